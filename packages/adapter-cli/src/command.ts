@@ -25,21 +25,27 @@ export interface Context {
   /** The settings in force, with the flags of this call. */
   settings(options: CommonOptions): Promise<Settings>
   /**
-   * The engine over the store that the settings name; closed when the command is done. With `--incognito` there is none:
-   * rejects with `usage`, as what is about the store has nothing to do then.
+   * The engine over the store that the settings name; closed when the command is done. Rejects with `usage` under
+   * `--incognito`: then there is no store to work with.
    */
   engine(options: CommonOptions): Promise<Engine>
-  /** The same for a command that only reads: a file that `--store` names and that is not there is named, not made. */
+  /**
+   * The same for a command that only reads: rejects when the file that `--store` names does not exist, instead of
+   * making it.
+   */
   readEngine(options: CommonOptions): Promise<Engine>
-  /** The engine for a command that runs a session of its own: with `--incognito` one that knows nothing and keeps nothing. */
+  /** The engine for a command that runs a session of its own; with `--incognito` one over an empty store in memory. */
   sessionEngine(options: CommonOptions): Promise<Engine>
-  /** The workspace that `--workspace` means: a folder's repository, else the name as it is. */
+  /** The workspace that `--workspace` means: for a folder the repository that it is in, else the name as given. */
   workspace(options: CommonOptions): Promise<string | undefined>
   /** One JSON document on standard output. */
   json(value: unknown): Promise<void>
-  /** What the process ends with, where that is not 0. */
+  /** Sets the exit code of the process; without a call it is 0. */
   setExitCode(code: ExitCode): void
 }
 
-/** Adds a command's options, arguments, help and action to what commander made for it. */
+/**
+ * Adds a command's description, options, arguments, help and action to commander's object for it. Every module of a
+ * command exports one as `define`.
+ */
 export type Define = (command: Command, context: Context) => void

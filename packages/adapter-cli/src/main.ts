@@ -19,8 +19,8 @@ const terminal = createTerminal(
 const context = createContext(terminal, surroundingsOfProcess())
 
 /**
- * A reader that has seen enough (`cairn usage | head`) is no failure: the command ends as it would have, a budget's
- * exit code included. That what was asked for could not be written is one.
+ * Sets the exit code after the output was written. A reader that has gone (`cairn usage | head`) is no failure: the
+ * command keeps its exit code. Any other failure to write the output is one.
  */
 const checkOutput = async (exitCode: number): Promise<void> => {
   await terminal.flush()

@@ -1,4 +1,4 @@
-/** What is wrong with a path that somebody gave, in words. */
+/** What is wrong with a path that the user gave, in words. */
 import { statSync, type Stats } from 'node:fs'
 import { CairnError, messageOf } from '@cairn/core'
 import { neutraliseLine } from './terminal/neutralise.ts'
@@ -17,11 +17,14 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 export const codeOf = (cause: unknown): string =>
   cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
 
-/** Why something could not be done with a path, without the path itself: other files may be meant than the one that was named. */
+/** Why an operation on a path failed, in words that do not name the path. */
 export const pathProblem = (cause: unknown): string =>
   PROBLEMS[codeOf(cause)] ?? messageOf(cause).replace(/, \w+(?: '.*')?$/s, '')
 
-/** What is at a path, named so in sentences; undefined when nothing is. Throws `usage` for what no file could be called. */
+/**
+ * The facts of a path, called `named` in errors; undefined when nothing is there. Throws `usage` for an impossible
+ * path.
+ */
 export const statOf = (path: string, named: string): Stats | undefined => {
   try {
     return statSync(path, { throwIfNoEntry: false })

@@ -129,22 +129,24 @@ export const addCommonOptions = (command: Command): void => {
     new Option('--no-ltm', 'without long-term memory and profile'),
     new Option('--no-color', 'no colours'),
   ]
-  // A command may give one of them a meaning of its own.
+  // A command may define one of them in its own way.
   for (const option of common) if (!command.options.some(({ long }) => long === option.long)) command.addOption(option)
 }
 
+/** Sets up a command so that it throws instead of printing errors or ending the process. */
 const configure = (command: Command, context: Context): Command =>
   command
     .exitOverride()
     .showHelpAfterError(false)
     .configureHelp({ helpWidth: Math.min(context.terminal.width, HELP_WIDTH) })
-    // What commander has to say about wrong usage is thrown, and printed in one place.
+    // Commander's messages about wrong usage are thrown, and printed in one place.
     .configureOutput({
       writeErr: () => undefined,
       outputError: () => undefined,
       writeOut: (text) => void context.terminal.write(text),
     })
 
+/** Prints the help of `cairn` itself. */
 const rootHelp = async (context: Context): Promise<void> => {
   const root = configure(new Command('cairn'), context)
     .description(DESCRIPTION)
@@ -156,7 +158,7 @@ const rootHelp = async (context: Context): Promise<void> => {
   await context.terminal.write(`${root.helpInformation()}${EXAMPLES}\n`)
 }
 
-/** `error: unknown option '--x'` as a sentence of ours. */
+/** Commander's error (`error: unknown option '--x'`) as a `usage` error with a sentence of ours. */
 const asUsageError = (error: CommanderError, name: string, takesWords: boolean): CairnError => {
   const text = error.message
     .replace(/^error: /, '')
@@ -170,16 +172,19 @@ const asUsageError = (error: CommanderError, name: string, takesWords: boolean):
   return new CairnError('usage', `${sentence.replace(/\.$/, '')}.${dashed} See: cairn ${name} --help`, { cause: error })
 }
 
-/** With its subcommand's, where one was named: that one's help tells of its options. */
+/** The name of a command, with its subcommand's where one was called: that one's help explains its options. */
 const nameOfCommand = (command: Command, rest: readonly string[]): string => {
   const { name } = splitArguments(rest)
   return command.commands.some((each) => each.name() === name) ? `${command.name()} ${name ?? ''}` : command.name()
 }
 
-/** Whoever asks for help gets it, whatever else the line says. */
+/** Whether an argument asks for help, which is given whatever else the line says. */
 const isHelp = (argument: string): boolean => argument === '--help' || argument === '-h'
 
-/** Options that stood before the subcommand's name (`cairn --json session list`) belong behind it: they are the subcommand's. */
+/**
+ * The arguments with the subcommand's name first: options before it (`cairn --json session list`) belong to the
+ * subcommand.
+ */
 const subcommandFirst = (command: Command, argv: readonly string[]): readonly string[] => {
   const { name, rest } = splitArguments(argv)
   return name !== undefined && command.commands.some((each) => each.name() === name) ? [name, ...rest] : argv
@@ -195,6 +200,7 @@ const runWithoutCommand = (rest: readonly string[], context: Context, version: (
   return rootHelp(context)
 }
 
+/** The command of a name. Throws `usage`, with similar names, for an unknown one. */
 const entryNamed = (name: string): CommandEntry => {
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (entry === undefined) {
@@ -206,7 +212,7 @@ const entryNamed = (name: string): CommandEntry => {
   return entry
 }
 
-/** A group of subcommands that was called without one. */
+/** The error for a group that was called without a subcommand. */
 const asMissingSubcommand = (command: Command): CairnError =>
   new CairnError(
     'usage',

@@ -1,9 +1,9 @@
-/** The bundle's entry. It is started twice: by the editor as an extension, and by itself as the thread that imports. */
+/** The bundle's entry. It runs as the editor's extension, and again as the thread that imports. */
 import { isMainThread, workerData } from 'node:worker_threads'
 import type { ExtensionContext } from 'vscode'
 import { isImportJob } from './imports/import-job.ts'
 
-// Both sides are loaded when they are needed: in the thread there is no editor.
+// Each side is loaded only where it is needed: the thread has no editor.
 if (!isMainThread && isImportJob(workerData)) {
   const job = workerData
   void import('./imports/import-thread.ts').then(({ runImportThread }) => runImportThread(job))

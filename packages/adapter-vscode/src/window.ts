@@ -1,4 +1,4 @@
-/** What a window shows: puts the parts together, and passes on that the store, a setting or a folder has changed. */
+/** Puts the parts of the extension together, and tells them when the store, a setting or a folder has changed. */
 import * as vscode from 'vscode'
 import { registerDashboard } from './dashboard/dashboard-command.ts'
 import { registerImport } from './imports/import-command.ts'
@@ -9,10 +9,10 @@ import { createWindowStore } from './store/window-store.ts'
 import { registerSessionDocuments } from './transcript/session-documents.ts'
 import { registerUsage } from './usage/usage-view.ts'
 
-/** The bundle's file; esbuild fills it in. */
+/** The bundle's own file; esbuild fills its address in. */
 const bundle = (): URL => new URL(import.meta.url)
 
-/** Starts everything; what it returns ends it. */
+/** Starts all parts; returns a function that ends them. */
 export const openWindow = (context: vscode.ExtensionContext): (() => Promise<void>) => {
   const store = createWindowStore()
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -11,7 +11,10 @@ import { jsonText } from '../output/json-output.ts'
 import { textWidth } from '../terminal/text-width.ts'
 import { wrapAfter, wrapLine } from '../terminal/wrap.ts'
 
-/** Here `--workspace` says which file, with or without a folder. */
+/**
+ * With `--workspace`, `config set` writes the file of that folder (without a value: of the current one), else the
+ * user's.
+ */
 interface SetOptions extends Omit<CommonOptions, 'workspace'> {
   readonly user?: boolean
   readonly workspace?: string | true
@@ -36,6 +39,7 @@ Examples:
   cairn config set prices.my-model 3,15,0.3       input, output, cache read
   cairn config set store file:.cairn/team.db --workspace`
 
+/** Declares `cairn config`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command.description('The settings in force, and where each one comes from.').addHelpText('after', KEYS_HELP)
   const list = command.command('list', { isDefault: true })
@@ -49,6 +53,7 @@ export const define: Define = (command, context) => {
   for (const each of [list, get]) each.addHelpText('after', KEYS_HELP)
 }
 
+/** Declares the arguments and options of `config set`. */
 const defineSet = (set: Command, context: Context): void => {
   set
     .description("Changes a setting, in the user's file unless told otherwise.")
@@ -60,6 +65,7 @@ const defineSet = (set: Command, context: Context): void => {
     .action((key: string, value: string, options: SetOptions) => runSet(key, value, options, context))
 }
 
+/** Says where a setting's value comes from: a file, a variable, a flag or the default. */
 const originText = (origin: Origin): string => {
   switch (origin.from) {
     case 'flag':
@@ -81,10 +87,13 @@ const shownValue = (settings: Settings, key: SettingKey): unknown => {
   return key === 'trustedStores' ? settings.trustedStores.value.map(withoutPassword) : value
 }
 
+/** A value on one line: text as it is, anything else as JSON. */
 const asText = (value: unknown): string => (typeof value === 'string' ? value : jsonText(value))
 
+/** The names of all settings. */
 const keysOf = (settings: Settings): readonly SettingKey[] => Object.keys(settings) as SettingKey[]
 
+/** Prints every setting with its value and origin: `{settings: [{key, value, origin}]}` as JSON. */
 const runList = async (options: CommonOptions, context: Context): Promise<void> => {
   const settings = await context.settings(options)
   if (options.json === true) {
@@ -108,6 +117,7 @@ const runList = async (options: CommonOptions, context: Context): Promise<void> 
   }
 }
 
+/** Prints the value of one setting: `{key, value, origin}` as JSON. Rejects for a name that is no setting. */
 const runGet = async (key: string, options: CommonOptions, context: Context): Promise<void> => {
   const settings = await context.settings(options)
   const found = keysOf(settings).find((each) => each === key)
@@ -126,6 +136,7 @@ const runGet = async (key: string, options: CommonOptions, context: Context): Pr
     : context.terminal.line(asText(price))
 }
 
+/** Writes a setting into the user's settings file, or into that of a folder: `{key, value, file}` as JSON. */
 const runSet = async (key: string, text: string, options: SetOptions, context: Context): Promise<void> => {
   const { surroundings } = context
   if (options.user === true && options.workspace !== undefined)

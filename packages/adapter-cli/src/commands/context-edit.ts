@@ -22,14 +22,17 @@ export interface EditOptions extends CommonOptions {
 interface Outcome {
   readonly target: ManualTarget
   readonly change: ManualChange
-  /** As it is named in sentences, short. */
+  /** The target's short name, for sentences. */
   readonly name: string
-  /** The next request as it was, and afterwards. */
+  /** The session's next request before the decision, and after it. */
   readonly before: SessionContext
   readonly after: SessionContext
 }
 
-/** Decides about a message or a block. `{session, messageId, block, action, changed, before, after, …}` as JSON. */
+/**
+ * Pins, drops or restores a message or a block. `{session, messageId, block, action, changed, before, after, …}` as
+ * JSON.
+ */
 export const runEdit = async (
   action: ManualAction,
   message: string,
@@ -46,6 +49,7 @@ export const runEdit = async (
   await context.terminal.line(sentence(action, outcome, command))
 }
 
+/** Adds the decision to the session's log, and gives the next request before and after it. */
 const apply = async (
   action: ManualAction,
   message: string,
@@ -59,12 +63,12 @@ const apply = async (
   const change = decide(action, target, entries, before, context)
   const name = nameOf(target, entries)
   if (change.entries.length === 0) return { target, change, name, before, after: before }
-  // A decision about a message stands whatever others wrote meanwhile; of two about the same one the later holds.
+  // A decision holds whatever others wrote meanwhile; of two about the same message the later one counts.
   await appendFacts(session, change.entries, engine)
   return { target, change, name, before, after: await engine.context.nextRequest(session.id) }
 }
 
-/** As `targetOf`; its sentences name ids, which are another program's text. */
+/** The message or block that a text names, as `targetOf` of core; control characters of its errors are neutralised. */
 const named = (message: string, entries: readonly LogEntry[]): ManualTarget => {
   try {
     return targetOf(message, entries)
@@ -73,7 +77,10 @@ const named = (message: string, entries: readonly LogEntry[]): ManualTarget => {
   }
 }
 
-/** What the policy would take out for the next request is not out of the log's view yet: it is brought back by a pin. */
+/**
+ * The entries for a decision. A block that the policy would only now leave out is not out of the log's view yet:
+ * `restore` pins it.
+ */
 const decide = (
   action: ManualAction,
   target: ManualTarget,
@@ -91,13 +98,14 @@ const decide = (
   return isLeaving ? manualChange('pin', target, entries, context.now(), DEFAULT_CHARS_PER_TOKEN) : change
 }
 
+/** The short name of a message, with `:<block>` where one block is meant. */
 const nameOf = ({ messageId, block }: ManualTarget, entries: readonly LogEntry[]): string => {
   const ids = entries.flatMap((entry) => (entry.kind === 'message' && entry.subagent === undefined ? [entry.id] : []))
   const short = shortIds(ids).get(messageId) ?? messageId
   return block === undefined ? short : `${short}:${block}`
 }
 
-/** What takes the decision back. */
+/** The action that undoes a decision. */
 const undoOf = ({ before, after }: ManualChange): ManualAction =>
   before === 'pinned' ? 'pin' : before === 'dropped' ? 'drop' : after === 'automatic' ? 'pin' : 'restore'
 
@@ -112,17 +120,19 @@ const DONE = {
   automatic: 'is left to the policy again',
 } as const
 
-/** Tokens by which the next request grows under its policy; what the policy decides because of it is part of that. */
+/** How many tokens the next request grows by, with whatever its policy decides because of the change. */
 const growth = ({ before, after }: Outcome): number => after.prepared.tokens - before.prepared.tokens
 
+/** The growth as part of a sentence. */
 const growthText = (outcome: Outcome): string => {
   const tokens = growth(outcome)
   if (tokens === 0) return 'the next request keeps its size'
-  // With something else to decide about, a policy may take out less, or more, than before.
+  // The change may make a policy leave out less, or more, than before.
   const isAgainst = Math.sign(tokens) === -Math.sign(outcome.change.tokens)
   return `the next request ${tokens > 0 ? 'grows' : 'shrinks'} by about ${formatWhole(Math.abs(tokens))} tokens under ${outcome.after.policy}${isAgainst ? ', which then chooses differently' : ''}`
 }
 
+/** What was decided, what it does to the next request, and the command that undoes it. */
 const sentence = (action: ManualAction, outcome: Outcome, command: CommandText): string => {
   const { change, name, after } = outcome
   const shown = neutraliseLine(name)

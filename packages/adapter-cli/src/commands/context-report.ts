@@ -12,9 +12,9 @@ import { isGone, kindTotals, restoreCommand } from './context-totals.ts'
 
 type Paper = Pick<Terminal, 'style' | 'width'>
 
-/** Of messages that are as they were said, the newest ones are listed. */
+/** Unchanged messages are listed when they are among this many newest ones. */
 const NEWEST_LISTED = 40
-/** Of a text, more than fits any line. */
+/** Characters of a text that are looked at: more than fits on any line. */
 const TEXT_READ = 600
 
 export interface ContextPage {
@@ -46,15 +46,16 @@ export function* contextLines({ session, shown, command, all }: ContextPage, pap
   yield* tailLines(shown, names, command, paper)
 }
 
-/** Nothing to tell one by one: all of it left, or it is far back and as it was said. */
+/** Whether a message need not be listed: it left the context as a whole, or it is old and unchanged. */
 const isPlain = ({ blocks }: ContextMessage, isNewest: boolean): boolean =>
   blocks.every(({ state }) => state === 'left-out') ||
   (!isNewest &&
     blocks.every(({ state, changesNow, reason }) => state === 'full' && !changesNow && reason.code !== 'newest-user'))
 
-/** Of fewer messages in a row, each takes its own lines. */
+/** From this many messages in a row on, they are folded into one line. */
 const FOLDED_FROM = 3
 
+/** Messages that need not be listed: one line for all of them, or, if they are few, the lines of each. */
 function* foldedLines(
   messages: readonly ContextMessage[],
   names: ReadonlyMap<string, string>,
@@ -84,6 +85,7 @@ function* foldedLines(
   )
 }
 
+/** The session, its model and window, and what the policy would do with the next request. */
 const headLines = (session: SessionSummary, shown: SessionContext, { width, style }: Paper): readonly string[] => {
   const row = (name: string, text: string): readonly string[] => wrapAfter(pad(name, 9, 'left'), text, width)
   const { prepared, window, windowFrom, availableTokens, prefix, lastInput, level, model, policy, preset, ratio } =
@@ -118,9 +120,10 @@ const RATIO_ORIGINS: Readonly<Record<EstimateRatio['from'], string>> = {
   model: 'usual for the model; nothing was learned yet',
 }
 
-/** From so many times on, a share in percent says nothing. */
+/** From this factor on, a share is written as a multiple instead of percent. */
 const TIMES_FROM = 10
 
+/** A share in percent, or as a multiple when it is large. */
 const shareText = (share: number): string =>
   share < TIMES_FROM ? formatShare(share) : `${formatWhole(Math.round(share))} times as much`
 
@@ -132,6 +135,7 @@ const TRIGGERS: Readonly<Record<string, string>> = {
   refused: 'as the provider refused the request',
 }
 
+/** What the policies would change now, why, and by how many tokens. */
 const decisionText = ({ prepared }: SessionContext): string => {
   const [first] = prepared.reports
   const last = prepared.reports.at(-1)
@@ -146,6 +150,7 @@ const decisionText = ({ prepared }: SessionContext): string => {
   return `would ${parts.join('; and ')}: ${formatWhole(first.tokensBefore)} to ${formatWhole(last.tokensAfter)} tokens`
 }
 
+/** Whether the provider's cache is still warm, and what the next request's input costs cold and warm. */
 const cacheText = ({ isCold, lastRequestAt, cost }: SessionContext): string => {
   const state =
     lastRequestAt === null
@@ -154,11 +159,13 @@ const cacheText = ({ isCold, lastRequestAt, cost }: SessionContext): string => {
   return `${state}; ${cost === undefined ? 'no price is known' : `the next request's input costs ${usd(cost.coldUsd)} cold, ${usd(cost.warmUsd)} warm`}`
 }
 
+/** Dollars with four digits below a dollar, else two. */
 const usd = (value: number): string => `$${value.toFixed(value < 0.995 ? 4 : 2)}`
 
-/** Ids of some agents are long. */
+/** Columns for a message's id: those of some agents are long. */
 const ID_WIDTH = 40
 
+/** A message's head, and a line for each of its blocks. */
 function* messageLines(
   { role, at, origin, inserted, blocks }: ContextMessage,
   name: string,
@@ -180,6 +187,7 @@ const STATE_STYLES = {
   'left-out': 'yellow',
 } as const
 
+/** A block on one line: its number, kind, tokens, state, the reason of that state, and the beginning of its text. */
 const blockLine = (block: ContextBlock, width: number, style: Terminal['style']): string => {
   const { state, kind, reason, tokens, tokensSent, changesNow, original } = block
   const left = `  :${pad(String(block.block), 3, 'left')} ${pad(kind, 8, 'left')} ${pad(formatCount(tokensSent), 6, 'right')}  `
@@ -194,6 +202,7 @@ const blockLine = (block: ContextBlock, width: number, style: Terminal['style'])
   return `${left}${colour === undefined ? stateText : style(colour, stateText)} ${right}`.trimEnd()
 }
 
+/** How to bring a block back, a warning where the request does not fit, and the table of totals by kind. */
 function* tailLines(
   { messages, prepared }: SessionContext,
   names: ReadonlyMap<string, string>,
@@ -227,7 +236,7 @@ function* tailLines(
     total: cells('Total', sum),
     width,
   })
-  // The hint and the warning stand before the table, whose last line is the total.
+  // Hint and warning come before the table, so that the total is the last line.
   const away = messages
     .filter(({ inserted }) => !inserted)
     .flatMap(({ id, blocks }) => blocks.map((block) => restoreCommand(block, names.get(id) ?? id, commandOf)))

@@ -11,7 +11,10 @@ import { sessionNamed } from './session-named.ts'
 
 const ACTIONS = ['show', 'pin', 'drop', 'restore'] as const
 
-/** The session named, else the one switched to or the newest of `--workspace` or of the folder's project. Rejects when there is none. */
+/**
+ * The session that was named, else the current one of `--workspace` or of the folder's project. Rejects when there is
+ * none.
+ */
 export const contextSession = async (
   named: string | undefined,
   engine: Engine,
@@ -33,9 +36,10 @@ export const contextSession = async (
   return sessionNamed(undefined, engine, options, context)
 }
 
-/** Writes the commands that texts name so that they work as they stand: for the same session in the same store. */
+/** Gives a `cairn context` command, ready to paste, for the same session in the same store. */
 export type CommandText = (action: (typeof ACTIONS)[number], message: string) => string
 
+/** The writer of commands for a session; the id is left out where the command would choose that session anyway. */
 export const commandText = async (
   session: SessionSummary,
   named: string | undefined,
@@ -43,7 +47,7 @@ export const commandText = async (
   engine: Engine,
   { surroundings }: Context,
 ): Promise<CommandText> => {
-  // The newest session of the project is meant without being named.
+  // Without a name, commands mean this session.
   const isMeant = named === undefined && options.workspace === undefined
   const shown = isMeant
     ? ''
@@ -56,10 +60,10 @@ export const commandText = async (
     )
 }
 
-/** Shorter beginnings say nothing to people who look for a message again. */
+/** Fewest characters of a short id. */
 const SHORTEST = 8
 
-/** For each message, by its id, the shortest beginning that is only its own. */
+/** For each id, its shortest beginning that no other id has. */
 export const shortIds = (ids: readonly string[]): ReadonlyMap<string, string> => {
   const ordered = [...new Set(ids)].sort()
   return new Map(
@@ -73,12 +77,13 @@ export const shortIds = (ids: readonly string[]): ReadonlyMap<string, string> =>
   )
 }
 
+/** How many characters two texts have in common at their beginning. */
 const sharedLength = (left: string, right: string): number => {
   let length = 0
   while (length < left.length && left[length] === right[length]) length += 1
   return length
 }
 
-/** What pins name: not what a policy put in. */
+/** Short names of the messages that can be pinned; what a policy inserted can't be. */
 export const namesOf = (messages: readonly ContextMessage[]): ReadonlyMap<string, string> =>
   shortIds(messages.map(({ id }) => id))

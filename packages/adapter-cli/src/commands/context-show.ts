@@ -1,4 +1,4 @@
-/** `cairn context show`: what the next request of a session would be sent with. Reads only. */
+/** `cairn context show`: what the next request of a session would hold. Reads only. */
 import { parseTime, textOfBlock } from '@cairn/core'
 import type {
   CacheAwarePreset,
@@ -24,7 +24,7 @@ export interface ShowOptions extends CommonOptions {
   readonly all?: boolean
 }
 
-/** Shows the next request; a window that nothing can be made to fit is said, and is no failure. */
+/** Shows the next request. That it can't be made to fit the window is part of the answer, not a failure. */
 export const runShow = async (named: string | undefined, options: ShowOptions, context: Context): Promise<void> => {
   const { timezone } = await context.settings(options)
   const at = options.at === undefined ? undefined : parseTime(options.at, timezone.value, 'until', context.now())
@@ -45,9 +45,10 @@ export const runShow = async (named: string | undefined, options: ShowOptions, c
   }
 }
 
-/** Of a block's text, so many characters tell it from others; `session export` has it whole. */
+/** Characters of a block's text in the JSON, enough to recognise it; `session export` has all of it. */
 const EXCERPT = 200
 
+/** The document of `--json`: the setting, what would be decided, the messages with their blocks, and totals. */
 const contextJson = (session: SessionSummary, shown: SessionContext, command: CommandText): Record<string, unknown> => {
   const {
     prepared,
@@ -120,6 +121,7 @@ const decisionJson = (
   restore,
 })
 
+/** A message for the document; its origin is `policy` where a policy inserted it. */
 const messageJson = (
   { id, seq, role, at, origin, inserted, blocks }: ContextMessage,
   shortId: string,
@@ -134,6 +136,7 @@ const messageJson = (
   blocks: blocks.map((block) => blockJson(block, inserted ? null : restoreCommand(block, shortId, command))),
 })
 
+/** A block for the document; `restore` is the command that brings it back, null where there is none. */
 const blockJson = (block: ContextBlock, restore: string | null): Record<string, unknown> => ({
   block: block.block,
   kind: block.kind,
@@ -151,5 +154,6 @@ const blockJson = (block: ContextBlock, restore: string | null): Record<string, 
   text: excerpt(textOfBlock(block.sent ?? block.original)),
 })
 
+/** The beginning of a text, with `…` where it was cut. */
 const excerpt = (text: string): string =>
   text.length <= EXCERPT ? text : `${text.slice(0, EXCERPT).replace(/[\ud800-\udbff]$/, '')}…`

@@ -1,4 +1,4 @@
-/** Sums over the blocks of a context, and how what is not in it whole comes back. */
+/** Sums over the blocks of a context, and the command that brings a block back. */
 import type { ContextBlock, ContextMessage, BlockKind } from '@cairn/core'
 import type { CommandText } from './context-session.ts'
 
@@ -7,14 +7,14 @@ export interface KindTotal {
   /** Blocks that would be sent, and their estimated tokens. */
   readonly blocks: number
   readonly tokens: number
-  /** Blocks that are sent as a part or a note; and those that are not sent at all. */
+  /** Blocks of which only a part or an outline is sent, and blocks that are not sent at all. */
   readonly shortened: number
   readonly leftOut: number
-  /** Tokens as everything was said. */
+  /** Tokens of all blocks if each were sent in full. */
   readonly saidTokens: number
 }
 
-/** By kind, the largest first. */
+/** The sums for each kind of block, the largest first. */
 export const kindTotals = (messages: readonly ContextMessage[]): readonly KindTotal[] => {
   const groups = Map.groupBy(
     messages.flatMap(({ blocks }) => blocks),
@@ -25,6 +25,7 @@ export const kindTotals = (messages: readonly ContextMessage[]): readonly KindTo
     .sort((left, right) => right.tokens - left.tokens || right.saidTokens - left.saidTokens)
 }
 
+/** The sums of the blocks of one kind. */
 const totalOf = (kind: BlockKind, blocks: readonly ContextBlock[]): KindTotal => ({
   kind,
   blocks: blocks.filter((block) => !isGone(block)).length,
@@ -34,8 +35,9 @@ const totalOf = (kind: BlockKind, blocks: readonly ContextBlock[]): KindTotal =>
   saidTokens: blocks.reduce((sum, { tokens }) => sum + tokens, 0),
 })
 
+/** Whether nothing of a block is sent. */
 export const isGone = ({ state }: ContextBlock): boolean => state === 'left-out' || state === 'dropped'
 
-/** The command that brings a block back; null where it stands as it was said. */
+/** The command that brings a block back; null where the block is in the context in full. */
 export const restoreCommand = (block: ContextBlock, shortId: string, command: CommandText): string | null =>
   isGone(block) || block.state === 'shortened' ? command('restore', `${shortId}:${block.block}`) : null

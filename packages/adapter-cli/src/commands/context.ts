@@ -55,6 +55,7 @@ Examples:
   },
 ]
 
+/** Declares `cairn context`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command.description('What the next request would be sent with and why; pin, drop and restore parts of it.')
   command

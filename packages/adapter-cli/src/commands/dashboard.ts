@@ -30,6 +30,7 @@ Examples:
   cairn dashboard --workspace .
   cairn dashboard --store postgresql://cairn@db.example/cairn`
 
+/** Declares `cairn dashboard`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
     .description('Show usage and sessions in the browser.')
@@ -41,10 +42,10 @@ export const define: Define = (command, context) => {
     .action((options: DashboardOptions) => runDashboard(options, context))
 }
 
-/** What the store has to show; says where there is nothing. */
+/** Opens the store once, which also migrates it, and says so where it holds no session. */
 const look = async (options: DashboardOptions, store: string, context: Context): Promise<string | undefined> => {
   const workspace = await context.workspace(options)
-  // A store that can't be opened is better named here than in the browser; migrations run here, too.
+  // A store that can't be opened is named here, not in the browser; migrations run here, too.
   const engine = await context.readEngine(options)
   try {
     const { total } = await engine.store.sessions.list({ limit: 1 })
@@ -57,6 +58,7 @@ const look = async (options: DashboardOptions, store: string, context: Context):
   return workspace
 }
 
+/** Prepares and starts the server, opens the browser, and waits until the server ends. */
 const runDashboard = async (options: DashboardOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const settings = await context.settings(options)

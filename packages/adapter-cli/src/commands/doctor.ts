@@ -1,4 +1,4 @@
-/** `cairn doctor`: what is where, and whether it is sound. Reads only, unless told to rebuild. */
+/** `cairn doctor`: where everything is, and whether the store is sound. Reads only, unless told to rebuild. */
 import type { StoreFault, StoreStatistics } from '@cairn/core'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { transcriptFolders, storePages } from '../runtime/doctor-facts.ts'
@@ -26,6 +26,7 @@ Examples:
                                prices requests that had no known price, and sets
                                damaged memory entries and notes aside`
 
+/** Declares `cairn doctor`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
     .description('What is where, and whether the store is sound.')
@@ -55,6 +56,7 @@ const SKIPS_SHOWN = 50
 /** Columns for the names of facts. */
 const NAME_WIDTH = 12
 
+/** Checks the store and prints the findings, which are the document of `--json`. Exit code 1 when there is a fault. */
 const runDoctor = async (options: DoctorOptions, context: Context): Promise<void> => {
   const settings = await context.settings(options)
   const engine = await context.readEngine(options)
@@ -64,7 +66,7 @@ const runDoctor = async (options: DoctorOptions, context: Context): Promise<void
     notice(context, 'Making derived tables anew …')
     await store.rebuild()
   }
-  // What had no price when it was imported may have one by now, the user's own.
+  // A model without a price at import may have one by now, for example in the user's settings.
   const priced = rebuild ? (await engine.usage.reprice()).priced : 0
   notice(context, 'Checking the store …')
   const faults = await store.verify()
@@ -91,16 +93,19 @@ const runDoctor = async (options: DoctorOptions, context: Context): Promise<void
   await show(findings, context)
 }
 
+/** Says what is being done, on a terminal only. */
 const notice = ({ terminal }: Context, text: string): void => {
   if (terminal.isErrorTerminal) terminal.note(text)
 }
 
+/** Where each setting comes from, without its value. */
 const settingOrigins = (settings: Settings): Findings['settings'] =>
   Object.entries(settings).map(([key, { origin }]: [string, { readonly origin: Origin }]) => ({ key, origin }))
 
 /** Prints a text in lines of the terminal's width; `first` stands before it, shown as `shownFirst`. */
 type Say = (text: string, first?: string, shownFirst?: string) => Promise<void>
 
+/** A `Say` for a terminal. */
 const createSay =
   (terminal: Terminal): Say =>
   async (text, first = '', shownFirst = first) => {
@@ -108,6 +113,7 @@ const createSay =
       await terminal.line(index === 0 ? shownFirst + line.slice(first.length) : line)
   }
 
+/** Prints the findings for people. */
 const show = async (findings: Findings, { terminal }: Context): Promise<void> => {
   const say = createSay(terminal)
   const fact = (name: string, text: string): Promise<void> =>
@@ -120,8 +126,10 @@ const show = async (findings: Findings, { terminal }: Context): Promise<void> =>
   await showVerdict(findings, say, terminal)
 }
 
+/** Prints a name and what there is to say about it; an empty name continues the fact before. */
 type ShowFact = (name: string, text: string) => Promise<void>
 
+/** Prints the versions, the store with its size and counts, and the settings that are not defaults. */
 const showStore = async ({ node, platform, store, settings }: Findings, fact: ShowFact): Promise<void> => {
   await fact('Node', `${node} on ${platform}`)
   await fact('Store', store.location)
@@ -137,9 +145,11 @@ const showStore = async ({ node, platform, store, settings }: Findings, fact: Sh
     if (origin.from !== 'default') await fact('Setting', `${key} from ${originText(origin)}`)
 }
 
+/** The file, variable or flag that a setting comes from. */
 const originText = (origin: Exclude<Origin, { readonly from: 'default' }>): string =>
   'file' in origin ? origin.file : origin.from === 'environment' ? origin.name : 'the command line'
 
+/** Prints the folders with transcripts, and the agents that have none. */
 const showTranscriptFolders = async (folders: readonly TranscriptFolder[], fact: ShowFact): Promise<void> => {
   const found = folders.filter(({ files }) => files !== null)
   for (const { agent, path, files } of found) await fact(agent, `${path} (${counted(files ?? 0, 'transcript')})`)
@@ -149,6 +159,7 @@ const showTranscriptFolders = async (folders: readonly TranscriptFolder[], fact:
   if (missing.length > 0) await fact('Not found', `${missing.join(', ')} (--json names where they are looked for)`)
 }
 
+/** Prints what imports have left out so far. */
 const showSkipped = async (skipped: readonly SkipRow[], say: Say, terminal: Terminal): Promise<void> => {
   await terminal.line()
   await terminal.line('Left out of imports so far:')
@@ -157,7 +168,7 @@ const showSkipped = async (skipped: readonly SkipRow[], say: Say, terminal: Term
     await terminal.line(`  … and ${skipped.length - SKIPS_SHOWN} more (--json names all)`)
 }
 
-/** Whether the store is sound; else its faults, and what to do. */
+/** Prints that the store is sound, or its faults and what to do about them. */
 const showVerdict = async ({ rebuilt, priced, faults }: Findings, say: Say, terminal: Terminal): Promise<void> => {
   if (rebuilt)
     await say(
@@ -170,7 +181,7 @@ const showVerdict = async ({ rebuilt, priced, faults }: Findings, say: Say, term
   await say(adviceOn(faults, rebuilt))
 }
 
-/** Only what is derived can be made anew; the log is never touched. */
+/** What to do about faults: derived tables can be made again from the log, which itself is never changed. */
 const adviceOn = (faults: readonly StoreFault[], wasRebuilt: boolean): string => {
   const derived = faults.every(({ check }) => check === 'usage' || check === 'search')
   if (derived && !wasRebuilt) return 'All of this is derived from the log: cairn doctor --rebuild makes it anew.'

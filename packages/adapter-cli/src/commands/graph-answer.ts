@@ -34,6 +34,7 @@ const PLURALS: Readonly<Record<GraphNodeKind, string>> = {
 const ACTIONS = { edited: 'Edited', read: 'Read', mentions: 'Mentioned', names: 'Named', cites: 'Cited' } as const
 type Action = keyof typeof ACTIONS
 
+/** Whether a relation says that something acted on something else. */
 const isAction = (relation: GraphRelation): relation is Action => Object.hasOwn(ACTIONS, relation)
 
 /** A link of an action, as seen from either end: the `Edited files` of a session, the sessions that a file was `Edited in`. */
@@ -69,10 +70,11 @@ const headingOf = (relation: GraphRelation, asked: GraphNodeKind, linked: GraphN
 /** A message's id: `session#seq`. */
 const MESSAGE_ID = /^(.*)#(\d+)$/s
 
+/** The session of a session or message node; undefined for other kinds. */
 const sessionIdOf = ({ kind, id }: GraphNode): string | undefined =>
   kind === 'session' ? id : kind === 'message' ? MESSAGE_ID.exec(id)?.[1] : undefined
 
-/** Ids as other commands take them. */
+/** Short ids of entries and sessions, by their full ids. */
 const shortNames = async (nodes: readonly GraphNode[], engine: Engine): Promise<ReadonlyMap<string, string>> => {
   const entries = nodes.flatMap(({ kind, id }): readonly (readonly [string, string])[] =>
     kind === 'entry' ? [[id, shortId(id)]] : [],
@@ -86,9 +88,10 @@ const shortNames = async (nodes: readonly GraphNode[], engine: Engine): Promise<
   return new Map([...entries, ...sessions])
 }
 
-/** Paths give way before anything else. */
+/** The largest share of a line that a path may take. */
 const PATH_SHARE = 0.6
 
+/** A node's name, as other commands take it; a path is shortened to fit. */
 const nameOf = (node: GraphNode, names: ReadonlyMap<string, string>, width: number): string => {
   const { kind, id } = node
   const [, session, seq] = kind === 'message' ? (MESSAGE_ID.exec(id) ?? []) : []
@@ -97,10 +100,11 @@ const nameOf = (node: GraphNode, names: ReadonlyMap<string, string>, width: numb
   return kind === 'file' ? shortenPath(plain, Math.floor(width * PATH_SHARE)) : plain
 }
 
+/** How often: in sessions for files edited together, else as a count. */
 const timesText = ({ relation, count }: GraphLink): string =>
   relation === 'edited-with' ? counted(count, 'session') : count === 1 ? 'once' : `${count} times`
 
-/** The group's lines: name, last date, how often, and what it is about where the name does not say it. */
+/** One line for each link: the node's name, the last date, how often, and its label. */
 const groupLines = (
   links: readonly GraphLink[],
   names: ReadonlyMap<string, string>,
@@ -130,12 +134,13 @@ const groupLines = (
   )
 }
 
-/** What a label says beside the name that stands before it anyway. */
+/** A node's label without its name, which is printed before it. */
 const labelOf = ({ id, label }: GraphNode): string => {
   const [name, what] = [neutraliseLine(id), neutraliseLine(label)]
   return what.startsWith(name) ? what.slice(name.length).replace(/^:? /, '') : what
 }
 
+/** The node that was asked about: its kind, name, label and time. */
 const nodeText = (node: GraphNode): string => {
   const [name, what] = [neutraliseLine(node.id), labelOf(node)]
   return `${node.kind === 'entry' ? 'memory entry' : node.kind} ${name}${what === '' ? '' : /^\(/.test(what) ? ` ${what}` : `: ${what}`}${node.at === null ? '' : ` · ${formatTime(node.at)}`}`
@@ -144,12 +149,12 @@ const nodeText = (node: GraphNode): string => {
 /** Links of one heading. */
 interface Group {
   readonly heading: string
-  /** All of them, and how many are shown. */
+  /** All links of the group, and those that are shown. */
   readonly all: readonly GraphLink[]
   readonly shown: readonly GraphLink[]
 }
 
-/** What was done to a thing before what it is near to; of each sort so many. */
+/** Links grouped by heading, actions first; at most `limit` of each group are shown. */
 const groupsOf = ({ node, links }: GraphAnswer, limit: number): readonly Group[] => {
   const ordered = links.toSorted(
     (left, right) => GRAPH_RELATIONS.indexOf(left.relation) - GRAPH_RELATIONS.indexOf(right.relation),
@@ -158,6 +163,7 @@ const groupsOf = ({ node, links }: GraphAnswer, limit: number): readonly Group[]
   return [...groups].map(([heading, all]) => ({ heading, all, shown: all.slice(0, limit) }))
 }
 
+/** The node in bold, then each group under its heading. */
 const answerLines = (
   node: GraphNode,
   groups: readonly Group[],
@@ -173,7 +179,7 @@ const answerLines = (
   ]),
 ]
 
-/** A command that goes on from here. */
+/** A command to go on with: it shows the first linked session or memory entry. */
 const nextText = (
   links: readonly GraphLink[],
   names: ReadonlyMap<string, string>,
@@ -191,10 +197,10 @@ const nextText = (
   )
 }
 
-/** More than an answer can hold; of these, each sort of links gets its share. */
+/** Links that are asked for: more than are shown, so that every group gets some. */
 const LINKS_ASKED = 1000
 
-/** Answers what a thing is linked with: `{node, links, left}` as JSON. */
+/** Prints what a file, symbol, session, entry or commit is linked with: `{node, links, left}` as JSON. */
 export const runGraph = async (what: string, options: GraphOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const { timezone } = await context.settings(options)

@@ -16,6 +16,7 @@ Examples:
   cairn graph session:0ccf1a04            files, commits, entries of a session
   cairn graph 1a2b3c4 --json`
 
+/** Declares `cairn graph`: description, options, help and action. */
 export const define: Define = (command, context) => {
   const kindsOf = oneOf('--kinds', GRAPH_NODE_KINDS)
   command

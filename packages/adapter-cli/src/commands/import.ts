@@ -38,6 +38,7 @@ Examples:
   cairn import --from chat.jsonl --agent generic --store file:chat.db
   cairn import --dry-run           what would be read`
 
+/** Declares `cairn import`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
     .description(`Take in the transcripts of coding agents: ${importAgents().join(', ')}.`)
@@ -48,7 +49,7 @@ export const define: Define = (command, context) => {
     .action((options: ImportCommandOptions) => runImportCommand(options, context))
 }
 
-/** A link to nowhere is there, and so is what may not be looked at: the import names them. */
+/** Whether a path exists. Broken links and unreadable files count: the import names them. */
 const exists = (path: string): boolean => {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
@@ -57,7 +58,7 @@ const exists = (path: string): boolean => {
   }
 }
 
-/** The paths of `--from`, absolute. One that is not there is named; when none is, nothing can be done. */
+/** The paths of `--from`, absolute. Missing ones are named on standard error; throws `usage` when all are missing. */
 const pathsOf = (options: ImportCommandOptions, { surroundings, terminal }: Context): readonly string[] => {
   if (options.from?.some((path) => path.trim() === '') === true)
     throw new CairnError('usage', "--from takes a file or a folder, not ''.")
@@ -70,8 +71,12 @@ const pathsOf = (options: ImportCommandOptions, { surroundings, terminal }: Cont
   return paths
 }
 
+/**
+ * Imports with a progress bar, and prints the report (as JSON: `ImportReport`); with `--dry-run` only what would be
+ * read.
+ */
 const runImportCommand = async (options: ImportCommandOptions, context: Context): Promise<void> => {
-  // Asked first, so that a name that is not known costs nothing.
+  // Checked first, so that a misspelt name does no work.
   if (options.agent !== undefined) findImporter(options.agent)
   const from = pathsOf(options, context)
   const request = {
@@ -121,20 +126,21 @@ const runImportCommand = async (options: ImportCommandOptions, context: Context)
   }
 }
 
+/** The error of an import that was stopped; `what` says what was kept. */
 const stopped = (what: string): Interrupted => new Interrupted(`Stopped. ${what}; the same command goes on from here.`)
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
-/** So long a batch may take to finish after Ctrl-C, ms; without the rest of it nothing is lost either. */
+/** How long a batch may take to finish after Ctrl-C, ms. Nothing is lost if it does not. */
 const PATIENCE_MS = 400
 
 interface Stop {
   readonly signal: AbortSignal
-  /** While signals can't be answered in time, they end the program as the system does it: at once. */
+  /** With `true` signals end the program at once, for work during which they could not be answered in time. */
   leaveToSystem(isLeft: boolean): void
   end(): void
 }
 
-/** The first Ctrl-C lets the batch finish, if that is soon; the second one is the system's. */
+/** Handles Ctrl-C: the first lets the current batch finish within a moment, the second ends the program at once. */
 const stopOnSignal = (options: ImportCommandOptions, context: Context, clear: () => void): Stop => {
   const controller = new AbortController()
   const end = (): void => {
@@ -162,7 +168,7 @@ const stopOnSignal = (options: ImportCommandOptions, context: Context, clear: ()
   }
 }
 
-/** Ends the program though something still runs: what is written is written whole or not at all. */
+/** Ends the program while work still runs; each write is done as a whole or not at all. */
 const endNow = ({ json }: ImportCommandOptions): never => {
   const error = stopped('What was imported is kept')
   if (json === true) writeSync(process.stdout.fd, `${jsonText(failureOf(error))}\n`)
@@ -170,13 +176,13 @@ const endNow = ({ json }: ImportCommandOptions): never => {
   process.exit(exitCodeOf(error))
 }
 
-/** Stands for a space at which a command must not be broken. */
+/** Replaces the spaces within a command, so that lines are not broken there. */
 const UNBROKEN = '\u00a0'
 
-/** Commands to go on with, as they can be typed here. */
+/** Suggests the next commands, ready to paste. */
 const nextLine = (options: ImportCommandOptions, { surroundings }: Context): string => {
   const store = storeOption(options, surroundings)
-  // With a store to name, one command shows how; without, the line has room for several.
+  // Where the store has to be named, one command fits on the line, else several.
   const commands = store === '' ? ['usage', 'session list', 'recall "<words>"', 'dashboard'] : ['usage']
   return commands
     .map((command) => `${programName(surroundings)} ${command}${store}`.replaceAll(' ', UNBROKEN))
@@ -184,17 +190,18 @@ const nextLine = (options: ImportCommandOptions, { surroundings }: Context): str
 }
 
 interface ReportSurroundings {
-  /** Files that there were, read before or not. */
+  /** Files that were found, including those that were read before. */
   readonly found: number
   readonly store: string
   readonly isNamed: boolean
   readonly next: string
 }
 
-/** Each file that was found was left out, and nothing came of any. */
+/** Whether every file that was found was left out. */
 const nothingCouldBeRead = ({ sessions, messages, requests, skipped }: ImportReport, found: number): boolean =>
   skipped.length > 0 && sessions + messages + requests === 0 && new Set(skipped.map(({ file }) => file)).size >= found
 
+/** Prints what was imported, what was left out, and how to go on. */
 const showReport = async (
   report: ImportReport,
   { found, store, isNamed, next }: ReportSurroundings,

@@ -17,7 +17,7 @@ interface McpOptions extends CommonOptions {
 
 const DEFAULT_PORT = 4680
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** The store is let go of properly within this time, or not at all, ms. */
+/** How long closing the store may take at the end, ms. */
 const CLOSING_LIMIT_MS = 500
 
 const HELP = `
@@ -33,6 +33,7 @@ Examples:
   cairn mcp --http --port 4100 --workspace ~/code/app
   CAIRN_MCP_TOKEN=… cairn mcp --http`
 
+/** Declares `cairn mcp`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
     .description('Serve memory and recall to agents (Model Context Protocol).')
@@ -48,6 +49,7 @@ export const define: Define = (command, context) => {
     .action((options: McpOptions) => runMcp(options, context))
 }
 
+/** Serves over standard input and output, or over HTTP with `--http`, until the client is gone or a signal comes. */
 const runMcp = async (options: McpOptions, context: Context): Promise<void> => {
   if (
     options.http !== true &&
@@ -56,7 +58,7 @@ const runMcp = async (options: McpOptions, context: Context): Promise<void> => {
     throw new CairnError('usage', '--port, --host and --allowed-host go with --http.')
   }
   await limitHeap()
-  // Wrong settings are better told now than to the first caller.
+  // Wrong settings are an error now, not at the first call.
   const { store: setting } = await context.settings(options)
   const [{ createMcpServer }, { createStoreAccess }] = await Promise.all([
     import('../mcp/server.ts'),
@@ -91,10 +93,11 @@ const runMcp = async (options: McpOptions, context: Context): Promise<void> => {
     },
   })
   await Promise.race([Promise.all([context.terminal.flush(), closeStore()]), wait(CLOSING_LIMIT_MS)])
-  // The client is gone: whatever is still under way has nobody to answer to.
+  // The client is gone: nobody waits for what is still under way.
   process.exit(exitCode)
 }
 
+/** Serves over HTTP and prints address and token; resolves after a signal. */
 const runHttp = async (
   options: McpOptions,
   incognito: boolean,

@@ -33,10 +33,10 @@ export interface UpdateOptions extends CommonOptions {
   readonly example?: readonly string[]
 }
 
-/** What nobody is sure of any more ends by itself. */
+/** An entry whose confidence falls below this ends. */
 const ENDS_BELOW = 0.1
 
-/** An id may be one of another project: that is said. */
+/** Prints a sentence about an entry, and its project where that is not the current one. */
 const print = async (sentence: string, entry: MemoryEntry, context: Context): Promise<void> => {
   const { terminal } = context
   const project = otherProject(entry.workspace, await currentProject(context))
@@ -45,6 +45,7 @@ const print = async (sentence: string, entry: MemoryEntry, context: Context): Pr
   for (const line of entryLines(entry, shortId(entry.id), terminal, { project })) await terminal.line(line)
 }
 
+/** Words that name the entry's project; '' for the current one. */
 const elsewhere = async ({ workspace }: MemoryEntry, context: Context): Promise<string> => {
   const project = otherProject(workspace, await currentProject(context))
   return project === undefined

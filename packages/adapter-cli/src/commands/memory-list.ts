@@ -26,6 +26,7 @@ export interface SearchOptions extends ListOptions {
 
 export type HistoryOptions = CommonOptions
 
+/** The filter for the store's list of entries. */
 const listingOf = (
   { kind }: ListOptions,
   asOf: number | undefined,
@@ -34,10 +35,11 @@ const listingOf = (
   ...(asOf === undefined ? {} : { asOf }),
 })
 
+/** The average confidence of entries, 0 to 1. */
 const averageOf = (entries: readonly MemoryEntry[]): number =>
   entries.reduce((sum, { confidence }) => sum + confidence, 0) / entries.length
 
-/** Lists entries: `{workspace, entries}` as JSON; with a limit, as many of them. */
+/** Lists entries, at most `--limit` of them: `{workspace, entries}` as JSON. */
 export const runList = async (options: LimitedListOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const asOf = await instantOf(options.asOf, options, context)
@@ -94,6 +96,7 @@ const ENDS: Readonly<Record<NonNullable<MemoryVersion['ended']>, string>> = {
   contradicted: 'contradicted',
 }
 
+/** When a version was valid, and how it ended. */
 const spanOf = ({ validFrom, validTo, ended, replacedBy }: MemoryVersion): string => {
   if (validTo === null) return `since ${formatTime(validFrom)}`
   const why = ended === null ? '' : `, then ${ENDS[ended]}`

@@ -28,7 +28,10 @@ export interface CheckOptions extends CommonOptions {
   readonly dryRun?: boolean
 }
 
-/** An entry: `{entry}` as JSON; else what a session is given: `{workspace, text, tokens, entries, left}`. */
+/**
+ * Shows an entry: `{entry}` as JSON. Without an id shows what a new session is told: `{workspace, text, tokens,
+ * entries, left}`.
+ */
 export const runShow = async (id: string | undefined, options: ShowOptions, context: Context): Promise<void> => {
   const asOf = await instantOf(options.asOf, options, context)
   const engine = await context.readEngine(options)
@@ -43,6 +46,7 @@ export const runShow = async (id: string | undefined, options: ShowOptions, cont
     await terminal.line(line)
 }
 
+/** Shows the section of memory that a new session is told. */
 const showSection = async (
   engine: Engine,
   at: number | undefined,
@@ -152,6 +156,7 @@ const VERDICT_STYLES = {
   unchecked: 'dim',
 } as const
 
+/** How many citations have each verdict, in words. */
 const verdictCounts = ({ checked }: StalenessReport): string =>
   [...Map.groupBy(checked, ({ verdict }) => verdict)]
     .map(([verdict, own]) => `${formatWhole(own.length)} ${verdict}`)

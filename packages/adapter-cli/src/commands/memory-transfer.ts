@@ -1,4 +1,4 @@
-/** `cairn memory export` and `import`: a file to share under version control, and what CLIO left. */
+/** `cairn memory export` and `import`: a file to share under version control; CLIO's files can be imported, too. */
 import { mkdir, open, readFile, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, isAbsolute } from 'node:path'
 import { CairnError, parseClioNotes } from '@cairn/core'
@@ -18,13 +18,15 @@ export interface ExportOptions extends CommonOptions {
   readonly merge?: boolean
 }
 
+/** Whether a file system's error says that there is no such file. */
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** The first line, which says what the file is. */
+/** The first line of an export, by which it is recognised. */
 const titleOf = (text: string): string => text.slice(0, text.indexOf('\n') + 1 || text.length).trim()
 
 const BEGINNING_BYTES = 1000
 
+/** The first characters of a file. Rejects where there is none. */
 const beginningOf = async (path: string): Promise<string> => {
   const file = await open(path, 'r')
   try {
@@ -35,12 +37,12 @@ const beginningOf = async (path: string): Promise<string> => {
   }
 }
 
-/** Rejects when the path holds something that no export wrote: somebody may need it. */
+/** Rejects when the path holds something that is no export: it is not overwritten. */
 const checkTarget = async (path: string, named: string, text: string): Promise<void> => {
   try {
     if (!(await stat(path)).isFile()) return
     const former = await beginningOf(path)
-    // A merge may have put git's marks before everything else.
+    // After a merge git's conflict marks may be on the first lines.
     if (former.trim() === '' || former.split('\n', 3).some((line) => line.trim() === titleOf(text))) return
   } catch (error) {
     if (isMissing(error)) return
@@ -49,11 +51,12 @@ const checkTarget = async (path: string, named: string, text: string): Promise<v
   throw new CairnError('usage', `${named} is not an export of the memory and was left as it is; name another file.`)
 }
 
+/** A text as a stream of one part. */
 async function* once(text: string): AsyncGenerator<string> {
   yield text
 }
 
-/** Makes the folders of a file that are missing, if what is there of them lies in the project. */
+/** Makes the missing folders of a file, unless a link among those that exist leads out of the project. */
 const makeFolders = async (file: string, project: string): Promise<void> => {
   const root = await realpath(project).catch(() => undefined)
   let there = dirname(file)
@@ -63,17 +66,21 @@ const makeFolders = async (file: string, project: string): Promise<void> => {
   if (root === undefined || real === undefined || there === dirname(file)) return
   const path = relative(root, real)
   if (path === '..' || /^\.\.[/\\]/.test(path) || isAbsolute(path)) return
-  // Why it can't be made, the writing of the file will say.
+  // When this fails, writing the file fails as well, and says why.
   await mkdir(dirname(file), { recursive: true }).catch(() => undefined)
 }
 
+/** Whether a path is a file that is not empty. */
 const isThere = async (path: string): Promise<boolean> =>
   stat(path).then(
     (facts) => facts.isFile() && facts.size > 0,
     () => false,
   )
 
-/** What the file holds and the store does not would be lost: it is taken in first (`merge`), or nothing is written. */
+/**
+ * Entries of the file that the store does not have would be lost: with `merge` they are imported first, else this
+ * rejects.
+ */
 const keepOthers = async (
   file: string,
   named: string,
@@ -86,7 +93,7 @@ const keepOthers = async (
   const report = await engine.memory
     .importText(workspace, text, undefined, { dryRun: true })
     .catch((error: unknown) => {
-      // A file with nothing but lines that are no entries.
+      // None of the file's lines is an entry.
       if (CairnError.is(error) && error.code === 'invalid-input')
         throw wouldBeLost(`${named} holds lines that are no entries: ${error.message}`)
       throw error
@@ -104,9 +111,13 @@ const keepOthers = async (
   )
 }
 
+/** The error of an export that would lose entries of the file. */
 const wouldBeLost = (sentence: string): CairnError => new CairnError('file-conflict', sentence)
 
-/** Writes the entries to standard output or a file: `{workspace, text}` or `{workspace, file, bytes, taken}` as JSON; `taken`: entries of the file that came in first. */
+/**
+ * Writes the entries to standard output or a file: `{workspace, text}` or `{workspace, file, bytes, taken}` as JSON,
+ * where `taken` counts the entries of the file that were imported first.
+ */
 export const runExport = async (options: ExportOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const merge = options.merge === true
@@ -118,7 +129,7 @@ export const runExport = async (options: ExportOptions, context: Context): Promi
   if (to === undefined) {
     const text = await engine.memory.exportText(workspace)
     if (options.json === true) return context.json({ workspace, text })
-    // To a file or a program the text goes as it is: it will be imported again.
+    // A file or a program gets the text unchanged, as it may be imported again.
     return terminal.write(terminal.isOutputTerminal ? neutralise(text) : text)
   }
   const file = resolve(context.surroundings.folder, to)
@@ -144,10 +155,11 @@ interface Taken {
   readonly unchanged: number
   readonly notes: number
   readonly skipped: readonly Skipped[]
-  /** Lines at which conflicts begin whose both sides were taken. */
+  /** Lines where git conflicts begin; the entries of both sides were imported. */
   readonly conflicts: readonly number[]
 }
 
+/** The text of a file. Rejects with `usage`, naming the file as `named`, when it can't be read. */
 const read = async (path: string, named: string): Promise<string> => {
   try {
     return await readFile(path, 'utf8')
@@ -156,6 +168,7 @@ const read = async (path: string, named: string): Promise<string> => {
   }
 }
 
+/** The report of a memory import, with the file's name for each entry that was left out. */
 const takenFrom = (
   { added, updated, unchanged, skipped, conflicts = [] }: MemoryImportReport,
   file: string,
@@ -164,12 +177,15 @@ const takenFrom = (
   updated,
   unchanged,
   notes: 0,
-  // A file of JSON has no lines of its own: the reason names the item.
+  // In a JSON file no line is known: the reason names the item.
   skipped: skipped.map(({ line, reason }) => ({ file, line: line === 0 ? null : line, reason })),
   conflicts,
 })
 
-/** CLIO's files of a project's folder or of `.clio` itself. */
+/**
+ * The paths of CLIO's memory and notes in a project's folder, or in `.clio` itself. Rejects with `usage` when there are
+ * none.
+ */
 const clioFiles = async (
   folder: string,
   named: string,
@@ -187,6 +203,7 @@ const clioFiles = async (
   return { ltm, notes: notes.map((name) => join(root, 'memory', name)) }
 }
 
+/** Imports CLIO's memory and notes from a folder. */
 const importClio = async (folder: string, named: string, workspace: string, engine: Engine): Promise<Taken> => {
   const { ltm, notes } = await clioFiles(folder, named)
   const taken =
@@ -205,7 +222,7 @@ const importClio = async (folder: string, named: string, workspace: string, engi
       await engine.notes.set(workspace, key, text)
       written++
     } catch (error) {
-      // One that is too large, for example, costs itself only.
+      // A note that is too large, for example, is left out; the others are imported.
       if (!CairnError.is(error) || error.code !== 'invalid-input') throw error
       refused.push({ file: key, line: null, reason: error.message })
     }
@@ -221,7 +238,10 @@ const importClio = async (folder: string, named: string, workspace: string, engi
   }
 }
 
-/** Takes a file or CLIO's folder in: `{workspace, added, updated, unchanged, notes, skipped: [{file, line, reason}], conflicts: [line]}` as JSON. */
+/**
+ * Imports a file or CLIO's folder: `{workspace, added, updated, unchanged, notes, skipped: [{file, line, reason}],
+ * conflicts: [line]}` as JSON.
+ */
 export const runImport = async (path: string, options: CommonOptions, context: Context): Promise<void> => {
   const { terminal } = context
   if (path.trim() === '') throw new CairnError('usage', 'Which file should be imported? Give its path.')
@@ -230,7 +250,7 @@ export const runImport = async (path: string, options: CommonOptions, context: C
     (facts) => facts.isDirectory(),
     () => false,
   )
-  // Read first: a path that is not there must not leave a new store behind.
+  // Read first: a path that does not exist must not leave a new store behind.
   const text = isFolder ? '' : await read(absolute, path)
   const engine = await context.engine(options)
   const workspace = await projectOf(options, engine, context)

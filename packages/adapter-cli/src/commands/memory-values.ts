@@ -2,7 +2,7 @@
 import { CairnError, parseTime } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 
-/** A number of 0 … 1. */
+/** Reads an option's value as a number from 0 to 1. Throws `usage` for anything else. */
 export const share =
   (option: string) =>
   (text: string): number => {
@@ -12,7 +12,7 @@ export const share =
     return value
   }
 
-/** A commit's hash: 7 to 64 hexadecimal digits. */
+/** Reads a commit's hash: 7 to 64 hexadecimal digits. Throws `usage` for anything else. */
 export const commitHash = (text: string): string => {
   const hash = text.trim().toLowerCase()
   if (!/^[0-9a-f]{7,64}$/.test(hash))
@@ -20,7 +20,7 @@ export const commitHash = (text: string): string => {
   return hash
 }
 
-/** The instant that `--as-of` or `--at` names; a day means its end. */
+/** The time (ms) that `--as-of` or `--at` names; a day means its end. */
 export const instantOf = async (
   text: string | undefined,
   options: CommonOptions,

@@ -1,4 +1,4 @@
-/** `cairn memory`: its subcommands, each with its module. */
+/** `cairn memory`: its subcommands, whose modules are loaded when they are called. */
 import { MEMORY_KINDS } from '@cairn/core'
 import type { MemoryKind } from '@cairn/core'
 import type { Command } from 'commander'
@@ -30,6 +30,7 @@ Examples:
   cairn memory search "redis tests"
   cairn memory show                what a session is given of it`
 
+/** Declares `cairn memory`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command.description('What was learnt about a project: list, search, add, correct, share.').addHelpText('after', HELP)
   defineReading(command, context)
@@ -39,6 +40,7 @@ export const define: Define = (command, context) => {
   refuseRepeated(command)
 }
 
+/** Declares the subcommands that read entries. */
 const defineReading = (command: Command, context: Context): void => {
   const listing = () => import('./memory-list.ts')
   command
@@ -94,6 +96,7 @@ Examples:
   cairn memory add failure "Node 20 has no execve" --session 0ccf1a04 \\
     --commit 1a2b3c4`
 
+/** Declares the subcommands that add, change and end entries. */
 const defineEditing = (command: Command, context: Context): void => {
   const editing = () => import('./memory-edit.ts')
   command
@@ -171,6 +174,7 @@ Examples:
   cairn memory check --dry-run
   cairn memory check --workspace ~/code/app --json`
 
+/** Declares the subcommands that look after the memory as a whole. */
 const defineMaintenance = (command: Command, context: Context): void => {
   const maintenance = () => import('./memory-maintenance.ts')
   command
@@ -233,6 +237,7 @@ Examples:
   cairn memory import .cairn/memory.md
   cairn memory import .clio`
 
+/** Declares `memory export` and `memory import`. */
 const defineTransfer = (command: Command, context: Context): void => {
   const transfer = () => import('./memory-transfer.ts')
   command

@@ -35,9 +35,10 @@ Examples:
   cairn note get deploy
   cairn note search smoke`
 
-/** Characters of a list's line that are looked at. */
+/** Characters of a note that are looked at for its line in the list. */
 const TEXT_READ = 400
 
+/** Declares `cairn note`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command.description('Named texts of a project, kept between sessions.').addHelpText('after', HELP)
   command
@@ -73,6 +74,7 @@ export const define: Define = (command, context) => {
   refuseRepeated(command)
 }
 
+/** Declares `note search` and `note delete`. */
 const defineRest = (command: Command, context: Context): void => {
   command
     .command('search')
@@ -89,16 +91,19 @@ const defineRest = (command: Command, context: Context): void => {
     .action((key: string, options: CommonOptions) => runDelete(key, options, context))
 }
 
+/** The engine, and the project whose notes are meant. */
 interface NoteProject {
   readonly engine: Engine
   readonly workspace: string
 }
 
+/** Opens the store, for writing only if asked for, and finds the project. */
 const openProject = async (options: CommonOptions, context: Context, writes = false): Promise<NoteProject> => {
   const engine = await (writes ? context.engine(options) : context.readEngine(options))
   return { engine, workspace: await projectOf(options, engine, context) }
 }
 
+/** Writes a note: `{note, redactions}` as JSON. */
 const runSet = async (key: string, given: string, options: CommonOptions, context: Context): Promise<void> => {
   if (given.trim() === '')
     throw new CairnError('usage', 'What should the note say? Give a text, or - for standard input.')
@@ -112,16 +117,18 @@ const runSet = async (key: string, given: string, options: CommonOptions, contex
   )
 }
 
+/** Prints a note: `{note}` as JSON. */
 const runGet = async (key: string, options: AsOfOptions, context: Context): Promise<void> => {
   const asOf = await instantOf(options.asOf, options, context)
   const { engine, workspace } = await openProject(options, context)
   const note = await asUsage(engine.notes.get(workspace, key, asOf))
   if (options.json === true) return context.json({ note })
   const { terminal } = context
-  // To a file or a program goes what was set, to the last byte.
+  // A file or a program gets exactly what was set.
   return terminal.isOutputTerminal ? terminal.line(neutralise(note.text)) : terminal.write(note.text)
 }
 
+/** Lists notes in a table: `{workspace, notes}` as JSON. */
 const runList = async (options: AsOfOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const asOf = await instantOf(options.asOf, options, context)
@@ -156,6 +163,7 @@ const runList = async (options: AsOfOptions, context: Context): Promise<void> =>
   )
 }
 
+/** Searches notes: `{workspace, query, results: [{…note, score}]}` as JSON. */
 const runSearch = async (words: string, options: SearchOptions, context: Context): Promise<void> => {
   if (words.trim() === '')
     throw new CairnError('usage', 'What should be searched for? Give some words: cairn note search smoke')
@@ -172,6 +180,7 @@ const runSearch = async (words: string, options: SearchOptions, context: Context
   await terminal.line(found.length === 0 ? 'Total: nothing was found.' : `Total: ${counted(found.length, 'note')}`)
 }
 
+/** Removes a note: `{workspace, deleted}` as JSON. */
 const runDelete = async (key: string, options: CommonOptions, context: Context): Promise<void> => {
   const { engine, workspace } = await openProject(options, context, true)
   await asUsage(engine.notes.delete(workspace, key))

@@ -19,6 +19,7 @@ Examples:
   cairn profile remove language
   cairn profile off`
 
+/** Declares `cairn profile`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command.description('What sessions are told about you, in all projects.').addHelpText('after', HELP)
   command
@@ -73,6 +74,7 @@ const print = async (view: ProfileView, options: CommonOptions, context: Context
   )
 }
 
+/** Prints the profile. */
 const runShow = async (options: CommonOptions, context: Context): Promise<void> => {
   const engine = await context.readEngine(options)
   await print(await engine.profile.show(), options, context)
@@ -90,6 +92,7 @@ const runSet = async (key: string, text: string, options: CommonOptions, context
   await print(view, options, context)
 }
 
+/** Removes a line of the profile. */
 const runRemove = async (key: string, options: CommonOptions, context: Context): Promise<void> => {
   const engine = await context.engine(options)
   const { items } = await engine.profile.show()
@@ -102,6 +105,7 @@ const runRemove = async (key: string, options: CommonOptions, context: Context):
   await print(await asUsage(engine.profile.set(key, '')), options, context)
 }
 
+/** Switches the profile on or off. */
 const runSwitch = async (enabled: boolean, options: CommonOptions, context: Context): Promise<void> => {
   const engine = await context.engine(options)
   await print(await engine.profile.enable(enabled), options, context)

@@ -1,4 +1,4 @@
-/** `cairn purge`: empties the store, for real. */
+/** `cairn purge`: removes everything from the store. */
 import { basename } from 'node:path'
 import { CairnError } from '@cairn/core'
 import type { StoreStatistics } from '@cairn/core'
@@ -19,6 +19,7 @@ Examples:
   cairn purge                          asks for the store's name
   cairn purge --yes --store file:s.db`
 
+/** Declares `cairn purge`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
     .description('Remove everything from the store.')
@@ -27,9 +28,11 @@ export const define: Define = (command, context) => {
     .action((options: PurgeOptions) => runPurge(options, context))
 }
 
+/** What the store holds, in words. */
 const whatIsThere = ({ sessions, entries, requests, importedFiles, totalBytes }: StoreStatistics): string =>
   `${counted(sessions, 'session')} with ${counted(entries, 'log entry')}, ${counted(requests, 'request')}, ${counted(importedFiles, 'imported file')} (${formatBytes(totalBytes)})`
 
+/** Asks the user to type the store's name. Rejects when the answer is another, or nobody can be asked. */
 const confirm = async (name: string, what: string, { terminal }: Context): Promise<void> => {
   if (!terminal.canAsk)
     throw new CairnError('usage', 'There is no terminal to ask on: add --yes to remove everything from the store.')
@@ -38,8 +41,9 @@ const confirm = async (name: string, what: string, { terminal }: Context): Promi
   if (answer !== name) throw new CairnError('usage', 'That is not its name; nothing was removed.')
 }
 
+/** Empties the store after a question, which `--yes` answers. */
 const runPurge = async (options: PurgeOptions, context: Context): Promise<void> => {
-  // To pass over it would remove what somebody wanted to keep.
+  // Ignoring it would remove other projects, too.
   if (options.workspace !== undefined)
     throw new CairnError(
       'usage',

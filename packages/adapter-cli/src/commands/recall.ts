@@ -1,4 +1,4 @@
-/** `cairn recall`: searches everything that was ever said, and what is remembered and noted. */
+/** `cairn recall`: searches the messages of all sessions, memory and notes. */
 import { resolve } from 'node:path'
 import { CairnError } from '@cairn/core'
 import type { Engine, RankerName, Role } from '@cairn/core'
@@ -64,6 +64,7 @@ Examples:
       a line {"id", "query", "workspace"?, "branch"?, "onlyBranch"?, "since"?,
       "until"?, "by"?} gives a line {"id", "results"}`
 
+/** Declares `cairn recall`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
     .description('Search everything that was ever said, in all sessions, and what is remembered.')
@@ -103,6 +104,7 @@ export const define: Define = (command, context) => {
     .action((words: readonly string[], options: RecallOptions) => runRecall(words.join(' '), options, context))
 }
 
+/** Throws `usage` for a missing query and for options that exclude each other. */
 const checkUsage = (text: string, { by, role, author, session, queries, branch, onlyBranch }: RecallOptions): void => {
   if (queries !== undefined && text.trim() !== '')
     throw new CairnError('usage', 'Give either words or --queries, not both.')
@@ -122,6 +124,7 @@ const checkUsage = (text: string, { by, role, author, session, queries, branch, 
     )
 }
 
+/** Answers the query of the command line, or those of a file. */
 const runRecall = async (text: string, options: RecallOptions, context: Context): Promise<void> => {
   checkUsage(text, options)
   const { timezone } = await context.settings(options)
@@ -140,10 +143,14 @@ const runRecall = async (text: string, options: RecallOptions, context: Context)
   await answerOne(text, filter, names, options, engine, context)
 }
 
-/** The names that, where no session has them, are said to match nothing. By session, --branch leaves nothing out. */
+/**
+ * Filters by name that are reported when no session matches them. By session, --branch only prefers, so it is not among
+ * them.
+ */
 const namesToCheck = ({ branch, onlyBranch, by }: RecallOptions, workspace: string | undefined): NameFilter =>
   definedValues({ workspace, branch: onlyBranch ?? (by === 'session' ? undefined : branch) })
 
+/** The filter that the options ask for. Rejects when `--session` names none. */
 const filterOf = async (
   { branch, onlyBranch, agent, role, author, session, file }: RecallOptions,
   workspace: string | undefined,
@@ -175,7 +182,7 @@ const answerOne = async (
   await printAnswer({ query: text, by, explain, found, knowledge }, options, engine, context)
 }
 
-/** Rejects for a project that nobody knows; says which of the other names match nothing. */
+/** Rejects for a project that does not exist; says which of the other names match nothing. */
 const sayMissing = async (
   names: NameFilter,
   options: RecallOptions,
@@ -186,7 +193,10 @@ const sayMissing = async (
   await sayUnmatched(names, engine, context, 'Nothing')
 }
 
-/** Entries and notes have no role, branch, session, agent or file: with such a condition, only messages are wanted. */
+/**
+ * Memory entries and notes that match. They have no role, branch, session, agent or file: with such a condition there
+ * are none.
+ */
 const knowledgeOf = async (
   text: string,
   { workspace, since, until, ...others }: RecallFilter,
@@ -209,6 +219,7 @@ const knowledgeOf = async (
   )
 }
 
+/** Answers the queries of a file, one JSON line each; exit code 1 when a line is no query. */
 const answerAll = async (
   path: string,
   timeZone: string,
@@ -220,7 +231,7 @@ const answerAll = async (
   const { terminal } = context
   const { limit, ranker } = options
   for await (const asked of readQueries(path, timeZone, context.now())) {
-    // Nobody reads the answers any more.
+    // The reader of the output has gone.
     if (terminal.outputFailure !== undefined) return
     if (!asked.ok) {
       terminal.note(`Query in line ${asked.line}: ${asked.problem.replace(/\.$/, '')}; the others are answered.`)
@@ -232,7 +243,7 @@ const answerAll = async (
     }
     const { id, query, by = options.by, ...own }: RecallQuery = asked.query
     const { branch, onlyBranch, ...others } = filter
-    // A line that names a branch says otherwise than both options.
+    // A line that names a branch overrides both options.
     const ofBranch = own.branch === undefined && own.onlyBranch === undefined ? filter : others
     const found = await search({ ...ofBranch, ...own, text: query, limit, ranker }, by, engine)
     await terminal.line(jsonText({ id, results: resultsJson(found, query, by, options.explain === true) }))

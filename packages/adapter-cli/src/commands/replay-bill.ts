@@ -1,4 +1,4 @@
-/** What was paid for a session, beside what a replay reckons: which of it can be compared with simulated costs. */
+/** What was paid for a session, and which part of it can be compared with the costs that a replay simulates. */
 import { formatUsd, nanoFromUsd } from '@cairn/core'
 import type { PaidUsage, PolicyReplay } from '@cairn/core'
 import { counted, formatCount, formatShare } from '../terminal/format.ts'
@@ -19,7 +19,7 @@ export const billOf = (usage: PaidUsage, arePricesOwn: boolean): Bill => {
   return { ...usage, isComparedAsPaid, comparedUsd: isComparedAsPaid ? usage.costUsd : usage.costAtPricesUsd }
 }
 
-/** For `--json`: what was recorded, and what it is compared by. */
+/** The bill for `--json`; null where nothing was recorded. */
 export const billJson = (bill: Bill | undefined): unknown => {
   if (bill === undefined) return null
   const { requests, costUsd, unpricedRequests, costAtPricesUsd, comparedUsd, peakTokens, cacheHitRatio, model } = bill
@@ -36,6 +36,7 @@ export const billJson = (bill: Bill | undefined): unknown => {
   }
 }
 
+/** An amount in USD as it is shown. */
 const usd = (amount: number): string => formatUsd(nanoFromUsd(amount))
 
 /** What was paid, in sentences. */
@@ -53,7 +54,10 @@ export const billText = (bill: Bill | undefined): string => {
   return `Paid, as recorded: ${priced} ${facts}; subagents left out.${atPrices}`
 }
 
-/** What a policy would have saved of what was paid and of what the agent's own handling costs in the simulation. */
+/**
+ * What a policy would have saved, in USD: of what was paid, and of what the agent's own context costs in the
+ * simulation.
+ */
 export const savingsOf = (
   replay: PolicyReplay,
   recorded: PolicyReplay,

@@ -31,7 +31,7 @@ const NUMBER = /^\d+(?:\.\d*)?$|^\.\d+$/
 const WANTED_PRICES =
   "a model's name or four prices (input,output,write,read) in USD per million tokens such as 3,15,3.75,0.3"
 
-/** `--policy`: names with commas between, each once. */
+/** Reads `--policy`: names separated by commas, each kept once. Throws `usage` for an unknown one. */
 export const policiesIn = (text: string): readonly ReplayPolicyName[] => {
   const names = text
     .split(',')
@@ -50,7 +50,7 @@ export const policiesIn = (text: string): readonly ReplayPolicyName[] => {
   })
 }
 
-/** `--prices`. */
+/** Reads `--prices`: a model's name, or four prices in USD per million tokens. Throws `usage` for anything else. */
 export const pricesIn = (text: string): PriceOption => {
   const wrong = (): CairnError =>
     new CairnError('usage', `--prices takes ${WANTED_PRICES}, not '${neutraliseLine(text)}'.`)
@@ -61,14 +61,14 @@ export const pricesIn = (text: string): PriceOption => {
     if (part === undefined || !NUMBER.test(part)) throw wrong()
     return Number(part)
   }
-  /** Nobody gives cached tokens away: 0 means, as `-` does, that there is no such price. */
+  /** Reads a price of cached tokens, USD per million. 0 and `-` mean that there is no such price. */
   const cachePrice = (part: string | undefined): number | undefined =>
     part === '-' ? undefined : price(part) || undefined
   if (parts.length !== 4) throw wrong()
   return { input: price(parts[0]), output: price(parts[1]), write: cachePrice(parts[2]), read: cachePrice(parts[3]) }
 }
 
-/** A number above 0. */
+/** Reads an option's value as a number above 0. Throws `usage` for anything else. */
 export const positiveNumber =
   (option: string) =>
   (text: string): number => {
@@ -78,7 +78,7 @@ export const positiveNumber =
     return value
   }
 
-/** Whether prices are those of a model today: what was paid for its requests can be compared with them as it is. */
+/** Whether prices are today's prices of a model, so that what was paid for its requests compares with them directly. */
 export const arePricesOf = async (
   model: string,
   { prices, cacheLifetime }: ReplaySettings,
@@ -90,7 +90,10 @@ export const arePricesOf = async (
   return own !== undefined && own.input === prices.input && own.output === prices.output && own.read === prices.read
 }
 
-/** The settings that the options ask for. Rejects for a window without room, and for a model without a price. */
+/**
+ * The settings that the options ask for. Rejects when the window leaves no tokens for messages, and for a model without
+ * a price.
+ */
 export const settingsOf = async (options: ReplayOptions, context: Context): Promise<ReplaySettings> => {
   const { window, prefix, ttl, charsPerToken } = options
   if (window <= prefix) {
@@ -110,6 +113,7 @@ export const settingsOf = async (options: ReplayOptions, context: Context): Prom
   }
 }
 
+/** The prices to replay with, USD per million tokens, and whether there is a cache at all. */
 const pricesOf = async (
   { prices, ttl, ...options }: ReplayOptions,
   context: Context,
@@ -121,11 +125,12 @@ const pricesOf = async (
         ? await modelPrices(prices.model, ttl, options, context)
         : prices
   const { input, output, write, read } = given
-  // Without a price for reading nothing is ever read from a cache, and all input costs the same.
+  // Without a price for cache reads there is no cache, and all input costs the same.
   if (read === undefined || ttl === 0) return { prices: { input, output, write: input, read: input }, hasCache: false }
   return { prices: { input, output, write: write ?? input, read }, hasCache: true }
 }
 
+/** The prices of a model. Rejects when none are known. */
 const modelPrices = async (
   model: string,
   ttl: number,

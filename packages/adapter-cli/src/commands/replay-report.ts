@@ -9,7 +9,7 @@ import { wrapLine } from '../terminal/wrap.ts'
 import { billJson, billText, savingsOf, type Bill } from './replay-bill.ts'
 import type { ReplayOutcome } from './replay-run.ts'
 
-/** Cost with restores as a share of another; 1 where that costs nothing. */
+/** A replay's cost with restores, relative to another cost; 1 where the other is 0. */
 const shareOf = (replay: PolicyReplay, cost: number): number => (cost === 0 ? 1 : replay.costWithRestoresUsd / cost)
 
 /** The document of `--json`. */
@@ -69,7 +69,9 @@ const policyJson = (
   }
 }
 
+/** A column of numbers. */
 const right = (title: string): Column => ({ title, align: 'right' })
+/** An amount in USD as it is shown. */
 const usd = (amount: number): string => formatUsd(nanoFromUsd(amount))
 
 const POLICY_COLUMNS: readonly Column[] = [
@@ -159,12 +161,13 @@ export const showReport = async (
   await say(savedText({ policies, none, recorded, bill }))
 }
 
+/** The prices of a replay in words, USD per million tokens. */
 const priceText = ({ prices: { input, output, write, read }, cacheLifetime }: ReplaySettings): string =>
   cacheLifetime === 0
     ? `$${input} in and $${output} out per million, no cache`
     : `$${input} in, $${output} out, $${write} write, $${read} read per million, kept for ${counted(cacheLifetime, 'second')}`
 
-/** What the agent itself did, as the policy `recorded` plays it. */
+/** What costs are relative to: the context as the agent itself sent it. */
 const recordedText = (changes: number): string =>
   changes === 0
     ? 'what the agent sent, which never changed its context'
@@ -178,8 +181,8 @@ interface Compared {
 }
 
 /**
- * What would have been saved, against what was paid and against what the agent did by the same reckoning. Of policies
- * whose requests all fit the window, where there are any.
+ * What the best policy would have saved, of what was paid and of what the agent's own context costs in the simulation.
+ * Policies whose requests all fit the window come first.
  */
 export const savedText = ({ policies, none, recorded, bill }: Compared): string => {
   const others = policies.filter(({ policy }) => policy !== 'none' && policy !== RECORDED)
@@ -208,10 +211,14 @@ export const savedText = ({ policies, none, recorded, bill }: Compared): string 
   return `${all}. ${best.policy}, simulated, costs ${usd(best.costWithRestoresUsd)}: ${ofRecorded} that${ofPaid}; with ${missed}.`
 }
 
+/** A saving in dollars and percent, with "less than" or "more than". */
 const difference = (saved: number, of: number): string =>
   `${usd(Math.abs(saved))} (${formatShare(of === 0 ? 0 : Math.abs(saved) / of)}) ${saved >= 0 ? 'less than' : 'more than'}`
 
-/** A warning of costs that no provider would have made possible; of `none` that is said with what it costs. */
+/**
+ * A warning where a policy's requests would have been too large to send; undefined where none were. For `none` that is
+ * told elsewhere.
+ */
 export const unsendableText = (policies: readonly PolicyReplay[]): string | undefined => {
   const over = policies.filter(({ policy, overflows }) => policy !== 'none' && policy !== RECORDED && overflows > 0)
   if (over.length === 0) return undefined

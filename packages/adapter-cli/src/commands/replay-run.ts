@@ -19,9 +19,9 @@ import type { ReplayOptions } from './replay-options.ts'
 export interface ReplayOutcome {
   /** In the order in which they were asked for. */
   readonly policies: readonly PolicyReplay[]
-  /** Everything sent, whatever the window: what costs are relative to. No agent has to have sent that. */
+  /** Every message sent, whatever the window: costs are relative to this. No agent need have sent that. */
   readonly none: PolicyReplay
-  /** What the recorded agent sent, by the same reckoning: what savings are told against. */
+  /** What the recorded agent sent, simulated in the same way: savings are relative to this. */
   readonly recorded: PolicyReplay
 }
 
@@ -34,9 +34,10 @@ interface ReplayRun {
 }
 
 const PROGRESS_AFTER_MS = 1000
-/** How often the line is drawn, and signals are listened to. */
+/** Time between two looks at signals, in which the progress line is drawn as well. */
 const PAUSE_MS = 100
 
+/** The policies to replay. */
 const chosen = ({ options: { policy, preset }, trajectory }: ReplayRun): readonly ReplayedPolicy[] =>
   (policy ?? defaultReplayPolicies(trajectory)).map((name) => replayedPolicy(name, trajectory, preset))
 
@@ -68,23 +69,24 @@ export const runPolicies = async (run: ReplayRun): Promise<ReplayOutcome> => {
     else await writeTrace(options.trace, all(), context)
     const found = (name: string): PolicyReplay => results.find(({ policy }) => policy === name) ?? replayOf(run, name)
     const none = found('none')
-    // An agent that never changed its context sent everything.
+    // An agent that never changed its context sent every message.
     const recorded = trajectory.recordedChanges === 0 ? { ...none, policy: RECORDED } : found(RECORDED)
     return { policies: results, none, recorded }
   } catch (error) {
-    // Who writes the trace has made a sentence of its own of it.
+    // The writer of the trace has already made this a sentence of its own.
     throw pause.isStopped ? new Interrupted('Stopped; nothing was written.') : error
   } finally {
     pause.end()
   }
 }
 
+/** Replays the session under one policy. */
 const replayOf = ({ trajectory, needs, settings }: ReplayRun, name: string): PolicyReplay => {
   const { policy, trajectory: given } = replayedPolicy(name, trajectory)
   return replayPolicy(policy, given, needs, settings)
 }
 
-/** Lets the process breathe now and then: signals are heard, and whoever watches sees how far it is. */
+/** A pause to make between requests: now and then it lets signals arrive and draws the progress line. */
 const createPause = ({ terminal, now }: Context, total: number) => {
   const startedAt = now()
   let pausedAt = startedAt

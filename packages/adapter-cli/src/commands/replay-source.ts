@@ -10,16 +10,16 @@ import type { ReplayOptions } from './replay-options.ts'
 
 export interface ReplaySource {
   readonly source: TrajectorySource
-  /** The file that it was read from; in a folder, the one transcript. */
+  /** The transcript that was read; undefined for a session of the store. */
   readonly file?: string
-  /** What should be said about it. */
+  /** Sentences for the user about how it was read. */
   readonly notes: readonly string[]
 }
 
-/** No session's id looks like this. */
+/** What is taken for a path, as no session's id looks like it. */
 const LOOKS_LIKE_FILE = /[/\\]|\.(?:jsonl?|gz)$/i
 
-/** The session that an argument names. Rejects with what is wrong with it. */
+/** The session that an argument names. Rejects for one that names none, or several. */
 export const sourceOf = async (argument: string, options: ReplayOptions, context: Context): Promise<ReplaySource> => {
   const path = resolve(context.surroundings.folder, argument)
   if (argument.trim() === '')
@@ -34,6 +34,7 @@ export const sourceOf = async (argument: string, options: ReplayOptions, context
   return { source: await engine.sessions.replaySource(id, options.charsPerToken), notes: [] }
 }
 
+/** Reads a transcript file, or the one transcript of a folder; of several sessions in it the longest. */
 const fromFile = async (
   path: string,
   argument: string,

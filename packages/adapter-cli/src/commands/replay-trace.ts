@@ -1,4 +1,4 @@
-/** Writes what each request of a replay was sent with. */
+/** Writes the trace of a replay: what each request held. */
 import { resolve } from 'node:path'
 import { CairnError } from '@cairn/core'
 import { realPathOf } from '@cairn/core/node'
@@ -6,12 +6,13 @@ import type { Context } from '../command.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { writeOutput } from './session-export.ts'
 
-/** The program's own output, under its names as files: the report goes there. */
+/** Names of this process's own output as files: the report is written there. */
 const OPEN_ALREADY = /^\/(?:dev\/(?:std(?:in|out|err)|fd\/\d+)|proc\/self\/fd\/\d+)$/
 
+/** The trace's path, absolute. */
 const targetOf = (trace: string, { surroundings }: Context): string => resolve(surroundings.folder, trace)
 
-/** Throws for a trace that would replace the transcript that is read, or mix with the report. */
+/** Throws `usage` for a trace that would overwrite the transcript, or get mixed with the report. */
 export const checkTraceTarget = (trace: string, source: string | undefined, context: Context): void => {
   const target = targetOf(trace, context)
   if (trace === '-' || OPEN_ALREADY.test(target))
@@ -23,7 +24,7 @@ export const checkTraceTarget = (trace: string, source: string | undefined, cont
     )
 }
 
-/** Writes the lines as they come; a file is there complete or not at all. */
+/** Writes the lines as they come; the file exists only once it is complete. */
 export const writeTrace = async (trace: string, lines: AsyncIterable<string>, context: Context): Promise<void> => {
   await writeOutput(targetOf(trace, context), lines, neutraliseLine(trace))
 }

@@ -37,6 +37,7 @@ Examples:
   cairn replay session.jsonl --prices 3,15,-,-          no cache at all
   cairn replay session.jsonl --json --trace requests.jsonl`
 
+/** Declares `cairn replay`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
     .description(
@@ -71,6 +72,7 @@ export const define: Define = (command, context) => {
     .action((source: string, options: ReplayOptions) => runReplay(source, options, context))
 }
 
+/** Replays the session under the policies, and prints what each would have cost and missed. */
 const runReplay = async (argument: string, options: ReplayOptions, context: Context): Promise<void> => {
   const settings: ReplaySettings = await settingsOf(options, context)
   const { source, file, notes } = await sourceOf(argument, options, context)

@@ -10,6 +10,7 @@ export interface DeleteOptions extends CommonOptions {
   readonly yes?: boolean
 }
 
+/** Asks whether to delete the session. Rejects when the answer is no, or nobody can be asked. */
 const confirm = async (session: SessionSummary, { terminal }: Context): Promise<void> => {
   if (!terminal.canAsk)
     throw new CairnError('usage', `There is no terminal to ask on: add --yes to delete ${session.id}.`)
@@ -20,7 +21,7 @@ const confirm = async (session: SessionSummary, { terminal }: Context): Promise<
   if (answer === undefined || !/^y(?:es)?$/i.test(answer)) throw new CairnError('usage', 'Nothing was deleted.')
 }
 
-/** Deletes a session after a question. */
+/** Deletes a session after a question, which `--yes` answers. */
 export const runDelete = async (idOrPrefix: string, options: DeleteOptions, context: Context): Promise<void> => {
   const engine = await context.engine(options)
   const session = await engine.sessions.find(idOrPrefix)

@@ -16,7 +16,7 @@ import { sessionNamed } from './session-named.ts'
 export interface ExportOptions extends CommonOptions {
   readonly format: string
   readonly output?: string
-  /** Another name of it. */
+  /** The same as `output`; an older name of the option. */
   readonly to?: string
   readonly source: boolean
 }
@@ -27,12 +27,14 @@ type Format = (typeof FORMATS)[number]
 /** Parts are joined to about this many characters before they are written. */
 const WRITE_SIZE = 1 << 16
 
+/** Reads `--format`. Throws `usage` for an unknown one. */
 const formatOf = (text: string): Format => {
   const found = FORMATS.find((format) => format === text.toLowerCase())
   if (found === undefined) throw new CairnError('usage', `--format takes ${FORMATS.join(', ')}, not '${text}'.`)
   return found
 }
 
+/** The document in a format, in parts. */
 const partsOf = (
   format: Format,
   session: SessionSummary,
@@ -66,6 +68,7 @@ const writeParts = async (parts: AsyncIterable<string>, write: (text: string) =>
   return bytes
 }
 
+/** Opens a file with these flags and writes the parts; resolves with the bytes written. */
 const writeTo = async (path: string, flags: string, parts: AsyncIterable<string>, mode?: number): Promise<number> => {
   const file = await open(path, flags, 0o600)
   try {
@@ -78,7 +81,7 @@ const writeTo = async (path: string, flags: string, parts: AsyncIterable<string>
 
 const MODE_BITS = 0o777
 
-/** Writes a file that is there complete or not at all. One that it replaces lends it its mode. */
+/** Writes a file that exists only once it is complete. It gets the mode of the file that it replaces. */
 const writeFileWhole = async (path: string, parts: AsyncIterable<string>): Promise<number> => {
   const fresh = `${path}.${process.pid}.tmp`
   const former = await stat(path).catch(() => undefined)
@@ -92,7 +95,7 @@ const writeFileWhole = async (path: string, parts: AsyncIterable<string>): Promi
   }
 }
 
-/** The parts as long as somebody reads them. */
+/** The parts, until standard output fails because its reader has gone. */
 async function* untilFailure(parts: AsyncIterable<string>, terminal: Terminal): AsyncGenerator<string> {
   for await (const part of parts) {
     if (terminal.outputFailure !== undefined) return
@@ -100,11 +103,12 @@ async function* untilFailure(parts: AsyncIterable<string>, terminal: Terminal): 
   }
 }
 
-/** Standard output by name: not each one can be opened a second time, and it is open already. */
+/** Standard output by name. It is open already, and some can't be opened a second time. */
 const STANDARD_OUTPUT = /^\/(?:dev\/(?:stdout|fd\/1)|proc\/self\/fd\/1)$/
-/** Other names of what this process was given as open. */
+/** Names of other files that this process was started with as open. */
 const OPEN_ALREADY = /^\/(?:dev\/(?:stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/
 
+/** Whether a path is something other than a file, such as a terminal, a pipe or a device. */
 const isSpecial = async (path: string): Promise<boolean> => {
   if (OPEN_ALREADY.test(path)) return true
   try {
@@ -115,13 +119,17 @@ const isSpecial = async (path: string): Promise<boolean> => {
   }
 }
 
+/** Why writing failed, in words. */
 const reasonOf = (cause: unknown): string =>
   codeOf(cause) === 'ENOENT' ? 'there is no such folder' : pathProblem(cause)
 
-/** Writes to a path, `named` so in sentences. What is there and is no file (a terminal, a pipe, a device) is written into, and a link is followed: none is replaced. */
+/**
+ * Writes to a path, called `named` in error messages. A terminal, pipe or device is written into and a link is
+ * followed: only files are replaced. Resolves with the bytes written.
+ */
 export const writeOutput = async (path: string, parts: AsyncIterable<string>, named = path): Promise<number> => {
   try {
-    // Appending is what keeps a file whose end another program gave us as our output.
+    // Opened for appending, as another program may have written into it before us.
     return (await isSpecial(path)) ? await writeTo(path, 'a', parts) : await writeFileWhole(realPathOf(path), parts)
   } catch (cause) {
     if (CairnError.is(cause)) throw cause
@@ -129,7 +137,7 @@ export const writeOutput = async (path: string, parts: AsyncIterable<string>, na
   }
 }
 
-/** Exports a session. */
+/** Writes a session in the format asked for to standard output or to a file. */
 export const runExport = async (
   named: string | undefined,
   { to, ...options }: ExportOptions,
@@ -158,7 +166,7 @@ export const runExport = async (
   const { redactions } = session
   if (options.json === true) return context.json({ sessionId: session.id, file, bytes, redactions })
   const sentence = `Wrote ${formatBytes(bytes)} to ${file}.${redactions > 0 ? ` ${counted(redactions, 'secret')} ${redactions === 1 ? 'was' : 'were'} replaced before the session was stored.` : ''}`
-  // Where a pipe or a device leads to is not known: it may be where standard output goes.
+  // A pipe or device may lead to where standard output goes as well.
   if (await isSpecial(file)) context.terminal.note(sentence)
   else await context.terminal.line(sentence)
 }

@@ -30,6 +30,7 @@ export interface ListOptions extends CommonOptions {
 const WIDE = 100
 const DATE_LENGTH = 10
 
+/** A session's row of the table. */
 const cells = (session: SessionSummary, ids: ReadonlyMap<string, string>, width: number): readonly string[] => {
   const { id, externalId, updatedAt, agent, workspace, messages, requests, title, favourite } = session
   return [
@@ -89,7 +90,7 @@ export const sessionLines = (
   return [head, ...rows, total]
 }
 
-/** Whether there is nothing at all, or only nothing that passes the filters. */
+/** Says that the store is empty, or that no session passes the filters. */
 const nothing = async ({ store }: Engine): Promise<string> =>
   (await store.sessions.list({ limit: 1 })).total === 0
     ? 'No sessions; take in what your agents did: cairn import'

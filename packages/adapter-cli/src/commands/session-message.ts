@@ -1,4 +1,4 @@
-/** One message of a session with what stands around it. */
+/** One message of a session with the messages around it. */
 import { CairnError } from '@cairn/core'
 import type { LogEntry, MessageEntry } from '@cairn/core'
 import { neutraliseLine } from '../terminal/neutralise.ts'
@@ -6,11 +6,11 @@ import { shortenEnd } from '../terminal/text-width.ts'
 
 export interface MessagePart {
   readonly message: MessageEntry
-  /** It, so many messages before and after it, and what stands between them. */
+  /** The message, those before and after it, and all entries in between. */
   readonly entries: readonly LogEntry[]
 }
 
-/** Of an id that nothing has, so much is shown. */
+/** Characters of an unknown id that an error repeats. */
 const ID_SHOWN = 60
 
 /**
@@ -33,6 +33,7 @@ export const aroundMessage = (
   return { message, entries: log.filter(({ seq }) => seq >= first.seq && seq <= last.seq) }
 }
 
+/** The message of an id, of the beginning of one, or of `#<seq>`. Throws as `aroundMessage` does. */
 const messageNamed = (named: string, messages: readonly MessageEntry[], sessionId: string): MessageEntry => {
   const [, wantedSeq] = /^#(\d{1,9})$/.exec(named) ?? []
   const found =

@@ -1,4 +1,4 @@
-/** The session that a session command is about, and how commands that texts name are typed for it. */
+/** The session that a session command is about, and the parts of commands that are suggested for it. */
 import { CairnError } from '@cairn/core'
 import type { Engine, LogEntry, NewLogEntry, SessionSummary } from '@cairn/core'
 import { programName, storeOption } from '../options/called-as.ts'
@@ -29,7 +29,7 @@ export const sessionNamed = async (
   throw new CairnError('not-found', await noSessionOf(workspace, engine, options, context))
 }
 
-/** Why none is meant, and what names one. */
+/** The sentence for the case that no session was named and there is no current one: why, and how to name one. */
 const noSessionOf = async (
   workspace: string,
   engine: Engine,
@@ -46,7 +46,10 @@ const noSessionOf = async (
   return `No session of ${neutraliseLine(workspace)} is in the store. Name the one that you mean, such as ${neutraliseLine(id)} (${total === 1 ? 'the only one' : `the newest of ${total.toLocaleString('en-US')}`}): ${program} session list${store} shows them.${options.workspace === undefined ? ' Or name a project with --workspace.' : ''}`
 }
 
-/** The short id of a session as it is, which only `shellCommand` makes fit for a command, and the options that name the same store again. */
+/**
+ * The program's name, a session's short id (not yet quoted: `shellCommand` does that), and the option that names the
+ * same store again.
+ */
 export const sessionText = async (
   session: SessionSummary,
   options: CommonOptions,
@@ -58,7 +61,7 @@ export const sessionText = async (
   store: storeOption(options, surroundings),
 })
 
-/** Appends entries that depend on nothing in the log, behind whatever others write at the same time. */
+/** Appends entries that depend on nothing else in the log, behind whatever others write at the same time. */
 export const appendFacts = async (
   { id, agent, externalId }: SessionSummary,
   entries: readonly NewLogEntry[],
@@ -76,7 +79,7 @@ export const appendFacts = async (
     )
 }
 
-/** Appends decisions that were made on this very log: whoever was faster stops it. */
+/** Appends decisions that hold for the log up to `seq` only. Rejects when somebody else has appended since. */
 export const appendDecision = async (
   { id, agent, externalId }: SessionSummary,
   expectedSeq: number,
@@ -95,5 +98,5 @@ export const appendDecision = async (
     )
 }
 
-/** The place in the log that the next entry takes. */
+/** The number of the entry that is appended next. */
 export const nextSeq = (entries: readonly LogEntry[]): number => (entries.at(-1)?.seq ?? -1) + 1

@@ -33,9 +33,9 @@ interface Outcome {
   readonly undo: string
 }
 
-/** Of what left and what came back, so many messages are listed. */
+/** Messages listed of those that left, and of those that came back. */
 const LISTED = 8
-/** Of a message, so much tells it from others. */
+/** Characters of a message that are shown. */
 const EXCERPT = 200
 
 /** Takes a session back. `{session, to, changed, dryRun, left, back, tokensBefore, tokensAfter, undo}` as JSON. */
@@ -72,7 +72,7 @@ export const runRewind = async (named: string | undefined, options: RewindOption
   for (const line of lines(outcome, dryRun, context.terminal.width)) await context.terminal.line(line)
 }
 
-/** A text that is a message's id as well as a time means neither for certain. */
+/** What `--to` means: a message or a time. Throws `ambiguous` for a text that could be both. */
 const target = (text: string, entries: readonly LogEntry[], timeZone: string, now: number): RewindTo => {
   if (text.trim() === '')
     throw new CairnError('usage', 'Where to? --to takes the beginning of a message’s id, or a time.')
@@ -87,6 +87,7 @@ const target = (text: string, entries: readonly LogEntry[], timeZone: string, no
   return found.length === 0 && time !== undefined ? { time } : { message: text }
 }
 
+/** A time of the log in ms; undefined for a text that is no time. */
 const timeOf = (text: string, timeZone: string, now: number): number | undefined => {
   try {
     return parseTime(text, timeZone, 'until', now)
@@ -96,7 +97,7 @@ const timeOf = (text: string, timeZone: string, now: number): number | undefined
   }
 }
 
-/** Ids are another program's text. */
+/** The plan of a rewind; control characters in the ids of its errors are neutralised. */
 const planned = (to: RewindTo, entries: readonly LogEntry[], now: number): RewindPlan => {
   try {
     return planRewind(to, entries, now)
@@ -105,15 +106,18 @@ const planned = (to: RewindTo, entries: readonly LogEntry[], now: number): Rewin
   }
 }
 
+/** Estimated tokens of the messages that no rewind took back. */
 const tokensOf = (entries: readonly LogEntry[]): number => {
   const view = createContextView(DEFAULT_CHARS_PER_TOKEN)
   for (const entry of entries) view.step(entry)
   return view.tokens()
 }
 
+/** The messages of the main conversation. */
 const messagesOf = (entries: readonly LogEntry[]): readonly MessageEntry[] =>
   entries.filter((entry) => entry.kind === 'message').filter(({ subagent }) => subagent === undefined)
 
+/** The beginning of a message's text. */
 const excerpt = ({ content }: MessageEntry): string =>
   content
     .map(textOfBlock)
@@ -124,6 +128,7 @@ const excerpt = ({ content }: MessageEntry): string =>
     .slice(0, EXCERPT)
     .toWellFormed()
 
+/** What the rewind did, or would do. */
 function* lines(
   { plan, names, tokensBefore, tokensAfter, undo }: Outcome,
   isDryRun: boolean,
@@ -152,6 +157,7 @@ function* lines(
   )
 }
 
+/** A few of the messages that left or came back, under a heading. */
 function* listed(
   what: string,
   entries: readonly LogEntry[],
@@ -174,6 +180,7 @@ function* listed(
   if (messages.length > LISTED) yield `  … ${messages.length - LISTED} more`
 }
 
+/** The document of `--json`. */
 const outcomeJson = (
   { session, plan, tokensBefore, tokensAfter, undo }: Outcome,
   dryRun: boolean,
@@ -192,6 +199,7 @@ const outcomeJson = (
   }
 }
 
+/** How many entries and messages left or came back, for the document. */
 const sideJson = (entries: readonly LogEntry[]): Record<string, unknown> => ({
   entries: entries.length,
   messages: messagesOf(entries).map((message) => ({

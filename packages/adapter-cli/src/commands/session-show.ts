@@ -57,6 +57,7 @@ export const runShow = async (named: string | undefined, options: ShowOptions, c
   await printSession(shown, options, engine, context)
 }
 
+/** Reads the session with its rewinds, as it was at `at`, and the part around `--message`. */
 const readSession = async (
   session: SessionSummary,
   at: number | undefined,
@@ -78,9 +79,10 @@ const readSession = async (
   }
 }
 
-/** Usage counts what is before a time; the entries of `at` itself belong to the session as it was then. */
+/** The end of the period that usage is counted for: entries at `at` itself count, too. */
 const usageUntil = (at: number | undefined): number | undefined => (at === undefined ? undefined : at + 1)
 
+/** The document of `--json`. */
 const showJson = async (
   { session, live, log = [], part, at }: ShownSession,
   engine: Engine,
@@ -130,11 +132,13 @@ const printEntries = async (
   return task
 }
 
+/** The state of tasks: todos, those that are ready, and what is due. */
 const taskJson = (log: readonly LogEntry[]): Record<string, unknown> => {
   const state = taskState(log)
   return { ...state, ready: readyTodos(todoList(log)), due: taskEffects(state) }
 }
 
+/** The session's summary as of a time, with usage up to then. */
 const sessionAt = async (
   at: number,
   log: readonly LogEntry[],

@@ -32,6 +32,7 @@ export const runSummarise = async (
   }
 }
 
+/** The summary and the conversation, as lines of the terminal. */
 function* lines(digest: SessionDigest, width: number): Generator<string> {
   const { summaryText, text, threads, messages, conversationTokens, tokens, targetTokens, parts } = digest
   if (messages === 0) {
@@ -55,12 +56,14 @@ function* lines(digest: SessionDigest, width: number): Generator<string> {
   )
 }
 
+/** A text as lines of the terminal. */
 const textLines = (text: string, width: number): readonly string[] =>
   neutralise(text)
     .trimEnd()
     .split('\n')
     .flatMap((line) => wrapLine(line, width))
 
+/** The summary and the conversation for `--json`. */
 const digestJson = (digest: SessionDigest): Record<string, unknown> => ({
   session: digest.sessionId,
   threads: digest.threads,

@@ -14,7 +14,7 @@ export interface FavouriteOptions extends CommonOptions {
   readonly off?: boolean
 }
 
-/** Titles are shown in one line. */
+/** Characters of a title, which is shown on one line. */
 const LONGEST_TITLE = 500
 
 /** Makes a session its project's current one; without an id says which it is. `{session, switched}` as JSON. */

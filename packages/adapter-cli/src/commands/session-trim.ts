@@ -39,16 +39,16 @@ export interface TrimOptions extends CommonOptions {
 interface Outcome {
   readonly session: SessionSummary
   readonly trim: Trim
-  /** By message and block, once each. */
+  /** What was left out: each block once. */
   readonly removals: readonly Removal[]
   readonly names: ReadonlyMap<string, string>
-  /** The command that takes all of it back; undefined where no message was said. */
+  /** The command that undoes the trim; undefined where there is no message to rewind to. */
   readonly undo: string | undefined
   readonly restore: string
 }
 
 const HALF: TrimInput['target'] = { share: 0.5 }
-/** The largest removals are listed. */
+/** How many removals are listed, the largest first. */
 const LISTED = 12
 
 /** Trims a session's context. `{session, policy, changed, dryRun, target, met, tokensBefore, tokensAfter, removals, restore, undo}` as JSON. */
@@ -74,13 +74,14 @@ export const runTrim = async (named: string | undefined, options: TrimOptions, c
   for (const line of lines(outcome, options, dryRun, context.terminal.width)) await context.terminal.line(line)
 }
 
+/** The error of a target that the policy can't reach. */
 const outOfReach = ({ tokensBefore, tokensAfter, target }: Trim, { policy }: TrimOptions): CairnError =>
   new CairnError(
     'budget-exceeded',
     `The messages take about ${formatWhole(tokensBefore)} tokens, and ${policy} brings them to ${formatWhole(tokensAfter)} at least, not to the ${formatWhole(target)} asked for, as what is pinned and the newest question stay; nothing was changed.`,
   )
 
-/** The session's own model tells how long its text is in tokens and what rewriting costs. */
+/** Facts and prices of the session's model, by which tokens are estimated and rewriting is charged. */
 const modelOf = async (
   session: SessionSummary,
   entries: readonly LogEntry[],
@@ -104,6 +105,7 @@ const modelOf = async (
   return { facts, prices }
 }
 
+/** The trim with its removals, one for each block, and the commands that undo it. */
 const outcomeOf = async (
   session: SessionSummary,
   trim: Trim,
@@ -130,7 +132,7 @@ const outcomeOf = async (
     trim,
     removals: [...last.values()].sort((left, right) => right.savedTokens - left.savedTokens),
     names,
-    // Every view is what it was at that message, the trim not yet decided; where nothing else would go along.
+    // A rewind to the newest message undoes the trim; it is offered where nothing else would be undone with it.
     undo:
       newest === undefined || planRewind({ message: newest.id }, entries, context.now()).entry !== undefined
         ? undefined
@@ -143,6 +145,7 @@ const outcomeOf = async (
   }
 }
 
+/** What left the context, or would leave it, and how to get it back. */
 function* lines(
   { trim, removals, names, undo, restore }: Outcome,
   { policy }: TrimOptions,
@@ -199,6 +202,7 @@ function* lines(
   )
 }
 
+/** The document of `--json`. */
 const outcomeJson = (
   { session, trim, removals, undo, restore }: Outcome,
   { policy }: TrimOptions,

@@ -109,6 +109,7 @@ Examples:
 
 const ID_OR_CURRENT = "a session, or the beginning of its id (default: the project's current one)"
 
+/** Declares `cairn session`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command.description('The sessions in the store.')
   defineList(command, context)
@@ -123,6 +124,7 @@ export const define: Define = (command, context) => {
   defineDelete(command, context)
 }
 
+/** Declares `session list`. */
 const defineList = (command: Command, context: Context): void => {
   command
     .command('list')
@@ -141,6 +143,7 @@ const defineList = (command: Command, context: Context): void => {
     .action(async (options: ListOptions) => (await import('./session-list.ts')).runList(options, context))
 }
 
+/** Declares `session show`. */
 const defineShow = (command: Command, context: Context): void => {
   command
     .command('show')
@@ -161,6 +164,7 @@ const defineShow = (command: Command, context: Context): void => {
     )
 }
 
+/** Declares `session export`. */
 const defineExport = (command: Command, context: Context): void => {
   command
     .command('export')
@@ -176,6 +180,7 @@ const defineExport = (command: Command, context: Context): void => {
     )
 }
 
+/** Declares `session rewind`. */
 const defineRewind = (command: Command, context: Context): void => {
   command
     .command('rewind')
@@ -190,6 +195,7 @@ const defineRewind = (command: Command, context: Context): void => {
     )
 }
 
+/** Declares `session summarise`. */
 const defineSummarise = (command: Command, context: Context): void => {
   command
     .command('summarise')
@@ -202,6 +208,7 @@ const defineSummarise = (command: Command, context: Context): void => {
     )
 }
 
+/** Declares `session trim`. */
 const defineTrim = (command: Command, context: Context): void => {
   command
     .command('trim')
@@ -217,6 +224,7 @@ const defineTrim = (command: Command, context: Context): void => {
     )
 }
 
+/** Declares `session switch`. */
 const defineSwitch = (command: Command, context: Context): void => {
   command
     .command('switch')
@@ -229,6 +237,7 @@ const defineSwitch = (command: Command, context: Context): void => {
     )
 }
 
+/** Declares `session name`. */
 const defineName = (command: Command, context: Context): void => {
   command
     .command('name')
@@ -241,6 +250,7 @@ const defineName = (command: Command, context: Context): void => {
     )
 }
 
+/** Declares `session favourite`. */
 const defineFavourite = (command: Command, context: Context): void => {
   command
     .command('favourite')
@@ -253,6 +263,7 @@ const defineFavourite = (command: Command, context: Context): void => {
     )
 }
 
+/** Declares `session delete`. */
 const defineDelete = (command: Command, context: Context): void => {
   command
     .command('delete')

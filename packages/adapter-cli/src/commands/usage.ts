@@ -32,6 +32,7 @@ Examples:
   cairn usage --by model --workspace . --json
   cairn usage --since today --max-cost 20      exit code 3 above $20: for CI`
 
+/** Declares `cairn usage`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
     .description('Tokens and cost of every request, grouped.')
@@ -53,6 +54,7 @@ export const define: Define = (command, context) => {
     .action((options: UsageOptions) => runUsage(options, context))
 }
 
+/** The query that the options ask for. */
 const queryOf = async (options: UsageOptions, context: Context): Promise<UsageQuery> => {
   const { timezone } = await context.settings(options)
   const timeZone = options.timezone ?? timezone.value
@@ -76,6 +78,7 @@ const queryOf = async (options: UsageOptions, context: Context): Promise<UsageQu
   }
 }
 
+/** Prints the report as a table: the fields of `UsageReport` as JSON. Exit code 3 when `--budget` is exceeded. */
 const runUsage = async (options: UsageOptions, context: Context): Promise<void> => {
   const asked = await queryOf(options, context)
   const engine = await context.readEngine(options)

@@ -1,4 +1,4 @@
-/** Reads and writes settings files. A broken one is named, never passed over. */
+/** Reads and writes settings files. A broken one is an error that names it; it is never ignored. */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CairnError, isJsonObject, messageOf } from '@cairn/core'
@@ -6,6 +6,7 @@ import type { JsonObject } from '@cairn/core'
 import { makeFolder } from '@cairn/core/node'
 import type { Config } from './config-schema.ts'
 
+/** A file's text; undefined where there is none. Throws `invalid-input` when it can't be read. */
 const readIfThere = (path: string): string | undefined => {
   try {
     return readFileSync(path, 'utf8')
@@ -16,12 +17,13 @@ const readIfThere = (path: string): string | undefined => {
   }
 }
 
-/** Line and column of a place in a text, both from 1. */
+/** Line and column of an offset in a text, both from 1. */
 const lineAndColumn = (text: string, offset: number): string => {
   const before = text.slice(0, offset).split('\n')
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
 }
 
+/** Parses a settings file as JSON. Throws `invalid-input` with line and column. */
 const parse = (path: string, text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -37,8 +39,8 @@ const parse = (path: string, text: string): unknown => {
 }
 
 /**
- * The settings in a file; undefined where there is none.
- * @throws CairnError `invalid-input` naming the file and the place, for one that is broken.
+ * The settings in a file; undefined where there is none. @throws CairnError `invalid-input` that names the file and
+ * what is wrong in it.
  */
 export const readConfig = async (path: string): Promise<Config | undefined> => {
   const text = readIfThere(path)
@@ -54,6 +56,7 @@ export const readConfig = async (path: string): Promise<Config | undefined> => {
   return configSchema.parse(value)
 }
 
+/** The settings with one value changed, at a path of keys. */
 const withValue = (config: JsonObject, path: readonly string[], value: unknown): Record<string, unknown> => {
   const [first = '', ...rest] = path
   if (rest.length === 0) return { ...config, [first]: value }
@@ -62,8 +65,8 @@ const withValue = (config: JsonObject, path: readonly string[], value: unknown):
 }
 
 /**
- * Sets one value in a file, which is made if it is missing. Readers see the old file or the new one.
- * @throws CairnError `usage` when the value does not fit the setting.
+ * Sets one value in a file, which is made if it is missing. It is replaced as a whole: nobody reads half of it. @throws
+ * CairnError `usage` when the value does not fit the setting.
  */
 export const writeConfigValue = async (path: string, key: readonly string[], value: unknown): Promise<void> => {
   const before: JsonObject = { ...((await readConfig(path)) ?? {}) }

@@ -1,4 +1,4 @@
-/** What a settings file may hold. Loaded only where there is one: the checker takes longer than most commands. */
+/** What a settings file may hold. Loaded only where there is a file: loading zod takes longer than most commands. */
 import { PRICE_FIELDS } from '@cairn/core'
 import type { PriceOverride } from '@cairn/core'
 import { z } from 'zod'
@@ -9,7 +9,7 @@ type OptionalPrice = Exclude<keyof PriceOverride, 'input' | 'output'>
 
 const optionalPrices = Object.fromEntries(
   PRICE_FIELDS.filter(({ isRequired }) => !isRequired).map(({ name }) => [name, amount.optional()]),
-  // Each price is a row of the list.
+  // The names are exactly those of the optional prices.
 ) as Record<OptionalPrice, z.ZodOptional<typeof amount>>
 
 /** USD per million tokens. */
@@ -19,6 +19,7 @@ const price = z.strictObject({
   ...optionalPrices,
 })
 
+/** Whether this is the name of a time zone, such as `Europe/Berlin`. */
 const isTimeZone = (name: string): boolean => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
@@ -34,7 +35,7 @@ export const configSchema = z.strictObject({
     .string()
     .regex(/^(?:file:.|postgres(?:ql)?:\/\/.)/, 'must be file:<path> or postgresql://…')
     .optional(),
-  /** Stores that a workspace's settings may name although they lie outside of it; heeded in the user's file only. */
+  /** Stores outside of a workspace that its settings may name; only the user's own file can list them. */
   trustedStores: z.array(z.string()).optional(),
   timezone: z.string().refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin').optional(),
   dashboard: z
@@ -48,7 +49,7 @@ export const configSchema = z.strictObject({
 
 export type Config = z.infer<typeof configSchema>
 
-/** The first thing that is wrong with a value, with its place; undefined when all is well. */
+/** The first thing that is wrong with settings, and the setting where it is; undefined when nothing is. */
 export const problemOf = (value: unknown): string | undefined => {
   const parsed = configSchema.safeParse(value)
   if (parsed.success) return undefined

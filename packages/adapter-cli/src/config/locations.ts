@@ -1,4 +1,7 @@
-/** What the command runs in; where settings lie within it is core's to say, so that the editor finds the same. */
+/**
+ * The surroundings of a command: folders and environment. Where settings files are is up to core, so that the editor
+ * finds the same ones.
+ */
 import { homedir } from 'node:os'
 import type { Surroundings as Anywhere } from '@cairn/core/node'
 
@@ -7,7 +10,7 @@ export interface Surroundings extends Anywhere {
   readonly folder: string
 }
 
-/** Those of this process. */
+/** The surroundings of this process. */
 export const surroundingsOfProcess = (): Surroundings => ({
   variables: process.env,
   platform: process.platform,

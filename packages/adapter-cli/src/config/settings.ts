@@ -43,7 +43,7 @@ interface Source {
   readonly settingsPath: SettingsPath
 }
 
-/** The settings files that there are, the strongest first. */
+/** The settings files that exist; the first of them counts most. */
 const readSources = async (surroundings: Surroundings): Promise<readonly Source[]> => {
   const sources: Source[] = []
   for (const settingsPath of settingsPaths(surroundings)) {
@@ -53,8 +53,10 @@ const readSources = async (surroundings: Surroundings): Promise<readonly Source[
   return sources
 }
 
+/** The origin of settings from a file. */
 const fileOrigin = ({ settingsPath: { from, file } }: Source): Origin => ({ from, file })
 
+/** A setting from the first file that has it, else the default, with its origin. */
 const firstOf = <T>(sources: readonly Source[], pick: (config: Config) => T | undefined, otherwise: T): Setting<T> => {
   for (const source of sources) {
     const value = pick(source.config)
@@ -99,7 +101,7 @@ export const loadSettings = async (
   )
   return {
     store: { value: address, origin, workspace },
-    // A repository can't trust itself.
+    // Only the user's file: a repository must not trust a store by itself.
     trustedStores: firstOf(
       sources.filter(({ settingsPath }) => settingsPath.from === 'user'),
       (config) => config.trustedStores,
@@ -114,6 +116,7 @@ export const loadSettings = async (
 
 type ConfigPrice = NonNullable<Config['prices']>[string]
 
+/** A price without the optional ones that are undefined. */
 const withoutMissing = ({ input, output, ...others }: ConfigPrice): PriceOverride => ({
   input,
   output,
@@ -121,14 +124,14 @@ const withoutMissing = ({ input, output, ...others }: ConfigPrice): PriceOverrid
 })
 
 /**
- * Where a key stands in the settings file, and the value that a text means for it.
- * @throws CairnError `usage` for a key that is not known, and for a text that is no value for it.
+ * The path of a key in the settings file, and the value that a text means for it. @throws CairnError `usage` for an
+ * unknown key, and for a text that is no value of it.
  */
 export const parseSetting = (
   key: string,
   text: string,
 ): { readonly path: readonly string[]; readonly value: unknown } => {
-  // As a key of an object this one would be lost without a word.
+  // As a key of an object it would be lost silently.
   if (key === 'prices.__proto__') throw new CairnError('usage', "'__proto__' can't be the name of a model.")
   if (key.startsWith('prices.') && key.length > 'prices.'.length)
     return { path: ['prices', key.slice('prices.'.length)], value: parsePrice(text) }
@@ -153,7 +156,7 @@ export const parseSetting = (
   }
 }
 
-/** For a key that no setting has. */
+/** The error for a key that is no setting. */
 export const unknownKey = (key: string): CairnError => {
   const known = Object.keys(SETTING_KEYS).map((name) => (name === 'prices' ? 'prices.<model>' : name))
   return new CairnError(
@@ -162,11 +165,12 @@ export const unknownKey = (key: string): CairnError => {
   )
 }
 
-/** In the order of `cairn config set prices.<model>`: what must be given comes first. */
+/** Names of prices in the order of `cairn config set prices.<model>`: required ones first. */
 const PRICE_NAMES = PRICE_FIELDS.toSorted((left, right) => Number(right.isRequired) - Number(left.isRequired)).map(
   ({ name }) => name,
 )
 
+/** Reads `3,15,0.3` as prices by name. Throws `usage` for anything else. */
 const parsePrice = (text: string): Record<string, number> => {
   const numbers = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)))
   const isPrice =

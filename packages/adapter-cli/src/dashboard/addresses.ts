@@ -6,9 +6,10 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 
 const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
+/** Whether only this machine can reach a server that listens on this host. */
 export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host)
 
-/** Rejects with a `usage` error when nothing can listen there: said before anything is built or started. */
+/** Rejects with `usage` when no server can listen on the host. Checked before anything is built or started. */
 export const assertOwnAddress = (host: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const server = createServer()
@@ -26,6 +27,7 @@ interface InterfaceAddress {
   readonly internal: boolean
 }
 
+/** The addresses of this machine's network interfaces. */
 const ofMachine = (): readonly InterfaceAddress[] => Object.values(networkInterfaces()).flatMap((all) => all ?? [])
 
 /**

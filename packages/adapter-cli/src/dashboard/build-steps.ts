@@ -1,6 +1,6 @@
-/** What a build of the dashboard is at, read from what Nx and Next print. */
+/** The steps of a dashboard's build, read from what Nx and Next print. */
 
-/** What Next prints when it begins a step, and what that is. */
+/** What Next prints when it begins a step, and how that step is called here. */
 const STEPS: readonly (readonly [RegExp, string])[] = [
   [/Creating an optimized production build/, 'compiling the pages'],
   [/Running TypeScript|Linting and checking validity of types/, 'checking types'],
@@ -28,7 +28,7 @@ export const createBuildSteps = (onStep: (step: string) => void): ((text: string
     if (project !== undefined && target !== undefined) {
       const task = target === 'build' ? project : `${project} (${target})`
       begun.add(task)
-      // A task that was not foreseen makes it no more than all.
+      // There may be more tasks than Nx announced.
       begin(`${task}, step ${begun.size} of ${Math.max(total, begun.size)}`)
     }
     const step = STEPS.find(([pattern]) => pattern.test(line))?.[1]

@@ -1,4 +1,7 @@
-/** Builds the dashboard in a checkout that has not done so yet. Of several calls at once one builds, the others wait for it. */
+/**
+ * Builds the dashboard in a checkout where it is not built yet. Of several processes one builds, and the others wait
+ * for it.
+ */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,14 +21,14 @@ interface BuildTimes {
   readonly lookMs: number
   /** Between two lines that say that it goes on, ms. */
   readonly tellMs: number
-  /** Another's build is waited for no longer, ms. */
+  /** How long to wait for another's build, ms. */
   readonly giveUpMs: number
 }
 
 const TIMES: BuildTimes = { lookMs: 500, tellMs: 10_000, giveUpMs: 600_000 }
-/** Who holds the lock is written a moment after it was taken. */
+/** How long a lock may be without its holder's id, ms: that is written a moment after the lock was taken. */
 const NAMELESS_MS = 5_000
-/** What Next says of a build that was not started by us. */
+/** What Next prints when another build, which has no lock of ours, is running. */
 const OTHER_BUILD = /Another next build process is already running/i
 
 /** Runs a build; `onText` gets what it prints, as it comes. */
@@ -60,16 +63,18 @@ const runBuild: RunBuild = ({ root }, onText) =>
 
 type Holder = 'nobody' | 'alive' | 'gone'
 
+/** Whether a process of this id exists. */
 const isRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // It is there, and another user's.
+    // It exists, and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 
+/** Whether a lock is free, held by a process that runs, or left behind by one that ended. */
 const holderOf = (lock: string): Holder => {
   try {
     const pid = Number(readFileSync(join(lock, 'pid'), 'utf8'))
@@ -81,10 +86,10 @@ const holderOf = (lock: string): Holder => {
   }
 }
 
-/** False where another was faster. */
+/** Takes the lock; false where another process was faster. */
 const takeLock = (lock: string): boolean => {
   try {
-    // Making a folder succeeds for one process only.
+    // Making a folder succeeds in one process only.
     mkdirSync(lock)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
@@ -94,6 +99,7 @@ const takeLock = (lock: string): boolean => {
   return true
 }
 
+/** Resolves after a time in ms. */
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
@@ -167,6 +173,7 @@ const createWaitingNotes = (
   }
 }
 
+/** The time since then, in seconds. */
 const seconds = (since: number): string => `${Math.round((Date.now() - since) / 1_000)} s`
 
 /** Runs a build and says on standard error how it goes on. */

@@ -5,21 +5,22 @@ import { fileURLToPath } from 'node:url'
 import { CairnError } from '@cairn/core'
 
 export interface Dashboard {
-  /** Starts the server; see its head for what it wants and says. */
+  /** The script that starts the server; its first comment says what it takes and prints. */
   readonly script: string
-  /** The dashboard's project. */
+  /** The folder of the dashboard's package. */
   readonly folder: string
-  /** The repository. */
+  /** The folder of the repository. */
   readonly root: string
 }
 
+/** A folder and all folders above it. */
 const above = (start: string): readonly string[] => {
   const folders = [start]
   for (let at = start; dirname(at) !== at; at = dirname(at)) folders.push(dirname(at))
   return folders
 }
 
-/** The dashboard beside this program. Throws a CairnError where there is none. */
+/** Finds the dashboard of the repository that this program is in. Throws a CairnError where there is none. */
 export const findDashboard = (from: string = dirname(fileURLToPath(import.meta.url))): Dashboard => {
   for (const root of above(from)) {
     const folder = join(root, 'apps', 'dashboard')

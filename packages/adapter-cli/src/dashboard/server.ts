@@ -26,11 +26,11 @@ export interface DashboardServerOptions {
   readonly variables: Readonly<Record<string, string | undefined>>
 }
 
-/** A server that does not end when asked is ended after this. */
+/** How long the server may take to end before it is killed, ms. */
 const STOP_LIMIT_MS = 5_000
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const READY = /^ready (\S+)$/m
-/** Of what the server says, so much is kept to name why it ended. */
+/** Characters of the server's output that are kept, to say why it ended. */
 const LOG_KEPT = 4_000
 
 /** Starts the server and waits until it says that it is ready. Rejects with its own reason when it ends before. */
@@ -40,7 +40,7 @@ export const startDashboard = async (
 ): Promise<DashboardServer> => {
   const token = randomBytes(24).toString('base64url')
   const child = spawn(process.execPath, [script], {
-    // Over the channel the server notices when this process dies without a word.
+    // By the IPC channel the server notices when this process is killed.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       ...variables,
@@ -58,6 +58,7 @@ export const startDashboard = async (
   return { url: address.href, port: Number(address.port), pid: child.pid ?? 0, ended }
 }
 
+/** The address that the server prints when it is ready. Rejects when it ends before. */
 const readyAddress = (child: ChildProcess): Promise<URL> =>
   new Promise((resolve, reject) => {
     let output = ''
@@ -79,7 +80,7 @@ const readyAddress = (child: ChildProcess): Promise<URL> =>
     })
   })
 
-/** Passes signals on, and resolves when the child is gone. */
+/** Passes signals on to the child, and resolves with its exit code. */
 const endOf = (child: ChildProcess): Promise<number> =>
   new Promise((resolve) => {
     let isStopping = false

@@ -27,7 +27,9 @@ import { TOOLS } from './tools/all-tools.ts'
 export const OFF_INCOGNITO = 'Memory is off (--incognito): nothing is read or written.'
 export const OFF_NO_LTM = 'Long-term memory is off (--no-ltm): it is neither read nor written.'
 
-/** A sentence for answers from a store that holds nothing, '' for others: the model should see that it is, and which it is. */
+/**
+ * Gives a sentence to add to answers from an empty store, '' for others, so that the model knows why nothing is found.
+ */
 const createEmptyStoreNote = (storeName: string): ((store: Engine['store']) => Promise<string>) => {
   let holdsSomething = false
   return async ({ sessions, memory, notes }) => {
@@ -41,12 +43,13 @@ const createEmptyStoreNote = (storeName: string): ((store: Engine['store']) => P
   }
 }
 
+/** A result of one text. */
 const textResult = (text: string, isError = false): CallToolResult => ({
   content: [{ type: 'text', text }],
   ...(isError ? { isError } : {}),
 })
 
-/** Runs a tool. A failure is a result as well, so that the model reads of it; faults of the store are thrown. */
+/** Runs a tool. A failure is a result as well, which the model reads; faults of the store are thrown. */
 const runTool = async (
   run: (call: Call) => Promise<ToolAnswer>,
   call: Call,
@@ -55,13 +58,14 @@ const runTool = async (
   try {
     return { text: answerText(await run(call)), isError: false }
   } catch (error) {
-    // Whoever holds the store open closes it then.
+    // The holder of the store closes it then.
     if (CairnError.is(error) && error.code.startsWith('storage-')) throw error
     debugError(error, context)
     return { text: errorSentence(error), isError: true }
   }
 }
 
+/** The tool of a name. Throws a `ProtocolError`, with similar names, for an unknown one. */
 const toolNamed = (name: string, tools: readonly Tool[]): Tool => {
   const tool = tools.find((each) => each.name === name)
   if (tool !== undefined) return tool
@@ -72,7 +76,7 @@ const toolNamed = (name: string, tools: readonly Tool[]): Tool => {
   throw new ProtocolError(INVALID_PARAMS, `There is no tool "${named(name)}".${suggestion}`)
 }
 
-/** Lists the tools without the store, and calls them. */
+/** Registers the tools. Listing them does not need the store. */
 export const offerTools = (
   server: ProtocolServer,
   requests: Requests,
@@ -108,7 +112,7 @@ export const offerTools = (
   })
 }
 
-/** Lists resources and reads them; incognito there are none. */
+/** Registers the resources; incognito there are none. */
 export const offerResources = (server: ProtocolServer, requests: Requests, { incognito }: Privacy): void => {
   server.setRequestHandler(ListResourcesRequestSchema, (_, extra) =>
     incognito ? { resources: [] } : requests.askProtocol(extra, listResources),
@@ -120,7 +124,7 @@ export const offerResources = (server: ProtocolServer, requests: Requests, { inc
   })
 }
 
-/** Lists prompts and fills them in, and completes the arguments of prompts and resources. */
+/** Registers the prompts, and the completion of arguments of prompts and resources. */
 export const offerPrompts = (server: ProtocolServer, requests: Requests, { incognito }: Privacy): void => {
   server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [...PROMPTS] }))
   server.setRequestHandler(GetPromptRequestSchema, ({ params }, extra) => {

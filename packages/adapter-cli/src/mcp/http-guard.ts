@@ -1,4 +1,4 @@
-/** Who may talk to the server over HTTP: the right name, no foreign page, the token. */
+/** Decides which HTTP requests are answered: those with an allowed host and origin, and the token. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { hostname, networkInterfaces } from 'node:os'
@@ -12,9 +12,10 @@ export interface Refusal {
 const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
 
+/** A host as URLs have it: IPv6 addresses in brackets. */
 const bracketed = (host: string): string => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host)
 
-/** The names, with the port, that the server is called by. A name that is allowed without a port is allowed with any. */
+/** The hosts (`name:port`) that requests may name. A name given without a port is allowed with any. */
 export const allowedNames = (host: string, port: number, more: readonly string[]): ReadonlySet<string> => {
   const addresses = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))
   const own = WILDCARDS.has(host) ? [...addresses, hostname()] : [host]
@@ -24,9 +25,11 @@ export const allowedNames = (host: string, port: number, more: readonly string[]
   )
 }
 
+/** Whether a host, with or without port, is among the allowed ones. */
 const isAllowed = (name: string, names: ReadonlySet<string>): boolean =>
   names.has(name) || names.has(name.replace(/:\d+$/, ''))
 
+/** The host of an `Origin` header; undefined for one that is no URL. */
 const hostOfOrigin = (origin: string): string | undefined => {
   try {
     const { protocol, hostname: name, port } = new URL(origin)
@@ -36,6 +39,7 @@ const hostOfOrigin = (origin: string): string | undefined => {
   }
 }
 
+/** A hash of fixed length, so that tokens can be compared in constant time. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** Why a request is refused; undefined when it is not. */
@@ -44,7 +48,7 @@ export const refusalOf = (
   names: ReadonlySet<string>,
   token: string,
 ): Refusal | undefined => {
-  // A page of a stranger can have its own name lead here; it can't choose what the browser calls it.
+  // A foreign page can make its own name resolve to this machine, but the browser sends that name as the host.
   if (host === undefined || !isAllowed(host.toLowerCase(), names))
     return { status: 403, message: 'This server is not called by that name (Host).' }
   if (origin !== undefined) {

@@ -38,7 +38,7 @@ export const createHttpSessions = (
   now: () => number,
 ): HttpSessions => {
   const sessions = new Map<string, HttpSession>()
-  /** Those whose client has not got an id yet. */
+  /** Sessions whose client has no id yet. */
   const beginning = new Set<HttpSession>()
 
   const end = async (session: HttpSession): Promise<void> => {
@@ -55,7 +55,9 @@ export const createHttpSessions = (
   const timer = setInterval(endExpired, Math.min(LOOK_EVERY_MS, idleMs))
   timer.unref()
 
-  /** Makes sure that one more session may begin: at the limit the one that was idle longest ends. False: all are in use. */
+  /**
+   * Whether one more session may begin. At the limit the one that was idle longest ends; false where all are in use.
+   */
   const mayBegin = async (): Promise<boolean> => {
     if (sessions.size + beginning.size < mostSessions) return true
     const idle = longestIdle([...sessions.values()])
@@ -96,5 +98,6 @@ export const createHttpSessions = (
   }
 }
 
+/** The session without open requests that was used least recently; undefined where all are in use. */
 const longestIdle = (sessions: readonly HttpSession[]): HttpSession | undefined =>
   sessions.filter(({ open }) => open === 0).toSorted((left, right) => left.usedAt - right.usedAt)[0]

@@ -27,7 +27,7 @@ export interface HttpMcpServer {
 }
 
 const MOST_CONNECTIONS = 256
-/** For a request's headers and body; streams of answers are not limited. */
+/** How long a request's headers and body may take, ms. Responses are not limited. */
 const REQUEST_LIMIT_MS = 30_000
 
 /** Answers with an error of the protocol and closes the connection. */
@@ -37,7 +37,7 @@ const refuse = async (
   message: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<void> => {
-  // What a refused client goes on to send is not read.
+  // Whatever else a refused client sends is not read.
   response.writeHead(status, { 'Content-Type': 'application/json', Connection: 'close', ...headers })
   response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }))
 }
@@ -67,7 +67,7 @@ const serve = async (
   await session.transport.handleRequest(request, response)
 }
 
-/** Refuses what may not be asked, or reaches no session; true when it has answered. */
+/** Refuses requests that are not allowed, for another path, or too large; true when it has answered. */
 const refused = async (
   request: IncomingMessage,
   response: ServerResponse,

@@ -9,7 +9,7 @@ import { projectOf } from '../options/project-option.ts'
 
 export interface OwnProject {
   readonly path: string
-  /** The user named it by a flag: nothing else is looked at unless it is asked for. */
+  /** Whether the user chose it by a flag: then other projects are searched only when asked for. */
   readonly chosen: boolean
 }
 
@@ -20,27 +20,32 @@ export interface ClientProjects {
   readonly own: (engine: Engine, askRoots: AskRoots) => Promise<OwnProject | undefined>
   /** The one that is asked for, else the client's own. Rejects when there is none. */
   readonly of: (asked: string | undefined, engine: Engine, askRoots: AskRoots) => Promise<string>
-  /** The same for searches, which take a name of several projects. Rejects for one that nobody knows. */
+  /** A project for the filter of a search, for which several may have the name. Rejects for an unknown one. */
   readonly filter: (asked: string, engine: Engine) => Promise<string | undefined>
-  /** The client's folders have changed. */
+  /** Forgets the client's folders, which have changed. */
   readonly forgetRoots: () => void
 }
 
+/** The path of a `file:` address; undefined for any other address. */
 const pathOfRoot = (uri: string): string | undefined => {
   try {
     return fileURLToPath(uri)
   } catch {
-    // Not a place on this machine.
+    // It is not on this machine.
     return undefined
   }
 }
 
-/** Clients with a window and no folder start their servers in such places. */
+/**
+ * Whether a folder is no project but the root or a home folder, where clients start servers when they have no folder
+ * open.
+ */
 const isNoProject = (given: string, home: string): boolean => {
   const folder = resolve(given)
   return folder === resolve(home) || dirname(folder) === folder
 }
 
+/** The projects of one client. Its folders are asked for once. */
 export const createClientProjects = (options: CommonOptions, context: Context): ClientProjects => {
   let roots: Promise<string | undefined> | undefined
 
@@ -50,7 +55,7 @@ export const createClientProjects = (options: CommonOptions, context: Context): 
     return repositoryOf(folder)
   }
 
-  /** A folder that is not here, and of which the store knows nothing, is none. */
+  /** The project of a client's folder; undefined where the folder does not exist and the store has nothing of it. */
   const projectOfRoot = async (path: string, engine: Engine): Promise<string | undefined> => {
     if (isNoProject(path, context.surroundings.home)) return undefined
     if (existsSync(path)) return repository(path)
@@ -70,7 +75,7 @@ export const createClientProjects = (options: CommonOptions, context: Context): 
     const { folder, home } = context.surroundings
     if (options.workspace !== undefined) {
       const path = await projectOf(options, engine, context)
-      // What clients put there when no folder is open.
+      // Clients without an open folder give their home folder.
       if (!isNoProject(path, home)) return { path, chosen: true }
     }
     roots ??= firstRoot(engine, askRoots).catch(() => undefined)
@@ -95,7 +100,7 @@ export const createClientProjects = (options: CommonOptions, context: Context): 
       try {
         return await projectOf({ ...options, workspace: asked }, engine, context)
       } catch (error) {
-        // A search looks at all projects of a name.
+        // A search covers all projects of the name.
         if (CairnError.is(error) && error.code === 'ambiguous') return context.workspace({ workspace: asked })
         throw error
       }

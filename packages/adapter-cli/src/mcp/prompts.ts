@@ -1,4 +1,4 @@
-/** Prompts: what a person starts with a slash in clients that show them. */
+/** Prompts, which users start with a slash in clients that show them. */
 import type { GetPromptResult } from '@modelcontextprotocol/sdk/types.js'
 import { didYouMean } from '../options/close-matches.ts'
 import { INVALID_PARAMS, ProtocolError } from './protocol-error.ts'
@@ -27,17 +27,19 @@ export const PROMPTS = [
 const MOST_ARGUMENT = 4_000
 
 interface Prompt {
-  /** With what the store knows. */
+  /** The prompt, with what the store holds for it. */
   readonly over: (call: Call) => Promise<GetPromptResult>
-  /** Without the store; says why. */
+  /** The prompt where the store may not be used; says why. */
   readonly without: (reason: string) => GetPromptResult
 }
 
+/** A prompt of one user message. */
 const asked = (description: string, ...texts: readonly string[]): GetPromptResult => ({
   description,
   messages: [{ role: 'user', content: { type: 'text', text: texts.filter((text) => text !== '').join('\n\n') } }],
 })
 
+/** A prompt that begins a task with what is known about it. */
 const recallPrompt = (task: string): Prompt => {
   const what =
     task === '' ? 'Before we start, look up' : `This is the task:\n\n${task}\n\nBefore you start with it, look up`
@@ -57,6 +59,7 @@ const recallPrompt = (task: string): Prompt => {
   }
 }
 
+/** A prompt to keep what a session has taught. */
 const rememberPrompt = (focus: string): Prompt => {
   const how = `Go through this conversation${focus === '' ? '' : `, with a view to: ${focus}`}. Which facts, solutions, patterns, workflows or failures would a later session of this project need, that the code itself does not say? For each, look with the tool memory (search) whether it is known; confirm, contradict or update what is there, and add what is new with remember: one whole sentence each, with path:line as examples. Leave out what only mattered today, guesses, and secrets. Then list what you kept.`
   return {
@@ -65,7 +68,7 @@ const rememberPrompt = (focus: string): Prompt => {
   }
 }
 
-/** Throws a `ProtocolError` for a name that no prompt has. */
+/** The prompt of a name. Throws a `ProtocolError` for an unknown one. */
 export const promptOf = (name: string, args: Readonly<Record<string, string>>): Prompt => {
   const argument = (key: string): string => shortened(safeText((args[key] ?? '').trim()), MOST_ARGUMENT)
   if (name === RECALL) return recallPrompt(argument('task'))

@@ -1,4 +1,7 @@
-/** Requests whose parameters do not fit are answered in a sentence, over any transport: the SDK's own answer is a dump of its checker. */
+/**
+ * Answers requests with wrong parameters in one sentence, over any transport. The SDK's own answer is a dump of its
+ * validator.
+ */
 import {
   CallToolRequestSchema,
   CompleteRequestSchema,
@@ -36,7 +39,7 @@ const SCHEMAS: ReadonlyMap<string, RequestSchema> = new Map<string, RequestSchem
   ['completion/complete', CompleteRequestSchema],
 ])
 
-/** What is wrong with the parameters of a message; undefined for one that fits, or that nobody knows. */
+/** What is wrong with a message's parameters; undefined for valid ones and for unknown methods. */
 const problemOf = (message: JSONRPCMessage): string | undefined => {
   if (!isJSONRPCRequest(message)) return undefined
   const issues = SCHEMAS.get(message.method)?.safeParse(message).error?.issues
@@ -48,7 +51,7 @@ const problemOf = (message: JSONRPCMessage): string | undefined => {
       )
 }
 
-/** The transport, with the check between it and whoever starts it. */
+/** The transport, with each message checked before it is passed on. */
 export const withChecks = (transport: Transport): Transport => {
   const start = transport.start.bind(transport)
   transport.start = async () => {

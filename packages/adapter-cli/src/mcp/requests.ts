@@ -1,4 +1,4 @@
-/** How a client's request reaches the engine, and how its failure is told. */
+/** How a client's request reaches the engine, and how its failure is answered. */
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { ListRootsResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
@@ -40,12 +40,12 @@ const MOST_CLIENT_NAME = 40
 /** An error as one line for the model. */
 export const errorSentence = (error: unknown): string => shortLine(sentenceOf(error), MOST_OF_AN_ERROR)
 
-/** With CAIRN_DEBUG, prints an error with its stack to standard error, which is the client's log. */
+/** With CAIRN_DEBUG set, prints an error with its stack to standard error, which clients keep as a log. */
 export const debugError = (error: unknown, { surroundings }: Context): void => {
   if ((surroundings.variables['CAIRN_DEBUG'] ?? '') !== '') console.error(error)
 }
 
-/** What a promise brings, unless the signal is aborted before. */
+/** Resolves as the promise does, but rejects at once when the signal is aborted. */
 const unlessAborted = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const stop = (): void => reject(new CairnError('read-failed', 'The call was cancelled.'))
@@ -73,21 +73,23 @@ const createPendingWork = (): { add<T>(work: Promise<T>): Promise<T>; idle(): Pr
   }
 }
 
+/** Asks the client for its folders as part of a request. */
 const rootsOver =
   (server: ProtocolServer, extra: Extra): AskRoots =>
   async () => {
     if (server.getClientCapabilities()?.roots === undefined) return undefined
-    // As part of the call, so that it takes the call's own way back over HTTP, too.
+    // Sent as part of the call, so that it uses the call's own stream over HTTP.
     const { roots } = await extra.sendRequest({ method: 'roots/list' }, ListRootsResultSchema, {
       timeout: ROOTS_LIMIT_MS,
     })
     return roots.map(({ uri }) => uri)
   }
 
-/** The client's name, as provenance keeps it. */
+/** The client's name as provenance has it: short and without special characters. */
 const clientName = (server: ProtocolServer): string =>
   (server.getClientVersion()?.name ?? '').replace(/[^\w.-]+/g, '-').slice(0, MOST_CLIENT_NAME) || 'unknown'
 
+/** A failure as an error of the protocol. */
 const asProtocolError = (error: unknown): ProtocolError =>
   new ProtocolError(
     CairnError.is(error) && (error.code === 'not-found' || error.code === 'ambiguous')

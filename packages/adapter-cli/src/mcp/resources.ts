@@ -1,4 +1,4 @@
-/** Resources: what a person attaches to a conversation in clients that show them. Memory, sessions and notes by address. */
+/** Resources, which users attach to a conversation in clients that show them: memory, sessions and notes by address. */
 import type { CompleteRequest, ListResourcesResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js'
 import { projectName } from '../options/project-option.ts'
 import { counted } from '../terminal/format.ts'
@@ -40,13 +40,13 @@ const SESSIONS_LISTED = 20
 const NOTES_LISTED = 50
 const COMPLETIONS = 50
 const MEMORY_TOKENS = 6_000
-/** Of a text in one resource; tools have the rest. */
+/** Characters of one resource; tools give the rest. */
 const MOST_CHARACTERS = 60_000
 const TITLE_SHOWN = 200
-/** Longer ones are no help in a list. */
+/** Characters of a completion; longer ones are left out. */
 const COMPLETION_SHOWN = 500
 
-/** The current project's memory, newest sessions and notes. */
+/** Lists the current project's memory, newest sessions and notes. */
 export const listResources = async ({ engine, ownProject, longTermMemory }: Call): Promise<ListResourcesResult> => {
   const own = await ownProject()
   const { sessions } = await engine.store.sessions.list({
@@ -88,6 +88,7 @@ export const listResources = async ({ engine, ownProject, longTermMemory }: Call
   }
 }
 
+/** A part of an address, decoded. Throws a `ProtocolError` for one that is malformed. */
 const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text)
@@ -96,17 +97,18 @@ const decoded = (text: string): string => {
   }
 }
 
-/** Rejects with a `ProtocolError`, or `not-found`, for an address that leads to nothing. */
+/** The content of a resource. Rejects with a `ProtocolError` or `not-found` for an address of nothing. */
 export const readResource = async (uri: string, call: Call): Promise<ReadResourceResult> => {
   const text = await contentOf(uri, call)
   return { contents: [{ uri, mimeType: MARKDOWN, text }] }
 }
 
+/** The text of a resource, delimited as data. */
 const contentOf = async (uri: string, { engine, project, longTermMemory }: Call): Promise<string> => {
   if (uri.startsWith(MEMORY)) {
     if (!longTermMemory) return 'Long-term memory is off (--no-ltm).'
     const workspace = await project(decoded(uri.slice(MEMORY.length)) || undefined)
-    // It comes delimited and escaped.
+    // It is delimited and escaped already.
     const { text } = await engine.memory.section(workspace, { maxTokens: MEMORY_TOKENS })
     return text === '' ? `Nothing is remembered of ${named(workspace)} yet.` : text
   }
@@ -130,10 +132,11 @@ const contentOf = async (uri: string, { engine, project, longTermMemory }: Call)
   )
 }
 
-/** What an argument of a template may be, given its beginning. A value must stand as it is: one that can't be shown so is left out. */
+/** Completions of an argument's beginning. Values that could not be shown unchanged are left out. */
 export const completionsFor = async (params: CompleteRequest['params'], call: Call): Promise<readonly string[]> =>
   (await candidates(params, call)).filter((value) => value.length <= COMPLETION_SHOWN && safeLine(value) === value)
 
+/** All values that an argument may have. */
 const candidates = async ({ ref, argument }: CompleteRequest['params'], call: Call): Promise<readonly string[]> => {
   const { engine } = call
   const begun = argument.value.toLowerCase()

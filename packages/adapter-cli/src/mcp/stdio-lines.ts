@@ -1,9 +1,9 @@
-/** Bytes of a stream as lines of a bounded length. Of one that is too long only its ends are kept. */
+/** Splits the bytes of a stream into lines of limited length. Of a longer line only both ends are kept. */
 
 export interface LineReader {
-  /** Lines end with a line feed; a carriage return before it goes. */
+  /** Takes the next bytes. Lines end with a line feed, with or without a carriage return before it. */
   readonly read: (chunk: Buffer) => void
-  /** What stands after the last line feed is a line, too. */
+  /** Ends the last line, which need not have a line feed. */
   readonly end: () => void
 }
 
@@ -16,6 +16,7 @@ export interface LineReaderInput {
 const LINE_FEED = 10
 const KEPT_BYTES = 1024
 
+/** A reader that calls `onLine` for each line, and `onTooLong` with the ends of one that is too long. */
 export const createLineReader = ({ mostBytes, onLine, onTooLong }: LineReaderInput): LineReader => {
   let parts: Buffer[] = []
   let bytes = 0

@@ -1,6 +1,6 @@
 /**
- * The transport over standard input and output. Unlike the SDK's it answers what is no valid message, or is too long,
- * where it has an id, and goes on; and takes batches, which the protocol's version of 2025-03-26 knows.
+ * The transport over standard input and output. Unlike the SDK's it answers invalid and oversized messages that have an
+ * id, goes on after them, and accepts batches, which version 2025-03-26 of the protocol allows.
  */
 import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
@@ -15,18 +15,19 @@ export interface StdioTransportInput {
   readonly input: NodeJS.ReadableStream
   readonly output: NodeJS.WritableStream
   readonly mostMessageBytes: number
-  /** What the user should know of in any case, as a sentence. */
+  /** Gets sentences that the user should see in any case. */
   readonly report: (sentence: string) => void
-  /** What only helps to find a fault. */
+  /** Gets sentences that only help to find a fault. */
   readonly debug: (sentence: string) => void
 }
 
 type Id = string | number
 
+/** The id of a message; undefined where it has none. */
 const idOf = ({ id }: JsonObject): Id | undefined => (typeof id === 'string' || typeof id === 'number' ? id : undefined)
 
 const ID = String.raw`("(?:[^"\\]|\\.){0,200}"|-?\d{1,16})`
-/** Before anything that nests, or as the very last member: elsewhere an `id` may be another's. */
+/** An id before anything nested, or as the last member: elsewhere an `id` may belong to a nested object. */
 const ID_FIRST = new RegExp(
   String.raw`^\s*\{(?:\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,)*\s*"id"\s*:\s*${ID}\s*[,}]`,
 )
@@ -34,7 +35,7 @@ const ID_LAST = new RegExp(
   String.raw`[}\]"\d]\s*,(?:\s*"jsonrpc"\s*:\s*"2\.0"\s*,)?\s*"id"\s*:\s*${ID}\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`,
 )
 
-/** The id of a message of which only the ends are known. */
+/** The id of a message of which only beginning and end are known. */
 const idBetween = (begin: string, end: string): Id | undefined => {
   const found = ID_FIRST.exec(begin)?.[1] ?? ID_LAST.exec(end)?.[1]
   return found === undefined ? undefined : (JSON.parse(found) as Id)
@@ -45,6 +46,7 @@ interface Problem {
   readonly message: string
 }
 
+/** Why an object is no valid message. */
 const problemOf = (value: JsonObject): Problem => {
   if (value['jsonrpc'] !== '2.0')
     return { code: INVALID_REQUEST, message: 'That is no request: "jsonrpc" must be "2.0".' }
@@ -61,12 +63,12 @@ const problemOf = (value: JsonObject): Problem => {
 interface MessageReaderInput {
   /** Gets each valid message. */
   readonly deliver: (message: JSONRPCMessage) => void
-  /** Answers what has an id and is no valid message. */
+  /** Answers an invalid message that has an id. */
   readonly refuse: (id: Id, problem: Problem) => void
   readonly debug: (sentence: string) => void
 }
 
-/** Reads lines as messages or batches of messages; those that are not valid are refused where they have an id. */
+/** A function that reads a line as a message or a batch of messages. Invalid ones that have an id are refused. */
 const createMessageReader = ({ deliver, refuse, debug }: MessageReaderInput): ((line: string) => void) => {
   const readMessage = (value: unknown): void => {
     const parsed = JSONRPCMessageSchema.safeParse(value)
@@ -76,7 +78,7 @@ const createMessageReader = ({ deliver, refuse, debug }: MessageReaderInput): ((
     }
     const object = isJsonObject(value) ? value : {}
     const [id, problem] = [idOf(object), problemOf(object)]
-    // A broken answer of the client's is not answered in turn.
+    // An invalid response of the client is not answered.
     if (id !== undefined && !('result' in object || 'error' in object)) refuse(id, problem)
     debug(`A message was not understood: ${problem.message}`)
   }

@@ -1,4 +1,4 @@
-/** The server over standard input and output: for one client, which started it and with which it ends. */
+/** The server over standard input and output, for the one client that started it; it ends with the client. */
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { messageOf } from '@cairn/core'
 import type { CairnMcpServer } from './server.ts'
@@ -7,12 +7,12 @@ import { createStdioTransport } from './stdio-transport.ts'
 export interface StdioServerInput {
   readonly input: NodeJS.ReadableStream
   readonly output: NodeJS.WritableStream
-  /** Standard error is the client's log. */
+  /** Prints a sentence to standard error, which clients keep as a log. */
   readonly report: (sentence: string) => void
   readonly debug: (sentence: string) => void
 }
 
-/** What was asked before the input ended may still be answered for so long, ms. */
+/** How long requests may still be answered after the input has ended, ms. */
 const LAST_ANSWERS_MS = 300
 const MOST_MESSAGE_BYTES = 4 * 1024 * 1024
 
@@ -25,7 +25,7 @@ export const serveStdio = async (
     const broken =
       (what: string) =>
       (error: NodeJS.ErrnoException): void => {
-        // A client that is gone reads no more: no fault of anybody.
+        // EPIPE only means that the client has gone.
         if (error.code !== 'EPIPE') report(`${what} broke: ${messageOf(error)}.`)
         resolve(error.code === 'EPIPE' ? 0 : 1)
       }
@@ -37,7 +37,7 @@ export const serveStdio = async (
   await connect(createStdioTransport({ input, output, mostMessageBytes: MOST_MESSAGE_BYTES, report, debug }))
   const exitCode = await ended
   const giveUp = new AbortController()
-  // A turn for what was just read to begin, one for what it answered to be written.
+  // One turn of the event loop for requests just read to begin, and one for their answers to be written.
   await Promise.race([
     nextTurn()
       .then(idle)

@@ -1,13 +1,13 @@
 /**
- * The store of a server that runs for long: opened at the first need, let go of when it is broken, deleted or replaced,
- * and opened anew by the next call, so that the server goes on as soon as the store is back.
+ * The store of a long-running server: opened when it is first needed, closed when it is broken, deleted or replaced,
+ * and opened again by the next call, so that the server works as soon as the store is back.
  */
 import { statSync } from 'node:fs'
 import { CairnError, StorageError } from '@cairn/core'
 import type { Engine } from '@cairn/core'
 
 export interface StoreAccess {
-  /** Asks the engine. Rejects with a sentence when the store can't be used. */
+  /** Asks the engine. Rejects when the store can't be used. */
   use<T>(ask: (engine: Engine) => Promise<T>): Promise<T>
   /** Opens the store in the background. */
   warm(): void
@@ -16,7 +16,7 @@ export interface StoreAccess {
 
 interface Opened {
   readonly engine: Promise<Engine>
-  /** Of the file when it was opened; undefined until then, and for a database server. */
+  /** Device and inode of the file when it was opened; undefined until then, and for a database server. */
   identity: string | undefined
 }
 
@@ -26,13 +26,14 @@ export interface StoreAccessInput {
   readonly file: () => Promise<string | undefined>
 }
 
-/** Whether a file that is open is still sound is looked at no more often, ms. */
+/** Least time between two checks of the open store, ms. */
 const LOOK_EVERY_MS = 1_000
 
-/** Faults of the store itself; one that is only busy is kept. */
+/** Whether an error is a fault of the store itself, other than being busy. */
 const isFault = (error: unknown): boolean =>
   CairnError.is(error) && error.code.startsWith('storage-') && error.code !== 'storage-busy'
 
+/** Device and inode of a file, which tell it from one that replaced it; undefined where there is none. */
 const identityOf = (file: string): string | undefined => {
   const facts = statSync(file, { throwIfNoEntry: false })
   return facts === undefined ? undefined : `${facts.dev} ${facts.ino}`
@@ -42,16 +43,17 @@ interface Checkable {
   check(): Promise<void>
 }
 
-/** Stores in a database can say whether they are still what was opened. */
+/** Whether a store can check that its file is still the one that was opened. */
 const isCheckable = (store: object): store is Checkable => 'check' in store && typeof store.check === 'function'
 
+/** The error of a store whose file was deleted while it was open. */
 const storeIsGone = (path: string): StorageError =>
   new StorageError(
     'storage-unavailable',
     `The store ${path} is gone: it was deleted or moved while it was open. Calls work again when it is back.`,
   )
 
-/** Closes an engine; one that never opened, or fails to close, needs nothing more. */
+/** Closes an engine; failures to open or to close it are ignored. */
 const closeQuietly = (engine: Promise<Engine>): Promise<void> =>
   engine.then((opened) => opened.close()).catch(() => undefined)
 
@@ -76,7 +78,7 @@ export const createStoreAccess = ({ open, file }: StoreAccessInput): StoreAccess
         if (path !== undefined) fresh.identity = identityOf(path)
       },
       () => {
-        // What kept it from opening may be over at the next call.
+        // The next call tries again.
         if (opened === fresh) opened = undefined
       },
     )
@@ -87,7 +89,7 @@ export const createStoreAccess = ({ open, file }: StoreAccessInput): StoreAccess
     const path = await file()
     const identity = path === undefined ? undefined : identityOf(path)
     if (opened?.identity !== undefined && identity !== opened.identity) letGo(opened)
-    // At the first start the file is made; one that was there and is gone is not made up for by an empty one.
+    // A missing file is made at the first start only: one that was deleted is not replaced by an empty store.
     if (opened === undefined && wasOpen && path !== undefined && identity === undefined) {
       throw storeIsGone(path)
     }
@@ -111,7 +113,7 @@ export const createStoreAccess = ({ open, file }: StoreAccessInput): StoreAccess
       }
     },
     warm: () => {
-      // Whoever calls a tool hears of a failure.
+      // The call of a tool reports a failure.
       current()
         .then(({ engine }) => engine)
         .catch(() => undefined)

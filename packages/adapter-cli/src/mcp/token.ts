@@ -1,4 +1,4 @@
-/** The token of the server over HTTP: the user's own, or one that is made once and kept in a file that only they can read. */
+/** The token of the server over HTTP: the user's own, or a random one, kept in a file that only the user can read. */
 import { randomBytes } from 'node:crypto'
 import { open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,21 +8,23 @@ import type { Surroundings } from '../config/locations.ts'
 
 export const TOKEN_VARIABLE = 'CAIRN_MCP_TOKEN'
 const FILE = 'mcp-token'
-/** What a header can carry, and nobody can guess. */
+/** Long enough, and only characters that a header can carry. */
 const USABLE = /^[\w.~+/=-]{16,512}$/
 
 export interface McpToken {
   readonly token: string
-  /** Where it is kept; undefined when it is the user's own, or of this run only. */
+  /** The file that keeps it; undefined for the user's own token, or one for this run only. */
   readonly file: string | undefined
 }
 
+/** A new random token. */
 const fresh = (): string => randomBytes(32).toString('base64url')
 
-/** Readable by its owner only; Windows keeps that in the folder. */
+/** Whether only the owner can read a file. On Windows the folder's permissions take care of that. */
 const isPrivate = async (file: string, platform: NodeJS.Platform): Promise<boolean> =>
   platform === 'win32' || ((await stat(file)).mode & 0o077) === 0
 
+/** The token in the file; undefined where there is none that can still be used. */
 const kept = async (file: string, platform: NodeJS.Platform): Promise<string | undefined> => {
   try {
     if (!(await isPrivate(file, platform))) return undefined
@@ -34,8 +36,8 @@ const kept = async (file: string, platform: NodeJS.Platform): Promise<string | u
 }
 
 /**
- * Rejects with `usage` for a token of the user's that can't be one. `isKept` false: nothing is written. A file that
- * others could read is replaced, for its token may be known.
+ * The token to ask clients for. A file that others could read is replaced, as its token may be known. With `isKept`
+ * false nothing is written. Rejects with `usage` for an unusable token of the user.
  */
 export const mcpToken = async (surroundings: Surroundings, isKept: boolean): Promise<McpToken> => {
   const own = surroundings.variables[TOKEN_VARIABLE]
@@ -63,7 +65,7 @@ export const mcpToken = async (surroundings: Surroundings, isKept: boolean): Pro
       await handle.close()
     }
   } catch (cause) {
-    // Two servers that start at once: the other one's is as good.
+    // Another server that started at the same time has written one: that is used.
     const other = await kept(file, surroundings.platform)
     if (other !== undefined) return { token: other, file }
     throw new CairnError('read-failed', `The token can't be kept in ${file}; set ${TOKEN_VARIABLE} instead.`, { cause })

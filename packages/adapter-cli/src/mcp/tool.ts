@@ -8,7 +8,7 @@ import type { ToolAnswer } from './quoted.ts'
 
 export type { ToolAnswer } from './quoted.ts'
 
-/** What a call runs in. */
+/** What a tool may use during a call. */
 export interface Call {
   readonly engine: Engine
   /** Aborted when the client cancels the call or is gone. */
@@ -22,11 +22,11 @@ export interface Call {
   readonly project: (asked: string | undefined) => Promise<string>
   /** The client's project; undefined when it is in none (its home folder, say). */
   readonly ownProject: () => Promise<OwnProject | undefined>
-  /** A path or name as filters of searches take it. */
+  /** A path or name as the filter of a search; undefined: all projects. */
   readonly filterProject: (asked: string) => Promise<string | undefined>
 }
 
-/** Hints to the client, about what it may allow without asking. */
+/** Hints for the client about what it may allow without asking the user. */
 interface ToolHints {
   readonly readOnlyHint: boolean
   readonly destructiveHint?: boolean
@@ -39,7 +39,7 @@ interface Definition<Input extends z.ZodObject> {
   readonly description: string
   readonly hints: ToolHints
   readonly input: Input
-  /** It answers nothing where long-term memory is switched off. */
+  /** Whether it is part of long-term memory, and off where that is. */
   readonly isMemory?: boolean
   readonly run: (args: z.infer<Input>, call: Call) => Promise<ToolAnswer>
 }
@@ -48,7 +48,7 @@ export interface Tool extends Pick<Definition<z.ZodObject>, 'name' | 'title' | '
   readonly isMemory: boolean
   /** JSON Schema. */
   readonly inputSchema: { readonly type: 'object'; readonly [key: string]: unknown }
-  /** The arguments, checked. Throws `invalid-input` with one sentence about those that are wrong. */
+  /** Checks the arguments and gives the call to run. Throws `invalid-input` with one sentence about wrong ones. */
   prepare(args: unknown): (call: Call) => Promise<ToolAnswer>
 }
 
@@ -75,7 +75,7 @@ export interface Issue {
   readonly message: string
 }
 
-/** One sentence about arguments or parameters that do not fit. */
+/** One sentence about wrong arguments or parameters. */
 export const sentenceAbout = (what: string, issues: readonly Issue[]): string => {
   const parts = issues
     .slice(0, MOST_ISSUES)
@@ -104,7 +104,7 @@ export const defineTool = <Input extends z.ZodObject>({
     hints,
     isMemory,
     get inputSchema() {
-      // Some clients refuse a schema that names its dialect.
+      // Without `$schema`, which some clients refuse.
       if (schema === undefined) {
         const { $schema: _, ...own } = z.toJSONSchema(input, { io: 'input' })
         schema = { ...own, type: 'object' }
@@ -120,7 +120,7 @@ export const defineTool = <Input extends z.ZodObject>({
   }
 }
 
-/** An argument that an operation can't do without. Throws `invalid-input`. */
+/** An argument that an operation needs. Throws `invalid-input` where it is missing. */
 export const required = <T>(value: T | undefined, tool: string, operation: string, argument: string): T => {
   if (value === undefined || value === '')
     throw new CairnError('invalid-input', `${tool} with operation "${operation}" needs "${argument}".`)

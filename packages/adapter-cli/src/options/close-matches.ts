@@ -1,6 +1,6 @@
-/** Finds what somebody may have meant by a word that is not known. */
+/** Finds the known words that a misspelt one may stand for. */
 
-/** Insertions, deletions, replacements and swaps of neighbours from one word to the other. */
+/** How many insertions, deletions, replacements and swaps of neighbours turn one word into the other. */
 const editDistance = (left: string, right: string): number => {
   const rows: number[][] = [Array.from({ length: right.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY
@@ -18,7 +18,7 @@ const editDistance = (left: string, right: string): number => {
   return at(left.length, right.length)
 }
 
-/** The known words that are close to one, closest first; at most three. */
+/** At most three known words that are close to a word, the closest first. */
 export const closeMatches = (word: string, known: readonly string[]): readonly string[] => {
   const wanted = word.toLowerCase()
   return known

@@ -1,4 +1,4 @@
-/** Filters that can match nothing: a name that nobody knows is refused, one that the store does not hold is said. */
+/** Checks names given as filters: an unknown agent is refused, and names that nothing in the store has are reported. */
 import { CairnError } from '@cairn/core'
 import type { Engine, UsageDimension } from '@cairn/core'
 import { didYouMean } from './close-matches.ts'
@@ -23,7 +23,7 @@ const AGENTS: readonly string[] = [
   'cairn',
 ]
 
-/** Of a name that matches nothing, so much is shown. */
+/** Characters of a name that a sentence repeats. */
 const NAME_SHOWN = 60
 
 const NOUNS: Readonly<Record<UsageDimension, string>> = {
@@ -36,8 +36,8 @@ const NOUNS: Readonly<Record<UsageDimension, string>> = {
 }
 
 /**
- * Passes when `--agent` was not given, or names an agent that Cairn knows or that is in the store.
- * Rejects with a `usage` error that names what may have been meant.
+ * Checks `--agent`. Rejects with `usage`, and with similar names, for an agent that neither Cairn knows nor the store
+ * holds.
  */
 export const checkAgent = async (agent: string | undefined, engine: Engine): Promise<void> => {
   if (agent === undefined || AGENTS.includes(agent)) return
@@ -50,11 +50,12 @@ export const checkAgent = async (agent: string | undefined, engine: Engine): Pro
     )
 }
 
+/** A name as a sentence repeats it: neutralised and shortened. */
 const shown = (name: string): string => shortenMiddle(neutraliseLine(name), NAME_SHOWN)
 
 export type NameFilter = Readonly<Partial<Record<UsageDimension, string>>>
 
-/** Says on standard error which of the filters given match nothing that is in the store, whenever it was. */
+/** Says on standard error which of the filters match nothing in the store, at any time. */
 export const sayUnmatched = async (
   filter: NameFilter,
   engine: Engine,
@@ -64,7 +65,7 @@ export const sayUnmatched = async (
   for (const [dimension, name] of Object.entries(filter) as [UsageDimension, string][]) {
     const { total } = await engine.usage.report({ by: 'agent', filter: { [dimension]: name } })
     if (total.requests > 0) continue
-    // Some programs' sessions hold messages, but no requests.
+    // Sessions of some agents hold messages, but no requests.
     const { total: sessions } =
       dimension === 'workspace' || dimension === 'branch'
         ? await engine.store.sessions.list({ [dimension]: name, limit: 1 })

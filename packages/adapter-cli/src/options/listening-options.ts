@@ -7,23 +7,23 @@ export const LOOPBACK = '127.0.0.1'
 const HIGHEST_PORT = 65_535
 const HOST_NAME = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$|^[\da-f:.]+$/i
 
-/** Reader of `--port`; 0 is a free one. */
+/** Reads `--port`; 0 means any free one. */
 export const portNumber = (text: string): number => {
   const port = wholeNumber('--port')(text)
   if (port > HIGHEST_PORT) throw new CairnError('usage', `--port takes a number up to ${HIGHEST_PORT}, not '${text}'.`)
   return port
 }
 
-/** Reader of `--host`. */
+/** Reads `--host`. */
 export const hostAddress = someText('--host', 'an address')
 
-/** Reader of `--allowed-host`, which may be repeated. */
+/** Reads `--allowed-host`, which may be repeated. */
 export const allowedHosts = collecting((text) => {
   if (!HOST_NAME.test(text))
     throw new CairnError('usage', `--allowed-host takes a name or an address, perhaps with a port, not '${text}'.`)
   return text
 })
 
-/** Said where others than this machine can reach it. */
+/** A warning for a server that other machines can reach. */
 export const plainHttpWarning = (host: string): string =>
   `It listens on ${host} by plain HTTP: the token and all that is shown can be read on the way, and who has the token can read the store.`

@@ -1,11 +1,12 @@
-/** Readers of option values. Each throws a `usage` error whose sentence names the option and what it takes. */
+/** Readers of option values. Each throws `usage` with a sentence that names the option and what it takes. */
 import { CairnError, echoed, parseTime } from '@cairn/core'
 import { didYouMean } from './close-matches.ts'
 
+/** The error for a value that an option does not take. */
 const wrong = (option: string, wanted: string, text: string): CairnError =>
   new CairnError('usage', `${option} takes ${wanted}, not '${echoed(text)}'.`)
 
-/** A whole number of at least `minimum`. */
+/** A reader of whole numbers of at least `minimum`. */
 export const wholeNumber =
   (option: string, minimum = 0) =>
   (text: string): number => {
@@ -14,7 +15,7 @@ export const wholeNumber =
     return value
   }
 
-/** An amount in USD; a leading `$` is fine. */
+/** A reader of amounts in USD, with or without a leading `$`. */
 export const amountInUsd =
   (option: string) =>
   (text: string): number => {
@@ -24,7 +25,7 @@ export const amountInUsd =
     return value
   }
 
-/** A text that says something. */
+/** A reader of texts that are not empty; `wanted` says what the option takes. */
 export const someText =
   (option: string, wanted: string) =>
   (text: string): string => {
@@ -32,7 +33,7 @@ export const someText =
     return text
   }
 
-/** One of a few words. */
+/** A reader of one of these words. */
 export const oneOf =
   <const T extends string>(option: string, choices: readonly T[]) =>
   (text: string): T => {
@@ -47,10 +48,10 @@ export const oneOf =
 
 const collectors = new WeakSet<object>()
 
-/** Whether a reader of values collects them. */
+/** Whether a reader collects the values of an option that may be repeated. */
 export const collects = (reader: object | undefined): boolean => reader !== undefined && collectors.has(reader)
 
-/** Collects what a reader makes of an option that may be given several times. */
+/** A reader for an option that may be repeated: it gives all values so far. */
 export const collecting = (read: (text: string) => string) => {
   const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, read(text)]
   collectors.add(collect)
@@ -62,7 +63,7 @@ export interface TimeRange {
   readonly until?: number
 }
 
-/** `--since` and `--until` as instants of a time zone. */
+/** `--since` and `--until` as times in ms, read in a time zone. */
 export const timeRange = (
   options: { readonly since?: string; readonly until?: string },
   timeZone: string,

@@ -1,4 +1,4 @@
-/** The project whose memory and notes are meant: its path as sessions carry it. */
+/** The project whose memory and notes are meant: its path, as its sessions have it. */
 import { existsSync } from 'node:fs'
 import { basename, isAbsolute, resolve } from 'node:path'
 import { CairnError } from '@cairn/core'
@@ -8,17 +8,17 @@ import type { CommonOptions, Context } from '../command.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { shortenMiddle } from '../terminal/text-width.ts'
 
-/** Of a name that nobody knows, so much is shown. */
+/** Characters of an unknown name that an error repeats. */
 const NAME_SHOWN = 60
-/** Sessions of a name that are looked at for the paths that they carry. */
+/** Sessions of a project's name that are looked at to find the paths that it stands for. */
 const SESSIONS_LOOKED_AT = 200
-/** More places than this in a sentence help nobody. */
+/** Projects that an error lists. */
 const NAMED_CANDIDATES = 5
 
 /** `app` of `/code/app`, on any system. */
 export const projectName = (workspace: string): string => basename(workspace.replaceAll('\\', '/')) || workspace
 
-/** Every project that the store holds something of. */
+/** Every project that has sessions, memory or notes in the store. */
 const knownProjects = async (engine: Engine): Promise<readonly string[]> => {
   const [{ rows }, remembered, noted] = await Promise.all([
     engine.usage.report({ by: 'workspace' }),
@@ -30,7 +30,7 @@ const knownProjects = async (engine: Engine): Promise<readonly string[]> => {
   ].filter((path) => path !== '')
 }
 
-/** Projects of a path or a name: some programs' sessions hold messages, but no requests. */
+/** The projects of a path or a name. Looks at sessions too, as those of some agents hold messages, but no requests. */
 const projectsOf = async (text: string, engine: Engine): Promise<readonly string[]> => {
   const { sessions } = await engine.store.sessions.list({ workspace: text, limit: SESSIONS_LOOKED_AT })
   const known = await knownProjects(engine)
@@ -39,11 +39,12 @@ const projectsOf = async (text: string, engine: Engine): Promise<readonly string
   return found.has(text) ? [text] : [...found].sort()
 }
 
+/** A text as an error repeats it: neutralised and shortened. */
 const shown = (text: string): string => shortenMiddle(neutraliseLine(text), NAME_SHOWN)
 
 /**
- * The project of `--workspace`, else of the working folder. A folder that is there need not be known to the store; the
- * name of a project, or a folder of another machine, must be. Rejects with `not-found`, or with `ambiguous` for a name of several.
+ * The project of `--workspace`, else of the working folder. A folder that exists need not be in the store; a project's
+ * name, or a folder of another machine, must be. Rejects with `not-found`, or with `ambiguous` for the name of several.
  */
 export const projectOf = async (options: CommonOptions, engine: Engine, context: Context): Promise<string> => {
   const { folder } = context.surroundings
@@ -51,7 +52,7 @@ export const projectOf = async (options: CommonOptions, engine: Engine, context:
   if (isAbsolute(asked) && existsSync(asked)) return asked
   const found = await projectsOf(asked, engine)
   const [first] = found
-  // A name that no project has may be a folder beside: `--workspace app`.
+  // A name that no project has may be a folder below this one: `--workspace app`.
   if (first === undefined && existsSync(resolve(folder, asked)))
     return (await context.workspace({ workspace: resolve(folder, asked) })) ?? folder
   if (first === undefined) {
@@ -68,7 +69,10 @@ export const projectOf = async (options: CommonOptions, engine: Engine, context:
   throw new CairnError('ambiguous', severalText(asked, found))
 }
 
-/** Rejects as `projectOf` does when `--workspace` names what neither the store nor the disk knows. A name of several projects means all of them. */
+/**
+ * Checks `--workspace` where the name of several projects means all of them. Rejects as `projectOf` does for one that
+ * neither the store nor the disk has.
+ */
 export const checkProject = async (options: CommonOptions, engine: Engine, context: Context): Promise<void> => {
   if (options.workspace === undefined) return
   await projectOf(options, engine, context).catch((error: unknown) => {
@@ -76,10 +80,13 @@ export const checkProject = async (options: CommonOptions, engine: Engine, conte
   })
 }
 
+/** The sentence for a name that several projects have, with their folders. */
 const severalText = (asked: string, found: readonly string[]): string =>
   `'${shown(asked)}' could be several projects; give the folder: ${found.slice(0, NAMED_CANDIDATES).map(neutraliseLine).join(', ')}${found.length > NAMED_CANDIDATES ? ', …' : ''}.`
 
-/** A sentence where a name is that of several projects with sessions; undefined for a path, and for a name of one or none. */
+/**
+ * A sentence where several projects with sessions have this name; undefined for a path, and where at most one has it.
+ */
 export const severalProjects = async (asked: string, engine: Engine): Promise<string | undefined> => {
   if (isAbsolute(asked)) return undefined
   const [{ rows }, { sessions }] = await Promise.all([
@@ -102,7 +109,10 @@ export const currentProject = async ({
 }: Pick<Context, 'workspace' | 'surroundings'>): Promise<string> =>
   (await workspace({ workspace: surroundings.folder })) ?? surroundings.folder
 
-/** What a project is called where another one is meant to be the usual; undefined for that one. Of the same name: its path. */
+/**
+ * The name of a project that is not the current one, or its path where both have the same name; undefined for the
+ * current one.
+ */
 export const otherProject = (project: string, current: string): string | undefined => {
   if (project === current) return undefined
   return projectName(project) === projectName(current) ? project : projectName(project)

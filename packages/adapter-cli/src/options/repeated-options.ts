@@ -1,9 +1,12 @@
-/** An option that takes one value, given twice: which one was meant, nobody knows. */
+/** Refuses an option of one value that is given twice, as it is not known which one was meant. */
 import { CairnError } from '@cairn/core'
 import type { Command } from 'commander'
 import { collects } from './option-values.ts'
 
-/** Makes the subcommands refuse options of one value that are given more than once. To be called when they have their options. */
+/**
+ * Makes all subcommands of a command refuse options of one value that are given more than once. Call it when they have
+ * their options.
+ */
 export const refuseRepeated = (command: Command): void => {
   for (const each of command.commands) {
     for (const option of each.options) {

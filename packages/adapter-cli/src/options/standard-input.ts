@@ -1,8 +1,8 @@
-/** Texts that are given on the command line, or with "-" on standard input. */
+/** Reads texts that are given on the command line, or on standard input where that says "-". */
 import { buffer } from 'node:stream/consumers'
 import { CairnError } from '@cairn/core'
 
-/** Standard input as it is, to its last byte. Rejects with `usage` when it is no text in UTF-8. */
+/** All of standard input. Rejects with `usage` when it is not valid UTF-8. */
 const standardInput = async (): Promise<string> => {
   const bytes = await buffer(process.stdin)
   try {
@@ -12,7 +12,7 @@ const standardInput = async (): Promise<string> => {
   }
 }
 
-/** The text that was given; for "-" what comes from standard input. Rejects with `usage` when nothing comes from there. */
+/** The text that was given; for "-" all of standard input. Rejects with `usage` when that is empty. */
 export const givenText = async (given: string): Promise<string> => {
   if (given !== '-') return given
   const text = await standardInput()

@@ -1,9 +1,9 @@
-/** Arguments that the engine finds wrong are wrong usage of the command: exit code 2. */
+/** Turns errors about arguments into wrong usage of the command: exit code 2. */
 import { CairnError } from '@cairn/core'
 import type { Command } from 'commander'
 import { didYouMean } from './close-matches.ts'
 
-/** What the engine answers; its `invalid-input` becomes `usage`. For calls whose input was typed by the user. */
+/** Passes an answer of the engine on; its `invalid-input` becomes `usage`. For calls whose input the user typed. */
 export const asUsage = async <T>(answer: Promise<T>): Promise<T> => {
   try {
     return await answer
@@ -14,7 +14,10 @@ export const asUsage = async <T>(answer: Promise<T>): Promise<T> => {
   }
 }
 
-/** For a subcommand without arguments that is meant where none is named: a word that comes with it may be another one's name. */
+/**
+ * Throws `usage` when a default subcommand, which takes no arguments, was given a word: that may be a misspelt
+ * subcommand.
+ */
 export const checkNoWords = (subcommand: Command, command: Command): void => {
   const [word] = subcommand.args
   if (word === undefined) return

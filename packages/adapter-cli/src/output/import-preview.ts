@@ -9,7 +9,7 @@ export interface ImportPreview {
   readonly agents: readonly { readonly agent: string; readonly files: number; readonly bytes: number }[]
 }
 
-/** Files by agent, as discovery finds them. */
+/** Finds the transcripts of each agent: how many files, and their bytes. */
 export const createImportPreview = async (
   options: Omit<DiscoverOptions, 'known' | 'signal'>,
 ): Promise<ImportPreview> => {

@@ -5,7 +5,10 @@ import type { SessionSummary, StoredRequest, UsageReport, UsageTotals } from '@c
 /** One line of JSON. */
 export const jsonText = (value: unknown): string => JSON.stringify(value)
 
-/** Usage sums. `recordedCostUsd` is a part of `costUsd`; `missingOutputTokens` and what they must have cost, `missingOutputCostUsd`, are estimates that no other figure holds. */
+/**
+ * Usage sums. `recordedCostUsd` is part of `costUsd`. `missingOutputTokens` and their cost `missingOutputCostUsd` are
+ * estimates, and part of no other figure.
+ */
 const usageJson = ({
   costNano,
   recordedCostNano,

@@ -9,13 +9,13 @@ import { wrapAfter, wrapLine } from '../terminal/wrap.ts'
 
 type Paper = Pick<Terminal, 'style' | 'width'>
 
-/** Of the random part of an id, 40 bits: two entries of a store that share them are not to be expected. */
+/** Characters of a short id: 40 random bits, which no two entries of a store are likely to share. */
 const SHOWN = 8
 const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/
 
 /**
- * What an id is typed as: its end. The beginning tells the time, which entries made one after the other share, so that
- * one which is unique today is not tomorrow. Ids of another make are given whole.
+ * The short id of an entry: the end of its ULID. The beginning of a ULID is a time, so a beginning that is unique today
+ * may not be unique tomorrow. Ids of another form stay whole.
  */
 export const shortId = (id: string): string => (ULID.test(id) ? id.slice(-SHOWN) : id)
 
@@ -24,11 +24,13 @@ const INDENT = '  '
 /** `2026-01-31`. */
 export const formatDay = (at: number | null): string => formatTime(at).slice(0, '2026-01-31'.length)
 
+/** A share of 0 to 1 as `93 %`. */
 export const percent = (value: number): string => `${Math.round(value * 100)} %`
 
+/** `once`, `2 times`. */
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
 
-/** Where an entry was learnt, who says so, and how it fared; what is usual goes unsaid. */
+/** Kind, confidence, last confirmation, and whatever else is not usual about an entry. */
 const factsOf = (entry: MemoryEntry): readonly string[] => [
   entry.kind,
   `${percent(entry.confidence)} sure`,
@@ -42,35 +44,37 @@ const factsOf = (entry: MemoryEntry): readonly string[] => [
 const staleLines = ({ stale = [] }: KnownMemory): readonly string[] =>
   stale.map(({ place: citation, detail }) => `out of date? ${neutraliseLine(citation)}: ${detail}`)
 
+/** Where an entry comes from: citations, commit and session. */
 const provenanceLines = (entry: MemoryEntry): readonly string[] => [
   ...entry.examples.map((example) => neutraliseLine(citationText(example))),
   ...(entry.commit === null ? [] : [`commit ${neutraliseLine(entry.commit)}`]),
   ...(entry.sessionId === null ? [] : [`session ${neutraliseLine(entry.sessionId)}`]),
 ]
 
-/** Lines of a text on a terminal; the whole is what `memory show <id>` is for. */
+/** Lines of an entry's text that are shown; `memory show <id>` has all of it. */
 const LINES_SHOWN = 3
 
 export interface EntryDisplay {
-  /** Stands on what is said, already neutral. */
+  /** Styles the entry's text, which is neutralised already. */
   readonly mark?: (line: string) => string
-  /** Named where the entry is of another project than the one that the reader is in. */
+  /** The entry's project, where that is not the reader's. */
   readonly project?: string | undefined
-  /** Whether long texts are cut. */
+  /** Whether to cut a long text. */
   readonly isShort?: boolean
 }
 
+/** The first lines of a text, with how to see the rest. */
 const cut = (lines: readonly string[], id: string, width: number): readonly string[] => {
   if (lines.length <= LINES_SHOWN) return lines
   const rest = ` … (memory show ${id})`
   const whole = lines[LINES_SHOWN - 1] ?? ''
   const short = shortenEnd(whole, width - rest.length)
-  // No half of a word, if there are others.
+  // Words are not cut in half, unless there is only one.
   const last = short === whole ? whole : short.replace(/…$/, '').replace(/(?<=\S.*)\s\S*$/, '')
   return [...lines.slice(0, LINES_SHOWN - 1), `${last.trimEnd()}${rest}`]
 }
 
-/** An entry as lines: its id and facts, what it says, where it shows. `id`: as it is shown. */
+/** An entry as lines: its id and facts, its text, and its provenance. `id`: as it is shown. */
 export const entryLines = (
   entry: KnownMemory,
   id: string,

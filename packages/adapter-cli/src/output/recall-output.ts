@@ -28,12 +28,14 @@ export interface Answer {
   readonly knowledge: Knowledge
 }
 
+/** A text as dim lines, indented. */
 const dim = (text: string, indent: string, { style, width }: Paper): readonly string[] =>
   wrapAfter(indent, text, width).map((line) => style('dim', line))
 
+/** A number with about three digits. */
 const fixed = (value: number): string => value.toFixed(Math.abs(value) < 0.995 ? 3 : 2)
 
-/** `score 3.21 (cairn) = passage 1.00 + window 0.80 …` and which words were found. */
+/** The score with its parts (`score 3.21 (cairn): passage 1.00, window 0.80`), and which words were found. */
 const explanationText = (score: number, { ranker, parts, terms }: ScoreExplanation): readonly string[] => {
   const added = parts
     .filter(({ value }) => value !== 0)
@@ -50,13 +52,16 @@ const explanationText = (score: number, { ranker, parts, terms }: ScoreExplanati
   ]
 }
 
-/** `other`, `app, also in other`; undefined for what the current project alone holds. */
+/**
+ * The projects that hold something, such as `other` or `app, also in other`; undefined if only the current one does.
+ */
 const projectText = (workspace: string, alsoIn: readonly string[], current: string): string | undefined => {
   const others = alsoIn.map((path) => otherProject(path, current) ?? projectName(path))
   if (others.length === 0) return otherProject(workspace, current)
   return `${otherProject(workspace, current) ?? projectName(workspace)}, also in ${others.join(', ')}`
 }
 
+/** Memory entries and notes that were found, each group under its heading. */
 const knowledgeLines = (
   { memory, notes }: Knowledge,
   marker: Marker,
@@ -98,6 +103,7 @@ const factsLine = ({ hit, hits }: Found, session: SessionSummary | undefined, by
   return [...own, ...sessionFacts(session)].filter((part) => part !== '').join(' · ')
 }
 
+/** A result as lines: facts, snippet and, if asked for, the explanation of its score. */
 const foundLines = (
   found: Found,
   session: SessionSummary | undefined,
@@ -117,7 +123,7 @@ const foundLines = (
   ]
 }
 
-/** What is shown: a search gives the best, and counts no others. */
+/** How many results are shown; a search does not count those that it does not give. */
 const totalText = ({ found, by, knowledge: { memory, notes } }: Answer): string => {
   const parts = [
     ...(found.length > 0 ? [counted(found.length, by === 'session' ? 'session' : 'message')] : []),
@@ -127,7 +133,7 @@ const totalText = ({ found, by, knowledge: { memory, notes } }: Answer): string 
   return parts.length === 0 ? 'Nothing was found.' : `Total shown: ${parts.join(', ')}`
 }
 
-/** Prints an answer: what is known, then what was said, then how much that is. */
+/** Prints an answer: memory and notes, then messages or sessions with a command that shows each, then the total. */
 export const printAnswer = async (
   answer: Answer,
   options: CommonOptions,
@@ -150,7 +156,7 @@ export const printAnswer = async (
   for (const each of answer.found) {
     for (const line of foundLines(each, sessions.get(each.sessionId), marker, answer, terminal))
       await terminal.line(line)
-    // Behind the equals sign a shell takes `#` for no comment.
+    // Behind an equals sign `#` begins no comment in a shell.
     const message = each.hit === undefined || answer.by === 'session' ? '' : ` --message=#${each.hit.seq}`
     const command = shellCommand(
       `${programName(surroundings)} session show`,

@@ -1,22 +1,22 @@
 /**
- * The part of a text to show for a search: where most of what was asked for stands close together, and which of its
- * words were meant. Words count as the search counts them: by their stems, in identifiers, and written as one.
+ * The part of a text to show for a search: where most words of the query are close together, with these words marked.
+ * Words match as in the search: by their stems, within identifiers, and joined to one word.
  */
 import { analyseQuery, findMarks } from '@cairn/core'
 
 /** Longest snippet, in characters. */
 export const SNIPPET_LENGTH = 240
-/** What may stand before the first hit, so that it has some context. */
+/** Characters before the first hit, which give it some context. */
 const LEAD = 40
-/** More hits than this in one text do not change where the best place is. */
+/** Hits that are looked at in one text; more would hardly change which part is best. */
 const HITS_LOOKED_AT = 2000
-/** Of a longer text, so much is looked at a time, until it holds a hit: beyond are outputs of tools, and their beginning shows what they are. */
+/** Characters that are looked at in one step; a longer text is looked at in steps until one has a hit. */
 const TEXT_LOOKED_AT = 200_000
-/** Characters of a text without any hit that are looked at. */
+/** Characters of a text that are looked at, at most. */
 const MOST_LOOKED_AT = 8_000_000
-/** A part of a text begins at a space that is at most so far before it, so that no word is cut. */
+/** How far before a step a space is looked for, in characters, so that no word is cut. */
 const LONGEST_WORD = 200
-/** Spaces of the source are not counted: so much of it is enough for a snippet. */
+/** Characters of the source for each character of a snippet: enough even when many are spaces. */
 const SOURCE_PER_SNIPPET = 4
 
 /** A range of code units; `end` is not included. */
@@ -29,30 +29,30 @@ interface Hit extends Highlight {
   readonly hash: number
 }
 
-/** Words that say little about what somebody looks for: never marked where the query has others. */
+/** Words that say little about what is looked for: not marked when the query has others. */
 const COMMON = new Set(
   'a about after all also an and any are as at be because been before but by can could did do does for from had has have how i if in into is it its just me my no not of on or our out shall should so some than that the their them then there these they this to up us was we were what when where which who why will with would you your'.split(
     ' ',
   ),
 )
 
-/** A joined or partial match is worth less than the word itself. */
+/** The weight of a match: joined and partial ones count less than the word itself. */
 const WEIGHTS = { word: 1, joined: 0.9, part: 0.5 } as const
 const COMMON_WORD_WEIGHT = 0.05
 
-/** A query, ready to be found in texts. */
+/** Finds the words of one query in texts. */
 export interface Marker {
-  /** Where the query's words stand; they do not overlap. */
+  /** The ranges of the query's words in a text; they do not overlap. */
   highlights(text: string): readonly Highlight[]
-  /** The text with these places put through `style`. */
+  /** The text, with `style` applied to these ranges. */
   mark(text: string, style: (hit: string) => string): string
-  /** The share of the query's words that a text holds, by worth: 0 … 1. */
+  /** The share of the query's words that a text holds, 0 to 1. */
   coverage(text: string): number
-  /** The start of the place that holds most of the query. */
+  /** The offset of the part of a text that matches the query best. */
   bestStart(text: string): number
 }
 
-/** The marker of a query; any text will do. */
+/** The marker of a query, which may be any text. */
 export const createMarker = (query: string): Marker => {
   const terms = analyseQuery(query)
   const words = terms.filter(({ kind }) => kind === 'word')
@@ -105,12 +105,16 @@ export const createMarker = (query: string): Marker => {
   }
 }
 
+/** The start of the word that an offset is in. */
 const wordBefore = (text: string, from: number): number => {
   const before = text.slice(from - LONGEST_WORD, from).search(/\s\S*$/)
   return before < 0 ? from : from - LONGEST_WORD + before
 }
 
-/** The start of the window that holds most: different words first, rare ones of the text before frequent ones, then more hits. */
+/**
+ * The start of the best window of hits: many different words count most, words that are rare in the text more than
+ * frequent ones, repeated hits little.
+ */
 const bestStart = (hits: readonly Hit[], weights: ReadonlyMap<number, number>): number => {
   const counts = new Map<number, number>()
   for (const { hash } of hits) counts.set(hash, (counts.get(hash) ?? 0) + 1)
@@ -130,7 +134,10 @@ const bestStart = (hits: readonly Hit[], weights: ReadonlyMap<number, number>): 
   return best.start
 }
 
-/** Where to cut before a hit: at the start of its sentence or line if that is near, else of a word; never inside of a character. */
+/**
+ * Where a snippet begins before a hit: at the start of its sentence or line if that is near, else of a word; never
+ * within a character.
+ */
 const cutBefore = (text: string, hit: number): number => {
   const from = Math.max(0, hit - LEAD)
   if (from === 0) return 0
@@ -142,7 +149,7 @@ const cutBefore = (text: string, hit: number): number => {
   return /[\udc00-\udfff]/.test(text.charAt(from)) ? from + 1 : from
 }
 
-/** The longest beginning of a line that ends with a word, if one ends near. */
+/** At most `maxLength` characters of a line, ending at a word's end if one is near. */
 const cutEnd = (line: string, maxLength: number): string => {
   const part = line.slice(0, maxLength)
   const space = part.lastIndexOf(' ')
@@ -155,7 +162,7 @@ export interface Snippet {
   readonly highlights: readonly Highlight[]
 }
 
-/** At most 240 characters around the best place, on one line; `…` stands where text was left out. */
+/** At most 240 characters of the best part of a text, on one line, with `…` where text was left out. */
 export const snippetFor = (text: string, marker: Marker): Snippet => {
   const oneLine = (part: string): string => part.replace(/\s+/g, ' ').trim()
   const whole = text.length <= SNIPPET_LENGTH * SOURCE_PER_SNIPPET ? oneLine(text) : undefined
@@ -169,11 +176,11 @@ export const snippetFor = (text: string, marker: Marker): Snippet => {
     const fits = line.length + before.length <= SNIPPET_LENGTH
     snippet =
       before + (fits ? line : cutEnd(line, SNIPPET_LENGTH - before.length - 1)) + (fits && reachesEnd ? '' : '…')
-    // A run of spaces longer than a snippet's source.
+    // The source began with more spaces than it has characters for.
     if (snippet.length > SNIPPET_LENGTH) snippet = `${cutEnd(snippet, SNIPPET_LENGTH - 1)}…`
   }
   return { text: snippet ?? '', highlights: marker.highlights(snippet ?? '') }
 }
 
-/** The same, for one query, as a text. */
+/** The snippet of a text for a query, without its highlights. */
 export const snippetOf = (text: string, query: string): string => snippetFor(text, createMarker(query)).text

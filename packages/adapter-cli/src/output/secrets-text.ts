@@ -1,8 +1,8 @@
-/** What people are told about secrets in what they gave. */
+/** Sentences about secrets in texts that the user gave. */
 import { redact } from '@cairn/core'
 import { counted } from '../terminal/format.ts'
 
-/** How many secrets are replaced in texts before they are stored. */
+/** How many secrets in these texts are replaced before they are stored. */
 export const secretsIn = (texts: readonly (string | undefined)[]): number =>
   texts.reduce((sum, text) => sum + (text === undefined ? 0 : redact(text).count), 0)
 

@@ -1,11 +1,11 @@
 /** Ids of sessions as tables show them: short, and still what `session show` understands. */
 import type { SessionStorage } from '@cairn/core'
 
-/** Shorter beginnings say nothing to people who look for a session again. */
+/** Fewest characters of a short id. */
 const SHORTEST = 8
-/** Of longer tables, the ids of further rows are told from those of other rows only. */
+/** Rows whose ids are compared with the whole store; those of further rows are unique within the table only. */
 const ROWS_RESOLVED = 200
-/** Sessions that begin alike and are looked at for a longer beginning. */
+/** Sessions with the same beginning that are looked at to find a longer one. */
 const RIVALS = 50
 
 export interface NamedSession {
@@ -13,7 +13,7 @@ export interface NamedSession {
   readonly externalId: string
 }
 
-/** How many characters two texts begin with alike; stores do not tell capital letters from small ones. */
+/** How many characters two texts have in common at their beginning, whatever their case, which stores ignore. */
 const sharedLength = (left: string, right: string): number => {
   const [one, other] = [left.toLowerCase(), right.toLowerCase()]
   let length = 0
@@ -21,7 +21,7 @@ const sharedLength = (left: string, right: string): number => {
   return length
 }
 
-/** The lengths that tell texts from each other: in order, the nearest neighbours are the most alike. */
+/** For each text, how many characters tell it from the others. In sorted order only neighbours need to be compared. */
 const distinctLengths = (texts: readonly string[]): ReadonlyMap<string, number> => {
   const ordered = [...new Set(texts)].sort((left, right) => (left.toLowerCase() < right.toLowerCase() ? -1 : 1))
   return new Map(
@@ -32,6 +32,7 @@ const distinctLengths = (texts: readonly string[]): ReadonlyMap<string, number> 
   )
 }
 
+/** The shortest beginning of an id by which the store finds this session only. */
 const idToShow = async (
   session: NamedSession,
   atLeast: number,
@@ -50,11 +51,11 @@ const idToShow = async (
   const found = await sessions.resolve(longer, 2)
   if (found.length === 1 && found[0]?.id === id) return longer
   const whole = await sessions.resolve(externalId, 2)
-  // Two agents may have given the same id.
+  // Two agents may have used the same id.
   return whole.length === 1 && whole[0]?.id === id ? externalId : id
 }
 
-/** For each session, by its id, the beginning of the source's id to show. */
+/** For each session, by its id, the beginning of the agent's own id to show. */
 export const shownIds = async (
   rows: readonly NamedSession[],
   sessions: Pick<SessionStorage, 'resolve'>,

@@ -1,20 +1,21 @@
 /**
- * Commands that are printed to be pasted. What transcripts and files chose, ids first of all, stands in them
- * as data: a shell takes each value as one word and obeys nothing in it.
+ * Commands that are printed to be pasted. Values from transcripts and files, such as ids, are quoted: a shell takes
+ * each as one word and runs nothing in it.
  */
 import { asCodePoints, hasUnsafe, replaceUnsafe } from '@cairn/core'
 
-/** Nothing that any shell takes for its own; `=` at the beginning is zsh's, and `-` begins an option. */
+/** Characters that no shell treats specially; `=` at the beginning is special in zsh, and `-` begins an option. */
 const PLAIN = /^(?![-=])[A-Za-z0-9_./:@%+=,-]+$/
-/** Not unsafe as text, but in a command. */
+/** Harmless in text, but not in a command. */
 const WHITE = /[\n\t]/g
 const BREAKS: Readonly<Record<string, string>> = { '\n': String.raw`\n`, '\r': String.raw`\r`, '\t': String.raw`\t` }
 
+/** A character as an escape sequence of `$'…'`. */
 const escaped = (found: string): string =>
   BREAKS[found] ??
   asCodePoints(found, (code) => (code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`))
 
-/** A value as one word of a POSIX shell: as it is, in single quotes, or as `$'…'` where it holds what no eye sees. */
+/** A value as one word of a POSIX shell: as it is, in single quotes, or as `$'…'` where it has invisible characters. */
 export const shellWord = (value: string): string => {
   if (PLAIN.test(value)) return value
   if (value.search(WHITE) === -1 && !hasUnsafe(value)) return `'${value.replaceAll("'", String.raw`'\''`)}'`
@@ -26,8 +27,8 @@ export const shellOption = (name: string, value: string): string =>
   ` ${name}${value.startsWith('-') ? '=' : ' '}${shellWord(value)}`
 
 /**
- * A command with one value that is no option, and options that are text already, each with a space before it.
- * A value that looks like an option stands behind `--`, at the end.
+ * A command with one argument and its options, which are text with a space before each. An argument that looks like an
+ * option comes last, behind `--`.
  */
 export const shellCommand = (command: string, value: string, options: string): string =>
   value.startsWith('-') ? `${command}${options} -- ${shellWord(value)}` : `${command} ${shellWord(value)}${options}`

@@ -1,11 +1,11 @@
-/** What was left out of an import, in a line. */
+/** What an import left out, on one line. */
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
 export interface SkipRow {
   readonly file: string
   readonly line?: number
   readonly reason: string
-  /** A row may stand for several places of a file, from its line on. */
+  /** How many lines of the file the row stands for, beginning with `line`. */
   readonly count: number
 }
 

@@ -1,6 +1,6 @@
-/** How a store is named to people: an address never with its password. */
+/** How a store is named to users: never with its password. */
 import { withoutPassword } from '@cairn/core'
 
-/** `file:` goes, a password becomes `***`. */
+/** The address without `file:`, its password replaced by `***`. */
 export const storeName = (address: string): string =>
   address.startsWith('file:') ? address.slice('file:'.length) : withoutPassword(address)

@@ -1,4 +1,4 @@
-/** What is said about a budget. */
+/** How the check of a budget is told. */
 import { formatUsd, usdFromNano } from '@cairn/core'
 import type { BudgetCheck } from '@cairn/core'
 import { counted } from '../terminal/format.ts'
@@ -17,7 +17,7 @@ export const budgetSentence = ({ exceeded, spent, limit }: BudgetCheck): string 
     ? `Over budget: ${formatUsd(spent)} of ${formatUsd(limit)}, ${formatUsd(spent - limit)} too much.`
     : `Within budget: ${formatUsd(spent)} of ${formatUsd(limit)}.`
 
-/** What the check could not see; undefined when it saw everything. */
+/** A sentence about requests without a price, which the check can't count; undefined where there are none. */
 export const unpricedSentence = ({ unpricedRequests }: BudgetCheck): string | undefined => {
   if (unpricedRequests === 0) return undefined
   return `${counted(unpricedRequests, 'request')} ${unpricedRequests === 1 ? 'has no known price and is' : 'have no known price and are'} not in the sum.`

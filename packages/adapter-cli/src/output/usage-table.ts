@@ -1,4 +1,4 @@
-/** The table of `cairn usage`, and what has to be said below it. */
+/** The table of `cairn usage`, and the notes below it. */
 import {
   allInputTokens,
   cacheHitRatio,
@@ -19,18 +19,19 @@ import type { Column } from '../terminal/table.ts'
 import { shortenMiddle, textWidth } from '../terminal/text-width.ts'
 import { wrapLine } from '../terminal/wrap.ts'
 
-/** More titles than this are not looked up: nobody reads them. */
+/** Sessions whose titles are looked up. */
 const TITLES = 500
 /** Models without a price that are named. */
 const UNPRICED_NAMED = 5
-/** Longer names are cut in sentences. */
+/** Characters of a name in a sentence. */
 const NAME_SHOWN = 60
-/** Room for the beginning of a title behind a session's id. */
+/** Columns for the beginning of a title behind a session's id. */
 const TITLE_MINIMUM = 8
 
+/** A name as sentences have it: neutralised and shortened. */
 const shownName = (name: string): string => shortenMiddle(neutraliseLine(name), NAME_SHOWN)
 
-/** What stands in front of a row. Days are never cut, and of sessions only the titles behind their ids. */
+/** The first column. Days are never cut, and of sessions only the titles behind their ids. */
 const keyColumn = (by: UsageGrouping, ids: readonly string[]): Column => {
   if (isUsagePeriod(by)) return { title: by }
   if (by === 'session')
@@ -42,7 +43,7 @@ const keyColumn = (by: UsageGrouping, ids: readonly string[]): Column => {
   return { title: by, shorten: by === 'workspace' ? 'path' : 'middle' }
 }
 
-/** What goes first where there is no room; the notes below the table say some of it, and the cost always stays. */
+/** Which columns a narrow terminal drops first (the highest rank). The cost always stays. */
 const DROP_RANKS: Readonly<Record<string, number>> = {
   '+missing': 6,
   written: 5,
@@ -62,7 +63,7 @@ export const costCell = ({
   return unpricedRequests === requests ? 'unpriced' : `${formatUsd(costNano)} + ?`
 }
 
-/** The total, with what the missing output must have cost beside it. */
+/** The total cost, with the estimated cost of output that is missing from the records. */
 export const totalCostCell = (
   totals: Pick<UsageTotals, 'costNano' | 'missingOutputCostNano' | 'unpricedRequests' | 'requests'>,
 ): string => {
@@ -71,6 +72,7 @@ export const totalCostCell = (
   return `${formatCost(costNano, missingOutputCostNano)}${unpricedRequests > 0 ? ' + ?' : ''}`
 }
 
+/** A row of the table. */
 const cells = (key: string, totals: UsageTotals, withEstimate: boolean, cost = costCell(totals)): readonly string[] => [
   key,
   formatCount(totals.requests),
@@ -113,7 +115,7 @@ export const usageLines = (
       width,
     })
   const whole = table(totalCostCell(report.total))
-  // In a narrow terminal the estimate stands in a sentence below the table only.
+  // In a narrow terminal the estimate is only in a sentence below the table.
   const fits = [whole.head, ...whole.rows].every((line) => textWidth(line) <= width)
   const { head, rows, total = '', dropped } = fits ? whole : table(costCell(report.total))
   return { lines: [head, ...rows, total], dropped }
@@ -121,7 +123,7 @@ export const usageLines = (
 
 const RELEASE_DATE = /-20\d{6}$/
 
-/** Models' names without their dates of release, where the others can still be told apart. */
+/** Models' names without their release dates, unless two would become the same. */
 const modelNames = (rows: readonly UsageRow[]): ReadonlyMap<string, string> => {
   const short = (key: string): string => key.replace(RELEASE_DATE, '')
   const isUnique = (key: string): boolean => rows.filter((row) => short(row.key) === short(key)).length === 1
@@ -135,6 +137,7 @@ const sessionText = (key: string, ids: ReadonlyMap<string, string>, titles: Read
 /** A row's key is the session's id, which holds the source's id behind the agent's name. */
 const namedSession = ({ key }: UsageRow): NamedSession => ({ id: key, externalId: key.slice(key.indexOf(':') + 1) })
 
+/** Titles of the sessions in the table, by id. */
 const titlesOf = async (
   query: UsageQuery,
   report: UsageReport,
@@ -145,9 +148,10 @@ const titlesOf = async (
   return new Map(sessions.flatMap(({ id, title }) => (title === null ? [] : [[id, title]])))
 }
 
-/** A name as a shell takes it; one that is cut, or needs quotes, is left for the reader to fill in. */
+/** A model's name for a command; a placeholder where the name is long or needs quotes. */
 const namedInCommand = (model: string): string => (/^[\w.:/@-]{1,60}$/.test(model) ? model : "'<model>'")
 
+/** Which models have no price, and how to give them one. */
 const unpricedLines = async (query: UsageQuery, engine: Engine): Promise<readonly string[]> => {
   const { rows } = await engine.usage.report({ ...query, by: 'model' })
   const unpriced = rows.filter((row) => row.unpricedRequests > 0)
@@ -163,12 +167,13 @@ const unpricedLines = async (query: UsageQuery, engine: Engine): Promise<readonl
   ]
 }
 
+/** A sentence about output that is missing from the records, and its estimated cost. */
 const partialLine = ({ partialRequests, missingOutputTokens, missingOutputCostNano }: UsageTotals): string => {
   const cost = formatEstimate(missingOutputCostNano)
   return `+missing: the agent recorded only a part of the output of ${counted(partialRequests, 'reply')}; about ${formatCount(missingOutputTokens)} tokens more were written${cost === undefined ? '' : `, for ${cost}`} (an estimate; in no other figure).`
 }
 
-/** Prints a report. */
+/** Prints a report: the table, then notes about unpriced and partial requests. */
 export const showUsage = async (
   report: UsageReport,
   query: UsageQuery,

@@ -15,12 +15,13 @@ import type { Terminal } from '../terminal/terminal.ts'
 
 export interface ProcessContext extends Context {
   readonly exitCode: ExitCode
-  /** Closes what was opened. */
+  /** Closes all engines that were opened. */
   close(): Promise<void>
 }
 
 const LOOKS_LIKE_PATH = /[/\\]|^\.{1,2}$|^~/
 
+/** Throws `usage` when a command that needs the store is called with `--incognito`. */
 const assertNotIncognito = ({ incognito }: CommonOptions): void => {
   if (incognito === true)
     throw new CairnError(
@@ -29,7 +30,9 @@ const assertNotIncognito = ({ incognito }: CommonOptions): void => {
     )
 }
 
-/** A command that only reads makes no store: one that was named has to be there. */
+/**
+ * Throws `usage` when the file that `--store` names does not exist. For commands that only read: they make no store.
+ */
 const assertNamedStoreExists = ({ store: { value, origin } }: Settings): void => {
   if (origin.from === 'flag' && value.startsWith('file:') && !existsSync(value.slice('file:'.length)))
     throw new CairnError('usage', `There is no store at ${storeName(value)}; cairn import makes one.`)

@@ -1,11 +1,15 @@
-/** The session of a project that commands mean when none is named: the one that was switched to, else the newest. */
+/**
+ * The current session of a project, which commands mean when none is named: the one that was switched to, else the
+ * newest.
+ */
 import type { Engine, SessionSummary, StateScope } from '@cairn/core'
 
 const KEY = 'session.current'
 
+/** Where the store keeps a workspace's current session. */
 const scopeOf = (workspace: string): StateScope => ({ tier: 'workspace', workspace })
 
-/** Undefined where the store holds no session of the workspace (a path, or a project's name). */
+/** The current session of a workspace (a path, or a project's name); undefined where it has no sessions. */
 export const currentSession = async (
   workspace: string,
   { store }: Pick<Engine, 'store'>,
@@ -19,7 +23,7 @@ export const currentSession = async (
   return (await store.sessions.get(chosen)) ?? newest
 }
 
-/** Makes a session the one that its workspace means; undefined makes it the newest again. */
+/** Makes a session the current one of its workspace; undefined makes it the newest again. */
 export const setCurrentSession = (
   workspace: string,
   sessionId: string | undefined,

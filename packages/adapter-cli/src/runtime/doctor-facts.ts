@@ -13,7 +13,7 @@ export interface TranscriptFolder {
   readonly files: number | null
 }
 
-/** Each agent's usual places, with what lies there. */
+/** The folders in which each agent keeps transcripts, and how many are in each. */
 export const transcriptFolders = async (surroundings: Surroundings): Promise<readonly TranscriptFolder[]> => {
   const environment = importEnvironment(surroundings)
   const fileSystem = createFileSystem()
@@ -32,7 +32,7 @@ export const transcriptFolders = async (surroundings: Surroundings): Promise<rea
 /** Where SQLite's file header keeps the number of pages, as four bytes. */
 const PAGE_COUNT_OFFSET = 28
 
-/** Pages of a store's file, by its header; null for a store that is no file. */
+/** The number of pages that a store's file has by its header; null for a store that is no file. */
 export const storePages = (address: string): number | null => {
   if (!address.startsWith('file:')) return null
   try {

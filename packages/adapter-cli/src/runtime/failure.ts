@@ -1,4 +1,4 @@
-/** How failures leave the program: an exit code and one sentence. */
+/** How failures end the program: with an exit code and one sentence. */
 import { CairnError, echoed, messageOf } from '@cairn/core'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
@@ -8,7 +8,7 @@ export type ExitCode = 0 | 1 | 2 | 3 | 130
 const WRONG_USAGE: ReadonlySet<string> = new Set(['usage', 'unsupported', 'ambiguous'])
 const STOPPED: ReadonlySet<string> = new Set(['budget-exceeded', 'sequence-conflict', 'file-conflict'])
 
-/** The user pressed Ctrl-C; the message says what is kept. */
+/** The user pressed Ctrl-C; the message says what was kept. */
 export class Interrupted extends Error {
   readonly code = 'interrupted'
 }
@@ -21,16 +21,16 @@ export const exitCodeOf = (thrown: unknown): ExitCode => {
   return STOPPED.has(thrown.code) ? 3 : 1
 }
 
-/** What `--json` prints about a failure. */
+/** A failure as `--json` prints it. */
 export const failureOf = (thrown: unknown): { readonly error: { readonly code: string; readonly message: string } } => {
   const code = CairnError.is(thrown) || thrown instanceof Interrupted ? thrown.code : 'failed'
   return { error: { code, message: sentenceOf(thrown) } }
 }
 
-/** No name and hardly a path is so long: somebody gave it, and knows it. */
+/** A word that is longer than any name or path; it came from the user, and is cut. */
 const LONG_WORD = /\S{500,}/g
 
-/** One line for the user. Our own sentences stay whole, whatever they name; of an unexpected error the first line. */
+/** A failure as one line for the user: our own errors whole, of an unexpected one the first line. */
 export const sentenceOf = (thrown: unknown): string => {
   const isOurs = CairnError.is(thrown) || thrown instanceof Interrupted
   const text = messageOf(thrown).trim()

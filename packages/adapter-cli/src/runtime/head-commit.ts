@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 
 const HASH = /^[0-9a-f]{7,64}$/
-/** Git answers in a few ms; a folder on a network must not hold anybody up. */
+/** How long git may take, ms. It usually answers in a few, but a folder on a network may be slow. */
 const MOST_MS = 2_000
 
 /** The hash of HEAD; undefined outside a repository, before its first commit, and where git is not there. Never rejects. */

@@ -1,8 +1,8 @@
-/** How much memory the process takes for what lives for a moment only. */
+/** Limits the memory that the process takes for short-lived objects. */
 
 /**
- * For commands that search: searches make much that lives for a moment, and with V8's usual room for it a process takes 100 MB
- * more and no less time. To be called before the store is opened.
+ * For commands that search. A search makes many short-lived objects, and with V8's usual limit for them a process takes
+ * 100 MB more and is no faster. Call it before the store is opened.
  */
 export const limitHeap = async (): Promise<void> => {
   const { setFlagsFromString } = await import('node:v8')

@@ -2,7 +2,7 @@
 import type { ImportEnvironment } from '@cairn/core/importers'
 import type { Surroundings } from '../config/locations.ts'
 
-/** Any other system lays its home folders out as Linux does. */
+/** The environment of importers. Systems other than macOS and Windows count as Linux, whose folders they use. */
 export const importEnvironment = ({ home, platform, variables }: Surroundings): ImportEnvironment => ({
   home,
   platform: platform === 'darwin' || platform === 'win32' ? platform : 'linux',

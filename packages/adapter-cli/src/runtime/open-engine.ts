@@ -1,10 +1,11 @@
-/** Puts the engine together from Node's side of the ports. Loaded only by commands that need one. */
+/** Creates the engine with Node's implementations of its ports. Loaded only by commands that need one. */
 import { createEngine } from '@cairn/core'
 import type { Engine, EngineDeps, PriceOverride, Privacy } from '@cairn/core'
 import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
 
 type Prices = Readonly<Record<string, PriceOverride>>
 
+/** What every engine of this process is made with: clock, ids, prices and so on. */
 const surroundingsOf = (prices: Prices): Omit<EngineDeps, 'store' | 'privacy'> => {
   const clock = createSystemClock()
   return { fileSystem: createFileSystem(), hasher: createHasher(), clock, ids: createIds(clock), prices }
@@ -13,7 +14,7 @@ const surroundingsOf = (prices: Prices): Omit<EngineDeps, 'store' | 'privacy'> =
 export interface EngineSetting {
   readonly prices: Prices
   readonly privacy?: Omit<Privacy, 'incognito'>
-  /** Told how far the search index is, in entries of the log, when a question has to wait for it. */
+  /** Called while a search waits for the index to be built; counts entries of the log. */
   readonly onIndexing?: (progress: { readonly done: number; readonly total: number }) => void
 }
 
@@ -27,7 +28,7 @@ export const openEngine = async (
   return createEngine({ ...surroundingsOf(prices), store, privacy })
 }
 
-/** An engine that keeps what it is given in this process alone: no store is opened, and none is made. */
+/** An engine over a store in memory: no store is opened, and none is made. */
 export const openIncognitoEngine = async (prices: Prices): Promise<Engine> => {
   const { createIncognitoEngine } = await import('@cairn/core/ephemeral')
   return createIncognitoEngine(surroundingsOf(prices))

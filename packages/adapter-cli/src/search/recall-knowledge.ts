@@ -1,4 +1,4 @@
-/** Entries of the memory and notes that answer a search, beside what was said. */
+/** Memory entries and notes that match a search, shown beside messages. */
 import { wordKey } from '@cairn/core'
 import type { Engine, KnownMemory, Note } from '@cairn/core'
 import type { TimeRange } from '../options/option-values.ts'
@@ -12,22 +12,22 @@ export interface Knowledge {
 
 interface Match {
   readonly score: number
-  /** Other projects that hold the same. */
+  /** Other projects that have an entry or note with the same text. */
   readonly alsoIn: readonly string[]
 }
 
 export const NO_KNOWLEDGE: Knowledge = { memory: [], notes: [] }
 
-/** More of them would stand before what was said. */
+/** Entries and notes shown, at most: they come before the messages. */
 const MOST = 5
-/** What holds less of the query shares a word with it by chance. */
+/** The share of the query's words that an entry or note must hold; below it a match is chance. */
 const LEAST_COVERAGE = 0.34
 
-/** Conditions that entries and notes can meet. */
+/** Conditions that entries and notes can be checked for. */
 export interface KnowledgeFilter extends TimeRange {
   /** A path or a name; absent: all projects. */
   readonly workspace: string | undefined
-  /** The project that the reader is in, default `workspace`: what is known of it comes first. */
+  /** The reader's project, whose entries come first. Default: `workspace`. */
   readonly current?: string
   readonly limit: number
 }
@@ -35,11 +35,11 @@ export interface KnowledgeFilter extends TimeRange {
 interface Candidate {
   readonly score: number
   readonly workspace: string
-  /** The same text for all that say the same. */
-  readonly saying: string
+  /** Equal for candidates of several projects that hold the same. */
+  readonly contentKey: string
 }
 
-/** The best first, those of the current project before others; what several projects hold stands once. */
+/** The best candidates, those of the current project first; equal ones of several projects are listed once. */
 const best = <T extends Candidate>(
   found: readonly T[],
   current: string | undefined,
@@ -49,7 +49,7 @@ const best = <T extends Candidate>(
     (left, right) =>
       Number(right.workspace === current) - Number(left.workspace === current) || right.score - left.score,
   )
-  const same = [...Map.groupBy(ordered, ({ saying }) => saying).values()]
+  const same = [...Map.groupBy(ordered, ({ contentKey }) => contentKey).values()]
   return same
     .slice(0, limit)
     .flatMap(([first, ...others]) =>
@@ -57,7 +57,7 @@ const best = <T extends Candidate>(
     )
 }
 
-/** What is known that answers the words, the best first. Without long-term memory, notes only. */
+/** Memory entries and notes that match a query, the best first. Without long-term memory, notes only. */
 export const knowledgeFor = async (
   query: string,
   { workspace, current = workspace, since, until, limit }: KnowledgeFilter,
@@ -88,7 +88,7 @@ export const knowledgeFor = async (
           entry,
           score,
           workspace: entry.workspace,
-          saying: `${entry.kind} ${wordKey(entry.text)}`,
+          contentKey: `${entry.kind} ${wordKey(entry.text)}`,
         })),
       current,
       most,
@@ -101,7 +101,7 @@ export const knowledgeFor = async (
           note,
           score,
           workspace: note.workspace,
-          saying: JSON.stringify([note.key, note.text]),
+          contentKey: JSON.stringify([note.key, note.text]),
         })),
       current,
       most,
@@ -109,7 +109,7 @@ export const knowledgeFor = async (
   }
 }
 
-/** As `--json` prints it: entries whole, notes with the part that answers. */
+/** Entries and notes for `--json`: entries whole, notes with a snippet. */
 export const knowledgeJson = (
   { memory, notes }: Knowledge,
   query: string,

@@ -1,4 +1,7 @@
-/** The file of `recall --queries`: JSON Lines, a query a line. A line that is none is named, the others are answered. */
+/**
+ * Reads the file of `recall --queries`: JSON Lines, a query each. A line that is no query becomes a problem; the others
+ * are answered.
+ */
 import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
@@ -30,17 +33,23 @@ export type QueryLine =
   | { readonly ok: true; readonly line: number; readonly query: RecallQuery }
   | { readonly ok: false; readonly line: number; readonly id: string | number | null; readonly problem: string }
 
+/**
+ * A time in ms from a number or a text; undefined for anything else. Throws `invalid-input` for a text that is no time.
+ */
 const timeOf = (value: unknown, edge: 'since' | 'until', timeZone: string, now: number): number | undefined => {
   if (typeof value === 'number') return value
   const text = stringOf(value)
   return text === undefined ? undefined : parseTime(text, timeZone, edge, now)
 }
 
+/** The id of a query; null where it is neither text nor number. */
 const idOf = (value: unknown): string | number | null =>
   typeof value === 'string' || typeof value === 'number' ? value : null
 
+/** Whether a value is the name of a role. */
 const isRole = (value: unknown): value is Role => ROLES.some((role) => role === value)
 
+/** The value of `by`; undefined where it is not given. Throws `invalid-input` for an unknown one. */
 const groupingOf = (value: unknown): RecallGrouping | undefined => {
   if (value === undefined || value === null) return undefined
   if (value !== 'message' && value !== 'session')
@@ -48,13 +57,14 @@ const groupingOf = (value: unknown): RecallGrouping | undefined => {
   return value
 }
 
+/** The value of `role`; undefined where it is not given. Throws `invalid-input` for an unknown one. */
 const roleOf = (value: unknown): Role | undefined => {
   if (value === undefined || value === null) return undefined
   if (!isRole(value)) throw new CairnError('invalid-input', `"role" must be one of ${ROLES.join(', ')}`)
   return value
 }
 
-/** Rejects conditions that exclude each other. */
+/** Throws `invalid-input` for conditions that exclude each other. */
 const checkConditions = ({ by, role, author, branch, onlyBranch }: Partial<RecallQuery>): void => {
   for (const [name, value] of Object.entries({ role, author }))
     if (value !== undefined && by === 'session')
@@ -89,6 +99,7 @@ const queryOf = (value: JsonObject, timeZone: string, now: number): RecallQuery 
   }
 }
 
+/** The query of a line, or what is wrong with it. */
 const parseLine = (text: string, line: number, timeZone: string, now: number): QueryLine => {
   let id: string | number | null = null
   try {
@@ -101,9 +112,11 @@ const parseLine = (text: string, line: number, timeZone: string, now: number): Q
   }
 }
 
+/** Standard input by lines. */
 const standardInputLines = (): AsyncIterable<string> =>
   createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })
 
+/** Opens the file. Rejects with `usage` when it can't be read or is a folder. */
 const opened = async (path: string): Promise<FileHandle> => {
   try {
     const file = await open(path)
@@ -115,7 +128,10 @@ const opened = async (path: string): Promise<FileHandle> => {
   throw new CairnError('usage', `The queries in ${path} can't be read: that is a folder; name a file of JSON Lines.`)
 }
 
-/** The file's queries in order, for `-` those of standard input; empty lines are passed over. Rejects with a CairnError when the file can't be opened. */
+/**
+ * The queries of a file in order, for `-` of standard input; empty lines are skipped. Rejects with `usage` when the
+ * file can't be read.
+ */
 export async function* readQueries(path: string, timeZone: string, now: number): AsyncGenerator<QueryLine> {
   const lines = path === '-' ? standardInputLines() : (await opened(path)).readLines()
   let number = 0

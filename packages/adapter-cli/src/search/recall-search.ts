@@ -4,9 +4,9 @@ import type { RecallGrouping } from './recall-queries.ts'
 import { createMarker, snippetFor } from '../output/recall-snippet.ts'
 import type { Marker } from '../output/recall-snippet.ts'
 
-/** What is asked for: by session, `branch` is where the request is made, and no condition. */
+/** The conditions of a search. By session, `branch` only prefers sessions of that branch. */
 export interface RecallFilter extends SearchFilter {
-  /** A condition, by message and by session. Never together with `branch`. */
+  /** Leaves out other branches, by message and by session. Not together with `branch`. */
   readonly onlyBranch?: string
 }
 
@@ -16,10 +16,10 @@ export interface Search extends RecallFilter {
   readonly ranker: RankerName
 }
 
-/** A message, or a session with the message of it that fits best. */
+/** A message, or a session with its best message. */
 export interface Found {
   readonly sessionId: string
-  /** Undefined: a session that was found by its files or branch alone. */
+  /** Undefined for a session that was found by its files or branch alone. */
   readonly hit: SearchHit | undefined
   readonly score: number
   /** Messages of the session that matched; 1 for a message. */

@@ -1,9 +1,9 @@
-/** Reads a session's log in pages, so that a long one does not lie in memory whole. */
+/** Reads a session's log in pages, so that a long one is not in memory as a whole. */
 import type { Engine, LogEntry } from '@cairn/core'
 
 const PAGE = 200
 
-/** Every entry in order. */
+/** All entries of a session, in order. */
 export async function* eachEntry(sessionId: string, engine: Pick<Engine, 'store'>): AsyncGenerator<LogEntry> {
   for (let fromSeq = 0; ;) {
     const entries = await engine.store.sessions.read(sessionId, { fromSeq, limit: PAGE })
@@ -14,10 +14,10 @@ export async function* eachEntry(sessionId: string, engine: Pick<Engine, 'store'
   }
 }
 
-/** A command's result is looked for among so many entries behind its call. */
+/** Entries behind a call among which its result is looked for. */
 const FOLLOWING = 40
 
-/** Each entry with those that follow it, as far as results of its calls are looked for. */
+/** Each entry with the next ones, among which the results of its calls are looked for. */
 export async function* withFollowing(
   entries: Iterable<LogEntry> | AsyncIterable<LogEntry>,
 ): AsyncGenerator<{ readonly entry: LogEntry; readonly following: readonly LogEntry[] }> {

@@ -1,4 +1,4 @@
-/** The facts of a session that stand above its transcript, as pairs of name and text. */
+/** The facts that are shown above a session's transcript, as pairs of name and text. */
 import { allInputTokens, cacheHitRatio, datesSession, formatCost } from '@cairn/core'
 import type { Engine, LogEntry, SessionSummary } from '@cairn/core'
 import { counted, formatCount, formatShare, formatTime } from '../terminal/format.ts'
@@ -6,7 +6,10 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 
 export type Fact = readonly [name: string, text: string]
 
-/** Facts and cost, safe to print; those before a time (ms) where one is given, of a session as {@link sessionUntil} has it. */
+/**
+ * Facts and cost, safe to print. With a time (ms) only usage before it counts; the session is then one of {@link
+ * sessionUntil}.
+ */
 export const sessionFacts = async (
   session: SessionSummary,
   engine: Engine,
@@ -43,7 +46,7 @@ export const sessionFacts = async (
   return facts.map(([name, text]) => [name, neutraliseLine(text)])
 }
 
-/** What the entries that there were at a time make of a session: its length, its times, the name that it was given by then. */
+/** The session as its first entries make it: its length, its times, and the title that it had by then. */
 export const sessionUntil = (session: SessionSummary, entries: readonly LogEntry[]): SessionSummary => {
   const times = entries.flatMap((entry) => (entry.at === null || !datesSession(entry) ? [] : [entry.at]))
   const named = entries.findLast((entry) => entry.kind === 'title')

@@ -7,7 +7,7 @@ import { sessionFacts } from './facts.ts'
 
 const NAME_WIDTH = 9
 
-/** Title, facts (before `until`, ms, where it is given), and an empty line. */
+/** Title, facts and an empty line; with `until` (ms) only usage before it counts. */
 export const headerLines = async (
   session: SessionSummary,
   engine: Engine,

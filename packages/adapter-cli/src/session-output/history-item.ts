@@ -1,4 +1,4 @@
-/** A session as an item of a task history, with what only its log knows. */
+/** A session as an item of a task history, completed from its log. */
 import { createDisplayStream, isRequest, toHistoryItem, userAuthoredText } from '@cairn/core'
 import type { Engine, HistoryItem, LogEntry, SessionSummary } from '@cairn/core'
 
@@ -25,6 +25,7 @@ export const historyItemOf = async (
   })
 }
 
+/** The first request that a person wrote. */
 const firstRequest = (log: readonly LogEntry[]): string | undefined => {
   for (const entry of log) {
     const words = entry.kind === 'message' ? userAuthoredText(entry) : undefined
@@ -33,7 +34,9 @@ const firstRequest = (log: readonly LogEntry[]): string | undefined => {
   return undefined
 }
 
-/** First and last message, counted from 0, that was trimmed out of the model's view; a rewind trims nothing. */
+/**
+ * First and last message, counted from 0, that was trimmed out of the model's view, rewinds aside; undefined for none.
+ */
 const deletedRange = (log: readonly LogEntry[]): readonly [number, number] | undefined => {
   const display = createDisplayStream()
   for (const entry of log) display.step(entry)

@@ -1,4 +1,6 @@
-/** A session as one JSON document, written in parts: entries and source lines never lie in memory all at once. */
+/**
+ * A session as one JSON document, written in parts, so that entries and source lines are never in memory all at once.
+ */
 import type { Engine, SessionSummary, SourceLine } from '@cairn/core'
 import { jsonText, requestJson, sessionJson } from '../output/json-output.ts'
 import { eachEntry } from './entries.ts'
@@ -6,7 +8,7 @@ import { createExportRedaction, type ExportRedaction } from './redacted.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The line as text where that keeps every byte, else as base64. */
+/** A line of the transcript: as text where that keeps every byte, else as base64. */
 const sourceJson = (
   { file, line, bytes }: SourceLine,
   redactText: (text: string) => string,
@@ -14,7 +16,7 @@ const sourceJson = (
   try {
     return { file, line, text: redactText(decoder.decode(bytes)) }
   } catch {
-    // A byte a letter: secrets are plain ASCII, and the other bytes stay.
+    // Read as one character a byte: secrets are ASCII, and all other bytes are kept.
     return {
       file,
       line,
@@ -23,6 +25,7 @@ const sourceJson = (
   }
 }
 
+/** A JSON list, in parts. */
 async function* listOf(items: AsyncIterable<unknown> | Iterable<unknown>): AsyncGenerator<string> {
   let separator = '['
   for await (const item of items) {
@@ -32,16 +35,21 @@ async function* listOf(items: AsyncIterable<unknown> | Iterable<unknown>): Async
   yield separator === '[' ? '[]' : '\n]'
 }
 
+/** The lines of the transcript, without secrets. */
 async function* sourceOf(sessionId: string, engine: Engine, redaction: ExportRedaction): AsyncGenerator {
   for await (const line of engine.store.sessions.sourceLines(sessionId))
     yield sourceJson(line, (text) => redaction.text(text))
 }
 
+/** The entries of the log, without secrets. */
 async function* entriesOf(sessionId: string, engine: Engine, redaction: ExportRedaction): AsyncGenerator {
   for await (const entry of eachEntry(sessionId, engine)) yield redaction.value(entry)
 }
 
-/** The document in parts. `source` is left out unless wanted. Secrets that are still in the store are replaced, and counted at its end. */
+/**
+ * The document in parts, with the transcript's lines (`source`) only if asked for. Secrets that are still in the store
+ * are replaced, and counted at the end.
+ */
 export async function* jsonExportOf(
   session: SessionSummary,
   engine: Engine,

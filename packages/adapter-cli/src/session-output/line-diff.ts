@@ -1,4 +1,4 @@
-/** The lines of an edit: what went, what came, and a few around. */
+/** The lines that an edit removed and added, with a few around them. */
 
 export interface DiffLine {
   /** `gap`: lines that are the same on both sides and are not shown. */
@@ -8,7 +8,9 @@ export interface DiffLine {
 
 /** Lines around a change that are shown. */
 const AROUND = 3
-/** Of larger changes the order is not worked out: all that went, then all that came. */
+/**
+ * Larger changes (lines before times lines after) are not compared: all removed lines come first, then all added ones.
+ */
 const MOST_PAIRS = 400_000
 
 /** The difference of two texts by lines. */
@@ -31,7 +33,9 @@ export const lineDiff = (before: string, after: string): readonly DiffLine[] => 
   ]
 }
 
+/** A line that was removed. */
 const removed = (text: string): DiffLine => ({ kind: 'removed', text })
+/** A line that was added. */
 const added = (text: string): DiffLine => ({ kind: 'added', text })
 
 /** The lines that were changed, by the longest common subsequence. */

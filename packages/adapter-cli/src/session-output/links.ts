@@ -1,8 +1,8 @@
-/** Which addresses an exported document may link to: what opens a page or a mail, and never runs anything. */
+/** Decides which addresses an exported document may link to: pages and mail, never anything that runs. */
 import { hasUnsafe } from '@cairn/core'
 
 const SCHEMES = new Set(['http:', 'https:', 'mailto:'])
-/** Besides unsafe characters, what could hide where an address leads. */
+/** Characters that could hide where an address leads, besides unsafe ones. */
 const HIDING = /[\s\\]/
 const BEGINNING = /^(?:https?:\/\/|mailto:)[^\s]/i
 const LONGEST = 2000

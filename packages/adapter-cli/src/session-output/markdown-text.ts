@@ -1,20 +1,20 @@
 /**
- * Markdown that somebody wrote, made safe to put into a document of ours: it stays as it reads, but no tag, no picture
- * from elsewhere and no link that could run something is left, and nothing in it stays open behind its end.
+ * Makes Markdown of others safe to put into our own document. It reads as before, but has no tags, no images and no
+ * links that could run something, and leaves nothing open at its end.
  */
 
 const FENCE = /^\s*(`{3,}|~{3,})\s*([^`]*)$/
-/** What a reader could take for the beginning of a block of code: in a quote, in a list, or behind spaces. */
+/** What some readers take for the beginning of a code block: in a quote, in a list, or behind spaces. */
 const FENCE_LIKE = /^([\s>*+\-\d.)]*)(`{3}|~{3})/
 const PLAIN_ADDRESS = /^<?(?:https?:\/\/|mailto:)[^\s<>`\\]*>?[)\s]/i
-/** An address within the document or beside it: no scheme, nothing that a reader decodes. */
+/** An address within the document or relative to it: without a scheme or escapes. */
 const NEAR_ADDRESS = /^[\w./#~@-]*\)/
 
-/** Text of a message as Markdown of the document. */
+/** A message's text as safe Markdown. */
 export const safeMarkdown = (text: string): string => {
   const lines = text.split('\n')
   const out: string[] = []
-  /** A run of backticks in this paragraph is not closed on its line: where code ends is not certain any more. */
+  /** Backticks in this paragraph are not closed on their line, so it is not certain any more what is code. */
   let isUncertain = false
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? ''
@@ -45,6 +45,7 @@ export const fenced = (text: string, language = ''): string => {
   return `${fence}${language}\n${text.replace(/\n+$/, '')}\n${fence}`
 }
 
+/** The line that closes a fence, or the number of lines where none does. */
 const endOfFence = (lines: readonly string[], index: number, fence: string): number => {
   for (let end = index + 1; end < lines.length; end++) {
     const mark = (lines[end] ?? '').trim()
@@ -53,7 +54,7 @@ const endOfFence = (lines: readonly string[], index: number, fence: string): num
   return lines.length
 }
 
-/** Some readers take a backtick for a part of an address that stands bare. */
+/** Some readers take a backtick for part of a bare address. */
 const ADDRESS_WITH_MARK = /(?::\/\/|www\.)[^\s`]{0,2000}`/i
 const MARK = /[`<[!\]\\]/g
 
@@ -66,19 +67,21 @@ interface Replacement {
 /** Readers that make links of bare addresses would take a backslash before `<` for a part of one. */
 const LESS_THAN = '&lt;'
 
-/** Outside of code, what begins a tag, a picture or a link that is not safe is taken for text. `isOpen`: code is not closed. */
+/**
+ * A line in which tags, images and unsafe links outside of code are text. `isOpen`: code is not closed on this line.
+ */
 const safeLine = (line: string, wasUncertain: boolean): { readonly text: string; readonly isOpen: boolean } => {
   const next = new RegExp(MARK)
   let text = ''
   let from = 0
   let isOpen = false
-  // What defines an address for links elsewhere comes before code.
+  // Definitions of link addresses take precedence over code.
   const isUncertain = wasUncertain || line.includes(']:') || ADDRESS_WITH_MARK.test(line)
   for (let at = next.exec(line); at !== null; at = next.exec(line)) {
     const { index } = at
     if (at[0] === '`') {
       const length = /^`*/.exec(line.slice(index))?.[0].length ?? 1
-      // Where code may have begun before, nothing is certain to be code.
+      // Code may have begun before, so this may not be code.
       const end: number = isUncertain || isOpen ? -1 : endOfCode(line, index + length, length)
       isOpen ||= end === -1
       next.lastIndex = end === -1 ? index + length : end
@@ -104,19 +107,21 @@ const replacementOf = (mark: string, rest: string): Replacement | undefined => {
     case '!':
       return rest.startsWith('[') ? { text: '!\\', taken: 1 } : undefined
     case ']':
-      // Broken between the two: the `[` of a link may be far in front.
+      // Escaped here, as the `[` of the link may be far before.
       return beginsUnsafeTarget(rest) ? { text: ']\\', taken: 1 } : undefined
     default:
       return undefined
   }
 }
 
+/** Whether a `<` before this text begins a tag, other than a link to a page. */
 const beginsTag = (rest: string): boolean => /^[A-Za-z/!?]/.test(rest) && !/^https?:\/\/[^\s<>`\\]*>/i.test(rest)
 
 /** Behind `]`: the definition of an address, or an address that could run something. */
 const beginsUnsafeTarget = (rest: string): boolean =>
   rest.startsWith(':') || (rest.startsWith('(') && !isSafeTarget(rest.slice(1)))
 
+/** Whether a link's target opens a page, a mail or a part of the document. */
 const isSafeTarget = (rest: string): boolean => {
   const address = rest.trimStart()
   return NEAR_ADDRESS.test(address) || PLAIN_ADDRESS.test(`${address} `)

@@ -1,4 +1,7 @@
-/** A session as Markdown: what was said as it was written, but for what could run or load; tools in fenced blocks that their content can't close. */
+/**
+ * A session as Markdown: messages as they were written, without anything that could run or load; tools in fenced blocks
+ * that their content can't close.
+ */
 import { textOfBlock, textOfJson } from '@cairn/core'
 import type { ContentBlock, Engine, LogEntry, MessageEntry, SessionSummary } from '@cairn/core'
 import { formatTime } from '../terminal/format.ts'
@@ -10,9 +13,10 @@ import { fenced, safeMarkdown } from './markdown-text.ts'
 import { createExportRedaction, type ExportRedaction } from './redacted.ts'
 import { withoutAnsi } from './html/ansi.ts'
 
-/** A line of text in which nothing is markup. */
+/** A text on one line, in which nothing is markup. */
 const plain = (text: string): string => neutraliseLine(text).replace(/[\\`*_{}[\]<>#|]/g, '\\$&')
 
+/** A block as Markdown. */
 const blockText = (block: ContentBlock, redaction: ExportRedaction): string => {
   const own = (text: string): string => ownText(text, redaction)
   switch (block.type) {
@@ -33,12 +37,15 @@ const blockText = (block: ContentBlock, redaction: ExportRedaction): string => {
   }
 }
 
-/** Without a terminal's colours, which could have parted a secret. */
+/**
+ * A text without a terminal's colours. They could have split a secret, so secrets are looked for again without them.
+ */
 const ownText = (text: string, redaction: ExportRedaction): string => {
   const plain = withoutAnsi(text)
   return neutralise(plain === text ? text : redaction.text(plain)).toWellFormed()
 }
 
+/** The heading of a message. */
 const headOf = (entry: MessageEntry): string => {
   const who = [
     entry.role,
@@ -71,6 +78,7 @@ export async function* markdownOf(session: SessionSummary, engine: Engine): Asyn
   }
 }
 
+/** An entry as Markdown; '' for those that only programs need. */
 const textOf = (entry: LogEntry, redaction: ExportRedaction): string => {
   if (entry.kind === 'message')
     return entry.content

@@ -1,4 +1,4 @@
-/** What the entries between messages say, in a line. */
+/** The entries between messages, such as compactions and rewinds, each as a line. */
 import type { LogEntry, MessageEntry } from '@cairn/core'
 import { formatCount } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
@@ -6,7 +6,7 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 type Marker = Exclude<LogEntry, MessageEntry>
 type EntryOf<Kind extends Marker['kind']> = Extract<Marker, { readonly kind: Kind }>
 
-/** The line of an entry; undefined for those that say something to programs only. */
+/** The line of an entry; undefined for those that only programs need. */
 export const markerText = (entry: Marker): string | undefined => {
   switch (entry.kind) {
     case 'compaction':
@@ -37,17 +37,21 @@ export const markerText = (entry: Marker): string | undefined => {
 
 const TASK_BOXES = { completed: '[x]', in_progress: '[~]', pending: '[ ]' } as const
 
+/** A compaction, with what started it. */
 const compactionText = ({ trigger, partial, tokensBefore }: EntryOf<'compaction'>): string => {
   const before = tokensBefore === undefined ? '' : `, ${formatCount(tokensBefore)} tokens before`
   return `${partial === true ? 'old tool results cleared' : 'context compacted'} (${trigger}${before})`
 }
 
+/** Messages that left the context without a summary. */
 const truncationText = ({ fromSeq, toSeq, reason }: EntryOf<'truncation'>): string =>
   `${fromSeq === toSeq ? `#${fromSeq}` : `#${fromSeq} to #${toSeq}`} left the context (${neutraliseLine(reason)})`
 
+/** The model and mode that answer from here on. */
 const modelText = ({ model, mode }: EntryOf<'model'>): string =>
   `model ${neutraliseLine(model)}${mode === undefined ? '' : `, ${neutraliseLine(mode)} mode`}`
 
+/** A change of the context by a policy. */
 const rewriteText = ({ policy, trigger, changes, tokensBefore, tokensAfter }: EntryOf<'rewrite'>): string => {
   const size =
     tokensBefore === undefined || tokensAfter === undefined

@@ -1,8 +1,8 @@
-/** Secrets out of what is exported: what was stored before a pattern was known still holds them. */
+/** Replaces secrets in exports: entries that were stored before a pattern was known may still hold them. */
 import { redact } from '@cairn/core'
 
 export interface ExportRedaction {
-  /** A value of JSON without its secrets; the same object where it has none. */
+  /** A JSON value without its secrets; the same object where it has none. */
   value<T>(value: T): T
   /** A text without its secrets. */
   text(text: string): string
@@ -10,7 +10,7 @@ export interface ExportRedaction {
   readonly count: number
 }
 
-/** Counts over one export. */
+/** The redaction of one export, which counts what it replaces. */
 export const createExportRedaction = (): ExportRedaction => {
   let total = 0
   return {
@@ -18,7 +18,7 @@ export const createExportRedaction = (): ExportRedaction => {
       const { text, count } = redact(JSON.stringify(value))
       if (count === 0) return value
       total += count
-      // Placeholders hold nothing that JSON escapes, so it is still the same shape.
+      // Placeholders hold no character that JSON escapes, so the shape stays the same.
       return JSON.parse(text) as T
     },
     text: (given) => {

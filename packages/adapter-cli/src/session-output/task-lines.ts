@@ -1,10 +1,10 @@
-/** What a session is in the middle of, below its transcript. */
+/** The state of a session's tasks, shown below its transcript. */
 import type { TaskState } from '@cairn/core'
 import { counted } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { wrapAfter } from '../terminal/wrap.ts'
 
-/** State and counters, then the todo list; nothing for a session in which no model answered. */
+/** State and counters, then the todo list; no lines for a session in which no model answered. */
 export const taskLines = (state: TaskState, width: number): readonly string[] => {
   const { apiRequestCount, consecutiveMistakeCount, apiRequestsSinceLastTodoUpdate, currentFocusChainChecklist } = state
   if (apiRequestCount === 0) return []

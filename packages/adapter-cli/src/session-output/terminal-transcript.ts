@@ -1,6 +1,6 @@
 /**
- * A session's log as lines for a terminal. Text is shown whole; tools and reasoning are folded to a line
- * unless everything is wanted; a subagent's messages are indented. Nothing of the content is obeyed.
+ * A session's log as lines for a terminal. Text is shown in full, tools and reasoning on a line each unless `isFull`,
+ * messages of subagents indented. Control sequences in the content are shown, not executed.
  */
 import { combinedCommands, messageOrigin, textOfBlock, textOfJson } from '@cairn/core'
 import type {
@@ -21,12 +21,15 @@ import { wrapAfter } from '../terminal/wrap.ts'
 import { markerText } from './markers.ts'
 
 export interface TerminalTranscript {
-  /** The lines of the log's next entry. A command has its output beneath it where `following` entries hold its result. */
+  /**
+   * The lines of the log's next entry. A command's output is shown beneath it if its result is among the `following`
+   * entries.
+   */
   lines(entry: LogEntry, following?: readonly LogEntry[]): readonly string[]
 }
 
 const INDENT = '    '
-/** Where the text of a message begins, below its head. */
+/** The indent of a message's text below its head. */
 const TEXT_INDENT = '  '
 
 /** How lines are written: to which terminal, and whether tools and reasoning are shown in full. */
@@ -44,7 +47,7 @@ export const createTerminalTranscript = (
   const page: Page = { terminal, isFull }
   let lastSpeaker = ''
   let day = ''
-  /** Calls whose results stand beneath them. */
+  /** Calls whose results were shown beneath them. */
   const answered = new Set<string>()
 
   /** The line above a message, and its day where that is another than before; none where the same speaker goes on. */
@@ -87,6 +90,7 @@ export const createTerminalTranscript = (
   }
 }
 
+/** The indent of a message: that of a subagent is indented. */
 const indentOf = ({ subagent }: MessageEntry): string => (subagent === undefined ? '' : INDENT)
 
 const ORIGINS = { summary: 'summary', meta: 'by the program' } as const
@@ -133,6 +137,7 @@ const commandLines = ({ command, result }: CombinedCommand, indent: string, page
   ...resultLines(result, `${indent}  `, page),
 ]
 
+/** A block as lines. */
 const blockLines = (block: ContentBlock, indent: string, page: Page): readonly string[] => {
   switch (block.type) {
     case 'text':
@@ -154,6 +159,7 @@ const blockLines = (block: ContentBlock, indent: string, page: Page): readonly s
   }
 }
 
+/** Reasoning: all of it, or its beginning on a line. */
 const thinkingLines = (text: string, indent: string, page: Page): readonly string[] => {
   if (text.trim() === '') return []
   return page.isFull
@@ -161,6 +167,7 @@ const thinkingLines = (text: string, indent: string, page: Page): readonly strin
     : [foldedLine(indent, '…', text, page)]
 }
 
+/** A tool call: its name and arguments in full, or on a line. */
 const callLines = ({ name, input }: ToolCallBlock, indent: string, page: Page): readonly string[] =>
   page.isFull
     ? [
@@ -172,9 +179,11 @@ const callLines = ({ name, input }: ToolCallBlock, indent: string, page: Page): 
 /** Base64 has four characters for three bytes. */
 const BYTES_PER_CHARACTER = 0.75
 
+/** An image's type and size. */
 const imageText = ({ mediaType, data }: ImageBlock): string =>
   `image (${mediaType}${data === undefined ? '' : `, ${formatBytes(Math.floor(data.length * BYTES_PER_CHARACTER))}`})`
 
+/** A result: all of it, or its size and beginning on a line. */
 const resultLines = (
   { content, isError }: Pick<ToolResultBlock, 'content' | 'isError'>,
   indent: string,
@@ -187,5 +196,6 @@ const resultLines = (
     : [foldedLine(indent, '←', `${size}${text.trim() === '' ? '' : `: ${text.slice(0, 1000)}`}`, page)]
 }
 
+/** A call's arguments in full. */
 const fullInput = (input: JsonValue): string =>
   typeof input === 'string' ? input : JSON.stringify(input, undefined, 2)

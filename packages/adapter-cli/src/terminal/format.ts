@@ -7,7 +7,7 @@ const STEPS: readonly (readonly [number, string])[] = [
   [1e3, 'k'],
 ]
 
-/** Three digits that matter and a letter: `987`, `12.3k`, `4.57M`. */
+/** A count with three significant digits and a letter: `987`, `12.3k`, `4.57M`. */
 export const formatCount = (count: number): string => {
   for (const [step, letter] of STEPS) {
     if (Math.abs(count) < step * 0.9995) continue
@@ -17,7 +17,7 @@ export const formatCount = (count: number): string => {
   return String(count)
 }
 
-/** All digits in groups: `1,234,567`. */
+/** A count with all its digits, in groups: `1,234,567`. */
 export const formatWhole = (count: number): string => count.toLocaleString('en-US')
 
 const PLURALS: Readonly<Record<string, string>> = {
@@ -52,9 +52,10 @@ export const formatDuration = (ms: number): string => {
 /** A share of 0 … 1 as `93.1 %`. */
 export const formatShare = (share: number): string => `${(share * 100).toFixed(1)} %`
 
+/** A number with at least two digits. */
 const two = (value: number): string => String(value).padStart(2, '0')
 
-/** Local `2026-01-31 08:05`; `-` for a time that nobody knows, `unknown` for one that is none. */
+/** Local `2026-01-31 08:05`; `-` for null, `unknown` for a number that is no time. */
 export const formatTime = (at: number | null): string => {
   if (at === null) return '-'
   const date = new Date(at)
@@ -62,7 +63,7 @@ export const formatTime = (at: number | null): string => {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`
 }
 
-/** Local `08:05:12`; spaces for a time that nobody knows, `unknown` for one that is none. */
+/** Local `08:05:12`; spaces for null, `unknown` for a number that is no time. */
 export const formatClock = (at: number | null): string => {
   if (at === null) return '        '
   const date = new Date(at)

@@ -1,11 +1,11 @@
-/** How far the search index is that a question waits for: after an update, or after `doctor --rebuild`. */
+/** Progress of the search index while a search waits for it, after an update or `doctor --rebuild`. */
 import { counted, formatWhole } from './format.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Drawing more often than this costs time and shows nothing more. */
+/** Time between two drawings, ms. */
 const REDRAW_MS = 80
 
-/** A line on standard error that is drawn over; where that is no terminal, one line that says what is going on. */
+/** Shows progress on one line of standard error; where that is no terminal, prints a single line. */
 export const createIndexingLine = (
   terminal: Terminal,
   now: () => number = Date.now,

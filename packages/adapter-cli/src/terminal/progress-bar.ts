@@ -1,18 +1,18 @@
-/** The import's progress: one line that is drawn over, on a terminal only. */
+/** The progress of an import, on one line of a terminal. */
 import type { EngineEvent } from '@cairn/core'
 import { formatBytes, formatDuration, formatWhole } from './format.ts'
 import type { Terminal } from './terminal.ts'
 import { shortenEnd } from './text-width.ts'
 
 const BAR_WIDTH = 20
-/** Drawing more often than this costs time and shows nothing more. */
+/** Time between two drawings, ms. */
 const REDRAW_MS = 80
-/** A rate from less than this much time is a guess. */
+/** How long to measure before a rate and a remaining time are shown, ms. */
 const RATE_AFTER_MS = 500
 
 export interface ProgressBar {
   listen(event: EngineEvent): void
-  /** Takes the line away. */
+  /** Clears the line. */
   clear(): void
 }
 
@@ -33,7 +33,7 @@ export const progressText = (event: Extract<EngineEvent, { type: 'import-progres
   return parts.join(' · ')
 }
 
-/** A bar on standard error; does nothing where that is no terminal. */
+/** A progress bar on standard error; it does nothing where that is no terminal. */
 export const createProgressBar = (terminal: Terminal, now: () => number): ProgressBar => {
   if (!terminal.isErrorTerminal) return { listen: () => undefined, clear: () => undefined }
   let startedAt = now()

@@ -1,4 +1,7 @@
-/** Tables that fit a terminal: columns that may shrink give way, the widest first; then whole columns go. */
+/**
+ * Tables that fit a terminal: columns that may shrink do so, the widest first; if that is not enough, whole columns are
+ * left out.
+ */
 import { pad, shortenEnd, shortenMiddle, shortenPath, textWidth } from './text-width.ts'
 
 export interface Column {
@@ -8,7 +11,7 @@ export interface Column {
   readonly shorten?: 'end' | 'middle' | 'path'
   /** Not narrower than this. Default 8. */
   readonly minimum?: number
-  /** Where there is no room even so, columns with a rank go, the highest first. */
+  /** Columns with a rank are left out if shrinking is not enough, the highest rank first. */
   readonly dropRank?: number
 }
 
@@ -26,6 +29,7 @@ const DEFAULT_MINIMUM = 8
 
 const shorteners = { end: shortenEnd, middle: shortenMiddle, path: shortenPath }
 
+/** The sum of widths. */
 const sumOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width, 0)
 
 /** The widths to use: natural ones if they fit, else narrower where a column allows it. */
@@ -50,11 +54,11 @@ export interface TableLines {
   readonly head: string
   readonly rows: readonly string[]
   readonly total?: string
-  /** Titles of the columns for which there was no room. */
+  /** Titles of the columns that were left out. */
   readonly dropped: readonly string[]
 }
 
-/** The column to do without next; undefined when all must stay. */
+/** The column to leave out next; undefined when all must stay. */
 const nextToDrop = (columns: readonly Column[]): number | undefined => {
   let next: number | undefined
   for (const [index, { dropRank }] of columns.entries()) {

@@ -13,7 +13,7 @@ const CODES: Readonly<Record<Style, readonly [number, number]>> = {
   cyan: [36, 39],
 }
 
-/** Wide enough for every table, and what a pipe's reader expects. */
+/** Columns where the output is no terminal. */
 const PIPE_WIDTH = 80
 const NARROWEST = 40
 
@@ -36,7 +36,7 @@ export interface Terminal {
   flush(): Promise<void>
   readonly isOutputTerminal: boolean
   readonly isErrorTerminal: boolean
-  /** Somebody is there to answer a question. */
+  /** Whether a user can answer questions. */
   readonly canAsk: boolean
   /** Asks on standard error; undefined when the input ends without an answer. */
   ask(question: string): Promise<string | undefined>
@@ -49,6 +49,7 @@ export interface TerminalStreams {
   readonly variables: Readonly<Record<string, string | undefined>>
 }
 
+/** Whether to print colours, by the options, the environment and the stream. */
 const usesColours = ({ output, variables }: TerminalStreams, wanted: boolean): boolean => {
   if (!wanted || (variables['NO_COLOR'] ?? '') !== '') return false
   const forced = variables['FORCE_COLOR']
@@ -59,6 +60,7 @@ const usesColours = ({ output, variables }: TerminalStreams, wanted: boolean): b
 /** Standard output with its back pressure and its failure. */
 type OutputWriter = Pick<Terminal, 'write' | 'flush' | 'outputFailure'>
 
+/** A writer over a stream. After a failure it does nothing. */
 const createOutputWriter = (output: NodeJS.WriteStream): OutputWriter => {
   let outputFailure: NodeJS.ErrnoException | undefined
   /** Writers that wait until the stream takes more; one that failed never drains. */
@@ -108,6 +110,7 @@ const askOn = (
     })
   })
 
+/** The columns of a stream's terminal, or of a pipe. */
 const widthOf = (stream: NodeJS.WriteStream): number =>
   stream.isTTY ? Math.max(NARROWEST, stream.columns) : PIPE_WIDTH
 

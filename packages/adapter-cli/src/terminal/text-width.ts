@@ -11,13 +11,14 @@ const INVISIBLE = /^[\p{Mark}\p{Cf}\p{Cc}]+$/u
 
 let segmenter: Intl.Segmenter | undefined
 
-/** What a reader takes for one character each. */
+/** Splits text into what readers take for one character each. */
 export const charactersOf = (text: string): readonly string[] => {
   if (PLAIN.test(text)) return Array.from(text)
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
   return Array.from(segmenter.segment(text), ({ segment }) => segment)
 }
 
+/** The columns of one character: 0, 1 or 2. */
 const widthOfCharacter = (character: string): number => {
   if (PLAIN.test(character)) return 1
   if (INVISIBLE.test(character)) return 0
@@ -44,7 +45,7 @@ const startOf = (characters: readonly string[], width: number): string => {
   return start
 }
 
-/** The longest end that fits. */
+/** The longest end that fits into `width` columns. */
 const endOf = (characters: readonly string[], width: number): string => {
   let used = 0
   let end = ''
@@ -62,7 +63,7 @@ export const shortenEnd = (text: string, width: number): string => {
   return width < 1 ? '' : `${startOf(charactersOf(text), width - 1)}…`
 }
 
-/** The text with its middle left out: both ends of a name tell it from others. */
+/** The text with its middle left out, as names often differ at their ends. */
 export const shortenMiddle = (text: string, width: number): string => {
   if (textWidth(text) <= width) return text
   if (width < 4) return shortenEnd(text, width)
@@ -71,7 +72,7 @@ export const shortenMiddle = (text: string, width: number): string => {
   return `${startOf(characters, width - 1 - textWidth(end))}…${end}`
 }
 
-/** A path's last parts, which name the project; the middle of the last one goes only when it must. */
+/** The last parts of a path that fit; the last one is shortened only if it alone does not fit. */
 export const shortenPath = (path: string, width: number): string => {
   if (textWidth(path) <= width) return path
   const parts = path.split(/[/\\]/).filter((part) => part !== '')

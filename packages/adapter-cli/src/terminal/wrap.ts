@@ -1,10 +1,10 @@
-/** Breaks long lines where a terminal ends, so that what follows stays under what it belongs to. */
+/** Breaks long lines at the terminal's width, and keeps continuation lines indented. */
 import { charactersOf, textWidth } from './text-width.ts'
 
-/** Narrower than this nothing can be read: better a line that is too long. */
+/** Fewest columns of a line; below this it is better too long than broken. */
 const NARROWEST = 20
 
-/** Where to break a line that is full: behind its last space, else behind a path's separator, else at its end. */
+/** Where to break a full line: behind its last space, else behind a path's separator, else at its end. */
 const breakOf = (line: string): number => {
   const space = line.lastIndexOf(' ')
   if (space > 0 && line.slice(0, space).trim() !== '') return space + 1
@@ -22,7 +22,7 @@ export const wrapLine = (text: string, width: number): readonly string[] => {
   for (const character of charactersOf(text)) {
     const columns = textWidth(character)
     if (used + columns > availableColumns) {
-      // A space may stand beyond the end: it is left out there.
+      // A space at the break is left out.
       const at = character === ' ' ? line.length : breakOf(line)
       lines.push(line.slice(0, at).trimEnd())
       line = line.slice(at)
@@ -35,23 +35,22 @@ export const wrapLine = (text: string, width: number): readonly string[] => {
   return line === '' ? lines : [...lines, line]
 }
 
-/** The same with something in front: `first` before the first line, as many spaces before the others. */
+/** Wraps a text behind `first`, which is before the first line; the other lines are indented by as much. */
 export const wrapAfter = (first: string, text: string, width: number): readonly string[] => {
   const indent = textWidth(first)
   return wrapLine(text, width - indent).map((line, index) => `${index === 0 ? first : ' '.repeat(indent)}${line}`)
 }
 
-/**
- * What is pasted as a whole: quoted text, and a command up to the sign that ends it in a sentence. A file's name with a
- * space in it can't be told from two words.
- */
+/** What is not broken, so that it can be pasted: quoted text, and a command up to the end of its sentence. */
 const COMMAND = String.raw`(?:npx )?cairn(?: (?:"[^"]*"|'[^']*'|[^\s"';,.)]|[;,.)](?=\S))+)+[;,.)]*(?=\s|$)`
 const QUOTED = String.raw`\(?(?:"[^"]*"|'[^']*'|\x60[^\x60]*\x60)\S*`
 const UNIT = new RegExp(String.raw`${COMMAND}|${QUOTED}|\S+`, 'g')
 // eslint-disable-next-line no-control-regex -- colours take no columns
 const COLOURS = /\u001b\[[0-9;]*m/g
+/** The columns of a text, colours aside. */
 const columnsOf = (text: string): number => textWidth(text.replaceAll(COLOURS, ''))
 
+/** Wraps one line of sentences. */
 const wrapSentenceLine = (line: string, width: number): string => {
   if (columnsOf(line) <= width) return line
   const indent = /^ */.exec(line)?.[0] ?? ''

@@ -5,7 +5,7 @@ export interface PrintedCommand {
   readonly text: string
   /** 1-based line of the page. */
   readonly line: number
-  /** The exit codes that are right: 0, or what its comment states. */
+  /** The exit codes that are right: 0, or what its comment says. */
   readonly codes: readonly number[]
 }
 
@@ -32,6 +32,7 @@ const FENCE = /^ {0,3}(```+|~~~+)\s*(\S*)/
 /** What a page prints, in its order. A code block right below a line that names one file is that file's content. */
 export const stepsOf = (page: string): readonly PrintedStep[] => fencesOf(page).flatMap(stepsOfFence)
 
+/** The commands or the file of a code block; none where it is neither. */
 const stepsOfFence = (fence: Fence): readonly PrintedStep[] => {
   if (SHELLS.has(fence.language)) return commandsOf(fence).map((command) => ({ kind: 'command' as const, ...command }))
   const name = fileNamedIn(fence.before)
@@ -39,6 +40,7 @@ const stepsOfFence = (fence: Fence): readonly PrintedStep[] => {
   return [{ kind: 'file', name, content: fence.lines.map((line) => `${line}\n`).join(''), line: fence.line }]
 }
 
+/** The code blocks of a page. Throws for one without an end. */
 const fencesOf = (page: string): readonly Fence[] => {
   const fences: Fence[] = []
   let before = ''
@@ -60,7 +62,7 @@ const fencesOf = (page: string): readonly Fence[] => {
   return fences
 }
 
-/** `Such a `chat.jsonl`:` names one. */
+/** The file that a line before a code block names: exactly one name in backticks, and a colon at the end. */
 const fileNamedIn = (text: string): string | undefined => {
   if (!text.trimEnd().endsWith(':')) return undefined
   const names = [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)*\.\w+)`/g)].map(([, name = '']) => name)
@@ -97,7 +99,7 @@ const commandAt = (
   return { text: text.trim(), last }
 }
 
-/** A `#` that begins a word outside of quotes begins a comment. */
+/** The comment of a command: what follows a `#` that begins a word outside of quotes. */
 const commentOf = (text: string): string => {
   let quote = ''
   for (let index = 0; index < text.length; index++) {
@@ -109,7 +111,7 @@ const commentOf = (text: string): string => {
   return ''
 }
 
-/** "exit code 3: …" is what it ends with; "exit code 3 above $20" may be. */
+/** The exit codes that a comment names: "exit code 3: …" means that one, "exit code 3 above $20" that one or 0. */
 const codesIn = (comment: string): readonly number[] => {
   const [, code, condition] = /\bexit code (\d)( (?:above|if|when|where|unless)\b)?/.exec(comment) ?? []
   if (code === undefined) return [0]
@@ -132,7 +134,7 @@ export const examplesOf = (help: string): readonly string[] => {
   return found
 }
 
-/** What a test leaves to others, and why. */
+/** Commands that are not run, and why. */
 const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
   [/^npm /, 'installs, builds or serves'],
   [/^npx nx /, 'builds'],
@@ -146,14 +148,14 @@ const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
 export const reasonToLeaveOut = (text: string): string | undefined =>
   LEFT_OUT.find(([pattern]) => pattern.test(text))?.[1]
 
-/** A `cairn` somewhere in the line, as the program of a command. */
+/** Whether a line runs `cairn`, alone or as part of a pipe. */
 export const callsCairn = (text: string): boolean => CALL.test(text)
 const CALL = /(?:^|[|;&]\s*)(?:[A-Z_]+=\S+\s+)*(?:npx (?:--no-install )?)?cairn(?:\s|$)/
 
 /** Whether it starts a server, which would not end; its options are in the help. */
 export const startsServer = (text: string): boolean => /\bcairn\s+(?:mcp|dashboard)\b/.test(text)
 
-/** What `cairn` in a line is given, without what the shell does with its output; undefined where it is not called. */
+/** The arguments of `cairn` in a line, without redirections; undefined where it is not called. */
 export const cairnArguments = (text: string): readonly string[] | undefined => {
   const { index, 0: call = '' } = CALL.exec(text) ?? {}
   if (index === undefined) return undefined

@@ -15,7 +15,7 @@ export interface Entry {
 
 const STORE = ['--store', 'file:s.db']
 
-/** The calls use one store of the sandbox; `importSession` must run first. */
+/** The sandbox. All calls use the same store; `importSession` must run first. */
 export const createMemorySandbox = () => {
   const box = createSandbox()
   const memory = (...args: readonly string[]) => box.cairn('memory', ...args, ...STORE)

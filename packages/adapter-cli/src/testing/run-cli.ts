@@ -26,7 +26,7 @@ export interface Sandbox {
 
 const BIN = fileURLToPath(new URL('../../bin/cairn.js', import.meta.url))
 
-/** The environment of a user who has nothing yet. */
+/** The environment of a new user, whose home is the folder. */
 const environmentOf = (folder: string, extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   HOME: join(folder, 'home'),
@@ -36,6 +36,7 @@ const environmentOf = (folder: string, extra: Readonly<Record<string, string>>):
   ...extra,
 })
 
+/** Runs a program and collects its output. */
 const run = (
   program: string,
   args: readonly string[],
@@ -52,7 +53,7 @@ const run = (
     child.on('close', (code) => resolve({ code, stdout, stderr }))
   })
 
-/** What a shell finds as `cairn` and `npx` once the repository is installed. */
+/** Makes `cairn` and `npx` for a shell, as an installed repository would have them. */
 const writePrograms = (folder: string): void => {
   const program = (name: string, text: string): void =>
     writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
@@ -61,7 +62,7 @@ const writePrograms = (folder: string): void => {
   program('npx', `[ "$1" = --no-install ] && shift\n[ "$1" = cairn ] && shift && exec cairn "$@"\nexit 127`)
 }
 
-/** A folder to run the command in. */
+/** A new folder to run the command in. */
 export const createSandbox = (variables: Readonly<Record<string, string>> = {}): Sandbox => {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-cli-'))
   mkdirSync(join(folder, 'home'))

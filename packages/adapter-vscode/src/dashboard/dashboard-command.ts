@@ -1,4 +1,4 @@
-/** "Open dashboard": shows the one that runs, or starts it where the `cairn` command can be found. */
+/** "Open dashboard": opens the dashboard that runs, or starts one with the `cairn` command. */
 import { existsSync } from 'node:fs'
 import { messageOf } from '@cairn/core'
 import * as vscode from 'vscode'
@@ -11,9 +11,10 @@ import { createSharedDashboard } from './shared-dashboard.ts'
 const ANSWER_LIMIT_MS = 2_000
 const OPEN_SETTING = 'Open the setting'
 
+/** Whether the dashboard's process exists and its address answers. */
 const answers = async ({ url, pid }: { readonly url: string; readonly pid: number }): Promise<boolean> => {
   try {
-    // The port may belong to another program by now.
+    // Another program may use the port by now.
     if (pid > 0) process.kill(pid, 0)
     const { status } = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_LIMIT_MS) })
     return status < 400
@@ -22,9 +23,10 @@ const answers = async ({ url, pid }: { readonly url: string; readonly pid: numbe
   }
 }
 
-/** Thrown where no command is found: the user can do something about it. */
+/** No `cairn` command was found, which the user can change. */
 class CommandMissing extends Error {}
 
+/** Registers the command "Open dashboard". */
 export const registerDashboard = ({
   store,
   secrets,
@@ -36,7 +38,7 @@ export const registerDashboard = ({
     secrets,
     answers,
     start: async (signal) => {
-      // What lies in a folder is run only if the folder is trusted.
+      // Commands of a folder are run only if the folder is trusted.
       const folders = vscode.workspace.isTrusted ? localFolders() : []
       const found = findCommand({
         setting: vscode.workspace.getConfiguration('cairn').get('command', ''),

@@ -1,10 +1,10 @@
-/** Starts `cairn dashboard` and waits until it says where it listens. It does not outlive the window that started it. */
+/** Starts `cairn dashboard` and waits for its address. It ends with the window that started it. */
 import { spawn } from 'node:child_process'
 import { CairnError } from '@cairn/core'
 import { neutraliseLine } from '../text/neutralise.ts'
 
 export interface RunningDashboard {
-  /** With its token. */
+  /** The address, with its token. */
   readonly url: string
   readonly pid: number
   /** Resolves when it has ended. */
@@ -13,14 +13,17 @@ export interface RunningDashboard {
 }
 
 const LOG_KEPT = 4_000
-/** The first start in a checkout builds the dashboard. */
+/** How long a start may take, ms: the first one in a checkout builds the dashboard. */
 const START_LIMIT_MS = 180_000
 
-/** The editor runs its extensions in a program of its own; what that needs would mislead another one. */
+/** The environment without the variables of the editor's extension host, which would mislead other programs. */
 const ownVariables = (variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => !/^(?:ELECTRON_|VSCODE_|NODE_OPTIONS$)/.test(name)))
 
-/** Only an address of this machine is opened, whatever the command prints. */
+/**
+ * The address and process id in the command's output; undefined until they are complete, and for an address of another
+ * machine.
+ */
 export const dashboardAddress = (output: string): { readonly url: string; readonly pid: number } | undefined => {
   try {
     const document: unknown = JSON.parse(output)
@@ -30,20 +33,21 @@ export const dashboardAddress = (output: string): { readonly url: string; readon
     if (url.protocol !== 'http:' || !['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)) return undefined
     return { url: url.href, pid: 'pid' in document && typeof document.pid === 'number' ? document.pid : 0 }
   } catch {
-    // Not all of it has come yet.
+    // The output is not complete yet.
     return undefined
   }
 }
 
 export interface DashboardStart {
   readonly command: string
-  /** Of the store; passed in the environment, where other users of the machine can't read it. */
+  /** The store's address; passed in the environment, which other users of the machine can't read. */
   readonly store: string
   readonly folder: string | undefined
   readonly variables: NodeJS.ProcessEnv
   readonly signal: AbortSignal
 }
 
+/** Starts the command, and resolves once the dashboard listens. Rejects when it ends or takes too long before. */
 export const startDashboard = ({
   command,
   store,

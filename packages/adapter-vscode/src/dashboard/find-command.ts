@@ -4,7 +4,7 @@ import { posix, win32 } from 'node:path'
 export interface CommandSources {
   /** The setting `cairn.command`; '' when it is not set. */
   readonly setting: string
-  /** Open folders that are trusted: what lies in them is run. */
+  /** Open folders that are trusted, as commands in them may be run. */
   readonly folders: readonly string[]
   readonly variables: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform
@@ -14,6 +14,7 @@ export interface CommandSources {
 export type FoundCommand =
   { readonly kind: 'found'; readonly path: string } | { readonly kind: 'missing'; readonly sentence: string }
 
+/** The command's path, or a sentence that says where there is none. */
 export const findCommand = ({ setting, folders, variables, platform, exists }: CommandSources): FoundCommand => {
   const path = platform === 'win32' ? win32 : posix
   const names = platform === 'win32' ? ['cairn.cmd', 'cairn.exe'] : ['cairn']
@@ -27,7 +28,7 @@ export const findCommand = ({ setting, folders, variables, platform, exists }: C
     }
   }
   const inFolders = folders.map((folder) => path.join(folder, 'node_modules', '.bin'))
-  // A relative part of the PATH would run what lies in whatever folder is open.
+  // A relative part of the PATH would run programs of the open folder.
   const onPath = (variables['PATH'] ?? variables['Path'] ?? '')
     .split(path.delimiter)
     .filter((folder) => path.isAbsolute(folder))

@@ -1,10 +1,10 @@
 /**
- * One dashboard for all windows, as far as possible: the window that starts it remembers its address where the others find
- * it, and each looks whether it still answers before it starts one of its own. It ends with the window that started it.
+ * One dashboard for all windows where possible: the window that starts it stores its address for the others, and each
+ * checks whether it still answers before starting its own. It ends with the window that started it.
  */
 import type { RunningDashboard } from './dashboard-process.ts'
 
-/** Where windows share what is secret: the address holds the token. */
+/** The editor's storage of secrets, which all windows share. The address is one, as it holds the token. */
 interface SharedSecrets {
   get(key: string): PromiseLike<string | undefined>
   store(key: string, value: string): PromiseLike<void>
@@ -19,14 +19,16 @@ export interface SharedDashboardDeps {
 }
 
 export interface SharedDashboard {
-  /** The address of the dashboard of a store, started where none runs. */
+  /** The address of a store's dashboard, which is started if none runs. */
   address(store: string, signal: AbortSignal): Promise<string>
-  /** Ends the one that this window started. */
+  /** Ends the dashboard that this window started. */
   close(): void
 }
 
+/** The key of a store's dashboard among the secrets. */
 const keyOf = (store: string): string => `cairn.dashboard ${store}`
 
+/** Address and process id as they were stored; undefined for anything else. */
 const parsed = (text: string | undefined): { readonly url: string; readonly pid: number } | undefined => {
   try {
     const value: unknown = JSON.parse(text ?? 'null')
@@ -39,11 +41,12 @@ const parsed = (text: string | undefined): { readonly url: string; readonly pid:
   }
 }
 
+/** The shared dashboards of a window. */
 export const createSharedDashboard = ({ secrets, answers, start }: SharedDashboardDeps): SharedDashboard => {
   const own = new Map<string, RunningDashboard>()
   const starting = new Map<string, Promise<string>>()
 
-  /** A machine without a keyring can't share; each window then has its own. */
+  /** Ignores a failure: on a machine without a keyring windows can't share, and each has its own dashboard. */
   const quietly = async <T>(attempt: () => PromiseLike<T>): Promise<T | undefined> => {
     try {
       return await attempt()

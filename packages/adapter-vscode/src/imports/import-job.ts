@@ -1,17 +1,18 @@
-/** What the window and the thread that imports say to each other. */
+/** The messages between the window and the thread that imports. */
 import type { ImportSkip, PriceOverride } from '@cairn/core'
 import type { ImportEnvironment, ImportReport } from '@cairn/core/importers'
 
-/** The thread's task; the mark tells it from threads that others start. */
+/** The thread's task. `kind` tells it from the data of other threads. */
 export interface ImportJob {
   readonly kind: 'cairn-import'
   readonly address: string
   readonly prices: Readonly<Record<string, PriceOverride>>
   readonly environment: ImportEnvironment
-  /** Absolute paths; none: the usual places of every agent. */
+  /** Absolute paths; none: the usual folders of every agent. */
   readonly from: readonly string[]
 }
 
+/** Whether a thread's data is an import job. */
 export const isImportJob = (value: unknown): value is ImportJob =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'cairn-import'
 
@@ -30,5 +31,5 @@ export type ImportMessage =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly sentence: string }
 
-/** The one thing that the window says. */
+/** The one message that the window sends. */
 export const STOP = 'stop'

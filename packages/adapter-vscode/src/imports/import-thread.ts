@@ -1,11 +1,11 @@
-/** The thread that imports: reading gigabytes on the editor's own would stop every other extension. */
+/** The thread that imports. On the editor's own thread, reading gigabytes would block every other extension. */
 import { parentPort } from 'node:worker_threads'
 import { openStore } from '@cairn/storage-prisma'
 import { STOP } from './import-job.ts'
 import type { ImportJob } from './import-job.ts'
 import { performImport } from './perform-import.ts'
 
-/** Runs in the thread. It ends when its store is closed and nobody is listened to any more. */
+/** Runs a job in the thread, which ends when the store is closed and messages are no longer listened to. */
 export const runImportThread = async (job: ImportJob): Promise<void> => {
   const port = parentPort
   if (port === null) throw new Error('This is no thread.')

@@ -1,13 +1,13 @@
-/** The import itself, on whatever thread: opens the store, reads what is new, and tells how far it is. */
+/** The import itself, on any thread: opens the store, reads what is new, and reports progress. */
 import { createEngine, messageOf } from '@cairn/core'
 import type { EngineEvent, Store } from '@cairn/core'
 import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
 import type { ImportJob, ImportMessage } from './import-job.ts'
 
-/** Nobody reads faster. */
+/** Time between two messages of progress, ms. */
 const TELL_EVERY_MS = 100
 
-/** Never rejects: its last message says how it ended. */
+/** Performs a job. Never rejects: its last message says how it ended. */
 export const performImport = async (
   job: ImportJob,
   openStore: (address: string) => Promise<Store>,

@@ -1,4 +1,4 @@
-/** The window's side of an import: starts the thread, passes on what it tells, and stops it when asked. */
+/** The window's side of an import: starts the thread, passes its messages on, and stops it when asked. */
 import { Worker } from 'node:worker_threads'
 import { STOP } from './import-job.ts'
 import type { ImportJob, ImportMessage } from './import-job.ts'
@@ -8,11 +8,11 @@ export type ImportOutcome = Exclude<ImportMessage, { readonly kind: 'progress' |
 
 export interface RunningImport {
   readonly outcome: Promise<ImportOutcome>
-  /** Lets the batch under way finish; what was read stays. */
+  /** Stops after the current batch; what was read is kept. */
   stop(): void
 }
 
-/** `bundle`: the file that runs a job when it is started as a thread. */
+/** Starts a thread for a job; `bundle` is the file that it runs, `listen` gets its messages. */
 export const startImport = (bundle: URL, job: ImportJob, listen: (message: ImportMessage) => void): RunningImport => {
   // The editor's own flags (inspectors, hooks) are not for this thread.
   const thread = new Worker(bundle, { workerData: job, execArgv: [] })
@@ -28,7 +28,7 @@ export const startImport = (bundle: URL, job: ImportJob, listen: (message: Impor
         sentence: `The import failed: ${error instanceof Error ? error.message : String(error)}`,
       }
     })
-    // Only then is its store closed.
+    // Only when the thread has ended is its store closed.
     thread.on('exit', () => resolve(last))
   })
   return { outcome, stop: () => thread.postMessage(STOP) }

@@ -1,6 +1,6 @@
 /**
- * Sessions by project, the latest used first. The store has no list of projects, so they are found by walking the list of
- * sessions from its newest on, as far as was asked for: a store of years opens as fast as a new one.
+ * Sessions by project, the latest used first. The store has no list of projects, so they are found among the newest
+ * sessions, up to a number: a store of many years opens as fast as a new one.
  */
 import type { SessionQuery, SessionStorage, SessionSummary } from '@cairn/core'
 import { counted } from '../text/format.ts'
@@ -9,9 +9,9 @@ import { belongsTo, projectName } from '../usage/project-usage.ts'
 import type { GroupNode } from './session-node.ts'
 
 export interface ProjectGroups {
-  /** That of the open folder comes first. */
+  /** The groups; that of the open folder comes first. */
   readonly groups: readonly GroupNode[]
-  /** Sessions of the walk that belong to no project. */
+  /** Sessions that belong to no project, of those that were looked at. */
   readonly unassigned: readonly SessionSummary[]
   /** Sessions that were not looked at. */
   readonly left: number
@@ -19,9 +19,10 @@ export interface ProjectGroups {
 
 const PAGE = 500
 
-/** The folder that a project lies in, to tell two of the same name apart. */
+/** The folder that a project is in, which tells projects of the same name apart. */
 const parentOf = (path: string): string => path.replace(/[\\/]+$/, '').replace(/[\\/][^\\/]*$/, '')
 
+/** The group of a project. */
 const nodeOf = (
   workspace: string | undefined,
   sessions: number,
@@ -42,6 +43,7 @@ const nodeOf = (
   range: { kind: 'project', workspace },
 })
 
+/** The projects of the newest `atMost` sessions that pass the filter. */
 export const projectGroups = async (
   sessions: Pick<SessionStorage, 'list'>,
   filter: SessionQuery,

@@ -1,12 +1,12 @@
-/** What the user narrows the list of sessions to: words of the title, and `agent:` and `project:` before names. */
+/** The filter that the user types: words of the title, and names after `agent:` and `project:`. */
 import type { SessionQuery } from '@cairn/core'
 
 export type SessionFilter = Pick<SessionQuery, 'agent' | 'workspace' | 'text'>
 
-/** Names with spaces stand in quotes: `project:"my shop"`. */
+/** Names with spaces are quoted: `project:"my shop"`. */
 const NAMED = /(?:^|\s)(agent|project):(?:"([^"]*)"|(\S+))/gi
 
-/** The filter of a text; undefined when it narrows nothing. */
+/** The filter that a text means; undefined when it leaves nothing out. */
 export const parseFilter = (typed: string): SessionFilter | undefined => {
   const found = new Map(
     [...typed.matchAll(NAMED)].map(([, name = '', quoted, bare]) => [name.toLowerCase(), quoted ?? bare ?? '']),

@@ -1,4 +1,4 @@
-/** How a session reads in the list. */
+/** The texts of a session in the list. */
 import type { SessionSummary } from '@cairn/core'
 import { ageText, counted, timeText } from '../text/format.ts'
 import { neutraliseLine, shorten } from '../text/neutralise.ts'
@@ -7,22 +7,22 @@ import { escapeMarkdown } from '../usage/status-item.ts'
 
 const LONGEST_TITLE = 120
 
-/** Its title; a session without one goes by the agent's id. */
+/** A session's title, or the agent's id where it has none. */
 export const sessionTitle = ({ title, externalId }: Pick<SessionSummary, 'title' | 'externalId'>): string => {
   const text = shorten(neutraliseLine(title ?? ''), LONGEST_TITLE)
   return text === '' ? shorten(neutraliseLine(externalId), LONGEST_TITLE) : text
 }
 
-/** As sums of usage show their cost; '' without a request. */
+/** A session's cost, as sums of usage show it; '' without a request. */
 const sessionCost = (session: SessionSummary): string => (session.requests === 0 ? '' : costText(session))
 
-/** Beside the title: agent, cost, age. */
+/** The text beside the title: agent, cost, age. */
 export const sessionDescription = (session: SessionSummary, now: number): string =>
   [neutraliseLine(session.agent), sessionCost(session), ageText(session.updatedAt, now)]
     .filter((part) => part !== '')
     .join(' · ')
 
-/** Markdown in which nothing of the session is markup. */
+/** The tooltip: Markdown in which no text of the session is markup. */
 export const sessionTooltip = (session: SessionSummary): string => {
   const safe = (text: string): string => escapeMarkdown(neutraliseLine(text))
   const cost = sessionCost(session)
@@ -45,7 +45,7 @@ export const sessionTooltip = (session: SessionSummary): string => {
   ].join('\n')
 }
 
-/** For screen readers, which should not spell the marks between the parts. */
+/** The label for screen readers, without the marks between the parts. */
 export const sessionSpoken = (session: SessionSummary, now: number): string => {
   const age = ageText(session.updatedAt, now)
   const parts = [sessionTitle(session), session.agent, sessionCost(session), /^\d/.test(age) ? `${age} ago` : age]

@@ -1,7 +1,7 @@
 /** The nodes of the tree of sessions. Ids stay the same over refreshes, so that the editor keeps what is unfolded and chosen. */
 import type { SessionSummary } from '@cairn/core'
 
-/** Where a group's sessions stand: in a range of the whole list, or in that of one project. */
+/** Where a group's sessions are: in a range of the list of all sessions, or in the list of one project. */
 type GroupRange =
   | { readonly kind: 'range'; readonly offset: number; readonly count: number }
   | { readonly kind: 'project'; readonly workspace: string | undefined }

@@ -1,4 +1,4 @@
-/** Opens a session by its title, from the command palette: what is typed is searched for in the store. */
+/** Opens a session by its title, from the command palette. The store is searched for what is typed. */
 import { messageOf } from '@cairn/core'
 import * as vscode from 'vscode'
 import type { WindowStore } from '../store/window-store.ts'
@@ -12,6 +12,7 @@ interface SessionItem extends vscode.QuickPickItem {
   readonly sessionId: string
 }
 
+/** Shows a list of sessions that follows what is typed, and opens the chosen one. */
 const pickSession = async (store: WindowStore): Promise<void> => {
   const picker = vscode.window.createQuickPick<SessionItem>()
   picker.title = 'Open session'
@@ -26,13 +27,13 @@ const pickSession = async (store: WindowStore): Promise<void> => {
       const found = await (
         await store.store()
       )?.sessions.list({ ...parseFilter(picker.value), sort: 'updated', limit: MOST })
-      // An answer to an earlier question may come later.
+      // The answer to an earlier question may come late.
       if (ask !== asked) return
       picker.items = (found?.sessions ?? []).map((session) => ({
         sessionId: session.id,
         label: sessionTitle(session),
         description: sessionDescription(session, Date.now()),
-        // The store has done the filtering.
+        // The store has filtered already.
         alwaysShow: true,
       }))
     } catch (error) {
@@ -60,5 +61,6 @@ const pickSession = async (store: WindowStore): Promise<void> => {
   await search()
 }
 
+/** Registers the command that opens a session by its title. */
 export const registerSessionPicker = (store: WindowStore): vscode.Disposable =>
   vscode.commands.registerCommand('cairn.pickSession', () => pickSession(store))

@@ -27,11 +27,11 @@ export interface SessionTreeDeps {
 }
 
 export interface SessionTree {
-  /** The nodes below one; without one, the top. */
+  /** The nodes below a node; without one, those at the top. */
   children(node?: SessionNode): Promise<readonly SessionNode[]>
-  /** From now on the list of the node shows one page more. */
+  /** Makes the list that the node continues one page longer. */
   showMore(node: MoreNode): void
-  /** Another arrangement; what was unfolded further folds again. */
+  /** Changes grouping and filter; all lists have one page again. */
   arrange(grouping: Grouping, filter: SessionFilter | undefined): void
 }
 

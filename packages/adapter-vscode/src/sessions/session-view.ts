@@ -15,11 +15,14 @@ export interface SessionViewDeps {
   readonly folders: () => Promise<readonly string[]>
 }
 
-/** The tooltip has all of it; here agent, cost and age should still be seen beside it. */
+/**
+ * Characters of a title in the list, so that agent, cost and age are still seen beside it. The tooltip has all of it.
+ */
 const LONGEST_LABEL = 40
-/** Ages are told in minutes. */
+/** Time between two refreshes of the ages, ms. */
 const AGES_EVERY_MS = 60_000
 
+/** The tree item of a node. */
 const itemOf = (node: SessionNode): vscode.TreeItem => {
   if (node.kind === 'session') {
     const { session } = node
@@ -48,9 +51,11 @@ const itemOf = (node: SessionNode): vscode.TreeItem => {
   return item
 }
 
+/** The grouping in the settings. */
 const configuredGrouping = (): Grouping =>
   vscode.workspace.getConfiguration('cairn').get('sessions.groupBy') === 'project' ? 'project' : 'time'
 
+/** Sets a context key, by which menus and views show things. */
 const setContext = (key: string, value: unknown): void => void vscode.commands.executeCommand('setContext', key, value)
 
 /** The tree view, over the nodes that `childrenOf` gives. A failure shows as the view's message. */
@@ -58,7 +63,7 @@ const createView = (
   childrenOf: (node: SessionNode | undefined) => Promise<readonly SessionNode[]>,
   changed: vscode.EventEmitter<SessionNode | undefined>,
 ): vscode.TreeView<SessionNode> => {
-  /** A store that can't be opened is not an empty one: the view then offers other things to do. */
+  /** Shows why there are no sessions; '' for no failure. The view then offers other actions than for an empty store. */
   const showFailure = (sentence: string): void => {
     view.message = sentence
     setContext('cairn.failed', sentence !== '')
@@ -81,6 +86,7 @@ const createView = (
   return view
 }
 
+/** Asks for the text of a filter; undefined when the user cancels. */
 const askForFilter = (current: string): Thenable<string | undefined> =>
   vscode.window.showInputBox({
     title: 'Filter sessions',
@@ -93,6 +99,7 @@ const askForFilter = (current: string): Thenable<string | undefined> =>
 const saveGrouping = (grouping: Grouping) => (): Thenable<void> =>
   vscode.workspace.getConfiguration('cairn').update('sessions.groupBy', grouping, vscode.ConfigurationTarget.Global)
 
+/** Copies the session's id to the clipboard. */
 const copySessionId = async (node: SessionNode): Promise<void> => {
   if (node.kind === 'session') await vscode.env.clipboard.writeText(node.session.id)
 }

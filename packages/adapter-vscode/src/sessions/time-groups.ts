@@ -5,9 +5,9 @@ import { CLOCKS_DIFFER_MS } from '../text/format.ts'
 export interface TimeGroup {
   readonly key: string
   readonly label: string
-  /** What was last changed from here on belongs to it or to a newer group, ms. Undefined: everything that is left. */
+  /** Sessions changed at or after this time (ms) belong to this group or a newer one. Undefined: all that are left. */
   readonly since: number | undefined
-  /** Times of wrong clocks: not what one looks for first. */
+  /** Times in the future, by a wrong clock; not unfolded at first. */
   readonly isFuture?: true
 }
 
@@ -15,7 +15,7 @@ export interface TimeGroup {
 const dayOf = (timeZone: string, at: number): number =>
   Math.floor((at + (zoneOffsets(timeZone, at, at)[0]?.offsetMs ?? 0)) / DAY_MS)
 
-/** Groups of which each is a range of one list sorted by its newest change. Weeks begin on Monday. */
+/** The groups, each a range of a list that is sorted by the latest change. Weeks begin on Monday. */
 export const timeGroups = (timeZone: string, now: number): readonly TimeGroup[] => {
   const startOf = (day: number): number => parseTime(periodKey('day', day), timeZone, 'since', now)
   const today = dayOf(timeZone, now)
@@ -32,7 +32,7 @@ export const timeGroups = (timeZone: string, now: number): readonly TimeGroup[] 
   const ranges: TimeGroup[] = [{ key: 'future', label: 'In the future', since: now + CLOCKS_DIFFER_MS, isFuture: true }]
   let oldest = Number.POSITIVE_INFINITY
   for (const { key, label, day } of groups) {
-    // On a Monday all of this week is today; on a Tuesday it is today and yesterday.
+    // On a Monday or Tuesday the group "this week" would be empty.
     if (day >= oldest) continue
     oldest = day
     ranges.push({ key, label, since: startOf(day) })

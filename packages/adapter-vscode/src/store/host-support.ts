@@ -3,7 +3,7 @@
 /** The Node-API version that better-sqlite3's prebuilt code needs: VS Code 1.101 and newer have it. */
 const NEEDED_NODE_API = 10
 
-/** A sentence for the user when it can't, else undefined. */
+/** A sentence for the user when the runtime can't load it, else undefined. */
 export const unsupportedHost = (versions: {
   readonly napi?: string | undefined
   readonly node: string

@@ -1,4 +1,4 @@
-/** The settings files of the `cairn` command, and what of them the editor heeds. */
+/** The settings files of the `cairn` command, and the settings that the editor uses. */
 import { CairnError, PRICE_FIELDS, objectOf } from '@cairn/core'
 import type { JsonObject, JsonValue, PriceOverride } from '@cairn/core'
 import { settingsPaths } from '@cairn/core/node'
@@ -15,13 +15,16 @@ export interface SettingsFile {
   readonly values: JsonObject
 }
 
-/** To pass over a broken file could mean another store than the one that it names; the command refuses it, too. */
+/**
+ * The settings in a file's text. Throws `invalid-input` for a broken one, as the command does: ignoring it could mean
+ * another store.
+ */
 const valuesIn = (file: string, text: string): JsonObject => {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return objectOf(value)
   } catch {
-    // Said below.
+    // The error below says so.
   }
   throw new CairnError(
     'invalid-input',
@@ -30,8 +33,7 @@ const valuesIn = (file: string, text: string): JsonObject => {
 }
 
 /**
- * The settings files that there are, the strongest first.
- * @throws CairnError `invalid-input` naming a broken one.
+ * The settings files that exist; the first of them counts most. @throws CairnError `invalid-input` naming a broken one.
  */
 export const settingsFiles = (sources: SettingsSources): readonly SettingsFile[] =>
   settingsPaths(sources, sources.exists).flatMap((settingsPath) => {
@@ -41,6 +43,7 @@ export const settingsFiles = (sources: SettingsSources): readonly SettingsFile[]
 
 const OPTIONAL_PRICES = PRICE_FIELDS.filter(({ isRequired }) => !isRequired).map(({ name }) => name)
 
+/** A price from settings; undefined for one that is not complete. */
 const priceOf = (value: JsonValue | undefined): PriceOverride | undefined => {
   const fields = objectOf(value)
   const amount = (name: string): number | undefined => {
@@ -59,7 +62,7 @@ const priceOf = (value: JsonValue | undefined): PriceOverride | undefined => {
   }
 }
 
-/** The user's own prices by model; those of the workspace come first. */
+/** The user's own prices by model; those in the workspace's settings take precedence. */
 export const ownPrices = (files: readonly SettingsFile[]): Readonly<Record<string, PriceOverride>> => {
   const prices: Record<string, PriceOverride> = {}
   for (const { values } of files.toReversed()) {

@@ -1,4 +1,7 @@
-/** Where the store lies: the editor's setting stands where the `cairn` command has its flag; the rest is core's rule for both. */
+/**
+ * The store's address. The editor's setting counts as the `cairn` command's flag does; everything else is the same rule
+ * in core.
+ */
 import { CairnError, stringOf } from '@cairn/core'
 import { chooseStore, mayUseStore, userConfigPath } from '@cairn/core/node'
 import type { StoreTrust } from '@cairn/core/node'
@@ -17,7 +20,7 @@ export interface AddressSources extends SettingsSources, Pick<StoreTrust, 'realP
  */
 export const storeAddress = (sources: AddressSources): string => {
   const configured = sources.setting.trim()
-  // What the user says here holds also where a settings file is broken.
+  // The editor's setting counts even where a settings file is broken.
   if (configured !== '') return chooseStore(sources, [], configured).address
   const files = settingsFiles(sources)
   const choice = chooseStore(

@@ -1,6 +1,6 @@
 /**
- * The one connection of a window to the store: opened when first asked for, shared by everything that shows something,
- * and made anew when the file behind it appears, disappears or is replaced by another. Tells of changes by any process.
+ * The one connection of a window to the store: opened when it is first needed, shared by all views, and opened again
+ * when the file appears, disappears or is replaced. Reports changes by any process.
  */
 import type { Store } from '@cairn/core'
 
@@ -14,7 +14,9 @@ export interface StoreConnectionDeps {
 }
 
 export interface StoreConnection {
-  /** The open store; undefined when nothing has been recorded yet: a look must not make one. Rejects with the reason. */
+  /**
+   * The open store; undefined where there is none yet, as reading must not make one. Rejects when it can't be opened.
+   */
   store(): Promise<Store | undefined>
   /** The open store, made where it is missing. */
   storeForWriting(): Promise<Store>
@@ -24,7 +26,7 @@ export interface StoreConnection {
 }
 
 const LOOK_EVERY_MS = 1_000
-/** An import writes many times a second. */
+/** Changes within this time are reported once, ms: an import writes many times a second. */
 const AFTER_CHANGE_MS = 200
 
 interface Opened {
@@ -33,7 +35,7 @@ interface Opened {
   stopFollowing: () => void
 }
 
-/** Many changes within a moment are told once. */
+/** Reports changes to listeners, many within a moment only once. */
 interface ChangeSignal {
   readonly fire: () => void
   /** Returns the end of the subscription. */
@@ -41,6 +43,7 @@ interface ChangeSignal {
   readonly close: () => void
 }
 
+/** A signal without listeners. */
 const createChangeSignal = (): ChangeSignal => {
   const listeners = new Set<() => void>()
   let isClosed = false
@@ -65,7 +68,7 @@ const createChangeSignal = (): ChangeSignal => {
   }
 }
 
-/** Calls back when the identity is another than at the last look. Returns the end of it. */
+/** Calls back when the identity has changed since the last look. Returns a function that stops this. */
 const watchIdentity = (identity: () => string | undefined, everyMs: number, onChange: () => void): (() => void) => {
   let seen = identity()
   const timer = setInterval(() => {
@@ -78,6 +81,7 @@ const watchIdentity = (identity: () => string | undefined, everyMs: number, onCh
   return () => clearInterval(timer)
 }
 
+/** Closes a store that was opened. */
 const closeStore = async ({ store, stopFollowing }: Opened): Promise<void> => {
   stopFollowing()
   try {
@@ -115,7 +119,7 @@ export const createStoreConnection = ({
         attempt.identity = identity()
       },
       () => {
-        // So that the next one who asks tries again.
+        // The next call tries again.
         if (opened === attempt) opened = undefined
       },
     )
@@ -124,7 +128,7 @@ export const createStoreConnection = ({
 
   const storeAt = async (mayMake: boolean): Promise<Store | undefined> => {
     const now = identity()
-    // One that is being made has none yet.
+    // A store that is being made has no identity yet.
     if (opened?.identity !== undefined && opened.identity !== now) await closeOpened()
     if (opened !== undefined) return opened.store
     return now === undefined && !mayMake ? undefined : connect()

@@ -16,15 +16,16 @@ import type { StoreConnection } from './store-connection.ts'
 export interface WindowStore extends StoreConnection {
   /** Throws a CairnError when the settings name a store that may not be used. */
   address(): string
-  /** The store's place, as it may be shown. */
+  /** The store's address without a password, to be shown. */
   location(): string
   settings(): readonly SettingsFile[]
-  /** Asks the settings again. */
+  /** Opens the store that the settings name now. */
   reopen(): void
-  /** The same, if they name another store by now: the settings files of the `cairn` command can be changed anywhere. */
+  /** Does so only if they name another store: other programs may change the settings files. */
   lookAgain(): void
 }
 
+/** The text of a file; undefined when it can't be read. */
 const readText = (path: string): string | undefined => {
   try {
     return readFileSync(path, 'utf8')
@@ -33,6 +34,7 @@ const readText = (path: string): string | undefined => {
   }
 }
 
+/** Where settings come from: environment, user's folder, and the open folder if it is trusted. */
 const sources = (): SettingsSources => ({
   variables: process.env,
   platform: process.platform,
@@ -43,22 +45,25 @@ const sources = (): SettingsSources => ({
   readText,
 })
 
+/** The store's address by the settings. Throws a CairnError when they name a store that may not be used. */
 const address = (): string =>
   storeAddress({ ...sources(), setting: vscode.workspace.getConfiguration('cairn').get('store', '') })
 
+/** Opens the store. Rejects where this editor can't load its native code. */
 const open = async (at: string): Promise<Store> => {
   const unsupported = unsupportedHost(process.versions)
   if (unsupported !== undefined) throw new CairnError('unsupported', unsupported)
   return openStore(at)
 }
 
+/** What tells a store from another at the same address; undefined for a file that does not exist. */
 const identityOf = (at: string): string | undefined => {
   if (!at.startsWith('file:')) return at
   const facts = statSync(at.slice('file:'.length), { throwIfNoEntry: false })
   return facts === undefined ? undefined : `${facts.dev} ${facts.ino}`
 }
 
-/** Failing to name a store is a failure to open it: it shows where the sessions would. */
+/** Connects to the store that the settings name. If they name none that may be used, opening fails with the reason. */
 const connect = (): StoreConnection => {
   try {
     const at = address()
@@ -71,6 +76,7 @@ const connect = (): StoreConnection => {
   }
 }
 
+/** The store of a window, connected to the one that the settings name. */
 export const createWindowStore = (): WindowStore => {
   const listeners = new Set<() => void>()
   const tell = (): void => {

@@ -1,8 +1,9 @@
 /** Times and counts as people read them. */
 
+/** A number with at least two digits. */
 const two = (value: number): string => String(value).padStart(2, '0')
 
-/** Local `2026-01-31 08:05`; `unknown` for a time that nobody knows. */
+/** Local `2026-01-31 08:05`; `unknown` for null. */
 export const timeText = (at: number | null): string => {
   const date = new Date(at ?? Number.NaN)
   if (Number.isNaN(date.getTime())) return 'unknown'
@@ -27,7 +28,7 @@ const STEPS: readonly (readonly [most: number, ms: number, unit: string])[] = [
 /** Clocks of two machines differ by this much without being wrong. */
 export const CLOCKS_DIFFER_MS = 5 * MINUTE_MS
 
-/** How long ago, in one unit: `now`, `5 min`, `3 h`, `2 d`; `in the future` by a wrong clock; '' for a time that nobody knows. */
+/** How long ago, in one unit: `now`, `5 min`, `3 h`, `2 d`; `in the future` by a wrong clock; '' for null. */
 export const ageText = (at: number | null, now: number): string => {
   if (at === null) return ''
   const age = now - at

@@ -1,6 +1,7 @@
 /**
- * Makes foreign text harmless in the editor. Transcripts hold whatever a tool printed: control sequences, marks that turn
- * the direction of writing (a command then reads as another), line ends that the editor warns of. They are shown, not obeyed.
+ * Makes foreign text harmless in the editor. Transcripts hold whatever a tool printed: control sequences, marks that
+ * change the direction of writing (a command then reads as another), line ends that the editor warns of. They are made
+ * visible.
  */
 import { controlPicture, replaceUnsafe } from '@cairn/core'
 

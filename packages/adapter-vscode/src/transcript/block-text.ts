@@ -5,19 +5,19 @@ import { bytesText, counted } from '../text/format.ts'
 import { neutralise, neutraliseLine, shorten } from '../text/neutralise.ts'
 
 export interface BlockText {
-  /** The line that stays when the rest is folded; undefined: there is nothing to fold. */
+  /** The line that stays visible when the rest is folded; undefined when nothing can be folded. */
   readonly head: string | undefined
   /** Lines, without the last line's end; '' for none. */
   readonly body: string
 }
 
-/** Longer tool output is cut: the editor keeps open documents in memory more than once. */
+/** Longest text of a block, in characters: the editor keeps several copies of open documents in memory. */
 export const LONGEST_BLOCK = 50_000
-/** The editor stops colouring and wrapping lines far below what one minified file holds. */
+/** Longest line, in characters. The editor does not colour or wrap lines as long as those of minified files. */
 const LONGEST_LINE = 5_000
 const LONGEST_HEAD = 140
 
-/** By hand: a pattern for it took nine tenths of the time of a long session. */
+/** Breaks lines that are too long. A regular expression took nine tenths of the time of a long session. */
 const breakLongLines = (text: string): string => {
   if (text.length <= LONGEST_LINE) return text
   return text
@@ -31,12 +31,14 @@ const breakLongLines = (text: string): string => {
     .join('\n')
 }
 
+/** A text without the line ends at its end. */
 const withoutLastBreaks = (text: string): string => {
   let end = text.length
   while (end > 0 && text[end - 1] === '\n') end -= 1
   return text.slice(0, end)
 }
 
+/** A text as a block's body: neutralised, its long lines broken, cut where it is too long. */
 const bodyOf = (text: string): string => {
   const left = text.length - LONGEST_BLOCK
   const shown = withoutLastBreaks(breakLongLines(neutralise(left > 0 ? shorten(text, LONGEST_BLOCK) : text)))
@@ -45,11 +47,14 @@ const bodyOf = (text: string): string => {
     : shown
 }
 
+/** The beginning of a text on one short line. */
 const headOf = (text: string): string => shorten(neutraliseLine(text.slice(0, 4 * LONGEST_HEAD)), LONGEST_HEAD)
 
+/** How many lines a text has, in words. */
 const linesOf = (text: string): string =>
   counted(text.trim() === '' ? 0 : withoutLastBreaks(text).split('\n').length, 'line')
 
+/** A tool's arguments as text. */
 const inputText = (input: JsonValue): string =>
   typeof input === 'string' ? input : JSON.stringify(input, undefined, 2)
 
@@ -78,6 +83,7 @@ export const blockText = (block: ContentBlock): BlockText | undefined => {
   }
 }
 
+/** A tool's result; its head has the size and the first line. */
 const resultText = ({ content, isError }: ToolResultBlock): BlockText => {
   const text = content.map(textOfBlock).join('\n')
   const first = headOf(text.trimStart().split('\n', 1)[0] ?? '')
@@ -87,9 +93,11 @@ const resultText = ({ content, isError }: ToolResultBlock): BlockText => {
   }
 }
 
+/** An image's type and size. */
 const imageText = ({ mediaType, data }: ImageBlock): string =>
   `▣ image (${neutraliseLine(mediaType)}${data === undefined ? '' : `, ${bytesText(Math.floor(data.length * BYTES_PER_CHARACTER))}`})`
 
+/** A file's path, which its content folds into. */
 const fileText = ({ path, text }: Extract<ContentBlock, { readonly type: 'file' }>): BlockText => {
   const head = `▤ ${headOf(path)}`
   const body = text === undefined ? '' : bodyOf(text)

@@ -28,6 +28,7 @@ const keepingScroll = async (editor: vscode.TextEditor, fold: () => Thenable<unk
   if (editor.selection.isEqual(waiting)) editor.selections = before
 }
 
+/** Whether the editor that has the focus shows this document. */
 export const hasFocus = (uri: vscode.Uri): boolean => focused(uri) !== undefined
 
 /** Folds all inputs and results of tool calls. */
@@ -37,7 +38,7 @@ export const foldAllTools = async (uri: vscode.Uri): Promise<void> => {
     await keepingScroll(editor, () => vscode.commands.executeCommand('editor.foldAllMarkerRegions'))
 }
 
-/** Folds what begins at the lines (from 0), and leaves what is folded already. */
+/** Folds the ranges that begin at these lines (from 0); those that are folded already stay as they are. */
 export const foldAt = async (uri: vscode.Uri, lines: readonly number[]): Promise<void> => {
   const editor = focused(uri)
   if (editor !== undefined && lines.length > 0)

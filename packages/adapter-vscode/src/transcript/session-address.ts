@@ -5,7 +5,10 @@ import { shorten } from '../text/neutralise.ts'
 
 export const SESSION_SCHEME = 'cairn-session'
 
-/** The package's manifest knows the language by it; the editor shows it before the title. */
+/**
+ * The folder in the address. The package's manifest assigns the language by it, and the editor shows it before the
+ * title.
+ */
 const FOLDER = 'Cairn sessions'
 const LONGEST_NAME = 60
 
@@ -15,7 +18,10 @@ export interface SessionAddress {
   readonly query: string
 }
 
-/** A title may hold anything; a path takes no separators, and the editor shows only what follows the last one. */
+/**
+ * The parts of the document's address. Separators in the title are replaced, as the editor shows only what follows the
+ * last one.
+ */
 export const sessionAddress = (session: Pick<SessionSummary, 'id' | 'title' | 'externalId'>): SessionAddress => {
   const name = shorten(
     sessionTitle(session)

@@ -8,7 +8,10 @@ import { createSessionFile } from './session-file.ts'
 import type { SessionFile } from './session-file.ts'
 import type { Fold, Landmark } from './transcript.ts'
 
-/** Not Markdown: a link in a transcript could run a command. The package's manifest gives it to these documents. */
+/**
+ * The language of these documents, which the package's manifest assigns. Not Markdown, where a link in a transcript
+ * could run a command.
+ */
 const LANGUAGE = 'cairn-session'
 
 /** The sessions that the editor has open, by address. */
@@ -18,11 +21,12 @@ interface OpenSessions {
   /** The file, where it is open. */
   get(uri: vscode.Uri): SessionFile | undefined
   close(uri: vscode.Uri): void
-  /** Looks in all of them for what has changed. */
+  /** Looks for changes in all of them. */
   follow(): void
   readonly changed: vscode.EventEmitter<vscode.FileChangeEvent[]>
 }
 
+/** No open sessions at first; `store` is where they are read from. */
 const createOpenSessions = (store: WindowStore): OpenSessions => {
   const open = new Map<string, SessionFile>()
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>()
@@ -48,6 +52,7 @@ const createOpenSessions = (store: WindowStore): OpenSessions => {
   }
 }
 
+/** Refuses to write: sessions are read-only here. */
 const isReadOnly = (): never => {
   throw vscode.FileSystemError.NoPermissions('Sessions are only read here.')
 }
@@ -84,9 +89,11 @@ const registerOutline = (sessions: OpenSessions): vscode.Disposable => {
   )
 }
 
+/** A fold for the editor. Those of tools are regions, which one command folds all at once. */
 const foldingRange = ({ kind, from, to }: Fold): vscode.FoldingRange =>
   new vscode.FoldingRange(from, to, kind === 'tool' ? vscode.FoldingRangeKind.Region : undefined)
 
+/** A landmark as an item of the outline. */
 const documentSymbol = ({ kind, label, from, to }: Landmark): vscode.DocumentSymbol =>
   new vscode.DocumentSymbol(
     label === '' ? 'message' : label,
@@ -96,6 +103,7 @@ const documentSymbol = ({ kind, label, from, to }: Landmark): vscode.DocumentSym
     new vscode.Range(from, 0, from, 0),
   )
 
+/** Whether the settings want tools folded. */
 const foldsTools = (): boolean => vscode.workspace.getConfiguration('cairn').get<boolean>('sessions.foldTools', true)
 
 /** Folds tools that have just come: what the user opened stays open. While the focus is elsewhere they wait for it. */
@@ -105,11 +113,13 @@ const foldArrivedTools = (uri: vscode.Uri, sessions: OpenSessions): void => {
   if (foldsTools()) void foldAt(uri, lines)
 }
 
-/** What happens in editors of sessions: their language is kept, new tools are folded, closed ones are forgotten. */
+/**
+ * Follows what happens in editors of sessions: keeps their language, folds new tools, forgets sessions that are closed.
+ */
 const followEditors = (sessions: OpenSessions): vscode.Disposable =>
   vscode.Disposable.from(
     vscode.workspace.onDidOpenTextDocument((document) => {
-      // A session entitled "Makefile" would be taken for one.
+      // Else the title decides: a session entitled "Makefile" would become one.
       if (document.uri.scheme === SESSION_SCHEME && document.languageId !== LANGUAGE)
         void vscode.languages.setTextDocumentLanguage(document, LANGUAGE)
     }),
@@ -125,6 +135,7 @@ const followEditors = (sessions: OpenSessions): vscode.Disposable =>
     }),
   )
 
+/** Whether a document is open in a tab. */
 const isInTab = (uri: vscode.Uri): boolean =>
   vscode.window.tabGroups.all.some(({ tabs }) =>
     tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
@@ -140,9 +151,9 @@ const openSession = async (sessionId: unknown, store: WindowStore, sessions: Ope
     const session = await (await store.store())?.sessions.get(sessionId)
     if (session === undefined) throw new Error('it is not in the store (any more).')
     const uri = vscode.Uri.from(sessionAddress(session))
-    // What is unfolded in an editor that was there stays.
+    // An editor that was open before keeps its folds.
     const folds = !isInTab(uri) && foldsTools()
-    // The second keeps the text in memory for minutes, so that who goes back and forth does not wait.
+    // The second keeps the text in memory for minutes, so that going back and forth is fast.
     await Promise.all([
       vscode.commands.executeCommand('vscode.open', uri, { preview: true }),
       vscode.workspace.openTextDocument(uri),

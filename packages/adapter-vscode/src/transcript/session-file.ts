@@ -1,6 +1,6 @@
 /**
- * A session as a file that the editor reads: its beginning at once, then all of it, then what is new, each step only after
- * the editor has taken the one before. Free of the editor, so that it can be tried without one.
+ * A session as a file that the editor reads: its beginning at once, then all of it, then what is new, each step only
+ * after the editor has taken the one before. It does not use the editor, so that it can be tested without one.
  */
 import { messageOf } from '@cairn/core'
 import type { Store } from '@cairn/core'
@@ -11,28 +11,29 @@ import { createToolArrivals } from './tool-arrivals.ts'
 
 export interface SessionFileDeps {
   readonly sessionId: string
-  /** Undefined while there is no store. Rejects with the reason. */
+  /** The store; undefined while there is none. Rejects when it can't be opened. */
   readonly store: () => Promise<Pick<Store, 'sessions' | 'usage'> | undefined>
-  /** There is another text to be read. */
+  /** Called when there is another text to be read. */
   readonly onChange: () => void
 }
 
 export interface SessionFile {
-  /** Counts the texts; bytes. */
+  /** A version that grows with each text, and the text's size in bytes. */
   stat(): Promise<{ readonly version: number; readonly size: number }>
-  /** The text as it is to be shown now, in UTF-8. */
+  /** The text to show now, in UTF-8. */
   content(): Promise<Uint8Array>
-  /** Looks whether the session has changed. Never rejects. */
+  /** Checks whether the session has changed, and reads on if so. Never rejects. */
   follow(): Promise<void>
-  /** What stands in the text that was read last. */
+  /** The text that the editor has read last. */
   shown(): SessionText | undefined
-  /** Lines, from 0, of the tools that the editor has read since this was last asked; none of its first reading. */
+  /** Lines (from 0) of the tools in what the editor has read since the last call, without its first reading. */
   arrivedTools(): readonly number[]
 }
 
 /** Marks the text as UTF-8, whatever encoding the user has chosen for files. */
 const MARK = '\ufeff'
 
+/** A text that says why there is no session to show. */
 const notice = (sentence: string): SessionText => ({
   header: '',
   body: `# Cairn\n\n${sentence}\n`,
@@ -48,11 +49,11 @@ interface TextQueue {
   readonly bytes: Uint8Array
   /** Counts the texts. */
   readonly version: number
-  /** Makes a text the current one, without a word. */
+  /** Makes a text the current one, without calling `onChange`. */
   set(text: SessionText): void
-  /** Goes to a text in the steps that keep the editor's folds, the first of them now if no other waits. */
+  /** Adds a text, in steps that keep the editor's folds; goes to the first step at once if none is waiting. */
   add(text: SessionText): void
-  /** Goes one step further; false when none waits. */
+  /** Goes to the next step; false when none is waiting. */
   advance(): boolean
 }
 
@@ -105,10 +106,14 @@ interface TextSource {
   hasChanged(): Promise<boolean>
 }
 
+/** The texts of a session in the store. */
 const createTextSource = ({ sessionId, store }: Pick<SessionFileDeps, 'sessionId' | 'store'>): TextSource => {
   let reading = createSessionReading(sessionId)
 
-  /** A notice instead of the session. When that can be read again it is read anew, maybe from another store. */
+  /**
+   * A notice instead of the session, which is read from its beginning when it can be read again, perhaps from another
+   * store.
+   */
   const noticeInstead = (sentence: string): SessionText => {
     reading = createSessionReading(sessionId)
     return notice(sentence)
@@ -160,10 +165,10 @@ export const createSessionFile = ({ sessionId, store, onChange }: SessionFileDep
     content: async () => {
       await begin()
       const taken = queue.bytes
-      // How the first is folded is up to who opens it.
+      // Whoever opens the document folds its first text.
       if (lastRead === undefined && queue.current !== undefined) arrivals.take(queue.current)
       lastRead = queue.current
-      // After the answer: the editor reads again once it has this.
+      // After this answer, as the editor reads again only once it has it.
       setImmediate(() => {
         if (!queue.advance() && queue.current?.isWhole === false) void readOn()
       })

@@ -1,4 +1,6 @@
-/** A session as it is read in the editor: its facts, then its transcript; read on from where it stood when it grows. */
+/**
+ * A session's text for the editor: its facts, then its transcript. When the session grows, only what is new is read.
+ */
 import { allInputTokens } from '@cairn/core'
 import type { SessionSummary, Store } from '@cairn/core'
 import { counted, timeText } from '../text/format.ts'
@@ -9,10 +11,10 @@ import { createTranscript } from './transcript.ts'
 import type { Fold, Landmark, Transcript } from './transcript.ts'
 
 export interface SessionText {
-  /** The facts, each line with its end. They change with each request, where what follows is only added to. */
+  /** The facts, each line with its end. They change with each request, while the body only grows. */
   readonly header: string
   readonly body: string
-  /** Lines of header and body together, as are those of the landmarks. */
+  /** Lines count header and body together, in landmarks as well. */
   readonly folds: readonly Fold[]
   readonly landmarks: readonly Landmark[]
   /** False: only its beginning was read. */
@@ -20,7 +22,7 @@ export interface SessionText {
 }
 
 export interface SessionReading {
-  /** A long session's beginning, which is there at once; a short one whole. */
+  /** The beginning of a session, which is read fast; all of a short one. */
   begin(store: Pick<Store, 'sessions' | 'usage'>): Promise<SessionText>
   /** The session as it is now. */
   read(store: Pick<Store, 'sessions' | 'usage'>): Promise<SessionText>
@@ -33,6 +35,7 @@ const PAGE = 1_000
 /** Entries of the beginning: more than fills any screen. */
 const BEGINNING = 200
 
+/** The title and the facts, one a line. */
 const headerLines = async (session: SessionSummary, { usage }: Pick<Store, 'usage'>): Promise<readonly string[]> => {
   const { rows, total } = await usage.report({ by: 'model', filter: { session: session.id } })
   const facts: readonly (readonly [string, string])[] = [
@@ -57,12 +60,13 @@ const headerLines = async (session: SessionSummary, { usage }: Pick<Store, 'usag
   ]
 }
 
-/** Tells states of a session apart, also where no entry was added, as when a cost became known. */
+/** A text that changes with the session, also when no entry is added, such as when a cost becomes known. */
 const fingerprintOf = (session: SessionSummary | undefined): string =>
   session === undefined
     ? 'none'
     : [session.entries, session.requests, session.costNano, session.updatedAt, session.title].join(' ')
 
+/** The text of a session that is not in the store. */
 const notFoundText = (sessionId: string): SessionText => ({
   header: '',
   body: `# Cairn\n\nThis session is not in the store (any more): ${neutraliseLine(sessionId)}\n`,
@@ -87,14 +91,14 @@ const textWith = (header: readonly string[], transcript: Transcript, isWhole: bo
   }
 }
 
-/** The reading of one session; readings that are asked for at once go one after the other. */
+/** The reading of one session. Calls at the same time are done one after the other. */
 export const createSessionReading = (sessionId: string): SessionReading => {
   let transcript: Transcript = createTranscript()
   let nextSeq = 0
   let lastFingerprint = ''
 
   const readOn = async ({ sessions }: Pick<Store, 'sessions'>, entries: number, atMost: number): Promise<void> => {
-    // Deleted, and imported again: it begins anew.
+    // It was deleted and imported again: reading begins anew.
     if (entries < nextSeq) {
       transcript = createTranscript()
       nextSeq = 0

@@ -1,12 +1,14 @@
 /**
- * The steps in which a session's document changes. The editor finds what has changed by comparing beginning and end only,
- * and what it replaces unfolds: facts at the top and entries at the bottom that change at once would unfold all between.
+ * The steps in which a session's document changes. The editor finds changes by comparing beginning and end only, and
+ * unfolds what it replaces: if facts at the top and entries at the bottom changed at once, everything in between would
+ * unfold.
  */
 import type { SessionText } from './session-reading.ts'
 
+/** How many line breaks a text has. */
 const lineBreaks = (text: string): number => text.split('\n').length - 1
 
-/** What is shown one after the other on the way from one text to another; the last is the other. */
+/** The texts to show one after the other to get from one text to another, which is the last of them. */
 export const stepsBetween = (before: SessionText | undefined, after: SessionText): readonly SessionText[] => {
   if (
     before === undefined ||

@@ -1,20 +1,21 @@
 /**
- * Which tools have come into a session's document since one last asked. They are folded when they come; what was there
- * before is as its reader left it.
+ * Finds the tools that are new in a session's document. They are folded when they appear; older ones stay as the reader
+ * left them.
  */
 import type { SessionText } from './session-reading.ts'
 
 export interface ToolArrivals {
-  /** Lines of the tools, from 0, that no earlier text had; of the first text, all. */
+  /** Lines (from 0) of the tools that the text before did not have; of the first text, of all tools. */
   take(text: SessionText): readonly number[]
 }
 
+/** Compares each text with the one before. */
 export const createToolArrivals = (): ToolArrivals => {
   let body = ''
   let taken = 0
   return {
     take: (text) => {
-      // Another text in its place: the editor has unfolded all of it.
+      // The text was replaced by another one, which the editor has unfolded.
       if (!text.body.startsWith(body)) taken = 0
       const lines = text.folds.filter(({ kind }) => kind === 'tool').map(({ from }) => from)
       const arrived = lines.slice(taken)

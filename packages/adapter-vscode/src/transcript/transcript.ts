@@ -1,6 +1,7 @@
 /**
- * A session's log as text for the editor, made entry by entry, so that a session that goes on is not made anew. Messages
- * are indented: only lines of Cairn's own begin at the margin, so nothing in a transcript can pass for a speaker.
+ * A session's log as text for the editor, made entry by entry, so that a growing session is not written again from its
+ * start. Messages are indented: only lines of Cairn's own begin at the margin, so nothing in a transcript can pass for
+ * a speaker.
  */
 import { messageOrigin, userAuthoredText } from '@cairn/core'
 import type { LogEntry, MessageEntry } from '@cairn/core'
@@ -34,7 +35,7 @@ export interface Transcript {
   landmarks(): readonly Landmark[]
 }
 
-/** Editors refuse documents far larger than this, in characters. */
+/** Longest text, in characters: editors refuse documents that are far larger. */
 const LONGEST_TEXT = 20_000_000
 const LONGEST_LABEL = 80
 
@@ -44,16 +45,19 @@ interface OpenMessage {
   readonly landmark: string | undefined
 }
 
+/** How many line breaks a text has. */
 const lineBreaks = (text: string): number => {
   let count = 0
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1
   return count
 }
 
+/** A text with every line indented. */
 const indented = (text: string, indent: string): string => `${indent}${text.replaceAll('\n', `\n${indent}`)}`
 
 const originNames = { summary: 'summary', meta: 'by the program', none: undefined } as const
 
+/** The heading of a message: who speaks, and the time of day. */
 const headOf = (entry: MessageEntry): string => {
   const who = [
     entry.role,
@@ -78,6 +82,7 @@ interface TextWriter {
   addDay(at: number | null): void
 }
 
+/** An empty text. */
 const createTextWriter = (): TextWriter => {
   const parts: string[] = []
   let lines = 0
@@ -123,7 +128,7 @@ const addBlocks = (blocks: readonly BlockText[], indent: string, writer: TextWri
   return folds
 }
 
-/** What a person said in a message, as the label of a landmark; undefined where the message is of another. */
+/** The beginning of a message that a person wrote, as the label of a landmark; undefined for other messages. */
 const landmarkLabel = (entry: MessageEntry, [first]: readonly BlockText[]): string | undefined => {
   const words = entry.subagent === undefined && first?.head === undefined ? userAuthoredText(entry) : undefined
   return words === undefined ? undefined : shorten(neutraliseLine(words.slice(0, 500)), LONGEST_LABEL)
@@ -137,7 +142,7 @@ export const createTranscript = (longest = LONGEST_TEXT): Transcript => {
   let open: OpenMessage | undefined
   let isFull = false
 
-  /** Fold and landmark of the message that is still growing: they are part of every answer, too. */
+  /** Fold and landmark of the message that may still grow; they are part of what is given, too. */
   const openParts = (): { readonly fold: Fold; readonly landmark: Landmark | undefined } | undefined => {
     if (open === undefined || writer.lines - 1 <= open.from) return undefined
     const range = { from: open.from, to: writer.lines - 1 }
@@ -196,5 +201,6 @@ export const createTranscript = (longest = LONGEST_TEXT): Transcript => {
   }
 }
 
+/** The items, and the last one where there is one. */
 const withLast = <T>(items: readonly T[], last: T | undefined): readonly T[] =>
   last === undefined ? items : [...items, last]

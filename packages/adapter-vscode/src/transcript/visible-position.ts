@@ -1,4 +1,7 @@
-/** Where a cursor can wait without the editor having to scroll to it. Free of the editor, so that it can be tried without one. */
+/**
+ * Finds a line for the cursor to which the editor need not scroll. It does not use the editor, so that it can be tested
+ * without one.
+ */
 
 /** Lines from 0, both included. */
 export interface LineRange {
@@ -7,8 +10,8 @@ export interface LineRange {
 }
 
 /**
- * The line in the middle of what is seen, between folds; undefined when the cursor is well in sight, or nothing is seen.
- * The first and the last line may be seen only in part, so a cursor there is not.
+ * The middle one of the visible lines; undefined when the cursor is on a visible line already, or no line is visible.
+ * The first and the last line may be visible only in part, and do not count for the cursor.
  */
 export const visiblePosition = (cursor: number, seen: readonly LineRange[]): number | undefined => {
   const lines = seen.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, index) => from + index))

@@ -1,18 +1,18 @@
-/** Numbers of usage as the editor shows them, and what is known of their making. */
+/** Figures of usage as the editor shows them, and notes on how exact they are. */
 import { allInputTokens, cacheHitRatio, formatCost, formatEstimate, formatUsd } from '@cairn/core'
 import type { UsageTotals } from '@cairn/core'
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 })
 
-/** `12.3K` */
+/** A count in short: `12.3K`. */
 export const countText = (count: number): string => compact.format(count)
 
-/** All tokens, in and out: `4.57M`. */
+/** Input and output tokens together, in short: `4.57M`. */
 export const tokenText = (totals: UsageTotals): string => countText(allInputTokens(totals) + totals.outputTokens)
 
 /**
- * `$1.23`; `$1.23 + ~$0.10` with what the output that was not recorded must have cost; `$1.23+` when part of it has no
- * price; `unpriced` when all of it has none.
+ * `$1.23`; `$1.23 + ~$0.10` with an estimate for output that was not recorded; `$1.23+` when part of it has no price;
+ * `unpriced` when all of it has none.
  */
 export const costText = ({ requests, unpricedRequests, costNano, missingOutputCostNano }: Costs): string => {
   if (requests > 0 && unpricedRequests === requests) return 'unpriced'
@@ -27,7 +27,7 @@ export const cacheHitText = (totals: UsageTotals): string => {
   return ratio === undefined ? '–' : `${(ratio * 100).toFixed(1)}%`
 }
 
-/** Sentences on how far a sum can be trusted. */
+/** Sentences about what a sum leaves out or estimates. */
 export const stateNotes = (totals: UsageTotals): readonly string[] => {
   const { requests, unpricedRequests, partialRequests, costNano, recordedCostNano } = totals
   if (requests === 0) return []

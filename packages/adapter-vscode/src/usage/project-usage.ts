@@ -1,4 +1,4 @@
-/** What was used today, this week and ever, by this project and by all, from the store's own sums. */
+/** Usage of today, this week and all time, of this project and of all, from the sums in the store. */
 import { DAY_MS, addTotals, emptyTotals, parseTime, periodKey, zoneOffsets } from '@cairn/core'
 import type { UsageReport, UsageStorage, UsageTotals } from '@cairn/core'
 
@@ -26,7 +26,7 @@ export interface ProjectQuery {
   readonly now: number
 }
 
-/** Windows writes drive letters, and more, in either case. */
+/** A path in a form that can be compared, as Windows paths come in either case. */
 const comparable = (path: string): string => {
   const whole = path.length > 1 ? path.replace(/[\\/]+$/, '') : path
   return /^[A-Za-z]:/.test(whole) ? whole.toLowerCase().replaceAll('\\', '/') : whole
@@ -40,6 +40,7 @@ export const belongsTo = (workspace: string, folders: readonly string[]): boolea
     .some((folder) => path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`))
 }
 
+/** The name of the first open folder; undefined when none is open. */
 export const projectName = (folders: readonly string[]): string | undefined => {
   const [first] = folders
   if (first === undefined) return undefined
@@ -51,6 +52,7 @@ export const projectName = (folders: readonly string[]): string | undefined => {
   return folders.length === 1 ? name : `${name} and ${folders.length - 1} more`
 }
 
+/** The sums of a period, of the project and of all. */
 const spanOf = (report: UsageReport, folders: readonly string[]): SpanUsage => ({
   project:
     folders.length === 0
@@ -59,7 +61,7 @@ const spanOf = (report: UsageReport, folders: readonly string[]): SpanUsage => (
   all: report.total,
 })
 
-/** The instants (ms) at which today and this week, from Monday, began in a zone. */
+/** The times (ms) at which today and this week (from Monday) began in a time zone. */
 export const spanStarts = (timeZone: string, now: number): { readonly today: number; readonly week: number } => {
   const day = Math.floor((now + (zoneOffsets(timeZone, now, now)[0]?.offsetMs ?? 0)) / DAY_MS)
   const startOf = (dayNumber: number): number => parseTime(periodKey('day', dayNumber), timeZone, 'since', now)
@@ -67,6 +69,7 @@ export const spanStarts = (timeZone: string, now: number): { readonly today: num
   return { today: startOf(day), week: startOf(day - ((day + 3) % 7)) }
 }
 
+/** Reads the usage of the project and of all. */
 export const readProjectUsage = async (
   usage: Pick<UsageStorage, 'report'>,
   { folders, timeZone, now }: ProjectQuery,

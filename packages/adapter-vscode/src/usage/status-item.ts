@@ -1,4 +1,4 @@
-/** What the status bar says. */
+/** The text and tooltip of the status bar. */
 import type { UsageTotals } from '@cairn/core'
 import { costText, stateNotes, tokenText } from './figures.ts'
 import type { ProjectUsage, SpanUsage } from './project-usage.ts'
@@ -9,18 +9,20 @@ export interface StatusItem {
   readonly text: string
   /** Markdown, all foreign text escaped. */
   readonly tooltip: string
-  /** For screen readers, which read no icons. */
+  /** The label for screen readers, which do not read icons. */
   readonly label: string
   readonly isWarning: boolean
 }
 
-/** Project names and paths come from transcripts: they must not become links or markup. */
+/** A text in which nothing is Markdown: names and paths come from transcripts, and must not become links. */
 export const escapeMarkdown = (text: string): string =>
   text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]()#+\-.!|<>~$&:/@]/g, '\\$&')
 
+/** Cost and tokens, for a cell of the tooltip's table. */
 const cell = (totals: UsageTotals): string =>
   totals.requests === 0 ? '–' : `${escapeMarkdown(costText(totals))} · ${tokenText(totals)}`
 
+/** The tooltip: a table of today, this week and all time. */
 const tooltipOf = ({ name, today, week, ever }: ProjectUsage): string => {
   const spans: readonly SpanUsage[] = [today, week, ever]
   const row = (label: string, pick: (span: SpanUsage) => UsageTotals): string =>
@@ -32,6 +34,7 @@ const tooltipOf = ({ name, today, week, ever }: ProjectUsage): string => {
   return lines.join('\n')
 }
 
+/** What is shown when there is no usage to show. */
 const problem = (short: string, sentence: string): StatusItem => ({
   text: `$(graph) ${short}`,
   tooltip: escapeMarkdown(sentence),
@@ -39,6 +42,7 @@ const problem = (short: string, sentence: string): StatusItem => ({
   isWarning: true,
 })
 
+/** The status bar's item for a state of the usage. */
 export const statusItem = (state: UsageState): StatusItem => {
   switch (state.kind) {
     case 'loading':
@@ -71,6 +75,6 @@ export const statusItem = (state: UsageState): StatusItem => {
   }
 }
 
-/** For a store that nothing was imported into yet. */
+/** A sentence for a store that does not exist yet. */
 export const noStore = (location: string): string =>
   `Nothing has been recorded yet: there is no store at ${location}. Run "Cairn: Import now" to read what your agents did.`

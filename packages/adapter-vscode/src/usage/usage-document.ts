@@ -8,12 +8,13 @@ import type { ProjectQuery } from './project-usage.ts'
 const DAYS = 30
 const MOST_ROWS = 40
 
-/** The rest of the line takes up to 70: with this it is about 100 columns wide. */
+/** Longest name, in characters: with it a line has about 100 columns. */
 const LONGEST_NAME = 30
 const HERE = ' ← here'
 
 const HEADINGS = ['Cost', 'Requests', 'Tokens', 'Uncached', 'Cache hits', 'Output'] as const
 
+/** The figures of a row. */
 const cells = (totals: UsageTotals): readonly string[] => [
   costText(totals),
   totals.requests.toLocaleString('en-US'),
@@ -23,17 +24,17 @@ const cells = (totals: UsageTotals): readonly string[] => [
   countText(totals.outputTokens),
 ]
 
-/** A name from a transcript as one cell: no line breaks, no column marks, nothing that acts or hides. */
+/** A name from a transcript as a table's cell: without line breaks, column marks, links and invisible characters. */
 const nameCell = (name: string): string =>
   replaceUnsafe(name, () => ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .replaceAll('|', '¦')
 
-/** What tells paths and models apart is at their end. */
+/** A name for a cell, its beginning cut where it is too long: paths and models differ at their ends. */
 const shortCell = (name: string, most: number): string => {
   const text = nameCell(name)
-  // Not through the middle of a character that takes two places.
+  // Not between the halves of a surrogate pair.
   return text.length <= most ? text : `…${text.slice(1 - most).replace(/^[\udc00-\udfff]/, '')}`
 }
 
@@ -57,6 +58,7 @@ export const textTable = (
   return [drawn[0] ?? '', rule, ...drawn.slice(1)].join('\n')
 }
 
+/** A table of usage below a heading. */
 const section = (
   title: string,
   heading: string,
@@ -74,7 +76,7 @@ const section = (
 }
 
 export interface UsageDocumentQuery extends ProjectQuery {
-  /** The store's place, as it may be shown. */
+  /** The store's address without a password. */
   readonly location: string
 }
 

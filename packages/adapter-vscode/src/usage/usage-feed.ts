@@ -1,6 +1,6 @@
 /**
- * Keeps the usage of the current project up to date: reads it again after each change of the store and each minute
- * (midnight comes without a change), and tries again after a failure.
+ * Keeps the usage of the current project up to date: reads it after each change of the store and each minute (a new day
+ * begins without a change), and tries again after a failure.
  */
 import { messageOf } from '@cairn/core'
 import type { StoreConnection } from '../store/store-connection.ts'
@@ -15,7 +15,7 @@ export type UsageState =
 
 export interface UsageFeedDeps {
   readonly connection: Pick<StoreConnection, 'store' | 'onChange'>
-  /** The store's place, as it may be shown. */
+  /** The store's address without a password. */
   readonly location: string
   readonly folders: () => Promise<readonly string[]>
   readonly timeZone: string
@@ -24,14 +24,15 @@ export interface UsageFeedDeps {
 }
 
 export interface UsageFeed {
-  /** Reads again now; resolves when what is shown is new. */
+  /** Reads again now; resolves when the new usage is shown. */
   refresh(): Promise<void>
-  /** Ends what it does; the connection stays. */
+  /** Stops reading; the connection to the store stays open. */
   close(): Promise<void>
 }
 
 const EVERY_MS = 60_000
 
+/** The feed, which begins to read at once. */
 export const createUsageFeed = (deps: UsageFeedDeps): UsageFeed => {
   let running: Promise<void> | undefined
   let isStale = false
@@ -57,7 +58,7 @@ export const createUsageFeed = (deps: UsageFeedDeps): UsageFeed => {
 
   const refresh = async (): Promise<void> => {
     if (isClosed) return
-    // One at a time; who comes meanwhile gets one that began later.
+    // One reading at a time; a call meanwhile gets the result of a later one.
     isStale = true
     running ??= (async () => {
       while (isStale) {

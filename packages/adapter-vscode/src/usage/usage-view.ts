@@ -9,13 +9,14 @@ import { createUsageFeed } from './usage-feed.ts'
 import type { UsageState } from './usage-feed.ts'
 
 const SCHEME = 'cairn'
-/** Not Markdown: names come from transcripts, and a link among them could run a command. */
+/** The document's language. Not Markdown: names come from transcripts, and a link in one could run a command. */
 const LANGUAGE = 'cairn-usage'
 const DOCUMENT = vscode.Uri.from({ scheme: SCHEME, path: '/Usage' })
 
+/** Shows an item in the status bar. */
 const show = (item: vscode.StatusBarItem, { text, tooltip, label, isWarning }: StatusItem): void => {
   item.text = text
-  // Not trusted: no commands, no HTML, whatever stands in it.
+  // It is not trusted, so it can't run commands or hold HTML.
   item.tooltip = new vscode.MarkdownString(tooltip)
   item.accessibilityInformation = { label }
   item.backgroundColor = isWarning ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined
@@ -27,6 +28,7 @@ export interface UsageViewDeps {
   readonly folders: () => Promise<readonly string[]>
 }
 
+/** Registers the item in the status bar and the command "Show usage". */
 export const registerUsage = ({ store, timeZone, folders }: UsageViewDeps): vscode.Disposable => {
   const item = vscode.window.createStatusBarItem('cairn.usage', vscode.StatusBarAlignment.Right, 90)
   item.name = 'Cairn: usage'
@@ -37,7 +39,7 @@ export const registerUsage = ({ store, timeZone, folders }: UsageViewDeps): vsco
     show(item, statusItem(state))
     documentChanged.fire(DOCUMENT)
   }
-  // The place may change while the feed goes on, so it is asked for again each time.
+  // The address may change while the feed runs, so it is read again each time.
   const feed = createUsageFeed({
     connection: store,
     get location() {

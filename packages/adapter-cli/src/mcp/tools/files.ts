@@ -1,4 +1,7 @@
-/** `files`: what is known about a file (or a symbol, commit, entry): which sessions touched it, what was learnt, what changed with it. */
+/**
+ * `files`: what is known about a file, symbol, commit or entry: the sessions that touched it, what was learnt, what
+ * changed with it.
+ */
 import { parseTime } from '@cairn/core'
 import type { GraphLink } from '@cairn/core'
 import { z } from 'zod'
@@ -52,6 +55,7 @@ export const files = defineTool({
   },
 })
 
+/** A link on one line. */
 const lineOf = ({ relation, node, count, firstAt, lastAt }: GraphLink): string => {
   const label = node.label === node.id ? '' : ` · ${shortLine(node.label, LABEL_SHOWN)}`
   return `- ${relation} · ${node.kind} ${shortLine(node.id, LABEL_SHOWN)}${label} · ${counted(count, 'time')} · ${count > 1 ? `${timeText(firstAt)} to ` : ''}${timeText(lastAt)}`

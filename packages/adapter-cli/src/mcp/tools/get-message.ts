@@ -7,7 +7,7 @@ import { defineTool } from '../tool.ts'
 import { messageHead, messageText } from './message-text.ts'
 
 const MOST_NEIGHBOURS = 5
-/** Entries that are read on either side for each neighbour wanted: not every entry is a message. */
+/** Entries that are read on either side for each neighbour wanted, as not every entry is a message. */
 const ENTRIES_PER_NEIGHBOUR = 4
 const NEIGHBOUR_SHOWN = 600
 
@@ -46,7 +46,7 @@ export const getMessage = defineTool({
   },
 })
 
-/** At the last `#`: sessions' ids may hold one. */
+/** Session and message of an id, parted at the last `#`, as a session's id may hold one. Throws `invalid-input`. */
 const splitId = (id: string): readonly [string, string] => {
   const at = id.lastIndexOf('#')
   if (at <= 0 || at === id.length - 1)
@@ -54,9 +54,10 @@ const splitId = (id: string): readonly [string, string] => {
   return [id.slice(0, at), id.slice(at + 1)]
 }
 
+/** Reads a message, by number or id, with its neighbours. Rejects with `not-found`. */
 const read = async (sessionId: string, messagePart: string, around: number, engine: Engine): Promise<Found> => {
   const wanted = Number(messagePart)
-  // Entries of the memory name messages by an id of their own.
+  // Memory entries name messages by the message's own id.
   const seq = /^\d{1,9}$/.test(messagePart) ? wanted : await seqOfMessage(sessionId, messagePart, engine)
   const reach = around * ENTRIES_PER_NEIGHBOUR
   const fromSeq = Math.max(0, seq - reach)
@@ -77,6 +78,7 @@ const read = async (sessionId: string, messagePart: string, around: number, engi
   }
 }
 
+/** The number of a message in the log. Rejects with `not-found`. */
 const seqOfMessage = async (sessionId: string, messageId: string, engine: Engine): Promise<number> => {
   const entries = await engine.store.sessions.read(sessionId, { kinds: ['message'] })
   const found = entries.find((entry) => entry.kind === 'message' && entry.id === messageId)

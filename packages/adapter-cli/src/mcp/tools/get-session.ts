@@ -7,7 +7,7 @@ import { defineTool } from '../tool.ts'
 import type { ToolAnswer } from '../tool.ts'
 import { messageHead, messageText } from './message-text.ts'
 
-/** A message in a page is cut after this; get_message has the rest. */
+/** Characters of each message in a page; get_message gives the rest. */
 const MESSAGE_SHOWN = 700
 const HEAD_LINE_SHOWN = 200
 
@@ -40,6 +40,7 @@ export const getSession = defineTool({
   },
 })
 
+/** The facts of a session on a line. */
 const headOf = ({ id, agent, workspace, branch, title, startedAt, updatedAt, messages }: SessionSummary): string =>
   [
     `Session ${id}`,
@@ -54,13 +55,14 @@ const headOf = ({ id, agent, workspace, branch, title, startedAt, updatedAt, mes
 
 const RECORD = /^<thread_summary>\n([^]*)\n<\/thread_summary>$/
 
-/** A session's summary; the frame that it stands in is the answer's. */
+/** A session's summary, not yet put between tags. */
 export const summaryText = async (sessionId: string, engine: Engine): Promise<string> => {
   const { text } = await engine.sessions.archive(sessionId)
   const body = RECORD.exec(text)?.[1] ?? text
   return body === '' ? 'Nothing was said in it.' : body
 }
 
+/** A part of a session's summary. */
 const summaryOf = async (session: SessionSummary, { offset, max_chars }: Args, engine: Engine): Promise<ToolAnswer> => {
   const part = partOf(await summaryText(session.id, engine), offset, max_chars)
   return {
@@ -69,6 +71,7 @@ const summaryOf = async (session: SessionSummary, { offset, max_chars }: Args, e
   }
 }
 
+/** A page of a session's messages. */
 const pageOf = async (
   session: SessionSummary,
   { from, limit, max_chars }: Args,

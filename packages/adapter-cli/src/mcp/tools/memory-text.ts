@@ -1,4 +1,4 @@
-/** Entries of the memory as text. */
+/** Memory entries as text. */
 import { citationText } from '@cairn/core'
 import type { KnownMemory } from '@cairn/core'
 import { shortLine, timeText } from '../quoted.ts'
@@ -6,9 +6,10 @@ import { shortLine, timeText } from '../quoted.ts'
 const TEXT_SHOWN = 500
 const EXAMPLES_SHOWN = 4
 
+/** `2026-01-31`. */
 const day = (at: number): string => timeText(at).replace(/ \d.*/, '')
 
-/** An entry as a line or two. `full`: nothing of it is left out. */
+/** An entry as a line or two; with `full` all of it. */
 export const entryText = (entry: KnownMemory, full = false): string => {
   const { id, kind, text, confidence, examples, firstSeenAt, lastConfirmedAt, applications, sessionId, source } = entry
   const facts = [

@@ -30,7 +30,7 @@ const input = z.strictObject({
 })
 type Args = z.infer<typeof input>
 
-/** Of an entry, in one answer. */
+/** Characters of an entry in one answer. */
 const ENTRY_SHOWN = 20_000
 
 export const memory = defineTool({
@@ -60,6 +60,7 @@ export const memory = defineTool({
   },
 })
 
+/** Entries as an answer, as many as fit. */
 const listing = (
   { kind }: Args,
   asOf: number | undefined,
@@ -68,6 +69,7 @@ const listing = (
   ...(asOf === undefined ? {} : { asOf }),
 })
 
+/** Entries that match a query. */
 const search = async (args: Args, asOf: number | undefined, { engine, project }: Call): Promise<ToolAnswer> => {
   const query = required(args.query, 'memory', 'search', 'query')
   const workspace = await project(args.workspace)
@@ -84,6 +86,7 @@ const search = async (args: Args, asOf: number | undefined, { engine, project }:
   }
 }
 
+/** The entries of a project. */
 const list = async (args: Args, asOf: number | undefined, { engine, project }: Call): Promise<ToolAnswer> => {
   const workspace = await project(args.workspace)
   const all = await engine.memory.list(workspace, listing(args, asOf))
@@ -104,6 +107,7 @@ const list = async (args: Args, asOf: number | undefined, { engine, project }: C
   }
 }
 
+/** All versions of an entry. */
 const history = async (args: Args, { engine }: Call): Promise<ToolAnswer> => {
   const versions = await engine.memory.history(required(args.id, 'memory', 'history', 'id'))
   if (args.offset > 0 && args.offset >= versions.length)
@@ -126,6 +130,7 @@ const history = async (args: Args, { engine }: Call): Promise<ToolAnswer> => {
   }
 }
 
+/** How many entries a project has, by kind. */
 const stats = async (args: Args, { engine, project }: Call): Promise<ToolAnswer> => {
   const { workspace, entries, byKind, averageConfidence, oldestAt, newestAt, prunable, characters } =
     await engine.memory.stats(await project(args.workspace))

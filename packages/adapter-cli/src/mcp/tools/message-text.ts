@@ -3,6 +3,7 @@ import { textOfBlock, textOfJson } from '@cairn/core'
 import type { ContentBlock, MessageEntry } from '@cairn/core'
 import { shortLine, timeText } from '../quoted.ts'
 
+/** A block as text. */
 const blockText = (block: ContentBlock): string => {
   switch (block.type) {
     case 'text':
@@ -22,7 +23,7 @@ const blockText = (block: ContentBlock): string => {
   }
 }
 
-/** All of a message. */
+/** All of a message as text. */
 export const messageText = ({ content }: MessageEntry): string =>
   content
     .map(blockText)
@@ -31,7 +32,7 @@ export const messageText = ({ content }: MessageEntry): string =>
 
 const HEAD_SHOWN = 400
 
-/** Who said it, when; with the id that `get_message` takes. */
+/** A message's id for `get_message`, its time, and who speaks. */
 export const messageHead = (sessionId: string, { seq, at, role, author, subagent, model }: MessageEntry): string =>
   shortLine(
     [

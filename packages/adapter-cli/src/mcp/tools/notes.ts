@@ -10,7 +10,7 @@ import type { Call, ToolAnswer } from '../tool.ts'
 const DESCRIPTION = `Named notes of this project: plans, findings, progress, hand-overs between sessions. Operations: set (key, text; a note of that key is replaced, its former versions are kept), get (key; long ones in parts), list (keys, newest first), search (words), delete (key). Facts that will still hold next month belong into remember.`
 
 const LISTED_TEXT = 160
-/** Keys are at most so long. */
+/** Characters of a key that are shown. */
 const KEY_SHOWN = 500
 
 const input = z.strictObject({
@@ -30,7 +30,7 @@ export const notes = defineTool({
   name: 'notes',
   title: 'Notes of the project',
   description: DESCRIPTION,
-  // Replaced and deleted notes can still be read as of then; but set and delete do more than add.
+  // Former versions can still be read, but set and delete do more than add.
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
   input,
   run: async (args, call) => {
@@ -55,9 +55,11 @@ export const notes = defineTool({
   },
 })
 
+/** A note on a line, cut. */
 const lineOf = ({ key, text, updatedAt }: Note): string =>
   `- ${shortLine(key, KEY_SHOWN)} · ${timeText(updatedAt)} · ${counted(text.length, 'character')}\n  ${shortLine(text, LISTED_TEXT)}`
 
+/** Writes a note. */
 const set = async (workspace: string, key: string, args: Args, { engine, signal }: Call): Promise<ToolAnswer> => {
   const text = required(args.text, 'notes', 'set', 'text')
   const sessionId = args.session === undefined ? undefined : (await engine.sessions.find(args.session)).id
@@ -68,11 +70,13 @@ const set = async (workspace: string, key: string, args: Args, { engine, signal 
   }
 }
 
+/** A part of a note. */
 const get = (note: Note, { offset, max_chars }: Args): ToolAnswer => {
   const part = partOf(note.text, offset, max_chars)
   return { body: `${shortLine(note.key, KEY_SHOWN)} · ${timeText(note.updatedAt)}\n\n${part.text}`, tail: moreOf(part) }
 }
 
+/** The notes of a project. */
 const list = async (workspace: string, { offset, limit }: Args, { engine }: Call): Promise<ToolAnswer> => {
   const all = (await engine.notes.list(workspace)).toSorted((left, right) => right.updatedAt - left.updatedAt)
   const rows = all.slice(offset, offset + limit).map(lineOf)
@@ -90,6 +94,7 @@ const list = async (workspace: string, { offset, limit }: Args, { engine }: Call
   }
 }
 
+/** Notes that match a query. */
 const search = async (workspace: string, args: Args, { engine }: Call): Promise<ToolAnswer> => {
   const rows = (await engine.notes.search(workspace, required(args.query, 'notes', 'search', 'query'), args.limit)).map(
     ({ note }) => lineOf(note),

@@ -1,4 +1,4 @@
-/** `recall`: searches everything that was ever said; a short list to choose from. */
+/** `recall`: searches the messages of all sessions; gives a short list to choose from. */
 import { CairnError, parseTime } from '@cairn/core'
 import type { ScoreExplanation, SearchHit, SessionHit, SessionSummary } from '@cairn/core'
 import { z } from 'zod'
@@ -78,7 +78,7 @@ interface Row {
   readonly session: string
   readonly hit: SearchHit | undefined
   readonly hits: number
-  /** Of the session, where sessions are asked for. */
+  /** Of the session where sessions were searched for, else of the message. */
   readonly explanation: ScoreExplanation
 }
 
@@ -111,13 +111,16 @@ export const recall = defineTool({
 interface Found {
   readonly rows: readonly Row[]
   readonly where: string
-  /** The project that was looked at. */
+  /** The project that was searched. */
   readonly workspace?: string | undefined
-  /** The reader's own, where another or all were looked at. */
+  /** The client's own project, where another or all were searched. */
   readonly current?: string | undefined
 }
 
-/** Looks in the project first; where nothing is found there but the question's small words, and none was asked for, everywhere. */
+/**
+ * Searches the project that was asked for, else the client's own. If that has no content word of the query, all
+ * projects.
+ */
 const find = async (args: Args, call: Call): Promise<Found> => {
   if (args.workspace === EVERYWHERE) return { rows: await search(args, undefined, call), where: 'in all projects' }
   if (args.workspace !== undefined) {
@@ -142,11 +145,11 @@ const find = async (args: Args, call: Call): Promise<Found> => {
     where: `in other projects (nothing in ${named(own.path)})`,
     current: own.path,
   }
-  // Where nobody knows, what is nearest will do.
+  // If no other project has one either, the results of the client's own are given.
   return inOwn.rows.length === 0 || (await hasContentWord(args, elsewhere, call)) ? elsewhere : inOwn
 }
 
-/** Whether anything that was found, said or kept, holds a word that tells what was asked for. */
+/** Whether any message, memory entry or note that was found holds a content word of the query. */
 const hasContentWord = async (args: Args, { rows, workspace, current }: Found, call: Call): Promise<boolean> => {
   const contentWords = contentWordMatcher(args.query)
   // A session without such a message was found by its files or branch.
@@ -158,6 +161,7 @@ const hasContentWord = async (args: Args, { rows, workspace, current }: Found, c
   )
 }
 
+/** Searches messages or sessions. */
 const search = async (
   { query, by, session, role, author, file, branch, onlyBranch, since, until, limit }: Args,
   workspace: string | undefined,
@@ -184,6 +188,7 @@ const search = async (
   return hits.map((hit) => ({ session: hit.sessionId, hit, hits: 1, explanation: hit.explanation }))
 }
 
+/** A session that was found, as a row. */
 const rowOfSession = ({ sessionId, best, hits, explanation }: SessionHit): Row => ({
   session: sessionId,
   hit: best,
@@ -191,6 +196,7 @@ const rowOfSession = ({ sessionId, best, hits, explanation }: SessionHit): Row =
   explanation,
 })
 
+/** The sessions of the rows, by id. */
 const summariesOf = async (rows: readonly Row[], { engine }: Call): Promise<ReadonlyMap<string, SessionSummary>> => {
   const summaries = new Map<string, SessionSummary>()
   for (const id of new Set(rows.map(({ session }) => session))) {
@@ -201,13 +207,16 @@ const summariesOf = async (rows: readonly Row[], { engine }: Call): Promise<Read
 }
 
 interface Projects {
-  /** The one that is searched, by path or name; undefined: all. */
+  /** The project that is searched, by path or name; undefined: all. */
   readonly workspace: string | undefined
   /** The client's own. */
   readonly current: string | undefined
 }
 
-/** Entries and notes that answer have no role, author, session, file or branch: with such a condition only messages are wanted. */
+/**
+ * Memory entries and notes that match. They have no role, author, session, file or branch: with such a condition there
+ * are none.
+ */
 const knowledge = async (
   { query, session, role, author, file, branch, onlyBranch }: Args,
   { workspace, current }: Projects,
@@ -222,7 +231,7 @@ const knowledge = async (
   )
 }
 
-/** What is known, with the project where it is not the current one. */
+/** Entries and notes as lines, with their project where it is not the current one. */
 const knowledgeLines = ({ memory, notes }: Knowledge, current: string | undefined): readonly string[] => {
   const elsewhere = (project: string): string => {
     const name = otherProject(project, current ?? '')
@@ -240,9 +249,10 @@ const knowledgeLines = ({ memory, notes }: Knowledge, current: string | undefine
   ]
 }
 
-/** What `get_message` takes. */
+/** A message's id for `get_message`. */
 const messageId = (hit: SearchHit): string => `${hit.sessionId}#${hit.seq}`
 
+/** Title, project and branch of a session, for a line. */
 const factsOf = (summary: SessionSummary | undefined): string => {
   if (summary === undefined) return ''
   const { title, workspace, branch } = summary
@@ -254,6 +264,7 @@ const factsOf = (summary: SessionSummary | undefined): string => {
   return parts.map((part) => ` · ${shortLine(part, TITLE_SHOWN + 2)}`).join('')
 }
 
+/** The rows as the tool's answer, as many as fit. */
 const answer = (
   { query, by }: Args,
   rows: readonly Row[],

@@ -64,7 +64,7 @@ export const remember = defineTool({
   name: 'remember',
   title: 'Write long-term memory',
   description: DESCRIPTION,
-  // Forget, prune and contradict end entries, though their history stays.
+  // Forget, prune and contradict end entries, although their history stays.
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
   input,
   isMemory: true,
@@ -102,9 +102,10 @@ export const remember = defineTool({
   },
 })
 
+/** The entry's id, which most operations need. Throws `invalid-input` without one. */
 const idOf = (args: Args): string => required(args.id, 'remember', args.operation, 'id')
 
-/** An entry after a change, whose project is said where it is another one, and how many secrets the texts given for it held. */
+/** The answer after a change: the entry, its project if that is another, and how many secrets were replaced. */
 const changed = async (
   what: string,
   entry: MemoryEntry,
@@ -119,12 +120,13 @@ const changed = async (
   return { head: `${what}${elsewhere}${secretsText(secretsIn(given))}`, body: entryText(entry) }
 }
 
+/** Adds an entry. */
 const add = async (kind: MemoryKind, args: Args, { engine, client, project, signal }: Call): Promise<ToolAnswer> => {
   const text = required(args.text, 'remember', args.operation, 'text')
   const whole = args.problem === undefined || kind !== 'solution' ? text : `${args.problem.trim()} → ${text.trim()}`
   const workspace = await project(args.workspace)
   const sessionId = args.session === undefined ? undefined : (await engine.sessions.find(args.session)).id
-  // What was cancelled is not written after all.
+  // A cancelled call writes nothing.
   signal.throwIfAborted()
   const { entry, outcome, redactions } = await engine.memory.add({
     workspace,
@@ -140,6 +142,7 @@ const add = async (kind: MemoryKind, args: Args, { engine, client, project, sign
   return { head: `${outcomeText}${secretsText(redactions)}`, body: entryText(entry) }
 }
 
+/** Changes an entry. */
 const update = async (args: Args, call: Call): Promise<ToolAnswer> => {
   const { engine, signal } = call
   const changes = {
@@ -155,6 +158,7 @@ const update = async (args: Args, call: Call): Promise<ToolAnswer> => {
 
 const PRUNED_SHOWN = 30
 
+/** Ends entries that are old or unsure, or says which would end. */
 const prune = async (args: Args, { engine, project, signal }: Call): Promise<ToolAnswer> => {
   const workspace = await project(args.workspace)
   signal.throwIfAborted()

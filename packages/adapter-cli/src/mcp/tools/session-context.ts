@@ -39,7 +39,7 @@ export const sessionContext = defineTool({
         })
       ).text.trim()
     let text = await within(max_tokens)
-    // Tokens are estimated; what is bounded is characters. Whole entries go, never the end of a frame.
+    // The limit is in characters: fewer tokens are asked for until the text fits, so that no entry is cut.
     for (let tokens = max_tokens; text.length > MOST_QUOTED && tokens > FEWEST_TOKENS; text = await within(tokens))
       tokens = Math.max(FEWEST_TOKENS, Math.floor((tokens * MOST_QUOTED) / text.length) - FEWEST_TOKENS)
     return text === ''

@@ -1,11 +1,11 @@
-/** Colours of a terminal as classes; every other sequence of one is left out. */
+/** A terminal's colours as CSS classes; its other control sequences are left out. */
 import { escapeText } from './escape.ts'
 
 /** `ESC [ … m`, other control sequences, strings for the terminal (titles, links, the clipboard), and two-letter escapes. */
 const SEQUENCE =
   /[\u001b]\[([\d;:]{0,80})m|(?:[\u001b]\[|\u009b)[0-?]{0,80}[ -/]{0,8}[@-~]|[\u001b][\]PX^_][^\u0007\u001b]{0,4000}(?:\u0007|[\u001b]\\)|[\u001b][@-Z\\^-~]/g // eslint-disable-line no-control-regex -- what this is for
 
-/** The text as it would be read. */
+/** The text without control sequences. */
 export const withoutAnsi = (text: string): string => (/[\u001b\u009b]/.test(text) ? text.replace(SEQUENCE, '') : text) // eslint-disable-line no-control-regex -- what this is for
 
 interface Style {
@@ -17,8 +17,10 @@ interface Style {
   colour: number | undefined
 }
 
+/** A style without colour or emphasis. */
 const plain = (): Style => ({ bold: false, dim: false, italic: false, underline: false, colour: undefined })
 
+/** The CSS classes of a style. */
 const classesOf = ({ bold, dim, italic, underline, colour }: Style): string =>
   [
     ...(bold ? ['ab'] : []),
@@ -70,7 +72,7 @@ const apply = (style: Style, codes: readonly number[]): void => {
   }
 }
 
-/** A tool's output as HTML. */
+/** A tool's output as HTML, with its colours. */
 export const ansiHtml = (text: string): string => {
   if (!/[\u001b\u009b]/.test(text)) return escapeText(text) // eslint-disable-line no-control-regex -- what this is for
   const style = plain()

@@ -1,6 +1,6 @@
 /**
- * A session as one HTML file: no script, no address that it loads anything from, and a policy that forbids both.
- * Written in parts; of the log a page and the entries just ahead lie in memory.
+ * A session as one HTML file, which has no script and loads nothing; its content security policy forbids both. Written
+ * in parts: only a page of the log and the next entries are in memory.
  */
 import { createHash } from 'node:crypto'
 import { messageOrigin } from '@cairn/core'
@@ -15,13 +15,13 @@ import { contentHtml, headHtml, speakerOf, type MessageSurroundings } from './me
 import { overviewHtml, overviewOf, type Overview } from './overview.ts'
 import { STYLE } from './style.ts'
 
-/** Entries ahead among which a call's result is looked for: parallel calls of several subagents stand between. */
+/** Entries ahead among which a call's result is looked for; calls of parallel subagents may come in between. */
 const AHEAD = 60
 
 /** The document in parts. */
 export async function* htmlOf(given: SessionSummary, engine: Engine): AsyncGenerator<string> {
   const redaction = createExportRedaction()
-  // Money is no text.
+  // Amounts are no text in which secrets could be.
   const { costNano, missingOutputCostNano, ...texts } = given
   const session = { ...redaction.value(texts), costNano, missingOutputCostNano }
   const entries = (counting: ExportRedaction): AsyncGenerator<LogEntry> =>
@@ -37,10 +37,12 @@ export async function* htmlOf(given: SessionSummary, engine: Engine): AsyncGener
   yield `</main>\n<footer><p>Exported by Cairn.${replaced} What left the model’s context is shown here in full.</p></footer>\n</body>\n</html>\n`
 }
 
+/** The entries without secrets. */
 async function* redacted(entries: AsyncIterable<LogEntry>, redaction: ExportRedaction): AsyncGenerator<LogEntry> {
   for await (const entry of entries) yield redaction.value(entry)
 }
 
+/** The document's beginning up to its body. */
 const headHtmlOf = (title: string): string => {
   const hash = createHash('sha256').update(STYLE).digest('base64')
   return `<!doctype html>
@@ -59,15 +61,16 @@ const headHtmlOf = (title: string): string => {
 `
 }
 
-/** What is open while messages are written. */
+/** What the messages so far have left open. */
 interface WriterState {
   speaker: string
   day: string
   subagent: string | undefined
-  /** The model that was named last, with its mode. */
+  /** The last model and mode that were named. */
   model: string
 }
 
+/** Messages and markers in order. */
 async function* conversation(
   entries: AsyncIterable<LogEntry>,
   overview: Overview,
@@ -87,7 +90,7 @@ async function* conversation(
     }
     around.begin(entry)
     const content = contentHtml(entry, around)
-    // Where a call before holds the anchor already, this is the rest of the message.
+    // A call's result may have been shown earlier, and has the anchor then.
     const id = around.isAnchored(entry.seq) ? '' : ` id="m${entry.seq}"`
     around.end(entry)
     if (content !== '') yield messageHtml(entry, id, content, state, overview)
@@ -95,7 +98,7 @@ async function* conversation(
   yield closed(state)
 }
 
-/** Some agents name the model at each turn. */
+/** Whether an entry names the model that was named last, as some agents do at each turn. */
 const repeatsModel = (entry: LogEntry, state: WriterState): boolean => {
   if (entry.kind !== 'model') return false
   const model = JSON.stringify([entry.model, entry.mode])
@@ -104,7 +107,7 @@ const repeatsModel = (entry: LogEntry, state: WriterState): boolean => {
   return isSame
 }
 
-/** Ends the subagent's part that is open. */
+/** The end of the subagent's part that is open, if one is. */
 const closed = (state: WriterState): string => {
   if (state.subagent === undefined) return ''
   state.subagent = undefined
@@ -112,6 +115,7 @@ const closed = (state: WriterState): string => {
   return '</div></details>\n'
 }
 
+/** A message, with the day or subagent that begins with it. */
 const messageHtml = (
   entry: MessageEntry,
   id: string,
@@ -142,11 +146,11 @@ const messageHtml = (
   return `${html}<article class="${role}${isSame ? ' same' : ''}${isGone ? ' gone' : ''}${messageOrigin(entry) === undefined ? '' : ' made'}"${id}>\n${headHtml(entry, isGone, isSame)}${content}</article>\n`
 }
 
-/** Results that could not be shown with their calls: the agent goes on, nobody else speaks. */
+/** Whether a message has only tool results, so that the agent still speaks. */
 const isResults = ({ content }: MessageEntry): boolean =>
   content.length > 0 && content.every(({ type }) => type === 'tool_result')
 
-/** Calls that wait for a result that is far off, at most. */
+/** Calls that are remembered until their result comes. */
 const WAITING = 2000
 
 interface Surroundings extends MessageSurroundings {
@@ -155,6 +159,7 @@ interface Surroundings extends MessageSurroundings {
   isAnchored(seq: number): boolean
 }
 
+/** What other entries tell about a message's blocks. */
 const surroundings = (
   ahead: { readonly waiting: readonly LogEntry[] },
   redaction: ExportRedaction,
@@ -194,6 +199,7 @@ const surroundings = (
   }
 }
 
+/** The result of a call among entries, with its message. */
 const resultAmong = (
   entries: readonly LogEntry[],
   callId: string,

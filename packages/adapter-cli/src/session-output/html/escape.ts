@@ -1,4 +1,4 @@
-/** Text as HTML: nothing of it is markup, nothing hides. */
+/** Text as HTML in which nothing is markup and no character is invisible. */
 import { asCodePoints, controlPicture, replaceUnsafe, type UnsafeKind } from '@cairn/core'
 
 const MARKUP = /[&<>"']/g
@@ -10,24 +10,28 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** ESC is ␛; what displays nothing is its number; Unicode's own line ends are line ends. */
+/**
+ * A visible form of an unsafe character: ␛ for ESC, its number for an invisible one, a line end for Unicode's line
+ * ends.
+ */
 const visible = (found: string, kind: UnsafeKind): string => {
   if (kind === 'control') return controlPicture(found)
   return kind === 'line-separator' ? '\n' : asCodePoints(found, (code) => `[U+${code.toUpperCase().padStart(4, '0')}]`)
 }
 
+/** A text in which no character is markup. */
 const escapeMarkup = (text: string): string => {
   const wellFormed = text.toWellFormed()
   const lines = wellFormed.includes('\r') ? wellFormed.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : wellFormed
   return lines.replace(MARKUP, (letter) => ENTITIES[letter] ?? letter)
 }
 
-/** Content of an element. What is not to be seen is made visible, and marked as that. */
+/** A text as the content of an element. Unsafe characters are made visible, and marked. */
 export const escapeText = (text: string): string =>
   replaceUnsafe(escapeMarkup(text), (found, kind) => {
     const shown = visible(found, kind)
     return shown === '\n' ? shown : `<span class="ctl">${shown}</span>`
   })
 
-/** Value of an attribute in double quotes, or text that may hold no element. */
+/** A text as an attribute's value in double quotes, or where no element may be. */
 export const escapeAttribute = (text: string): string => replaceUnsafe(escapeMarkup(text), visible)

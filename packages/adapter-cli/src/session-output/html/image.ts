@@ -1,10 +1,13 @@
-/** Images of a conversation, in the document itself: only types in which nothing can run, and only what is one. */
+/**
+ * Images of a conversation, embedded in the document: only types that can't hold scripts, and only content of that
+ * type.
+ */
 import type { ImageBlock } from '@cairn/core'
 import { formatBytes } from '../../terminal/format.ts'
 import { safeAddress } from '../links.ts'
 import { escapeAttribute, escapeText } from './escape.ts'
 
-/** The beginning of the content of each type, as base64. SVG is a program. */
+/** How content of each type begins, as base64. SVG is left out, as it can hold scripts. */
 const BEGINNINGS: Readonly<Record<string, RegExp>> = {
   'image/png': /^iVBORw0KGgo/,
   'image/jpeg': /^\/9j\//,
@@ -14,7 +17,7 @@ const BEGINNINGS: Readonly<Record<string, RegExp>> = {
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 const DATA = /^data:(image\/[a-z]+);base64,(.*)$/is
 
-/** The image, or a line that says what was there. */
+/** An image, or a line that says which image is not shown. */
 export const imageHtml = ({ mediaType, data, url }: ImageBlock): string => {
   const [, typeInUrl = mediaType, dataInUrl] = DATA.exec(url ?? '') ?? []
   const [type, content] = data === undefined ? [typeInUrl.toLowerCase(), dataInUrl] : [mediaType.toLowerCase(), data]

@@ -1,16 +1,17 @@
-/** Markdown within a paragraph: code, emphasis, links to pages and mail. Anything else stays the text that it is. */
+/** Markdown within a paragraph: code, emphasis, links to pages and mail. Anything else stays text. */
 import { safeAddress } from '../links.ts'
 import { escapeAttribute, escapeText } from './escape.ts'
 
 const NEXT = /[`*_~[!<\\]|https?:\/\//gi
-/** Emphasis and links are no longer than this, characters: else a text of brackets would be read over and over. */
+/** Longest emphasis or link, in characters; without a limit a text full of brackets would be read again and again. */
 const LONGEST = 2000
-/** A text beyond this is shown as it is. */
+/** Longest text that is formatted, in characters. */
 const LONGEST_TEXT = 100_000
 const DEEPEST = 4
 /** Closing marks that are looked at for one opening mark. */
 const TRIES = 8
 
+/** A link, with its address as tooltip. */
 const link = (address: string, label: string): string =>
   `<a href="${escapeAttribute(address)}" title="${escapeAttribute(address)}" rel="noopener noreferrer">${label}</a>`
 
@@ -30,7 +31,7 @@ export const inlineHtml = (text: string, depth = 0): string => {
   for (let at = next.exec(text); at !== null; at = next.exec(text)) {
     const piece = pieceAt(text, at.index, depth, unclosed)
     if (piece === undefined) {
-      // A run of marks that means nothing is passed as a whole.
+      // A run of marks that formats nothing is skipped as a whole.
       const run = /^([`*_~])\1*/.exec(text.slice(at.index, at.index + LONGEST))
       next.lastIndex = at.index + (run?.[0].length ?? 1)
       continue
@@ -42,6 +43,7 @@ export const inlineHtml = (text: string, depth = 0): string => {
   return html + escapeText(text.slice(from))
 }
 
+/** The formatted piece that begins at a mark; undefined where that is only text. */
 const pieceAt = (text: string, index: number, depth: number, unclosed: Set<string>): Piece | undefined => {
   switch (text[index]) {
     case '`':
@@ -69,6 +71,7 @@ const escapedAt = (text: string, index: number): Piece | undefined => {
   return /[!-/:-@[-`{-~]/.test(character) ? { html: escapeText(character), end: index + 2 } : undefined
 }
 
+/** Code between runs of backticks of equal length. */
 const codeAt = (text: string, index: number, unclosed: Set<string>): Piece | undefined => {
   let length = 1
   while (text[index + length] === '`') length += 1
@@ -90,9 +93,10 @@ const codeAt = (text: string, index: number, unclosed: Set<string>): Piece | und
 
 const TAGS: Readonly<Record<string, string>> = { '*': 'em', _: 'em', '**': 'strong', __: 'strong', '~~': 'del' }
 
+/** Whether a character belongs to a word. */
 const isWordCharacter = (character: string | undefined): boolean => /\w/.test(character ?? '')
 
-/** `*`, `**`, `_`, `__` or `~~` with what it marks. */
+/** Text between `*`, `**`, `_`, `__` or `~~`. */
 const emphasisAt = (text: string, index: number, depth: number, unclosed: Set<string>): Piece | undefined => {
   const letter = text[index] ?? ''
   const mark = text[index + 1] === letter ? letter + letter : letter
@@ -134,14 +138,16 @@ const linkAt = (text: string, index: number, depth: number, prefix = ''): Piece 
     ) ?? []
   const safe = safeAddress(address)
   if (whole === undefined || safe === undefined) return undefined
-  // A link within a link's label would be one within a link.
+  // A label's own links stay text, as a link can't hold another.
   const inner = depth >= DEEPEST ? escapeText(label) : withoutLinks(label, depth)
   return { html: link(safe, escapeText(prefix) + (inner === '' ? escapeText(safe) : inner)), end: index + whole.length }
 }
 
+/** A label's formatting; one that could hold a link stays text. */
 const withoutLinks = (label: string, depth: number): string =>
   /https?:\/\/|[[<]/i.test(label) ? escapeText(label) : inlineHtml(label, depth + 1)
 
+/** A link written as `<address>`. */
 const angleLinkAt = (text: string, index: number): Piece | undefined => {
   const [whole, address = ''] = /^<([^\s<>]{1,1500})>/.exec(text.slice(index, index + LONGEST)) ?? []
   const safe = safeAddress(address)
@@ -150,10 +156,11 @@ const angleLinkAt = (text: string, index: number): Piece | undefined => {
     : { html: link(safe, escapeText(address)), end: index + whole.length }
 }
 
+/** An address that is written without marks. */
 const bareLinkAt = (text: string, index: number): Piece | undefined => {
   const [found = ''] = /^[^\s<>"'`|\\^{}]{1,1500}/.exec(text.slice(index, index + LONGEST)) ?? []
   let address = found.replace(/[.,;:!?*_~]{1,20}$/, '')
-  // A sentence's own brackets behind the address are not part of it.
+  // Closing brackets of the sentence are not part of the address.
   while (
     /[)\]]$/.test(address) &&
     count(address, address.endsWith(')') ? ')' : ']') > count(address, address.endsWith(')') ? '(' : '[')
@@ -163,4 +170,5 @@ const bareLinkAt = (text: string, index: number): Piece | undefined => {
   return safe === undefined ? undefined : { html: link(safe, escapeText(address)), end: index + address.length }
 }
 
+/** How often a letter is in a text. */
 const count = (text: string, letter: string): number => text.split(letter).length - 1

@@ -1,13 +1,13 @@
-/** Hands entries on one by one while some of those that follow can be seen. */
+/** Hands items on one by one, and shows some of those that follow. */
 
 export interface Lookahead<T> {
   /** The next one; undefined after the last. */
   next(): Promise<T | undefined>
-  /** Those that follow, as far as they were read. */
+  /** The items that follow, as far as they were read. */
   readonly waiting: readonly T[]
 }
 
-/** Keeps `count` ahead, fewer at the end. */
+/** Reads `count` items ahead, fewer at the end. */
 export const createLookahead = <T>(source: AsyncIterable<T>, count: number): Lookahead<T> => {
   const iterator = source[Symbol.asyncIterator]()
   const waiting: T[] = []

@@ -1,13 +1,13 @@
 /**
- * What was said, as HTML: the Markdown that people and models write in chats, read modestly. Each line is looked at
- * once; tags, scripts and whatever else it holds stay text.
+ * A message's text as HTML. Reads the part of Markdown that is usual in chats; each line is looked at once, and tags
+ * stay text.
  */
 import { escapeText } from './escape.ts'
 import { inlineHtml } from './inline.ts'
 
-/** Quotes and lists within each other, at most. */
+/** Deepest nesting of quotes and lists. */
 const DEEPEST = 6
-/** A line beyond this is no table, no rule and no heading. */
+/** Longest line that can be a heading, a rule or part of a table, in characters. */
 const LONGEST_MARK = 2000
 
 const FENCE = /^( {0,12})(`{3,}|~{3,})[ \t]*([^`\n]{0,200})$/
@@ -22,11 +22,11 @@ interface Reading {
   readonly next: number
 }
 
-/** The text as a row of block elements. */
+/** The text as a sequence of block elements. */
 export const markdownHtml = (text: string): string =>
   blocksHtml(text.replaceAll('\r\n', '\n').replaceAll('\t', '    ').split('\n'), 0)
 
-/** A block of code, with what it is in where that is told. */
+/** A block of code, labelled with its language where that is given. */
 const codeHtml = (code: string, language = ''): string => {
   const name = /^[\w+#.-]{1,24}/.exec(language.trim())?.[0]
   const label = name === undefined ? '' : `<span class="lang">${escapeText(name)}</span>`
@@ -34,7 +34,7 @@ const codeHtml = (code: string, language = ''): string => {
   return `<pre>${label}<code>${content}</code></pre>\n`
 }
 
-/** Lines that begin with + and − in their colours. */
+/** The lines of a patch, each in the colour of what it does. */
 export const patchLines = (patch: string): string =>
   patch
     .split('\n')
@@ -50,6 +50,7 @@ export const patchLines = (patch: string): string =>
     })
     .join('\n')
 
+/** Lines as block elements. */
 const blocksHtml = (lines: readonly string[], depth: number): string => {
   let html = ''
   let paragraph: string[] = []
@@ -95,7 +96,7 @@ const blockAt = (
   return !isInParagraph && /^ {4}/.test(line) ? indentedAt(lines, index) : undefined
 }
 
-/** A heading, a rule, or a table, which one line or two tell. */
+/** A heading, a rule or a table that begins at a line; undefined for anything else. */
 const lineBlockAt = (lines: readonly string[], index: number): Reading | undefined => {
   const [line = '', below = ''] = lines.slice(index, index + 2)
   const heading = HEADING.exec(line)
@@ -106,12 +107,13 @@ const lineBlockAt = (lines: readonly string[], index: number): Reading | undefin
   return isTable ? tableAt(lines, index) : undefined
 }
 
-/** In the middle of a paragraph only a list's beginning is one: "in\n2024. It" is not. */
+/** Whether a line begins a list. Within a paragraph only `1.` and bullets do: "in\n2024. It" is text. */
 const beginsList = (line: string, isInParagraph: boolean): boolean => {
   const item = ITEM.exec(line)
   return item !== null && (!isInParagraph || /[-*+]|^1[.)]/.test(item[2] ?? ''))
 }
 
+/** A block of code between fences. */
 const fenceAt = (
   lines: readonly string[],
   index: number,
@@ -130,11 +132,13 @@ const fenceAt = (
   return { html: codeHtml(code.join('\n'), language), next: end + 1 }
 }
 
+/** A heading, two levels below its own, as the page has headings above it. */
 const headingHtml = (level: number, text: string): string => {
   const tag = `h${Math.min(6, level + 2)}`
   return `<${tag}>${inlineHtml(text.trimEnd().replace(/ #{1,6}$/, ''))}</${tag}>\n`
 }
 
+/** A block of code that is indented by four spaces. */
 const indentedAt = (lines: readonly string[], index: number): Reading => {
   let end = index
   while (
@@ -153,6 +157,7 @@ const indentedAt = (lines: readonly string[], index: number): Reading => {
   }
 }
 
+/** A quote, whose lines begin with `>`. */
 const quoteAt = (lines: readonly string[], index: number, depth: number): Reading => {
   let end = index
   while (end < lines.length && /^ {0,3}>/.test(lines[end] ?? '')) end += 1
@@ -160,7 +165,7 @@ const quoteAt = (lines: readonly string[], index: number, depth: number): Readin
   return { html: `<blockquote>${blocksHtml(inner, depth + 1)}</blockquote>\n`, next: end }
 }
 
-/** What a list's first line tells of it. */
+/** The form of a list, by its first line. */
 interface ListShape {
   readonly indent: number
   readonly isOrdered: boolean
@@ -168,6 +173,7 @@ interface ListShape {
   readonly start: number
 }
 
+/** The form of the list that begins with this line. */
 const shapeOfList = (line: string): ListShape => {
   const [, indent = '', mark = ''] = ITEM.exec(line) ?? []
   const isOrdered = /\d/.test(mark)
@@ -209,13 +215,15 @@ const roleInList = (
 const goesOnBelow = (below: string, indent: number): boolean =>
   below.trim() !== '' && (indentOf(below) > indent || (ITEM.exec(below)?.[1]?.length ?? -1) >= indent)
 
+/** How many spaces a line begins with. */
 const indentOf = (line: string): number => line.length - line.trimStart().length
+/** Whether a line begins a block other than a paragraph. */
 const startsBlock = (line: string): boolean =>
   FENCE.test(line) || HEADING.test(line) || /^ {0,3}>/.test(line) || (line.length <= LONGEST_MARK && RULE.test(line))
 
 const BOX = /^\[([ xX~])\] /
 
-/** An item of one paragraph stands without one; `[x]` is a box. */
+/** A list item's content. A first paragraph needs no element of its own; `[x]` becomes a box. */
 const itemHtml = (lines: readonly string[], depth: number): string => {
   const [first = '', ...rest] = lines
   const box = BOX.exec(first)
@@ -225,6 +233,7 @@ const itemHtml = (lines: readonly string[], depth: number): string => {
   return mark + blocksHtml([text, ...rest], depth + 1).replace(/^<p>([\s\S]*?)<\/p>\n/, '$1')
 }
 
+/** The cells of a table's line. */
 const cellsOf = (line: string): readonly string[] =>
   line
     .trim()
@@ -233,6 +242,7 @@ const cellsOf = (line: string): readonly string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim())
 
+/** A table; the line below its head says how columns are aligned. */
 const tableAt = (lines: readonly string[], index: number): Reading => {
   const head = cellsOf(lines[index] ?? '')
   const isRight = cellsOf(lines[index + 1] ?? '').map((cell) => cell.endsWith(':') && !cell.startsWith(':'))

@@ -8,10 +8,10 @@ import { escapeText } from './escape.ts'
 
 type Marker = Exclude<LogEntry, MessageEntry>
 
-/** Of a change, so many places are named. */
+/** Links to the changed messages, at most. */
 const MOST_LINKS = 80
 
-/** The marker; '' for what says something to programs only. */
+/** An entry between messages as HTML; '' for those that only programs need. */
 export const markerHtml = (entry: Marker): string => {
   const text = ownText(entry) ?? markerText(entry)
   if (text === undefined) return ''
@@ -22,6 +22,7 @@ export const markerHtml = (entry: Marker): string => {
   return `<details class="mark ${kind}" id="m${entry.seq}"><summary>${head}</summary>\n${detail}</details>\n`
 }
 
+/** The line for entries that are told differently in HTML. */
 const ownText = (entry: Marker): string | undefined => {
   switch (entry.kind) {
     case 'edit':
@@ -37,6 +38,7 @@ const ownText = (entry: Marker): string | undefined => {
   }
 }
 
+/** What a marker shows when it is opened; '' for nothing. */
 const detailHtml = (entry: Marker): string => {
   switch (entry.kind) {
     case 'rewrite': {
@@ -65,8 +67,10 @@ const detailHtml = (entry: Marker): string => {
   }
 }
 
+/** A link to a message. */
 const anchor = (seq: number): string => `<a href="#m${seq}">#${seq}</a>`
 
+/** Links to the messages of a change. */
 const linksHtml = (seqs: readonly number[]): string => {
   const unique = [...new Set(seqs)]
   return `<span class="places">${unique.slice(0, MOST_LINKS).map(anchor).join(' ')}${unique.length > MOST_LINKS ? ' …' : ''}</span>`

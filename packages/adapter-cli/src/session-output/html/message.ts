@@ -8,13 +8,13 @@ import { imageHtml } from './image.ts'
 import { markdownHtml } from './markdown.ts'
 import { resultHtml, toolHtml } from './tool.ts'
 
-/** What other entries tell of a message's blocks. */
+/** What other entries tell about a message's blocks. */
 export interface MessageSurroundings {
-  /** The result of a call, where it comes soon, and the anchor of its message where nothing else has it. */
+  /** The result of a call, where it comes soon, and the anchor of its message unless that is used already. */
   resultOf(callId: string): { readonly result: ToolResultBlock; readonly anchor: string | undefined } | undefined
-  /** The result was shown with its call. */
+  /** Whether a result was shown with its call. */
   isShown(callId: string): boolean
-  /** The tool of an earlier call. */
+  /** The name of an earlier call's tool. */
   toolOf(callId: string): string | undefined
   readonly redactText: (text: string) => string
   /** The project's folder. */
@@ -25,6 +25,7 @@ export interface MessageSurroundings {
 export const contentHtml = (entry: MessageEntry, around: MessageSurroundings): string =>
   entry.content.map((block) => blockHtml(block, messageOrigin(entry), around)).join('')
 
+/** A block as HTML; '' where there is nothing to see. */
 const blockHtml = (block: ContentBlock, origin: MessageEntry['origin'], around: MessageSurroundings): string => {
   switch (block.type) {
     case 'text':
@@ -64,16 +65,17 @@ const plainText = (text: string, { redactText }: MessageSurroundings): string =>
   return plain === text ? text : redactText(plain)
 }
 
+/** Content that opens below a title. */
 const folded = (title: string, html: string): string =>
   `<details class="fold"><summary>${escapeText(title)}</summary>\n${html}</details>\n`
 
 const NAMES = { user: 'User', assistant: 'Assistant', system: 'System', tool: 'Tool' } as const
 
-/** Who speaks: what one says in a row stands under one head. */
+/** A key for the speaker of a message: messages in a row with the same key have one head. */
 export const speakerOf = (entry: MessageEntry): string =>
   JSON.stringify([entry.role, entry.author, entry.subagent, entry.model, entry.mode, messageOrigin(entry)])
 
-/** The line above a message; of one that goes on, its time only. */
+/** The line above a message; only its time where the speaker is the same as before. */
 export const headHtml = (entry: MessageEntry, isTakenBack: boolean, isSame: boolean): string => {
   const { seq, role, author, model, mode, at } = entry
   const more = [author, model, mode === undefined ? undefined : `${mode} mode`].filter(
@@ -87,4 +89,5 @@ export const headHtml = (entry: MessageEntry, isTakenBack: boolean, isSame: bool
   return `<header><span class="who">${NAMES[role]}</span>${more.map((part) => ` <span class="with">${escapeText(part ?? '')}</span>`).join('')}${isTakenBack ? ' <span class="gone-note">undone</span>' : ''}<a class="at" href="#m${seq}">${time}</a></header>\n`
 }
 
+/** A time for the `datetime` attribute; '' for one that no date can have. */
 const isoTime = (at: number): string => (Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : '')

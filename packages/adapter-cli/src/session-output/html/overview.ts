@@ -1,4 +1,4 @@
-/** What stands above the conversation: the session's facts, tokens and cost, files, tasks, and a way to each question. */
+/** The part above the conversation: facts, tokens and cost, files, tasks, and a link to each question. */
 import {
   allInputTokens,
   createFileActivity,
@@ -22,13 +22,13 @@ export interface Overview {
   /** Messages of each subagent. */
   readonly subagents: ReadonlyMap<string, number>
   readonly live: LiveEntries
-  /** Time of the last message, ms; a name given a year later is no part of the conversation. */
+  /** Time of the last message, ms. Later entries, such as a new title, do not make the conversation longer. */
   readonly lastAt: number | null
 }
 
 const QUESTION_LENGTH = 110
 
-/** Reads the log once, a page at a time; what is kept of it is small. */
+/** Reads the log once, a page at a time, and keeps little of it. */
 export const overviewOf = async (
   session: SessionSummary,
   entries: AsyncIterable<LogEntry>,
@@ -63,6 +63,7 @@ export const overviewOf = async (
   }
 }
 
+/** The beginning of a question, for its link. */
 const firstWords = (text: string): string => {
   const line = text
     .slice(0, QUESTION_LENGTH * 8)
@@ -77,7 +78,7 @@ const MARKS = { pending: '\u2610', in_progress: '\u25d0', completed: '\u2611' } 
 export const todoHtml = (items: readonly TodoItem[]): string =>
   `<ul class="todo">${items.map(({ text, status }) => `<li class="${status}"><span class="box">${MARKS[status]}</span> ${escapeText(text)}</li>`).join('')}</ul>\n`
 
-/** All of it. */
+/** The whole part above the conversation. */
 export const overviewHtml = (session: SessionSummary, overview: Overview): string => {
   const { files, todo, questions, usage } = overview
   const done = todo.filter(({ status }) => status === 'completed').length
@@ -96,13 +97,16 @@ export const overviewHtml = (session: SessionSummary, overview: Overview): strin
   ].join('')
 }
 
+/** A part that opens below its title. */
 const panel = (title: string, html: string): string =>
   `<details class="panel"><summary>${title}</summary>\n${html}</details>\n`
 
 const DAY_MS = 86_400_000
+/** A duration: in hours and smaller units, from two days on in days. */
 const durationText = (ms: number): string =>
   ms < 2 * DAY_MS ? formatDuration(ms) : counted(Math.round(ms / DAY_MS), 'day')
 
+/** The session's facts as a list. */
 const factsHtml = (session: SessionSummary, { usage, lastAt }: Overview): string => {
   const { total } = usage
   const { startedAt, workspace, branch, redactions } = session
@@ -135,18 +139,21 @@ const factsHtml = (session: SessionSummary, { usage, lastAt }: Overview): string
   return `<dl class="facts">${facts.flatMap((fact) => (fact === undefined ? [] : [`<div><dt>${fact[0]}</dt><dd>${fact[1]}</dd></div>`])).join('')}</dl>\n`
 }
 
-/** What the output that was not recorded must have cost. */
+/** The estimated cost of output that was not recorded. */
 const missingCost = ({ missingOutputCostNano }: UsageReport['total']): string => {
   const estimate = formatEstimate(missingOutputCostNano)
   return estimate === undefined ? '' : ` <span class="soft">+ ${estimate} for output that was not recorded</span>`
 }
 
+/** A row of a table. */
 const row = (cells: readonly string[], tag: 'td' | 'th' = 'td'): string =>
   `<tr>${cells.map((cell, index) => `<${tag}${index === 0 ? '' : ' class="num"'}>${cell}</${tag}>`).join('')}</tr>\n`
 
+/** A table with head and total. */
 const table = (head: readonly string[], rows: readonly (readonly string[])[], total: readonly string[]): string =>
   `<div class="wide" tabindex="0"><table><thead>${row(head, 'th')}</thead><tbody>${rows.map((cells) => row(cells)).join('')}</tbody><tfoot>${row(total)}</tfoot></table></div>\n`
 
+/** Tokens and cost by model. */
 const usageTable = ({ rows, total }: UsageReport): string => {
   const cells = (key: string, totals: UsageReport['total']): readonly string[] => [
     escapeText(key),
@@ -162,6 +169,7 @@ const usageTable = ({ rows, total }: UsageReport): string => {
   )
 }
 
+/** Files that were read and edited, and how often. */
 const filesTable = ({ files, rereads }: SessionFiles): string => {
   const sum = (pick: (file: SessionFiles['files'][number]) => number): string =>
     formatWhole(files.reduce((total, file) => total + pick(file), 0))

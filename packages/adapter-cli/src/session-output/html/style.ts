@@ -1,4 +1,7 @@
-/** How an exported session looks: on a phone, a desk and paper, by day and by night. No fonts or pictures from elsewhere. */
+/**
+ * The style of an exported session, for screens of any width and for print, light and dark. It loads no fonts or
+ * pictures.
+ */
 
 const LIGHT = `--paper:#fcfbf9;--ink:#23211e;--soft:#6a655d;--line:#e5e0d8;--card:#f4f1eb;--raised:#fff;--link:#0b5cad;--user:#0f766e;--user-bg:#eaf4f1;--agent:#8a5a12;--warn:#8f4a00;--bad:#b42318;--bad-bg:#fdf0ee;--add:#116329;--add-bg:#e6f5ea;--del:#a40e26;--del-bg:#fdebec;--mark:#6b4fa0;
 --a0:#23211e;--a1:#b42318;--a2:#116329;--a3:#855900;--a4:#0b5cad;--a5:#8b2f8b;--a6:#0f6d75;--a7:#6a655d`
@@ -129,6 +132,6 @@ const SIZES = `
 @media print{:root{${LIGHT};--paper:#fff}body{max-width:none;padding:0;font-size:10.5pt}details::details-content{content-visibility:visible;display:block}article{content-visibility:visible}article>header,summary{break-after:avoid}pre{font-size:8.5pt}.tool>summary::before{content:""}.questions{columns:2}h1{-webkit-line-clamp:none}}
 `
 
-/** The style sheet; the document's policy allows these very characters only. */
+/** The style sheet. The document's policy allows it by its hash. */
 export const STYLE = `:root{${LIGHT}}
 @media (prefers-color-scheme:dark){:root{${DARK}}}${PAGE}${TOP}${TALK}${palette}${SIZES}`

@@ -1,4 +1,4 @@
-/** A tool's call, folded to a line: what it was asked for, edits as the lines that changed, and what it brought. */
+/** A tool call, folded to a line: its arguments, edits as the lines that changed, and its result. */
 import { isJsonObject, textOfBlock } from '@cairn/core'
 import type { JsonObject, JsonValue, ToolCallBlock, ToolResultBlock } from '@cairn/core'
 import { counted } from '../../terminal/format.ts'
@@ -8,7 +8,7 @@ import { escapeText } from './escape.ts'
 import { imageHtml } from './image.ts'
 import { patchLines } from './markdown.ts'
 
-/** What a call is about, by the first of these that it names. */
+/** Arguments that say what a call is about; the first one that it has is shown. */
 const SUBJECTS = [
   'file_path',
   'path',
@@ -31,11 +31,11 @@ const PATCHED = /^\*\*\* (?:Update|Add|Delete) File: (.{1,300})$/m
 
 interface ToolPiece {
   readonly html: string
-  /** Part of the line that is seen when it is folded. */
+  /** What the folded line says about it. */
   readonly facts: readonly string[]
 }
 
-/** A call with its result, as far as it is known; `resultId` is the anchor of the message that brought it. */
+/** A call with its result, where that is known; `resultId` is the anchor of the result's message. */
 export const toolHtml = (
   { name, input }: ToolCallBlock,
   result: ToolResultBlock | undefined,
@@ -51,7 +51,7 @@ export const toolHtml = (
 ${asked.html}${brought === undefined ? '' : `<div class="result"${resultId === undefined ? '' : ` id="${resultId}"`}>${brought.html}</div>\n`}</details>\n`
 }
 
-/** A result whose call stands elsewhere. */
+/** A result that is not shown with its call. */
 export const resultHtml = (
   result: ToolResultBlock,
   tool: string | undefined,
@@ -62,7 +62,7 @@ export const resultHtml = (
   return `<details class="tool${result.isError === true ? ' failed' : ''}"><summary><span class="name">${name}</span> <span class="size">${facts.join(' · ')}</span></summary>\n<div class="result">${html}</div></details>\n`
 }
 
-/** Some providers hand arguments over as JSON text. */
+/** A call's arguments; some providers give them as JSON text. */
 const argumentsOf = (input: JsonValue): JsonObject => {
   if (isJsonObject(input)) return input
   if (typeof input !== 'string' || !/^\s*\{/.test(input)) return {}
@@ -74,6 +74,7 @@ const argumentsOf = (input: JsonValue): JsonObject => {
   }
 }
 
+/** What a call is about, in one short line. */
 const subjectOf = (input: JsonValue, given: JsonObject): string => {
   const found = SUBJECTS.map((key) => given[key]).find(
     (value) => (typeof value === 'string' && value.trim() !== '') || Array.isArray(value),
@@ -96,12 +97,13 @@ const subjectOf = (input: JsonValue, given: JsonObject): string => {
   return line.length > LONGEST_SUBJECT || line.length < text.trim().length ? `${line.slice(0, LONGEST_SUBJECT)}…` : line
 }
 
-/** A path below the project's folder is known well enough without it. */
+/** A path without the project's folder, where it is below that. */
 const withinProject = (subject: string, workspace: string | null): string =>
   workspace !== null && workspace !== '' && subject.startsWith(`${workspace}/`)
     ? subject.slice(workspace.length + 1)
     : subject
 
+/** The first of these arguments that is a text. */
 const textIn = (given: JsonObject, ...keys: readonly string[]): string | undefined => {
   for (const key of keys) {
     const value = given[key]
@@ -115,13 +117,14 @@ interface Replacement {
   readonly after: string
 }
 
+/** The replaced and the new text of an edit; undefined for other calls. */
 const replacementOf = (given: JsonObject): Replacement | undefined => {
   const before = textIn(given, 'old_string', 'old_str', 'oldText', 'oldString', 'search')
   const after = textIn(given, 'new_string', 'new_str', 'newText', 'newString', 'replace')
   return before === undefined || after === undefined ? undefined : { before, after }
 }
 
-/** What a call was asked for: an edit, a patch, a command or a file's content as such, else its arguments by name. */
+/** A call's arguments: an edit, a patch, a command or a file's content in its own form, others by name. */
 const inputPiece = (input: JsonValue, given: JsonObject): ToolPiece => {
   const edits = [given, ...(Array.isArray(given['edits']) ? given['edits'].filter(isJsonObject) : [])].flatMap(
     (part) => replacementOf(part) ?? [],
@@ -152,12 +155,14 @@ const argumentsPiece = (input: JsonValue, given: JsonObject): ToolPiece => {
 
 const NOTHING: ToolPiece = { html: '', facts: [] }
 
+/** An argument's value. */
 const valueHtml = (value: JsonValue | undefined): string =>
   escapeText(typeof value === 'string' ? value : JSON.stringify(value ?? null, undefined, 2))
 
 const MARKS = { same: ' ', added: '+', removed: '−', gap: '⋯' } as const
 const CLASSES = { same: undefined, added: 'da', removed: 'dd', gap: 'dh' } as const
 
+/** Edits as the lines that changed. */
 const diffPiece = (edits: readonly Replacement[]): ToolPiece => {
   const diffs = edits.map(({ before, after }) => lineDiff(before, after))
   const lines = diffs.flat()
@@ -178,6 +183,7 @@ const diffPiece = (edits: readonly Replacement[]): ToolPiece => {
   }
 }
 
+/** The content of a result, and how long it is. */
 const resultPiece = (result: ToolResultBlock, redactText: (text: string) => string): ToolPiece => {
   let lines = 0
   const html = result.content
@@ -196,7 +202,7 @@ const resultPiece = (result: ToolResultBlock, redactText: (text: string) => stri
   return { html: html === '' ? '<p class="what">nothing</p>\n' : html, facts }
 }
 
-/** Colours could have parted a secret: it is looked for again without them. */
+/** A tool's output as HTML. Colour codes could have split a secret, so secrets are looked for again without them. */
 export const outputHtml = (text: string, redactText: (text: string) => string): string => {
   const plain = withoutAnsi(text)
   if (plain === text) return escapeText(text)
