@@ -68,7 +68,7 @@ describe('exit codes', () => {
     expect(exitCodeOf(error)).toBe(code)
   })
 
-  it('says one sentence, without a stack', () => {
+  it('come with one sentence, without a stack trace', () => {
     expect(sentenceOf(new CairnError('not-found', 'No session "a\nb" is stored; list them.'))).toBe(
       'No session "a b" is stored; list them.',
     )

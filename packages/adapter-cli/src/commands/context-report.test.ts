@@ -24,8 +24,8 @@ const linesOf = (entries: readonly LogEntry[], window: number): string => {
   return [...contextLines(page, { width: 200, style: (_, own) => own })].join('\n')
 }
 
-describe('what context show says', () => {
-  it('of what a policy put in: that nobody said it', () => {
+describe('the output of context show', () => {
+  it('says of text that a policy inserted that nobody wrote it', () => {
     const inserted: LogEntry = {
       kind: 'rewrite',
       seq: 1,
@@ -40,14 +40,14 @@ describe('what context show says', () => {
     expect(page).not.toContain('nobody')
   })
 
-  it('of the todo list: that it is put in, and why the block is there', () => {
+  it('says that the todo list is inserted, and why', () => {
     const todo: LogEntry = { kind: 'todo', seq: 1, at: null, items: [{ text: 'Mend it', status: 'pending' }] }
     const page = linesOf([text('u', 'hello', 0), todo], 100_000)
     expect(page).toMatch(/would put the todo list in: \d+ to \d+ tokens/)
     expect(page).toContain('the todo list, always in the request')
   })
 
-  it('of far too much: how many times, not a share of thousands of percent', () => {
+  it('writes far too many tokens as a multiple, not in percent', () => {
     const page = linesOf([text('u', 'word '.repeat(100_000), 0)], 1000)
     expect(page).toMatch(/\([\d,]+ times as much, over\)/)
     expect(page).not.toMatch(/\d{4}[\d.]* %/)

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { shortIds } from './context-session.ts'
 
 describe('short ids of messages', () => {
-  it("are beginnings of eight characters or more that are nobody else's", () => {
+  it('are unique beginnings of at least eight characters', () => {
     const ids = ['0ccf1a04-aaaa', '0ccf1a04-abbb', '7f000000-0000', 'm1', 'm10', 'm1']
     expect([...shortIds(ids)]).toEqual(
       expect.arrayContaining([

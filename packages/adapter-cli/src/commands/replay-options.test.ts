@@ -8,7 +8,7 @@ describe('--prices', () => {
     expect(pricesIn('o3')).toEqual({ model: 'o3' })
   })
 
-  it('takes - or 0 for a cache price that there is not', () => {
+  it('takes - or 0 for no cache price', () => {
     expect(pricesIn('3,15,-,0.3')).toEqual({ input: 3, output: 15, write: undefined, read: 0.3 })
     expect(pricesIn('3,15,0,0')).toEqual({ input: 3, output: 15, write: undefined, read: undefined })
   })
@@ -39,7 +39,7 @@ describe('--prices', () => {
 describe('--policy', () => {
   it('takes names with commas, each once', () => expect(policiesIn('cline, none,cline')).toEqual(['cline', 'none']))
 
-  it('refuses others, and names what may have been meant', () => {
+  it('refuses unknown names, and suggests similar ones', () => {
     expect(() => policiesIn('clime')).toThrow(
       expect.objectContaining({
         code: 'usage',

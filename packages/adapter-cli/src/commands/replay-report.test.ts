@@ -56,8 +56,8 @@ const textOf = (
   paid: Bill | undefined = bill(5.5),
 ) => savedText({ policies, none, recorded, bill: paid })
 
-describe('what a replay says in the end', () => {
-  it('tells savings against what was paid and what the agent did, never against a history that nobody sent', () => {
+describe('the last sentence of a replay', () => {
+  it('compares with what was paid and what the agent sent, never with a history that nobody sent', () => {
     expect(textOf([none, replay('clio', 5)])).toBe(
       'Append only, simulated, costs $10.00; what the agent did, simulated, $6.00. clio, simulated, costs $5.00: $1.00 (16.7 %) less than that; $0.5000 (9.1 %) less than the $5.50 that were paid; with no counted miss.',
     )
@@ -66,7 +66,7 @@ describe('what a replay says in the end', () => {
     )
   })
 
-  it('compares the recorded tokens where the prices are others, and nothing where no usage was recorded', () => {
+  it('compares with the recorded tokens if prices differ, and with nothing if no usage was recorded', () => {
     const others = bill(50, { isComparedAsPaid: false, comparedUsd: 7 })
     expect(textOf([replay('clio', 5)], undefined, others)).toContain(
       '$2.00 (28.6 %) less than the $7.00 that the recorded tokens cost at these prices',
@@ -76,7 +76,7 @@ describe('what a replay says in the end', () => {
     )
   })
 
-  it('prefers what could have been sent, and never what the agent itself did', () => {
+  it("prefers policies that fit the window, and never names the agent's own context", () => {
     const over = replay('cline', 1, { overflows: 92 })
     expect(textOf([none, over, replay('clio', 5), replay('recorded', 0.5)])).toContain('clio, simulated, costs $5.00')
     expect(textOf([none, over, replay('clio', 15)])).toContain(
@@ -85,14 +85,14 @@ describe('what a replay says in the end', () => {
     expect(textOf([none])).toBe('Append only, simulated, costs $10.00; what the agent did, simulated, $6.00.')
   })
 
-  it('warns of what could not', () => {
+  it('warns of requests that could not have been sent', () => {
     expect(unsendableText([replay('none', 10, { overflows: 99 }), replay('clio', 5)])).toBeUndefined()
     expect(unsendableText([none, replay('cline', 1, { overflows: 92 })])).toBe(
       'Warning: 92 of 100 requests under cline are larger than the window and could not have been sent; the cost counts them as if they had.',
     )
   })
 
-  it('says what was paid, and by which tokens it is compared', () => {
+  it('says what was paid, and which tokens that is compared by', () => {
     expect(billText(bill(5.5))).toBe(
       'Paid, as recorded: $5.50 for 100 requests, the largest of 90.0k tokens, 90.0 % of the input cached; subagents left out.',
     )

@@ -99,7 +99,7 @@ describe('a session that another program writes to', () => {
     expect((await engine.sessions.log(FACTS.id)).at(-1)).toMatchObject({ kind: 'pin', messageId: 'a', seq: 5 })
   })
 
-  it('takes a name behind what the other wrote', async () => {
+  it('appends a title behind what the other wrote', async () => {
     const engine = await contendedEngine(1)
     await runName('1', ['A', 'talk'], {}, contextOver(engine))
     expect((await engine.sessions.log(FACTS.id)).at(-1)).toMatchObject({ kind: 'title', title: 'A talk', seq: 5 })

@@ -34,13 +34,13 @@ const costsOf = (sessions: readonly SessionSummary[]): readonly string[] =>
     .map((line) => /\$[\d.]+(?: \+ \?)?|unpriced/.exec(line)?.[0] ?? '')
 
 describe('the costs of a list of sessions', () => {
-  it('say what has no known price', () => {
+  it('mark what has no known price', () => {
     expect(costsOf(SESSIONS)).toEqual(['$1.00', '$1.00 + ?', 'unpriced', '$0.00', '$2.00 + ?'])
     expect(costsOf(SESSIONS.slice(2, 3))).toEqual(['unpriced', 'unpriced'])
     expect(costsOf([])).toEqual(['$0.00'])
   })
 
-  it('are written as a report of usage writes them', () => {
+  it('are written as in a report of usage', () => {
     const rows = SESSIONS.map(({ id, requests, costNano, unpricedRequests }) => ({
       ...emptyTotals,
       key: id,

@@ -30,7 +30,7 @@ const write = (path: string, text: string): void => {
 const workspaceFile = (): string => join(folder, 'project', '.cairn', 'config.json')
 
 describe('loadSettings', () => {
-  it('takes the flag before the environment, that before the workspace, that before the user, that before the default', async () => {
+  it('prefers flag, environment, workspace file, user file and default, in this order', async () => {
     const store = async (
       variables: Readonly<Record<string, string>>,
       flag?: string,
@@ -118,7 +118,7 @@ describe('loadSettings', () => {
 })
 
 describe('locations', () => {
-  it('follows the customs of each system', () => {
+  it('are those that each system uses', () => {
     const base = { folder: '/w', home: '/h' }
     expect(dataFolder({ ...base, platform: 'linux', variables: {} })).toBe('/h/.local/share/cairn')
     expect(dataFolder({ ...base, platform: 'linux', variables: { XDG_DATA_HOME: '/x' } })).toBe('/x/cairn')
@@ -134,7 +134,7 @@ describe('locations', () => {
 })
 
 describe('writing settings', () => {
-  it('keeps the other settings and leaves nothing beside the file', async () => {
+  it('keeps the other settings and leaves no temporary file', async () => {
     const path = userConfigPath(surroundings())
     await writeConfigValue(path, ['timezone'], 'Europe/Berlin')
     await writeConfigValue(path, ['dashboard', 'port'], 4100)
@@ -147,7 +147,7 @@ describe('writing settings', () => {
     expect(readdirSync(dirname(path))).toEqual(['config.json'])
   })
 
-  it('refuses what does not fit, and unknown keys', async () => {
+  it('refuses invalid values and unknown keys', async () => {
     await expect(writeConfigValue(userConfigPath(surroundings()), ['dashboard', 'port'], 70_000)).rejects.toMatchObject(
       { code: 'usage' },
     )

@@ -10,7 +10,7 @@ const interfaces = [
 const URL_HERE = 'http://127.0.0.1:4300/?token=x'
 
 describe('the addresses to open', () => {
-  it('are those of the machine where it listens on all of them', () => {
+  it("are all of this machine's when it listens on all", () => {
     expect(openableUrls(URL_HERE, '0.0.0.0', interfaces)).toEqual([URL_HERE, 'http://192.168.1.7:4300/?token=x'])
     expect(openableUrls('http://[::1]:4300/?token=x', '::', interfaces)).toEqual([
       'http://[::1]:4300/?token=x',
@@ -19,7 +19,7 @@ describe('the addresses to open', () => {
     ])
   })
 
-  it('are what the server said otherwise', () => {
+  it('are otherwise those that the server printed', () => {
     expect(openableUrls(URL_HERE, '127.0.0.1', interfaces)).toEqual([URL_HERE])
   })
 })
@@ -33,7 +33,7 @@ describe('--host', () => {
     await expect(assertOwnAddress(host)).rejects.toThrow(`--host takes an address of this machine, not '${host}'.`)
   })
 
-  it('stays on this machine', () => {
+  it('is no address of another machine', () => {
     expect(['localhost', '127.0.0.1', '127.1.2.3', '::1'].map(isLoopback)).toEqual([true, true, true, true])
     expect(['0.0.0.0', '::', '192.168.1.7', 'box'].map(isLoopback)).toEqual([false, false, false, false])
   })

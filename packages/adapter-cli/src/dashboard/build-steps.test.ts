@@ -23,7 +23,7 @@ const OUTPUT = `
 `
 
 describe('steps of a build', () => {
-  it.each([1, 7, OUTPUT.length])('are told once each, in order, from pieces of %i characters', (length) => {
+  it.each([1, 7, OUTPUT.length])('are reported once each, in order, from pieces of %i characters', (length) => {
     const steps: string[] = []
     const read = createBuildSteps((step) => steps.push(step))
     for (let at = 0; at < OUTPUT.length; at += length) read(OUTPUT.slice(at, at + length))

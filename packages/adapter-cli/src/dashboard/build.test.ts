@@ -28,7 +28,7 @@ const finish = (): BuildOutcome => {
 const lock = (): string => join(dashboard.folder, '.build-lock')
 
 describe('prepareDashboard', () => {
-  it('builds once for calls at the same time; the others say that they wait', async () => {
+  it('builds once for simultaneous calls; the others say that they wait', async () => {
     let builds = 0
     let end: (outcome: BuildOutcome) => void = () => undefined
     const build = (): Promise<BuildOutcome> => {
@@ -49,13 +49,13 @@ describe('prepareDashboard', () => {
     expect(existsSync(lock())).toBe(false)
   })
 
-  it('says nothing when it is built', async () => {
+  it('prints nothing when the dashboard is built already', async () => {
     finish()
     await prepareDashboard(dashboard, terminal, () => Promise.reject(new Error('not again')), TIMES)
     expect(notes).toEqual([])
   })
 
-  it('builds anew after a build that was killed, whatever it left', async () => {
+  it('builds again after a build that was killed, whatever it left', async () => {
     finish()
     mkdirSync(lock())
     // No process has this number.
@@ -66,7 +66,7 @@ describe('prepareDashboard', () => {
     expect(existsSync(lock())).toBe(false)
   })
 
-  it('waits for a build that somebody started without this command', async () => {
+  it('waits for a build that was started without this command', async () => {
     const outcomes: readonly BuildOutcome[] = [
       { code: 1, output: '⨯ Another next build process is already running.\n' },
     ]

@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('findDashboard', () => {
-  it('finds it in the repository above', () => {
+  it('finds the dashboard of the repository', () => {
     const bin = join(folder, 'apps', 'dashboard', 'bin')
     mkdirSync(bin, { recursive: true })
     writeFileSync(join(bin, 'serve.mjs'), '')
@@ -25,7 +25,7 @@ describe('findDashboard', () => {
     })
   })
 
-  it('says in a sentence that there is none', () => {
+  it('says in one sentence that there is none', () => {
     expect(() => findDashboard(folder)).toThrow(/not part of this installation/)
   })
 })

@@ -32,7 +32,7 @@ afterAll(() => box.remove())
 const lastLineStartingTotal = (stdout: string): boolean => stdout.split('\n').some((line) => line.startsWith('Total'))
 
 describe('usage', () => {
-  it('has the fields of the contract, and the same total in every grouping', async () => {
+  it('has the documented JSON fields, and the same total in every grouping', async () => {
     const totals = new Set<string>()
     for (const by of ['day', 'week', 'month', 'session', 'model', 'mode', 'workspace', 'branch', 'agent']) {
       const { rows, total } = (await box.json('usage', '--by', by, ...STORE)) as {
@@ -116,7 +116,7 @@ describe('session', () => {
     expect(stdout.split('\n').filter((line) => textWidth(line) > 80)).toEqual([])
   })
 
-  it('lists by branch and model, and the other way round', async () => {
+  it('lists by branch and model, and in reverse', async () => {
     const ids = async (...args: readonly string[]): Promise<readonly unknown[]> =>
       (
         (await box.json('session', 'list', '--sort', 'started', ...args, ...STORE)) as {
@@ -138,7 +138,7 @@ describe('session', () => {
     })
   })
 
-  it('shows a transcript in which nothing is obeyed', async () => {
+  it('shows a transcript without passing control sequences on', async () => {
     const { code, stdout } = await box.cairn('session', 'show', 'alpha-2', ...STORE)
     expect(code).toBe(0)
     // eslint-disable-next-line no-control-regex -- what must not be there
@@ -147,7 +147,7 @@ describe('session', () => {
     expect(stdout).toContain('Why is the login test flaky?')
   })
 
-  it('tells one session from several and from none', async () => {
+  it('refuses an id that several sessions or none have', async () => {
     const several = await box.cairn('session', 'show', 'alpha', '--json', ...STORE)
     expect(several.code).toBe(2)
     expect(JSON.parse(several.stdout)).toMatchObject({ error: { code: 'ambiguous' } })
@@ -156,7 +156,7 @@ describe('session', () => {
     expect(none.stderr).toMatch(/^There is no session/)
   })
 
-  it('exports every line byte for byte but for secrets, and says how many those were', async () => {
+  it('exports every line byte for byte except for secrets, which it counts', async () => {
     const { session, entries, requests, source } = (await box.json(
       'session',
       'export',
@@ -186,7 +186,7 @@ describe('session', () => {
     expect(odd.source.map(({ text }) => text)).toContain('{"broken')
   })
 
-  it('exports Markdown to a file, and refuses what it does not know', async () => {
+  it('exports Markdown to a file, and refuses unknown formats', async () => {
     expect(
       (await box.cairn('session', 'export', 'alpha-1', '--format', 'md', '--output', 'talk.md', ...STORE)).code,
     ).toBe(0)
@@ -198,7 +198,7 @@ describe('session', () => {
     expect(pdf.stderr).toBe("--format takes html, md, json, not 'pdf'.\n")
   })
 
-  it('deletes only when told so, and an import does not bring it back', async () => {
+  it('deletes only after a yes, and an import does not bring the session back', async () => {
     const own = ['--store', 'file:delete.db']
     await box.cairn('import', '--from', 'logs', ...own)
     const asked = await box.cairn('session', 'delete', 'alpha-1', ...own)
@@ -214,7 +214,7 @@ describe('session', () => {
 })
 
 describe('recall', () => {
-  it('finds what was said', async () => {
+  it('finds messages', async () => {
     const { results } = (await box.json('recall', 'flaky', 'login', ...STORE)) as {
       readonly results: readonly Record<string, unknown>[]
     }
@@ -238,7 +238,7 @@ describe('recall', () => {
     expect(lastLineStartingTotal(stdout)).toBe(true)
   })
 
-  it('answers many queries as JSON Lines, and names the line that is none', async () => {
+  it('answers many queries as JSON Lines, and names a line that is no query', async () => {
     box.file(
       'queries.jsonl',
       '{"id":1,"query":"flaky","by":"session"}\nnonsense\n{"id":"b","query":"password","since":"2026-02-01"}\n',
@@ -260,14 +260,14 @@ describe('recall', () => {
     expect(stderr).toMatch(/^Query in line 2: it is not valid JSON; the others are answered\.\n$/)
   })
 
-  it('wants words', async () => {
+  it('refuses an empty query', async () => {
     expect((await box.cairn('recall', ...STORE)).code).toBe(2)
     expect((await box.cairn('recall', '--queries', 'nowhere.jsonl', ...STORE)).code).toBe(2)
   })
 })
 
 describe('doctor, config, purge and help', () => {
-  it('finds a sound store sound, before and after a rebuild', async () => {
+  it('report a sound store as sound, before and after a rebuild', async () => {
     expect(await box.json('doctor', ...STORE)).toMatchObject({
       store: { sessions: 3, requests: 3 },
       faults: [],
@@ -301,7 +301,7 @@ describe('doctor, config, purge and help', () => {
     expect((await box.cairn('config', 'get', 'timezone')).stdout).toBe('UTC\n')
   })
 
-  it('purges only when told so', async () => {
+  it('purge the store only after a yes', async () => {
     const own = ['--store', 'file:purge.db']
     await box.cairn('import', '--from', 'logs', ...own)
     expect((await box.cairn('purge', ...own)).code).toBe(2)
@@ -311,7 +311,7 @@ describe('doctor, config, purge and help', () => {
     expect(await box.json('session', 'list', ...own)).toEqual({ sessions: [], total: 0 })
   })
 
-  it('knows what was meant', async () => {
+  it('suggest similar names for misspelt ones, and print version and first steps', async () => {
     const { code, stderr } = await box.cairn('sesion')
     expect(code).toBe(2)
     expect(stderr).toBe("There is no command 'sesion'. Did you mean 'session'? See: cairn --help\n")

@@ -113,7 +113,7 @@ beforeAll(async () => {
 afterAll(() => box.remove())
 
 describe('context show', () => {
-  it('has one JSON document with each message, its blocks, and sums that agree', async () => {
+  it('prints one JSON document with each message, its blocks, and sums that agree', async () => {
     const { code, stdout } = await box.cairn('context', 'show', 'reads-1', '--json', ...STORE)
     expect(code).toBe(0)
     const shown = JSON.parse(stdout) as Shown
@@ -175,7 +175,7 @@ describe('context show', () => {
     expect(blockOf(shown, 'last-question')).toMatchObject({ kind: 'user', state: 'full', why: 'newest-user' })
   })
 
-  it('is of the newest session of the project when none is named', async () => {
+  it('shows the newest session of the project when none is named', async () => {
     expect((await show(...STORE)).session.id).toBe('claude-code:reads-1')
     expect((await show('--workspace', 'elsewhere', ...STORE)).session.id).toBe('claude-code:other-1')
     expect(JSON.parse((await box.cairn('context', '--json', ...STORE)).stdout)).toMatchObject({
@@ -190,7 +190,7 @@ describe('context show', () => {
     })
   })
 
-  it('fits 80 columns, obeys nothing, and ends with the total', async () => {
+  it('fits 80 columns, neutralises control sequences, and ends with the total', async () => {
     for (const args of [
       [],
       ['--all'],
@@ -313,7 +313,7 @@ describe('context pin, drop and restore', () => {
     expect((await show('reads-1', '--policy', 'none', ...own)).messages).toEqual(before.messages)
   })
 
-  it('brings back what the policy would take out, and takes that back', async () => {
+  it('brings back what the policy would leave out, and can be undone', async () => {
     const store = ['--store', 'file:restore.db']
     await box.cairn('import', '--from', 'logs', ...store)
     const gone = (await show('reads-1', ...store)).messages.find(
@@ -369,7 +369,7 @@ describe('context pin, drop and restore', () => {
     await box.cairn('context', 'restore', 'last-question', ...own)
   })
 
-  it('tells what the next request grows by under its policy', async () => {
+  it('says how much the next request grows under its policy', async () => {
     const store = ['--store', 'file:growth.db']
     await box.cairn('import', '--from', 'logs', ...store)
     const before = await show('reads-1', ...store)
@@ -387,7 +387,7 @@ describe('context pin, drop and restore', () => {
     expect((await show('reads-1', ...store)).tokens).toBe(pinned.next.tokens)
   })
 
-  it('names ids of other programs without obeying them', async () => {
+  it('neutralises ids of other programs', async () => {
     const store = ['--store', 'file:odd.db']
     box.file(
       'odd.jsonl',
@@ -405,7 +405,7 @@ describe('context pin, drop and restore', () => {
     })
   })
 
-  it('twelve at once all hold', async () => {
+  it('keeps all of twelve decisions at the same time', async () => {
     const ids = Array.from({ length: 12 }, (_, index) => `${index + 2}bbbbbbb`)
     const codes = await Promise.all(ids.map(async (id) => (await box.cairn('context', 'drop', id, ...own)).code))
     expect(codes).toEqual(ids.map(() => 0))

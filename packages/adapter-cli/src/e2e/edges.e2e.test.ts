@@ -56,7 +56,7 @@ const unlessFull = existsSync('/dev/full') ? it : it.skip
 const unlessWindows = process.platform === 'win32' ? it.skip : it
 
 describe('standard output', () => {
-  it('whose reader is gone does not end a budget check', async () => {
+  it("closed by its reader does not change a budget's exit code", async () => {
     const { code, stderr } = await runInto(undefined, 'usage', '--max-cost', '0')
     expect(code).toBe(3)
     expect(stderr).toMatch(/^Over budget: /)
@@ -130,7 +130,7 @@ describe('names', () => {
     },
   )
 
-  it('that match nothing are said, also with --json', async () => {
+  it('that match nothing are reported, also with --json', async () => {
     const { code, stdout, stderr } = await box.cairn('usage', '--model', 'nothing', '--json', ...STORE)
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ total: { requests: 0 } })
@@ -160,7 +160,7 @@ describe('a budget with requests of unknown price', () => {
   })
 })
 
-describe('a store that is not there', () => {
+describe('a store that does not exist', () => {
   it.each([
     ['usage'],
     ['session', 'list'],
@@ -280,7 +280,7 @@ describe('doctor --rebuild', () => {
   })
 })
 
-describe('a path that can not be', () => {
+describe('an impossible path', () => {
   const LONG = 'a'.repeat(5000)
 
   beforeAll(() => symlinkSync('circle', join(box.folder, 'circle')))

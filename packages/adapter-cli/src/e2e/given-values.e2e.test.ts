@@ -88,7 +88,7 @@ bash('commands to paste', () => {
   })
 })
 
-describe('what was given', () => {
+describe('values that users give', () => {
   it('is never shown with the password of a store', async () => {
     const shown = [
       await box.cairn(

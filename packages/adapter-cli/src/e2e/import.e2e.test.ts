@@ -19,7 +19,7 @@ afterEach(() => box.remove())
 const STORE = ['--store', 'file:s.db']
 
 describe('import', () => {
-  it('takes in new lines only', async () => {
+  it('imports new lines only', async () => {
     const path = box.file('logs/a.jsonl', claudeSession('a'))
     expect(await box.json('import', '--from', 'logs', ...STORE)).toMatchObject({
       files: 1,
@@ -48,7 +48,7 @@ describe('import', () => {
     })
   })
 
-  it('says in plain words what it did, without a progress bar in a pipe', async () => {
+  it('reports what it did, without a progress bar in a pipe', async () => {
     box.file('logs/a.jsonl', claudeSession('a'))
     const { code, stdout, stderr } = await box.cairn('import', '--from', 'logs', ...STORE)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -58,7 +58,7 @@ describe('import', () => {
     expect(again.stdout).toMatch(/^Nothing new\. The store holds 1 session: /)
   })
 
-  it('names what it leaves out, and takes the rest', async () => {
+  it('names what it leaves out, and imports the rest', async () => {
     box.file('logs/good.jsonl', claudeSession('good'))
     box.file('logs/empty.jsonl', '')
     box.file('logs/binary.jsonl', new Uint8Array([0, 1, 2, 3, 255]))
@@ -86,7 +86,7 @@ describe('import', () => {
     expect(reasons['cut.jsonl']).toMatch(/tried again/)
   })
 
-  it('refuses what is wrong with one sentence and exit code 2', async () => {
+  it('refuses wrong arguments with one sentence and exit code 2', async () => {
     const unknown = await box.cairn('import', '--agent', 'claud', ...STORE)
     expect(unknown.code).toBe(2)
     expect(unknown.stderr).toMatch(/^There is no agent "claud"; supported are claude-code, .*\n$/)
@@ -99,7 +99,7 @@ describe('import', () => {
     expect(existsSync(join(box.folder, 's.db'))).toBe(false)
   })
 
-  it('imports the folders that are there when one of several is not', async () => {
+  it('imports the existing folders when one of several is missing', async () => {
     box.file('logs/a.jsonl', claudeSession('a'))
     const { code, stdout, stderr } = await box.cairn(
       'import',
@@ -115,7 +115,7 @@ describe('import', () => {
     expect(stderr).toMatch(/nowhere; the others are imported/)
   })
 
-  it('finds what agents left in the usual places', async () => {
+  it('finds transcripts in the usual folders of agents', async () => {
     box.file('home/.claude/projects/-code-app/a.jsonl', claudeSession('a'))
     expect(await box.json('import', '--dry-run')).toMatchObject({
       files: 1,
@@ -145,7 +145,7 @@ describe('import', () => {
     expect(stdout).toContain('… and 2 more (--json names all).')
   })
 
-  it('gives the totals of one when two run at once', async () => {
+  it('gives the same totals when two imports run at once', async () => {
     for (let file = 0; file < 12; file++)
       box.file(
         `logs/${file}.jsonl`,
@@ -169,7 +169,7 @@ describe('import', () => {
     expect((await box.cairn('doctor', ...STORE)).code).toBe(0)
   })
 
-  it('ends by itself when its reader goes away', async () => {
+  it('ends when the reader of its output has gone', async () => {
     box.file('logs/a.jsonl', claudeSession('a'))
     await box.cairn('import', '--from', 'logs', ...STORE)
     const bin = new URL('../../bin/cairn.js', import.meta.url).pathname

@@ -81,7 +81,7 @@ afterEach(async () => {
 
 // CLIO saved and injected all the same (its fault 13).
 describe('--incognito', () => {
-  it('leaves every byte of the store as it was, and gives a whole session nothing of it', async () => {
+  it('leaves every byte of the store as it was, and uses nothing of it in a session', async () => {
     const before = traces()
     const engine = await context.sessionEngine({ incognito: true })
     const request = 'why does redis refuse the connection?'

@@ -114,7 +114,7 @@ const contents = (): Readonly<Record<string, string>> =>
   )
 
 describe('over standard input and output', () => {
-  it('marks an entry whose lines changed, in the tool, the resource and what a session starts with', async () => {
+  it('marks an entry whose cited lines changed, in tool, resource and session_context', async () => {
     box.file('project/src/limit.ts', 'one\nexport const limit = 14\n')
     const added = ['memory', 'add', 'discovery', 'The limit is fourteen', '--example', 'src/limit.ts:2']
     expect((await box.cairn(...added, '--workspace', project)).code).toBe(0)
@@ -133,7 +133,7 @@ describe('over standard input and output', () => {
     expect((await box.cairn('memory', 'forget', id)).code).toBe(0)
   })
 
-  it('holds a conversation with every tool, and is gone with its client', async () => {
+  it('answers calls of every tool, and ends with its client', async () => {
     const { client, pid, errors } = await start()
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
       'session_context',
@@ -174,7 +174,7 @@ describe('over standard input and output', () => {
     expect(JSON.stringify(await box.json('memory', 'list', '--workspace', project))).toContain('waits for a clock')
   })
 
-  it('answers what was asked before the input ended, with nothing but protocol, and ends', async () => {
+  it('answers requests sent before the input ended, prints nothing else, and ends', async () => {
     const child = raw()
     const end = ended(child)
     child.stdin.end(HELLO + message(2, 'tools/list') + message(3, 'ping'))
@@ -188,7 +188,7 @@ describe('over standard input and output', () => {
     expect(lines.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true)
   })
 
-  it('ends also when calls are under way, and when its output is closed', async () => {
+  it('ends while calls are under way, and when its output is closed', async () => {
     const child = raw()
     const end = ended(child)
     child.stdin.write(HELLO)
@@ -206,7 +206,7 @@ describe('over standard input and output', () => {
     expect((await over).code).toBe(0)
   })
 
-  it('survives lines that are no messages, and says that one was too long', async () => {
+  it('goes on after invalid lines, and reports one that is too long', async () => {
     const child = raw()
     const end = ended(child)
     const told = errorOutputMatching(child, /A message may have at most 4194304 bytes; one of 5242880 was left out\./)
@@ -247,7 +247,7 @@ describe('over standard input and output', () => {
     expect(contents()).toEqual(before)
   })
 
-  it('tells that the store is gone, and goes on when it is back', async () => {
+  it('reports that the store is gone, and works again when it is back', async () => {
     cpSync(join(box.folder, 'data', 'cairn.db'), join(box.folder, 'moved.db'))
     const store = join(box.folder, 'moved.db')
     const { client } = await start('--store', `file:${store}`)
@@ -262,7 +262,7 @@ describe('over standard input and output', () => {
     expect((await callTool(client, 'recall', { query: 'flaky' })).isError).toBe(false)
   })
 
-  it('refuses options that make no sense', async () => {
+  it('refuses wrong options', async () => {
     expect(await box.cairn('mcp', '--port', '4000')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--http'),
@@ -277,7 +277,7 @@ describe('over standard input and output', () => {
 })
 
 describe('over HTTP', () => {
-  it('says where it is and what its token is, talks to clients that have it, and ends when told', async () => {
+  it('prints address and token, answers clients that have it, and ends at a signal', async () => {
     const child = raw('--http', '--port', '0', '--json')
     const end = ended(child)
     const [, url = '', token = '', file = ''] = await errorOutputMatching(

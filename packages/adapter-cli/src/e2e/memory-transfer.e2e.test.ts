@@ -25,7 +25,7 @@ const withInput = (input: string | Buffer, ...args: readonly string[]) =>
   })
 
 describe('texts from standard input', () => {
-  it('are what "-" stands for, in add and update', async () => {
+  it('are read for "-" by add and update', async () => {
     const own = ['--store', 'file:stdin.db', '--json']
     const { entry } = JSON.parse(withInput('From a pipe\n', 'add', 'discovery', '-', ...own).stdout) as {
       readonly entry: Entry
@@ -47,7 +47,7 @@ describe('texts from standard input', () => {
 })
 
 describe('memory export and import', () => {
-  it('writes a file that another store takes in, once', async () => {
+  it('writes a file that another store imports, each entry once', async () => {
     const { file, bytes } = (await json('export', '--to', 'shared.md')) as {
       readonly file: string
       readonly bytes: number
@@ -83,7 +83,7 @@ describe('memory export and import', () => {
     expect(readFileSync(join(box.folder, 'README.md'), 'utf8')).toBe('# A project\n')
   })
 
-  it('makes the folders of the project that are missing, and no others', async () => {
+  it('makes missing folders inside the project only', async () => {
     expect((await memory('export', '--to', '.cairn/deep/memory.md')).code).toBe(0)
     expect(readFileSync(join(box.folder, '.cairn/deep/memory.md'), 'utf8')).toContain('- discovery: ')
     expect((await memory('export', '--to', '../nowhere-at-all/x.md')).stderr).toBe(
@@ -95,7 +95,7 @@ describe('memory export and import', () => {
     expect(existsSync(join(tmpdir(), 'cairn-none'))).toBe(false)
   })
 
-  it('leaves a file alone that holds what the store has not, unless that is merged', async () => {
+  it('does not overwrite a file with entries that the store does not have, unless they are merged', async () => {
     const path = box.file('team/memory.md', (await memory('export')).stdout)
     const before = `${readFileSync(path, 'utf8')}- discovery: What a teammate wrote\n`
     box.file('team/memory.md', before)
@@ -120,7 +120,7 @@ describe('memory export and import', () => {
     expect(readFileSync(path, 'utf8')).not.toContain('teammate')
   })
 
-  it('leaves a file alone that holds lines which are no entries', async () => {
+  it('does not overwrite a file with lines that are no entries', async () => {
     const path = box.file('team/prose.md', `${(await memory('export')).stdout}- plain text\n`)
     const { code, stderr } = await memory('export', '--to', 'team/prose.md', '--merge')
     expect(code).toBe(3)
@@ -128,7 +128,7 @@ describe('memory export and import', () => {
     expect(readFileSync(path, 'utf8')).toContain('- plain text')
   })
 
-  it('says of a conflict that both sides were taken, and names items of JSON by their place', async () => {
+  it('says that both sides of a git conflict were imported, and names items of JSON by their position', async () => {
     box.file('conflict.md', '<<<<<<< HEAD\n- discovery: ours\n=======\n- discovery: theirs\n>>>>>>> b\n')
     const own = ['--store', 'file:conflict.db']
     const { stderr } = await box.cairn('memory', 'import', 'conflict.md', ...own)
@@ -139,7 +139,7 @@ describe('memory export and import', () => {
     )
   })
 
-  it("takes in CLIO's folder: its memory, and its memory files as notes", async () => {
+  it("imports CLIO's folder: its memory, and its memory files as notes", async () => {
     box.file(
       'clio/.clio/ltm.json',
       JSON.stringify({

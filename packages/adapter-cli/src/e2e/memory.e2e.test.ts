@@ -32,7 +32,7 @@ beforeAll(importSession)
 afterAll(() => box.remove())
 
 describe('memory add, list and search', () => {
-  it('remembers something of the project that the command runs in', async () => {
+  it('adds an entry to the project that the command runs in', async () => {
     const added = (await json(
       'add',
       'discovery',
@@ -66,7 +66,7 @@ describe('memory add, list and search', () => {
     expect(await json('list')).toEqual({ workspace: added.entry.workspace, entries: [added.entry] })
   })
 
-  it('confirms what is known already instead of keeping it twice', async () => {
+  it('confirms an entry that exists instead of adding it twice', async () => {
     const before = (await list()).length
     expect(await json('add', 'discovery', 'the api tests need redis, on port 6380')).toMatchObject({
       outcome: 'confirmed',
@@ -89,7 +89,7 @@ describe('memory add, list and search', () => {
     expect((await list()).map(({ kind }) => kind)).toEqual(['discovery'])
   })
 
-  it('searches by stems, and marks nothing that is not there', async () => {
+  it('searches by stems, and marks only words that match', async () => {
     const found = (await json('search', 'testing', 'redis')) as {
       readonly results: readonly (Entry & { readonly score: number })[]
     }
@@ -177,7 +177,7 @@ describe('memory of an entry', () => {
     expect(history).toMatch(/then forgotten[\s\S]*\nTotal: \d versions\n$/)
   })
 
-  it('stands as it was at an earlier time', async () => {
+  it('can be listed as of an earlier time', async () => {
     const { id } = await add('failure', 'Node 20 has no execve')
     const then = new Date().toISOString()
     await json('forget', id)
@@ -185,7 +185,7 @@ describe('memory of an entry', () => {
     expect((await list()).map((each) => each.id)).not.toContain(id)
   })
 
-  it('is replaced by what is true instead', async () => {
+  it('is replaced when contradicted with a replacement', async () => {
     const former = await add('workflow', 'Deploy with make ship')
     expect(await json('contradict', former.id, '--replacement', 'Deploy with npm run ship')).toMatchObject({
       entry: { text: 'Deploy with npm run ship' },
@@ -195,7 +195,7 @@ describe('memory of an entry', () => {
     expect(texts).not.toContain('Deploy with make ship')
   })
 
-  it('is not found, or named when it could be several', async () => {
+  it('is refused when the id is unknown or ambiguous', async () => {
     for (const args of [
       ['confirm', 'zzzzzzzz'],
       ['contradict', 'zzzzzzzz'],
@@ -244,8 +244,8 @@ describe('an entry of a repository', () => {
   })
 })
 
-describe('what is said about an entry', () => {
-  it('tells which project it is of, where that is another one', async () => {
+describe('the output about an entry', () => {
+  it('names its project if that is another one', async () => {
     const { id } = await add('solution', 'Restart the proxy', '--workspace', '/code/app')
     expect((await memory('confirm', id)).stdout).toMatch(
       /^Confirmed\. It is an entry of the project app \(\/code\/app\)\.\n\S{8} {2}project app · solution/,
@@ -271,7 +271,7 @@ describe('what is said about an entry', () => {
     expect(stdout.split('\n').filter((line) => textWidth(line) > 80)).toEqual([])
   })
 
-  it('is a list where no subcommand is named, as long as it is asked to be', async () => {
+  it('lists entries without a subcommand, with a limit', async () => {
     expect(await json()).toEqual(await json('list'))
     expect(await list('--limit', '1')).toHaveLength(1)
     expect((await memory('list', '--limit', '1')).stdout).toMatch(
@@ -314,7 +314,7 @@ describe('wrong usage of memory', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1)
   })
 
-  it('names a project or a session that is not there, and makes no store for a question', async () => {
+  it('names an unknown project or session, and makes no store when only reading', async () => {
     const { code, stderr } = await memory('list', '--workspace', 'ap')
     expect({ code, stderr }).toEqual({
       code: 1,

@@ -53,7 +53,7 @@ describe('note', () => {
     expect((await json('list')) as { readonly notes: readonly unknown[] }).toMatchObject({ notes: [{ key: 'deploy' }] })
   })
 
-  it('shows what it said before', async () => {
+  it('shows former versions', async () => {
     await note('set', 'plan', 'First')
     const then = new Date().toISOString()
     await note('set', 'plan', 'Second')
@@ -66,7 +66,7 @@ describe('note', () => {
     })
   })
 
-  it('gives in a pipe exactly what was set', () => {
+  it('writes exactly the stored text into a pipe', () => {
     for (const text of ['no end of line', 'one\r\n', `\ufeffx ${ESCAPES}\n\n`]) {
       expect(withInput(text, 'set', 'exact', '-').status).toBe(0)
       expect(withInput('', 'get', 'exact').stdout).toBe(text)
@@ -82,7 +82,7 @@ describe('note', () => {
     await note('delete', 'login')
   })
 
-  it('is a list where no subcommand is named', async () => {
+  it('lists notes without a subcommand', async () => {
     expect(await json()).toEqual(await json('list'))
   })
 

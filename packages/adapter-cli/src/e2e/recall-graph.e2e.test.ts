@@ -112,7 +112,7 @@ describe('recall', () => {
     expect(camel?.highlights.map(([start, end]) => camel.snippet.slice(start, end))).toEqual(['refreshToken', 'token'])
   })
 
-  it('gives what the contract names, and memory and notes beside it', async () => {
+  it('has the documented JSON fields, with memory and notes', async () => {
     const { results, memory, notes } = await answer('token', 'expires')
     expect(Object.keys(results[0] ?? {})).toEqual([
       'sessionId',
@@ -147,7 +147,7 @@ describe('recall', () => {
     expect(await answer('token expires', '--no-ltm')).toMatchObject({ memory: [], notes: [{ key: 'tokens' }] })
   })
 
-  it('shows who said it, and finds what one person said', async () => {
+  it("shows a message's author, and finds the messages of one", async () => {
     const messageLine = (id: number, author: string, text: string): string =>
       line('ferry', id, `2026-02-0${id}T08:00:00Z`, 'user', text, { workspace: '/chat', author })
     box.file(
@@ -181,11 +181,11 @@ describe('recall', () => {
     ])
   })
 
-  it('finds what begins with a dash behind two of them', async () => {
+  it('takes a query that begins with a dash after --', async () => {
     expect((await box.cairn('recall', ...STORE, '--', '-token')).stdout).toMatch(/Total shown: \d+ messages/)
   })
 
-  it('says what is wrong with a query in a sentence with one stop', async () => {
+  it('says what is wrong with a query in one sentence', async () => {
     box.file('when.jsonl', JSON.stringify({ id: 1, query: 'token', since: 'someday' }))
     const { stderr } = await recall('--queries', 'when.jsonl')
     expect(stderr).toMatch(/^Query in line 1: .*'someday' is not a time.*[^.]; the others are answered\.\n$/)
@@ -215,7 +215,7 @@ describe('recall', () => {
     expect(ofThere.stderr).toBe('')
   })
 
-  it('keeps to its conditions', async () => {
+  it('applies its filters', async () => {
     const ids = async (...args: readonly string[]): Promise<readonly string[]> =>
       [
         ...new Set(
@@ -234,7 +234,7 @@ describe('recall', () => {
     expect((await answer('editing', '--limit', '1')).results).toHaveLength(1)
   })
 
-  it('keeps to one branch by message and by session, in many queries too', async () => {
+  it('filters by branch, by message and by session, and in --queries', async () => {
     const text = 'token paging editing refresh'
     const sessions = async (...args: readonly string[]) =>
       new Set((await answer(text, ...args)).results.map(({ sessionId }) => sessionId))
@@ -281,7 +281,7 @@ describe('recall', () => {
     ])
   })
 
-  it('explains itself', async () => {
+  it('explains scores', async () => {
     for (const ranker of ['cairn', 'bm25', 'clio']) {
       const { results } = await answer('token', 'zebra', '--explain', '--ranker', ranker)
       expect(results[0]?.explain).toMatchObject({
@@ -300,7 +300,7 @@ describe('recall', () => {
     )
   })
 
-  it('says which sessions matter, also those that no message speaks for', async () => {
+  it('finds sessions, even without a matching message', async () => {
     const { results } = await answer('off by one in paging', '--by', 'session', '--branch', 'feature/pages')
     expect(results[0]).toMatchObject({ sessionId: 'generic:pages', role: 'user', hits: expect.any(Number) })
     expect(new Set(results.map(({ sessionId }) => sessionId)).size).toBe(results.length)
@@ -322,7 +322,7 @@ describe('recall', () => {
     expect((await recall('zebra')).stdout).toBe('Nothing was found.\n')
   })
 
-  it('leads to the message itself, with those around it', async () => {
+  it('suggests a command that shows the message with its neighbours', async () => {
     const { stdout } = await recall('refreshToken runs a minute before')
     const [, command = '', messageNumber = ''] =
       /cairn (session show auth --message=(#\d+) --store file:s\.db)\n/.exec(stdout) ?? []
@@ -407,7 +407,7 @@ describe('recall', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1)
   })
 
-  it('names a session that is not there', async () => {
+  it('refuses an unknown session by name', async () => {
     expect((await recall('x', '--session', 'nothing')).code).toBe(1)
   })
 })
@@ -444,7 +444,7 @@ describe('graph', () => {
     expect(stdout.split('\n').filter((each) => textWidth(each) > 80)).toEqual([])
   })
 
-  it('keeps to a time, to kinds and to a limit', async () => {
+  it('filters by time and kind, and has a limit', async () => {
     const relations = async (...args: readonly string[]): Promise<readonly string[]> =>
       (
         (await box.json('graph', 'src/auth/token-store.ts', ...args, ...STORE)) as {
@@ -459,7 +459,7 @@ describe('graph', () => {
     })
   })
 
-  it('knows sessions and entries', async () => {
+  it('answers about sessions and entries', async () => {
     expect(await box.json('graph', 'session:auth', ...STORE)).toMatchObject({
       node: { kind: 'session', id: 'generic:auth' },
     })

@@ -79,7 +79,7 @@ beforeAll(() => {
 afterAll(() => box.remove())
 
 describe('replay of a file', () => {
-  it('has the fields of the contract, and makes no store', async () => {
+  it('has the documented JSON fields, and makes no store', async () => {
     const report = (await box.json('replay', 'talk.jsonl')) as Report
     expect(report).toMatchObject({
       session: 'claude-code:talk-1',
@@ -99,7 +99,7 @@ describe('replay of a file', () => {
     expect(await box.json('replay', 'talk.jsonl.gz')).toEqual(await box.json('replay', 'talk.jsonl'))
   })
 
-  it('compares with none also when none was not asked for, and counts requests over the window', async () => {
+  it('compares with the policy none even if that was not asked for, and counts requests larger than the window', async () => {
     const all = (await box.json('replay', 'talk.jsonl', '--window', '30000')) as Report
     const one = (await box.json('replay', 'talk.jsonl', '--window', '30000', '--policy', 'clio')) as Report
     expect(all.policies[0]?.['overflows']).toBeGreaterThan(0)
@@ -219,7 +219,7 @@ describe("a task's folder of Roo", () => {
 })
 
 describe('the trace', () => {
-  it('has each request of each policy, and gives the cost of none again', async () => {
+  it('has each request of each policy, from which the cost of none can be computed', async () => {
     const report = (await box.json(
       'replay',
       'talk.jsonl',
@@ -288,7 +288,7 @@ describe('the trace', () => {
 })
 
 describe('replay of a stored session', () => {
-  it('gives what its file gives', async () => {
+  it('gives the same as a replay of its file', async () => {
     await box.cairn('import', '--from', 'talk.jsonl', '--store', 'file:s.db')
     const stored = (await box.json('replay', 'talk', '--window', '30000', '--store', 'file:s.db')) as Report
     expect(stored).toEqual(await box.json('replay', 'talk.jsonl', '--window', '30000'))
@@ -331,7 +331,7 @@ describe('bad input', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1)
   })
 
-  it('is a document of its own with --json', async () => {
+  it('is reported as JSON with --json', async () => {
     const { code, stdout } = await box.cairn('replay', 'other.jsonl', '--json')
     expect(code).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'invalid-input' } })

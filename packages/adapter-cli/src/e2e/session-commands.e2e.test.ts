@@ -80,7 +80,7 @@ const exported = async (session: string): Promise<string> =>
 const narrow = (stdout: string): void => expect(stdout.split('\n').filter((line) => textWidth(line) > 80)).toEqual([])
 
 describe('session rewind', () => {
-  it('says what would leave, and changes nothing', async () => {
+  it('shows with --dry-run what would leave, and changes nothing', async () => {
     const before = await exported('long')
     const dry = await rewind('--to', 'the-answer', '--dry-run')
     expect(dry).toMatchObject({ changed: false, dryRun: true, to: { messageId: 'the-answer' }, undo: null })
@@ -88,7 +88,7 @@ describe('session rewind', () => {
     expect(await exported('long')).toBe(before)
   })
 
-  it('takes back, shows it, and undoes it as often as wanted', async () => {
+  it('rewinds, marks what was taken back, and can be undone again and again', async () => {
     const whole = await shown()
     const back = await rewind('--to', 'call-3')
     expect(back).toMatchObject({ session: 'claude-code:long', changed: true, to: { messageId: 'call-3' } })
@@ -114,7 +114,7 @@ describe('session rewind', () => {
     expect(await rewind('--to', 'last-question')).toMatchObject({ changed: false, left: { entries: 0 } })
   })
 
-  it('takes a time, and says why one means nothing', async () => {
+  it('takes a time, and says why one is not usable', async () => {
     expect((await rewind('--to', time(300), '--dry-run')).to.messageId).toBe('the-answer')
     const early = await box.cairn('session', 'rewind', 'long', '--to', '2020-01-01', ...STORE)
     expect([early.code, early.stderr]).toEqual([
@@ -123,7 +123,7 @@ describe('session rewind', () => {
     ])
   })
 
-  it('refuses what it can not know', async () => {
+  it('refuses unknown and ambiguous targets', async () => {
     const codes = async (...args: readonly string[]): Promise<number | null> =>
       (await box.cairn('session', 'rewind', 'long', ...args, ...STORE)).code
     expect(await codes('--to', 'nothing-such')).toBe(1)
@@ -156,7 +156,7 @@ describe('session summarise', () => {
 })
 
 describe('session show', () => {
-  it('says what the session is in the middle of', async () => {
+  it("shows the state of the session's tasks", async () => {
     const { stdout } = await box.cairn('session', 'show', 'long', ...STORE)
     expect(stdout).toContain('11 answers of the model')
     const { task } = (await box.json('session', 'show', 'long', ...STORE)) as { readonly task: unknown }
@@ -199,7 +199,7 @@ describe('session show', () => {
 })
 
 describe('session trim', () => {
-  it('takes out what the policy decides, of this session alone, and can be taken back', async () => {
+  it('leaves out what the policy decides, in this session alone, and can be undone', async () => {
     const other = await exported('other')
     const whole = await shown()
     const dry = await box.cairn('session', 'trim', 'long', '--target', '30%', '--dry-run', ...STORE)
@@ -231,7 +231,7 @@ describe('session trim', () => {
     expect(await shown()).toEqual(whole)
   })
 
-  it('refuses a target that can not be met with exit code 3, and empties nothing for it', async () => {
+  it('exits with 3 for a target out of reach, and changes nothing', async () => {
     const before = await exported('long')
     for (const policy of ['cache-aware', 'cline', 'clio']) {
       const args = ['session', 'trim', 'long', '--target', '3', '--policy', policy]
@@ -245,7 +245,7 @@ describe('session trim', () => {
     expect(await exported('long')).toBe(before)
   })
 
-  it('leaves a small context, and refuses what is no target', async () => {
+  it('changes nothing in a small context, and refuses an invalid target', async () => {
     expect(await box.json('session', 'trim', 'other', '--target', '1M', ...STORE)).toMatchObject({
       changed: false,
       met: true,
@@ -263,8 +263,8 @@ describe('session trim', () => {
   })
 })
 
-describe('the session that is meant', () => {
-  it('is the newest of the project until another is switched to', async () => {
+describe('the current session', () => {
+  it('is the newest of the project until another one is chosen', async () => {
     expect(await box.json('session', 'switch', ...STORE)).toMatchObject({
       session: { externalId: 'long' },
       switched: false,
@@ -282,7 +282,7 @@ describe('the session that is meant', () => {
     expect((await box.cairn('session', 'show', '--workspace', 'no-such-project', ...STORE)).code).toBe(1)
   })
 
-  it('has a name and a star', async () => {
+  it('can have a title and be a favourite', async () => {
     expect(await box.json('session', 'name', 'other', 'The', 'flaky \u001b[31mtest', ...STORE)).toMatchObject({
       session: 'claude-code:other',
       title: 'The flaky ␛[31mtest',
@@ -309,7 +309,7 @@ describe('the session that is meant', () => {
 })
 
 describe('session export --format html', () => {
-  it('writes one file that says what was said', async () => {
+  it('writes one file with all messages', async () => {
     const { file, bytes } = (await box.json(
       'session',
       'export',
@@ -336,8 +336,8 @@ describe('session export --format html', () => {
   })
 })
 
-describe('what a stranger found', () => {
-  it('session show --at has the head of that time', async () => {
+describe('details of session commands', () => {
+  it('session show --at shows the facts of that time', async () => {
     const { stdout } = await box.cairn('session', 'show', 'other', '--at', '2000-01-01', ...STORE)
     expect(stdout).toContain('length   0 messages, 0 requests')
     expect(stdout).toContain('As it was at 2000-01-02 00:00.')
@@ -354,7 +354,7 @@ describe('what a stranger found', () => {
     expect(all.session.requests).toBeGreaterThan(2)
   })
 
-  it('a new name, a star and a trim leave an old session old', async () => {
+  it('a new title, a star and a trim do not make an old session newer', async () => {
     const order = async (): Promise<readonly string[]> =>
       (
         (await box.json('session', 'list', ...STORE)) as { readonly sessions: readonly { readonly id: string }[] }
@@ -367,7 +367,7 @@ describe('what a stranger found', () => {
     expect(await box.json('session', 'list', '--since', '7d', ...STORE)).toMatchObject({ total: 0 })
   })
 
-  it('a name of two projects is said to be one', async () => {
+  it('a name that two projects have is reported', async () => {
     for (const project of ['one', 'two']) {
       box.file(
         `both/${project}.jsonl`,

@@ -101,7 +101,7 @@ describe('text of earlier sessions', () => {
     await callTool(client, 'notes', { operation: 'set', key: 'big', text: `zebrafish ${FLOOD}${FLOOD}${FLOOD}` })
   })
 
-  it('neither leaves its frame, imitates one, nor hides, in any answer; tags and last words always stand', async () => {
+  it("can't close or imitate its tags or hide characters, in any answer; closing tag and tail are always there", async () => {
     const id = 'generic:attack'
     const calls: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
       ...[
@@ -172,7 +172,7 @@ describe('text of earlier sessions', () => {
     expect(completion.values).toEqual(['big'])
   })
 
-  it('that is long loses nothing between parts, however it is escaped', async () => {
+  it('that is long loses nothing between parts, even when it is escaped', async () => {
     const shown: number[] = []
     await callTool(client, 'notes', {
       operation: 'set',
@@ -189,7 +189,7 @@ describe('text of earlier sessions', () => {
     expect(shown).toEqual(Array.from({ length: 3000 }, (_, index) => index))
   })
 
-  it('that is too long for a resource goes on in the tool, at the offset that it names', async () => {
+  it('that is too long for a resource can be read on with the tool, from the offset that it names', async () => {
     const { contents } = await client.readResource({ uri: 'cairn://note/big' })
     const [first] = contents
     const text = first !== undefined && 'text' in first ? first.text : ''
@@ -199,7 +199,7 @@ describe('text of earlier sessions', () => {
     expect((await callTool(client, 'notes', { operation: 'get', key: 'big', offset: 60_000 })).isError).toBe(false)
   })
 
-  it('lists go on where they were cut', async () => {
+  it('lists continue where they were cut', async () => {
     const seen = new Set<string>()
     for (let offset = 0, calls = 0; Number.isFinite(offset) && calls < 20; calls++) {
       const { text } = await callTool(client, 'memory', { operation: 'list', limit: 50, offset })
@@ -223,7 +223,7 @@ describe('answers', () => {
     }
   })
 
-  it('of recall to a workspace that is nothing are those of the other tools', async () => {
+  it('of recall about an unknown workspace are those of the other tools', async () => {
     const [found, listed] = [
       await callTool(client, 'recall', { query: 'flaky', workspace: '/no/such' }),
       await callTool(client, 'memory', { operation: 'list', workspace: '/no/such' }),
@@ -243,7 +243,7 @@ describe('answers', () => {
     ])
   })
 
-  it('over a store that is empty name it, until something is in it', async () => {
+  it('from an empty store name it, until something is in it', async () => {
     const clock = createSystemClock()
     const fresh = createEngine({
       store: createInMemoryStore(),
@@ -265,7 +265,7 @@ describe('answers', () => {
     await first.close()
   })
 
-  it('over a session with a time that no date can name say so', async () => {
+  it('about a session with an impossible time say that it is unknown', async () => {
     await engine.store.sessions.append({ id: 'odd:1', agent: 'odd', externalId: '1', workspace: PROJECT }, 0, [
       { entry: { kind: 'message', id: 'x', role: 'user', content: [{ type: 'text', text: 'okapi' }], at: 1e300 } },
     ])
@@ -288,7 +288,7 @@ describe('answers', () => {
 })
 
 describe('requests', () => {
-  it('with parameters that do not fit are answered in one sentence', async () => {
+  it('with wrong parameters are answered in one sentence', async () => {
     const [ours, theirs] = InMemoryTransport.createLinkedPair()
     const answers: JSONRPCMessage[] = []
     ours.onmessage = (message) => answers.push(message)
@@ -332,7 +332,7 @@ describe('the project', () => {
     return text
   }
 
-  it('is no root that does not exist, unless the store knows it', async () => {
+  it('is no missing folder, unless the store has something of it', async () => {
     expect(await statsOf(['file:///nonexistent/zz'])).toContain('Which project?')
     expect(await statsOf(['file:///nonexistent/zz', `file://${PROJECT}`])).toContain(`${PROJECT}: `)
     expect(await statsOf([pathToFileURL(folder).href])).toContain(`${folder}: `)

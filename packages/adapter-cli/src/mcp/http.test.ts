@@ -92,7 +92,7 @@ const raw = (
   })
 
 describe('over HTTP', () => {
-  it("holds a conversation, with the client's folder as project", async () => {
+  it("answers calls, with the client's folder as project", async () => {
     const { client, transport } = await connect()
     expect((await client.listTools()).tools).toHaveLength(8)
     expect((await callTool(client, 'recall', { query: 'flaky login' })).text).toContain(`${SESSION}#`)
@@ -122,13 +122,13 @@ describe('over HTTP', () => {
     expect(answer.body).not.toContain(TOKEN)
   })
 
-  it('answers by its other names, and to pages of its own', async () => {
+  it('answers under allowed names, and to pages of its own origin', async () => {
     expect((await raw({ Host: `localhost:${server.port}`, Origin: `http://localhost:${server.port}` })).status).toBe(
       200,
     )
   })
 
-  it('takes no other path or method, no odd body, and none that is too long', async () => {
+  it('refuses other paths and methods, and malformed or oversized bodies', async () => {
     expect((await raw({}, INITIALIZE, '/')).status).toBe(404)
     expect((await raw({}, '', '/mcp', 'GET')).status).toBe(400)
     expect((await raw({}, '{')).status).toBe(400)
@@ -137,7 +137,7 @@ describe('over HTTP', () => {
     expect((await raw({ 'Transfer-Encoding': 'chunked' }, `{"long":"${'x'.repeat(10_001)}"}`)).status).toBe(413)
   })
 
-  it('holds a limited number of sessions: the longest silent one makes room', async () => {
+  it('has a limited number of sessions, and ends the longest idle one for a new one', async () => {
     const ids: string[] = []
     for (now = 1; now <= 3; now++) ids.push((await raw({})).session ?? '')
     const ping = (id: string | undefined): Promise<Raw> =>
@@ -147,7 +147,7 @@ describe('over HTTP', () => {
     expect((await ping(ids[2])).status).toBe(200)
   })
 
-  it('forgets a session that is silent for long', async () => {
+  it('ends a session that is idle for long', async () => {
     now = 0
     const { session } = await raw({})
     now = HTTP_LIMITS.idleMs + 1
@@ -156,7 +156,7 @@ describe('over HTTP', () => {
     )
   })
 
-  it('says that a port is taken', async () => {
+  it('says that a port is in use', async () => {
     await expect(
       serveHttp({
         host: '127.0.0.1',
@@ -169,10 +169,10 @@ describe('over HTTP', () => {
   })
 })
 
-describe('names that it answers to', () => {
+describe('names under which it answers', () => {
   const headers = { authorization: `Bearer ${TOKEN}` }
 
-  it('are those of this machine when it listens everywhere, and what is allowed', () => {
+  it("are this machine's own when it listens on all addresses, and those that are allowed", () => {
     const names = allowedNames('0.0.0.0', 4680, ['agents.example', 'other.example:99'])
     expect(refusalOf({ ...headers, host: 'LOCALHOST:4680' }, names, TOKEN)).toBeUndefined()
     expect(refusalOf({ ...headers, host: 'agents.example:1234' }, names, TOKEN)).toBeUndefined()
@@ -182,7 +182,7 @@ describe('names that it answers to', () => {
     expect(refusalOf(headers, names, TOKEN)).toMatchObject({ status: 403 })
   })
 
-  it('include addresses of version 6', () => {
+  it('include IPv6 addresses', () => {
     expect(
       refusalOf({ ...headers, host: '[::1]:4680', origin: 'http://[::1]:4680' }, allowedNames('::1', 4680, []), TOKEN),
     ).toBeUndefined()

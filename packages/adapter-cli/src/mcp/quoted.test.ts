@@ -31,7 +31,7 @@ describe('quoted', () => {
     expect(inside(text)).not.toMatch(/<[^>]*recalled/i)
   })
 
-  it('leaves other markup as it is, and shows control characters instead of obeying them', () => {
+  it('leaves other markup as it is, and makes control characters visible', () => {
     expect(inside(quoted('<div> a < b \u001b[31mred'))).toBe('<div> a < b ␛[31mred')
   })
 })
@@ -61,7 +61,7 @@ describe('parts of a text', () => {
     }
   })
 
-  it('are marked where something was left out', () => {
+  it('end with a mark where something was left out', () => {
     expect(shortened('abcdef', 4)).toBe('abc…')
     expect(shortened('abcd', 4)).toBe('abcd')
     expect(shortLine('a\n b', 10)).toBe('a b')
@@ -69,7 +69,7 @@ describe('parts of a text', () => {
   })
 })
 
-describe('faults that were', () => {
+describe('former faults', () => {
   const OWN_TAGS = [
     'recalled_data',
     'thread_summary',

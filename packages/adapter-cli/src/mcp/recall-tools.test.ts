@@ -27,7 +27,7 @@ describe('recall and its details', () => {
     expect((await callTool(client, 'get_message', { id: `${SESSION}#m2` })).text).toContain('waits for a clock')
   })
 
-  it('looks at other projects only where nothing is found in this one, and says so', async () => {
+  it('searches other projects only if nothing is found in this one, and says so', async () => {
     const { text } = await callTool(client, 'recall', { query: 'gateway drops websockets' })
     expect(text).toContain('in other projects')
     expect(text).toMatch(/1\. generic:else-1#0 .* other/)
@@ -39,7 +39,7 @@ describe('recall and its details', () => {
     )
   })
 
-  it('keeps to one branch by message and by session', async () => {
+  it('filters by branch, by message and by session', async () => {
     for (const branch of ['main', 'feature/kites'])
       await engine.store.sessions.append(
         { id: `cairn:${branch}`, agent: 'cairn', externalId: branch, workspace: PROJECT, branch },
@@ -66,7 +66,7 @@ describe('recall and its details', () => {
       expect(await sessions({ by, onlyBranch: 'feature/kites' })).toEqual(['feature/kites'])
   })
 
-  it('does not take small words of a question for something found', async () => {
+  it('does not count function words of the query as a match', async () => {
     const write = async (id: string, workspace: string, texts: readonly string[]): Promise<void> => {
       await engine.store.sessions.append(
         { id: `cairn:${id}`, agent: 'cairn', externalId: id, workspace },
@@ -100,7 +100,7 @@ describe('recall and its details', () => {
     expect((await callTool(client, 'recall', { query: "Why don't walnuts?" })).text).toContain('in other projects')
   })
 
-  it('takes what is remembered for something found, here before elsewhere', async () => {
+  it('counts memory entries as a match, first those of this project', async () => {
     const keep = (workspace: string, text: string) =>
       engine.memory.add({ workspace, kind: 'discovery', text, source: 'user' })
     await keep('/code/friends', 'Ben is allergic to walnuts')
@@ -118,7 +118,7 @@ describe('recall and its details', () => {
     expect(here).not.toContain('walnuts')
   })
 
-  it('names who said it, and finds what one person said', async () => {
+  it("names a message's author, and finds the messages of one", async () => {
     const messageOf = (author: string, text: string, seq: number) => ({
       entry: {
         kind: 'message' as const,
@@ -178,7 +178,7 @@ describe('recall and its details', () => {
     )
   })
 
-  it('shows what was kept beside what was said', async () => {
+  it('shows memory and notes beside messages', async () => {
     await callTool(client, 'remember', { operation: 'add_solution', text: 'The flaky login test sets its clock first' })
     await callTool(client, 'notes', { operation: 'set', key: 'login', text: 'the flaky login test comes next' })
     const { text } = await callTool(client, 'recall', { query: 'flaky login test' })
@@ -189,7 +189,7 @@ describe('recall and its details', () => {
     )
   })
 
-  it('shows what was kept in the own project before what other projects know, which are named', async () => {
+  it('shows memory and notes of the own project first, then of others, which are named', async () => {
     const keep = async (operation: string, text: string, workspace?: string): Promise<void> => {
       await callTool(client, 'remember', { operation, text, ...(workspace === undefined ? {} : { workspace }) })
     }
@@ -204,7 +204,7 @@ describe('recall and its details', () => {
     ).not.toContain('idle')
   })
 
-  it('quotes what tries to leave its frame', async () => {
+  it('quotes text that tries to close its tags', async () => {
     for (const [tool, args] of [
       ['recall', { query: 'redis fails' }],
       ['get_message', { id: 'generic:talk-2#0' }],

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => client.close())
 
 describe('what the server offers', () => {
-  it('says what it is and how it is used', () => {
+  it('says its name and how to use it', () => {
     expect(client.getServerVersion()).toMatchObject({ name: 'cairn', version: '1.2.3' })
     expect(client.getInstructions()).toContain('session_context')
   })
@@ -80,7 +80,7 @@ describe('arguments', () => {
     expect(text.length).toBeLessThan(700)
   })
 
-  it('of a tool that is not there are an error of the protocol, which names a close one', async () => {
+  it('of an unknown tool are an error of the protocol, which suggests a similar one', async () => {
     await expect(client.callTool({ name: 'recal', arguments: {} })).rejects.toMatchObject({
       code: -32_602,
       message: expect.stringContaining("'recall'"),
@@ -94,7 +94,7 @@ describe('memory', () => {
     return /^(\w{26}) · /m.exec(text)?.[1] ?? text
   }
 
-  it('keeps all six kinds with who wrote them, and gives them back', async () => {
+  it('stores all six kinds with their author, and gives them back', async () => {
     for (const kind of ['discovery', 'pattern', 'workflow', 'failure', 'context_rule'])
       await add({ operation: `add_${kind}`, text: `About the ${kind} of redis on port 6380`, examples: ['src/a.ts:3'] })
     await add({ operation: 'add_solution', problem: 'EMFILE in the suite', text: 'raise ulimit', confidence: 0.9 })
@@ -140,7 +140,7 @@ describe('memory', () => {
     expect((await callTool(client, 'memory', { operation: 'list' })).text).not.toContain('renamed')
   })
 
-  it('says whose entry it changed when it is not one of this project, and what became of secrets after it', async () => {
+  it('names the project of an entry that is not in the current one, and then how many secrets were replaced', async () => {
     const shop = '/code/shop'
     const own = await add({ operation: 'add_discovery', text: 'The login waits for a clock' })
     for (const args of [
@@ -164,7 +164,7 @@ describe('memory', () => {
       expect((await callTool(client, 'remember', { operation, id: own })).text).not.toContain('project')
   })
 
-  it('prunes only when it is told twice', async () => {
+  it('prunes only with dry_run switched off', async () => {
     await add({ operation: 'add_failure', text: 'Perhaps the cache is to blame', confidence: 0.1 })
     const dry = await callTool(client, 'remember', { operation: 'prune' })
     expect(dry.text).toMatch(/^1 entry of \/code\/app would be ended[^]*To do it: dry_run false/)
@@ -176,7 +176,7 @@ describe('memory', () => {
     expect((await callTool(client, 'remember', { operation: 'consolidate' })).isError).toBe(false)
   })
 
-  it('replaces secrets before it keeps anything', async () => {
+  it('replaces secrets before anything is stored', async () => {
     const secret = `ghp_${'a1B2'.repeat(9)}`
     const id = await add({ operation: 'add_discovery', text: 'The token is elsewhere' })
     for (const [tool, args] of [
@@ -227,7 +227,7 @@ describe('notes and files', () => {
     expect((await callTool(client, 'notes', { operation: 'list' })).text).toContain('There are no notes')
   })
 
-  it('tells which sessions touched a file, and what was learnt of it', async () => {
+  it('give the sessions that touched a file, and what was learnt about it', async () => {
     await callTool(client, 'remember', {
       operation: 'add_discovery',
       text: 'The login test sets its own clock',
@@ -238,7 +238,7 @@ describe('notes and files', () => {
     expect(text).toContain('- cites · entry ')
   })
 
-  it('tells where a file is only named in a text', async () => {
+  it('give the messages that only mention a file', async () => {
     await engine.store.sessions.append(
       { id: 'cairn:plan', agent: 'cairn', externalId: 'plan', workspace: PROJECT },
       0,
@@ -298,7 +298,7 @@ describe('resources and prompts', () => {
     expect(await complete('cairn://note/{key}', 'key', 'hand')).toEqual(['hand-over'])
   })
 
-  it('tells what is not there', async () => {
+  it('report what does not exist', async () => {
     await expect(client.readResource({ uri: 'cairn://note/none' })).rejects.toMatchObject({ code: -32_002 })
     await expect(client.readResource({ uri: 'cairn://session/none' })).rejects.toMatchObject({ code: -32_002 })
     await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toMatchObject({ code: -32_002 })
@@ -367,7 +367,7 @@ describe('switched off', () => {
     await off.close()
   })
 
-  it('leaves long-term memory alone under --no-ltm, and finds what was said all the same', async () => {
+  it('does not use long-term memory under --no-ltm, but still finds messages', async () => {
     await callTool(client, 'remember', { operation: 'add_discovery', text: 'The gateway is on port 9000' })
     const off = await clientOf(
       serverOver({
@@ -386,7 +386,7 @@ describe('switched off', () => {
 })
 
 describe('failures', () => {
-  it('are told in one sentence when the store is broken, and over when it is back', async () => {
+  it('are reported in one sentence while the store is broken, and end when it is back', async () => {
     let isBroken = true
     const flaky = await clientOf(
       serverOver({
@@ -407,7 +407,7 @@ describe('failures', () => {
     await flaky.close()
   })
 
-  it('that nobody expected show no stack, and the server goes on', async () => {
+  it('that are unexpected show no stack trace, and the server goes on', async () => {
     const broken = defineTool({
       name: 'broken',
       title: 'Broken',
@@ -424,7 +424,7 @@ describe('failures', () => {
     await odd.close()
   })
 
-  it('do not follow a cancelled call: it ends at once, and others are answered', async () => {
+  it('do not come from a cancelled call, which ends at once while others are answered', async () => {
     let isAborted = false
     const started = Promise.withResolvers<undefined>()
     const aborted = Promise.withResolvers<undefined>()

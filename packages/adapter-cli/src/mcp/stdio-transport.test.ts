@@ -48,7 +48,7 @@ const given = async (text: string, size = 1000): Promise<Outcome> => {
 const PING = '{"jsonrpc":"2.0","id":99,"method":"ping"}'
 
 describe('over standard input', () => {
-  it('takes messages in any pieces, also the last without a line end', async () => {
+  it('reads messages in pieces of any length, also a last one without a line end', async () => {
     for (const size of [1, 7, 1000])
       expect((await given(`${PING}\r\n\n{"jsonrpc":"2.0","method":"ü"}\n${PING}`, size)).taken).toHaveLength(3)
   })
@@ -66,7 +66,7 @@ describe('over standard input', () => {
     expect(taken).toHaveLength(1)
   })
 
-  it('notes garbage for whoever looks for a fault, and goes on', async () => {
+  it('reports invalid lines for debugging, and goes on', async () => {
     const { answers, debugs, reports, taken } = await given(
       `hello \u001b[31m world\n42\n"x"\n{}\n[]\n{"jsonrpc":"2.0","id":{},"method":"ping"}\n{"jsonrpc":"2.0","id":3,"result":5}\n${PING}\n`,
     )
@@ -77,7 +77,7 @@ describe('over standard input', () => {
     expect(taken).toHaveLength(1)
   })
 
-  it('takes the messages of a batch one by one, and answers those that are none', async () => {
+  it('reads the messages of a batch one by one, and answers invalid ones', async () => {
     const { taken, answers } = await given(
       `[${PING},{"jsonrpc":"2.0","id":5},{"jsonrpc":"2.0","method":"notifications/x"}]\n`,
     )
@@ -113,14 +113,14 @@ describe('the end of a server over standard input', () => {
     return served.then((code) => ({ code, reports }))
   }
 
-  it('is 0 when the client is gone', async () => {
+  it('has exit code 0 when the client has gone', async () => {
     expect(await serve(({ input }) => void input.end().resume())).toEqual({ code: 0, reports: [] })
     expect(
       await serve(({ output }) => void output.destroy(Object.assign(new Error('gone'), { code: 'EPIPE' }))),
     ).toEqual({ code: 0, reports: [] })
   })
 
-  it('is 1, with a sentence, when something broke', async () => {
+  it('has exit code 1, with a sentence, when a stream broke', async () => {
     expect(await serve(({ input }) => void input.destroy(new Error('no more')))).toEqual({
       code: 1,
       reports: ['Standard input broke: no more.'],

@@ -48,7 +48,7 @@ describe('access to the store', () => {
     expect(all[0]?.closed).toBe(true)
   })
 
-  it('lets go of it after a fault of its own, not after others', async () => {
+  it('closes it after a fault of the store, not after other errors', async () => {
     const { all, open } = openings()
     const access = createStoreAccess({ open, file: () => Promise.resolve(undefined) })
     await expect(access.use(() => Promise.reject(new Error('a fault of the call')))).rejects.toThrow(
@@ -63,7 +63,7 @@ describe('access to the store', () => {
     expect(all.map(({ closed }) => closed)).toEqual([true, false])
   })
 
-  it('says that a store is gone instead of making an empty one, and goes on when it is back', async () => {
+  it('reports a deleted store instead of making an empty one, and works again when it is back', async () => {
     const { all, open } = openings()
     const access = createStoreAccess({ open, file: () => Promise.resolve(file) })
     await access.use(nothing)

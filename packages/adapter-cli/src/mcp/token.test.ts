@@ -19,7 +19,7 @@ const surroundings = (variables: Readonly<Record<string, string>> = {}): Surroun
 })
 
 describe('the token', () => {
-  it('is made once, long, and kept where only its owner can read it', async () => {
+  it('is made once, is long, and is kept in a file that only its owner can read', async () => {
     const { token, file } = await mcpToken(surroundings(), true)
     expect(token.length).toBeGreaterThanOrEqual(43)
     expect(statSync(file ?? '').mode & 0o777).toBe(0o600)
@@ -35,7 +35,7 @@ describe('the token', () => {
     expect(statSync(file ?? '').mode & 0o777).toBe(0o600)
   })
 
-  it("is the user's own where there is one, if it can be one", async () => {
+  it("is the user's own if that is usable", async () => {
     expect(await mcpToken(surroundings({ CAIRN_MCP_TOKEN: 'sixteen-letters-' }), true)).toEqual({
       token: 'sixteen-letters-',
       file: undefined,
@@ -46,7 +46,7 @@ describe('the token', () => {
     ).rejects.toMatchObject({ code: 'usage' })
   })
 
-  it('is not written where nothing is to be kept', async () => {
+  it('is not written where nothing is to be stored', async () => {
     expect((await mcpToken(surroundings(), false)).file).toBeUndefined()
     expect(existsSync(join(folder, 'data'))).toBe(false)
   })

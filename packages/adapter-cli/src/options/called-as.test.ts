@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
 import { programName, storeOption } from './called-as.ts'
 
-describe('commands in texts', () => {
-  it('are called as this one was', () => {
+describe('suggested commands', () => {
+  it('are called in the same way as this one', () => {
     expect(programName({ variables: {} })).toBe('cairn')
     expect(programName({ variables: { npm_lifecycle_event: 'start', npm_command: 'start' } })).toBe('npx cairn')
   })
 
-  it('name the store that was named', () => {
+  it('name the store if this call did', () => {
     const here = { folder: '/code/cairn', variables: {} }
     const elsewhere = { ...here, variables: { INIT_CWD: '/code/cairn/docs' } }
     expect(storeOption({}, here)).toBe('')

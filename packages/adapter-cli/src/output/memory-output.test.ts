@@ -16,20 +16,20 @@ const entry = (id: string, more: Partial<MemoryEntry> = {}): MemoryEntry =>
 const PAPER = { style: (_: unknown, text: string) => text, width: 60 }
 
 describe('shortId', () => {
-  it('is the end of an id, which entries made in the same moment do not share', () => {
+  it('is the end of an id, which differs even between entries of the same moment', () => {
     const ids = createIds({ now: () => 1_790_000_000_000 })
     const made = Array.from({ length: 200 }, () => ids.next())
     expect(new Set(made.map(shortId)).size).toBe(200)
     expect(made.every((id) => id.endsWith(shortId(id)) && shortId(id).length === 8)).toBe(true)
   })
 
-  it('is the whole of an id of another make', () => {
+  it('is the whole id where that is no ULID', () => {
     expect(['entry-1', 'x'.repeat(40), '01KAH'].map(shortId)).toEqual(['entry-1', 'x'.repeat(40), '01KAH'])
   })
 })
 
 describe('entryLines', () => {
-  it('shows what is known of an entry, and leaves out what is usual', () => {
+  it("shows an entry's facts, and leaves out usual ones", () => {
     expect(entryLines(entry('01A'), '01A', PAPER).slice(1)).toEqual(['  Tests need Redis'])
     const told = entry('01A', {
       applications: 2,
@@ -48,7 +48,7 @@ describe('entryLines', () => {
       '  session x:1',
     ])
   })
-  it('cuts long texts where they are to be short, and says how to see the whole', () => {
+  it('cuts long texts if asked for, and says how to see all of them', () => {
     const lines = entryLines(entry('01A', { text: 'word '.repeat(200) }), '01A', PAPER, { isShort: true })
     expect(lines).toHaveLength(4)
     expect(lines[3]).toMatch(/^ {2}word .*word … \(memory show 01A\)$/)
@@ -56,7 +56,7 @@ describe('entryLines', () => {
     expect(entryLines(entry('01A', { text: 'word '.repeat(200) }), '01A', PAPER).length).toBeGreaterThan(10)
   })
 
-  it('names the project where it is another one', () => {
+  it('names the project unless it is the current one', () => {
     expect(entryLines(entry('01A'), '01A', PAPER, { project: 'other' })[0]).toMatch(/^01A {2}project other · discovery/)
   })
 })

@@ -8,14 +8,14 @@ describe('snippetOf', () => {
     expect(snippetOf('a\n  b', 'b')).toBe('a b')
   })
 
-  it('shows where the words stand together', () => {
+  it('shows the part where the words are close together', () => {
     const text = `${'rate '.repeat(100)} and then the rate limit of the provider was hit ${'filler '.repeat(200)}`
     const snippet = snippetOf(text, 'limit rate provider')
     expect(snippet).toContain('rate limit of the provider')
     expect(snippet.startsWith('…') && snippet.endsWith('…')).toBe(true)
   })
 
-  it('finds the best place by stems, and common words do not lead it astray', () => {
+  it('finds the best part by stems, whatever common words are elsewhere', () => {
     const text = `${'what is the way to do it. '.repeat(40)}Here the tokens are refreshed too early. ${'and so on '.repeat(60)}`
     expect(snippetOf(text, 'what is the way of refreshing a token')).toContain('tokens are refreshed too early')
   })
@@ -25,7 +25,7 @@ describe('snippetOf', () => {
     expect(snippetOf(text, 'lock taken')).toMatch(/^…The lock was taken twice\./)
   })
 
-  it('is never longer than it may be, and never broken', () => {
+  it('is never too long, and never cuts a character', () => {
     const texts = [
       '👍'.repeat(400),
       'x'.repeat(1000),
@@ -54,7 +54,7 @@ describe('snippetOf', () => {
     expect(text.startsWith('…')).toBe(true)
   })
 
-  it('says where the words of the query stand in it', () => {
+  it("gives the ranges of the query's words", () => {
     const { text, highlights } = snippetFor('We refreshed it, after a refresh.', createMarker('refreshing'))
     expect(highlights.map(({ start, end }) => text.slice(start, end))).toEqual(['refreshed', 'refresh'])
   })

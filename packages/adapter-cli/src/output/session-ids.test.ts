@@ -17,7 +17,7 @@ const storeOf = (all: readonly NamedSession[]) => ({
 })
 
 describe('shownIds', () => {
-  it('takes eight characters, and more where another row or another session begins alike', async () => {
+  it('has eight characters, or more where another session has the same beginning', async () => {
     const rows = [session('0ccf1a04-77'), session('019a1b2c-1111'), session('019a1b2c-1122'), session('short')]
     const other = session('0CCF1A04-78')
     expect([...(await shownIds(rows, storeOf([...rows, other]))).values()]).toEqual([
@@ -34,7 +34,7 @@ describe('shownIds', () => {
     ])
   })
 
-  it('always shows what finds its session', async () => {
+  it('always gives an id that finds its session', async () => {
     const all = [
       session('same'),
       session('same', 'pi'),

@@ -53,7 +53,7 @@ describe('values in commands to paste', () => {
     )
   })
 
-  it('keeps a value that begins like an option from being one', () => {
+  it('never lets a value become an option', () => {
     expect(shellOption('--session', 'abc')).toBe(' --session abc')
     expect(shellOption('--session', '-rf; x')).toBe(" --session='-rf; x'")
     expect(shellCommand('cairn session show', 'a b', ' --full')).toBe("cairn session show 'a b' --full")

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { skipText } from './skip-text.ts'
 
 describe('skipText', () => {
-  it('names one place, and from where on there are several', () => {
+  it('names the line, or the first of several', () => {
     expect(skipText({ file: 'a.jsonl', line: 3, reason: 'not valid JSON', count: 1 })).toBe('a.jsonl:3: not valid JSON')
     expect(skipText({ file: 'a.jsonl', line: 119, reason: 'not valid JSON', count: 2 })).toBe(
       'a.jsonl: not valid JSON (from line 119 on, 2 times)',

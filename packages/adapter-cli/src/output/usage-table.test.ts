@@ -36,7 +36,7 @@ describe('usageLines', () => {
     expect(days[1]).toMatch(/\$12,345\.67 \+ \?$/)
   })
 
-  it('has the estimate of missing output beside the total, never in it', () => {
+  it('shows the estimate of missing output beside the total, and does not add it', () => {
     const { lines } = usageLines(report, 'day', ({ key }) => key, 120)
     expect(lines.at(-1)).toMatch(/^Total .*\$12,345\.67 \+ ~\$0\.9630 \+ \?$/)
     const without = { ...totals, missingOutputCostNano: 0n }
@@ -45,7 +45,7 @@ describe('usageLines', () => {
     )
   })
 
-  it('says which columns there was no room for', () => {
+  it('names the columns that did not fit', () => {
     expect(usageLines(report, 'day', ({ key }) => key, 60).dropped[0]).toBe('+missing')
     expect(usageLines(report, 'day', ({ key }) => key, 120).dropped).toEqual([])
   })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { lineDiff } from './line-diff.ts'
 
 describe('lineDiff', () => {
-  it('shows what changed and three lines around', () => {
+  it('shows the changed lines and three around them', () => {
     const lines = (change: string): string => ['1', '2', '3', '4', change, '6', '7', '8', '9'].join('\n')
     expect(lineDiff(lines('a'), lines('b')).map(({ kind, text }) => `${kind[0]}${text}`)).toEqual([
       'g',
@@ -19,7 +19,7 @@ describe('lineDiff', () => {
     ])
   })
 
-  it('holds every line that went and every line that came, in order', () => {
+  it('holds every removed and every added line, in order', () => {
     const text = fc
       .array(fc.constantFrom('a', 'b', 'c', ''), { minLength: 1, maxLength: 8 })
       .map((lines) => lines.join('\n'))
@@ -44,7 +44,7 @@ describe('lineDiff', () => {
     )
   })
 
-  it('gives up on the order of very large changes only', () => {
+  it('skips the comparison for very large changes only', () => {
     const many = (letter: string): string => Array.from({ length: 900 }, (_, line) => `${letter}${line}`).join('\n')
     const diff = lineDiff(many('a'), many('b'))
     expect(diff).toHaveLength(1800)

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { marked } from 'marked'
 import { fenced, safeMarkdown } from './markdown-text.ts'
 
-describe('Markdown that goes into a document', () => {
-  it('stays as it reads', () => {
+describe('Markdown made safe for a document', () => {
+  it('reads as before', () => {
     for (const text of [
       'a **b** `c <d>` [e](https://f.example/g) [h](src/i.ts#j)',
       '- a\n- b',
@@ -18,13 +18,13 @@ describe('Markdown that goes into a document', () => {
     expect(safeMarkdown('a\n```ts\n<b>\n```\nb')).toBe('a\n\n```ts\n<b>\n```\n\nb')
   })
 
-  it('fences are longer than any run inside, and none stays open', () => {
+  it('has fences longer than any run of backticks inside, all of them closed', () => {
     expect(fenced('a ```` b')).toBe('`````\na ```` b\n`````')
     expect(safeMarkdown('```\nnever closed')).toBe('```\nnever closed\n```\n')
     expect(safeMarkdown('> ```\n> x')).toBe('> \\```\n> x')
   })
 
-  it('keeps links as text where they are not safe', () => {
+  it('turns unsafe links into text', () => {
     for (const address of ['javascript:x', '&#106;avascript:x', 'data:text/html,x', 'java\nscript:x', '<javascript:x>'])
       expect(safeMarkdown(`[a](${address})`)).toContain(']\\(')
     expect(safeMarkdown('[a]: javascript:x')).toContain(']\\:')
@@ -32,7 +32,7 @@ describe('Markdown that goes into a document', () => {
     expect(safeMarkdown('<javascript:x> <b> </b> <!-- -->')).toBe('&lt;javascript:x> &lt;b> &lt;/b> &lt;!-- -->')
   })
 
-  it('gives a reader of Markdown nothing to run, whatever it was', () => {
+  it('holds nothing that a Markdown reader could run, for any input', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '`',

@@ -24,7 +24,7 @@ describe('formatCount', () => {
 })
 
 describe('sizes and times', () => {
-  it('reads well', () => {
+  it('are written in units that people read', () => {
     expect([formatBytes(12), formatBytes(3_400), formatBytes(1_200_000_000)]).toEqual(['12 B', '3.4 kB', '1.2 GB'])
     expect([formatDuration(400), formatDuration(12_000), formatDuration(185_000), formatDuration(7_800_000)]).toEqual([
       '0.4 s',
@@ -39,7 +39,7 @@ describe('sizes and times', () => {
     ])
   })
 
-  it('stored times that are none (1e300, a text, NaN) are unknown, not NaN-NaN-Na', () => {
+  it('show stored values that are no times (1e300, a text, NaN) as unknown', () => {
     for (const at of [1e300, Number.NaN, -Infinity, 'yesterday' as unknown as number])
       expect([formatTime(at), formatClock(at), formatMinute(at)]).toEqual(['unknown', 'unknown ', 'unknown'])
     expect([formatTime(null), formatClock(null).trim()]).toEqual(['-', ''])

@@ -16,8 +16,8 @@ const heard = (isErrorTerminal: boolean) => {
   return { drawn, noted }
 }
 
-describe('the line while an index is made', () => {
-  it('is drawn over on a terminal, not too often, and taken away', () => {
+describe('the progress line of the search index', () => {
+  it('is redrawn on a terminal, not too often, and cleared at the end', () => {
     const { drawn, noted } = heard(true)
     expect(drawn.at(0)).toContain('0 of 1,000')
     expect(drawn.length).toBeLessThan(5)
@@ -25,7 +25,7 @@ describe('the line while an index is made', () => {
     expect(noted).toEqual([])
   })
 
-  it('is said once where it can not be drawn over', () => {
+  it('is printed once where the output is no terminal', () => {
     const { drawn, noted } = heard(false)
     expect(drawn).toEqual([])
     expect(noted).toEqual([expect.stringContaining('1,000 entries')])

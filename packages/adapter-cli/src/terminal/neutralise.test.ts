@@ -4,11 +4,11 @@ import { HARMLESS_EXAMPLES, UNSAFE_EXAMPLES } from '@cairn/core/testing'
 import { neutralise, neutraliseLine } from './neutralise.ts'
 
 describe('neutralise', () => {
-  it('shows escape sequences instead of obeying them', () => {
+  it('makes escape sequences visible', () => {
     expect(neutralise('\u001b[2J\u001b]0;title\u0007ok')).toBe('␛[2J␛]0;title␇ok')
   })
 
-  it('leaves nothing that a terminal obeys', () => {
+  it('leaves no character that a terminal acts on', () => {
     const every = Array.from({ length: 0xa0 }, (_, code) => String.fromCharCode(code)).join('')
     // eslint-disable-next-line no-control-regex -- what must not be left
     expect(neutralise(every)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
@@ -18,7 +18,7 @@ describe('neutralise', () => {
     expect(neutralise('a\r\n\tb\n')).toBe('a\n\tb\n')
   })
 
-  it('takes out what turns the direction of writing', () => {
+  it('removes marks that change the direction of writing', () => {
     expect(neutralise('rm \u202efdsa')).toBe('rm \ufffdfdsa')
   })
 
@@ -30,7 +30,7 @@ describe('neutralise', () => {
     expect(neutralise(text)).toBe(text)
   })
 
-  it('makes one line of many', () => {
+  it('joins several lines to one', () => {
     expect(neutraliseLine(' a\n\n  b\u001b[31m\t')).toBe('a b␛[31m')
   })
 })

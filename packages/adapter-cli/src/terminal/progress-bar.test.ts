@@ -11,20 +11,20 @@ const event = {
   bytes: 100_000_000,
 } as const
 
-describe('progress', () => {
-  it('says how far it is, how fast, and how long it takes', () => {
+describe('the progress bar', () => {
+  it('shows the share, the rate and the time left', () => {
     expect(progressText(event, 2000)).toBe(
       '██████████░░░░░░░░░░  50 % · 50.0 MB of 100 MB · file 2 of 4 · 25.0 MB/s · 2.0 s left',
     )
   })
 
-  it('does not guess a rate at once, nor divide by nothing', () => {
+  it('shows no rate at first, and none of an import without bytes', () => {
     expect(progressText({ ...event, bytesDone: 0, bytes: 0 }, 10)).toBe(
       '████████████████████ 100 % · 0 B of 0 B · file 2 of 4',
     )
   })
 
-  it('writes nothing where no terminal is', () => {
+  it('writes nothing where the output is no terminal', () => {
     const written: string[] = []
     const stream = {
       isTTY: false,

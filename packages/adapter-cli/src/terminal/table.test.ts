@@ -29,7 +29,7 @@ describe('textWidth', () => {
 })
 
 describe('shortening', () => {
-  it('keeps what identifies: both ends of a name, the last parts of a path', () => {
+  it('keeps both ends of a name and the last parts of a path', () => {
     expect(shortenMiddle('feature/login-page-rewrite', 15)).toBe('feature…rewrite')
     expect(shortenPath('/home/pete/code/cairn', 12)).toBe('…/code/cairn')
     expect(shortenPath('C:\\Users\\pete\\code\\cairn', 12)).toBe('…/code/cairn')

@@ -14,7 +14,7 @@ const terminalWith = (
 const isColoured = (terminal: Terminal): boolean => terminal.style('bold', 'x') !== 'x'
 
 describe('terminal', () => {
-  it('colours terminals only, and not when told otherwise', () => {
+  it('prints colours on terminals only, and not when they are switched off', () => {
     const tty = { isTTY: true, columns: 120 }
     expect(isColoured(terminalWith(tty))).toBe(true)
     expect(isColoured(terminalWith({ isTTY: false }))).toBe(false)
@@ -24,13 +24,13 @@ describe('terminal', () => {
     expect(isColoured(terminalWith({ isTTY: false }, { FORCE_COLOR: '1' }))).toBe(true)
   })
 
-  it('is 80 columns wide in a pipe, and never uselessly narrow', () => {
+  it('is 80 columns wide in a pipe, and has a minimum width', () => {
     expect(terminalWith({ isTTY: false }).width).toBe(80)
     expect(terminalWith({ isTTY: true, columns: 132 }).width).toBe(132)
     expect(terminalWith({ isTTY: true, columns: 5 }).width).toBe(40)
   })
 
-  it('breaks long sentences on standard error where a terminal ends, and nowhere else', () => {
+  it('wraps long sentences on standard error only if that is a terminal', () => {
     const sentence = `There is no agent 'x'; supported are ${'claude-code, '.repeat(12)}codex.`
     const noted = (stream: { readonly isTTY: boolean; readonly columns?: number }): string => {
       let written = ''

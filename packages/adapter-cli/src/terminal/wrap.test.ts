@@ -26,7 +26,7 @@ describe('wrapLine', () => {
     expect(wrapLine(`    return ${'word '.repeat(6)}`, 20)[0]).toBe('    return word word')
   })
 
-  it('puts further lines under the first', () => {
+  it('indents further lines by the width of the label', () => {
     expect(wrapAfter('Store  ', 'one two three four five', 27)).toEqual(['Store  one two three four', '       five'])
   })
 })
@@ -61,7 +61,7 @@ describe('wrapSentences', () => {
     }
   })
 
-  it('reads a long text of quotes and commands in a moment', () => {
+  it('wraps a long text of quotes and commands fast', () => {
     const before = process.cpuUsage()
     for (const piece of ['cairn "', 'cairn a;', '"', "'a ", '(cairn x', 'cairn cairn '])
       wrapSentences(piece.repeat(20_000), 80)

@@ -9,7 +9,7 @@ import { performImport } from './perform-import.ts'
 
 const NOTHING = { files: 0, sessions: 0, messages: 0, requests: 0, skipped: [], ms: 5 }
 
-describe('what an import says', () => {
+describe('the texts of an import', () => {
   it('sums up what is new and what was left out', () => {
     expect(importSummary(NOTHING)).toBe('Nothing new: everything that your agents recorded is in the store.')
     const skipped = [{ file: '/a', reason: 'no JSON', count: 3 }]
@@ -19,7 +19,7 @@ describe('what an import says', () => {
     )
   })
 
-  it('names a place on one line', () => {
+  it('name file and line on one line', () => {
     expect(skipText({ file: '/a\nb', line: 7, reason: 'no \u001b JSON', count: 2 })).toBe('/a b:7: no ␛ JSON (2 times)')
     expect(progressText({ file: '/a', filesDone: 3, files: 10, share: 0.429 })).toBe('3 of 10 files (42%)')
   })
@@ -45,7 +45,7 @@ describe('an import', () => {
     from: [join(folder, 'chat.jsonl')],
   })
 
-  it('tells what it read and what it left out, and closes its store', async () => {
+  it('reports what it read and what it left out, and closes its store', async () => {
     const store = createInMemoryStore()
     let isClosed = false
     const messages: ImportMessage[] = []

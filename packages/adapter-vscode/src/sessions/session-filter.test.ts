@@ -1,7 +1,7 @@
 import { parseFilter } from './session-filter.ts'
 
 describe('the filter of sessions', () => {
-  it('takes words for the title, and names after their marks', () => {
+  it('reads words for the title, and names after agent: and project:', () => {
     expect(parseFilter('fix login')).toEqual({ text: 'fix login' })
     expect(parseFilter('agent:codex fix  project:"my shop" login')).toEqual({
       agent: 'codex',
@@ -11,7 +11,7 @@ describe('the filter of sessions', () => {
     expect(parseFilter('Project:shop')).toEqual({ workspace: 'shop' })
   })
 
-  it('is none for what narrows nothing', () => {
+  it('is undefined for a text that leaves nothing out', () => {
     expect([parseFilter(''), parseFilter('  '), parseFilter('agent:""')]).toEqual([undefined, undefined, undefined])
   })
 })

@@ -21,7 +21,7 @@ const session: SessionSummary = {
 }
 
 describe('a session in the list', () => {
-  it('tells agent, cost and age', () => {
+  it('shows agent, cost and age', () => {
     expect(sessionDescription(session, 7_200_000)).toBe('pi · $1.23 · 1 h')
     expect(sessionDescription({ ...session, unpricedRequests: 1 }, 3_600_000)).toBe('pi · $1.23+ · now')
     expect(sessionDescription({ ...session, unpricedRequests: 2, updatedAt: null }, 0)).toBe('pi · unpriced')
@@ -36,14 +36,14 @@ describe('a session in the list', () => {
     ])
   })
 
-  it('goes by the agent’s id without a title, on one line', () => {
+  it('has the agent’s id if it has no title, on one line', () => {
     expect([
       sessionTitle({ ...session, title: ' \n ' }),
       sessionTitle({ ...session, title: 'a\nb\u001b[31m' }),
     ]).toEqual(['1', 'a b␛[31m'])
   })
 
-  it('holds no markup of a transcript’s making', () => {
+  it('has no markup from a transcript', () => {
     const tooltip = sessionTooltip({ ...session, title: '[click](command:evil) <img> $(bug)', workspace: '/a|b' })
     expect(tooltip).not.toMatch(/\[click\]\(|<img>/)
     expect(tooltip).toContain('\\[click\\]\\(command\\:evil\\)')

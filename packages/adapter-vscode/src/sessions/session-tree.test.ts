@@ -53,7 +53,7 @@ describe('the tree of sessions', () => {
     expect(times).toEqual(times.toSorted((a, b) => b - a))
   })
 
-  it('keeps times of wrong clocks apart from today, and folded', async () => {
+  it('groups times in the future apart from today, folded', async () => {
     const store = await filled()
     await record(store, '/code/shop', Date.UTC(2099, 0, 1))
     await record(store, '/code/shop', NOW + 60_000)
@@ -83,7 +83,7 @@ describe('the tree of sessions', () => {
     expect(await below(tree, 'Today')).toHaveLength(3)
   })
 
-  it('groups by project, the open one first, and tells what belongs to none', async () => {
+  it('groups by project, the open one first, and sessions of none apart', async () => {
     const store = await filled()
     await store.sessions.append({ id: 'pi:x', agent: 'pi', externalId: 'x', title: 'Loose' }, 0, [
       { entry: { kind: 'notice', at: NOW, level: 'info', text: 'Begun' } },
@@ -115,7 +115,7 @@ describe('the tree of sessions', () => {
     ])
   })
 
-  it('shows what the filter leaves', async () => {
+  it('shows only what passes the filter', async () => {
     const tree = treeOf(await filled())
     tree.arrange('time', { workspace: 'other' })
     expect((await tree.children()).map(text)).toEqual(['Today (2)'])

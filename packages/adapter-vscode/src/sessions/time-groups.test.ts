@@ -3,7 +3,7 @@ import { timeGroups } from './time-groups.ts'
 const keys = (now: string, timeZone = 'UTC') => timeGroups(timeZone, Date.parse(now)).map(({ key }) => key)
 
 describe('groups by time', () => {
-  it('leave out what holds nothing: on a Monday there is no rest of the week', () => {
+  it('leave out empty groups: on a Monday there is no rest of the week', () => {
     expect(keys('2026-03-05T15:00:00Z')).toEqual([
       'future',
       'today',
@@ -34,7 +34,7 @@ describe('groups by time', () => {
     ])
   })
 
-  it('begin where the day does in the zone, also when the clocks change', () => {
+  it('begin with the day of the time zone, also when the clocks change', () => {
     const [, today, yesterday] = timeGroups('Europe/Berlin', Date.parse('2026-03-29T12:00:00Z'))
     expect(today?.since).toBe(Date.parse('2026-03-28T23:00:00Z'))
     expect(yesterday?.since).toBe(Date.parse('2026-03-27T23:00:00Z'))
@@ -43,7 +43,7 @@ describe('groups by time', () => {
     )
   })
 
-  it('are in order of time, and the last takes what is left', () => {
+  it('are in order of time, and the last has all that is left', () => {
     const starts = timeGroups('Pacific/Auckland', Date.parse('2026-03-05T15:00:00Z')).map(({ since }) => since ?? 0)
     expect(starts).toEqual(starts.toSorted((a, b) => b - a))
     expect(starts.at(-1)).toBe(0)

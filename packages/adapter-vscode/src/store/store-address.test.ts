@@ -28,7 +28,7 @@ describe('the store’s address', () => {
     ).toBe('file:D:\\local\\cairn\\cairn.db')
   })
 
-  it('comes from the setting before the environment before the workspace before the user', () => {
+  it('comes from the setting, the environment, the workspace or the user, in this order', () => {
     const files = {
       '/code/shop/.cairn/config.json': '{"store":"file:team.db"}',
       '/home/ann/.config/cairn/config.json': '{"store":"file:mine.db"}',
@@ -40,7 +40,7 @@ describe('the store’s address', () => {
     expect(storeAddress(sources({ folder: undefined }, files))).toBe('file:/home/ann/.config/cairn/mine.db')
   })
 
-  it('passes over settings files that say nothing of it, and names a broken one, as the command does', () => {
+  it('ignores settings files that do not set it, and names a broken one, as the command does', () => {
     const file = '/code/shop/.cairn/config.json'
     for (const text of ['{"store":7}', '{"store":""}', '{"timezone":"UTC"}']) {
       expect(storeAddress(sources({}, { [file]: text }))).toBe('file:/home/ann/.local/share/cairn/cairn.db')
@@ -57,7 +57,7 @@ describe('the store’s address', () => {
     expect(() => storeAddress(sources({ realPath }, files))).toThrow('outside of this folder')
   })
 
-  it('ends at the repository, as for the command: what lies above belongs to others', () => {
+  it('does not come from folders above the repository, as for the command', () => {
     const files = { '/code/.cairn/config.json': '{"store":"file:team.db"}', '/code/shop/.git': '' }
     expect(storeAddress(sources({ folder: '/code/shop/src' }, files))).toBe(
       'file:/home/ann/.local/share/cairn/cairn.db',

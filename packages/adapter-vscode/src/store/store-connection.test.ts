@@ -33,7 +33,7 @@ const changingStore = () => {
 }
 
 describe('the connection to the store', () => {
-  it('makes no store for a look, and one to write into', async () => {
+  it('makes no store for reading, and one for writing', async () => {
     const { state, connection } = changingStore()
     expect(await connection.store()).toBeUndefined()
     expect(state.opened).toBe(0)

@@ -4,12 +4,12 @@ import { HARMLESS_EXAMPLES, UNSAFE_EXAMPLES } from '@cairn/core/testing'
 import { neutralise, neutraliseLine, shorten } from './neutralise.ts'
 
 describe('neutralised text', () => {
-  it('shows control sequences instead of obeying them', () => {
+  it('makes control sequences visible', () => {
     expect(neutralise('\u001b]0;owned\u0007\u009b2J\u007f')).toBe('␛]0;owned␇\ufffd2J␡')
     expect(neutralise('a\r\nb\rc\td')).toBe('a\nb␍c\td')
   })
 
-  it('keeps no mark that turns the direction or breaks lines for some only', () => {
+  it('has no marks that change the direction of writing, and no unusual line ends', () => {
     expect(neutralise('rm \u202egnp.txt\u2028x')).toBe('rm \ufffdgnp.txt\ufffdx')
   })
 
@@ -21,11 +21,11 @@ describe('neutralised text', () => {
     expect(neutralise(text)).toBe(text)
   })
 
-  it('is one line where one is wanted', () => {
+  it('is one line if asked for', () => {
     expect(neutraliseLine('  a\n\n b\u2029c ')).toBe('a b c')
   })
 
-  it('is the same when done twice, and never obeyed', () => {
+  it('is the same when done twice, and has no control characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const once = neutralise(text)

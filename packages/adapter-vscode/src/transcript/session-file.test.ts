@@ -71,7 +71,7 @@ describe('a session as a file', () => {
     expect(file.shown()?.isWhole).toBe(true)
   })
 
-  it('adds what is new first and changes the facts at its top after that', async () => {
+  it('adds new entries first, and changes the facts at the top after that', async () => {
     const { store, file, texts, until } = await followed(10)
     await file.follow()
     expect(texts).toHaveLength(1)
@@ -134,7 +134,7 @@ describe('a session whose store was gone', () => {
     expect((await state.file.stat()).version).toBe(version + 1)
   })
 
-  it('is read anew when another store is there', async () => {
+  it('is read from its beginning when there is another store', async () => {
     const state = await window()
     await state.file.content()
     state.current = undefined
@@ -177,7 +177,7 @@ describe('the tools that arrive in a session', () => {
     },
   })
 
-  it('are those that the editor has read since, at their lines', async () => {
+  it('are those read since the last call, at their lines', async () => {
     const { store, file, texts, until } = await followed(2)
     await store.sessions.append(facts, 2, [call('a')])
     await file.follow()
@@ -190,7 +190,7 @@ describe('the tools that arrive in a session', () => {
     expect(file.arrivedTools().map((line) => texts.at(-1)?.split('\n')[line]?.trim())).toEqual(['→ Read b', '→ Read c'])
   })
 
-  it('are none of those that it was opened with', async () => {
+  it('are none of those in the first text', async () => {
     const store = createInMemoryStore()
     await store.sessions.append(facts, 0, [call('a')])
     const file = createSessionFile({ sessionId: 'pi:1', store: async () => store, onChange: () => undefined })
@@ -199,7 +199,7 @@ describe('the tools that arrive in a session', () => {
     expect(file.arrivedTools()).toEqual([])
   })
 
-  it('are all of them when another text took their place', () => {
+  it('are all of them when the text was replaced by another', () => {
     const shown = (body: string, ...from: readonly number[]): SessionText => ({
       header: '',
       body,
@@ -224,13 +224,13 @@ describe('stepsBetween', () => {
     isWhole: true,
   })
 
-  it('keeps the folds of the step between where its lines are', () => {
+  it('keeps folds at their lines in the step in between', () => {
     const [between, last] = stepsBetween(shown('a\n', 'x\n'), shown('a\nb\nc\n', 'x\ny\n', 5))
     expect(between).toMatchObject({ header: 'a\n', body: 'x\ny\n', folds: [{ from: 3, to: 4 }] })
     expect(last).toMatchObject({ header: 'a\nb\nc\n', folds: [{ from: 5, to: 6 }] })
   })
 
-  it('is one step where only one end changes, or where the session begins anew', () => {
+  it('is one step if only one end changes, or if the session begins again', () => {
     expect(stepsBetween(undefined, shown('a\n', 'x\n'))).toHaveLength(1)
     expect(stepsBetween(shown('a\n', 'x\n'), shown('a\n', 'x\ny\n'))).toHaveLength(1)
     expect(stepsBetween(shown('a\n', 'x\n'), shown('b\n', 'x\n'))).toHaveLength(1)

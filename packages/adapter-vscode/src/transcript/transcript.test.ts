@@ -73,7 +73,7 @@ describe('a transcript', () => {
     )
   })
 
-  it('folds tools and messages where they stand, and names places to jump to', () => {
+  it('has folds for tools and messages, and landmarks', () => {
     const { lines, folds, landmarks } = told(session)
     expect(folds.filter(({ kind }) => kind === 'tool').map(({ from, to }) => [lines[from], lines[to]])).toEqual([
       ['  → Read a.ts', '    }'],
@@ -96,7 +96,7 @@ describe('a transcript', () => {
     ])
   })
 
-  it("knows what the agent's program wrote in the user's name", () => {
+  it("marks what the agent's program wrote in the user's name", () => {
     const { lines, landmarks } = told([
       messageOf(0, 'user', '<system-reminder>It rains.</system-reminder>Mend it.'),
       messageOf(1, 'user', '[Request interrupted by user]'),
@@ -105,7 +105,7 @@ describe('a transcript', () => {
     expect(lines).toContain('## user · by the program · 10:00:00')
   })
 
-  it('lets nothing in it pass for a speaker or a control sequence, and its folds lie in it', () => {
+  it('lets no content pass for a heading or a control sequence, and has folds within its lines', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom(
@@ -193,7 +193,7 @@ describe('a session in the editor', () => {
     expect(second.landmarks.map(({ from }) => lines[from])).toEqual(['## user · 10:00:00', '## user · 10:00:00'])
   })
 
-  it('says that it is gone', async () => {
+  it('says that it is no longer in the store', async () => {
     expect((await createSessionReading('pi:../../x').read(createInMemoryStore())).body).toContain(
       'not in the store (any more): pi:../../x',
     )

@@ -2,7 +2,7 @@ import { NOW, filledStore } from './recorded.fixture.ts'
 import { belongsTo, projectName, readProjectUsage, spanStarts } from './project-usage.ts'
 
 describe('the usage of a project', () => {
-  it('is that of its folder and what lies in it, by span', async () => {
+  it('is that of its folder and the folders in it, by period', async () => {
     const { usage } = await filledStore()
     const found = await readProjectUsage(usage, { folders: ['/code/shop'], timeZone: 'UTC', now: NOW })
     const requests = ({ project, all }: typeof found.today) => [project?.requests, all.requests]
@@ -15,7 +15,7 @@ describe('the usage of a project', () => {
     expect(found.today.project).toMatchObject({ costNano: 250_000_000n, unpricedRequests: 1 })
   })
 
-  it('is nothing where no folder is open, and all is all the same', async () => {
+  it('is none if no folder is open, while the sum of all is still there', async () => {
     const { usage } = await filledStore()
     const found = await readProjectUsage(usage, { folders: [], timeZone: 'UTC', now: NOW })
     expect(found.name).toBeUndefined()
@@ -59,7 +59,7 @@ describe('a workspace', () => {
 })
 
 describe('spans', () => {
-  it('begin with the day and the Monday of the zone', () => {
+  it('begin with the day and the Monday of the time zone', () => {
     expect(spanStarts('UTC', NOW)).toEqual({
       today: Date.parse('2026-03-05T00:00:00Z'),
       week: Date.parse('2026-03-02T00:00:00Z'),

@@ -18,7 +18,7 @@ describe('the status bar', () => {
     expect(item.tooltip).toContain('1 of 3 requests went to models without a known price')
   })
 
-  it('shows what output that was not recorded must have cost, beside the cost', () => {
+  it('shows the estimated cost of unrecorded output beside the cost', () => {
     const total = {
       ...emptyTotals,
       requests: 2,

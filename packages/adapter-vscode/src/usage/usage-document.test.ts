@@ -20,7 +20,7 @@ describe('the usage document', () => {
     expect(text).toContain('1 of 4 requests went to models without a known price')
   })
 
-  it('has columns that stand below each other', () => {
+  it('has aligned columns', () => {
     const rows = [
       { name: 'a', totals: emptyTotals },
       { name: 'a much longer name', totals: { ...emptyTotals, requests: 1_000 } },

@@ -42,7 +42,7 @@ describe('the usage feed', () => {
     await connection.close()
   })
 
-  it('looks again for a store that was not there', async () => {
+  it('checks again for a store that did not exist', async () => {
     const stores: Store[] = []
     const { feed, states } = started(async () => stores[0])
     await feed.refresh()
@@ -53,7 +53,7 @@ describe('the usage feed', () => {
     await feed.close()
   })
 
-  it('tells a failure in its own words and recovers from it', async () => {
+  it('reports a failure with its message, and recovers from it', async () => {
     let isBroken = true
     const { feed, states } = started(async () => {
       if (isBroken) throw new Error('The store is from a newer version.')
@@ -67,7 +67,7 @@ describe('the usage feed', () => {
     await feed.close()
   })
 
-  it('reads one time after another, and gives whoever asked meanwhile a reading that began later', async () => {
+  it('does one reading at a time, and gives calls meanwhile a reading that began later', async () => {
     const store = createInMemoryStore()
     let under = 0
     let most = 0
@@ -88,7 +88,7 @@ describe('the usage feed', () => {
     await feed.close()
   })
 
-  it('is silent once it was closed', async () => {
+  it('reports nothing after it was closed', async () => {
     const store = createInMemoryStore()
     const { feed, states } = started(async () => store)
     await feed.refresh()

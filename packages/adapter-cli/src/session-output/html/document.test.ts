@@ -56,7 +56,7 @@ describe('a session as HTML', () => {
     expect(STYLE).not.toMatch(/url\(|@import|</)
   })
 
-  it("names what the user asked for; what the agent's program wrote stands apart", async () => {
+  it("lists the user's questions, and folds what the agent's program wrote", async () => {
     const html = await documentOf([
       messageOf('a', 'user', text('Mend the parser.')),
       messageOf('b', 'user', text('[Request interrupted by user]')),
@@ -71,7 +71,7 @@ describe('a session as HTML', () => {
     expect(html).toMatch(/From the agent[^<]{1,8} program/)
   })
 
-  it('folds a result into its call, also when others stand between, and keeps one anchor a message', async () => {
+  it('shows a result with its call, even with other messages in between, and has one anchor for each message', async () => {
     const html = await documentOf([
       messageOf('a', 'assistant', call('1'), call('2')),
       messageOf('r2', 'user', result('2', 'second')),
@@ -83,7 +83,7 @@ describe('a session as HTML', () => {
     for (const seq of [0, 1, 2]) expect(html.match(new RegExp(`id="m${seq}"`, 'g'))).toHaveLength(1)
   })
 
-  it('shows a result that comes very late where it stands, with its tool', async () => {
+  it("shows a result that comes very late at its own position, with its tool's name", async () => {
     const html = await documentOf([
       messageOf('a', 'assistant', call('1')),
       ...Array.from({ length: 80 }, (_, index) => messageOf(`u${index}`, 'user', text('wait'))),
@@ -93,7 +93,7 @@ describe('a session as HTML', () => {
     expect(html).toMatch(/result of Read[\s\S]*at last/)
   })
 
-  it('says what left the context, and marks what was taken back', async () => {
+  it('shows what left the context, and marks what a rewind took back', async () => {
     const html = await documentOf([
       messageOf('a', 'user', text('first')),
       messageOf('b', 'assistant', text('second')),
@@ -119,7 +119,7 @@ describe('a session as HTML', () => {
     expect(html).toContain('message a was pinned by hand')
   })
 
-  it('puts a subagent’s words together', async () => {
+  it('groups a subagent’s messages', async () => {
     const html = await documentOf([
       messageOf('a', 'user', text('x')),
       { ...messageOf('s1', 'assistant', text('y')), subagent: 'helper' },

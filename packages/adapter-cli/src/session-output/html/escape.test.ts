@@ -13,7 +13,7 @@ describe('text in an HTML document', () => {
     expect(escapeAttribute(text)).toBe(text)
   })
 
-  it('marks in an element what could not be seen, and escapes markup', () => {
+  it('marks invisible characters in an element, and escapes markup', () => {
     expect(escapeText('<b>\u200e\u001b')).toBe('&lt;b&gt;<span class="ctl">[U+200E]</span><span class="ctl">␛</span>')
     expect(escapeAttribute('"\u00ad"')).toBe('&quot;[U+00AD]&quot;')
     expect(escapeText('a\u2028b\r\nc')).toBe('a\nb\nc')

@@ -5,7 +5,7 @@ import { markdownHtml } from './markdown.ts'
 const flat = (text: string): string => markdownHtml(text).replaceAll('\n', '')
 
 describe('Markdown as HTML', () => {
-  it('knows what chats are written with', () => {
+  it('formats the Markdown that is usual in chats', () => {
     expect(flat('# Title #')).toBe('<h3>Title</h3>')
     expect(flat('a **bold** *it* ~~no~~ `c <b>` _u_ snake_case_name 2*3*4')).toBe(
       '<p>a <strong>bold</strong> <em>it</em> <del>no</del> <code>c &lt;b&gt;</code> <em>u</em> snake_case_name 2<em>3</em>4</p>',
@@ -49,7 +49,7 @@ describe('Markdown as HTML', () => {
     expect(flat('![a](https://a.example/x.png)')).not.toContain('<img')
   })
 
-  it('shows what hides: controls and turned writing', () => {
+  it('makes control characters and marks of writing direction visible', () => {
     expect(flat('a\u202eb\u0000c\u2066d')).toBe(
       '<p>a<span class="ctl">[U+202E]</span>b<span class="ctl">␀</span>c<span class="ctl">[U+2066]</span>d</p>',
     )
@@ -61,7 +61,7 @@ describe('Markdown as HTML', () => {
   const OWN =
     /<(?:ol start="\d+"|span class="(?:ctl|lang|box|d[adh])"|div class="wide"|t[hd] class="num"|a href="(?:https?:\/\/|mailto:)[^"<>]*" title="[^"<>]*" rel="noopener noreferrer"|\/?[a-z]+[1-6]?)>/g
 
-  it('makes no tag that is not its own, of anything', () => {
+  it('never passes a tag of the text on', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '<',
@@ -106,7 +106,7 @@ describe('Markdown as HTML', () => {
     )
   })
 
-  it('reads long texts of marks once', () => {
+  it('takes linear time for long texts of marks', () => {
     for (const mark of [
       '[',
       '*',

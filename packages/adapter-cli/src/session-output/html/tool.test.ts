@@ -35,7 +35,7 @@ describe('a tool that was called', () => {
     )
   })
 
-  it('says what failed, what is missing and what was asked', () => {
+  it('shows failures, missing results and arguments', () => {
     expect(html('Bash', { command: 'npm test\nsecond line' })).toMatch(/npm test…<\/span> <span class="size">no result/)
     expect(html('Grep', '{"pattern":"<b>"}', 'x')).toContain('<span class="subject">&lt;b&gt;</span>')
     const failed = toolHtml(
@@ -50,14 +50,14 @@ describe('a tool that was called', () => {
 })
 
 describe('a terminal’s output', () => {
-  it('keeps the palette’s colours, and nothing else of a terminal', () => {
+  it('keeps the palette’s colours, and no other control sequence', () => {
     expect(ansiHtml('\u001b[1;31mred\u001b[0m <b>')).toBe('<span class="ab a1">red</span> &lt;b&gt;')
     expect(ansiHtml('\u001b[38;5;9mx\u001b[39m\u001b[38;2;1;2;3my\u001b[48;5;1mz')).toBe('<span class="a9">x</span>yz')
     expect(ansiHtml('a\u001b[2J\u001b]0;title\u0007\u001b]8;;https://x\u001b\\b\u001b(Bc')).not.toContain('title')
     expect(withoutAnsi('a\u001b[31mb\u001b[0mc')).toBe('abc')
   })
 
-  it('loses its colours where they part a secret', () => {
+  it('loses its colours where they split a secret', () => {
     const redactText = (text: string): string => text.replace('secret', '[redacted]')
     expect(outputHtml('a sec\u001b[0mret \u001b[31mb', redactText)).toBe('a [redacted] b')
     expect(outputHtml('\u001b[31mb', redactText)).toBe('<span class="a1">b</span>')
@@ -66,7 +66,7 @@ describe('a terminal’s output', () => {
 
 describe('an image', () => {
   const PNG = 'iVBORw0KGgoAAAANSUhEUg=='
-  it('is shown only as what it is', () => {
+  it('is shown only if its content is of its type', () => {
     expect(imageHtml({ type: 'image', mediaType: 'image/png', data: PNG })).toContain(
       `src="data:image/png;base64,${PNG}"`,
     )
