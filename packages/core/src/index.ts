@@ -24,7 +24,28 @@ export type { NanoUsd } from './money.ts'
 export { err, ok } from './result.ts'
 export type { Result } from './result.ts'
 export { datesSession, UNDATED_KINDS } from './session-log.ts'
-export type { EntryKind, LogEntry, MessageEntry, NewLogEntry, TodoItem } from './session-log.ts'
+export type {
+  BlockChange,
+  CheckpointEntry,
+  CompactionEntry,
+  EditEntry,
+  EntryKind,
+  FavouriteEntry,
+  FileEntry,
+  Insertion,
+  LogEntry,
+  MessageEntry,
+  ModelEntry,
+  NewLogEntry,
+  NoticeEntry,
+  PinEntry,
+  RewindEntry,
+  RewriteEntry,
+  TitleEntry,
+  TodoEntry,
+  TodoItem,
+  TruncationEntry,
+} from './session-log.ts'
 
 export type { CheckpointRecord, CheckpointStorage } from './ports/checkpoint-storage.ts'
 export type { Clock } from './ports/clock.ts'
@@ -211,11 +232,14 @@ export type { BudgetCheck } from './usage/budget.ts'
 export type { PriceOverride } from './usage/price-book.ts'
 export { createDisplayStream } from './session/display-stream.ts'
 export type {
+  DeletedRange,
   DisplayItem,
   DisplayMarker,
   DisplayMessage,
   DisplayStream,
   DisplaySubagent,
+  EntryBlockPosition,
+  ToolLink,
 } from './session/display-stream.ts'
 export { toHistoryItem } from './session/history-item.ts'
 export type { HistoryItem, HistoryItemDetails } from './session/history-item.ts'
@@ -324,7 +348,7 @@ export type { TodoFold } from './session/todo.ts'
 export { trimContext } from './context/trim.ts'
 export type { Trim, TrimInput } from './context/trim.ts'
 export { createContextView } from './context/view.ts'
-export type { ContextView } from './context/view.ts'
+export type { ContextView, ViewListener } from './context/view.ts'
 export { createDraft } from './context/draft.ts'
 export type { Draft, RewriteDraft } from './context/draft.ts'
 export type { ViewBlock, BlockKind } from './context/view-block.ts'
@@ -370,20 +394,21 @@ export type {
   CompactionForecast,
 } from './context/compact/compact-with-model.ts'
 export { createContext } from './context/prepare.ts'
-export type { BlockState, Context, Prepared, PreparedBlock } from './context/prepare.ts'
+export type { BlockState, Context, Prepared, PreparedBlock, WithheldBlock } from './context/prepare.ts'
 export type { Removal, RewriteReport } from './context/report.ts'
 export { prepare, situationOf } from './context/request.ts'
 export type { PrepareInput, RequestSetting } from './context/request.ts'
 
 export { needsOf } from './replay/needs.ts'
-export type { Needs } from './replay/needs.ts'
+export type { Anchor, BlockFacts, BlockKey, Needs, Reference, TurnNeeds } from './replay/needs.ts'
 export { DEFAULT_REPLAY_PRICES, pricesOfModel } from './replay/prices.ts'
 export { replayPolicy, replayRequests, replyReserve } from './replay/run.ts'
 export type { PolicyReplay, ReplaySettings, RequestTrace, TokenUse } from './replay/run.ts'
 export type { CostByClass } from './replay/costs.ts'
 export { createTraceLines } from './replay/trace.ts'
+export type { TracedBlock } from './replay/trace.ts'
 export { trajectoryOf } from './replay/trajectory.ts'
-export type { Trajectory, TrajectorySource, Turn } from './replay/trajectory.ts'
+export type { RecordedOutput, Trajectory, TrajectorySource, Turn } from './replay/trajectory.ts'
 export { RECORDED, REPLAY_POLICY_NAMES, defaultReplayPolicies, replayedPolicy } from './replay/recorded.ts'
 export type { ReplayPolicyName, ReplayedPolicy } from './replay/recorded.ts'
 export { paidRequests, paidUsage } from './replay/paid.ts'

@@ -8,7 +8,7 @@ import { createInMemoryStore } from '../testing/index.ts'
 import { createGraph } from './create-graph.ts'
 import type { Graph, GraphAnswer, GraphLink } from './graph.ts'
 
-export const WORKSPACE = '/work/app'
+const WORKSPACE = '/work/app'
 /** Monday, 5 January 2026, nine o'clock; `at(60)` is an hour later. */
 export const at = (minutes: number): number => Date.UTC(2026, 0, 5, 9) + minutes * 60_000
 
@@ -137,5 +137,5 @@ export const createWorkbench = (): Workbench => {
 
 /** `relation kind id ×count`, in the answer's order. */
 export const told = ({ links }: GraphAnswer): readonly string[] => links.map(findLink)
-export const findLink = ({ relation, node, count }: GraphLink): string =>
+const findLink = ({ relation, node, count }: GraphLink): string =>
   `${relation} ${node.kind} ${node.id}${count === 1 ? '' : ` ×${count}`}`

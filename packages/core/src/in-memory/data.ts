@@ -11,7 +11,7 @@ import type { EntryWrite, SessionFacts, SourceLine } from '../ports/session-stor
 import type { RequestFact } from '../ports/usage-storage.ts'
 import { mergeReports, type RequestReport } from '../usage/merge-reports.ts'
 
-export interface StoredEntry {
+interface StoredEntry {
   readonly entry: LogEntry
   readonly externalId: string | undefined
   readonly redactions: number

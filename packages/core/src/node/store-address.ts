@@ -32,7 +32,7 @@ export interface StoreSource {
 const VARIABLE = 'CAIRN_DATABASE_URL'
 
 /** The address with its path made absolute. */
-export const absoluteAddress = (address: string, base: string, platform: NodeJS.Platform = process.platform): string =>
+const absoluteAddress = (address: string, base: string, platform: NodeJS.Platform = process.platform): string =>
   address.startsWith('file:') && address.length > 'file:'.length
     ? `file:${pathsOf(platform).resolve(base, address.slice('file:'.length))}`
     : address

@@ -68,7 +68,7 @@ export const tokensOfCharacters = (characters: number): number =>
   Math.ceil((characters * 10) / partialReply.tenthsPerToken)
 
 /** What usage is grouped by: spans of time, and what a request belongs to. The only list of them. */
-export const USAGE_PERIODS = ['day', 'week', 'month'] as const
+const USAGE_PERIODS = ['day', 'week', 'month'] as const
 export const USAGE_DIMENSIONS = ['session', 'model', 'mode', 'workspace', 'branch', 'agent'] as const
 export const USAGE_GROUPINGS = [...USAGE_PERIODS, ...USAGE_DIMENSIONS] as const
 

@@ -60,7 +60,7 @@ export interface Needs {
 }
 
 /** A reference counts when its name was last seen more than this many messages before. */
-export const REFERENCE_DISTANCE = 20
+const REFERENCE_DISTANCE = 20
 /** The share of an anchor's lines that must be visible. */
 export const ANCHOR_SHARE = 0.8
 
@@ -182,7 +182,7 @@ export const factsOf = (block: ContentBlock, names: Interner, lines: Interner): 
 }
 
 /** Texts that an edit looks for in a file, by the names that agents' tools give them. */
-export const anchorTexts = ({ input }: ToolCallBlock): readonly string[] => {
+const anchorTexts = ({ input }: ToolCallBlock): readonly string[] => {
   const given = objectOf(input)
   const edits = [given, ...arrayOf(given.edits).map((edit) => objectOf(edit))]
   return edits.flatMap((edit) => {

@@ -47,7 +47,7 @@ export interface SessionStart {
   readonly related: RelatedSection
 }
 
-export const DEFAULT_START_TOKENS = 6000
+const DEFAULT_START_TOKENS = 6000
 /** Of the part about past sessions. */
 const RELATED_TOKENS = 1500
 

@@ -63,7 +63,7 @@ export interface TaskLimits {
   readonly requestsWithoutTodo: number
 }
 
-export const DEFAULT_TASK_LIMITS: TaskLimits = { mistakes: 3, autoApprovedRequests: 20, requestsWithoutTodo: 6 }
+const DEFAULT_TASK_LIMITS: TaskLimits = { mistakes: 3, autoApprovedRequests: 20, requestsWithoutTodo: 6 }
 
 /** What is due, with the count that reached its limit. */
 export type TaskEffect =
@@ -115,7 +115,7 @@ const checkedLimits = (limits: Partial<TaskLimits>): TaskLimits => {
 }
 
 /** The state after something that the log does not hold. */
-export const afterTaskEvent = (state: TaskState, event: TaskEvent): TaskState => {
+const afterTaskEvent = (state: TaskState, event: TaskEvent): TaskState => {
   switch (event.type) {
     case 'stream-started':
       return {

@@ -29,7 +29,7 @@ export interface Workbench {
   end(): void
 }
 
-export interface WorkbenchOptions {
+interface WorkbenchOptions {
   readonly from?: readonly string[]
   readonly agent?: string
   readonly storage?: ImportStorage

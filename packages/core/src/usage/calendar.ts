@@ -15,7 +15,7 @@ export const DAY_MS = 24 * HOUR_MS
 export const BUCKET_MS = 15 * MINUTE_MS
 
 /** The bucket of requests whose time nobody knows. */
-export const UNKNOWN_BUCKET = -1
+const UNKNOWN_BUCKET = -1
 
 /** The key of usage that has no time, or no value in the dimension asked for. */
 export const UNKNOWN_KEY = 'unknown'

@@ -22,8 +22,6 @@ const roles: Readonly<Record<Role, number>> = { user: 1, assistant: 2, system: 3
 
 export const kindCode = (kind: EntryKind): number => kinds[kind]
 export const roleCode = (role: Role): number => roles[role]
-export const roleOf = (code: number | null): Role =>
-  (Object.entries(roles).find(([, number]) => number === code)?.[0] ?? 'user') as Role
 
 /** Stands before a sealed body; those of older versions are JSON text alone. */
 const SEALED = 1

@@ -8,7 +8,7 @@ export const labelKind = { agent: 1, model: 2, provider: 3, mode: 4, branch: 5, 
 export type LabelKind = keyof typeof labelKind
 
 /** Last part of a path, with either kind of slash. */
-export const workspaceName = (path: string): string =>
+const workspaceName = (path: string): string =>
   path
     .split(/[\\/]/)
     .filter((part) => part !== '')

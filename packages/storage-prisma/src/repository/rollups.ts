@@ -13,7 +13,7 @@ import type { Table } from '../sql/schema.ts'
 import { named } from '../sql/statements.ts'
 import { tokenColumns } from '../sql/token-columns.ts'
 
-export const dimensionColumns = ['session_id', 'workspace_id', 'model_id', 'mode_id', 'agent_id', 'branch_id'] as const
+const dimensionColumns = ['session_id', 'workspace_id', 'model_id', 'mode_id', 'agent_id', 'branch_id'] as const
 
 /** The sums of each rollup. A token class is added in core's `TOKEN_CLASSES`. */
 export const sumColumns = [
@@ -30,7 +30,7 @@ export const sumColumns = [
   'missing_output',
   'missing_output_nano',
 ] as const
-export type SumColumn = (typeof sumColumns)[number]
+type SumColumn = (typeof sumColumns)[number]
 
 /** What one request adds to the rollups. */
 export interface RollupRow {
@@ -45,7 +45,7 @@ const BUCKETS_PER_DAY = 96
 const SHARDS: Readonly<Record<DialectName, number>> = { sqlite: 1, postgresql: 16 }
 
 /** UTC day of a quarter of an hour; −1 when the time is not known. */
-export const dayOf = (bucket: number): number => (bucket < 0 ? -1 : Math.floor(bucket / BUCKETS_PER_DAY))
+const dayOf = (bucket: number): number => (bucket < 0 ? -1 : Math.floor(bucket / BUCKETS_PER_DAY))
 
 interface Rollup {
   readonly table: Table
