@@ -39,7 +39,7 @@ const displayed = (command: string, output: string, ts: number): readonly ClineD
 const COMMAND_KEYS = ['command', 'cmd', 'script'] as const
 
 /** What a call has run on a command line; undefined where its tool is no command line. */
-export const commandOf = ({ name, input }: Pick<ToolCallBlock, 'name' | 'input'>): string | undefined => {
+const commandOf = ({ name, input }: Pick<ToolCallBlock, 'name' | 'input'>): string | undefined => {
   if (resultKind(name, []) !== 'command') return undefined
   const given = callArguments(input)
   for (const key of COMMAND_KEYS) {

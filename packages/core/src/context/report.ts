@@ -37,7 +37,7 @@ export interface RewriteReport {
 }
 
 const PER_MILLION = 1e-6
-export const RESTORE_HINT =
+const RESTORE_HINT =
   'The log keeps every block whole: pin one to bring it back (cairn context restore <message id>), or let the agent run its tool again.'
 
 /** Reports a rewrite that the view has just taken. `sent` tells the tokens of its blocks before it. */

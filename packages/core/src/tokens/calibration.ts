@@ -16,7 +16,7 @@ export interface CalibrationObservation {
 }
 
 /** Learned ratios by model, as plain JSON. */
-export interface CalibrationState {
+interface CalibrationState {
   readonly ratios: Readonly<Record<string, number>>
 }
 
@@ -30,7 +30,7 @@ export interface Calibration {
 }
 
 /** CLIO's careful start, for a model of which nothing is known. */
-export const START_RATIO = 2.5
+const START_RATIO = 2.5
 const LOWEST_RATIO = 1.5
 const HIGHEST_RATIO = 5
 const WEIGHT_OF_OLD = 0.8

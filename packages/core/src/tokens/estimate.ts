@@ -36,7 +36,7 @@ export interface EstimateOptions {
 }
 
 /** What an image costs by Anthropic's rule: width · height / 750, where its data or size is known. */
-export const imageTokens = (image: ImageBlock | undefined, maxTokens: number = IMAGE_TOKENS): number => {
+const imageTokens = (image: ImageBlock | undefined, maxTokens: number = IMAGE_TOKENS): number => {
   const size = image?.data === undefined ? undefined : imageSize(image.data)
   if (size === undefined) return maxTokens
   return Math.max(1, Math.min(maxTokens, Math.ceil((size.width * size.height) / PIXELS_PER_IMAGE_TOKEN)))

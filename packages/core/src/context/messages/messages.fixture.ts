@@ -7,7 +7,7 @@ const IDS = ['a', 'b', 'c', 'd']
 const text = fc.constantFrom('hello', 'a longer text', '[conversation]wrapped[/conversation]')
 
 /** A block in Cairn's or Anthropic's form. */
-export const blockArbitrary = (form: 'cairn' | 'anthropic'): fc.Arbitrary<unknown> =>
+const blockArbitrary = (form: 'cairn' | 'anthropic'): fc.Arbitrary<unknown> =>
   fc.oneof(
     text.map((value) => ({ type: 'text', text: value })),
     fc
@@ -121,7 +121,7 @@ export const toolConversation: fc.Arbitrary<LooseMessage[]> = fc
     return messages
   })
 
-export const holdsTools = ({ content }: LooseMessage): boolean =>
+const holdsTools = ({ content }: LooseMessage): boolean =>
   Array.isArray(content) && content.some((block: { type?: string }) => block.type?.startsWith('tool_') === true)
 
 /** Freezes everything, so that a change of the input throws. */

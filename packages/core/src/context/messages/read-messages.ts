@@ -10,7 +10,7 @@ import type { ContentBlock, Role, ToolCallBlock, ToolResultBlock } from '../../m
 import { knownBlock, partsOf } from '../../tokens/loose-block.ts'
 import { KNOWN_ROLES, roleOf } from './roles.ts'
 
-export interface ReadMessage {
+interface ReadMessage {
   readonly role: Role
   readonly content: readonly ContentBlock[]
   readonly origin?: 'summary' | 'meta'

@@ -26,7 +26,7 @@ const LARGEST_INDEX = 0.1
 const FAR_TOO_LARGE = 3
 const CONSIDERED_SHARE = 1.5
 
-export const INDEX_HEAD =
+const INDEX_HEAD =
   'Earlier tool results were cleared to keep the context small; run a tool again to see one. Names that stood in them:'
 
 const INDEX_TAG = '<earlier_names note="'

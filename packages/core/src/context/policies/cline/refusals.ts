@@ -2,15 +2,10 @@
 import { countOf, isJsonObject } from '../../../json.ts'
 import type { ContextView } from '../../view.ts'
 
-/** What a rewrite keeps in its metadata for {@link handledRefusals}. */
-export interface RefusalRecord {
-  /** Requests that were made before it. */
-  readonly requests: number
-  /** Refusals of the request that it was decided for. */
-  readonly refusals: number
-}
-
-/** The refusals of the request at hand that the policy of this name has acted on. */
+/**
+ * The refusals of the request at hand that the policy of this name has acted on. A rewrite notes them in its metadata, as
+ * `refusals`, with the number of `requests` that were made before it.
+ */
 export const handledRefusals = (view: ContextView, policy: string): number => {
   const last = view.rewrites.findLast((entry) => entry.policy === policy)
   const record = last?.metadata

@@ -14,7 +14,7 @@ import { isFileContent } from './notices.ts'
 export type FileContentKind = 'tool-result' | 'text-result' | 'mention' | 'final-content' | 'attachment' | 'write-call'
 
 /** Which characters of a block a content is; `part` is the text part of a tool result's content. */
-export type Region =
+type Region =
   | { readonly of: 'block' }
   | { readonly of: 'text'; readonly part: number; readonly start: number; readonly end: number }
 
