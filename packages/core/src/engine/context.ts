@@ -40,6 +40,7 @@ interface EngineContextParts {
   readonly sessionStart: EngineContext['sessionStart']
 }
 
+/** The engine's part that prepares and reports the context of a session. */
 export const createEngineContext = ({
   store,
   clock,

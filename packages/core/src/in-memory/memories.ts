@@ -56,6 +56,7 @@ const assertWritable = (data: StoreData, workspace: string, write: MemoryWrite):
 /** Of the end of an id, so many characters at least are asked for. */
 const SHORTEST_END = 4
 
+/** Memory storage over the in-memory store's data. */
 export const createInMemoryMemories = (data: StoreData): MemoryStorage => {
   const versionsOf = (id: string): readonly MemoryVersion[] => data.memories.get(id) ?? []
   const entriesAt = (workspace: string, asOf: number | undefined): MemoryEntry[] =>

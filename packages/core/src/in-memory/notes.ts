@@ -21,6 +21,7 @@ const ended = (versions: NoteVersion[], at: number): number => {
   return end
 }
 
+/** Note storage over the in-memory store's data. */
 export const createInMemoryNotes = (data: StoreData): NoteStorage => {
   const versionsOf = (workspace: string, key: string): NoteVersion[] => [
     ...(data.notes.get(idOf(workspace, key)) ?? []),

@@ -129,6 +129,7 @@ const remove = (data: StoreData, sessionId: string): DeletionReport | undefined 
   }
 }
 
+/** Session storage over the in-memory store's data. */
 export const createInMemorySessions = (data: StoreData): SessionStorage => ({
   // A live writer brings a deleted session back: it still runs. Imports don't.
   append: async (facts, expectedSeq, writes) => {

@@ -15,6 +15,7 @@ export const scopeKey = (scope: StateScope): string => {
   }
 }
 
+/** State storage over the in-memory store's data. */
 export const createInMemoryState = (data: StoreData): StateStorage => ({
   get: async (scope, key) => structuredClone(data.state.get(scopeKey(scope))?.get(key)),
   all: async (scope) => structuredClone(data.state.get(scopeKey(scope)) ?? new Map<string, JsonValue>()),

@@ -63,6 +63,7 @@ const toStoredRequest = ({ fact, visibleCharacters }: StoredReport): StoredReque
   partial: isPartial(fact.outputTokens, visibleCharacters),
 })
 
+/** Usage storage over the in-memory store's data. */
 export const createInMemoryUsage = (data: StoreData): UsageStorage => ({
   report: async (query) => {
     const sums = new Map<string, UsageTotals>()

@@ -71,6 +71,7 @@ export type TaskEffect =
   | { readonly type: 'ask-approval'; readonly requests: number; readonly limit: number }
   | { readonly type: 'remind-todo'; readonly requests: number; readonly limit: number }
 
+/** The state of a task of which nothing has happened yet. */
 export const initialTaskState = (): TaskState => ({
   isStreaming: false,
   isWaitingForFirstChunk: false,

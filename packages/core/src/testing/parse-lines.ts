@@ -5,6 +5,7 @@ import type { EntryWrite } from '../ports/session-storage.ts'
 import type { RequestFact } from '../ports/usage-storage.ts'
 import type { FileParser, Importer, ParsedLine } from '../importers/importer.ts'
 
+/** The hasher that parsers under test are given. */
 export const hasher = createHasher()
 
 /** A parser of the importer for a file of that path. */
@@ -24,7 +25,9 @@ export const parseAll = (parser: FileParser, lines: readonly unknown[], firstLin
     })
   })
 
+/** The entries of parsed lines, in order. */
 export const writesOf = (lines: readonly ParsedLine[]): readonly EntryWrite[] => lines.flatMap(({ entries }) => entries)
 
+/** The requests of parsed lines, in order. */
 export const requestsOf = (lines: readonly ParsedLine[]): readonly RequestFact[] =>
   writesOf(lines).flatMap(({ request }) => (request === undefined ? [] : [request]))

@@ -12,6 +12,7 @@ import type { BlockReference } from './references.ts'
 /** A block's SHA-256 as a map key. */
 export type HashKey = string
 
+/** A digest as a map key. */
 export const toHashKey = (digest: Uint8Array): HashKey =>
   Buffer.from(digest.buffer, digest.byteOffset, digest.byteLength).toString('latin1')
 
@@ -69,6 +70,7 @@ const joined = (chunks: readonly (string | Uint8Array)[], size: number): Uint8Ar
   return bytes
 }
 
+/** A pack that is being put together: its texts, each once. */
 export class PackDraft {
   readonly #numbers = new Map<string, number>()
   readonly texts: DraftText[] = []

@@ -42,6 +42,7 @@ export interface Content {
 
 const decompress = promisify(zstdDecompress)
 
+/** Reads packed contents back, and keeps those that were read last. */
 export class PackReader {
   readonly #database: SqlReader
   readonly #packs = new LRUCache<number, OpenPack>({
@@ -139,6 +140,7 @@ const referencesOf = ({ id, refs }: PackRow): readonly BlockReference[] => {
   }
 }
 
+/** The error for content that is damaged or missing; `what` names it. */
 export const damaged = (what: string, cause?: unknown): StorageError =>
   new StorageError(
     'storage-corrupt',

@@ -22,6 +22,7 @@ export const finishedMigrations = async (
   return new Set(rows.rows.map((row) => row.migration_name))
 }
 
+/** Applies the migrations that the database has not had yet. */
 export const migratePostgres = async (
   location: string,
   pool: pg.Pool,

@@ -96,6 +96,7 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
   }
 }
 
+/** A pool of connections to a PostgreSQL database, behind the interface of both dialects. */
 export class PostgresDatabase implements SqlDatabase {
   readonly dialect = 'postgresql'
   readonly location: string

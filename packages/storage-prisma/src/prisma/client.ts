@@ -13,6 +13,7 @@ export type Client = Pick<PrismaClient, 'state' | 'checkpoint' | '$transaction' 
 /** The databases that there are clients for, told apart by their dialect. */
 export type ClientDatabase = SqliteDatabase | PostgresDatabase
 
+/** Opens the client at first use, and closes it with the store. */
 export class LazyClient {
   readonly #database: ClientDatabase
   #client: Promise<Client> | undefined

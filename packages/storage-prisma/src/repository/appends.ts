@@ -24,6 +24,7 @@ interface Append {
   readonly writes: readonly EntryWrite[]
 }
 
+/** Appends entries to sessions, several sessions' in one commit. */
 export class Appends {
   readonly #context: StoreContext
   readonly #commits = new GroupCommit<Append, Outcome>((group) => this.#commit(group))

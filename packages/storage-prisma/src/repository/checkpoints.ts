@@ -16,6 +16,7 @@ interface Row {
   readonly checksum: number | null
 }
 
+/** Records of checkpoints on SQLite or PostgreSQL. */
 export class PrismaCheckpointStorage implements CheckpointStorage {
   readonly #location: string
   readonly #client: LazyClient

@@ -20,7 +20,9 @@ const kinds: Readonly<Record<EntryKind, number>> = {
 }
 const roles: Readonly<Record<Role, number>> = { user: 1, assistant: 2, system: 3, tool: 4 }
 
+/** The number that an entry's kind is stored as. */
 export const kindCode = (kind: EntryKind): number => kinds[kind]
+/** The number that a message's role is stored as. */
 export const roleCode = (role: Role): number => roles[role]
 
 /** Stands before a sealed body; those of older versions are JSON text alone. */

@@ -10,6 +10,7 @@ interface Waiting<Item, Outcome> {
 
 const LARGEST_GROUP = 64
 
+/** Gathers items while a commit is under way, and gives them to the next one together. */
 export class GroupCommit<Item, Outcome> {
   readonly #commit: (group: readonly Item[]) => Promise<readonly Outcome[]>
   #waiting: Waiting<Item, Outcome>[] = []

@@ -48,6 +48,7 @@ const FILE_COLUMNS = quoted(checkedColumns(tables.importedFile))
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
+/** Imported files, and commits of what was read from them, on SQLite or PostgreSQL. */
 export class PrismaImportStorage implements ImportStorage {
   readonly #context: StoreContext
 

@@ -33,6 +33,7 @@ const CONTENT_TABLES = [
   'checkpoint',
 ]
 
+/** Counts the store's sessions, entries, requests, files and bytes. */
 export const statistics = async ({ database }: StoreContext): Promise<StoreStatistics> => {
   const rows = await database.all<Omit<StoreStatistics, 'location' | 'totalBytes'>>(`SELECT
     (SELECT count(*) FROM session) AS sessions,

@@ -90,6 +90,7 @@ export const versionRow = (entry: MemoryEntry, validFrom: number): RowValues<(ty
   return { ...row, checksum: rowChecksum(tables.memoryVersion, row) }
 }
 
+/** The memory entry of a stored row. */
 export const toMemoryEntry = (row: MemoryRow): MemoryEntry => ({
   id: row.entry_id,
   workspace: decodedText(row.workspace),
@@ -108,6 +109,7 @@ export const toMemoryEntry = (row: MemoryRow): MemoryEntry => ({
   contradictions: row.contradictions,
 })
 
+/** The version of a memory entry of a stored row. */
 export const toMemoryVersion = (row: MemoryRow): MemoryVersion => ({
   entry: toMemoryEntry(row),
   validFrom: row.valid_from,
@@ -129,5 +131,6 @@ export const assertWritable = (entry: MemoryEntry, workspace: string): void => {
   if (entry.workspace !== workspace) throw otherWorkspace(entry.id)
 }
 
+/** The error for an id that belongs to an entry of another workspace. */
 export const otherWorkspace = (id: string): CairnError =>
   new CairnError('invalid-input', `The memory entry ${id} belongs to another workspace; nothing was written.`)

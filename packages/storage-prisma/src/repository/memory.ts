@@ -60,6 +60,7 @@ const byText = (left: string, right: string): number => (left < right ? -1 : lef
 const newestFirst = (left: MemoryEntry, right: MemoryEntry): number =>
   right.lastConfirmedAt - left.lastConfirmedAt || byText(right.id, left.id)
 
+/** Memory entries and their versions on SQLite or PostgreSQL. */
 export class PrismaMemoryStorage implements MemoryStorage {
   readonly #database: SqlDatabase
   readonly #changes: GroupCommit<Change, Outcome>

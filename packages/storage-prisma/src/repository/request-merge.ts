@@ -45,7 +45,9 @@ export interface UsageFactRow extends TokenRow {
   readonly checksum: number | null
 }
 
+/** The cost states; a stored state is an index in this list. */
 export const costStates: readonly CostState[] = ['recorded', 'computed', 'unpriced']
+/** The columns of a request's usage fact. */
 export const factColumns = Object.keys(tables.usage.columns) as readonly (keyof UsageFactRow)[]
 
 const costStateOf = (fact: UsageFactRow): CostState =>

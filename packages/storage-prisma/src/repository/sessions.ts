@@ -68,6 +68,7 @@ const SUMMARY = `
 const READ_PAGE = 500
 const DEFAULT_LIMIT = 50
 
+/** Sessions and their logs on SQLite or PostgreSQL. */
 export class PrismaSessionStorage implements SessionStorage {
   readonly #context: StoreContext
   readonly #appends: Appends

@@ -25,6 +25,7 @@ interface StateRow {
   readonly checksum: number | null
 }
 
+/** Settings and state by scope on SQLite or PostgreSQL. */
 export class PrismaStateStorage implements StateStorage {
   readonly #location: string
   readonly #client: LazyClient

@@ -31,6 +31,7 @@ export const sumExpressions = sumColumns.map((column) => `sum(${column}) AS ${co
 const asSent = (column: string, value: string): string =>
   column.endsWith('_nano') ? `CAST(${value} AS TEXT) AS ${column.replace(/_nano$/, '_text')}` : `${value} AS ${column}`
 
+/** SQL for the sums of all columns; sums of money as text. */
 export const textSumExpressions = sumColumns.map((column) => asSent(column, `sum(${column})`)).join(', ')
 
 /** The same of rows that are summed already. */

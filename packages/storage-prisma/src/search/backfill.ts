@@ -27,6 +27,7 @@ interface PendingRow {
   readonly until_seq: number
 }
 
+/** Indexes all pending entries; `onProgress` is told after each step. */
 export const fillIndex = async (
   database: SqlDatabase,
   sessions: Pick<SessionStorage, 'read'>,

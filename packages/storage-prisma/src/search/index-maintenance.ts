@@ -74,6 +74,7 @@ export const mergeInSteps = async (
   }
 }
 
+/** Gathers the tail into segments and merges small segments, in the background. */
 export class IndexMaintenance {
   readonly #database: SqlDatabase
   readonly #sizes: IndexSizes

@@ -19,8 +19,10 @@ export interface TailRow {
 /** Another process has changed what this one was about to replace: nothing is written. */
 export class IndexChanged extends Error {}
 
+/** The id of a segment's first page. */
 export const firstPageOf = (segmentId: number): number => segmentId * MAX_SEGMENT_PAGES
 
+/** Adds messages to the index's tail; gives the number of rows. */
 export const addToTail = (transaction: SqlTransaction, rows: readonly TailRow[]): Promise<number> =>
   transaction.insert(
     tables.searchTail,
@@ -50,6 +52,7 @@ export const removeFromTail = async (transaction: SqlTransaction, ids: readonly 
   }
 }
 
+/** Writes a segment of a workspace with its pages; none for a segment without messages. */
 export const addSegment = async (
   transaction: SqlTransaction,
   workspaceId: number,
@@ -80,6 +83,7 @@ export const removeSegments = async (transaction: SqlTransaction, ids: readonly 
   }
 }
 
+/** Removes everything from the index, so that it can be built again. */
 export const clearIndex = async (transaction: SqlTransaction): Promise<void> => {
   for (const { name } of [tables.searchTail, tables.searchSegment, tables.searchPage, tables.searchPending])
     await transaction.run(`DELETE FROM ${name}`)

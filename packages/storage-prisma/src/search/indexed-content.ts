@@ -17,7 +17,10 @@ export interface IndexedContent {
 const WORK_MS = 100
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Analyses the messages of a write, with pauses; `isRepeated` is asked for each text once, in the order of the writes. */
+/**
+ * Analyses the messages of a write, with pauses; from the size `segmentFrom` on they are made into a segment.
+ * `isRepeated` is asked for each text once, in the order of the writes.
+ */
 export const indexedContent = async (
   writes: readonly EntryWrite[],
   isRepeated: (text: string) => boolean,

@@ -76,6 +76,7 @@ interface SessionTextRow extends LabelRow {
   readonly checksum: number | null
 }
 
+/** Gives recall the segments, tail and sessions of the store. */
 export class SearchSource implements RecallSource {
   readonly #database: SqlDatabase
   readonly #sessions: Pick<SessionStorage, 'read'>

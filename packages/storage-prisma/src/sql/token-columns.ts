@@ -4,6 +4,7 @@ import type { TokenColumn, TokenField, TokenSums, TokenUsage } from '@cairn/core
 
 export type TokenRow = Readonly<Record<TokenColumn, number>>
 
+/** The columns with token counts, in the order of `TOKEN_COUNTS`. */
 export const tokenColumns: readonly TokenColumn[] = TOKEN_COUNTS.map(({ column }) => column)
 
 /** The counts of a request as columns; 0 for what it does not report. */

@@ -38,6 +38,7 @@ export const assertNotEmptied = (path: string): void => {
   }
 }
 
+/** Remembers the file that was opened and what was last seen of it, and checks that it is still the store. */
 export class FileCheck {
   readonly #path: string
   readonly #inode: bigint | undefined

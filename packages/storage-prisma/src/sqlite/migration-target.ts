@@ -22,6 +22,7 @@ export const finishedMigrations = (database: Database): ReadonlySet<string> | un
   return new Set(rows.map((row) => row.migration_name))
 }
 
+/** Applies the migrations that the file has not had yet. */
 export const migrateSqlite = (
   location: string,
   connection: Connection,

@@ -44,6 +44,7 @@ export const retryAsyncWhileBusy = async <T>(attempt: () => T | Promise<T>): Pro
 /** The same for a statement that runs at once. */
 export const retryWhileBusy = <T>(attempt: () => T): Promise<T> => retryAsyncWhileBusy(attempt)
 
+/** Runs the writes of one connection one after another, and waits while another process writes. */
 export class WriteQueue {
   readonly #connection: Database
   #tail: Promise<unknown> = Promise.resolve()

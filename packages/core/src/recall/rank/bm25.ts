@@ -7,9 +7,11 @@ export interface Bm25Options {
   readonly b: number
 }
 
-/** For passages; for exact word forms in passages; for windows, sessions and whole messages. */
+/** For passages. */
 export const PASSAGE_BM25: Bm25Options = { k1: 1.6, b: 0.4 }
+/** For exact word forms in passages. */
 export const FORM_BM25: Bm25Options = { k1: 1.2, b: 0.5 }
+/** For windows, sessions and whole messages. */
 export const WIDE_BM25: Bm25Options = { k1: 1.2, b: 0.75 }
 
 /** Inverse document frequency of a term that `holding` of `total` texts hold; above 0. */

@@ -13,6 +13,7 @@ const record = (id: string, more: Partial<CheckpointRecord> = {}): CheckpointRec
   ...more,
 })
 
+/** Defines the tests of this contract with the functions in `api`; `open` gives an empty store to each. */
 export const runCheckpointStorageContract = (api: TestApi, open: OpenStore): void => {
   const { describe, expect } = api
   const it = testsOn(api, open)

@@ -9,11 +9,13 @@ import type { MessageEntry } from '../../session-log.ts'
 /** A minute past nine on a Monday; no bucket, day or month begins near it. */
 export const T0 = Date.UTC(2026, 1, 2, 9, 1)
 
+/** Facts of a session of the agent `cairn`, or of the one given. */
 export const facts = (externalId: string, more: Partial<SessionFacts> = {}): SessionFacts => {
   const agent = more.agent ?? 'cairn'
   return { id: `${agent}:${externalId}`, agent, externalId, ...more }
 }
 
+/** A text block. */
 export const text = (value: string): TextBlock => ({ type: 'text', text: value })
 
 interface MessageOptions extends Partial<Omit<MessageEntry, 'seq' | 'kind' | 'content'>> {
@@ -44,6 +46,7 @@ export const importedMessage = (
   externalId: id,
 })
 
+/** A request with a computed cost of 1,000,000 nano-USD. */
 export const request = (callId: string, more: Partial<RequestFact> = {}): RequestFact => ({
   callId,
   at: T0,
@@ -77,6 +80,7 @@ export const append = async (
   return result.value.nextSeq
 }
 
+/** A cursor of a file of 100 bytes that was read to its end. */
 export const cursor = (more: Partial<ImportCursor> = {}): ImportCursor => ({
   identity: '1:2',
   size: 100,
@@ -88,6 +92,7 @@ export const cursor = (more: Partial<ImportCursor> = {}): ImportCursor => ({
   ...more,
 })
 
+/** A batch of a file's import, to be committed on top of `baseVersion`. */
 export const batch = (
   path: string,
   baseVersion: number,

@@ -21,6 +21,7 @@ const texts = async (store: Store, sessionId = 'cairn:s') =>
     entry.kind === 'message' && entry.content[0]?.type === 'text' ? entry.content[0].text : entry.kind,
   )
 
+/** Defines the tests of this contract with the functions in `api`; `open` gives an empty store to each. */
 export const runImportStorageContract = (api: TestApi, open: OpenStore): void => {
   const { describe, expect } = api
   const it = testsOn(api, open)

@@ -42,6 +42,7 @@ const isRefused = async (promise: Promise<unknown>): Promise<boolean> => {
   return CairnError.is(rejection) && rejection.code === 'invalid-input'
 }
 
+/** Defines the tests of this contract with the functions in `api`; `open` gives an empty store to each. */
 export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void => {
   const { describe, expect } = api
   const it = testsOn(api, open)

@@ -24,6 +24,7 @@ const KEYS = [
   'line\nbreak',
 ]
 
+/** Defines the tests of this contract with the functions in `api`; `open` gives an empty store to each. */
 export const runNoteStorageContract = (api: TestApi, open: OpenStore): void => {
   const { describe, expect } = api
   const it = testsOn(api, open)

@@ -29,6 +29,7 @@ const fill = async (store: Store): Promise<void> => {
   )
 }
 
+/** Defines the tests of this contract with the functions in `api`; `open` gives an empty store to each. */
 export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
   const { describe, expect } = api
   const it = testsOn(api, open)

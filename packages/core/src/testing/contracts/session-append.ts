@@ -38,6 +38,7 @@ const ONE_OF_EACH: readonly NewLogEntry[] = [
   { kind: 'rewind', at: T0, toSeq: 3 },
 ]
 
+/** Defines the tests of this contract with the functions in `api`; `open` gives an empty store to each. */
 export const runAppendContract = (api: TestApi, open: OpenStore): void => {
   const { describe, expect } = api
   const it = testsOn(api, open)

@@ -28,6 +28,7 @@ const fill = (store: Store) =>
     ],
   })
 
+/** Defines the tests of this contract with the functions in `api`; `open` gives an empty store to each. */
 export const runDeleteContract = (api: TestApi, open: OpenStore): void => {
   const { describe, expect } = api
   const it = testsOn(api, open)

@@ -34,6 +34,7 @@ const fill = async (store: Store): Promise<void> => {
   await append(store, facts('e'), { entry: message('1', 'x', { at: null }) })
 }
 
+/** Defines the tests of this contract with the functions in `api`; `open` gives an empty store to each. */
 export const runListContract = (api: TestApi, open: OpenStore): void => {
   const { describe, expect } = api
   const it = testsOn(api, open)

@@ -71,6 +71,7 @@ const blocksWith = (value: string): readonly ContentBlock[] => [
   { type: 'other', value: { [value]: [value] } },
 ]
 
+/** Defines the tests of this contract with the functions in `api`; `open` gives an empty store to each. */
 export const runTextContract = (api: TestApi, open: OpenStore): void => {
   const { describe, expect } = api
   const it = testsOn(api, open)

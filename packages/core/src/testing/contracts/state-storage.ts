@@ -14,6 +14,7 @@ const SCOPES: readonly StateScope[] = [
 ]
 const KEYS = ['a', 'A', 'a.b', '', ' ', '__proto__', '../../escape', 'ключ 😀', `'; DROP TABLE state; --`]
 
+/** Defines the tests of this contract with the functions in `api`; `open` gives an empty store to each. */
 export const runStateStorageContract = (api: TestApi, open: OpenStore): void => {
   const { describe, expect } = api
   const it = testsOn(api, open)

@@ -92,6 +92,7 @@ const usageOf = async (store: Store, agent: string) => {
   return { reports, requests }
 }
 
+/** Defines the tests of this contract with the functions in `api`; `open` gives an empty store to each. */
 export const runUsageMergingContract = (api: TestApi, open: OpenStore): void => {
   const { describe, expect } = api
   const it = testsOn(api, open)

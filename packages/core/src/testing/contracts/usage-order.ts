@@ -79,6 +79,7 @@ const QUERIES: readonly Omit<UsageQuery, 'by'>[] = [
 const sumOf = (rows: readonly UsageRow[]): UsageTotals =>
   rows.reduce<UsageTotals>((sum, { key: _key, ...totals }) => addTotals(sum, totals), emptyTotals)
 
+/** Defines the tests of this contract with the functions in `api`; `open` gives an empty store to each. */
 export const runUsageOrderContract = (api: TestApi, open: OpenStore): void => {
   const { describe, expect } = api
   const it = testsOn(api, open)

@@ -118,6 +118,7 @@ const sumOf = (requests: typeof REQUESTS): Record<string, number | bigint> => {
   }
 }
 
+/** Defines the tests of this contract with the functions in `api`; `open` gives an empty store to each. */
 export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
   const { describe, expect } = api
   const it = testsOn(api, open)

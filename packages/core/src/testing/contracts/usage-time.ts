@@ -65,6 +65,7 @@ const countBy = (keys: readonly string[]): [string, number][] => {
   return [...counts].sort(([left], [right]) => (left < right ? -1 : 1))
 }
 
+/** Defines the tests of this contract with the functions in `api`; `open` gives an empty store to each. */
 export const runUsageTimeContract = (api: TestApi, open: OpenStore): void => {
   const { describe, expect } = api
   const it = testsOn(api, open)
