@@ -1,4 +1,4 @@
-/** The summary of a conversation that grows: a further message costs what it says, not what was said before it. */
+/** The summary of a growing conversation: adding a message costs its own size, not that of the conversation. */
 import type { ToolCallBlock } from '../messages.ts'
 import type { ConversationMessage } from '../summary/conversation.ts'
 import { mergeSummaries } from '../summary/merge-summaries.ts'
@@ -9,7 +9,7 @@ import { fileOperationsOf } from '../file-activity/file-tools.ts'
 export interface GrowingSummary {
   /** Takes the conversation's next message. */
   add(message: ConversationMessage): void
-  /** Takes what the log says of a file beside its messages. */
+  /** Takes an operation on a file that the log records outside of messages. */
   addFile(file: RecordedFile): void
   /** Of all messages so far; the same as if they were summarised at once. */
   summary(): ThreadSummary
@@ -31,7 +31,7 @@ const LONGEST_PART = 480
 /** Calls that are remembered for their result; older ones will not get one. */
 const MOST_WAITING = 200
 
-/** An empty one; `waiting` are calls of what was said before it, whose results may come now. */
+/** An empty summary; `waiting` are earlier calls whose results may still come. */
 export const createGrowingSummary = (waiting: readonly ToolCallBlock[] = []): GrowingSummary => {
   let finished = emptySummary
   let open: ConversationMessage[] = []

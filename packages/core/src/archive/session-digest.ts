@@ -27,7 +27,7 @@ export interface SessionDigest {
   readonly tokens: number
   /** The conversation within the target, oldest first; tags in it are escaped. */
   readonly text: string
-  /** How many parts of the conversation (a message, or a reply with its results) stand in `text` in which form. */
+  /** How many parts of the conversation (a message, or a reply with its results) are in `text` in which form. */
   readonly parts: Readonly<Record<Layer, number>>
 }
 

@@ -13,7 +13,7 @@ import { messageText } from './question.ts'
 export interface LoggedCommit {
   readonly hash: string
   readonly subject: string
-  /** Git said that it made it; else it was listed. */
+  /** Whether git reported that it created the commit; else it was only listed. */
   readonly made: boolean
   readonly seq: number
   readonly at: number | null

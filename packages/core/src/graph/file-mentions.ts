@@ -32,7 +32,7 @@ export const fileMentions = async (
   const named = found.flatMap((hit) => {
     if (!hit.text.includes(name)) return []
     const folder = folders.get(hit.sessionId)
-    // Somebody who asks with the whole path means none of another project.
+    // A whole path never means a file of another project.
     if (isAbsolute(path) && folder !== undefined && !path.startsWith(`${plainPath(folder)}/`))
       return hit.text.replaceAll('\\', '/').includes(path) ? [{ hit, paths: [path] }] : []
     // `@src/a.ts` hands the file to an agent.

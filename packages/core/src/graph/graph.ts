@@ -12,7 +12,7 @@ export interface GraphNode {
   readonly id: string
   /** On one line. Text of users and tools: data, to be escaped where it is shown. */
   readonly label: string
-  /** When it was last said, touched or confirmed, ms. */
+  /** When it was last mentioned, touched or confirmed, ms. */
   readonly at: number | null
 }
 

@@ -11,7 +11,7 @@ export const GRAPH_LIMITS = {
   mentions: 50,
   /** Sessions whose other touches or messages are read. */
   sessions: 20,
-  /** Sessions whose folder is asked for, to tell files of one name apart. */
+  /** Sessions whose folder is read, to distinguish files of the same name. */
   namedSessions: 100,
   /** Messages whose edits are read for the symbols in them. */
   edits: 40,

@@ -1,4 +1,4 @@
-/** The links of one answer while they are found: the same link said twice is counted, not repeated. */
+/** Collects the links of one answer; a link that is found again is counted, not repeated. */
 import { GRAPH_LIMITS } from './limits.ts'
 import {
   GRAPH_NODE_KINDS,
@@ -11,7 +11,7 @@ import {
 
 /** Collects the links of one answer. */
 export interface Links {
-  /** `at`: when it was said; `count`: how many messages say it. */
+  /** `at`: time of the message, ms; `count`: how many messages have it. */
   add(relation: GraphRelation, node: GraphNode, at: number | null, count?: number): void
   /** Whether such a neighbour is asked for at all. */
   wants(kind: GraphNode['kind']): boolean

@@ -12,7 +12,7 @@ import { createSkipCollector } from './skips.ts'
 import { ONE_DOCUMENT, sniffImporter } from './sniff.ts'
 import { isUnsupported } from './unsupported-agents.ts'
 
-/** Nothing is kept of what is read here, so that no digest has to tell anything apart. */
+/** Nothing that is read here is stored, so ids need not differ. */
 const NO_DIGESTS = { sha256: () => '' }
 
 /**

@@ -160,7 +160,7 @@ const requestOf = (session: ClaudeCodeSession, message: Message, usage: JsonObje
   const writes = isJsonObject(usage.cache_creation) ? usage.cache_creation : undefined
   const reasoning = countOf(objectOf(usage.output_tokens_details).thinking_tokens)
   return {
-    // A reply is split over several lines; the response's id tells that they are one request.
+    // A reply is split over several lines; with the response's id they count as one request.
     callId: stringOf(body.id) ?? stringOf(line.requestId) ?? id,
     at,
     model: stringOf(body.model) ?? 'unknown',

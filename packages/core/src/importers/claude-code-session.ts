@@ -1,4 +1,4 @@
-/** What the lines of a Claude Code file have told about their session so far: the parser's state. */
+/** What is known about a Claude Code session from the lines read so far: the parser's state. */
 import { countOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import type { SessionFacts } from '../ports/session-storage.ts'
 import { createClaudeTasks, type ClaudeTasks } from './claude-tasks.ts'
@@ -166,7 +166,7 @@ const sessionFacts = (state: State): SessionFacts => ({
   ...optional('forkedFrom', state.forkedFrom === undefined ? undefined : `${CLAUDE_CODE}:${state.forkedFrom}`),
 })
 
-/** What the file's name tells: the session (for a subagent's file the parent folder's), and the subagent. */
+/** From the file's name: the session (for a subagent's file that of the folder), and the subagent. */
 const fileIdentity = (path: string): { readonly session: string; readonly subagent?: string } => {
   const parts = pathParts(path)
   const name = baseName(path)

@@ -23,8 +23,8 @@ interface Pending extends TodoSource {
 /** Claude Code's task list, rebuilt from the calls that create and update tasks. */
 export interface ClaudeTasks {
   /**
-   * Takes a message's blocks and gives a todo entry for each change that a result among them confirms. `told` is what
-   * the line records of the result beside its text.
+   * Takes a message's blocks and gives a todo entry for each change that a result among them confirms. `told` is the
+   * line's own record of the result (`toolUseResult`).
    */
   take(
     messageId: string,

@@ -1,5 +1,5 @@
 /**
- * What the files of a task of Cline, Roo or Kilo tell beside its messages: the model and mode in use at each time, and
+ * What the files of a task of Cline, Roo or Kilo have besides its messages: the model and mode in use at each time, and
  * the project. The requests in the display file name neither, so they are looked up by time.
  */
 import { arrayOf, objectOf, parseJson, parseJsonObject, stringOf, type JsonObject, type JsonValue } from '../json.ts'
@@ -55,7 +55,7 @@ export const parseEnvironment = (text: string): EnvironmentFacts | undefined => 
 }
 
 /**
- * Reads what a task's folder tells beside its messages: models and modes in use, workspace, title. Missing or damaged
+ * Reads what a task's folder has besides its messages: models and modes in use, workspace, title. Missing or damaged
  * files are left out.
  */
 export const readTaskContext = async (
@@ -83,7 +83,7 @@ const usesOf = (metadata: JsonObject): readonly ModelUse[] =>
       : [parseModelUse(at, stringOf(use.model_id), stringOf(use.model_provider_id), stringOf(use.mode))]
   })
 
-/** What the messages of a task's history tell beside their content. */
+/** What the messages of a task's history have besides their content. */
 const readHistory = async (
   path: string,
   fileSystem: Pick<FileSystem, 'read' | 'stat'>,

@@ -9,7 +9,7 @@
 import { arrayOf, countOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import { parseTime } from './line-values.ts'
 
-/** A session of the chain; `bornAt` (ms) where its id or its meta line tells. */
+/** A session of the chain; `bornAt` (ms) where its id or its meta line has the time. */
 interface Ancestor {
   readonly id: string
   readonly bornAt: number | null

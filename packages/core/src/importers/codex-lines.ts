@@ -169,7 +169,7 @@ const compacted: LineHandler = (session, line) => ({
 const compactionWrites = (session: CodexSession, { payload, at, context }: RolloutLine): readonly EntryWrite[] => {
   if (session.isInherited(at) && session.isSubagent) return NO_ENTRIES
   const id = context.identity()
-  // The whole of the new history; older versions only tell the summary.
+  // The whole new history; older versions only have the summary.
   const history = arrayOf(payload.replacement_history).flatMap((value) => itemMessage(objectOf(value)) ?? [])
   const known = history.map((message) => session.idOf(message))
   const kept = known.filter((message) => message !== undefined)

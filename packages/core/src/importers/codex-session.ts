@@ -1,4 +1,4 @@
-/** What the lines of a Codex rollout have told about their session so far: the parser's state. */
+/** What is known about a Codex session from the lines read so far: the parser's state. */
 import { countOf, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import type { Hasher } from '../ports/hasher.ts'
 import type { SessionFacts } from '../ports/session-storage.ts'
@@ -122,7 +122,7 @@ export class CodexSession {
       ...optional('model', stringOf(payload.model)),
       ...optional('mode', mode === undefined ? undefined : mode === 'plan' ? 'plan' : 'act'),
     })
-    // The turns that a fork copied tell where the parent worked.
+    // The turns that a fork copied have the parent's folder.
     if (!this.isInherited(null)) this.#moveTo(stringOf(payload.cwd))
   }
 

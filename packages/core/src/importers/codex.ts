@@ -1,5 +1,5 @@
 /**
- * Codex: `sessions/YYYY/MM/DD/rollout-*.jsonl`, lines `{timestamp, type, payload}`. Usage stands in
+ * Codex: `sessions/YYYY/MM/DD/rollout-*.jsonl`, lines `{timestamp, type, payload}`. Usage is in
  * `token_count` events after each response. A subagent's rollout belongs to its parent's session; a
  * fork is a session of its own, whose copied requests keep the keys they have in the parent's file.
  */

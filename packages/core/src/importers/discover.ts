@@ -250,7 +250,7 @@ class Search {
 const isLinesFileOf = (owner: Importer, path: string): boolean =>
   owner.format(path) === 'lines' && LINES_NAME.test(path)
 
-/** Whether a file or folder was not seen before; those without an identity are told by their path. */
+/** Whether a file or folder was not seen before; one without an identity is recognised by its path. */
 const isNew = (seen: Set<string>, { identity, path }: FileFacts): boolean => {
   const key = identity === '' ? path : identity
   if (seen.has(key)) return false

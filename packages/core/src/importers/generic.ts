@@ -88,13 +88,13 @@ const createParser = ({ hasher }: ParserInput): FileParser => {
         }
       seen.set(key, digest)
     }
-    // The same words may be said twice: without an id, the place in the file tells them apart.
+    // The same text may occur twice: without an id, its position in the file makes the difference.
     return { session, entries: writesOf(line, content, given ?? `${context.identity()}.${context.number}`) }
   }
   return { parse, state: () => null }
 }
 
-/** The text, and beside it the tool: of a call what it was given, of a result whose it is. */
+/** The text, followed by the tool: for a call with its input, for a result with the tool's name. */
 const contentOf = ({ text, tool }: GenericLine, input: JsonValue | undefined): readonly ContentBlock[] => {
   const textBlock: ContentBlock = { type: 'text', text }
   if (tool === null || tool === undefined) return [textBlock]

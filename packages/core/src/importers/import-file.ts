@@ -243,7 +243,7 @@ const cursorAt = (
   parserState: packState({ parser: parser.state(), continuesLine, incomplete, finished: isAtEnd }),
 })
 
-/** A parser with the state that an earlier import left, and with what its importer reads beside the file. */
+/** A parser with the state that an earlier import left, and with what its importer reads from other files. */
 const createParser = async (
   { facts, importer, known, format, resumed }: ImportPlan,
   deps: ImportFileDeps,
@@ -263,7 +263,7 @@ const createParser = async (
   })
 }
 
-/** What is read beside a file is stored too, so it is redacted like the file's lines. */
+/** What is read from other files is stored too, so it is redacted like the file's lines. */
 const withoutSecrets = (
   context: JsonValue | undefined,
   { redact }: Pick<ImportFileDeps, 'redact'>,

@@ -19,13 +19,13 @@ export interface ImportEnvironment {
   readonly variables: Readonly<Record<string, string | undefined>>
 }
 
-/** `sidecar`: belongs to the agent, holds no transcript, and is left out without a word. */
+/** `sidecar`: belongs to the agent, holds no transcript, and is left out without a report. */
 export type Recognition = 'transcript' | 'sidecar' | 'unknown'
 
-/** `lines`: JSON Lines. `elements`: one JSON document whose array's elements stand for the lines. */
+/** `lines`: JSON Lines. `elements`: one JSON document whose array's elements are taken as lines. */
 export type DocumentFormat = 'lines' | 'elements'
 
-/** What a parser may ask about the line beside its JSON. */
+/** What a parser may ask about a line in addition to its JSON. */
 export interface LineContext {
   /** 1-based; for JSON documents the element's place. */
   readonly number: number
@@ -35,7 +35,7 @@ export interface LineContext {
 
 /** What a line means. */
 export interface ParsedLine {
-  /** The session that the line belongs to; absent when the line does not say (the one before, then, or the file's next). */
+  /** The session that the line belongs to; absent when the line does not name it (then the one before, or the file's next). */
   readonly session?: SessionFacts
   /** Requests carry no computed cost yet; `unpriced` ones are priced later. */
   readonly entries: readonly EntryWrite[]
@@ -58,7 +58,7 @@ export interface ParserInput {
   readonly state?: JsonValue
   /** Of a document that is read anew: the former parser's `state()`, and whether it had come to the end. */
   readonly earlier?: { readonly state: JsonValue; readonly isComplete: boolean }
-  /** What `Importer.context` found beside the file. */
+  /** What `Importer.context` found in other files. */
   readonly context?: JsonValue
 }
 
@@ -69,21 +69,21 @@ export interface Importer {
   transcriptFolders(environment: ImportEnvironment): readonly string[]
   /** By path alone; `agentGiven` when the user has said whose files these are. */
   recognise(path: string, agentGiven?: boolean): Recognition
-  /** Whether a transcript's first lines look like this agent's; for files that the path does not tell. */
+  /** Whether a transcript's first line looks like this agent's; for files that are not recognised by path. */
   sniff(line: JsonValue): boolean
   format(path: string): DocumentFormat
-  /** `given`: the transcript names its project; `folder`: it tells a working folder, from which the project is found. */
+  /** `given`: the transcript names its project; `folder`: it names a working folder, from which the project is found. */
   readonly workspaces: 'folder' | 'given'
-  /** Agents that write the same files, where neither path nor content tells for sure whose a task is; and the task of a path. */
+  /** Agents that write the same files, so that neither path nor content shows whose a task is; and the task of a path. */
   readonly shared?: { readonly agents: readonly ImportAgent[]; readonly taskOf: (path: string) => string }
-  /** Whoever writes the file gives its messages their ids: one that comes again for another message is a mistake to name. */
+  /** The writer of the file gives messages their ids, so an id that is used again for another message is reported. */
   readonly givesIds?: boolean
-  /** Reads facts that stand in other files, before the file is parsed. */
+  /** Reads facts from other files, before the file is parsed. */
   context?(path: string, fileSystem: Pick<FileSystem, 'stat' | 'read' | 'readText'>): Promise<JsonValue>
   parser(input: ParserInput): FileParser
 }
 
-/** A line that gives no entries, known or not: its raw text is kept all the same. */
+/** For a line that gives no entries, known or not; its raw text is stored in any case. */
 export const NO_ENTRIES: readonly EntryWrite[] = []
 
 /** The non-empty parts of a path, split at `/` or `\\`. */

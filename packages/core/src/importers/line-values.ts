@@ -1,4 +1,4 @@
-/** Reads values that several agents write alike: times and titles. And what a line is, whoever wrote it. */
+/** Reads values that several agents write in the same way: times, titles, and what is left of damaged lines. */
 import { JSON_LEVELS, objectOf, type JsonValue } from '../json.ts'
 
 /** The character of a byte that a power cut leaves where a file's content was not written yet. */
@@ -14,7 +14,7 @@ export const trimNuls = (text: string): string => {
   return text.slice(start, end)
 }
 
-/** Why a part of a line stands as text. */
+/** Why a part of a line is kept as text. */
 export const NESTED_DEEPLY = `nested over ${JSON_LEVELS} levels deep: what lies deeper is kept as text`
 /** What was left out of a line that was taken. */
 export const NULS_LEFT_OUT = 'NUL bytes around the line, as a power cut leaves them, were left out'
@@ -23,7 +23,7 @@ export const NULS_LEFT_OUT = 'NUL bytes around the line, as a power cut leaves t
 const END_OF_TIME = 253_402_300_799_999
 const LATE_DAY = /^(\d{4})-(\d{2})-(29|30|31)/
 
-/** Milliseconds since the epoch, of an ISO text or a number (seconds are told from milliseconds by size); null when it is neither. */
+/** Milliseconds since the epoch, from an ISO text or a number (seconds or milliseconds, by its size); null for anything else. */
 export const parseTime = (value: unknown): number | null => {
   if (typeof value === 'number') {
     const time = Math.round(value < 1e11 ? value * 1000 : value)

@@ -183,7 +183,7 @@ const readLine = (text: string, redact: ParseDeps['redact']): ReadLine => {
   }
 }
 
-/** What is to be told of a line though it was taken. */
+/** What is reported about a line although it was imported. */
 const lineNotices = (text: string, { isCut }: ParsedJson): readonly string[] => [
   ...(text.startsWith(NUL) || text.endsWith(NUL) ? [NULS_LEFT_OUT] : []),
   ...(isCut ? [NESTED_DEEPLY] : []),
@@ -232,7 +232,7 @@ const withCostAndRedactions = (write: EntryWrite, redactions: number, deps: Pars
   }
 }
 
-/** Computes what the transcript does not tell: the cost, of a recorded one what caching saved, and what more output would cost. */
+/** Computes what the transcript does not have: the cost, what caching saved, and what more output would cost. */
 const withCost = (given: RequestFact, { priceBook, clock }: ParseDeps): RequestFact => {
   const query = { model: given.model, provider: given.provider, at: given.at ?? clock.now() }
   const outputRate = outputRateOf(priceBook, query, given)

@@ -1,4 +1,4 @@
-/** What the lines of a pi file have told about their session so far: the parser's state. */
+/** What is known about a pi session from the lines read so far: the parser's state. */
 import { arrayOf, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import type { SessionFacts } from '../ports/session-storage.ts'
 import { baseName, optional } from './importer.ts'

@@ -17,7 +17,7 @@ import { splitLines, type SourceItem } from './lines.ts'
 import { IMPORTERS } from './registry.ts'
 import { findTranscriptFile } from './transcript-file.ts'
 
-/** A session as one file tells it. */
+/** A session as far as one file has it. */
 export interface TranscriptSession {
   readonly facts: SessionFacts
   /** In the file's order, numbered from 0 as a log's entries are. */

@@ -11,7 +11,7 @@ import type { BatchOutcome } from './parse-batch.ts'
 export const reusedIdReason = (id: string): string =>
   `the id ${JSON.stringify(id.length > 60 ? `${id.slice(0, 60)}…` : id)} was used before for another message of the session`
 
-/** Of a message without one of its own: made of what the line holds, so that it can't stand for anything else. */
+/** An id for a message that has none, made of the line's content, so that no other message can have it. */
 const MADE_ID = /^h:[0-9a-f]{16}\.\d+$/
 
 /**

@@ -1,4 +1,4 @@
-/** Collects what was left out, so that one damaged file does not bury the others: five rows a file at most. */
+/** Collects what was left out, so that one damaged file does not hide the others: five rows a file at most. */
 import { CairnError, messageOf } from '../errors.ts'
 import type { ImportSkip } from '../events.ts'
 
@@ -13,7 +13,7 @@ export interface SkipCollector {
   rows(): readonly ImportSkip[]
 }
 
-/** The skips of one file: each by itself while they are few, then a row a reason, from the line on where it first occurred. */
+/** Starts a file without skips. A few are listed one by one; more are grouped by reason, with the line of the first. */
 export const createSkipCollector = (file: string): SkipCollector => {
   let rows: readonly ImportSkip[] = []
   let isGrouped = false
@@ -30,7 +30,7 @@ export const createSkipCollector = (file: string): SkipCollector => {
   }
 }
 
-/** The row's own reason, or the last row where there is no room for another one. */
+/** Adds a row to the one with its reason, or to the last one when the rows are full. */
 const addRow = (rows: readonly ImportSkip[], row: ImportSkip): readonly ImportSkip[] => {
   const same = rows.findIndex(({ reason }) => reason === row.reason)
   if (same < 0 && rows.length < ROWS_PER_FILE) return [...rows, row]

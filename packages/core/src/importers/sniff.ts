@@ -19,7 +19,7 @@ export const ONE_DOCUMENT = /\.json(?:\.gz)?$/i
 
 /**
  * The importer whose lines the file holds, or the reason why there is none. Lines that are damaged or too long are passed
- * over, wherever they stand. Rejects when the file can't be read.
+ * over, wherever they are. Rejects when the file can't be read.
  */
 export const sniffImporter = async (
   { path }: FileFacts,

@@ -38,14 +38,14 @@ export async function* textChunks(chunks: AsyncIterable<Uint8Array>, path: strin
   }
 }
 
-/** Where the first byte stands that is no NUL. */
+/** The index of the first byte that is not NUL. */
 const firstNonNul = (chunk: Uint8Array): number => {
   let position = 0
   while (position < chunk.length && chunk[position] === 0) position++
   return position
 }
 
-/** Whether what stands between NULs is text. */
+/** Whether the bytes between NULs are text. */
 const isText = (bytes: Uint8Array): boolean => {
   const sample = bytes.subarray(0, SAMPLE_BYTES)
   for (let start = 0; start < sample.length;) {

@@ -1,4 +1,4 @@
-/** Todo entries beside the messages whose calls tell the list. */
+/** Todo entries for the messages whose calls write the list. */
 import type { ContentBlock } from '../messages.ts'
 import type { EntryWrite } from '../ports/session-storage.ts'
 import type { TodoItem } from '../session-log.ts'

@@ -13,7 +13,7 @@ type Files = Pick<FileSystem, 'stat' | 'list' | 'read'>
 
 /** File names that a transcript could have. */
 const POSSIBLE = /\.(?:jsonl|ndjson|json)(?:\.gz)?$/i
-/** Cline, Roo and Kilo keep a task in two files; the messages stand in the first. */
+/** Cline, Roo and Kilo keep a task in two files; the messages are in the first. */
 const HISTORY = 'api_conversation_history.json'
 const DISPLAY = /^(?:ui_messages|claude_messages)\.json$/
 /** How many candidates a sentence names; how many files are looked into, and how many folders looked through. */
@@ -102,7 +102,7 @@ const transcriptsIn = async (
       if (found.length > NAMED) return { found, isComplete: false }
     }
     if (hasHistory) continue
-    // A folder that is called as a transcript beside it holds what belongs to that one: its subagents. Links may lead round.
+    // A folder with the name of a transcript next to it holds that transcript's subagents. Links may lead in a circle.
     const below = entries.filter(
       ({ kind, path, isLink }) => kind === 'directory' && isLink !== true && !parents.has(path),
     )

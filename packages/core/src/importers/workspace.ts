@@ -33,7 +33,7 @@ export const isInside = (folder: string, parent: string): boolean => {
 const withoutTrailingSlash = (folder: string): string =>
   folder.length > 1 && !/^[A-Za-z]:[/\\]$/.test(folder) ? folder.replace(/[/\\]+$/, '') : folder
 
-/** The workspaces of a session, as its lines tell their folders one after the other. */
+/** The workspaces of a session, from the folders that its lines name one after the other. */
 export interface WorkspaceTrail {
   /** The session's first workspace. */
   readonly first: string

@@ -1,4 +1,4 @@
-/** From an id, or a part of one, to the entry that is meant. */
+/** Finds an entry by its id, or by a part of the id. */
 import { CairnError } from '../errors.ts'
 import type { MemoryStorage } from '../ports/memory-storage.ts'
 
@@ -31,7 +31,7 @@ export const findEntry = async (storage: Pick<MemoryStorage, 'resolve'>, idOrPre
   )
 }
 
-/** Ended entries may stand before current ones: enough of them to see past. */
+/** How many entries are looked at: ended ones may come before current ones. */
 const LOOKED_AT = 1_000
 
 const candidates = async (storage: Pick<MemoryStorage, 'resolve'>, given: string): Promise<readonly FoundEntry[]> => {

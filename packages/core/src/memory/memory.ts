@@ -188,7 +188,7 @@ export interface Memory {
   consolidate(workspace: string): Promise<ConsolidationReport>
   /**
    * What a prompt is given: 15 discoveries, 15 solutions, 10 patterns and what else there is, best first, within a token
-   * budget. What cites places that changed is marked and stands lower. Asked again with the same `at`, the places are those
+   * budget. Entries that cite changed lines are marked and rank lower. Asked again with the same `at`, the places are those
    * that were found the first time; of a session that began more than a day ago nothing is looked at anew.
    */
   section(workspace: string, options?: SectionOptions): Promise<MemorySection>

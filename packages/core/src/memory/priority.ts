@@ -1,4 +1,4 @@
-/** How much an entry counts beside others at a time: CLIO's score. Nothing of it is stored. */
+/** The priority of an entry among others at a time: CLIO's score. It is not stored. */
 import type { MemoryEntry, MemoryKind } from '../ports/memory-storage.ts'
 
 const DAY_MS = 86_400_000

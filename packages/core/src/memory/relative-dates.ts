@@ -75,7 +75,7 @@ const monthsLater = (day: number, months: number): number => {
 const LONGEST_ARTICLE = 10
 
 interface AbsoluteDate {
-  /** Goes before the date where no preposition stands. */
+  /** Goes before the date where the text has no preposition. */
   readonly preposition: 'on' | 'in' | 'at'
   readonly text: string
 }

@@ -3,7 +3,7 @@
  * compared as sets: "YAML not JSON" is not "JSON not YAML".
  */
 
-/** What may stand before and after a word without being part of it. Signs that code gives a meaning (`.env`, `!x`, `-f`, `C++`) are kept. */
+/** Characters before and after a word that are not part of it. Signs that code gives a meaning (`.env`, `!x`, `-f`, `C++`) are kept. */
 const BEFORE = /^["'`([{«¿¡]+/
 const AFTER = /(?:\(\)|["'`)\]}».,;:!?])+$/
 const PUNCTUATION_ONLY = /^["'`()[\]{}«»¿¡.,;:!?\-–—•]+$/

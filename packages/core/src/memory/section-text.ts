@@ -1,4 +1,4 @@
-/** How a text that somebody noted stands in a prompt: on one line, capped, with nothing in it that acts. */
+/** Prepares a stored text for a prompt: on one line, capped, without control characters. */
 import { escapeTags } from '../summary/markup.ts'
 import { showUnseen } from '../summary/unseen-characters.ts'
 import { replaceUnsafe, type UnsafeKind } from '../unsafe-characters.ts'

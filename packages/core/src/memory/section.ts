@@ -1,6 +1,6 @@
 /**
  * What a prompt is given of the memory. Made once for a session, as of its beginning: the same entries and the same
- * time give the same bytes, so that it can stand before the conversation without breaking the provider's cache.
+ * time give the same bytes, so that it can come before the conversation without breaking the provider's cache.
  * Scores after CLIO (its kinds, decay and use: `standing.ts`).
  */
 import { CairnError } from '../errors.ts'
@@ -71,7 +71,7 @@ export const memorySection = (
       'invalid-input',
       `The memory's budget must be a number of tokens above 0, not ${String(maxTokens)}.`,
     )
-  // Of what nobody is sure of, a session is told nothing.
+  // Uncertain entries are left out.
   const entries = all.filter(({ confidence }) => confidence >= ENDS_BELOW)
   const taken: { readonly entry: KnownMemory; readonly line: string }[] = []
   const ofKind = new Map<MemoryKind, number>()

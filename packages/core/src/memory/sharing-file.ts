@@ -23,7 +23,7 @@ export interface SkippedLine {
 
 /** A parsed memory file. */
 export interface SharedFile {
-  /** `position`: where in a file without lines the entry stands. */
+  /** `position`: where the entry is in a file without lines. */
   readonly entries: readonly { readonly line: number; readonly entry: SharedEntry; readonly position?: string }[]
   readonly skipped: readonly SkippedLine[]
   /** Lines at which a conflict begins that git left; the entries of both sides are among `entries`. */
@@ -62,7 +62,7 @@ export const exportMemory = (entries: readonly MemoryEntry[], hasher: Hasher): s
     const hash = hasher.sha256(entry.id)
     marked[Number.parseInt(hash.slice(0, 8), 16) % MARKS]?.push({ hash, line: lineOf(entry) })
   }
-  // Nothing stands between the marks yet.
+  // Nothing is between the marks yet.
   if (entries.length === 0) return `${HEADER.join('\n').trimEnd()}\n`
   const body = marked.flatMap((lines, index) => [
     markOf(index),
@@ -100,7 +100,7 @@ export const parseMemoryFile = (text: string): SharedFile => {
   return { entries, skipped, ...(conflicts.length === 0 ? {} : { conflicts }) }
 }
 
-/** What is not said has its default: 0, null or none. */
+/** Fields that are not given have their default: 0, null or none. */
 const detailsSchema = z.object({
   id: z.string().regex(/^[\x21-\x7e]{1,100}$/),
   confidence: z.number().min(0).max(1),
@@ -136,7 +136,7 @@ const lineOf = (entry: MemoryEntry): string => {
   return `- ${entry.kind}: ${escapeText(entry.text)} <!-- ${json} -->`
 }
 
-/** What of a line would be the text of an entry, if it said of which kind. */
+/** The part of a line that would be an entry's text, if the line named the kind. */
 const formatExample = (content: string): string => {
   const text = /^[-*] (?!.*<!--)(?<text>.{1,60})$/u.exec(content)?.groups?.['text']?.trim()
   return text === undefined || text === '' ? 'Tests need Redis' : text

@@ -48,7 +48,7 @@ export const priorityOrder =
     return byPriority(at)(weighed(left), weighed(right))
   }
 
-/** More entries than a section ever takes: what stands below them does not get into it. */
+/** More entries than a section ever takes; those below them do not get into it. */
 const SECTION_CANDIDATES = 150
 const DAY_MS = 86_400_000
 const KEPT_SECTIONS = 100

@@ -32,7 +32,7 @@ const AFTER_CHANGE = 0.8
 const AFTER_LOSS = 0.7
 /** Lines compared at most while a moved passage is looked for. */
 const SEARCH_EFFORT = 2_000_000
-/** A passage with fewer letters and digits (`}`, `else:`) stands in many places: found elsewhere it proves nothing. */
+/** A passage with fewer letters and digits (`}`, `else:`) occurs often: finding it elsewhere proves nothing. */
 const DISTINCTIVE_CHARACTERS = 8
 
 type Finding = StalenessReport['checked'][number]
@@ -122,7 +122,7 @@ const MAX_FILES = 500
 /** What the files say against an entry. */
 export interface Staleness {
   readonly citations: readonly StaleCitation[]
-  /** What counts of its confidence beside other entries: a change that a check has counted already counts no more. */
+  /** The share of its confidence that counts among other entries; a change that a check has counted does not count again. */
   readonly factor: number
 }
 

@@ -81,7 +81,7 @@ export const paidRequests = async (
     if (known === undefined || known.outputTokens < fact.outputTokens) calls.set(fact.callId, fact)
   }
   if (calls.size === 0) return []
-  // The list of prices is large, and only who has requests needs it.
+  // The price list is large, and only needed when there are requests.
   const { createPriceBook } = await import('../usage/price-book.ts')
   const priceBook = createPriceBook({ overrides })
   return [...calls.values()].map((fact) => {

@@ -11,7 +11,7 @@ export const RECORDED = 'recorded'
 export type ReplayPolicyName = PolicyName | typeof RECORDED
 export const REPLAY_POLICY_NAMES: readonly ReplayPolicyName[] = [...POLICY_NAMES, RECORDED]
 
-/** Decides nothing: all decisions stand in the log. The agent kept the window, or did not. */
+/** Decides nothing: all decisions are in the log. The agent kept the window, or did not. */
 const recordedPolicy: Policy = { name: RECORDED, keepsWindow: false, start: () => ({ decide: () => undefined }) }
 
 /** A policy with the log that it is to be given; both go into a replay. */

@@ -1,4 +1,4 @@
-/** Finds the names (or lines) of an interner that a text stands in, by searching many of them at once. */
+/** Finds the names (or lines) of an interner that contain a text, by searching many of them at once. */
 import type { Interner } from '../context/names.ts'
 
 export interface SubstringIndex {

@@ -1,4 +1,4 @@
-/** What stands in the context of a request: how often each name and line does, in full, cut or in a digest. */
+/** What a request's context contains: how often each name and line occurs, in full, cut or in a digest. */
 import type { ContentBlock } from '../messages.ts'
 import type { PreparedBlock } from '../context/prepare.ts'
 import { ANCHOR_SHARE, factsOf, blockKey, type Anchor, type BlockFacts, type Needs } from './needs.ts'
@@ -6,11 +6,11 @@ import { ANCHOR_SHARE, factsOf, blockKey, type Anchor, type BlockFacts, type Nee
 export interface Visible {
   /** Blocks that came (1) or went (-1). */
   change(blocks: readonly PreparedBlock[], by: 1 | -1): void
-  /** Whether a name stands in a block that is not a digest, by itself or within a longer name. */
+  /** Whether a block that is not a digest has a name, by itself or within a longer name. */
   hasContent(name: number): boolean
-  /** Whether a name stands in a digest. */
+  /** Whether a digest has a name. */
   hasDigest(name: number): boolean
-  /** Whether enough of an anchor's lines stand in blocks that are not digests. */
+  /** Whether blocks that are not digests have enough of an anchor's lines. */
   hasAnchor(anchor: Anchor): boolean
 }
 

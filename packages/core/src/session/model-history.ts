@@ -177,7 +177,7 @@ const addMessage = (state: State, entry: MessageEntry): void => {
   }
   const group = addGroup(state, (state.groupCount += 1), true)
   addEntry(state, entry, group)
-  // Results of parallel calls may stand between the lines of one response.
+  // Results of parallel calls may come between the lines of one response.
   if (entry.responseId !== undefined) state.openResponse = group
   else if (entry.role !== 'tool') state.openResponse = undefined
 }

@@ -1,4 +1,4 @@
-/** What stands in the place of a block whose text was replaced. */
+/** The block that takes the place of one whose text was replaced. */
 import { objectOf, parseJson, type JsonObject } from '../json.ts'
 import type { ContentBlock } from '../messages.ts'
 

@@ -71,7 +71,7 @@ const assertTarget = (to: RewindTo): void => {
 const isMainMessage = (entry: LogEntry): entry is MessageEntry =>
   entry.kind === 'message' && entry.subagent === undefined
 
-/** The messages that a rewind can be told by: whose id is the text, else those that it begins. */
+/** The messages that a text names as the goal of a rewind: the one with this id, else those whose id starts with it. */
 export const messagesNamed = (text: string, entries: readonly LogEntry[]): readonly MessageEntry[] => {
   const messages = entries.filter((entry) => entry.kind === 'message')
   const exact = messages.filter(({ id }) => id === text)
@@ -108,7 +108,7 @@ const beforeNewestRewind = (entries: readonly LogEntry[]): number => {
   return rewind.seq - 1
 }
 
-/** The last entry that was there at a time. A log that goes back and forth in time does not tell which that is. */
+/** The last entry that existed at a time. Unknown where the log's times go back and forth. */
 const lastAt = (time: number, entries: readonly LogEntry[]): number => {
   let known = Number.NEGATIVE_INFINITY
   let last: LogEntry | undefined

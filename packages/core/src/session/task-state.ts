@@ -204,7 +204,7 @@ const afterMessage = (state: TaskState, entry: MessageEntry): TaskState => {
     const isMistake = results.every((result) => result.isError === true)
     return { ...state, consecutiveMistakeCount: isMistake ? state.consecutiveMistakeCount + 1 : 0 }
   }
-  // A person spoke: whoever watched is there.
+  // A person wrote, so somebody is present.
   const speech = classifySpeech(entry)
   return speech === 'task' || speech === 'assent'
     ? { ...state, consecutiveMistakeCount: 0, consecutiveAutoApprovedRequestsCount: 0 }

@@ -6,12 +6,12 @@ import { parseChecklist, withOneInProgress } from './todo.ts'
 
 /** Names of tools that write a list as a whole, in small letters and without separators; where in their input it stands. */
 const LIST_TOOLS: Readonly<Record<string, string>> = { todowrite: 'todos', updateplan: 'plan', updatetodolist: 'todos' }
-/** Cline lets every call tell the list along. */
+/** In Cline every call may carry the list. */
 const PROGRESS_FIELD = 'task_progress'
 /** The same as tags in a text: the list's own, or one within a call. */
 const LIST_TAGS = [PROGRESS_FIELD, 'todos'] as const
 
-/** The list that a block tells as a whole; undefined when it tells none. */
+/** The complete list that a block writes; undefined when it writes none. */
 export const todoListIn = (block: ContentBlock): readonly TodoItem[] | undefined => {
   if (block.type === 'tool_call') return listOfCall(block.name, inputOf(block.input))
   return block.type === 'text' ? listInText(block.text) : undefined
@@ -57,7 +57,7 @@ export const todoStatus = (value: JsonValue | undefined): TodoItem['status'] | u
   return status === 'cancelled' || status === 'canceled' || status === 'deleted' ? undefined : 'pending'
 }
 
-/** The last list that a text tells in tags. */
+/** The last list in tags in a text. */
 const listInText = (text: string): readonly TodoItem[] | undefined => {
   for (const tag of LIST_TAGS) {
     const end = text.lastIndexOf(`</${tag}>`)
