@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { CairnError } from '@cairn/core'
-import type { EntryWrite, RequestFact } from '@cairn/core'
+import type { EntryWrite, ImportBatch, RequestFact } from '@cairn/core'
+import { memoryEntry, writeMemory } from '@cairn/core/testing'
 import { openStore } from './open-store.ts'
 import type { DatabaseStore } from './open-store.ts'
 
@@ -88,6 +89,22 @@ const usage = (store: DatabaseStore): Promise<unknown> => store.usage.report({ b
 const days = (store: DatabaseStore): Promise<unknown> => store.usage.report({ by: 'day' })
 const requests = (store: DatabaseStore): Promise<unknown> => store.usage.requests('cairn:s')
 
+const allFiles = (store: DatabaseStore): Promise<unknown> => store.imports.files()
+const oneFile = (store: DatabaseStore): Promise<unknown> => store.imports.file('/t.jsonl')
+const setting = (store: DatabaseStore): Promise<unknown> => store.state.get({ tier: 'global' }, 'timezone')
+const memory = (store: DatabaseStore): Promise<unknown> => store.memory.list('/work/shop')
+
+const imported: ImportBatch = {
+  path: '/t.jsonl',
+  agent: 'pi',
+  baseVersion: 0,
+  restarted: false,
+  sessions: [],
+  source: [],
+  skips: [],
+  cursor: { identity: 'i', size: 9, modifiedAt: 1, offset: 9, line: 1, fingerprint: 'f', parserState: { open: ['a'] } },
+}
+
 const LAST_BYTE = (column: string): string => `CAST(substr(${column}, 1, length(${column}) - 1) || x'7f' AS BLOB)`
 
 describe('a store whose content a disk has changed', () => {
@@ -113,6 +130,30 @@ describe('a store whose content a disk has changed', () => {
       change(path, sql)
       const fault = await withStore(path, (store) => faultOf(ask(store)))
       expect(fault).toMatch(/^storage-corrupt: .+(cairn doctor|restore a copy)/)
+    },
+    TIMEOUT_MS,
+  )
+
+  it.each<readonly [string, string, (store: DatabaseStore) => Promise<unknown>]>([
+    ['how far a file was read', `UPDATE imported_file SET parser_state = CAST('{"a' AS BLOB)`, allFiles],
+    ['the same, asked for alone', `UPDATE imported_file SET parser_state = CAST('{"a' AS BLOB)`, oneFile],
+    ['a setting', `UPDATE state SET value = '[1,'`, setting],
+    ['the examples of a memory entry', `UPDATE memory_version SET examples = '["a'`, memory],
+  ])(
+    'is told where JSON is none any more: %s',
+    async (_what, sql, ask) => {
+      const path = await made()
+      await withStore(path, async (store) => {
+        await store.imports.prepare(imported).commit()
+        await store.state.set({ tier: 'global' }, new Map([['timezone', 'UTC']]))
+        await writeMemory(store, 1, {
+          op: 'put',
+          entry: memoryEntry('m', { workspace: '/work/shop', examples: ['a.ts:1'] }),
+        })
+        expect(await faultOf(ask(store))).toBe('none')
+      })
+      change(path, sql)
+      expect(await withStore(path, (store) => faultOf(ask(store)))).toMatch(/^storage-corrupt: .+restore a copy/)
     },
     TIMEOUT_MS,
   )

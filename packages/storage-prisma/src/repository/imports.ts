@@ -6,9 +6,9 @@ import type {
   ImportedFile,
   ImportSkip,
   ImportStorage,
-  JsonValue,
   MessageEntry,
 } from '@cairn/core'
+import { storedJson } from '../sql/damaged.ts'
 import type { SqlTransaction } from '../sql/database.ts'
 import { required } from '../sql/required.ts'
 import { assertRowsIntact, checkedColumns, rowChecksum } from '../sql/row-checksum.ts'
@@ -355,7 +355,7 @@ const toImportedFile = (row: FileRow): ImportedFile => {
     offset: row.offset,
     line: row.line,
     fingerprint: row.fingerprint,
-    parserState: JSON.parse(decoder.decode(row.parser_state)) as JsonValue,
+    parserState: storedJson(decoder.decode(row.parser_state), `how far ${row.path} was read`),
   }
   return { path: row.path, agent: row.agent, version: row.version, cursor }
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { CairnError, wordKey } from '@cairn/core'
 import type { MemoryEnd, MemoryEntry, MemoryKind, MemoryVersion } from '@cairn/core'
+import { storedJson } from '../sql/damaged.ts'
 import type { RowValues } from '../sql/statements.ts'
 import { rowChecksum, checkedColumns } from '../sql/row-checksum.ts'
 import { quoted, tables } from '../sql/schema.ts'
@@ -97,7 +98,7 @@ export const toMemoryEntry = (row: MemoryRow): MemoryEntry => ({
   kind: row.kind as MemoryKind,
   text: decodedText(row.text),
   confidence: row.confidence,
-  examples: JSON.parse(row.examples) as readonly string[],
+  examples: storedJson(row.examples, `the examples of the memory entry ${row.entry_id}`) as readonly string[],
   sessionId: decodedOrNull(row.session_id),
   messageId: decodedOrNull(row.message_id),
   commit: decodedOrNull(row.commit),

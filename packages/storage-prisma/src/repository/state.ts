@@ -1,6 +1,7 @@
 /** Settings and caches in three tiers. */
 import type { JsonValue, StateScope, StateStorage } from '@cairn/core'
 import type { LazyClient } from '../prisma/client.ts'
+import { storedJson } from '../sql/damaged.ts'
 import type { SqlDatabase } from '../sql/database.ts'
 import { assertRowsIntact, rowChecksum } from '../sql/row-checksum.ts'
 import { tables } from '../sql/schema.ts'
@@ -62,7 +63,7 @@ export class PrismaStateStorage implements StateStorage {
   #valueOf({ updatedAt, ...row }: StateRow): JsonValue {
     const stored = { ...row, updated_at: updatedAt }
     assertRowsIntact(this.#location, tables.state, [stored])
-    return JSON.parse(row.value) as JsonValue
+    return storedJson(row.value, `the setting ${row.key}`)
   }
 
   async set(scope: StateScope, values: ReadonlyMap<string, JsonValue | undefined>): Promise<void> {

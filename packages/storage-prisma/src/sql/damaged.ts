@@ -1,5 +1,6 @@
 /** Errors for a store whose content is not what was written. */
 import { StorageError } from '@cairn/core'
+import type { JsonValue } from '@cairn/core'
 
 /** @param reason what was found, as a part of the sentence */
 export const damagedStore = (location: string, reason: string, cause?: unknown): StorageError =>
@@ -25,3 +26,19 @@ export const damagedRecord = (location: string, what: string): StorageError =>
     'storage-corrupt',
     `The store ${location} is damaged (${what} is not what was written); it was left as it is. Restore a copy, or let cairn doctor --rebuild set it aside: it stays in the store, and all others can be read.`,
   )
+
+/**
+ * Reads JSON that the store itself has written.
+ * @param what names the row, as a part of the sentence; throws `storage-corrupt` where the text is no JSON any more
+ */
+export const storedJson = (text: string, what: string): JsonValue => {
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch (cause) {
+    throw new StorageError(
+      'storage-corrupt',
+      `Content of the store is damaged (${what}); the rest can be read. Import again into another store (--store, or cairn.store in VS Code) from the transcripts that are still there, or restore a copy.`,
+      { cause },
+    )
+  }
+}
