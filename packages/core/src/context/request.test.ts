@@ -125,6 +125,39 @@ describe('prepare', () => {
     )
   })
 
+  it.each([
+    ["Cairn's", [{ name: 'read', description: 'd'.repeat(9000), inputSchema: {} }]],
+    ["Anthropic's", [{ name: 'read', description: 'd'.repeat(9000), input_schema: { type: 'object' } }]],
+    ["Anthropic's, without a description", [{ name: 'read', input_schema: { title: 'd'.repeat(9000) } }]],
+    ["OpenAI's", [{ type: 'function', function: { name: 'read', parameters: { title: 'd'.repeat(9000) } } }]],
+    ["Gemini's", [{ functionDeclarations: [{ name: 'read', description: 'd'.repeat(9000) }] }]],
+  ])('leaves room for tools in the form of %s', (_whose, tools) => {
+    const messages = [{ role: 'user', content: 'x '.repeat(3000) }]
+    const setting = { messages, window: 4000, maxOutputTokens: 100, charsPerToken: 3 }
+    expect(prepare(setting).fits).toBe(true)
+    expect(() => prepare({ ...setting, tools })).toThrow(
+      /needs about 2\d{3} tokens and the model has room for [1-9]\d{0,2};/,
+    )
+  })
+
+  it('leaves room for a system prompt in blocks', () => {
+    const messages = [{ role: 'user', content: 'x '.repeat(3000) }]
+    const setting = { messages, window: 4000, maxOutputTokens: 100, charsPerToken: 3 }
+    const said = 's'.repeat(9000)
+    for (const system of [said, [{ type: 'text', text: said, cache_control: { type: 'ephemeral' } }]])
+      expect(() => prepare({ ...setting, system })).toThrow(/the model has room for [1-9]\d{0,2};/)
+  })
+
+  it.each([
+    [{ tools: 5 }, 'tools must be a list of tool definitions, not number.'],
+    [{ tools: [{ name: 'a' }, 'read'] }, 'Tool 1 must be a definition with a name, not "read".'],
+    [{ system: 5 }, 'system must be a text or a list of text blocks, not number.'],
+    [{ system: [{ type: 'image' }] }, 'system must be a text or a list of text blocks; one of its blocks has no text.'],
+    [{ model: 5 }, "model must be a model's name, not number."],
+  ])('refuses %j in a sentence of its own', (more, message) => {
+    expect(() => prepare({ messages: [{ role: 'user', content: 'x' }], ...(more as object) })).toThrow(message)
+  })
+
   it('counts what it adds to make calls and results whole', () => {
     const calls = Array.from({ length: 800 }, (_, index) => ({
       type: 'tool_use',

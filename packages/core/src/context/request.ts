@@ -8,11 +8,11 @@ import { contextBudget } from '../models/context-budget.ts'
 import { modelFacts, type ModelFacts } from '../models/model-facts.ts'
 import type { ToolDefinition } from '../ports/language-model.ts'
 import type { LogEntry } from '../session-log.ts'
-import { toolCharacters } from '../tokens/content-characters.ts'
 import { entriesOf } from './messages/to-entries.ts'
 import type { ContextPrices, Policy, Situation } from './policy.ts'
 import { policyOf, type PolicyName } from './policies/registry.ts'
 import type { CacheAwarePreset } from './policies/cache-aware/settings.ts'
+import { prefixCharacters } from './prefix-characters.ts'
 import { createContext, type Prepared } from './prepare.ts'
 
 /** What is known of the model and the moment; everything has a default. */
@@ -27,8 +27,10 @@ export interface RequestSetting {
   readonly window?: number
   /** The longest reply to leave room for, tokens; before the model's. */
   readonly maxOutputTokens?: number
-  readonly system?: string
-  readonly tools?: readonly ToolDefinition[]
+  /** A text, or blocks of text as Anthropic takes them. */
+  readonly system?: string | readonly object[]
+  /** Only measured: in Cairn's form or in that of an API. */
+  readonly tools?: readonly (ToolDefinition | object)[]
   /** Tokens of system prompt and tools, where they are counted already. */
   readonly prefixTokens?: number
   readonly charsPerToken?: number
@@ -82,6 +84,9 @@ const prepareChecked = (input: PrepareInput): Prepared => {
   const { entries, messages, policy = 'cache-aware', preset } = input
   if ((entries === undefined) === (messages === undefined))
     throw new CairnError('invalid-input', 'prepare needs either the entries of a log or messages.')
+  const model: unknown = input.model ?? ''
+  if (typeof model !== 'string')
+    throw new CairnError('invalid-input', `model must be a model's name, not ${typeof model}.`)
   assertNumbers(input)
   const log = entries ?? entriesOf(messages ?? [], input.now ?? null)
   const chosen = typeof policy === 'string' ? policyOf(policy, preset) : policy
@@ -122,9 +127,7 @@ const factsFor = ({ facts, model }: RequestSetting): ModelFacts => facts ?? mode
 /** Where a conversation stands, from what a caller knows. */
 export const situationOf = (input: RequestSetting, facts: ModelFacts = factsFor(input), now = 0): Situation => {
   const charsPerToken = input.charsPerToken ?? facts.charsPerToken
-  const characters =
-    (input.system?.length ?? 0) + (input.tools ?? []).reduce((sum, tool) => sum + toolCharacters(tool), 0)
-  const prefix = input.prefixTokens ?? Math.ceil(characters / charsPerToken)
+  const prefix = input.prefixTokens ?? Math.ceil(prefixCharacters(input) / charsPerToken)
   const window = input.window ?? facts.contextWindow
   const { usable } = contextBudget({
     window,
