@@ -50,6 +50,11 @@ describe('secrets that their name gives away', () => {
 
   it.each([
     ['api_key=9f8e7d6c5b4a', 'api_key=[redacted:api-key]'],
+    ['PRIVATE-TOKEN: Qw7Zvx8Rt2Lm5Kp9Yb3N', 'PRIVATE-TOKEN: [redacted:token]'],
+    ['token = abcDEf7ZvmD6TJQdUua', 'token = [redacted:token]'],
+    ['ansible_ssh_pass: zld7zsybp1in4', 'ansible_ssh_pass: [redacted:password]'],
+    [`PRIVATE_KEY=0x${'6ad9'.repeat(16)}`, 'PRIVATE_KEY=[redacted:secret-key]'],
+    [`private_key: "0x${'6aD9'.repeat(16)}"`, 'private_key: "[redacted:secret-key]"'],
     ['X-Api-Key: 9f8e7d6c5b4a3210', 'X-Api-Key: [redacted:api-key]'],
     ['apiKey: "9f8e7d6c5b4a"', 'apiKey: "[redacted:api-key]"'],
     ['secret=hunter2secret', 'secret=[redacted:secret]'],
@@ -124,6 +129,8 @@ describe('secrets that their name gives away', () => {
     'password=changeme1',
     'password=true',
     'password = sha256Digest',
+    'token = base64Token2',
+    'token: 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
     '--- PASS: TestCheckpointID_Path/#00 (0.00s)',
     'PASS: src/foo2.test.ts',
     'bypass=enabled12 and compass: north123x',

@@ -86,7 +86,8 @@ const NO_VALUE = [
   // Sentences of scripts without spaces.
   /[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]/,
   // Numbers, dates, types, rules of validation.
-  /^0x[0-9a-f]+$/i,
+  // Colours, numbers and addresses; a private key in hexadecimal has 64 digits.
+  /^0x(?![0-9a-f]{64}$)[0-9a-f]+$/i,
   /^[\d.,]+[a-z%]{0,3}$/i,
   /^\d{4}-\d\d-\d\d(?:$|T)/,
   /^(?:u?int|float|utf|base|sha|md|oauth|ed|pbkdf|argon|bn)-?\d{1,4}[A-Za-z_]*$/i,
@@ -96,7 +97,7 @@ const PART = String.raw`(?:[A-Za-z]{2,}\d{0,2}|\d{1,6}|\d{1,3}[a-z]{1,2}|[a-z]\d
 /** What tokens are not, while passwords may be made of words: `space.100`, `test-token-12`, `v2-beta`, `secret123`. */
 const IN_PARTS = new RegExp(`^-*${PART}(?:[-.:/]${PART})+$`)
 /** `sha256Digest`, `token2`: a variable or a type, where code is what gives it. */
-const IDENTIFIER = /^[A-Za-z_$]+(?:\d{1,3}[A-Za-z_$]*|\d{1,5}[A-Z][a-z]\w*)$/
+const IDENTIFIER = /^[A-Za-z_$]+(?:\d{1,3}[A-Za-z_$]*|\d{1,5}[A-Z][a-z][A-Za-z_$]*\d{0,2})$/
 
 /** Longer than any name, path or placeholder: what is random all over, such as a session token of AWS. */
 const isLongToken = (text: string): boolean => {
@@ -139,12 +140,12 @@ export const ASSIGNED_PATTERNS: readonly SecretPattern[] = [
     isSecret: isAssigned,
     expression: new RegExp(String.raw`(?<keep>${PARAMETER}${NAME}=)${PLAIN}{8,}`, 'g'),
   },
-  // Test reports say `PASS: …`.
+  // Test reports say `PASS: …`; `smtp_pass: …` is none of theirs.
   {
     kind: kindOf,
     isSecret: isAssignedInCode,
     expression: new RegExp(
-      String.raw`(?<keep>(?:(?:${LONG_NAME})(?<!${PARAMETER})\s*${ASSIGNS}|${PASS}(?<!${PARAMETER})=)[ \t]*)${UNQUOTED}`,
+      String.raw`(?<keep>(?:(?:${LONG_NAME})(?<!${PARAMETER})\s*${ASSIGNS}|${PASS}(?<!${PARAMETER})(?:=|(?<=[A-Za-z0-9]_(?:pass|Pass|PASS)):))[ \t]*)${UNQUOTED}`,
       'g',
     ),
   },
