@@ -52,6 +52,25 @@ describe('credentials that what stands around them gives away', () => {
     expect(redact(nested.text)).toEqual({ text: nested.text, count: 0 })
   })
 
+  it.each(['', 'RSA ', 'EC ', 'DSA ', 'OPENSSH ', 'ENCRYPTED ', 'PGP '])(
+    'finds a private key (%s) in base64',
+    (kind) => {
+      const lines = Array.from({ length: 5 }, () => random.of(BASE64, 64)).join('\n')
+      const encoded = btoa(`-----BEGIN ${kind}PRIVATE KEY-----\n${lines}\n-----END ${kind}PRIVATE KEY-----\n`)
+      const wrapped = (encoded.match(/.{1,76}/g) ?? []).join('\n    ')
+      const text = `client-key-data: ${encoded}\nKEY="${encoded}"\nkey: |\n    ${wrapped}\nother: 1`
+      const expected =
+        'client-key-data: [redacted:private-key]\nKEY="[redacted:private-key]"\nkey: |\n    [redacted:private-key]\nother: 1'
+      expect(redact(text).text).toBe(expected)
+      expect(JSON.parse(redact(JSON.stringify({ text })).text)).toEqual({ text: expected })
+    },
+  )
+
+  it('leaves a certificate in base64', () => {
+    const text = `cert: ${btoa(`-----BEGIN CERTIFICATE-----\n${random.of(BASE64, 64)}\n-----END CERTIFICATE-----\n`)}`
+    expect(redact(text)).toEqual({ text, count: 0 })
+  })
+
   it('finds settings in base64 of many lines', () => {
     const encoded = btoa(`NAME=value\nAPI_TOKEN=9f8e7d6c5b4a3210\nOTHER=${'x'.repeat(150)}\n`)
     const text = `before\n${(encoded.match(/.{1,76}/g) ?? []).join('\n')}\nafter`

@@ -9,6 +9,17 @@ const PEM_END = String.raw`-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?---
 /** Base64 lines, headers (`Proc-Type: 4,ENCRYPTED`), and the line numbers that tools put before them; no other block. */
 const PEM_BODY = String.raw`(?:\\+[nrt]|(?!-----)[A-Za-z0-9+/=\s:,.→|-])`
 
+/** What follows `-----BEGIN` of a private key in base64: of any kind, RSA, EC, DSA, OPENSSH, ENCRYPTED, PGP. */
+const ENCODED_PRIVATE = [
+  'BQUklWQVRF',
+  'BSU0EgUFJJVkFURS',
+  'BFQyBQUklWQVRF',
+  'BEU0EgUFJJVkFURS',
+  'BPUEVOU1NIIFBSSVZBVE',
+  'BFTkNSWVBURUQgUFJJVkFURS',
+  'BQR1AgUFJJVkFURS',
+]
+
 /** Tried before all others: what they hold has other forms, too. */
 export const BLOCK_PATTERNS: readonly SecretPattern[] = [
   { kind: 'private-key', expression: new RegExp(`${PEM_BEGIN}${PEM_BODY}{40,}${PEM_END}`, 'g') },
@@ -17,6 +28,14 @@ export const BLOCK_PATTERNS: readonly SecretPattern[] = [
     kind: 'private-key',
     expression: new RegExp(
       String.raw`${PEM_BEGIN}(?:(?:\\+[nrt]|\s)+[A-Za-z0-9+/=]{40,76}){1,}(?:\\+[nrt]|\s)*[A-Za-z0-9+/=]*`,
+      'g',
+    ),
+  },
+  // In base64, as settings and Kubernetes hold it, in one line or in several.
+  {
+    kind: 'private-key',
+    expression: new RegExp(
+      String.raw`${START}(?=LS0tLS1CRUdJTi(?:${ENCODED_PRIVATE.join('|')}))(?:(?:[A-Za-z0-9+/]{76}|[A-Za-z0-9+/]{64})(?:(?:\\+r)?\\+n|\r?\n)[ \t]{0,40})*[A-Za-z0-9+/]{4,}={0,2}(?![A-Za-z0-9+/=:_-])`,
       'g',
     ),
   },
@@ -32,7 +51,7 @@ export const BLOCK_PATTERNS: readonly SecretPattern[] = [
 ]
 
 /** True for every text that one of these patterns matches. */
-export const BLOCK_HINT = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE|A(?:KIA|SIA|BIA|CCA)[A-Z0-9]{16}/
+export const BLOCK_HINT = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE|LS0tLS1CRUdJTi|A(?:KIA|SIA|BIA|CCA)[A-Z0-9]{16}/
 
 /** What a file or a program shows where a password would be. */
 const isPlaceholder = (text: string): boolean =>
