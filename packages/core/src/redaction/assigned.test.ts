@@ -50,6 +50,13 @@ describe('secrets that their name gives away', () => {
 
   it.each([
     ['api_key=9f8e7d6c5b4a', 'api_key=[redacted:api-key]'],
+    ['RAILS_MASTER_KEY=310582d67fae1983cb936a9882712cb5', 'RAILS_MASTER_KEY=[redacted:secret-key]'],
+    [`secret_key_base: ${'da87'.repeat(32)}`, 'secret_key_base: [redacted:secret]'],
+    ['APP_KEY=base64:904ReCUrixMy2qQWhYnokTtHdWZfhmdSPwqTO5bj10I=', 'APP_KEY=[redacted:secret-key]'],
+    ['Ocp-Apim-Subscription-Key: 5a8e48f687ab165c', 'Ocp-Apim-Subscription-Key: [redacted:secret-key]'],
+    ['DD-APPLICATION-KEY: 3d6975bb3f2594831167', 'DD-APPLICATION-KEY: [redacted:secret-key]'],
+    ['PresharedKey = 9d7b64a1c4f20e583b', 'PresharedKey = [redacted:secret-key]'],
+    ['DEPLOY_KEY="9d7b64a1c4f20e583b"', 'DEPLOY_KEY="[redacted:secret-key]"'],
     ['PRIVATE-TOKEN: Qw7Zvx8Rt2Lm5Kp9Yb3N', 'PRIVATE-TOKEN: [redacted:token]'],
     ['token = abcDEf7ZvmD6TJQdUua', 'token = [redacted:token]'],
     ['ansible_ssh_pass: zld7zsybp1in4', 'ansible_ssh_pass: [redacted:password]'],
@@ -130,6 +137,8 @@ describe('secrets that their name gives away', () => {
     'password=true',
     'password = sha256Digest',
     'token = base64Token2',
+    'mapKey = itemOfRow27b and master key: none2',
+    'APP_KEY=your-app-key-1',
     'token: 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
     '--- PASS: TestCheckpointID_Path/#00 (0.00s)',
     'PASS: src/foo2.test.ts',

@@ -6,13 +6,17 @@ import { AMPERSAND, eitherCase, type Position, QUOTE, type SecretPattern } from 
 
 /** `userPass`, but not `compass` and not `bypass`. */
 const PASS = '(?:(?<![A-Za-z])(?:pass|Pass|PASS)|(?<=[a-z0-9])Pass)'
+const KEYS =
+  'api access private auth account signing encryption master deploy subscription application preshared'.split(' ')
 const LONG_NAME = [
   `${eitherCase('passw')}(?:${eitherCase('or')})?[DdTt]`,
   eitherCase('passphrase'),
   eitherCase('pwd'),
   eitherCase('token'),
-  `${eitherCase('secret')}(?:[_-]?${eitherCase('key')})?`,
-  `(?:${['api', 'access', 'private', 'auth', 'account', 'signing', 'encryption'].map(eitherCase).join('|')})[_-]?${eitherCase('key')}`,
+  `${eitherCase('secret')}(?:[_-]?${eitherCase('key')}(?:_${eitherCase('base')})?)?`,
+  `(?:${KEYS.map(eitherCase).join('|')})[_-]?${eitherCase('key')}`,
+  // Only as settings write it: `mapKey` ends in it, too.
+  'APP_KEY',
 ].join('|')
 const NAME = `(?:${LONG_NAME}|${PASS})`
 
