@@ -36,6 +36,19 @@ const CASES: readonly (readonly [kind: string, text: string])[] = [
   ['url-password', 'jdbc:sqlserver://sa:{Str0ng-word}@db:1433'],
   ['url-password', 'first line\ncurl -u admin:{Str0ng-word} https://host'],
   ['url-password', '     2\tcurl --user=admin:{Str0ng-word} https://host'],
+  ['bearer-token', `Authorization: Token {${hex(40)}}`],
+  ['bearer-token', `-H "authorization: SSWS {00${urlSafe(40)}}"`],
+  ['basic-credentials', `"r.example": "auth": "{${btoa('me:9f8e7d6c5b4a')}}",`],
+  ['basic-credentials', `//r.example/:_auth={${btoa('me:9f8e7d6c5b4a3210')}}`],
+  ['password', 'machine api.example login me password {hunter2x}'],
+  ['password', 'machine api.example\n  login me\n  password {hunter2x}\nmachine b'],
+  ['password', "sshpass -p '{hunter2x}' ssh root@host"],
+  ['password', 'docker login -u me -p {hunter2x} r.example'],
+  ['password', 'mysql -u root -p{hunter2x} shop'],
+  ['password', '$ redis-cli -h cache -a {hunter2x} ping'],
+  ['discord-token', `client.login("{MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.${letters(38)}}")`],
+  ['url-password', `git clone https://{${letters(40)}}@github.com/a/b.git`],
+  ['url-password', `git clone https://{${hex(38)}af}@github.com/a/b.git`],
   ['jwt', `given {eyJ${letters(30)}.eyJ${urlSafe(60)}.${urlSafe(43)}}`],
   ['encoded-settings', `echo {${btoa('DATABASE_URL=postgres://app:hunter2@db/x\nDEBUG=1\n')}} | base64 -d > .env`],
   ['encoded-settings', `env: {${btoa('# local\nexport API_KEY=9f8e7d6c5b4a3210\n')}}`],
@@ -65,6 +78,20 @@ describe('credentials that what stands around them gives away', () => {
       expect(JSON.parse(redact(JSON.stringify({ text })).text)).toEqual({ text: expected })
     },
   )
+
+  it.each([
+    'Authorization: Token authentication of the framework',
+    `"auth": "${btoa('none of these words')}"`,
+    'auth: required, auth=AbstractFactory2',
+    'machine learning login page password policy2',
+    'docker login -u me --password-stdin r.example',
+    'mysql -u root -p shop',
+    'mysql --port 3306 --protocol tcp2 shop',
+    'redis-cli -h cache2 ping',
+    'https://first.last@host.example and https://a-long-user-name-of-a-team@host.example',
+  ])('keeps %j', (text) => {
+    expect(redact(text)).toEqual({ text, count: 0 })
+  })
 
   it('leaves a certificate in base64', () => {
     const text = `cert: ${btoa(`-----BEGIN CERTIFICATE-----\n${random.of(BASE64, 64)}\n-----END CERTIFICATE-----\n`)}`

@@ -57,6 +57,24 @@ export const BLOCK_HINT = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE|LS0tLS1CRUdJTi|A(?:
 const isPlaceholder = (text: string): boolean =>
   /^(?:your-?|my-?)?(?:pass|password|passwd|pwd|token|secret|api[-_]?key|x+|\.+|…)$/i.test(text)
 
+const AUTHORIZATION = String.raw`[Aa]${eitherCase('uthorization')}${QUOTE}\s*[:=,]\s*`
+/** White space, also as JSON writes it. */
+const GAP = String.raw`(?:\s|\\+[nrt])+`
+/** A line of `.netrc`, as far as the login. */
+const MACHINE = String.raw`machine${GAP}[^\s"'\\.]{1,60}\.[^\s"'\\]{1,200}${GAP}login${GAP}[^\s"'\\]{1,100}`
+/** Commands that take a password behind a letter, as far as that. */
+const OPTIONS = String.raw`\s(?:[^\n|;\\]{0,200}?\s)?`
+const COMMAND = String.raw`(?:sshpass\s+-p\s?|(?:docker|podman)\s+login${OPTIONS}-p\s+|mysql(?:dump|admin)?${OPTIONS}-p|redis-cli${OPTIONS}-a\s+)`
+
+/** `user:password` in base64. */
+const isUserAndPassword = (found: string): boolean => {
+  try {
+    return /^[\x21-\x39\x3b-\x7e]{1,100}:[\x20-\x7e]{1,300}$/.test(atob(found))
+  } catch {
+    return false
+  }
+}
+
 /** The command that what follows belongs to. */
 const isCurl = (before: string): boolean => {
   const command = before.lastIndexOf('curl')
@@ -141,10 +159,56 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
     // A port with what is asked there: `host:8080?to=a@b`.
     isSecret: (found) => !/^\d{1,5}[?#]/.test(found),
   },
+  // A token in the place of a user.
+  {
+    kind: 'url-password',
+    expression: /(?<keep>https?:\\?\/\\?\/)[A-Za-z0-9_-]{20,}(?=@)/g,
+    isSecret: (found) => looksRandom(found) || /^(?=[0-9]{0,40}[a-f])[0-9a-f]{32,}$/.test(found),
+  },
   {
     kind: 'bearer-token',
     expression:
       /(?<keep>(?<![A-Za-z0-9])[Bb][Ee][Aa][Rr][Ee][Rr]\s+)(?=[A-Za-z0-9._~+/-]*[0-9])[A-Za-z0-9._~+/-]{20,}=*/g,
+  },
+  // As GitHub, Django, Okta and others have it in place of `Bearer`.
+  {
+    kind: 'bearer-token',
+    expression: new RegExp(
+      String.raw`(?<keep>${AUTHORIZATION}${QUOTE}(?:${['token', 'apikey', 'key', 'ssws', 'bot'].map(eitherCase).join('|')})\s+)(?=[A-Za-z0-9._~+/-]{0,100}[0-9])[A-Za-z0-9._~+/-]{20,}=*`,
+      'g',
+    ),
+  },
+  // `auth` of Docker's settings, `_auth` of npm's.
+  {
+    kind: 'basic-credentials',
+    expression: new RegExp(
+      String.raw`(?<keep>(?<![A-Za-z0-9])auth${QUOTE}\s*[:=]\s*${QUOTE})[A-Za-z0-9+/]{8,}={0,2}(?![A-Za-z0-9+/=_-])`,
+      'g',
+    ),
+    isSecret: isUserAndPassword,
+  },
+  {
+    kind: 'password',
+    expression: new RegExp(
+      String.raw`(?<keep>${MACHINE}(?:${GAP}account${GAP}[^\s"'\\]{1,100})?${GAP}password${GAP})[^\s"'\\[\]]{4,}`,
+      'g',
+    ),
+  },
+  {
+    kind: 'password',
+    expression: new RegExp(
+      String.raw`(?<keep>(?<=^|[^\w-]|\\[nrt])${COMMAND}\\*["']?)[^\s"'\\\x60$<>()\{\}[\]|;&]{6,}`,
+      'g',
+    ),
+    isSecret: (found) => /[0-9]/.test(found) && /[A-Za-z]/.test(found) && !isPlaceholder(found),
+  },
+  {
+    kind: 'discord-token',
+    expression: new RegExp(
+      String.raw`${START}[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9_.-])`,
+      'g',
+    ),
+    isSecret: looksRandom,
   },
   {
     kind: 'basic-credentials',
@@ -179,9 +243,10 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
 /** Together with `CONTEXT_WORDS` true for every text that one of these patterns matches. */
 export const CONTEXT_SIGNS = new RegExp(
   [
-    String.raw`:(?:AA[A-Za-z0-9_-]{33}|\\?/\\?/(?:[0-9a-f]{32}|[^\s:@/"'\\<>$\{\}*]{0,100}:[^\s@/"'\\<>$\{\}*[\]]{1,200}@))`,
+    String.raw`:(?:AA[A-Za-z0-9_-]{33}|\\?/\\?/(?:[0-9a-f]{32}|[^\s:@/"'\\<>$\{\}*]{0,100}:[^\s@/"'\\<>$\{\}*[\]]{1,200}@|[A-Za-z0-9_-]{20,}@))`,
     '%3AAA[A-Za-z0-9_-]{33}',
     '=(?<=(?:Key|sig)=)[A-Za-z0-9+/%_-]{40}',
+    String.raw`\.(?=[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27})(?<=[MNO][A-Za-z0-9_-]{23,27}\.)`,
     String.raw`\.(?:eyJ[A-Za-z0-9_-]{8}|slack\.com)`,
     '~(?<=[0-9]Q~)[A-Za-z0-9_~.-]{30}',
   ].join('|'),
@@ -191,6 +256,10 @@ export const CONTEXT_WORDS = new RegExp(
     String.raw`[Cc](?:url\s|${eitherCase('ookie')}${QUOTE}\s*[:=, \t])`,
     String.raw`[Bb](?:${eitherCase('earer')}\s+[A-Za-z0-9._~+/-]{20}|${eitherCase('asic')}\s+[A-Za-z0-9+/_-]{8})`,
     'webhooks',
+    AUTHORIZATION,
+    String.raw`auth${QUOTE}\s*[:=]\s*${QUOTE}[A-Za-z0-9+/]{8}`,
+    MACHINE,
+    String.raw`sshpass\s|redis-cli\s|(?:docker|podman)\s+login\s|mysql(?:dump|admin)?\s`,
     String.raw`(?:secret|Secret|SECRET|aws|Aws|AWS)[\w\s.:=>"'\\\x60-]{1,42}?[A-Za-z0-9/+]{38}`,
   ].join('|'),
 )
