@@ -1,5 +1,5 @@
 /** The facts that are shown above a session's transcript, as pairs of name and text. */
-import { allInputTokens, cacheHitRatio, datesSession, formatCost } from '@cairn/core'
+import { allInputTokens, cacheHitRatio, datesSession, formatCost, formatEstimate } from '@cairn/core'
 import type { Engine, LogEntry, SessionSummary } from '@cairn/core'
 import { counted, formatCount, formatShare, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
@@ -37,7 +37,7 @@ export const sessionFacts = async (
     ],
     [
       'cost',
-      `${formatCost(total.costNano, total.missingOutputCostNano)}${total.missingOutputCostNano > 0n ? ' for output that was not recorded' : ''}${total.unpricedRequests > 0 ? `, without ${counted(total.unpricedRequests, 'request')} of unknown price` : ''}`,
+      `${formatCost(total.costNano, total.missingOutputCostNano)}${formatEstimate(total.missingOutputCostNano) === undefined ? '' : ' for output that was not recorded'}${total.unpricedRequests > 0 ? `, without ${counted(total.unpricedRequests, 'request')} of unknown price` : ''}`,
     ],
     ...(session.redactions > 0 && until === undefined
       ? [['secrets', `${session.redactions} replaced before they were stored`] as const]
