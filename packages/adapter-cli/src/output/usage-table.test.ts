@@ -45,6 +45,16 @@ describe('usageLines', () => {
     )
   })
 
+  it.each([60, 80])('keeps models apart in %i columns, and leaves other columns out for it', (width) => {
+    const keys = ['claude-opus-4-5', 'claude-sonnet-4-5', 'claude-haiku-4-5', 'gpt-5.3-codex-spark']
+    const models: UsageReport = { rows: keys.map((key) => ({ ...totals, key })), total: totals }
+    const { lines, dropped } = usageLines(models, 'model', ({ key }) => key, width)
+    const shown = lines.slice(1, -1).map((line) => line.split('  ')[0])
+    expect(new Set(shown).size).toBe(keys.length)
+    expect(dropped[0]).toBe('+missing')
+    for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(width)
+  })
+
   it('names the columns that did not fit', () => {
     expect(usageLines(report, 'day', ({ key }) => key, 60).dropped[0]).toBe('+missing')
     expect(usageLines(report, 'day', ({ key }) => key, 120).dropped).toEqual([])

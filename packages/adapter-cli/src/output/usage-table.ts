@@ -16,7 +16,7 @@ import { counted, formatCount, formatShare } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines } from '../terminal/table.ts'
 import type { Column } from '../terminal/table.ts'
-import { shortenMiddle, textWidth } from '../terminal/text-width.ts'
+import { shortenMiddle, shortenPath, textWidth } from '../terminal/text-width.ts'
 import { wrapLine } from '../terminal/wrap.ts'
 
 /** Sessions whose titles are looked up. */
@@ -28,11 +28,16 @@ const NAME_SHOWN = 60
 /** Columns for the beginning of a title behind a session's id. */
 const TITLE_MINIMUM = 8
 
+/** A key's column is as wide as the first so many keys need to be told apart, between these widths. */
+const KEYS_TOLD_APART = 100
+const KEY_MINIMUM = 8
+const KEY_WIDEST = 24
+
 /** A name as sentences have it: neutralised and shortened. */
 const shownName = (name: string): string => shortenMiddle(neutraliseLine(name), NAME_SHOWN)
 
 /** The first column. Days are never cut, and of sessions only the titles behind their ids. */
-const keyColumn = (by: UsageGrouping, ids: readonly string[]): Column => {
+const keyColumn = (by: UsageGrouping, ids: readonly string[], keys: readonly string[]): Column => {
   if (isUsagePeriod(by)) return { title: by }
   if (by === 'session')
     return {
@@ -40,7 +45,16 @@ const keyColumn = (by: UsageGrouping, ids: readonly string[]): Column => {
       shorten: 'end',
       minimum: ids.reduce((widest, id) => Math.max(widest, textWidth(id)), 0) + TITLE_MINIMUM,
     }
-  return { title: by, shorten: by === 'workspace' ? 'path' : 'middle' }
+  const shorten = by === 'workspace' ? 'path' : 'middle'
+  return { title: by, shorten, minimum: distinguishingWidth(keys, shorten === 'path' ? shortenPath : shortenMiddle) }
+}
+
+/** The narrowest width, within reason, at which names that differ still look different: other columns go first. */
+const distinguishingWidth = (keys: readonly string[], shorten: (text: string, width: number) => string): number => {
+  const shown = keys.slice(0, KEYS_TOLD_APART)
+  let width = KEY_MINIMUM
+  while (width < KEY_WIDEST && new Set(shown.map((key) => shorten(key, width))).size < new Set(shown).size) width++
+  return width
 }
 
 /** Which columns a narrow terminal drops first (the highest rank). The cost always stays. */
@@ -101,7 +115,7 @@ export const usageLines = (
   const table = (totalCost: string) =>
     tableLines({
       columns: [
-        keyColumn(by, ids),
+        keyColumn(by, ids, report.rows.map(keyText)),
         right('reqs'),
         right('input'),
         right('cached'),
