@@ -21,7 +21,7 @@ const logOf = (
 const ask: readonly ['user', ContentBlock] = ['user', { type: 'text', text: 'go' }]
 
 describe('a call without a result', () => {
-  it('at the end is sent as interrupted, and the request says so', () => {
+  it('at the end is sent as a missing one, and the request says so', () => {
     const { messages, repairs, tokens } = prepare({ entries: logOf(ask, ['assistant', call('a'), call('b')]) })
     expect(validateMessages(messages)).toEqual([])
     expect(toAnthropicMessages(messages).at(-1)).toMatchObject({
@@ -36,7 +36,7 @@ describe('a call without a result', () => {
       expect.objectContaining({ callId: 'a', tool: 'Read', why: 'interrupted' }),
       expect.objectContaining({ callId: 'b', tool: 'Read', why: 'interrupted' }),
     ])
-    expect(repairs[0]?.message).toBe('The call a of Read at the end has no result; it is sent as interrupted.')
+    expect(repairs[0]?.message).toBe('The call a of Read has no result yet; it is sent with "result missing".')
     const without = prepare({ entries: logOf(ask, ['assistant', { type: 'text', text: 'x' }]) })
     expect(without.repairs).toEqual([])
     expect(tokens).toBeGreaterThan(without.tokens)
@@ -49,6 +49,25 @@ describe('a call without a result', () => {
     expect(validateMessages(messages)).toEqual([])
     expect(repairs).toEqual([expect.objectContaining({ callId: 'a', why: 'missing' })])
     expect(JSON.stringify(messages)).toContain(RESULT_MISSING)
+  })
+
+  it('with two results that differ is sent with the first, and that is told', () => {
+    const entries = logOf(ask, ['assistant', call('a')], ['tool', result('a', 'A'), result('a', 'longer')], ask)
+    const { messages, repairs } = prepare({ entries })
+    expect(validateMessages(messages)).toEqual([])
+    expect(repairs.map(({ message }) => message)).toEqual([
+      'The call a of Read has 2 results that differ; the first good one is sent.',
+    ])
+    expect(JSON.stringify(messages)).not.toContain('longer')
+  })
+
+  it.each([
+    ['the same twice', [result('a', 'A'), result('a', 'A')]],
+    ['what stands for a result, and the result', [result('a', RESULT_MISSING), result('a', 'A')]],
+  ])('with %s loses nothing, and nothing is told', (_what, results) => {
+    const { messages, repairs } = prepare({ entries: logOf(ask, ['assistant', call('a')], ['tool', ...results], ask) })
+    expect(validateMessages(messages)).toEqual([])
+    expect(repairs).toEqual([])
   })
 
   it('live: it is answered once its result has come', () => {

@@ -5,12 +5,15 @@ import { RESULT_MISSING, repairPairs } from './repair.ts'
 import { soundMessage } from './sound-block.ts'
 import { validateMessages } from './validate.ts'
 
-/** A result that was made for a call without one. */
+/** A result that was made for a call without one, or was left out because its call has another. */
 export interface MessageRepair {
   readonly callId: string
   readonly tool: string
-  /** `interrupted`: nothing stands behind the call. `missing`: the conversation went on without its result. */
-  readonly why: 'interrupted' | 'missing'
+  /**
+   * `interrupted`: nothing stands behind the call. `missing`: the conversation went on without its result. `repeated`:
+   * it has several that differ, of which providers take one.
+   */
+  readonly why: 'interrupted' | 'missing' | 'repeated'
   /** One sentence. */
   readonly message: string
 }
@@ -41,7 +44,10 @@ export const soundExchange = (
   const isValid = validateMessages([OPENING, ...answered, NEXT]).length === 0
   return {
     messages: isValid ? answered : repairPairs([...answered, NEXT]).slice(0, -1),
-    repairs: missing.map((call) => repairOf(call, isLast && full.length === 1 ? 'interrupted' : 'missing')),
+    repairs: [
+      ...missing.map((call) => repairOf(call, isLast && full.length === 1 ? 'interrupted' : 'missing')),
+      ...(isValid ? [] : repeatedResults(full)),
+    ],
   }
 }
 
@@ -55,6 +61,28 @@ const callsWithoutResult = ([reply, ...others]: readonly Message[]): readonly To
   for (const { content } of others)
     for (const block of content) if (block.type === 'tool_result') calls.delete(block.callId)
   return [...calls.values()]
+}
+
+/** What stands for a result loses nothing where the result came after all. */
+const STAND_IN = JSON.stringify([{ type: 'text', text: RESULT_MISSING }])
+
+/** Calls of the exchange's reply with results that say different things: only one of them is sent. */
+const repeatedResults = ([reply, ...others]: readonly Message[]): readonly MessageRepair[] => {
+  const texts = new Map<string, Set<string>>()
+  for (const block of others.flatMap(({ content }) => content)) {
+    if (block.type !== 'tool_result') continue
+    const text = JSON.stringify(block.content)
+    if (text !== STAND_IN) texts.set(block.callId, (texts.get(block.callId) ?? new Set()).add(text))
+  }
+  const calls = new Map(
+    (reply?.content ?? []).flatMap((block) => (block.type === 'tool_call' ? [[block.id, block] as const] : [])),
+  )
+  return [...calls.values()].flatMap((call): MessageRepair[] => {
+    const count = texts.get(call.id)?.size ?? 0
+    if (count < 2) return []
+    const message = `The call ${call.id} of ${call.name} has ${count} results that differ; the first good one is sent.`
+    return [{ callId: call.id, tool: call.name, why: 'repeated', message }]
+  })
 }
 
 /** Adds a message with results for these calls, behind the tools' messages that directly follow the reply. */
@@ -72,12 +100,9 @@ const withResultsFor = (messages: readonly Message[], calls: readonly ToolCallBl
   return [...messages.slice(0, at), { role: 'tool', content }, ...messages.slice(at)]
 }
 
-const repairOf = ({ id, name }: ToolCallBlock, why: MessageRepair['why']): MessageRepair => ({
+const repairOf = ({ id, name }: ToolCallBlock, why: 'interrupted' | 'missing'): MessageRepair => ({
   callId: id,
   tool: name,
   why,
-  message:
-    why === 'interrupted'
-      ? `The call ${id} of ${name} at the end has no result; it is sent as interrupted.`
-      : `The call ${id} of ${name} has no result in the conversation; it is sent as "result missing".`,
+  message: `The call ${id} of ${name} has no result ${why === 'interrupted' ? 'yet' : 'in the conversation'}; it is sent with "${RESULT_MISSING}".`,
 })
