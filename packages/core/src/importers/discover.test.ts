@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createWorkbench, generic, type Workbench } from '../testing/import-workbench.ts'
 
@@ -74,6 +74,18 @@ describe('discovery', () => {
       'dangling.jsonl': 'a link to nowhere',
       missing: 'no such file or folder',
     })
+  })
+
+  it('names a file whose name is no UTF-8', async () => {
+    const name = Buffer.concat([Buffer.from(`${bench.folder}/latin-`), Buffer.from([0xff]), Buffer.from('.jsonl')])
+    try {
+      writeFileSync(name, `${generic('hi')}\n`)
+    } catch {
+      return // macOS and Windows have no such names
+    }
+    expect((await bench.import({ from: [bench.folder] })).skipped).toEqual([
+      expect.objectContaining({ reason: 'its name is not valid UTF-8; rename it in order to import it' }),
+    ])
   })
 
   it('names a binary file also when its path or the agent promised a transcript', async () => {

@@ -45,6 +45,10 @@ const UNKNOWN_ROWS = 50
 const PASSED_FOLDERS = new Set(['node_modules', '.git'])
 /** File names that a transcript could have. */
 const POSSIBLE = /\.(?:jsonl|ndjson|json)(?:\.gz)?$/i
+/** A name that is no UTF-8 is read with a replacement in it, and nothing is found under that. */
+const unreachable = (path: string): string =>
+  path.includes('\uFFFD') ? 'its name is not valid UTF-8; rename it in order to import it' : 'a link to nowhere'
+
 const LINK_OUT = 'a link that leads out of the folder; name what it leads to in order to import it'
 const LINES_NAME = /\.jsonl(?:\.gz)?$/i
 
