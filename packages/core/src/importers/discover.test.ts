@@ -76,6 +76,14 @@ describe('discovery', () => {
     })
   })
 
+  it('names a text in UTF-16', async () => {
+    const text = Buffer.from(`\uFEFF${generic('hi')}\n`, 'utf16le')
+    bench.write('big.jsonl', Uint8Array.from(Buffer.from(text).swap16()))
+    bench.write('little.jsonl', Uint8Array.from(text))
+    const reason = 'a text in UTF-16; save it as UTF-8 in order to import it'
+    expect((await bench.import({ from: [bench.folder] })).skipped).toMatchObject([{ reason }, { reason }])
+  })
+
   it('names a file whose name is no UTF-8', async () => {
     const name = Buffer.concat([Buffer.from(`${bench.folder}/latin-`), Buffer.from([0xff]), Buffer.from('.jsonl')])
     try {

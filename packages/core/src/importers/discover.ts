@@ -160,7 +160,7 @@ class Search {
   async #visit(facts: FileFacts, given: boolean): Promise<readonly FileFacts[]> {
     this.#options.signal?.throwIfAborted()
     const { kind, path } = facts
-    if (kind === 'dangling-link') this.#skip(path, 'a link to nowhere')
+    if (kind === 'dangling-link') this.#skip(path, unreachable(path))
     else if (kind === 'other') this.#skip(path, 'neither a file nor a folder, or not readable')
     else if (facts.isLink === true && !(await this.#isBelowRoots(path)))
       this.#skips.push({ file: path, reason: LINK_OUT, count: 1 })

@@ -11,9 +11,10 @@ const SAMPLE_BYTES = 64 * 1024
 /** NULs at a file's beginning that are read over. */
 const MAX_NULS = 64 * 1024 * 1024
 const BINARY = 'a binary file'
+const UTF_16 = 'a text in UTF-16; save it as UTF-8 in order to import it'
 const ONLY_NULS = 'nothing but NUL bytes in its first 64 MiB'
 /** Error messages (without the path) of files that are not text. */
-export const NOT_TEXT_REASONS: ReadonlySet<string> = new Set([BINARY, ONLY_NULS])
+export const NOT_TEXT_REASONS: ReadonlySet<string> = new Set([BINARY, UTF_16, ONLY_NULS])
 /** Control characters other than tab, line end and escape; NULs are looked at by themselves. */
 // eslint-disable-next-line no-control-regex -- these characters are what is looked for
 const CONTROL = /[\x01-\x08\x0e-\x1a\x1c-\x1f]/
@@ -31,12 +32,16 @@ export async function* textChunks(chunks: AsyncIterable<Uint8Array>, path: strin
       if (start < chunk.length) {
         isKnown = true
         if ((nuls > 0 || chunk.subarray(0, NUL_WINDOW).includes(0)) && !isText(chunk.subarray(start)))
-          throw new CairnError('invalid-input', `${path}: ${BINARY}`)
+          throw new CairnError('invalid-input', `${path}: ${isUtf16(chunk) ? UTF_16 : BINARY}`)
       } else if (nuls >= MAX_NULS) throw new CairnError('invalid-input', `${path}: ${ONLY_NULS}`)
     }
     yield chunk
   }
 }
+
+/** Whether the bytes begin with the byte order mark of UTF-16. */
+const isUtf16 = ([first, second]: Uint8Array): boolean =>
+  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
 
 /** The index of the first byte that is not NUL. */
 const firstNonNul = (chunk: Uint8Array): number => {
