@@ -25,10 +25,12 @@ const NAMED_LAST = /(pass|pwd)|(token)|(secret)(?:[_-]?key)?|(api[_-]?key)|key/g
 export const ASSIGNED_KINDS = ['password', 'token', 'secret', 'api-key', 'secret-key'] as const
 /** The kind of what is assigned: the last name before it. */
 const kindOf = (keep: string): (typeof ASSIGNED_KINDS)[number] => {
-  const [, ...groups] = [...keep.matchAll(NAMED_LAST)].at(-1) ?? []
-  const [password, token, secret, apiKey, other] = ASSIGNED_KINDS
-  const kinds = [password, token, secret, apiKey] as const
-  return kinds.find((_kind, index) => groups[index] !== undefined) ?? other
+  let last: RegExpExecArray | null = null
+  NAMED_LAST.lastIndex = 0
+  for (let next = NAMED_LAST.exec(keep); next !== null; next = NAMED_LAST.exec(keep)) last = next
+  const group =
+    last === null ? 0 : last.findIndex((text, index) => index > 0 && (text as string | undefined) !== undefined)
+  return (group > 0 ? ASSIGNED_KINDS[group - 1] : undefined) ?? 'secret-key'
 }
 
 /** No comparison. */
@@ -74,7 +76,7 @@ const NO_VALUE = [
   /^(?:your|my|test|example|dummy|fake)(?:api|secret|access|client|auth)?(?:password|passwd|secret|token|key)$/i,
   /^(?:test|changeme|example|sample|dummy|fake|mock|placeholder|passw(?:or)?d)[-_]?\d{0,4}$/i,
   // Something left out: `sk-xxxx1234`, `abc1…`, `****7890`.
-  /^[A-Za-z]{0,6}[-_]?[xX*•]{3}(?:[-_]?[xX*•])*[-_]?\w{0,4}$/,
+  /^(?:[A-Za-z]{0,5}[A-WYZa-wyz]|[A-Za-z]{1,6}(?=[-_]))?[-_]?[xX*•]{3}(?:[-_]?[xX*•])*[-_]?\w{0,4}$/,
   /(?:\.{3}|…)$/,
   // Filled in by a shell, a template or a vault.
   /^(?:[$%<{[]|\\u003c|env[:.(]|ENC\[|vault:|op:)/i,
@@ -170,7 +172,7 @@ export const ASSIGNED_PATTERNS: readonly SecretPattern[] = [
 ]
 
 /** Soon a digit or a sign: what values have that are no words. */
-const VALUE = String.raw`(?=[^\s"0-9!@#%^&*+?~]{0,200}[0-9!@#%^&*+?~])[^\s"]{8}`
+const VALUE = String.raw`(?=[^\s"0-9!@#%^&*+?~]{0,100}[0-9!@#%^&*+?~])[^\s"]{8}`
 /** Together true for every text that any of these patterns matches. What is rare is looked for first, then names. */
 export const ASSIGNED_HINTS: readonly RegExp[] = [
   new RegExp(String.raw`[:=](?<=${NAME}\\*["']?\s*:?[:=])(?:[>=]|(?![>:]))\s*\\*["'\x60]?${VALUE}`),

@@ -4,6 +4,11 @@ import { AMPERSAND, END, eitherCase, looksRandom, QUOTE, type SecretPattern, STA
 /** A secret key of AWS: 40 characters of base64, no part of a longer run. */
 const AWS_SECRET = String.raw`(?<=[^A-Za-z0-9/+]|\\[nrtbf])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])`
 
+/** Names that stand before a secret key of AWS. */
+const AWS_NAME = '(?:secret|Secret|SECRET|aws|Aws|AWS)'
+/** What may stand between the name and the key: no other name, so that of many names only the last one is followed. */
+const afterName = (name: string): string => String.raw`(?:(?!${name})[\w\s.:=>"'\\\x60-])`
+
 const PEM_BEGIN = String.raw`-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----`
 const PEM_END = String.raw`-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----`
 /** Base64 lines, headers (`Proc-Type: 4,ENCRYPTED`), and the line numbers that tools put before them; no other block. */
@@ -104,7 +109,7 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
   {
     kind: 'aws-secret-key',
     expression: new RegExp(
-      String.raw`(?<keep>(?<![A-Za-z0-9])(?:secret|Secret|SECRET|aws|Aws|AWS)[\w\s.:=>"'\\\x60-]{0,40}?)${AWS_SECRET}`,
+      `(?<keep>(?<![A-Za-z0-9])${AWS_NAME}${afterName(`(?<![A-Za-z0-9])${AWS_NAME}`)}{0,40}?)${AWS_SECRET}`,
       'g',
     ),
     isSecret: looksRandom,
@@ -260,6 +265,6 @@ export const CONTEXT_WORDS = new RegExp(
     String.raw`auth${QUOTE}\s*[:=]\s*${QUOTE}[A-Za-z0-9+/]{8}`,
     MACHINE,
     String.raw`sshpass\s|redis-cli\s|(?:docker|podman)\s+login\s|mysql(?:dump|admin)?\s`,
-    String.raw`(?:secret|Secret|SECRET|aws|Aws|AWS)[\w\s.:=>"'\\\x60-]{1,42}?[A-Za-z0-9/+]{38}`,
+    `${AWS_NAME}${afterName(AWS_NAME)}{1,40}?${AWS_SECRET}`,
   ].join('|'),
 )

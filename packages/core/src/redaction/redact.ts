@@ -57,21 +57,27 @@ const ENCODED_SETTINGS: SecretPattern = {
 
 const replaced = (text: string, { kind, expression, isSecret, parts }: SecretPattern): Redaction => {
   let count = 0
-  const without = text.replace(expression, (...found: readonly unknown[]) => {
-    const whole = String(found[0])
-    const offset = Number(found.findLast((item) => typeof item === 'number'))
-    const groups = found.at(-1)
-    const hasKeep = typeof groups === 'object' && groups !== null && 'keep' in groups
-    const keep = hasKeep && typeof groups.keep === 'string' ? groups.keep : ''
+  const without = text.replace(expression, (whole: string, ...rest: readonly unknown[]) => {
     if (parts !== undefined) {
       const inner = replaced(whole, { kind, ...parts })
       count += inner.count
       return inner.text
     }
+    const { offset, keep } = found(rest)
     const position = { text, start: offset + keep.length, end: offset + whole.length, keep }
     if (isSecret?.(whole.slice(keep.length), position) === false) return whole
     count++
     return `${keep}[redacted:${typeof kind === 'string' ? kind : kind(keep)}]`
   })
   return { text: without, count }
+}
+
+/** Of what `replace` gives behind the match (groups, offset, text, and the named groups if there are any): these two. */
+const found = (rest: readonly unknown[]): { readonly offset: number; readonly keep: string } => {
+  const last = rest.at(-1)
+  const groups = typeof last === 'object' && last !== null && 'keep' in last ? last : undefined
+  return {
+    offset: Number(rest[rest.length - (groups === undefined ? 2 : 3)]),
+    keep: typeof groups?.keep === 'string' ? groups.keep : '',
+  }
 }
