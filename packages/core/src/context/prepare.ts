@@ -221,6 +221,22 @@ const createMessageCheck = (charactersPerToken: number): ((messages: readonly Mo
     }
   }
 
+  /** Takes the exchange that begins at an index of the messages; returns where it ends. */
+  const takeExchange = (messages: readonly ModelMessage[], from: number, next: Message[]): number => {
+    const to = endOfExchange(messages, from)
+    const given = messages.slice(from, to)
+    const { messages: exchange, repairs } = soundExchange(given, to === messages.length)
+    const last = ends.at(-1) ?? NOTHING_ADDED
+    for (const message of exchange) next.push(message)
+    ends.push({
+      given: to,
+      sound: next.length,
+      addedTokens: last.addedTokens + addedIn(exchange, given, charactersPerToken),
+      repairs: repairs.length === 0 ? last.repairs : [...last.repairs, ...repairs],
+    })
+    return to
+  }
+
   return (messages) => {
     if (messages === before) return opened()
     let same = 0
@@ -230,30 +246,25 @@ const createMessageCheck = (charactersPerToken: number): ((messages: readonly Mo
     // Nor does one end where it did when another message stands after it.
     while ((ends.at(-1)?.given ?? -1) >= same) ends.pop()
     const next = sound.slice(0, ends.at(-1)?.sound ?? 0)
-    for (let from = ends.at(-1)?.given ?? 0; from < messages.length;) {
-      let to = from + 1
-      while (to < messages.length && messages[to]?.role !== 'assistant') to += 1
-      const given = messages.slice(from, to)
-      const { messages: exchange, repairs } = soundExchange(given, to === messages.length)
-      const before = ends.at(-1) ?? NOTHING_ADDED
-      const isSame = exchange.length === given.length && exchange.every((message, index) => message === given[index])
-      const addedTokens =
-        before.addedTokens +
-        (isSame ? 0 : Math.max(0, tokensIn(exchange, charactersPerToken) - tokensIn(given, charactersPerToken)))
-      for (const message of exchange) next.push(message)
-      ends.push({
-        given: to,
-        sound: next.length,
-        addedTokens,
-        repairs: repairs.length === 0 ? before.repairs : [...before.repairs, ...repairs],
-      })
-      from = to
-    }
+    for (let from = ends.at(-1)?.given ?? 0; from < messages.length;) from = takeExchange(messages, from, next)
     before = messages
     sound = next
     return opened()
   }
 }
+
+/** The index behind an exchange: of the next message of the assistant after its first one, or of the end. */
+const endOfExchange = (messages: readonly ModelMessage[], from: number): number => {
+  let to = from + 1
+  while (to < messages.length && messages[to]?.role !== 'assistant') to += 1
+  return to
+}
+
+/** Tokens that an exchange has more than the messages that it was made of; the same ones have none. */
+const addedIn = (exchange: readonly Message[], given: readonly Message[], charactersPerToken: number): number =>
+  exchange.length === given.length && exchange.every((message, index) => message === given[index])
+    ? 0
+    : Math.max(0, tokensIn(exchange, charactersPerToken) - tokensIn(given, charactersPerToken))
 
 interface SoundMessages {
   readonly messages: readonly Message[]

@@ -18,7 +18,7 @@ import type { ViewBlock, BlockKind } from './view-block.ts'
 import { isCold, type ContextPrices, type Situation } from './policy.ts'
 import type { CacheAwarePreset } from './policies/cache-aware/settings.ts'
 import { policyOf, type PolicyName } from './policies/registry.ts'
-import { createContext, type Prepared } from './prepare.ts'
+import { createContext, type Context, type Prepared } from './prepare.ts'
 import { DEFAULT_PRICES, situationOf } from './request.ts'
 import { allInput, windowFor, type WindowOrigin } from './session-model.ts'
 import { createContextView, type ContextView } from './view.ts'
@@ -121,19 +121,11 @@ export interface SessionContext {
  * @throws CairnError `invalid-input` when system prompt and tools leave no room in the window.
  */
 export const sessionContext = (input: SessionContextInput): SessionContext => {
+  assertSizes(input)
   const { entries, facts, now, policy = 'cache-aware', preset = 'safe' } = input
-  if (input.window !== undefined && !(input.window > 0))
-    throw invalidInput('The window', 'a number of tokens above 0', input.window)
-  if (input.prefixTokens !== undefined && !(input.prefixTokens >= 0))
-    throw invalidInput('The prefix', 'a number of tokens from 0 up', input.prefixTokens)
   const { ratio = { charsPerToken: facts.charsPerToken, observations: 0, from: 'model' } } = input
   const context = createContext(policyOf(policy, preset), ratio.charsPerToken)
-  let lastRequestSeq = -1
-  for (const entry of entries) {
-    const made = context.view.requests
-    context.step([entry])
-    if (context.view.requests > made) lastRequestSeq = entry.seq
-  }
+  const lastRequestSeq = stepAll(context, entries)
   const before = createContextView(ratio.charsPerToken)
   for (const view of [context.view, before])
     view.ask({ model: facts.id === '' ? undefined : facts.id, thinkingSignature: facts.thinkingSignature })
@@ -172,6 +164,23 @@ export const sessionContext = (input: SessionContextInput): SessionContext => {
     isCold: isCold(view, situation),
     cost: input.prices === undefined ? undefined : costOf(view, before, situation, input.prices),
   }
+}
+
+const assertSizes = ({ window, prefixTokens }: SessionContextInput): void => {
+  if (window !== undefined && !(window > 0)) throw invalidInput('The window', 'a number of tokens above 0', window)
+  if (prefixTokens !== undefined && !(prefixTokens >= 0))
+    throw invalidInput('The prefix', 'a number of tokens from 0 up', prefixTokens)
+}
+
+/** Takes the log into the context; returns the number (`seq`) of the entry that began the newest reply, -1 for none. */
+const stepAll = (context: Context, entries: readonly LogEntry[]): number => {
+  let lastRequestSeq = -1
+  for (const entry of entries) {
+    const made = context.view.requests
+    context.step([entry])
+    if (context.view.requests > made) lastRequestSeq = entry.seq
+  }
+  return lastRequestSeq
 }
 
 /** What the provider counted, unless nothing is recorded or much has left since: then the estimate. */

@@ -62,25 +62,36 @@ export const trimContext = (input: TrimInput): Trim => {
   if (!(target > 0)) throw new CairnError('usage', 'A trim needs a target above 0 tokens.')
   if (tokensBefore <= target)
     return { entriesToAppend: [], reports: [], tokensBefore, tokensAfter: tokensBefore, target, isMet: true }
-  let best: Prepared | undefined
-  let reports: readonly RewriteReport[] = []
-  for (const factor of TRIED_SIZES) {
-    const prepared = prepareFor(input, Math.floor(target * factor), tokensBefore)
-    if (best !== undefined && prepared.tokens >= best.tokens) continue
-    best = prepared
-    reports = prepared.reports
-    if (prepared.tokens <= target) break
-  }
-  const tokensAfter = best?.tokens ?? tokensBefore
-  const isMet = tokensAfter <= target
+  const { prepared, reports } = smallestTried(input, target, tokensBefore)
+  const isMet = prepared.tokens <= target
   return {
-    entriesToAppend: isMet ? (best?.entriesToAppend ?? []) : [],
+    entriesToAppend: isMet ? prepared.entriesToAppend : [],
     reports: isMet ? reports : [],
     tokensBefore,
-    tokensAfter,
+    tokensAfter: prepared.tokens,
     target,
     isMet,
   }
+}
+
+/** The first request of those tried that meets the target, else the smallest one; its reports were read at once. */
+const smallestTried = (
+  input: TrimInput,
+  target: number,
+  tokensBefore: number,
+): { readonly prepared: Prepared; readonly reports: readonly RewriteReport[] } => {
+  const [first, ...others] = TRIED_SIZES
+  const tried = (factor: number): Prepared => prepareFor(input, Math.floor(target * factor), tokensBefore)
+  let prepared = tried(first)
+  let { reports } = prepared
+  for (const factor of others) {
+    if (prepared.tokens <= target) break
+    const next = tried(factor)
+    if (next.tokens >= prepared.tokens) continue
+    prepared = next
+    ;({ reports } = next)
+  }
+  return { prepared, reports }
 }
 
 const askedOf = ({ id = '', thinkingSignature }: TrimInput['facts']): AskedModel => ({

@@ -1,6 +1,6 @@
 /** Has a model summarise a conversation: asks, reads the stream, checks the answer. Nothing is replaced here. */
 import { CairnError, messageOf } from '../errors.ts'
-import type { Message } from '../messages.ts'
+import type { ContentBlock, Message } from '../messages.ts'
 import type { LanguageModel, ModelEvent, ModelRequest, ToolDefinition } from '../ports/language-model.ts'
 import type { TokenUsage } from '../ports/price-book.ts'
 import { err, ok, type Result } from '../result.ts'
@@ -113,6 +113,11 @@ const read = async (
   let streamed = ''
   let blocks = ''
   let done: Extract<ModelEvent, { type: 'done' }> | undefined
+  const take = (event: ModelEvent): void => {
+    if (event.type === 'text') streamed += event.text
+    else if (event.type === 'block') blocks += textIn(event.block)
+    else if (event.type === 'done') done = event
+  }
   const abort = whenAborted(signal)
   let events: AsyncIterator<ModelEvent> | undefined
   try {
@@ -124,25 +129,28 @@ const read = async (
         return err(ABORTED)
       }
       if (next.done === true) break
-      const event = next.value
-      if (event.type === 'text') streamed += event.text
-      else if (event.type === 'block' && event.block.type === 'text') blocks += event.block.text
-      else if (event.type === 'done') done = event
+      take(next.value)
     }
   } catch (thrown) {
-    if (isAborted(signal)) return err(ABORTED)
-    const reason = CairnError.is(thrown) ? thrown.message : `The provider failed: ${messageOf(thrown)}`
-    return err({
-      code: 'model-failed',
-      message: `${reason.replace(/\.$/, '')}; the conversation was left as it is.`,
-      cause: thrown,
-      ...(done === undefined ? {} : { usage: done.usage }),
-    })
+    return err(isAborted(signal) ? ABORTED : modelFailed(thrown, done?.usage))
   } finally {
     abort.stop()
   }
   // A provider may give a text block whole after having streamed it.
   return ok({ reply: streamed === '' ? blocks : streamed, stopReason: done?.stopReason ?? '', usage: done?.usage })
+}
+
+const textIn = (block: ContentBlock): string => (block.type === 'text' ? block.text : '')
+
+/** The failure of a request that threw, with what was used until then where the provider said so. */
+const modelFailed = (thrown: unknown, usage: TokenUsage | undefined): SummaryFailure => {
+  const reason = CairnError.is(thrown) ? thrown.message : `The provider failed: ${messageOf(thrown)}`
+  return {
+    code: 'model-failed',
+    message: `${reason.replace(/\.$/, '')}; the conversation was left as it is.`,
+    cause: thrown,
+    ...(usage === undefined ? {} : { usage }),
+  }
 }
 
 const ABORTED: SummaryFailure = {

@@ -27,28 +27,52 @@ const byteReader = (base64: string): ((index: number) => number) => {
 const isFrameHeader = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 
+/** Reads numbers and texts of an image's bytes by their positions. */
+interface ImageBytes {
+  readonly length: number
+  readonly byte: (at: number) => number
+  /** Two bytes, the high one first. */
+  readonly big: (at: number) => number
+  /** Two bytes, the low one first. */
+  readonly little: (at: number) => number
+  readonly text: (at: number, characters: number) => string
+}
+
+const imageBytes = (base64: string): ImageBytes => {
+  const byte = byteReader(base64)
+  return {
+    length: Math.floor((base64.length * 3) / 4),
+    byte,
+    big: (at) => byte(at) * 256 + byte(at + 1),
+    little: (at) => byte(at) + byte(at + 1) * 256,
+    text: (at, characters) =>
+      String.fromCharCode(...Array.from({ length: characters }, (_, index) => byte(at + index))),
+  }
+}
+
+const sized = (width: number, height: number): ImageSize | undefined =>
+  width > 0 && height > 0 ? { width, height } : undefined
+
 /** The size, or undefined for another format or a damaged head. */
 export const imageSize = (base64: string): ImageSize | undefined => {
-  const byte = byteReader(base64)
-  const length = Math.floor((base64.length * 3) / 4)
-  const big = (at: number): number => byte(at) * 256 + byte(at + 1)
-  const little = (at: number): number => byte(at) + byte(at + 1) * 256
-  const text = (at: number, characters: number): string =>
-    String.fromCharCode(...Array.from({ length: characters }, (_, index) => byte(at + index)))
-  const sized = (width: number, height: number): ImageSize | undefined =>
-    width > 0 && height > 0 ? { width, height } : undefined
-
+  const bytes = imageBytes(base64)
+  const { length, big, little, text } = bytes
   if (length < 26) return undefined
   if (text(1, 3) === 'PNG') return sized(big(16) * 65_536 + big(18), big(20) * 65_536 + big(22))
   if (text(0, 4) === 'GIF8') return sized(little(6), little(8))
-  if (text(0, 4) === 'RIFF' && text(8, 4) === 'WEBP' && length >= 30) {
-    const kind = text(12, 4)
-    if (kind === 'VP8 ') return sized(little(26) & 0x3fff, little(28) & 0x3fff)
-    if (kind === 'VP8X') return sized(little(24) + byte(26) * 65_536 + 1, little(27) + byte(29) * 65_536 + 1)
-    if (kind !== 'VP8L') return undefined
-    return sized((little(21) & 0x3fff) + 1, (((byte(22) >> 6) | (byte(23) << 2) | (byte(24) << 10)) & 0x3fff) + 1)
-  }
-  if (big(0) !== 0xffd8) return undefined
+  if (text(0, 4) === 'RIFF' && text(8, 4) === 'WEBP' && length >= 30) return webpSize(bytes)
+  return big(0) === 0xffd8 ? jpegSize(bytes) : undefined
+}
+
+const webpSize = ({ byte, little, text }: ImageBytes): ImageSize | undefined => {
+  const kind = text(12, 4)
+  if (kind === 'VP8 ') return sized(little(26) & 0x3fff, little(28) & 0x3fff)
+  if (kind === 'VP8X') return sized(little(24) + byte(26) * 65_536 + 1, little(27) + byte(29) * 65_536 + 1)
+  if (kind !== 'VP8L') return undefined
+  return sized((little(21) & 0x3fff) + 1, (((byte(22) >> 6) | (byte(23) << 2) | (byte(24) << 10)) & 0x3fff) + 1)
+}
+
+const jpegSize = ({ length, byte, big }: ImageBytes): ImageSize | undefined => {
   for (let at = 2; at + 9 < Math.min(length, LONGEST_HEAD);) {
     if (byte(at) !== 0xff) return undefined
     const marker = byte(at + 1)

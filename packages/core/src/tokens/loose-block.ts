@@ -85,7 +85,7 @@ const callOf = (block: JsonObject): ContentBlock | undefined => {
     case 'tool_call':
     case 'tool_use':
     case 'toolCall':
-      return call(block.id, block.name, block.input ?? block.arguments ?? block.args)
+      return callWithArguments(block)
     case 'tool-call':
       return call(block.toolCallId, block.toolName, block.input ?? block.args)
     case 'function':
@@ -96,15 +96,21 @@ const callOf = (block: JsonObject): ContentBlock | undefined => {
     case 'function_call':
     case 'custom_tool_call':
       return call(block.call_id ?? block.id, block.name, block.arguments ?? block.input)
-    case undefined: {
-      // Gemini's part; a call of a chat completion whose type was left out.
-      const own = block.functionCall ?? block.function_call ?? block.function
-      if (!isJsonObject(own)) return undefined
-      return call(own.id ?? block.id, own.name, own.args ?? own.arguments)
-    }
+    case undefined:
+      return callWithoutType(block)
     default:
       return undefined
   }
+}
+
+/** A call with its own id and name; its arguments have one of three names. */
+const callWithArguments = ({ id, name, input, arguments: given, args }: JsonObject): ContentBlock =>
+  call(id, name, input ?? given ?? args)
+
+/** Gemini's part; a call of a chat completion whose type was left out. */
+const callWithoutType = (block: JsonObject): ContentBlock | undefined => {
+  const own = block.functionCall ?? block.function_call ?? block.function
+  return isJsonObject(own) ? call(own.id ?? block.id, own.name, own.args ?? own.arguments) : undefined
 }
 
 const resultOf = (block: JsonObject): ToolResultBlock | undefined => {

@@ -94,7 +94,7 @@ export const compactWithModel = async (
   const { keepTokens = KEEP_TOKENS, maxOutputTokens = MAX_OUTPUT_TOKENS, system, tools, forecast } = request
   const plan = planCompaction(view, keepTokens)
   if (plan === undefined) return err(NOTHING_NEW)
-  if (forecast !== undefined && !paysOff(view, plan, forecast)) return err(DOES_NOT_PAY)
+  if (!isExpectedToPay(view, plan, forecast)) return err(DOES_NOT_PAY)
 
   const rewrites = view.rewrites.length
   const written = await summarise(
@@ -114,11 +114,7 @@ export const compactWithModel = async (
   const { usage, text, missingSections } = written.value
   if (signal?.aborted === true)
     return err({ code: 'aborted', message: 'Summarising was stopped; the conversation was left as it is.', usage })
-  if (
-    view.rewrites.length !== rewrites ||
-    plan.gone.some((block) => view.block(block.source.seq, block.source.block) !== block)
-  )
-    return err({ ...CHANGED, usage })
+  if (view.rewrites.length !== rewrites || !isAllThere(view, plan)) return err({ ...CHANGED, usage })
 
   const draft = rewriteWith(view, plan, written.value, request)
   if (draft === undefined)
@@ -138,6 +134,14 @@ export const compactWithModel = async (
     usage,
   })
 }
+
+/** True also where nobody says what is to come. */
+const isExpectedToPay = (view: ContextView, plan: CompactionPlan, forecast: CompactRequest['forecast']): boolean =>
+  forecast === undefined || paysOff(view, plan, forecast)
+
+/** Whether no rewind has taken back a block that the summary stands for. */
+const isAllThere = (view: ContextView, { gone }: CompactionPlan): boolean =>
+  gone.every((block) => view.block(block.source.seq, block.source.block) === block)
 
 const DOES_NOT_PAY: CompactFailure = {
   code: 'does-not-pay',

@@ -129,26 +129,25 @@ const itemOf = (item: JsonObject, index: number, caller: string): Pick<ReadMessa
     return { role: 'assistant', content: [knownBlock(item)] }
   if (type === 'function_call_output' || type === 'custom_tool_call_output')
     return { role: 'tool', content: [knownBlock(item)] }
-  const id = stringOf(item.call_id)
-  if (CALL.test(type) && id !== undefined)
-    return {
-      role: 'assistant',
-      content: [
-        {
-          type: 'tool_call',
-          id,
-          name: type.replace(/_call$/, ''),
-          input: item.action ?? item.operation ?? item.arguments ?? {},
-        },
-      ],
-    }
-  if (OUTPUT.test(type) && id !== undefined)
-    return { role: 'tool', content: [{ type: 'tool_result', callId: id, content: partsOf(item.output ?? item.tools) }] }
+  const builtIn = builtInToolItem(item, type)
+  if (builtIn !== undefined) return builtIn
   if (HOSTED.test(type)) return { role: 'assistant', content: [{ type: 'other', value: item }] }
   throw refuse(
     index,
     `has no role${type === '' ? '' : ` and the unknown type ${shownValue(type)}`}; ${caller} takes messages with a role (${KNOWN_ROLES}), items of OpenAI's responses, and lines of a transcript with a message in them.`,
   )
+}
+
+/** A call of a tool that the API defines and the program runs (a shell, a computer, a patch), or its output. */
+const builtInToolItem = (item: JsonObject, type: string): Pick<ReadMessage, 'role' | 'content'> | undefined => {
+  const id = stringOf(item.call_id)
+  if (id === undefined) return undefined
+  if (CALL.test(type)) {
+    const input = item.action ?? item.operation ?? item.arguments ?? {}
+    return { role: 'assistant', content: [{ type: 'tool_call', id, name: type.replace(/_call$/, ''), input }] }
+  }
+  if (!OUTPUT.test(type)) return undefined
+  return { role: 'tool', content: [{ type: 'tool_result', callId: id, content: partsOf(item.output ?? item.tools) }] }
 }
 
 const FIELDS = [

@@ -1,6 +1,6 @@
 /** Blocks as a provider takes them: no blank texts, no halves of surrogate pairs, no reasoning that isn't as it was signed. */
 import type { JsonValue } from '../../json.ts'
-import type { ContentBlock, Message } from '../../messages.ts'
+import type { ContentBlock, FileBlock, Message } from '../../messages.ts'
 import { isThinking, isWellFormedThinking } from '../thinking.ts'
 
 /** The message with every block as a provider takes it; the same object where nothing had to change. */
@@ -35,14 +35,10 @@ const soundBlock = <Block extends ContentBlock>(block: Block): Block => {
       const content = soundBlocks(block.content)
       return content === block.content ? block : { ...block, content }
     }
-    case 'file':
-      return block.path.isWellFormed() && (block.text ?? '').isWellFormed()
-        ? block
-        : {
-            ...block,
-            path: block.path.toWellFormed(),
-            ...(block.text === undefined ? {} : { text: block.text.toWellFormed() }),
-          }
+    case 'file': {
+      const names = soundTexts(block)
+      return names === undefined ? block : { ...block, ...names }
+    }
     case 'other': {
       const value = soundJson(block.value)
       return value === block.value ? block : { ...block, value }
@@ -51,6 +47,12 @@ const soundBlock = <Block extends ContentBlock>(block: Block): Block => {
     case 'image':
       return block
   }
+}
+
+/** A file's path and text where one of them has to be mended; undefined where both are well-formed. */
+const soundTexts = ({ path, text }: FileBlock): Pick<FileBlock, 'path' | 'text'> | undefined => {
+  if (path.isWellFormed() && text?.isWellFormed() !== false) return undefined
+  return { path: path.toWellFormed(), ...(text === undefined ? {} : { text: text.toWellFormed() }) }
 }
 
 const HALF = /\\ud[89a-f][0-9a-f]{2}/i

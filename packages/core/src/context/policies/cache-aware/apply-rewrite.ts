@@ -91,18 +91,21 @@ export const shrinkOld = (draft: Draft, blocks: readonly ViewBlock[], settings: 
     if (block.kind === 'user') isFirstUser = false
     if (draft.tokens <= goal) return
     if (!isOpen(block, view, settings) || draft.changes(block) || block.source.replacement !== undefined) continue
-    const isOld = block.request <= view.requests - settings.freshRequests
     if (block.kind === 'user') cutUser(draft, block, isFirst)
-    else if (!isOld) continue
-    else if (block.kind === 'thinking') draft.remove(block, 'old')
-    else if (block.kind === 'reply') cutReply(draft, block, settings.replyTokens)
-    else if (
-      block.source.original.type === 'tool_result' &&
-      block.tokens < SMALL &&
-      block.characters > 4 * CLEARED.length
-    )
-      draft.replace(block, 'old', CLEARED)
+    else if (block.request <= view.requests - settings.freshRequests) shrinkOldBlock(draft, block, settings)
   }
+}
+
+/** Shrinks a block that no person wrote, by its kind: reasoning leaves, replies are cut, small results are cleared. */
+const shrinkOldBlock = (draft: Draft, block: ViewBlock, { replyTokens }: CacheAwareSettings): void => {
+  if (block.kind === 'thinking') draft.remove(block, 'old')
+  else if (block.kind === 'reply') cutReply(draft, block, replyTokens)
+  else if (
+    block.source.original.type === 'tool_result' &&
+    block.tokens < SMALL &&
+    block.characters > 4 * CLEARED.length
+  )
+    draft.replace(block, 'old', CLEARED)
 }
 
 const cutReply = (draft: Draft, block: ViewBlock, tokens: number): void => {

@@ -55,45 +55,9 @@ export const createNameIndex = (): NameIndex => {
     return made
   }
 
-  const candidatesOf = (draft: Draft): readonly Candidate[] => {
-    const visible = new Set<string>()
-    const hidden = new Map<string, Candidate>()
-    const blocks = draft.view.all()
-    let scanned = 0
-    for (let index = blocks.length - 1; index >= 0; index--) {
-      const block = blocks[index]
-      if (block === undefined || block.kind === 'inserted') continue
-      if (scanned > SCANNED) break
-      scanned += block.characters
-      const isVisible = block.source.seen === block.source.original && !draft.changes(block)
-      const { names, declared } = namesOf(block)
-      if (isVisible) {
-        for (const name of names) visible.add(name)
-        continue
-      }
-      const spoken = block.kind === 'user' || block.kind === 'reply' || block.kind === 'call'
-      for (const name of names) {
-        const candidate = hidden.get(name) ?? {
-          name,
-          mentions: 0,
-          spoken: false,
-          declared: false,
-          newest: block.request,
-          path: undefined,
-        }
-        candidate.mentions += 1
-        candidate.spoken ||= spoken
-        candidate.declared ||= declared.has(name)
-        candidate.path ??= block.operations[0]?.path
-        hidden.set(name, candidate)
-      }
-    }
-    return [...hidden.values()].filter(({ name }) => !visible.has(name))
-  }
-
   return {
     text: (draft, characters) => {
-      const hidden = candidatesOf(draft)
+      const hidden = hiddenNames(draft, namesOf)
       const now = Math.max(1, draft.view.requests)
       const ranked = hidden.map((candidate) => ({ candidate, score: scoreOf(candidate, now) }))
       ranked.sort((left, right) => right.score - left.score || (left.candidate.name < right.candidate.name ? -1 : 1))
@@ -106,6 +70,45 @@ export const createNameIndex = (): NameIndex => {
       }
       return chosen.length === 0 ? '' : laidOut(chosen)
     },
+  }
+}
+
+/** The names that stand only in what the draft leaves out or shortens, of the newest blocks, newest first. */
+const hiddenNames = (draft: Draft, namesOf: (block: ViewBlock) => Named): readonly Candidate[] => {
+  const visible = new Set<string>()
+  const hidden = new Map<string, Candidate>()
+  const blocks = draft.view.all()
+  let scanned = 0
+  for (let index = blocks.length - 1; index >= 0; index--) {
+    const block = blocks[index]
+    if (block === undefined || block.kind === 'inserted') continue
+    if (scanned > SCANNED) break
+    scanned += block.characters
+    const named = namesOf(block)
+    if (block.source.seen === block.source.original && !draft.changes(block))
+      for (const name of named.names) visible.add(name)
+    else noteHidden(hidden, block, named)
+  }
+  return [...hidden.values()].filter(({ name }) => !visible.has(name))
+}
+
+/** Counts the names of a block that the model does not see as it was; blocks come newest first. */
+const noteHidden = (hidden: Map<string, Candidate>, block: ViewBlock, { names, declared }: Named): void => {
+  const spoken = block.kind === 'user' || block.kind === 'reply' || block.kind === 'call'
+  for (const name of names) {
+    const candidate = hidden.get(name) ?? {
+      name,
+      mentions: 0,
+      spoken: false,
+      declared: false,
+      newest: block.request,
+      path: undefined,
+    }
+    candidate.mentions += 1
+    candidate.spoken ||= spoken
+    candidate.declared ||= declared.has(name)
+    candidate.path ??= block.operations[0]?.path
+    hidden.set(name, candidate)
   }
 }
 

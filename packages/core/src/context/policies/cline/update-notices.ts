@@ -17,8 +17,23 @@ const GONE_END = ' left the context: read the file again to see it.]'
 export const goneNotice = (paths: readonly string[]): string =>
   duplicateNotice(paths).replace(NOTICE_END, () => GONE_END)
 
+/** The visible blocks that hold a notice, with the text that they have in the draft. */
+const noticedBlocks = (
+  draft: Draft,
+  notices: ReadonlyMap<ViewBlock, string>,
+  cut: ReadonlySet<ViewBlock>,
+): Map<ViewBlock, string> => {
+  const noticed = new Map<ViewBlock, string>()
+  for (const block of draft.view.blocks()) {
+    if (cut.has(block) || draft.isRemoved(block)) continue
+    const text = notices.get(block) ?? (draft.changes(block) ? undefined : block.source.replacement)
+    if (text?.includes(NOTICE_HEAD) === true) noticed.set(block, text)
+  }
+  return noticed
+}
+
 /**
- * To be done last in a draft.
+ * Makes the notices of a draft true: one whose file's newer content left as well says so. To be done last in a draft.
  * @param notices the texts that blocks have got in this draft, where they are notices
  */
 export const updateNotices = (
@@ -26,13 +41,7 @@ export const updateNotices = (
   notices: ReadonlyMap<ViewBlock, string>,
   cut: ReadonlySet<ViewBlock>,
 ): void => {
-  const noticed = new Map<ViewBlock, string>()
-  for (const block of draft.view.blocks()) {
-    const text = cut.has(block)
-      ? undefined
-      : (notices.get(block) ?? (draft.changes(block) ? undefined : block.source.replacement))
-    if (text !== undefined && text.includes(NOTICE_HEAD) && !draft.isRemoved(block)) noticed.set(block, text)
-  }
+  const noticed = noticedBlocks(draft, notices, cut)
   if (noticed.size === 0) return
   const visible = visibleMessages(draft.view).map(({ message, blocks }) => {
     const kept = blocks.filter((block) => !draft.isRemoved(block))

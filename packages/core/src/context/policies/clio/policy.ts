@@ -4,7 +4,7 @@
  * that ever left takes their place. The newest message of the user stays word for word.
  */
 import type { ThreadSummary } from '../../../summary/thread-summary.ts'
-import { createDraft, type RewriteDraft } from '../../draft.ts'
+import { createDraft, type Draft, type RewriteDraft } from '../../draft.ts'
 import { tokensOf, type ViewBlock } from '../../view-block.ts'
 import type { Policy, Situation } from '../../policy.ts'
 import type { ContextView } from '../../view.ts'
@@ -95,18 +95,24 @@ const trim = (
   if (dropped.length === 0) return draft.build(name, trigger, situation.now, handled)
   const freed = Math.floor((view.tokens() - draft.tokens) * RECORD_OF_FREED)
   const { summary, text } = recordOf(dropped, Math.min(most, freed, limit - draft.tokens) - tokensIn('', view))
-  const rest = view
-    .blocks()
-    .find((block) => !draft.isRemoved(block) && block.kind !== 'system' && isFromLog(view, block.source.seq))?.source
-  const shown = text === '' && rest?.entry.role !== 'user' ? LEAST_RECORD : text
-  if (shown !== '')
-    draft.insert({ ...(rest === undefined ? {} : { before: rest.seq }), why: RECORD_REASON, text: shown })
+  insertRecord(draft, text)
   if (draft.tokens >= view.tokens()) return undefined
   return draft.build(name, trigger, situation.now, {
     ...handled,
     summary: asJson(summary),
     note: noteBefore(view, situation.now, reasonOf(stage, situation)),
   })
+}
+
+/** Puts the record before the first message that stays; the shortest record where the user would not begin otherwise. */
+const insertRecord = (draft: Draft, text: string): void => {
+  const { view } = draft
+  const rest = view
+    .blocks()
+    .find((block) => !draft.isRemoved(block) && block.kind !== 'system' && isFromLog(view, block.source.seq))?.source
+  const shown = text === '' && rest?.entry.role !== 'user' ? LEAST_RECORD : text
+  if (shown !== '')
+    draft.insert({ ...(rest === undefined ? {} : { before: rest.seq }), why: RECORD_REASON, text: shown })
 }
 
 interface ThreadRecord {

@@ -106,22 +106,32 @@ export const restoreEdits = (value: unknown): RestoredEdits => {
     }
     const known = edits.get(message)?.[1] ?? new Map<number, readonly EditUpdate[]>()
     for (const [position, entry] of blocks.entries()) {
-      const [block, updateList] = itemsOf(entry) ?? []
-      const updates = itemsOf(updateList)
-      if (!isPosition(block) || updates === undefined) {
-        skip(`[${index}][${position}]`, 'no block number with its updates')
-        continue
-      }
-      const read = updates.flatMap((update, number) => {
-        const whole = updateOf(update)
-        if (whole === undefined) skip(`[${index}][${position}][${number}]`, 'no update with a time, a type and texts')
-        return whole === undefined ? [] : [whole]
-      })
-      if (read.length > 0) known.set(block, [...(known.get(block) ?? []), ...read])
+      const read = restoreBlock(entry, `[${index}][${position}]`, skip)
+      if (read !== undefined) known.set(read.block, [...(known.get(read.block) ?? []), ...read.updates])
     }
     if (known.size > 0) edits.set(message, [kind, known])
   }
   return { edits, skipped }
+}
+
+/** A block's number with its updates; undefined when none can be read. What is damaged is skipped by where it stands. */
+const restoreBlock = (
+  entry: unknown,
+  where: string,
+  skip: (where: string, reason: string) => void,
+): { readonly block: number; readonly updates: readonly EditUpdate[] } | undefined => {
+  const [block, updateList] = itemsOf(entry) ?? []
+  const given = itemsOf(updateList)
+  if (!isPosition(block) || given === undefined) {
+    skip(where, 'no block number with its updates')
+    return undefined
+  }
+  const updates = given.flatMap((update, number) => {
+    const whole = updateOf(update)
+    if (whole === undefined) skip(`${where}[${number}]`, 'no update with a time, a type and texts')
+    return whole === undefined ? [] : [whole]
+  })
+  return updates.length === 0 ? undefined : { block, updates }
 }
 
 /**
