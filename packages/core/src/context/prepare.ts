@@ -83,50 +83,9 @@ export const createContext = (policy: Policy, charactersPerToken: number): Conte
       `Characters per token must be a number above 0, not ${String(charactersPerToken)}.`,
     )
   const view = createContextView(charactersPerToken)
-  const run = policy.start(view)
   const checked = createMessageCheck(charactersPerToken)
 
-  const decide = (
-    situation: Situation,
-  ): { readonly entries: readonly RewriteEntry[]; readonly reports: readonly (() => RewriteReport)[] } => {
-    const entries: RewriteEntry[] = []
-    const reports: (() => RewriteReport)[] = []
-    const isWarm = !isCold(view, situation)
-    const availableTokens = availableTokensFor(situation)
-    // The list may have to be put in after what told it left.
-    const kept = todoReserve(view)
-    const limit = (): number => availableTokens - checked(view.history.messages()).addedTokens - kept
-    const isKnown = isDecided(view.lastEntry, availableTokens)
-    if (isKnown && !lacksTodo(view)) return { entries, reports }
-    const asked =
-      kept === 0 ? situation : { ...situation, availableTokens: Math.max(0, situation.availableTokens - kept) }
-    const take = (decided: Omit<RewriteEntry, 'seq'>): void => {
-      const entry: RewriteEntry = { ...decided, seq: view.nextSeq, room: availableTokens }
-      // What was shortened before took less than it says of itself; all else took what it is.
-      const sent = new Map<ViewBlock, number>()
-      for (const { seq, block } of entry.changes) {
-        const changed = view.block(seq, block)
-        if (changed?.source.replacement !== undefined) sent.set(changed, view.tokensSent(changed))
-      }
-      view.step(entry)
-      entries.push(entry)
-      reports.push(() => reportOf(entry, view, sent, situation, isWarm))
-    }
-    while (!isKnown && entries.length < MAX_DECISIONS) {
-      const decided = run.decide(asked)
-      if (decided === undefined) break
-      take(decided)
-    }
-    if (policy.keepsWindow && view.tokens() > limit()) {
-      const draft = createDraft(view)
-      makeFit(draft, limit())
-      const decided = draft.build(policy.name, situation.refusals > 0 ? 'refused' : 'window', situation.now)
-      if (decided !== undefined) take(decided)
-    }
-    const withTodo = todoRewrite(view, entries, situation.now)
-    if (withTodo !== undefined) take(withTodo)
-    return { entries, reports }
-  }
+  const decide = createDecisions(policy, view, checked)
 
   return {
     view,
@@ -166,6 +125,60 @@ export const createContext = (policy: Policy, charactersPerToken: number): Conte
   }
 }
 
+/** What was decided for a request: entries for the log, and how to explain each of them. */
+interface Decisions {
+  readonly entries: readonly RewriteEntry[]
+  readonly reports: readonly (() => RewriteReport)[]
+}
+
+/** Decides on requests, one after the other, and applies to the view what was decided. */
+const createDecisions = (
+  policy: Policy,
+  view: ContextView,
+  checked: MessageCheck,
+): ((situation: Situation) => Decisions) => {
+  const run = policy.start(view)
+  return (situation) => {
+    const entries: RewriteEntry[] = []
+    const reports: (() => RewriteReport)[] = []
+    const isWarm = !isCold(view, situation)
+    const availableTokens = availableTokensFor(situation)
+    // The list may have to be put in after what told it left.
+    const kept = todoReserve(view)
+    const limit = (): number => availableTokens - checked(view.history.messages()).addedTokens - kept
+    const isKnown = isDecided(view.lastEntry, availableTokens)
+    if (isKnown && !lacksTodo(view)) return { entries, reports }
+    const asked =
+      kept === 0 ? situation : { ...situation, availableTokens: Math.max(0, situation.availableTokens - kept) }
+    const take = (decided: Omit<RewriteEntry, 'seq'>): void => {
+      const entry: RewriteEntry = { ...decided, seq: view.nextSeq, room: availableTokens }
+      // What was shortened before took less than it says of itself; all else took what it is.
+      const sent = new Map<ViewBlock, number>()
+      for (const { seq, block } of entry.changes) {
+        const changed = view.block(seq, block)
+        if (changed?.source.replacement !== undefined) sent.set(changed, view.tokensSent(changed))
+      }
+      view.step(entry)
+      entries.push(entry)
+      reports.push(() => reportOf(entry, view, sent, situation, isWarm))
+    }
+    while (!isKnown && entries.length < MAX_DECISIONS) {
+      const decided = run.decide(asked)
+      if (decided === undefined) break
+      take(decided)
+    }
+    if (policy.keepsWindow && view.tokens() > limit()) {
+      const draft = createDraft(view)
+      makeFit(draft, limit())
+      const decided = draft.build(policy.name, situation.refusals > 0 ? 'refused' : 'window', situation.now)
+      if (decided !== undefined) take(decided)
+    }
+    const withTodo = todoRewrite(view, entries, situation.now)
+    if (withTodo !== undefined) take(withTodo)
+    return { entries, reports }
+  }
+}
+
 /** The available tokens for this try: the provider knows better than our estimate, so each refusal halves what it refused. */
 const availableTokensFor = ({ availableTokens, refusals, refusedTokens = availableTokens }: Situation): number =>
   refusals === 0
@@ -198,7 +211,7 @@ const preparedBlock = (block: ViewBlock, view: ContextView): PreparedBlock => {
  * Repairs what a provider would refuse, exchange by exchange (a reply and what follows it up to the next), so
  * that an exchange that has not changed is not looked at again.
  */
-const createMessageCheck = (charactersPerToken: number): ((messages: readonly ModelMessage[]) => SoundMessages) => {
+const createMessageCheck = (charactersPerToken: number): MessageCheck => {
   let before: readonly ModelMessage[] = []
   /** Where each exchange ends, among the messages given and among the sound ones, and what was added up to there. */
   const ends: {
@@ -265,6 +278,8 @@ const addedIn = (exchange: readonly Message[], given: readonly Message[], charac
   exchange.length === given.length && exchange.every((message, index) => message === given[index])
     ? 0
     : Math.max(0, tokensIn(exchange, charactersPerToken) - tokensIn(given, charactersPerToken))
+
+type MessageCheck = (messages: readonly ModelMessage[]) => SoundMessages
 
 interface SoundMessages {
   readonly messages: readonly Message[]
