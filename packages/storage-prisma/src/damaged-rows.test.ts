@@ -289,9 +289,13 @@ describe.each(stores.newAddress)('rows with a checksum on %s', (name, newAddress
   )
 
   if (name === 'SQLite')
-    it.each(['memory_version', 'note_version'])(
-      'that an index does not find any more are told: %s',
-      async (table) => {
+    it.each<readonly [string, string, (store: DatabaseStore) => Promise<unknown>]>([
+      ['memory_version', `UPDATE memory_version SET workspace = '/work/shoq'`, (store) => store.memory.list(SHOP)],
+      ['note_version', 'UPDATE note_version SET valid_to = 7', (store) => store.notes.list(SHOP)],
+      ['session', 'DELETE FROM session', (store) => store.search.search({ text: 'walrus' })],
+    ])(
+      'that its indexes contradict are told: %s',
+      async (table, sql, ask) => {
         const own = await newAddress()
         await withStore(own, fill)
         const raw = new Sqlite(own.slice('file:'.length))
@@ -304,11 +308,9 @@ describe.each(stores.newAddress)('rows with a checksum on %s', (name, newAddress
         const other = new Sqlite(own.slice('file:'.length))
         other.unsafeMode(true)
         other.pragma('writable_schema = ON')
-        other.exec(`UPDATE ${table} SET workspace = '/work/shoq', valid_to = 7`)
+        other.exec(sql)
         other.exec('INSERT INTO sqlite_master SELECT * FROM kept; DROP TABLE kept')
         other.close()
-        const ask = (store: DatabaseStore): Promise<unknown> =>
-          table === 'note_version' ? store.notes.list(SHOP) : store.memory.list(SHOP)
         expect(await withStore(own, (store) => faultOf(ask(store)))).toMatch(/^storage-corrupt: /)
       },
       TIMEOUT_MS,

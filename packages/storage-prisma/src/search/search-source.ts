@@ -18,7 +18,7 @@ import type {
   View,
   SegmentWithPostings,
 } from '@cairn/core'
-import { assertNamesIntact } from '../repository/integrity.ts'
+import { assertIndexesIntact, assertNamesIntact } from '../repository/integrity.ts'
 import { labelKind, storableText } from '../repository/labels.ts'
 import type { SqlDatabase, SqlValue } from '../sql/database.ts'
 import { required } from '../sql/required.ts'
@@ -135,6 +135,8 @@ export class SearchSource implements RecallSource {
     const columns = ['id', ...checkedColumns(tables.session)]
     const rows = await this.#database.lookup<SessionTextRow>(tables.session, { columns, key: 'id' }, numbers)
     assertRowsIntact(this.#database.location, tables.session, rows)
+    // Deleted meanwhile, or lost to damage: only then is the table worth the look.
+    if (rows.length < new Set(numbers).size) await assertIndexesIntact(this.#database, ['session'])
     return rows
   }
 
