@@ -292,6 +292,7 @@ describe.each(stores.newAddress)('rows with a checksum on %s', (name, newAddress
     it.each<readonly [string, string, (store: DatabaseStore) => Promise<unknown>]>([
       ['memory_version', `UPDATE memory_version SET workspace = '/work/shoq'`, (store) => store.memory.list(SHOP)],
       ['note_version', 'UPDATE note_version SET valid_to = 7', (store) => store.notes.list(SHOP)],
+      ['session', 'DELETE FROM session', (store) => store.sessions.list({})],
       ['session', 'DELETE FROM session', (store) => store.search.search({ text: 'walrus' })],
     ])(
       'that its indexes contradict are told: %s',

@@ -29,7 +29,7 @@ import { readEntries } from './entry-rows.ts'
 import type { BodyRow } from './entry-rows.ts'
 import { storableText } from './labels.ts'
 import { likePattern, listFilter, listOrder } from './session-list.ts'
-import { assertSessionsIntact } from './integrity.ts'
+import { assertIndexesIntact, assertSessionsIntact } from './integrity.ts'
 
 interface SummaryRow {
   readonly id: number
@@ -135,12 +135,17 @@ export class PrismaSessionStorage implements SessionStorage {
     )
     // Filtered, sorted and cut in the index; only what is left is looked up.
     const ids = `SELECT session.id FROM session ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`
+    const { limit = DEFAULT_LIMIT, offset = 0 } = query
     const sessions = await this.#summaries(`WHERE session.id IN (${ids}) ORDER BY ${order}`, [
       ...parameters,
-      query.limit ?? DEFAULT_LIMIT,
-      query.offset ?? 0,
+      limit,
+      offset,
     ])
-    return { sessions, total: counted[0]?.total ?? 0 }
+    const total = counted[0]?.total ?? 0
+    // Deleted meanwhile, or lost to damage: only then is the table worth the look.
+    if (sessions.length < Math.min(limit, total - offset))
+      await assertIndexesIntact(this.#context.database, ['session'])
+    return { sessions, total }
   }
 
   async resolve(idOrPrefix: string, limit = 10): Promise<readonly SessionSummary[]> {
