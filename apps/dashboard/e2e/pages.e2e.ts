@@ -137,6 +137,26 @@ describeInBrowser('the pages', () => {
     await context.close()
   })
 
+  it('shows the end of a path where there is no space for all of it', async () => {
+    const context = await dashboard.browser.newContext({ viewport: { width: 400, height: 1_000 } })
+    const page = await dashboard.open(context, `${SESSION_PATH}?view=files`)
+    const file = page.getByRole('rowheader', { name: /total\.ts/ }).first()
+    await file.waitFor()
+    const [isCut, isEndSeen] = await file.evaluate((cell) => {
+      const path = cell.querySelector('bdi')?.firstChild
+      if (!(path instanceof Text)) throw new Error('the cell has no path')
+      path.data = `packages/${'deep/'.repeat(20)}total.ts`
+      const end = document.createRange()
+      end.setStart(path, path.length - 'total.ts'.length)
+      end.setEnd(path, path.length)
+      const edges = cell.getBoundingClientRect()
+      const seen = end.getBoundingClientRect()
+      return [cell.scrollWidth > cell.clientWidth, seen.left >= edges.left && seen.right <= edges.right]
+    })
+    expect({ isCut, isEndSeen }).toEqual({ isCut: true, isEndSeen: true })
+    await context.close()
+  })
+
   it('sorts, searches and pages sessions on the server, with all of it in the address', async () => {
     const context = await dashboard.browser.newContext()
     const page = await dashboard.open(context, 'sessions?period=all&zone=UTC')

@@ -1,4 +1,4 @@
-/** A page's title, with what chooses its content beside it. */
+/** A page's title, and what chooses its content: beside it on wide screens, below it on all others. */
 import type { ReactNode } from 'react'
 
 interface PageHeadProps {
@@ -8,7 +8,7 @@ interface PageHeadProps {
 }
 
 export const PageHead = ({ title, below, children }: PageHeadProps) => (
-  <div className="mb-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+  <div className="mb-4 flex flex-col gap-x-6 gap-y-3 min-[90rem]:flex-row min-[90rem]:items-start min-[90rem]:justify-between">
     <div className="min-w-0">
       <h1 className="text-xl leading-tight font-semibold break-words">{title}</h1>
       {below !== undefined && <div className="mt-1 text-sm text-muted">{below}</div>}

@@ -50,10 +50,12 @@ const rereadText = ({ rereads, rereadTokens }: SessionFiles): string =>
     ? 'No part of a file was read twice without an edit in between; reads of other parts of the same file are no repetition.'
     : `${whole(rereads)} ${rereads === 1 ? 'read' : 'reads'} of what the session had read before and not edited since put about ${whole(rereadTokens)} tokens into the context again (estimated from characters).`
 
+/** A file with its numbers. A path that is too long is cut at its beginning: its end tells it from others. */
 const FileRow = ({ file }: { readonly file: Files[number] }) => (
   <tr className="border-t border-line">
     <th
       scope="row"
+      dir="rtl"
       className="w-full max-w-0 min-w-44 truncate py-1.5 pr-2 pl-4 text-left font-mono text-xs font-normal sm:pl-5"
       title={visibleText(file.path)}
     >

@@ -21,6 +21,31 @@ const factsOf = ({ answers, failedInARow, answersSinceTodo, hasUncheckedEdits, t
     ...(todo === null ? [] : [`${counted(answersSinceTodo, 'answer')} since the list changed`]),
   ].join(' · ')
 
+interface TodoListProps {
+  readonly todo: NonNullable<TaskView['todo']>
+  /** How many items are not listed. */
+  readonly more: number
+}
+
+/** What the agent set itself to do. A long list scrolls, by keyboard as well. */
+const TodoList = ({ todo, more }: TodoListProps) => (
+  <div className="max-h-60 overflow-y-auto" tabIndex={0} role="region" aria-label="Todo list">
+    <ul className="grid gap-1 px-4 pb-4 text-sm sm:px-5">
+      {todo.map(({ text, status }, index) => (
+        // Items have no id of their own, and the list is shown as it is.
+        <li key={index} className="flex gap-2">
+          <span aria-hidden="true">{MARKS[status].sign}</span>
+          <span className="sr-only">{MARKS[status].name}:</span>
+          <span className={`min-w-0 [overflow-wrap:anywhere] ${MARKS[status].style}`}>
+            <StoreText text={text} />
+          </span>
+        </li>
+      ))}
+      {more > 0 && <li className="text-xs text-muted">{counted(more, 'other')} in the log</li>}
+    </ul>
+  </div>
+)
+
 export const TaskPanel = ({ id }: { readonly id: string }) => {
   const trpc = useTRPC()
   const { data } = useQuery(trpc.session.outline.queryOptions({ id }, { staleTime: 10_000 }))
@@ -32,20 +57,8 @@ export const TaskPanel = ({ id }: { readonly id: string }) => {
       title="Task"
       aside={task.todo === null ? 'No todo list' : `${done} of ${task.todo.length + task.moreTodo} done`}
     >
-      <p className="px-4 pt-1 text-xs text-muted sm:px-5">{factsOf(task)}</p>
-      <ul aria-label="Todo list" className="grid max-h-60 gap-1 overflow-y-auto px-4 pt-2 pb-4 text-sm sm:px-5">
-        {task.todo?.map(({ text, status }, index) => (
-          // Items have no id of their own, and the list is shown as it is.
-          <li key={index} className="flex gap-2">
-            <span aria-hidden="true">{MARKS[status].sign}</span>
-            <span className="sr-only">{MARKS[status].name}:</span>
-            <span className={`min-w-0 [overflow-wrap:anywhere] ${MARKS[status].style}`}>
-              <StoreText text={text} />
-            </span>
-          </li>
-        ))}
-        {task.moreTodo > 0 && <li className="text-xs text-muted">{counted(task.moreTodo, 'other')} in the log</li>}
-      </ul>
+      <p className="px-4 pt-1 pb-2 text-xs text-muted sm:px-5">{factsOf(task)}</p>
+      {task.todo !== null && <TodoList todo={task.todo} more={task.moreTodo} />}
     </Panel>
   )
 }
