@@ -59,7 +59,7 @@ describe('references', () => {
     expect(problemsIn(paths, brokenLinks)).toEqual([])
   })
 
-  it('are found out when they lead nowhere', () => {
+  it('are reported when they lead nowhere', () => {
     expect(missingDecisions('see decision 999 and decisions/998-gone.md, not decision 001')).toEqual([
       '999',
       '998-gone.md',

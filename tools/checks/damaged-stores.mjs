@@ -25,7 +25,7 @@ const FRAME_HEADER = 24
 /** The smallest transcripts: in a small store the damage hits something that is read. */
 const FILES = 6
 
-/** What must not stand in what a command says of a damaged store. */
+/** What a command must not say of a damaged store. */
 const UNEXPECTED = /That was not expected|\n\s+at .+:\d+:\d+|Error: /
 const DESTRUCTIVE = /\b(purge|rm -|delete the|remove the|overwrite|session delete)\b/i
 /** What is under way, not what came of it: a damaged search index is made anew, and another fault may be found then. */

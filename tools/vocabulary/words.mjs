@@ -58,7 +58,7 @@ export function wordsInNames(file, text, forbidden, stored = new Set()) {
   return [...found.values()]
 }
 
-/** Whether an identifier is the name of a property, and no variable besides. */
+/** Whether an identifier is the name of a property, and not of a variable as well. */
 const isPropertyName = (parent, node) =>
   ((ts.isPropertySignature(parent) || ts.isPropertyAssignment(parent) || ts.isPropertyAccessExpression(parent)) &&
     parent.name === node) ||

@@ -134,7 +134,7 @@ describeInBrowser('the keyboard', () => {
     await Promise.all([lane(), lane(), lane()])
   })
 
-  it('skips to the content, goes to pages, and turns a table round', async () => {
+  it('skips to the content, opens pages, and reverses the order of a table', async () => {
     const page = await openAt('?period=90d', 'table')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
@@ -149,10 +149,10 @@ describeInBrowser('the keyboard', () => {
     expect(await head.getAttribute('aria-sort')).toBe('descending')
     await page.keyboard.press('Enter')
     await page.waitForURL(/order=ascending/)
-    // The address is told first, what is shown follows.
+    // The address changes first, then the page.
     await page.locator('th[aria-sort="ascending"]').filter({ hasText: 'Cost' }).waitFor()
     await page.getByRole('row').nth(1).getByText('gpt-5.1-codex').waitFor()
-    // What has no price is neither cheapest nor dearest.
+    // What has no price is neither cheapest nor most expensive.
     expect(await page.getByRole('row').nth(-2).innerText()).toContain('in-house/coder-32b')
     await page.keyboard.press('Space')
     await page.waitForURL((url) => !url.search.includes('order'))
@@ -294,7 +294,7 @@ describeInBrowser('the keyboard', () => {
     await page.context().close()
   })
 
-  it('leaves a fold open that was scrolled away', async () => {
+  it('keeps an opened block open when it is scrolled away and back', async () => {
     const page = await openAt(SESSION_PATH, 'article')
     const list = page.getByRole('region', { name: 'Conversation' })
     const fold = page.locator('[data-index="1"] summary').first()

@@ -74,7 +74,7 @@ describeInBrowser('a store whose last request is old', () => {
     await page.context().close()
   })
 
-  it('shows what a session’s subagents cost, and where', async () => {
+  it('shows what a session’s subagents cost, and leads to where each begins', async () => {
     const page = await openAt(`sessions/${encodeURIComponent(LONG_SESSION)}`)
     const panel = page.getByRole('region', { name: 'Cost with subagents' })
     await panel.waitFor()

@@ -101,7 +101,7 @@ describeInBrowser('the overview', () => {
     await context.close()
   })
 
-  it('is worked with the keyboard, and keeps what was chosen in the address', async () => {
+  it('can be used by keyboard, and keeps what was chosen in the address', async () => {
     const context = await dashboard.browser.newContext()
     const page = await dashboard.open(context)
     await page.getByRole('heading', { name: 'By model' }).waitFor()
@@ -179,7 +179,7 @@ describeInBrowser('the overview', () => {
     expect(dashboard.complaints).toEqual([])
   })
 
-  it('stops when told to, a page being open', async () => {
+  it('stops when asked to while a page is open', async () => {
     const context = await dashboard.browser.newContext()
     const page = await dashboard.open(context)
     await page.getByRole('heading', { name: 'By model' }).waitFor()

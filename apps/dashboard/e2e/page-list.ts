@@ -10,7 +10,7 @@ export interface ListedPage {
   readonly ready: string
 }
 
-/** Another table stands above it where there are subagents. */
+/** Above it there is another table where there are subagents. */
 const IN_LOG = 'section[aria-label="The session’s log"] table'
 
 export const PAGES: readonly ListedPage[] = [

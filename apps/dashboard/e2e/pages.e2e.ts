@@ -226,7 +226,7 @@ describeInBrowser('the pages', () => {
     expect((await ask(`${url}api/export/..%2f..%2fx`, { host, cookie })).status).toBe(404)
   })
 
-  it('hands out every table, as filtered, safe for spreadsheets', async () => {
+  it('exports every table as filtered, safe for spreadsheets', async () => {
     const { url } = dashboard.server
     const { host } = new URL(url)
     const entered = await ask(`${url}?token=${TOKEN}`)

@@ -145,9 +145,9 @@ describeInBrowser('a session under another policy', () => {
       misses: chosen.missedReferences.toLocaleString('en-US'),
     })
     const panel = panelOf(page)
-    // What was paid stands in a note, which is shown when it is asked for.
+    // What was paid is in a note, which shows on hover and focus.
     await panel.getByText(usd(paidUsd), { exact: false }).first().waitFor({ state: 'attached' })
-    // Each request and each rewrite stand in the tables: their largest and their sums are the same numbers again.
+    // The tables have each request and each rewrite: their maximum and their sums are the same numbers.
     await panel.getByText('The size of every request, as a table').click()
     const sizes = panel.getByRole('table', { name: /Input of each request/ }).locator('tbody tr')
     await sizes.first().waitFor()
@@ -245,7 +245,7 @@ describeInBrowser('a session under another policy', () => {
     const before = new URL(page.url()).searchParams.get('rewrite')
     await removals.getByRole('button', { name: 'Previous rewrite' }).click()
     await page.waitForURL((url) => url.searchParams.get('rewrite') !== before)
-    // A chosen block is the one that stands in the conversation.
+    // The link of a block leads to its entry in the conversation.
     const link = removals.getByRole('link').first()
     await link.waitFor()
     // The list of the rewrite before is on its way.
@@ -293,7 +293,7 @@ describeInBrowser('a session under another policy', () => {
     await context.close()
   })
 
-  it('says when there is nothing to replay, and what an address names wrongly', async () => {
+  it('says when there is nothing to replay, and which values of the address are unknown', async () => {
     const context = await dashboard.browser.newContext()
     const page = await dashboard.open(context, path(SILENT_SESSION, 'policy=best&window=200k'))
     await page.getByText('There is nothing to replay').waitFor()

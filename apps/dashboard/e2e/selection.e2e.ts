@@ -32,7 +32,7 @@ const message = (id: string, at: number | null, costNano?: bigint): EntryWrite =
       }),
 })
 
-describeInBrowser('what a page is asked for', () => {
+describeInBrowser('the selection of a page', () => {
   let dashboard: DashboardUnderTest
   const now = Date.now()
   beforeAll(async () => {
@@ -69,7 +69,7 @@ describeInBrowser('what a page is asked for', () => {
     return page
   }
 
-  it('takes a day that is typed when it is whole, and none before', async () => {
+  it('applies a typed day once it is complete, and not before', async () => {
     const page = await openAt('', '[data-total]')
     const seen: string[] = []
     page.on('framenavigated', () => seen.push(page.url()))
@@ -121,7 +121,7 @@ describeInBrowser('what a page is asked for', () => {
     await page.context().close()
   })
 
-  it('names what an address asks for that there is not, and exports nothing then', async () => {
+  it('names unknown values of an address, and exports nothing then', async () => {
     const page = await openAt('?from=2026-05-02&to=2026-05-01&zone=Mars/Olympus', '[data-total]')
     await page
       .getByText('The period in the address is not one: 2026-05-02 is after 2026-05-01; showing the last 30 days.')
@@ -206,7 +206,7 @@ describeInBrowser('what a page is asked for', () => {
     await page.context().close()
   })
 
-  it('shows text that hides or turns as what it is, and a session by its title', async () => {
+  it('makes hidden and reversed text visible, and shows a session by its title', async () => {
     const page = await openAt('sessions/x%3Along', 'article')
     await page.getByRole('heading', { name: 'Invoice ⟨U+202E⟩fdp.exe' }).waitFor()
     expect(await page.title()).toBe('Invoice ⟨U+202E⟩fdp.exe · Cairn')
@@ -228,7 +228,7 @@ describeInBrowser('what a page is asked for', () => {
     expect(dashboard.complaints.filter((complaint) => !/40[04]/.test(complaint))).toEqual([])
   })
 
-  it('says that the dashboard was restarted, and asks no more', async () => {
+  it('says that the dashboard was restarted, and sends no more requests', async () => {
     const first = await startServer(`file:${dashboard.file}`)
     const context = await dashboard.browser.newContext()
     const page = await context.newPage()

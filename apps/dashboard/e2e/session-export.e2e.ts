@@ -1,4 +1,4 @@
-/** An exported session in a real browser: nothing in it runs, nothing leaves, no secret stands in it, and it can be read. */
+/** An exported session in a real browser: nothing in it runs, nothing leaves, it holds no secret, and it is readable. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -25,7 +25,7 @@ describeInBrowser('a store with a fault', () => {
   })
   afterAll(() => dashboard.close())
 
-  it('that was deleted is told, is not made anew, and is shown when it is there again', async () => {
+  it('that was deleted is reported, is not created anew, and is shown when it is back', async () => {
     const context = await dashboard.browser.newContext()
     const page = await context.newPage()
     await page.goto(`${dashboard.server.url}?token=${TOKEN}&period=all`)
@@ -39,7 +39,7 @@ describeInBrowser('a store with a fault', () => {
     await context.close()
   })
 
-  it('that another process has locked for writing is read all the same', async () => {
+  it('that another process has locked for writing is still read', async () => {
     const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
     const other = new DatabaseSync(dashboard.file)
     other.exec('BEGIN EXCLUSIVE')
@@ -52,7 +52,7 @@ describeInBrowser('a store with a fault', () => {
     await context.close()
   })
 
-  it('that is no store any more is told, and is shown when it is one again', async () => {
+  it('that is damaged is reported, and is shown when it is intact again', async () => {
     const context = await dashboard.browser.newContext()
     const page = await context.newPage()
     await page.goto(`${dashboard.server.url}?token=${TOKEN}&period=all`)
@@ -68,7 +68,7 @@ describeInBrowser('a store with a fault', () => {
     await context.close()
   })
 
-  it('that was replaced by another is shown as the other', async () => {
+  it('that was replaced by another shows the other', async () => {
     const context = await dashboard.browser.newContext()
     const page = await context.newPage()
     await page.goto(`${dashboard.server.url}?token=${TOKEN}&period=all`)

@@ -9,7 +9,7 @@ import { noSuchAddress } from './security/no-such-address.ts'
 import { emptyPolicy, pagePolicy, securityHeaders } from './security/headers.ts'
 import { refusal } from './security/refusal.ts'
 
-/** Next's files have a hash in their name; everything else is told to nobody's cache. */
+/** Next's files have a hash in their name; nothing else may be cached. */
 const STATIC_FILES = '/_next/static/'
 
 export const proxy = (request: NextRequest): Response => {

@@ -1,7 +1,7 @@
 'use client'
 import { Notice } from '../components/notice.tsx'
 
-/** A fault of the page itself; what fails in the data layer is told in its place. */
+/** Shown for a fault of the page itself; failures of the data layer are shown where the data would be. */
 export default function PageError({ reset }: { readonly reset: () => void }) {
   return (
     <div className="mx-auto max-w-xl px-4 py-24">

@@ -10,6 +10,7 @@ interface PagerProps {
   readonly go: (page: number) => void
 }
 
+/** The number of the last page, from 1, also of an empty table. */
 export const lastPage = (rows: number, count: number): number => Math.max(1, Math.ceil(count / rows))
 
 interface StepProps {
@@ -19,7 +20,7 @@ interface StepProps {
   readonly step: () => void
 }
 
-/** Stays a button where it leads nowhere: one that is switched off under the keyboard loses it its place. */
+/** Stays a button where it leads nowhere: disabling a focused button would lose the focus. */
 const Step = ({ name, label, isPossible, step }: StepProps) => (
   <button
     type="button"
@@ -36,6 +37,7 @@ const Step = ({ name, label, isPossible, step }: StepProps) => (
 
 const whole = (count: number): string => count.toLocaleString('en-US')
 
+/** Buttons to the other pages and which rows are shown; nothing where all fit on one page. */
 export const Pager = ({ page: wanted, rows, count, go }: PagerProps) => {
   const last = lastPage(rows, count)
   const page = Math.min(wanted, last)

@@ -1,5 +1,5 @@
 'use client'
-/** A field whose text is searched for as it is typed, with a moment's patience. */
+/** A search field that keeps what was searched for in the address of the page. */
 import { useEffect, useRef, useState } from 'react'
 
 interface SearchFieldProps {
@@ -10,6 +10,7 @@ interface SearchFieldProps {
 
 const PATIENCE_MS = 250
 
+/** Searches while somebody types, a moment after the last letter. */
 export const SearchField = ({ label, value, search }: SearchFieldProps) => {
   const [text, setText] = useState(value)
   const [shown, setShown] = useState(value)

@@ -34,6 +34,7 @@ const SortButton = <Sort extends string>({
   )
 }
 
+/** A column’s `th`. Its name is a button where `sorting` and `by` are given. */
 export const SortHead = <Sort extends string>({
   name,
   align,

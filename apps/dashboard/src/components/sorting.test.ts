@@ -1,7 +1,7 @@
 import { ORDERS, sortedRows } from './sorting.ts'
 
 describe('sorted rows', () => {
-  it('turn round, with what is not known last both times', () => {
+  it('reverse their order, with unknown values last both times', () => {
     const rows = [3, null, 1, 2]
     expect(sortedRows(rows, 'ascending', (row) => row)).toEqual([1, 2, 3, null])
     expect(sortedRows(rows, 'descending', (row) => row)).toEqual([3, 2, 1, null])
@@ -12,7 +12,7 @@ describe('sorted rows', () => {
     for (const order of ORDERS) expect(sortedRows(['b1', 'a1', 'b2'], order, () => 0)).toEqual(['b1', 'a1', 'b2'])
   })
 
-  it('go by names as people read them', () => {
+  it('compare names as people read them', () => {
     expect(sortedRows(['v10', 'V9', 'a'], 'ascending', (name) => name)).toEqual(['a', 'V9', 'v10'])
   })
 })

@@ -10,7 +10,7 @@ describe('a time', () => {
     },
   )
 
-  it('that nobody recorded has a dash, and a real one its date', () => {
+  it('shows a dash where it was not recorded, else its date', () => {
     expect([timeText(null, 'UTC'), timeText(0, 'UTC')]).toEqual(['–', 'Jan 1, 1970, 00:00'])
   })
 })

@@ -1,7 +1,7 @@
 /** An instant as people say it, in the zone that the page shows; all digits on hover. */
 
 interface TimeTextProps {
-  /** ms; null: nobody knows. */
+  /** ms; null where it was not recorded. */
   readonly at: number | null
   readonly timeZone: string | undefined
   /** With its seconds. */
@@ -10,7 +10,7 @@ interface TimeTextProps {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Making a format is dear, and a table has hundreds of times. */
+/** Formatters are expensive to create, and a table has hundreds of times. */
 const formatFor = (timeZone: string | undefined, isExact: boolean): Intl.DateTimeFormat => {
   const key = `${timeZone ?? ''} ${isExact}`
   const known = formats.get(key)

@@ -1,5 +1,5 @@
 'use client'
-/** By what a table is sorted, kept in the page's address. A second click on a column turns its order round. */
+/** The order of a table, kept in the page's address. A second click on a column reverses it. */
 import { useSearchParams } from 'next/navigation'
 import { ORDERS, reversed } from './sorting.ts'
 import type { Order } from './sorting.ts'
@@ -15,14 +15,15 @@ export interface Sorting<Sort extends string> {
 
 interface SortingOptions<Sort extends string> {
   readonly sorts: readonly Sort[]
-  /** Without a word of the address. */
+  /** Where the address names no column. */
   readonly fallback: Sort
-  /** What begins with its smallest: names. All else begins with its largest. */
+  /** Columns whose smallest value comes first, such as names. All others begin with their largest. */
   readonly rising?: readonly Sort[]
   /** Tells the tables of a page apart: `model` for `modelSort` and `modelOrder`. */
   readonly prefix?: string
 }
 
+/** The order of a table as the address has it, and the ways to change it. */
 export const useSorting = <Sort extends string>({
   sorts,
   fallback,

@@ -1,6 +1,6 @@
 'use client'
 /**
- * A value with notes that appear on hover and focus. They stand above everything (the top layer), so no scrolling
+ * A value with notes that appear on hover and focus. They are in the top layer, above everything, so no scrolling
  * table cuts them off; Escape hides them. In a table the arrow keys go on to the values beside it.
  */
 import { useEffect, useId, useRef, useState } from 'react'
@@ -9,7 +9,7 @@ import { figureBeside } from './cell-keys.ts'
 
 interface WithNotesProps {
   readonly notes: readonly string[]
-  /** Underlined: its notes tell more than how it was made. */
+  /** Underlined: its notes say that something is missing in it. */
   readonly isMarked: boolean
   /** A stop of the Tab key; others are reached from one by the arrow keys. */
   readonly isStop: boolean
@@ -76,6 +76,7 @@ const moveToFigure = (event: FigureKeyEvent<HTMLSpanElement>): void => {
   next.focus()
 }
 
+/** The value; without notes nothing is added to it. */
 export const WithNotes = ({ notes, isMarked, isStop, children }: WithNotesProps) => {
   const id = useId()
   const [isOpen, setOpen] = useState(false)

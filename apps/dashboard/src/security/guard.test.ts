@@ -87,7 +87,7 @@ describe('the guard', () => {
     ).toBe(421)
   })
 
-  it('takes the port of http as said when the browser leaves it out', () => {
+  it('assumes port 80 where the browser leaves the port out', () => {
     const cookie = `${cookieName(80)}=${cookieValue(TOKEN, 80)}`
     expect(outcome(judged({ host: 'localhost', cookie }, '/', { port: 80 }))).toBe('pass')
   })
@@ -99,7 +99,7 @@ describe('the guard', () => {
     },
   )
 
-  it('lets its own origin in', () => {
+  it('accepts its own origin', () => {
     expect(outcome(judged({ origin: 'http://127.0.0.1:4242', cookie: COOKIE }))).toBe('pass')
   })
 
@@ -149,15 +149,18 @@ describe('the guard', () => {
     })
   })
 
-  it.each(['//evil.example/', '/\\evil.example/', '///evil.example'])('never sends on to another host (%s)', (path) => {
-    const verdict = judge(settings, {
-      url: `http://127.0.0.1:4242${path}?token=${TOKEN}`,
-      headers: new Headers({ host: '127.0.0.1:4242' }),
-    })
-    expect(verdict).toMatchObject({ kind: 'enter', location: expect.stringMatching(/^\/(?![/\\])/) })
-  })
+  it.each(['//evil.example/', '/\\evil.example/', '///evil.example'])(
+    'never redirects to another host (%s)',
+    (path) => {
+      const verdict = judge(settings, {
+        url: `http://127.0.0.1:4242${path}?token=${TOKEN}`,
+        headers: new Headers({ host: '127.0.0.1:4242' }),
+      })
+      expect(verdict).toMatchObject({ kind: 'enter', location: expect.stringMatching(/^\/(?![/\\])/) })
+    },
+  )
 
-  it('serves nothing without a token, not even to a cookie made of none', () => {
+  it('serves nothing without a token, nor for a cookie made of an empty one', () => {
     const cookie = `${cookieName(4242)}=${cookieValue('', 4242)}`
     expect(outcome(judged({ cookie }, '/', { token: undefined }))).toBe(503)
     expect(outcome(judged({}, '/?token=', { token: undefined }))).toBe(503)
@@ -197,7 +200,7 @@ describe('the settings', () => {
   )
 })
 
-describe('addresses that lead nowhere', () => {
+describe('unknown addresses', () => {
   it.each(['/api', '/api/', '/api/trpc', '/api/trpc/', '/api/trpc/a/b', '/api/other', '/_next/image'])(
     'are told to programs as such: %s',
     async (path) => {

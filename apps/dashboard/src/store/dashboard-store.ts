@@ -1,7 +1,7 @@
 /**
  * The one store of this server, opened at the first question. Kept on globalThis, because Next may load this module
  * once for each route; bin/serve.mjs finds it there to close it. A store that was deleted, replaced, broken or migrated by
- * a newer version while it was open is let go of, and opened anew as soon as it can be read again.
+ * a newer version while it was open is closed, and opened again as soon as it can be read.
  */
 import 'server-only'
 import { statSync } from 'node:fs'
@@ -16,7 +16,7 @@ const KEY = Symbol.for('cairn.dashboard.store')
 /** Many pages and tabs ask at once; whether the store is still sound is looked at no more often, ms. */
 const LOOK_EVERY_MS = 1_000
 
-/** What tells a file from another of the same name. */
+/** Distinguishes a file from another of the same name. */
 interface FileIdentity {
   readonly device: number
   readonly node: number

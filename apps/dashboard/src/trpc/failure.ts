@@ -1,6 +1,6 @@
 /** What the page says when its question failed. */
 
-/** The part of a tRPC client's error that tells what happened. */
+/** The part of a tRPC client's error that says what happened. */
 interface AskingError {
   readonly message: string
   /** There when the procedure itself answered. */

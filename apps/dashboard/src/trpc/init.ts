@@ -1,4 +1,4 @@
-/** tRPC's building blocks, and what a failure tells the page: a sentence written for people, or a general one. */
+/** tRPC's building blocks, and what the page learns of a failure: a sentence written for people, or a general one. */
 import { initTRPC } from '@trpc/server'
 import { CairnError } from '@cairn/core'
 
@@ -7,7 +7,7 @@ const UNEXPECTED = 'The dashboard could not read the store; the reason is in the
 const trpc = initTRPC.create({
   errorFormatter: ({ shape, error }) => {
     const isForPeople = CairnError.is(error.cause)
-    // Stack and path tell about the machine, so they stay on it.
+    // Stack and path reveal things about the machine, so they stay on it.
     return {
       code: shape.code,
       message: isForPeople ? error.cause.message : error.code === 'INTERNAL_SERVER_ERROR' ? UNEXPECTED : error.message,

@@ -29,6 +29,7 @@ interface ChartFrameProps {
   readonly children: ReactNode
 }
 
+/** The SVG with its hint. Pointer and keys choose the active step; screen readers hear its numbers. */
 export const ChartFrame = (props: ChartFrameProps) => {
   const { hint, setActive, indexAt } = props
   const helpId = useId()

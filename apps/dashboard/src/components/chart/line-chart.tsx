@@ -2,7 +2,7 @@
 /**
  * Lines over steps, drawn as SVG, with a limit and with marks on the axis. The pointer shows a step's numbers; so do the
  * arrow keys, for which the chart is one stop of the keyboard: left and right go from step to step, up and down from
- * mark to mark, Enter opens one. All of its numbers must stand in a table as well.
+ * mark to mark, Enter opens one. A table must have all of its numbers as well.
  */
 import { useState } from 'react'
 import type { KeyboardEvent, PointerEvent } from 'react'
@@ -188,6 +188,7 @@ const Plot = <Field extends string>(props: PlotProps<Field>) => {
   )
 }
 
+/** The chart, as wide as what it is in. */
 export const LineChart = <Field extends string, Point extends LinePoint<Field>>(
   props: LineChartProps<Field, Point>,
 ) => {

@@ -1,12 +1,12 @@
 import { markNear, nextMark, stepPath } from './line-positions.ts'
 
-describe('the places of a line chart', () => {
+describe('positions in a line chart', () => {
   it('are level within a step', () => {
     expect(stepPath([1, 3], 10, 5, (value) => 100 - value)).toBe('M10.00 99.00H15.00V97.00H20.00')
     expect(stepPath([], 10, 5, (value) => value)).toBe('')
   })
 
-  it('draw the pointer to the nearest mark within reach', () => {
+  it('snap the pointer to the nearest mark within reach', () => {
     expect(markNear([3, 10, 12], 10.8, 2)).toBe(10)
     expect(markNear([3, 10, 12], 11.2, 2)).toBe(12)
     expect(markNear([3, 10, 12], 6, 2)).toBeUndefined()

@@ -1,7 +1,7 @@
 'use client'
 /**
  * Stacked bars over steps of time, drawn as SVG. The pointer shows a bar's numbers; so do the arrow keys, for which the
- * chart is one stop of the keyboard. All of its numbers must stand in a table as well.
+ * chart is one stop of the keyboard. A table must have all of its numbers as well.
  */
 import { useState } from 'react'
 import type { KeyboardEvent, MouseEvent, PointerEvent } from 'react'
@@ -174,6 +174,7 @@ const Plot = <Field extends string>({
   </>
 )
 
+/** The chart, as wide as what it is in. */
 export const StackedBars = <Field extends string, Point extends BarPoint<Field>>(
   props: StackedBarsProps<Field, Point>,
 ) => {

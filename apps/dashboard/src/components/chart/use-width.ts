@@ -6,6 +6,7 @@ import type { RefObject } from 'react'
 /** px of a rem. */
 const USUAL_LETTERS = 16
 
+/** A ref for the element, its width and the scale; both follow when the element is laid out anew. */
 export const useWidth = (): readonly [frame: RefObject<HTMLDivElement | null>, width: number, scale: number] => {
   const element = useRef<HTMLDivElement>(null)
   const [size, setSize] = useState({ width: 0, scale: 1 })

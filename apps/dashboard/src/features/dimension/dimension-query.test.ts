@@ -44,7 +44,7 @@ describe('the values of a dimension', () => {
         }
       }
     }
-    // What has no price is neither the cheapest nor the dearest.
+    // What has no price is neither the cheapest nor the most expensive.
     for (const order of ORDERS) {
       const { rows } = await dimensionReport(
         store.usage,

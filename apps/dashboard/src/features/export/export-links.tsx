@@ -1,4 +1,4 @@
-/** Takes a table along, whole and with its filters. Plain links: the browser saves what the server sends. */
+/** Links that export all rows of a table with the page's filters. The browser saves what the server sends. */
 
 interface ExportLinksProps {
   readonly table: string

@@ -6,7 +6,7 @@ import type { ExportName } from './tables.ts'
 
 const NOW = Date.parse('2026-05-05T12:00:00Z')
 
-describe('a table that is taken along', () => {
+describe('an exported table', () => {
   it('has the columns that it says, and the sums of the store', async () => {
     const store = createInMemoryStore()
     await fillStore(store, 200, NOW)

@@ -1,4 +1,4 @@
-/** The tables that can be taken along, each with the filters of its page. Money in USD with all of its digits. */
+/** The tables that can be exported, each with the filters of its page. Costs are in USD, not rounded. */
 import {
   allInputTokens,
   cacheHitRatio,
@@ -226,10 +226,10 @@ const requestTable = async (
 }
 
 /**
- * A table as it stands on its page, whole.
+ * A table with all rows of its page.
  * @param now ms
- * @throws CairnError `usage` where the address names a period or zone that there is not
- * @returns undefined for the table of a session that nobody knows
+ * @throws CairnError `usage` where the address names an unknown period or zone
+ * @returns undefined for the table of an unknown session
  */
 export const exportTable = async (
   name: ExportName,

@@ -72,6 +72,7 @@ interface ChartsProps {
   readonly lookAt: ((days: NonNullable<PointView['days']>) => void) | undefined
 }
 
+/** Both charts with their legends. */
 export const Charts = ({ points, stepName, lookAt }: ChartsProps) => {
   const choose =
     lookAt === undefined

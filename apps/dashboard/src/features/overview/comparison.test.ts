@@ -22,7 +22,7 @@ describe('a comparison', () => {
     expect(changed?.cacheHit.text).toBe('−19.1 points vs the 30 days before')
   })
 
-  it('of little to much is a factor, of nothing to something is new, of the same is none', () => {
+  it('is a factor for large changes, “new” where there was nothing, and no change for equal totals', () => {
     expect(comparison(sum(1_400, 1), sum(100, 0), { days: 1, isCut: false })).toMatchObject({
       requests: { text: '×14 vs the day before' },
       cost: { text: 'new, vs the day before', notes: ['The day before: $0.00.'] },
@@ -30,7 +30,7 @@ describe('a comparison', () => {
     expect(comparison(sum(5, 1), sum(5, 1), days)?.cost.text).toBe('±0% vs the 30 days before')
   })
 
-  it('is none where there is nothing on either side', () => {
+  it('is absent where one side has no usage', () => {
     expect(comparison(sum(5, 1), emptyTotals, days)).toBeUndefined()
     expect(comparison(emptyTotals, sum(5, 1), days)).toBeUndefined()
   })

@@ -10,7 +10,7 @@ const tokenMeasures = Object.fromEntries(
   // Each rate is a row of the list.
 ) as Record<TokenClass['rate'], (totals: UsageTotals) => SortValue>
 
-/** Null where nobody can tell. Money in USD, to sort by and not to show. */
+/** Null where it is unknown. Costs in USD, to sort by and not to show. */
 export const MEASURE_OF: Readonly<Record<Measure, (totals: UsageTotals) => SortValue>> = {
   requests: ({ requests }) => requests,
   tokens: (totals) => allInputTokens(totals) + totals.outputTokens,

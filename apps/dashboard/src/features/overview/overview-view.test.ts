@@ -23,7 +23,7 @@ const reportsOf = (byDay: UsageReport, lastDay = 1): OverviewReports => ({
 })
 
 describe('the overview', () => {
-  it('shows the store’s totals in each place, for each period and zone', async () => {
+  it('shows the totals of the store in tiles, charts and tables, for each period and zone', async () => {
     const store = createInMemoryStore()
     await fillStore(store, 300, NOW)
     for (const period of PERIODS) {
@@ -67,7 +67,7 @@ describe('the overview', () => {
     ).toEqual([20, 20, 20, 20, 20])
   })
 
-  it('narrows all of it down', async () => {
+  it('applies the filters to every report', async () => {
     const store = createInMemoryStore()
     await fillStore(store, 300, NOW)
     const model = 'gpt-5.1-codex'
@@ -80,7 +80,7 @@ describe('the overview', () => {
     expect(byDay.total.requests).toBe(byModel.total.requests)
   })
 
-  it('holds what is below the first rows together, and adds up all the same', () => {
+  it('sums the rows below the first ones in one row, and adds up', () => {
     const rows: UsageRow[] = Array.from({ length: 9 }, (_, index) => ({
       key: `/work/p${index}`,
       ...emptyTotals,
@@ -103,7 +103,7 @@ describe('the overview', () => {
     expect(named('/')).toEqual(['/', null])
   })
 
-  it('tells what is not in its charts and sums', () => {
+  it('says what is missing in its charts and sums', () => {
     const byDay: UsageReport = {
       rows: [{ key: 'unknown', ...emptyTotals, requests: 2, costNano: 5_000_000_000n }],
       total: { ...emptyTotals, requests: 2, costNano: 5_000_000_000n, unpricedRequests: 1, partialRequests: 1 },
@@ -114,7 +114,7 @@ describe('the overview', () => {
     expect(remarks[2]).toContain('2 requests ($5.00) have no time')
   })
 
-  it('tells one from several', () => {
+  it('uses singular and plural', () => {
     const total = {
       ...emptyTotals,
       requests: 1,

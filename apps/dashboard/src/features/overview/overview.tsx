@@ -36,6 +36,7 @@ const STEP_NAMES: Readonly<Record<Step, string>> = {
   month: 'by month',
 }
 
+/** The page: its controls, and the numbers of what they select. */
 export const Overview = () => {
   const state = useSelection()
   return (

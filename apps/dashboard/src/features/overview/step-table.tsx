@@ -73,6 +73,7 @@ const StepRow = ({ point, hrefOf }: StepRowProps) => (
   </tr>
 )
 
+/** A folded table with a row for each step. */
 export const StepTable = ({ points, stepName, exportQuery, hrefOf }: StepTableProps) => {
   const sorting = useSorting({ sorts: SORTS, fallback: 'from', prefix: 'step' })
   const rows = sortedRows(points.toReversed(), sorting.order, (point) => valueOf(point, sorting.sort))

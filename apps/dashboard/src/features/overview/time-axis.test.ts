@@ -27,7 +27,7 @@ describe('a time axis', () => {
     expect(points.map(({ key }) => key)).toEqual(['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04'])
   })
 
-  it('goes over to weeks and months as it grows, and loses nothing', () => {
+  it('changes to weeks and months as it grows, and loses no usage', () => {
     const rows = [row('2024-01-31', 1), row('2024-02-01', 2), row('2024-06-30', 4), row('unknown', 8)]
     const sum = (points: readonly { readonly totals: UsageTotals }[]): number =>
       points.reduce((all, { totals }) => addTotals(all, totals), emptyTotals).requests
@@ -48,7 +48,7 @@ describe('a time axis', () => {
     expect(shortLabel('day', points.at(-1)?.day ?? 0, true)).toBe('Dec 9999')
   })
 
-  it('marks where time is left out, in the past too, and loses nothing', () => {
+  it('marks where time is left out, in the past too, and loses no usage', () => {
     const rows = [row('1970-01-01', 1), row('2026-03-01', 2), row('2031-05-05', 4)]
     const { step, points } = timeAxis(rows, undefined, dayOf('2026-04-02'))
     expect([step, points.length, points.filter(({ isAfterGap }) => isAfterGap).map(({ key }) => key)]).toEqual([

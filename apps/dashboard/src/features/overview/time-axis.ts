@@ -2,7 +2,7 @@
 import { DAY_MS, addTotals, emptyTotals, periodKey } from '@cairn/core'
 import type { UsagePeriod, UsageRow, UsageTotals } from '@cairn/core'
 
-/** The key of requests whose time nobody knows. */
+/** The key of requests without a recorded time. */
 const WITHOUT_TIME = 'unknown'
 
 /** Up to how many days each step is used. */
@@ -102,7 +102,7 @@ export const timeAxis = (rows: readonly UsageRow[], firstDay: number | undefined
 const dateText = (day: number, options: Intl.DateTimeFormatOptions): string =>
   new Date(day * DAY_MS).toLocaleDateString('en-US', { timeZone: 'UTC', ...options })
 
-/** What stands below the axis: `Jan 26`, `Jan 26 ’26` for a week (they may span two years), or `Jan 2026` for a month and after a gap. */
+/** The label below the axis: `Jan 26`, `Jan 26 ’26` for a week (they may span two years), or `Jan 2026` for a month and after a gap. */
 export const shortLabel = (step: UsagePeriod, day: number, isAfterGap = false): string => {
   if (step === 'month' || isAfterGap) return dateText(day, { month: 'short', year: 'numeric' })
   const date = dateText(day, { month: 'short', day: 'numeric' })

@@ -25,7 +25,7 @@ describe('the choice in the address', () => {
     }
   })
 
-  it('is the default where it names what there is not, and says so', () => {
+  it('is the default where the address names something unknown, and says so', () => {
     const { choice, rewrite, mistakes } = read(`policy=best&window=3&preset=LEAN&rewrite=1.5`)
     expect(choice).toEqual({ ...DEFAULT_CHOICE, preset: 'lean' })
     expect(rewrite).toBeUndefined()

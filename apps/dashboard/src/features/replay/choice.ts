@@ -1,4 +1,4 @@
-/** Under which policy and window a session is looked at: a choice that stands in the page's address. */
+/** The policy and window that a session is replayed with, kept in the page's address. */
 import type { CacheAwarePreset, ReplayPolicyName } from '@cairn/core'
 
 /** Cairn's own first. */

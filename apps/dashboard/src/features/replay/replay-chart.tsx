@@ -11,7 +11,7 @@ const CHOSEN = { field: 'chosen', color: 'var(--accent)' } as const
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 })
 const whole = (count: number): string => count.toLocaleString('en-US')
 
-/** A mark for each point with rewrites; points may stand for several requests. */
+/** A mark for each point with rewrites; a point may be the largest of several requests. */
 export const rewriteMarks = (
   points: readonly ReplayPoint[],
   rewrites: readonly RewriteView[],
@@ -55,6 +55,7 @@ const Line = ({
 
 const LEGEND = 'flex items-center gap-1.5 py-1'
 
+/** Two lines, the window as a limit, and a legend; a mark leads to what left before its request. */
 export const ReplayChart = ({
   view: { policy, points, rewrites, window },
   timeZone,

@@ -1,7 +1,7 @@
 'use client'
 /**
  * A session under another context policy: how large its context would have been, what would have left it and why, and
- * what that would have cost. Nothing is replayed before somebody opens it; the choice stands in the address.
+ * what that would have cost. Nothing is replayed before somebody opens it; the address has the choice.
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { usePathname, useSearchParams } from 'next/navigation'
@@ -31,6 +31,7 @@ interface ReplayPanelProps {
 const AGAIN_MS = 10_000
 const PROGRESS_MS = 250
 
+/** A folded panel; the address says whether it is open and what was chosen in it. */
 export const ReplayPanel = (props: ReplayPanelProps) => {
   const { choice, mistakes } = readReplayAddress(useSearchParams())
   const change = useUrlState()

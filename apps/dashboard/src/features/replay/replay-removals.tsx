@@ -133,6 +133,7 @@ const RewriteButtons = ({
   )
 }
 
+/** The panel of one request, with the ways to the rewrites before and after it. */
 export const ReplayRemovals = ({ id, choice, view, request, choose, ...way }: ReplayRemovalsProps) => {
   const trpc = useTRPC()
   const isKnown = view.rewrites.some((one) => one.request === request)

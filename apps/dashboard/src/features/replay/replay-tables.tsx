@@ -167,6 +167,7 @@ const Definitions = ({ command }: Pick<ReplayView, 'command'>) => (
   </div>
 )
 
+/** Folded: the rewrites, the sizes of all requests, and the definitions. */
 export const ReplayTables = (props: ReplayTablesProps) => (
   <div className="mt-4">
     {props.view.rewrites.length > 0 && (

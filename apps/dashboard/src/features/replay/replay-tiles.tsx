@@ -6,6 +6,7 @@ import type { ReplayView } from './replay-view.ts'
 
 export const DEFINITIONS_ID = 'replay-definitions'
 
+/** Cost, savings, cache hits, peak, rewrites and misses of the simulation. */
 export const ReplayTiles = ({ view: { figures, overflows, policy, isPaidKnown } }: { readonly view: ReplayView }) => (
   <dl className="grid grid-cols-2 gap-3 px-4 pt-4 sm:grid-cols-3 sm:px-5 xl:grid-cols-6">
     <Tile

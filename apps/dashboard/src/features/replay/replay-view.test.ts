@@ -136,7 +136,7 @@ describe('a replay on the page', () => {
     ])
   })
 
-  it('shows codes that nobody knows as they are', () => {
+  it('shows unknown codes as they are', () => {
     const view = removalsView(
       { rewrites: [rewrite(0, [{ ...removed(1, 1), why: 'constructor' }], { trigger: 'toString' })] },
       1,
@@ -191,7 +191,7 @@ describe('a stored session', () => {
     expect(view.command).toBe('cairn replay plain --policy recorded,none --window 200000 --prices claude-sonnet-4-5')
   })
 
-  it('that its agent compacted is played as it did, each compaction marked', async () => {
+  it('with compactions is replayed with them, each marked', async () => {
     const text = (words: string): readonly ContentBlock[] => [{ type: 'text', text: words }]
     const entries: readonly LogEntry[] = [
       { kind: 'message', seq: 0, at: 0, role: 'user', id: 'a', content: text('a long question '.repeat(200)) },

@@ -8,7 +8,7 @@ import type { RemovedBlock, ReplayOutcome, Rewrite } from './replay-session.ts'
 
 /** Requests of a session, or of some that follow one another the largest inputs. */
 export interface ReplayPoint {
-  /** First and last request that it stands for, from 1. */
+  /** First and last of these requests, from 1. */
   readonly first: number
   readonly last: number
   /** Of the first, ms. */
@@ -130,7 +130,7 @@ const usd = (amount: number): string => formatUsd(nanoFromUsd(amount))
 const share = (part: number): string => `${(part * 100).toFixed(1)}%`
 const figure = (text: string, ...notes: readonly string[]): Figure => ({ text, notes, isIncomplete: false })
 
-/** At most `most` points; requests that share one are told by their largest inputs. */
+/** At most `most` points; requests that share one are represented by their largest inputs. */
 export const replayPoints = (requests: ReplayOutcome['requests'], most = MOST_POINTS): readonly ReplayPoint[] => {
   const each = Math.max(1, Math.ceil(requests.length / most))
   const points: ReplayPoint[] = []
@@ -201,7 +201,7 @@ const MISS_NOTES = [
   'In its cost each miss counts as a failed try and reading the source again.',
 ] as const
 
-/** What savings are told against: what was paid, where the prices are the model's and all is priced; or what the agent did, simulated. */
+/** What savings are compared with: what was paid, where the prices are the model's and all is priced; or what the agent did, simulated. */
 const compared = ({
   paid,
   isModelPriced,
@@ -275,6 +275,7 @@ const figuresOf = (outcome: ReplayOutcome): ReplayView['figures'] => {
   }
 }
 
+/** @param session its id, for the command that counts the same */
 export const replayView = (session: string, choice: ReplayChoice, outcome: ReplayOutcome): ReplayView => ({
   policy: choice.policy,
   requests: outcome.requests.length,

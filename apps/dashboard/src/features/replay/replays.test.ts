@@ -48,7 +48,7 @@ describe('replays', () => {
     expect([begun.length, replays.progress('a'), replays.progress('b')]).toEqual([1, undefined, undefined])
   })
 
-  it('are given up when all who asked have left, and only then', async () => {
+  it('are aborted when nobody waits for them any more, and only then', async () => {
     const { begun, wanted } = createRuns()
     const replays = createReplays({ now: () => 0 })
     const [first, second] = [new AbortController(), new AbortController()]
@@ -70,7 +70,7 @@ describe('replays', () => {
     expect((await again).outcome.model).toBe('a1')
   })
 
-  it('run two at a time; one that nobody waits for any more never begins', async () => {
+  it('run two at a time; a queued one that nobody waits for never starts', async () => {
     const { begun, wanted } = createRuns()
     const replays = createReplays({ now: () => 0 })
     const leaving = new AbortController()
@@ -91,7 +91,7 @@ describe('replays', () => {
     await Promise.all(all)
   })
 
-  it('of a session that went on are made anew, but not at every step of it', async () => {
+  it('of a session that grew run again, but not after every entry', async () => {
     const { begun, wanted } = createRuns()
     let now = 0
     const replays = createReplays({ now: () => now })
@@ -109,7 +109,7 @@ describe('replays', () => {
     expect(begun).toHaveLength(2)
   })
 
-  it('that failed are not kept, and the oldest give way', async () => {
+  it('are not kept when they failed, and the oldest are dropped first', async () => {
     const replays = createReplays({ now: () => 0, kept: 2 })
     const failing: WantedReplay = { key: 'a', version: '1', run: () => Promise.reject(new Error('broken')) }
     await expect(replays.get(failing, undefined)).rejects.toThrow('broken')

@@ -49,6 +49,7 @@ export interface Replays {
   progress(key: string): Progress | undefined
 }
 
+/** @returns replays that are shared by all who ask for the same one */
 export const createReplays = ({ now, kept = 6, atOnce = 2, freshFor = 10_000 }: ReplaysOptions): Replays => {
   /** The one asked for longest ago first. */
   const known = new Map<string, Replay>()

@@ -22,7 +22,7 @@ const wanted = z.object({
   window: z.enum(WINDOW_NAMES),
 })
 
-/** Who has left is told nothing, and nobody has to hear of it. */
+/** A client that has left gets no answer, and nothing is logged. */
 const replayed = async (
   id: string,
   choice: ReplayChoice,

@@ -1,4 +1,4 @@
-/** What the filters offer: the dearest values of each dimension over all of time. */
+/** What the filters offer: the most expensive values of each dimension over all of time. */
 import type { UsageStorage } from '@cairn/core'
 import { DIMENSIONS, STORE_DIMENSION, rowName } from '../usage/dimension.ts'
 import type { Dimension } from '../usage/dimension.ts'

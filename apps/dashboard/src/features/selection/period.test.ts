@@ -74,7 +74,7 @@ describe('a period', () => {
     ])
   })
 
-  it('refuses a zone that nobody knows', () => {
+  it('refuses an unknown zone', () => {
     expect(() => spanOf(preset('all'), 'Mars/Olympus', 0)).toThrow('no time zone')
   })
 })

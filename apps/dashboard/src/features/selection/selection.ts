@@ -1,4 +1,4 @@
-/** What the page is asked to show, as it stands in its address: `?period=7d&zone=Europe/Berlin&model=gpt-5`. */
+/** What the page is asked to show, as its address has it: `?period=7d&zone=Europe/Berlin&model=gpt-5`. */
 
 /** The spans of time that are offered, shortest first. */
 export const PERIODS = ['today', 'yesterday', '7d', '30d', '90d', '1y', 'all'] as const
@@ -65,11 +65,11 @@ const dayFault = (parameters: Parameters): string | undefined => {
 export interface UrlProblems {
   /** What is wrong with the period, in words. */
   readonly period: string | undefined
-  /** A zone that nobody knows. */
+  /** An unknown zone. */
   readonly zone: string | undefined
 }
 
-/** What an address names that there is not. `readSelection` takes the default in its place. */
+/** The unknown values of an address. `readSelection` takes the default instead. */
 export const urlProblems = (parameters: Parameters): UrlProblems => {
   const [period, zone] = [parameters.get('period') ?? '', parameters.get('zone') ?? '']
   const unknown = period === '' || PERIODS.some((known) => known === period) ? undefined : `there is no “${period}”`

@@ -14,7 +14,7 @@ describe('time zones', () => {
     expect([zoneName('Asia/Katmandu'), zoneName('Europe/Berlin')]).toEqual(['Asia/Kathmandu', 'Europe/Berlin'])
   })
 
-  it('are the same places as by their old names', () => {
+  it('are the same zones as by their old names', () => {
     const offset = (timeZone: string): string =>
       new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).format(0)
     for (const old of Intl.supportedValuesOf('timeZone'))

@@ -3,8 +3,8 @@ import { readSelection } from './selection.ts'
 
 const of = (query: string): readonly string[] => pageSentences(new URLSearchParams(query))
 
-describe('an address that names what there is not', () => {
-  it('is told in a sentence, with what is shown instead', () => {
+describe('an address with unknown values', () => {
+  it('is explained in a sentence, with what is shown instead', () => {
     expect(of('from=2026-02-30')).toEqual([
       'The period in the address is not one: “2026-02-30” is not a day; showing the last 30 days.',
     ])
@@ -22,7 +22,7 @@ describe('an address that names what there is not', () => {
     expect(of('period=today&from=x&zone=y')).toHaveLength(2)
   })
 
-  it('is not meant where all is well', () => {
+  it('is not reported where all values are known', () => {
     for (const query of [
       '',
       'period=all',

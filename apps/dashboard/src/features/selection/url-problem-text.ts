@@ -1,4 +1,4 @@
-/** Says what an address names that there is not, and what is shown in its place. */
+/** Says which values of an address are unknown, and what is shown instead. */
 import { PERIOD_NAMES } from './period-names.ts'
 import { urlProblems, readSelection } from './selection.ts'
 

@@ -15,7 +15,7 @@ export type BlockView =
       readonly type: 'call'
       readonly name: string
       readonly brief: string
-      /** Of a command, what it printed, and where that stands in the log. */
+      /** Of a command, what it printed, and its position in the log. */
       readonly output: CommandOutput | null
     } & CutText)
   /** A command's result, which is shown with its call. */
@@ -102,6 +102,7 @@ export interface BlockViewOptions {
   readonly toolOf: (callId: string) => string | undefined
 }
 
+/** @param index of the block in its message */
 export const blockView = (block: ContentBlock, index: number, { isWhole, toolOf }: BlockViewOptions): BlockView => {
   const most = (length: number): number | undefined => (isWhole ? undefined : length)
   switch (block.type) {

@@ -7,7 +7,7 @@ import { SessionImage } from './session-image.tsx'
 
 const sizeText = (length: number): string => `${length.toLocaleString('en-US')} characters`
 
-/** How much of a text stands in its folded line, which is cut to the width of the page. */
+/** Characters of a text in its folded line, which is cut to the width of the page. */
 const BRIEF_LENGTH = 400
 
 interface FoldedTextProps {
@@ -76,6 +76,7 @@ const Result = ({ block, position }: BlockProps<'result'>) => (
   </div>
 )
 
+/** Draws a block by its type; a result that is shown with its call draws nothing. */
 export const Block = ({ block, position }: BlockProps) => {
   switch (block.type) {
     case 'text':

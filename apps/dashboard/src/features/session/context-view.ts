@@ -6,14 +6,14 @@ import type { Order, SortValue } from '../../components/sorting.ts'
 import type { Figure } from '../usage/figure.ts'
 import type { RequestSort } from './sorts.ts'
 
-/** A bar of the context chart: the largest request of those that it stands for. */
+/** A bar of the context chart: the largest of one or several requests. */
 export interface ContextPoint {
   readonly key: string
   readonly label: string
   readonly inputTokens: number
   readonly cacheReadTokens: number
   readonly cacheWriteTokens: number
-  /** First and last request that it stands for, from 1 and numbered as in the table of requests. */
+  /** First and last of these requests, from 1 and numbered as in the table of requests. */
   readonly first: number
   readonly last: number
   /** Of the request that is drawn, ms. */
@@ -37,7 +37,7 @@ export interface RequestView {
   readonly cost: Figure
 }
 
-/** More bars than these nobody tells apart. */
+/** More bars than these could not be told apart. */
 const MOST_POINTS = 160
 
 const contextOf = (usage: TokenUsage): number => allInputTokens(usage)
@@ -82,6 +82,7 @@ const requestCost = ({ costNano, costState, partial }: StoredRequest): Figure =>
   }
 }
 
+/** A request as its row: the first in time is number 1. */
 export const requestView = (request: StoredRequest, index: number): RequestView => ({
   number: index + 1,
   at: request.at,

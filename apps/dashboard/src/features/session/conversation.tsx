@@ -94,7 +94,7 @@ const useEntries = (
   return { entries, failure: error === null ? null : failureOf(error) }
 }
 
-/** Goes to the entry that the address names, and says which it is: what a command printed stands with the command. */
+/** Goes to the entry that the address names, and says which it is: a command's output is shown with the command. */
 const useStart = (
   startAt: number | undefined,
   list: EntryList,
@@ -143,6 +143,7 @@ const Rows = ({ id, timeZone, list, entries, target }: RowsProps) => (
   </div>
 )
 
+/** A search, and below it the scrolling list of entries. */
 export const Conversation = (props: ConversationProps) => {
   const { id, count, timeZone, startAt } = props
   const helpId = useId()

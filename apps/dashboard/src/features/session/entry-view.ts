@@ -80,7 +80,7 @@ const markOf = (entry: Exclude<LogEntry, Entry<'message'>>): readonly [MarkKind,
   }
 }
 
-/** Tools by the ids of their calls, as far as these entries tell. */
+/** Tools by the ids of their calls, for the calls among these entries. */
 export const toolsOf = (entries: readonly LogEntry[]): ReadonlyMap<string, string> => {
   const tools = new Map<string, string>()
   for (const entry of entries) {

@@ -72,6 +72,7 @@ const MARK_COLORS: Readonly<Record<MarkKind, string>> = {
   info: 'border-line text-muted',
 }
 
+/** Draws a message or a marker; hidden entries draw nothing. */
 export const Entry = ({
   id,
   entry,

@@ -50,7 +50,7 @@ const rereadText = ({ rereads, rereadTokens }: SessionFiles): string =>
     ? 'No part of a file was read twice without an edit in between; reads of other parts of the same file are no repetition.'
     : `${whole(rereads)} ${rereads === 1 ? 'read' : 'reads'} of what the session had read before and not edited since put about ${whole(rereadTokens)} tokens into the context again (estimated from characters).`
 
-/** A file with its numbers. A path that is too long is cut at its beginning: its end tells it from others. */
+/** A file with its numbers. A path that is too long is cut at its beginning: its end is what differs. */
 const FileRow = ({ file }: { readonly file: Files[number] }) => (
   <tr className="border-t border-line">
     <th
@@ -113,6 +113,7 @@ const Table = ({ shown, files, sorting }: FileRowsProps) => (
   </div>
 )
 
+/** A page of files with reads, edits and tokens, and the total of all. */
 export const FileTable = ({ id }: { readonly id: string }) => {
   const trpc = useTRPC()
   const [wanted, go] = usePage()

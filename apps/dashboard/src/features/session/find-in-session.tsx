@@ -1,5 +1,5 @@
 'use client'
-/** Finds words in a session and goes from one entry that holds them to the next. Words and entry stand in the address. */
+/** Finds words in a session and goes from one entry that holds them to the next. The address has the words and the entry. */
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'next/navigation'
 import { SearchField } from '../../components/search-field.tsx'
@@ -52,6 +52,7 @@ const useFinds = ({ id, at }: FindInSessionProps): Finds => {
   return { text, found, status: status() }
 }
 
+/** A search box with buttons to the entry before and after. */
 export const FindInSession = ({ id, at }: FindInSessionProps) => {
   const { text, found, status } = useFinds({ id, at })
   const change = useUrlState()

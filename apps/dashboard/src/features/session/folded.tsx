@@ -25,6 +25,7 @@ interface LongTextProps {
 const textOf = (block: BlockView | undefined): string | undefined =>
   block === undefined || block.type === 'image' || block.type === 'answered' ? undefined : block.text
 
+/** A text; where it was cut, with a button that brings the rest. */
 export const LongText = ({ cut, position, isCode }: LongTextProps) => {
   const trpc = useTRPC()
   const { id, seq, block } = position

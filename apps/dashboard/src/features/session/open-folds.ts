@@ -3,6 +3,7 @@ import { createContext, useContext, useState } from 'react'
 
 const OpenFolds = createContext<Set<string>>(new Set())
 
+/** Holds the names of the open ones for one conversation. */
 export const OpenFoldsProvider = OpenFolds.Provider
 
 /** A state that is kept under a name while the conversation is on the page. */

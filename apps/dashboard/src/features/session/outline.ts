@@ -1,4 +1,4 @@
-/** What only the whole log tells of a session: where it was compacted, which subagents it had, what it did with files. */
+/** What only the whole log of a session says: where it was compacted, which subagents it had, what it did with files. */
 import { createFileActivity } from '@cairn/core'
 import type { EntryKind, SessionFiles, SessionStorage } from '@cairn/core'
 import { createTaskFold } from './task-view.ts'
@@ -10,7 +10,7 @@ export interface CompactionMark {
   readonly trigger: string
 }
 
-/** A subagent that said something: where in the log it begins. */
+/** A subagent, and the entry where it begins. */
 interface SubagentMark {
   readonly name: string
   readonly seq: number
@@ -24,12 +24,13 @@ export interface SessionOutline {
   readonly task: TaskView
 }
 
-/** Of these the files are told, and of all of them the task. */
+/** The kinds that are read: files come from messages and compactions, the task from all of them. */
 const KINDS: readonly EntryKind[] = ['message', 'compaction', 'file', 'checkpoint', 'todo', 'truncation']
 
 /** Entries that are held at once. */
 const AT_ONCE = 500
 
+/** Reads a session’s log once, for its files, compactions, subagents and task. */
 export const readOutline = async (
   sessions: Pick<SessionStorage, 'read'>,
   id: string,

@@ -1,6 +1,6 @@
 /** How much of a session is read at once. */
 
-/** Entries of a log; calls and their results are told about each other within them. */
+/** Entries of a log. Calls and results are matched within a page of them. */
 export const ENTRY_PAGE = 100
 
 /** Requests of a table. */

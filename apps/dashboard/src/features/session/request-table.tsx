@@ -91,6 +91,7 @@ const Row = ({ row, timeZone }: RowProps & { readonly timeZone: string | undefin
   </tr>
 )
 
+/** A page of requests with their tokens and costs. */
 export const RequestTable = ({ id, timeZone }: { readonly id: string; readonly timeZone: string | undefined }) => {
   const trpc = useTRPC()
   const [page, go] = usePage()

@@ -33,6 +33,7 @@ const Shared = ({
   </Link>
 )
 
+/** Lines below the title; each fact that other sessions share links to them. */
 export const SessionFacts = ({ head: { session, models }, timeZone }: SessionFactsProps) => (
   <>
     <p className="flex flex-wrap gap-x-3 gap-y-1">

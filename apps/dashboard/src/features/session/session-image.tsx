@@ -17,6 +17,7 @@ const Note = ({ children }: { readonly children: string }) => (
   </p>
 )
 
+/** The image once it has come, or a line that says why there is none. */
 export const SessionImage = ({ id, seq, image }: SessionImageProps) => {
   const trpc = useTRPC()
   const { data, error } = useQuery(

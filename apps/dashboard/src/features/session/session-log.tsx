@@ -56,6 +56,7 @@ interface SessionLogProps {
   readonly timeZone: string | undefined
 }
 
+/** Buttons for the three views, and the chosen view. */
 export const SessionLog = ({ ref, id, entries, timeZone }: SessionLogProps) => {
   const parameters = useSearchParams()
   const view = VIEWS.find((known) => known.view === parameters.get('view'))?.view ?? 'conversation'

@@ -67,6 +67,7 @@ const ShownSession = ({ id, head: { session, total, remarks }, timeZone }: Shown
   )
 }
 
+/** The page of a session, or why it can’t be shown. */
 export const SessionPage = ({ id }: { readonly id: string }) => {
   const { selection, browserZone } = useSelection()
   const timeZone = selection.zone ?? browserZone

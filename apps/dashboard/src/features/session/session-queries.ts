@@ -26,7 +26,7 @@ export interface SessionHead {
 
 const MOST_MODELS = 8
 
-/** Facts and sums; undefined for a session that nobody knows. */
+/** Facts and sums; undefined for an unknown session. */
 export const sessionHead = async (
   store: { readonly sessions: Pick<SessionStorage, 'get'>; readonly usage: Pick<UsageStorage, 'report'> },
   id: string,
@@ -47,6 +47,7 @@ export const sessionHead = async (
   }
 }
 
+/** The entries of a page (`ENTRY_PAGE` each) as the conversation shows them. */
 export const entryPage = async (
   sessions: Pick<SessionStorage, 'read'>,
   id: string,
@@ -88,6 +89,7 @@ export interface SessionContext {
   readonly subagents: SubagentsView | null
 }
 
+/** How large the context of a session was over time, and what its subagents cost. */
 export const sessionContext = async (usage: Pick<UsageStorage, 'requests'>, id: string): Promise<SessionContext> => {
   const requests = await usage.requests(id)
   return { points: contextPoints(requests), requests: requests.length, subagents: subagentsView(requests) ?? null }
@@ -101,6 +103,7 @@ export interface RequestPageQuery {
   readonly order: Order
 }
 
+/** A page of a session’s requests, sorted; past the last page it is the last. */
 export const requestPage = async (
   usage: Pick<UsageStorage, 'requests'>,
   { id, page, sort, order }: RequestPageQuery,

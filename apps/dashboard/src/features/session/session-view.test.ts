@@ -131,7 +131,7 @@ describe('an entry', () => {
     expect(viewOfUserText('Mend it')).toMatchObject({ role: 'user', origin: null })
   })
 
-  it('that is no message is a marker or nothing', () => {
+  it('that is no message is a marker or hidden', () => {
     expect(
       entryView({ kind: 'compaction', seq: 4, at: null, trigger: 'auto', tokensBefore: 1_234 }, new Map()),
     ).toMatchObject({ kind: 'marker', mark: 'compaction', text: 'The context of 1,234 tokens was compacted (auto)' })
@@ -177,7 +177,7 @@ describe('the context over time', () => {
 })
 
 describe('a session', () => {
-  it('is told by its head, its pages and its outline', async () => {
+  it('is read as head, pages and outline', async () => {
     const store = createInMemoryStore()
     await addLongSession(store, 500, NOW)
     const head = await sessionHead(store, LONG_SESSION)
@@ -244,7 +244,7 @@ describe('a session', () => {
     })
   })
 
-  it('that nobody knows is nothing', async () => {
+  it('is undefined for an unknown id', async () => {
     const store = createInMemoryStore()
     expect(await sessionHead(store, '../../x')).toBeUndefined()
     expect(await entryPage(store.sessions, '../../x', 0)).toEqual([])

@@ -23,5 +23,5 @@ export const REQUEST_SORTS = [
 ] as const
 export type RequestSort = (typeof REQUEST_SORTS)[number]
 
-/** Their smallest comes first, unless turned round. */
+/** The smallest comes first unless the order is reversed. */
 export const RISING_REQUEST_SORTS = ['number', 'model'] as const satisfies readonly RequestSort[]

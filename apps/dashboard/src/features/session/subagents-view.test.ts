@@ -22,7 +22,7 @@ const request = (subagent: string | null, dollars: bigint | null, partial = fals
 })
 
 describe('what subagents cost', () => {
-  it('is told for each, the dearest first, beside the session’s own and with the total', () => {
+  it('is listed by subagent, the most expensive first, with the main conversation and the total', () => {
     const view = subagentsView([
       request(null, 5n),
       request('cheap', 9n, true),
@@ -40,7 +40,7 @@ describe('what subagents cost', () => {
     expect(view?.rows[1]?.cost.notes.join(' ')).toContain('Partial')
   })
 
-  it('is nothing where there is none, and one row of many others', () => {
+  it('is absent without subagents, and sums many small ones in one row', () => {
     expect(subagentsView([request(null, 1n)])).toBeUndefined()
     expect(subagentsView([])).toBeUndefined()
     const many = subagentsView(Array.from({ length: 130 }, (_, index) => request(`agent ${index}`, BigInt(index))))

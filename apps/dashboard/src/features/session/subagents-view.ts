@@ -15,7 +15,7 @@ export interface PartView {
 
 export interface SubagentsView {
   readonly own: PartView
-  /** The dearest first. */
+  /** The most expensive first. */
   readonly rows: readonly (PartView & { readonly name: string })[]
   /** Those that have no row, together; null where all have one. */
   readonly others: (PartView & { readonly count: number }) | null
@@ -30,7 +30,7 @@ export interface SubagentsView {
 /** More are not told apart. */
 const MOST_ROWS = 100
 
-/** What partial replies lack is a matter of the session's total: a request does not tell how much. */
+/** What partial replies lack is known for the session's total only, not for a request. */
 const totalsOf = (request: StoredRequest): UsageTotals => ({
   ...totalsOfRequest({ ...request, visibleCharacters: 0 }),
   partialRequests: request.partial ? 1 : 0,

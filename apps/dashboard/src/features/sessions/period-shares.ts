@@ -26,7 +26,7 @@ export const isNarrowed = ({ period, from, to, filter }: SelectionInput): boolea
 
 /** Sessions that are held at once. */
 const AT_ONCE = 2_000
-/** Up to here the store finds the dearest sessions without summing all of them. */
+/** Up to here the store finds the most expensive sessions without summing all of them. */
 const DEAREST = 1_000
 
 /** All sessions of a list, some at a time. */
@@ -43,7 +43,7 @@ export async function* listedSessions(
 
 const sharesOf = (rows: readonly UsageRow[]): Shares => new Map(rows.map((row) => [row.key, row]))
 
-/** The shares of all sessions that have one, the dearest first. */
+/** The shares of all sessions that have one, the most expensive first. */
 export const allShares = async (usage: Stores['usage'], selection: SelectionInput, now: number): Promise<Shares> =>
   sharesOf((await usage.report({ ...selectedUsage(selection, now).query, by: 'session' })).rows)
 

@@ -152,6 +152,7 @@ const Results = ({ state, text }: ListProps) => {
   )
 }
 
+/** The page: controls with a search of titles, and the sessions found. */
 export const SessionList = () => {
   const state = useSelection()
   const text = (useSearchParams().get('q') ?? '').slice(0, 200)

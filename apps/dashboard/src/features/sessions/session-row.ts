@@ -50,6 +50,7 @@ const sessionCost = ({
   }
 }
 
+/** What the list shows of a session, all of its life. */
 export const sessionRow = (summary: SessionSummary): SessionRow => {
   const { id, agent, externalId, workspace, branch, title, startedAt, updatedAt, messages, requests, favourite } =
     summary
@@ -77,6 +78,7 @@ const NO_SHARE: Figure = {
   isIncomplete: false,
 }
 
+/** The same, with what it used within the selection. */
 export const sharedRow = (summary: SessionSummary, share: UsageTotals | undefined): SharedSessionRow => ({
   ...sessionRow(summary),
   share:

@@ -152,6 +152,7 @@ const Heads = ({ extent, sorting }: Pick<SessionTableProps, 'extent' | 'sorting'
   )
 }
 
+/** A row for each session of the page, and a total of all pages. */
 export const SessionTable = ({ rows, extent, total, totalOf, sorting, timeZone, list }: SessionTableProps) => (
   <div className="sideways overflow-x-auto pt-2" tabIndex={0} role="region" aria-label="Table of sessions">
     <table className="w-full text-sm">

@@ -1,4 +1,4 @@
-/** What the list of sessions can be sorted by, the latest or largest first unless it is turned round. */
+/** What the list of sessions can be sorted by, the latest or largest first unless the order is reversed. */
 export const SESSION_SORTS = ['updated', 'started', 'cost', 'messages'] as const
 export type SessionSort = (typeof SESSION_SORTS)[number]
 

@@ -14,6 +14,7 @@ const PAGES = [
   { path: '/agents', name: 'Agents' },
 ] as const
 
+/** Links to the pages, the current one marked. */
 export const Nav = () => {
   const here = usePathname()
   const query = writeSelection(readSelection(listAddress(useSearchParams())))

@@ -1,5 +1,5 @@
 'use client'
-/** What stands around every page: the way to the others, and whether what is shown is live. */
+/** What is around every page: the navigation, and whether what is shown is live. */
 import { Suspense } from 'react'
 import type { ReactNode } from 'react'
 import { FaultBoundary } from '../../components/fault-boundary.tsx'
@@ -8,6 +8,7 @@ import { useLiveStore } from '../live/use-live-store.ts'
 import { Mark } from './mark.tsx'
 import { Nav } from './nav.tsx'
 
+/** The head of every page with its navigation, and the page below it. */
 export const Shell = ({ children }: { readonly children: ReactNode }) => {
   const failure = useLiveStore()
   const isLive = failure === undefined

@@ -31,7 +31,7 @@ export const STORE_DIMENSION: Readonly<Record<Dimension, UsageDimension>> = {
 
 export interface RowName {
   readonly label: string
-  /** What tells rows with the same label apart; a project's path. */
+  /** Distinguishes rows with the same label: a project's path. */
   readonly detail: string | null
 }
 

@@ -1,4 +1,4 @@
-/** A sum of money on an axis: as many digits as tell its ticks apart. */
+/** A sum of money on an axis, with as many digits as distinguish its ticks. */
 export const dollars = (usd: number): string => {
   const digits = usd !== 0 && Math.abs(usd) < 0.1 ? 4 : Number.isInteger(usd) ? 0 : 2
   const notation = Math.abs(usd) >= 10_000 ? 'compact' : 'standard'

@@ -34,7 +34,7 @@ describe('a cost', () => {
     expect(figure.notes[1]).toContain('1,500 of 2,000 requests')
   })
 
-  it('of no requests is $0 without a claim about its making', () => {
+  it('of no requests is $0, without a note on how it was computed', () => {
     expect(costFigure(emptyTotals)).toEqual({ text: '$0.00', notes: [], isIncomplete: false })
   })
 })
@@ -93,7 +93,7 @@ describe('cache hits', () => {
     ).toBe('70.0%')
   })
 
-  it('are not zero but nothing where there was no input', () => {
+  it('are a dash instead of zero where there was no input', () => {
     expect(cacheHitFigure(emptyTotals).text).toBe('–')
   })
 })

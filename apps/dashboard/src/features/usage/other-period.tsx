@@ -1,5 +1,5 @@
 'use client'
-/** In place of a period with nothing in it: the way to one with something, taken at once by whoever named no period. */
+/** Shown instead of an empty period: a way to a period with usage. Who chose no period is taken there at once. */
 import { DAY_MS } from '@cairn/core'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'next/navigation'
@@ -44,6 +44,7 @@ const useLanding = (period: Period | undefined, moves: boolean): void => {
   }, [moves, period])
 }
 
+/** Says that the period is empty and offers one with usage; goes there at once where the address names no period. */
 export const OtherPeriod = ({ state, title, text, nothing }: OtherPeriodProps) => {
   const { selection, select } = state
   const parameters = useSearchParams()

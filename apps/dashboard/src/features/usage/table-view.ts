@@ -54,6 +54,7 @@ const classFigures = (totals: UsageTotals): Readonly<Record<TokenClass['rate'], 
     Figure
   >
 
+/** Totals as figures with their notes. */
 export const sumView = (totals: UsageTotals): SumView => ({
   cost: costFigure(totals),
   saved: savedFigure(totals),
@@ -69,6 +70,7 @@ const shareOf = (part: UsageTotals, total: UsageTotals): number => {
   return all > 0 ? usdFromNano(part.costNano) / all : 0
 }
 
+/** A row of a dimension: its name, its figures and its share of the total. */
 export const rowView = (dimension: Dimension, row: UsageRow, total: UsageTotals): RowView => ({
   key: row.key,
   ...rowName(dimension, row.key),

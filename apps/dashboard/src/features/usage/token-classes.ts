@@ -9,7 +9,7 @@ export interface TokenClass {
   readonly meaning: string
 }
 
-/** The bulk at the bottom, so that what is dear is seen on top. */
+/** Cache reads, usually the most, at the bottom: so the expensive classes are seen on top. */
 export const TOKEN_CLASSES: readonly TokenClass[] = [
   {
     field: 'cacheReadTokens',
@@ -43,6 +43,6 @@ export const TOKEN_CLASSES: readonly TokenClass[] = [
   },
 ]
 
-/** Those that occur; a class that no request used says nothing. */
+/** The classes that any request used. */
 export const usedClasses = (points: readonly PointView[]): readonly TokenClass[] =>
   TOKEN_CLASSES.filter(({ field }) => points.some((point) => point[field] > 0))

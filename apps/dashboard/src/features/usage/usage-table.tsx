@@ -1,5 +1,5 @@
 'use client'
-/** The dearest values of a dimension with their total. A row narrows the page down to its value; columns sort what is shown. */
+/** The most expensive values of a dimension with their total. A row filters the page by its value; columns sort what is shown. */
 import Link from 'next/link'
 import { Panel } from '../../components/panel.tsx'
 import { SortHead } from '../../components/sort-head.tsx'
@@ -58,7 +58,7 @@ export const UsageTable = ({ table, hrefOf, allHref, exportQuery }: UsageTablePr
   const { title, one, many } = DIMENSION_NAMES[table.dimension]
   const sorting = useSorting({ sorts: SORTS, fallback: 'cost', rising: ['name'], prefix: table.dimension })
   const { sort, order } = sorting
-  // What stands for all others is no value of its own, and stays where it is.
+  // The sum of all others is no value of its own, and stays last.
   const named = table.rows.filter(({ key }) => key !== null)
   const rows = [
     ...sortedRows(named, order, (row) => (sort === 'name' ? row.label : row.values[sort])),

@@ -16,7 +16,7 @@ const decoded = (text: string): string | undefined => {
   }
 }
 
-/** Undefined: there is none; null: nobody knows, because the store can't be read. The page tells that, and goes on when it can be. */
+/** Undefined: there is none; null: unknown, because the store can't be read. The page says so, and goes on once it can be. */
 const sessionOf = cache(async (id: string): Promise<SessionSummary | null | undefined> => {
   try {
     return await fromStore((store) => store.sessions.get(id))

@@ -24,7 +24,7 @@ export const GET = async (request: Request): Promise<Response> =>
     req: request,
     router: appRouter,
     onError: ({ error, path }) => {
-      // What was asked wrongly, or is not there, is told to the asker alone.
+      // Wrong input and missing data are reported to the client only, not logged.
       if (error.code === 'INTERNAL_SERVER_ERROR') tell(path ?? 'trpc', error.cause ?? error)
     },
   })
