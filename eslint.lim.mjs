@@ -1,1 +1,0 @@
-import base from './eslint.config.mjs'; export default [...base, {files:['**/*.{ts,tsx,mjs}'], ignores:['**/*.{test,fixture}.{ts,tsx}','**/e2e/**','tools/**'], rules:{'max-lines-per-function':['error',{max:60,skipBlankLines:true,skipComments:true,IIFEs:true}], complexity:['error',15]}}]
