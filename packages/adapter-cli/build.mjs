@@ -13,8 +13,8 @@ if (!existsSync(here('../storage-prisma/src/generated/sqlite/client.ts'))) {
 }
 
 /**
- * Parts of libraries that nothing here can reach, left out because reading them takes time at every start: texts of zod in
- * forty languages, its former version, and the checker of forms that the MCP server would send to people.
+ * Parts of libraries that are never used here, left out because loading them takes time at every start: zod's messages
+ * in forty languages, its former version, and the validator of forms that an MCP server could send to users.
  */
 const UNREACHED = [
   [/zod[\\/]v4[\\/]locales[\\/]index\.js$/, "export { default as en } from './en.js'"],
@@ -38,7 +38,7 @@ const withoutUnreached = {
   },
 }
 
-// Built beside and then moved, because dist/main.js is the sign that the build is complete.
+// Built in another folder and then moved, because dist/main.js means that the build is complete.
 const fresh = here(`dist.${process.pid}.tmp`)
 try {
   await build({

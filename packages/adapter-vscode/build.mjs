@@ -12,7 +12,10 @@ const { values } = parseArgs({ options: { target: { type: 'string', default: cur
 const here = fileURLToPath(new URL('.', import.meta.url))
 const outdir = `${here}dist`
 
-/** Prisma carries its compiler as base64 in a module; as a file beside the bundle it is a quarter smaller and costs nothing until used. */
+/**
+ * Prisma has its compiler as base64 in a module. As a file beside the bundle it is a quarter smaller, and is loaded
+ * only when it is used.
+ */
 const wasmBeside = {
   name: 'wasm-beside',
   setup({ onLoad }) {
@@ -53,7 +56,7 @@ await build({
   alias: { 'better-sqlite3': `better-sqlite3/${prebuildOf(values.target)}` },
   loader: { '.node': 'copy' },
   assetNames: '[name]',
-  // Prisma's generated client asks where it lies.
+  // Prisma's generated client asks for its own path.
   define: { 'import.meta.url': '__bundleUrl' },
   banner: { js: "const __bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
   plugins: [wasmBeside],

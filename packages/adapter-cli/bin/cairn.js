@@ -11,8 +11,8 @@ const packageFolder = dirname(dirname(fileURLToPath(import.meta.url)))
 const main = join(packageFolder, 'dist', 'main.js')
 
 /**
- * An import makes much that lives for a moment; with V8's usual room for such things a large one takes 120 MB more
- * memory, and no less time.
+ * An import makes many short-lived objects. With V8's usual limit for them a large one takes 120 MB more memory and is
+ * no faster.
  */
 const IMPORT_FLAG = '--max-semi-space-size=4'
 /** Names the process that waits for this one, by its id. */
@@ -31,7 +31,7 @@ function isNewEnough() {
   return (major > 22 || (major === 22 && minor >= 15)) && Number(process.versions.napi) >= 10
 }
 
-/** Starts this command again in the same process with the flags it wants; false where the system can't. */
+/** Starts this command again in the same process with other flags; false where the system can't. */
 function replaceProcess() {
   if (typeof process.execve !== 'function' || process.platform === 'win32') return false
   try {
@@ -56,10 +56,10 @@ async function start() {
   await import(pathToFileURL(main).href)
 }
 
-/** A launcher that is killed can pass no signal on: a server must not outlive it. Windows does not tell. */
+/** Ends this process when the one that started it was killed, which can't pass a signal on. Not possible on Windows. */
 function endWithLauncher() {
   const launcher = Number(process.env[LAUNCHER])
-  // It is said of this process alone, not of what it starts.
+  // It is meant for this process, not for those that it starts.
   delete process.env[LAUNCHER]
   if (launcher !== process.ppid) return
   const watch = setInterval(() => {
@@ -98,14 +98,14 @@ function restart() {
   })
 }
 
-/** Builds the command from the repository's sources. Of several calls at once one builds, the others wait. */
+/** Builds the command from the repository's sources. Of several processes one builds, and the others wait. */
 function build() {
   const script = join(packageFolder, 'build.mjs')
   if (!existsSync(script)) {
     console.error('cairn is not complete: dist is missing. Install it again.')
     process.exit(1)
   }
-  // Making a folder either succeeds or fails, for one process only.
+  // Making a folder succeeds in one process only.
   const lock = join(packageFolder, '.build-lock')
   const staleAfterMs = 120_000
   while (!existsSync(main)) {

@@ -1,4 +1,4 @@
-/** The examples in each command's help are right usage: its options are known, and their values are taken. */
+/** Checks that the examples in each command's help are right usage: the options exist and accept these values. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,7 +32,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A context whose store is never opened: whoever asks for it has understood the arguments. */
+/** A context whose store is never opened: a command that asks for it has accepted its arguments. */
 const contextWithoutStore = (write: (text: string) => void): Context => {
   const terminal: Terminal = {
     write: (text) => {
@@ -65,19 +65,19 @@ const helpOf = async (path: readonly string[]): Promise<string> => {
   return help
 }
 
-/** Undefined where it is right usage. */
+/** The error of a call; undefined for right usage. */
 const faultOf = async (example: string): Promise<string | undefined> => {
   if (reasonToLeaveOut(example) !== undefined) return undefined
   const args = cairnArguments(example)
   if (args === undefined) return `${example}: no command of cairn`
-  // A server would not end: its help tells that it knows these options.
+  // A server would not end, so its options are looked up in the help.
   if (startsServer(example)) {
     const help = await helpOf(args.slice(0, 1))
     const unknown = args.find((argument) => argument.startsWith('--') && !help.includes(`${argument} `))
     return unknown === undefined ? undefined : `${example}: ${unknown}`
   }
   try {
-    // Nothing comes from standard input here.
+    // There is no standard input here.
     await run(
       args.map((argument) => (argument === '-' ? 'text' : argument)),
       contextWithoutStore(() => undefined),

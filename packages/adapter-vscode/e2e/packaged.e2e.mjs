@@ -12,7 +12,7 @@ import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { openStore } from '@cairn/storage-prisma'
 
-/** Far more than anything takes, also on a busy machine. */
+/** How long to wait, ms: far longer than anything takes, even on a busy machine. */
 const LIMIT_MS = 60_000
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -21,7 +21,7 @@ const installed = join(folder, 'extension')
 const opened = join(folder, 'shop')
 const home = join(folder, 'home')
 
-/** What the package holds, by the packager's own word. */
+/** The files of the package, as the packager lists them. */
 const packagedFiles = () => {
   const vsce = createRequire(import.meta.url).resolve('@vscode/vsce/vsce')
   const { stdout, status } = spawnSync(process.execPath, [vsce, 'ls', '--no-dependencies'], {
@@ -59,7 +59,7 @@ describe('the packaged extension', () => {
 
   const run = (command, ...args) => editor.stdin.write(`${JSON.stringify({ command, args })}\n`)
 
-  /** The next line that the stub prints and that fits. */
+  /** The next line of the stub's output that passes the test. */
   const printed = async (fits) => {
     for (;;) {
       const found = seen.find(fits)

@@ -29,7 +29,7 @@ export const launch = (executablePath) =>
     ],
   })
 
-/** Far more than anything takes, also on a busy machine of two cores: what is not there by then never comes. */
+/** How long to wait, ms: far longer than anything takes, even on a busy machine with two cores. */
 const LIMIT_MS = 45_000
 /** The workbench itself is megabytes of script. */
 const START_LIMIT_MS = 120_000
@@ -73,7 +73,7 @@ export const openWindow = async (browser, url, folder, { colorScheme = 'light' }
     rows: () => page.locator(SIDE_BAR).allInnerTexts(),
     row: (text) => page.locator(SIDE_BAR, { hasText: text }).first(),
     runCommand: async (name) => {
-      // One that is still closing would take the key and be gone.
+      // A list that is still closing would take the key.
       await page.locator('.quick-input-widget').first().waitFor({ state: 'hidden' })
       await page.keyboard.press('F1')
       await page.waitForSelector('.quick-input-widget input', { state: 'visible' })

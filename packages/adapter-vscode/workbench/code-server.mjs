@@ -15,7 +15,7 @@ export const cacheFolder = () => {
   return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'cairn-workbench')
 }
 
-/** Where it is kept; `complete` is there once all of it is. */
+/** The folder that keeps it. The file `complete` exists once all of it is there. */
 export const codeServer = () => {
   const folder = join(cacheFolder(), `code-server-${VERSION}`)
   return {
@@ -35,7 +35,7 @@ const freePort = () =>
     })
   })
 
-/** No shop for extensions, and nothing of the machine's own editor. */
+/** Without a gallery of extensions, and without anything of the machine's own editor. */
 const environment = (home, variables) => {
   const nowhere = 'https://127.0.0.1:9/none'
   const kept = Object.entries(process.env).filter(

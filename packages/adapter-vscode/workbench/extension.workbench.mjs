@@ -38,7 +38,7 @@ describe('the extension in the real workbench', () => {
     'window.commandCenter': false,
   }
   const variables = { CAIRN_HOME: join(folder, 'data') }
-  /** Without the repository's commands: what is missing on a user's machine is missing here. */
+  /** Without the repository's commands, as on a user's machine. */
   const path = [dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter)
   const long = {
     id: 'long',
@@ -53,7 +53,7 @@ describe('the extension in the real workbench', () => {
   let first
   let second
 
-  /** How long it takes until it is so, ms; fails after a while. */
+  /** How long it takes until the condition holds, ms; fails after a while. */
   const timeUntil = async (wait) => {
     const started = performance.now()
     await wait()

@@ -13,7 +13,7 @@ const LOG_KEPT = 20_000
 
 class Missing extends Error {}
 
-/** Runs a program quietly, telling every now and then that it still does; `{status, log}`. */
+/** Runs a program without its output, and says now and then that it still runs; `{status, log}`. */
 const run = (what, command, args, { cwd, env } = {}) =>
   new Promise((resolve) => {
     const started = Date.now()

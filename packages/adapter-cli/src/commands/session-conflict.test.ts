@@ -1,4 +1,4 @@
-/** Another program that writes between the look at a session and the decision about it. */
+/** Another program writes between reading a session and deciding about it. */
 import { describe, expect, it } from '@jest/globals'
 import { createEngine } from '@cairn/core'
 import type { Engine, NewLogEntry } from '@cairn/core'
@@ -22,7 +22,7 @@ const messageOf = (id: string): NewLogEntry => ({
   content: [{ type: 'text', text: 'word '.repeat(500) }],
 })
 
-/** After each reading of the log somebody else is faster, so many times. */
+/** An engine over a store in which another program appends after each of the first `times` readings of the log. */
 const contendedEngine = async (times: number): Promise<Engine> => {
   const clock = createTestClock()
   const store = createInMemoryStore()

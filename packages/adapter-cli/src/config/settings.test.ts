@@ -51,7 +51,7 @@ describe('loadSettings', () => {
       `file:${join(folder, 'project', 'src', 's.db')}`,
       'flag',
     ])
-    // What the workspace does not say, the user still does.
+    // Settings that the workspace does not have come from the user's file.
     expect((await loadSettings(surroundings(), {})).timezone.value).toBe('Asia/Tokyo')
   })
 
@@ -81,7 +81,7 @@ describe('loadSettings', () => {
     write(workspaceFile(), '{"store":"file:.cairn/data/team.db"}')
     symlinkSync(join(folder, 'outside'), join(project, '.cairn', 'data'))
     await expect(usable()).rejects.toThrow(/outside of the repository/)
-    // Nor by a file that is a link, whether there is something at its end or not.
+    // Nor by a file that is a link, whether its target exists or not.
     write(workspaceFile(), '{"store":"file:team.db"}')
     symlinkSync('../outside/not-there-yet.db', join(project, 'team.db'))
     await expect(usable()).rejects.toThrow(/outside of the repository/)

@@ -33,7 +33,7 @@ describe('prepareDashboard', () => {
     let end: (outcome: BuildOutcome) => void = () => undefined
     const build = (): Promise<BuildOutcome> => {
       builds += 1
-      // As Next does: the name is there before the rest.
+      // As Next does: this file exists before the build is complete.
       finish()
       return new Promise((resolve) => (end = resolve))
     }
@@ -58,7 +58,7 @@ describe('prepareDashboard', () => {
   it('builds again after a build that was killed, whatever it left', async () => {
     finish()
     mkdirSync(lock())
-    // No process has this number.
+    // No process has this id.
     writeFileSync(join(lock(), 'pid'), '999999999')
     let builds = 0
     await prepareDashboard(dashboard, terminal, () => Promise.resolve().then(() => ((builds += 1), finish())), TIMES)

@@ -25,7 +25,7 @@ const packagePages = readdirSync(join(ROOT, 'packages')).flatMap((name) =>
 
 const pages = ['README.md', 'CONTRIBUTING.md', 'samples/README.md', ...packagePages, ...pagesBelow('docs')].sort()
 
-/** What a stranger's clone is: the samples, a git repository, nothing else of an agent. */
+/** A folder like a fresh clone: a git repository with the samples. */
 const clone = (): Sandbox => {
   const box = createSandbox()
   symlinkSync(join(ROOT, 'samples'), join(box.folder, 'samples'))
@@ -46,7 +46,7 @@ const inClone = async <Value>(use: (box: Sandbox) => Promise<Value>): Promise<Va
   }
 }
 
-/** The id of the entry of the memory that was added last: ids are in the order of time. */
+/** The id of the memory entry that was added last, as ids are in order of time. */
 const newestEntry = async (box: Sandbox): Promise<string> => {
   const { entries } = (await box.json('memory', 'list')) as { readonly entries: readonly { readonly id: string }[] }
   const newest = entries
@@ -57,7 +57,7 @@ const newestEntry = async (box: Sandbox): Promise<string> => {
   return newest
 }
 
-/** A server would not end: its options are looked for in its help. */
+/** A server would not end, so its options are looked up in the help. */
 const serverOptionsAreKnown = async (box: Sandbox, text: string): Promise<CliResult> => {
   const [, name = ''] = /\bcairn\s+(mcp|dashboard)\b/.exec(text) ?? []
   const help = await box.cairn(name, '--help')

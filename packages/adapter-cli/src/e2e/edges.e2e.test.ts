@@ -1,4 +1,4 @@
-/** What goes wrong around a command: its output, its names, a store that is not there. */
+/** Edge cases around commands: output that fails, long names, a store that does not exist. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { spawn, spawnSync } from 'node:child_process'
 import { closeSync, existsSync, lstatSync, mkdirSync, openSync, readFileSync, symlinkSync } from 'node:fs'
@@ -38,7 +38,7 @@ interface Ended {
   readonly stderr: string
 }
 
-/** Runs the command with a standard output of our own; `undefined`: a pipe whose reader is gone. */
+/** Runs the command with this standard output; `undefined`: a pipe whose reader has gone. */
 const runInto = (output: number | undefined, ...args: readonly string[]): Promise<Ended> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, [BIN, ...args, ...STORE], {

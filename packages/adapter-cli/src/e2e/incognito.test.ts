@@ -15,7 +15,7 @@ import { openEngine } from '../runtime/open-engine.ts'
 import { COMMANDS, addCommonOptions, run } from '../program.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
-/** Nobody reads what is printed, and nobody answers. */
+/** A terminal whose output is dropped and which can't ask. */
 const SILENT: Terminal = {
   write: async () => undefined,
   line: async () => undefined,
@@ -79,7 +79,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-// CLIO saved and injected all the same (its fault 13).
+// CLIO has such an option as well, but saves and injects memory under it all the same.
 describe('--incognito', () => {
   it('leaves every byte of the store as it was, and uses nothing of it in a session', async () => {
     const before = traces()

@@ -42,7 +42,7 @@ afterEach(async () => {
 })
 afterAll(() => box.remove())
 
-/** A client that has started `cairn mcp` and met it. */
+/** A client that has started `cairn mcp` and is connected to it. */
 const start = async (
   ...args: readonly string[]
 ): Promise<{ readonly client: Client; readonly pid: number; readonly errors: () => string }> => {
@@ -104,7 +104,7 @@ const HELLO = message(1, 'initialize', {
   clientInfo: { name: 'raw', version: '1' },
 })
 
-/** What every file of the data folder holds. */
+/** The bytes of every file of the data folder. */
 const contents = (): Readonly<Record<string, string>> =>
   Object.fromEntries(
     readdirSync(join(box.folder, 'data'), { recursive: true, encoding: 'utf8' })
@@ -128,7 +128,7 @@ describe('over standard input and output', () => {
       expect([text.includes('fourteen'), text.includes('out of date?')]).toEqual([true, false])
     box.file('project/src/limit.ts', 'one\nexport const limit = await settings()\n')
     for (const text of await told()) expect(text).toContain('out of date? src/limit.ts:2')
-    // The other conversations begin with nothing remembered.
+    // The other tests expect an empty memory.
     const [id = ''] = /\w{26}/.exec((await callTool(client, 'memory', { operation: 'list' })).text) ?? []
     expect((await box.cairn('memory', 'forget', id)).code).toBe(0)
   })

@@ -1,4 +1,4 @@
-/** `cairn replay` as a process: the contract's fields, a trace that adds up, and what is refused how. */
+/** `cairn replay` as a process: the documented JSON fields, a trace that adds up, and errors. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -105,7 +105,7 @@ describe('replay of a file', () => {
     expect(all.policies[0]?.['overflows']).toBeGreaterThan(0)
     expect(one.policies).toEqual(all.policies.filter(({ policy }) => policy === 'clio'))
     expect(one.policies[0]?.['costRelative']).toBeLessThan(1)
-    // What must stay is larger than this window, so no policy can keep it.
+    // What every policy has to keep is larger than this window.
     const { stdout } = await box.cairn('replay', 'talk.jsonl', '--window', '300', '--prefix', '100')
     expect(stdout.replaceAll('\n', ' ')).toMatch(
       /Warning: 30 of 30 requests under cline, .* are larger than the window and could not have been sent/,

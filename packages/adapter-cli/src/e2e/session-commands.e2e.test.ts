@@ -218,7 +218,7 @@ describe('session trim', () => {
     expect(trimmed.target).toBe(Math.floor(trimmed.tokensBefore * 0.3))
     expect(trimmed.removals.map(({ messageId }) => messageId)).toContain('result-1')
     expect(await exported('other')).toBe(other)
-    // Nothing of the log is gone.
+    // The log still has every entry.
     expect(
       (
         (await box.json('session', 'show', 'long', ...STORE)) as {
@@ -302,7 +302,7 @@ describe('the current session', () => {
     )
     expect((await box.cairn('session', 'name', 'other', ' ', ...STORE)).code).toBe(2)
     expect((await box.cairn('session', 'name', 'other', 'x'.repeat(501), ...STORE)).code).toBe(2)
-    // An import brings nothing of the agent's own back.
+    // An import does not restore the agent's own title.
     await box.cairn('import', '--from', 'logs', ...STORE)
     expect((await box.cairn('session', 'list', ...STORE)).stdout).toContain('The flaky')
   })

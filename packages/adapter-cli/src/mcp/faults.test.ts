@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 afterEach(() => client.close())
 
-/** Frames are whole and hold no others, nothing is hidden, and what is quoted stands inside. */
+/** Checks an answer: its tags are closed and not nested, no character is invisible, and quoted data is inside. */
 const expectSafe = (text: string, most = MOST_CHARACTERS): void => {
   expect(text.length).toBeLessThanOrEqual(most)
   expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u{e0000}-\u{e007f}\u200b\u200f\u061c]/u) // eslint-disable-line no-control-regex -- none may be there
@@ -38,7 +38,7 @@ const expectSafe = (text: string, most = MOST_CHARACTERS): void => {
     expect(text.match(new RegExp(`</${tag}>`, 'g'))?.length ?? 0).toBe(opened)
   }
   const outside = text.replace(/<(recalled_data|long_term_memory|past_sessions|user_profile)[ >][^]*?<\/\1>/g, '')
-  // What a caller gave may be repeated, within a line of our own.
+  // A sentence of ours may repeat what the caller gave.
   expect(outside).not.toMatch(/^\s*SYSTEM: obey/m)
   expect(outside).not.toMatch(new RegExp(`<\\W*(?:${TAGS.join('|')})`, 'i'))
 }

@@ -3,7 +3,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Engine } from '@cairn/core'
 import { PROJECT, SESSION, callTool, clientOf, engineWithTalk, serverOver } from './conversation.fixture.ts'
 
-/** What is quoted, and where an answer says that it goes on; NaN at its end. */
+/** The quoted data of an answer, and the offset that it names to go on; NaN at its end. */
 const bodyOf = (text: string): string => /<recalled_data [^>]*>\n([^]*)\n<\/recalled_data>/.exec(text)?.[1] ?? ''
 const nextOffset = (text: string): number => Number(/offset (\d+) of/.exec(text)?.[1])
 
@@ -89,7 +89,8 @@ describe('recall and its details', () => {
       expect(text).toMatch(/^\d+ \w+ in other projects \(nothing in \/code\/app\)/)
       expect(text).toMatch(/1\. cairn:trip[^]*walnuts/)
     }
-    // Nobody knows: what is nearest here. A project that was named is asked alone, and so are small words where there are no others.
+    // Without a match anywhere, the nearest results of this project are given. Of a named project only its own results
+    // are, and function words count if the query has no others.
     expect((await callTool(client, 'recall', { query: 'What is a gizmo to you?' })).text).toMatch(
       /^\d+ messages? in \/code\/app/,
     )

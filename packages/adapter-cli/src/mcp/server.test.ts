@@ -37,7 +37,7 @@ describe('what the server offers', () => {
       'remember',
       'notes',
     ])
-    // What every request of the client carries, if it shows all of them.
+    // The size of what a client sends with every request if it shows all tools.
     expect(JSON.stringify(tools).length).toBeLessThan(16_000)
   })
 

@@ -17,7 +17,7 @@ interface Outcome {
 
 const LIMIT = 4096
 
-/** What becomes of such input, given in pieces of a size. */
+/** Gives input in pieces of a size, and collects messages, answers and reports. */
 const given = async (text: string, size = 1000): Promise<Outcome> => {
   const [input, output] = [new PassThrough(), new PassThrough()]
   const outcome = { taken: [] as JSONRPCMessage[], reports: [] as string[], debugs: [] as string[] }

@@ -5,7 +5,7 @@ import type { NamedSession } from './session-ids.ts'
 
 const session = (externalId: string, agent = 'codex'): NamedSession => ({ id: `${agent}:${externalId}`, externalId })
 
-/** As the store does it: an exact match comes alone, else all that begin so. */
+/** Resolves ids as the store does: an exact match alone, else all that have this beginning. */
 const storeOf = (all: readonly NamedSession[]) => ({
   resolve: (text: string, limit = 10) => {
     const exact = all.filter(({ id, externalId }) => id === text || externalId === text)

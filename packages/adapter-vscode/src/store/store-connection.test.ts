@@ -3,7 +3,7 @@ import { createInMemoryStore } from '@cairn/core/testing'
 import { NOW, record } from '../usage/recorded.fixture.ts'
 import { createStoreConnection } from './store-connection.ts'
 
-/** A place at which stores come and go. */
+/** A connection to an address whose store can be changed by the test. */
 const changingStore = () => {
   const state = { identity: undefined as string | undefined, opened: 0, closed: 0, stores: new Map<string, Store>() }
   const connection = createStoreConnection({

@@ -20,7 +20,7 @@ const entries = (from: number, to: number): readonly { readonly entry: NewLogEnt
 
 const text = async (file: SessionFile): Promise<string> => new TextDecoder().decode(await file.content())
 
-/** An editor that reads the file again each time that it is told to, and keeps what it was given. */
+/** An editor that reads the file after each change, and keeps what it has read. */
 const followed = async (
   messages: number,
 ): Promise<{
