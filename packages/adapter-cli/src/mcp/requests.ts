@@ -18,7 +18,7 @@ import type { Call } from './tool.ts'
 export type ProtocolServer = McpServer['server']
 
 /** What the SDK hands over with a request: its signal, and the way back to the client. */
-export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
+type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
 
 export interface Requests {
   /** Asks the engine for a request; ends at once when the request is cancelled. */

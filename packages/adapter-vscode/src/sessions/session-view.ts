@@ -110,7 +110,7 @@ const refreshAges = (view: vscode.TreeView<SessionNode>, refresh: () => void): v
     if (view.visible) refresh()
   }, AGES_EVERY_MS)
   timer.unref()
-  return new vscode.Disposable(() => clearInterval(timer))
+  return vscode.Disposable.from({ dispose: () => clearInterval(timer) })
 }
 
 /** Registers the view of the sessions and its commands. */

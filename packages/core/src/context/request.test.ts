@@ -143,8 +143,8 @@ describe('prepare', () => {
   it('leaves room for a system prompt in blocks', () => {
     const messages = [{ role: 'user', content: 'x '.repeat(3000) }]
     const setting = { messages, window: 4000, maxOutputTokens: 100, charsPerToken: 3 }
-    const said = 's'.repeat(9000)
-    for (const system of [said, [{ type: 'text', text: said, cache_control: { type: 'ephemeral' } }]])
+    const prompt = 's'.repeat(9000)
+    for (const system of [prompt, [{ type: 'text', text: prompt, cache_control: { type: 'ephemeral' } }]])
       expect(() => prepare({ ...setting, system })).toThrow(/the model has room for [1-9]\d{0,2};/)
   })
 

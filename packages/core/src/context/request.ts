@@ -124,9 +124,6 @@ const assertNumbers = (input: RequestSetting): void => {
 
 const factsFor = ({ facts, model }: RequestSetting): ModelFacts => facts ?? modelFacts(model ?? '')
 
-const prefixCharacters = ({ system = '', tools = [] }: RequestSetting): number =>
-  tools.reduce((sum, tool) => sum + toolCharacters(tool), system.length)
-
 /** Where a conversation stands, from what a caller knows. */
 export const situationOf = (input: RequestSetting, facts: ModelFacts = factsFor(input), now = 0): Situation => {
   const charsPerToken = input.charsPerToken ?? facts.charsPerToken

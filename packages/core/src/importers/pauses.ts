@@ -2,7 +2,7 @@
 import type { Clock } from '../ports/clock.ts'
 
 /** When work has gone on for so long (ms) without a pause, the next one is due: by time, because machines differ. */
-export const WORK_MS = 100
+const WORK_MS = 100
 
 /** Pauses of one piece of work. */
 export interface Pauses {
