@@ -36,7 +36,7 @@ describe('a call without a result', () => {
       expect.objectContaining({ callId: 'a', tool: 'Read', why: 'interrupted' }),
       expect.objectContaining({ callId: 'b', tool: 'Read', why: 'interrupted' }),
     ])
-    expect(repairs[0]?.message).toBe('The call a of Read has no result yet; it is sent with "result missing".')
+    expect(repairs[0]?.message).toBe('The call a of Read has no result yet; it is sent as "result missing".')
     const without = prepare({ entries: logOf(ask, ['assistant', { type: 'text', text: 'x' }]) })
     expect(without.repairs).toEqual([])
     expect(tokens).toBeGreaterThan(without.tokens)

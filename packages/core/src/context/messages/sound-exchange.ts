@@ -104,5 +104,5 @@ const repairOf = ({ id, name }: ToolCallBlock, why: 'interrupted' | 'missing'): 
   callId: id,
   tool: name,
   why,
-  message: `The call ${id} of ${name} has no result ${why === 'interrupted' ? 'yet' : 'in the conversation'}; it is sent with "${RESULT_MISSING}".`,
+  message: `The call ${id} of ${name} has no result ${why === 'interrupted' ? 'yet' : 'in the conversation'}; it is sent as "result missing".`,
 })
