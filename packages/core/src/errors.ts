@@ -48,4 +48,8 @@ export class StorageError extends CairnError {
 }
 
 /** The text of anything thrown, for a message to the user. */
-export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
+export const messageOf = (thrown: unknown): string => (isErrorLike(thrown) ? thrown.message : String(thrown))
+
+/** An error of another realm (a worker's, a native module's) is no instance of this one's `Error`. */
+const isErrorLike = (thrown: unknown): thrown is { readonly message: string } =>
+  typeof thrown === 'object' && thrown !== null && 'message' in thrown && typeof thrown.message === 'string'

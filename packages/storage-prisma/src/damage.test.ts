@@ -153,7 +153,7 @@ describe('a store whose content a disk has changed', () => {
         expect(await faultOf(ask(store))).toBe('none')
       })
       change(path, sql)
-      expect(await withStore(path, (store) => faultOf(ask(store)))).toMatch(/^storage-corrupt: .+restore a copy/)
+      expect(await withStore(path, (store) => faultOf(ask(store)))).toMatch(/^storage-corrupt: .+[Rr]estore a copy/)
     },
     TIMEOUT_MS,
   )
