@@ -8,6 +8,7 @@ import type { ClientDatabase } from './prisma/client.ts'
 import { Appends } from './repository/appends.ts'
 import { PrismaCheckpointStorage } from './repository/checkpoints.ts'
 import type { StoreContext } from './repository/context.ts'
+import { deleteSession } from './repository/deletion.ts'
 import { PrismaImportStorage } from './repository/imports.ts'
 import { LabelCache } from './repository/labels.ts'
 import { purge, rebuild, statistics, verify } from './repository/maintenance.ts'
@@ -62,7 +63,10 @@ export const openStore = async (
   }
   const client = new LazyClient(database)
   const appends = new Appends(context)
-  const sessions = new PrismaSessionStorage(context, appends)
+  const sessions = new PrismaSessionStorage(context, {
+    append: (session, expectedSeq, writes) => appends.append(session, expectedSeq, writes),
+    delete: (sessionId) => deleteSession(context, sessionId),
+  })
   const fill = (): Promise<void> => fillIndex(database, sessions, maintenance, onIndexing)
   const source = new SearchSource(database, sessions, fill)
   const notes = new PrismaNoteStorage(database)

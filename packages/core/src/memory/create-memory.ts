@@ -6,6 +6,7 @@ import { assertName, assertText, assertTextOrAbsent } from '../input.ts'
 import type { MemoryEntry } from '../ports/memory-storage.ts'
 import { redact as redactSecrets } from '../redaction/index.ts'
 import { planConsolidation } from './consolidate.ts'
+import { createMemorySection } from './create-section.ts'
 import { findEntry } from './find-entry.ts'
 import type { Memory, PruneOptions, PruneReport, StalenessReport } from './memory.ts'
 import { assertWorkspace } from './memory-input.ts'
@@ -53,7 +54,7 @@ export const createMemory = (deps: MemoryDeps): Memory => {
         return { writes, result: report }
       })
     },
-    section: (workspace, options) => reader.section(workspace, options),
+    section: createMemorySection(deps),
     check: async (workspace, folder, options) => {
       assertWorkspace(workspace)
       assertName(folder, 'The folder to compare the memory with')

@@ -1,22 +1,14 @@
-/** Reads memory entries: one, all, those that match a text, and the section of a prompt; with what has become stale. */
+/** Reads memory entries: one, all, or those that match a text; with what has become stale. */
 import { CairnError } from '../errors.ts'
-import { assertBound, assertText, assertTimeOrAbsent } from '../input.ts'
+import { assertBound, assertText } from '../input.ts'
 import type { MemoryEntry } from '../ports/memory-storage.ts'
 import { instantText } from '../time-text.ts'
 import { findEntry } from './find-entry.ts'
-import type { KnownMemory, MemoryListing, MemoryMatch, MemorySection, SectionOptions } from './memory.ts'
+import type { KnownMemory, MemoryListing, MemoryMatch } from './memory.ts'
 import { assertListing, assertWorkspace } from './memory-input.ts'
 import { notCurrent, type MemoryDeps } from './memory-writer.ts'
 import { searchEntries } from './search.ts'
-import { memorySection } from './section.ts'
-import {
-  NOTHING_STALE,
-  createSectionChecks,
-  priorityOrder,
-  rerankStale,
-  withStaleness,
-  withoutFingerprints,
-} from './stale-entries.ts'
+import { NOTHING_STALE, rerankStale, withStaleness, withoutFingerprints } from './stale-entries.ts'
 import { findStaleEntries, type Staleness } from './staleness.ts'
 
 const DEFAULT_LIMIT = 10
@@ -26,11 +18,9 @@ type ReaderDeps = Pick<MemoryDeps, 'storage' | 'clock' | 'hasher' | 'fileSystem'
 /** The part of the memory that reads entries. */
 export class MemoryReader {
   readonly #deps: ReaderDeps
-  readonly #sectionChecks: ReturnType<typeof createSectionChecks>
 
   constructor(deps: ReaderDeps) {
     this.#deps = deps
-    this.#sectionChecks = createSectionChecks(deps)
   }
 
   /** The entry of an id, as it was at `asOf` (ms) where given. */
@@ -74,20 +64,6 @@ export class MemoryReader {
     const ids = new Set(matches.map(({ entry }) => entry.id))
     const found = entries.filter(({ id }) => ids.has(id))
     return rerankStale(matches, found, await this.#staleNow(found, listing.asOf)).slice(0, limit)
-  }
-
-  /** What a prompt is given of a workspace's memory. */
-  async section(workspace: string, { maxTokens, at }: SectionOptions = {}): Promise<MemorySection> {
-    assertWorkspace(workspace)
-    assertTimeOrAbsent(at, 'The time at which the session began')
-    const { storage, clock } = this.#deps
-    const entries = await storage.list(workspace, at === undefined ? {} : { asOf: at })
-    const stale = await this.#sectionChecks.of(workspace, at, entries)
-    const begun = at ?? clock.now()
-    return memorySection(
-      entries.map((entry) => withStaleness(entry, stale)),
-      { ...(maxTokens === undefined ? {} : { maxTokens }), at: begun, order: priorityOrder(begun, stale) },
-    )
   }
 
   /** Entries whose cited lines changed; none for an earlier time, about which the files as they are say nothing. */

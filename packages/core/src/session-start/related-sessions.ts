@@ -117,11 +117,12 @@ const lineOf = ({ sessionId, title, at, why }: RelatedSession, { best }: Session
   return `- ${day}${name} (session ${escapedLine(sessionId, 200)}; ${why === '' ? 'related' : why})${quote}`
 }
 
-const excerptOf = (text: string, terms: readonly string[]): string => {
+/** One escaped line of a text, from shortly before the first of the terms on. */
+export const excerptOf = (text: string, terms: readonly string[], maxCharacters = EXCERPT_CHARACTERS): string => {
   const plain = plainLine(text)
   const lower = plain.toLowerCase()
   const offsets = terms.map((term) => lower.indexOf(term.toLowerCase())).filter((offset) => offset !== -1)
   const start = Math.max(0, Math.min(...offsets, plain.length) - LEAD_CHARACTERS)
-  const from = offsets.length === 0 || plain.length <= EXCERPT_CHARACTERS ? 0 : plain.indexOf(' ', start) + 1
-  return `${from > 0 ? '…' : ''}${escapedLine(plain.slice(from), EXCERPT_CHARACTERS)}`
+  const from = offsets.length === 0 || plain.length <= maxCharacters ? 0 : plain.indexOf(' ', start) + 1
+  return `${from > 0 ? '…' : ''}${escapedLine(plain.slice(from), maxCharacters)}`
 }

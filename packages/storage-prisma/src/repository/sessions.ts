@@ -21,9 +21,7 @@ import type { SqlValue } from '../sql/database.ts'
 import { assertRowsIntact, checkedColumns } from '../sql/row-checksum.ts'
 import { tables } from '../sql/schema.ts'
 import { decodeLines } from '../packs/source-lines.ts'
-import type { Appends } from './appends.ts'
 import type { StoreContext } from './context.ts'
-import { deleteSession } from './deletion.ts'
 import { kindCode } from './entry-codec.ts'
 import { readEntries } from './entry-rows.ts'
 import type { BodyRow } from './entry-rows.ts'
@@ -68,14 +66,17 @@ const SUMMARY = `
 const READ_PAGE = 500
 const DEFAULT_LIMIT = 50
 
+/** What writes, of which a reader loads nothing. */
+export type SessionWrites = Pick<SessionStorage, 'append' | 'delete'>
+
 /** Sessions and their logs on SQLite or PostgreSQL. */
 export class PrismaSessionStorage implements SessionStorage {
-  readonly #context: StoreContext
-  readonly #appends: Appends
+  readonly #context: Pick<StoreContext, 'database' | 'packs'>
+  readonly #writes: SessionWrites
 
-  constructor(context: StoreContext, appends: Appends) {
+  constructor(context: Pick<StoreContext, 'database' | 'packs'>, writes: SessionWrites) {
     this.#context = context
-    this.#appends = appends
+    this.#writes = writes
   }
 
   append(
@@ -83,7 +84,7 @@ export class PrismaSessionStorage implements SessionStorage {
     expectedSeq: AppendPosition,
     writes: readonly EntryWrite[],
   ): Promise<Result<{ readonly nextSeq: number }, SequenceConflict>> {
-    return this.#appends.append(session, expectedSeq, writes)
+    return this.#writes.append(session, expectedSeq, writes)
   }
 
   async read(sessionId: string, range: EntryRange = {}): Promise<readonly LogEntry[]> {
@@ -191,7 +192,7 @@ export class PrismaSessionStorage implements SessionStorage {
   }
 
   delete(sessionId: string): Promise<DeletionReport | undefined> {
-    return deleteSession(this.#context, sessionId)
+    return this.#writes.delete(sessionId)
   }
 
   async #summaries(tail: string, parameters: readonly SqlValue[]): Promise<readonly SessionSummary[]> {

@@ -29,12 +29,12 @@ interface StateRow {
 /** Settings and state by scope on SQLite or PostgreSQL. */
 export class PrismaStateStorage implements StateStorage {
   readonly #location: string
-  readonly #client: LazyClient
+  readonly #client: Pick<LazyClient, 'get'>
   /** Set where the store can't be written: the client opens it for writing. */
   readonly #readOnly: SqlDatabase | undefined
 
   /** @param location of the store, for people */
-  constructor(location: string, client: LazyClient, readOnly?: SqlDatabase) {
+  constructor(location: string, client: Pick<LazyClient, 'get'>, readOnly?: SqlDatabase) {
     this.#location = location
     this.#client = client
     this.#readOnly = readOnly

@@ -1,0 +1,40 @@
+/**
+ * The memory's part of a prompt over the storage. Apart from the other operations, so that a program that starts for
+ * nothing else loads nothing else.
+ */
+import { assertTimeOrAbsent } from '../input.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { FileSystem } from '../ports/file-system.ts'
+import type { Hasher } from '../ports/hasher.ts'
+import type { MemoryStorage } from '../ports/memory-storage.ts'
+import { assertWorkspace } from './memory-input.ts'
+import type { MemorySection, SectionOptions } from './memory.ts'
+import { memorySection } from './section.ts'
+import { createSectionChecks, priorityOrder, withStaleness } from './stale-entries.ts'
+
+export interface SectionDeps {
+  readonly storage: Pick<MemoryStorage, 'list'>
+  readonly clock: Clock
+  /** For the files that entries cite. */
+  readonly fileSystem: FileSystem
+  readonly hasher: Hasher
+}
+
+/** @returns a function with the contract of `Memory.section` */
+export const createMemorySection = ({
+  storage,
+  ...checked
+}: SectionDeps): ((workspace: string, options?: SectionOptions) => Promise<MemorySection>) => {
+  const sectionChecks = createSectionChecks(checked)
+  return async (workspace, { maxTokens, at } = {}) => {
+    assertWorkspace(workspace)
+    assertTimeOrAbsent(at, 'The time at which the session began')
+    const entries = await storage.list(workspace, at === undefined ? {} : { asOf: at })
+    const stale = await sectionChecks.of(workspace, at, entries)
+    const begun = at ?? checked.clock.now()
+    return memorySection(
+      entries.map((entry) => withStaleness(entry, stale)),
+      { ...(maxTokens === undefined ? {} : { maxTokens }), at: begun, order: priorityOrder(begun, stale) },
+    )
+  }
+}

@@ -1,0 +1,46 @@
+/** The ports of a SQLite store that a short look needs, without what writes. */
+import type { MemoryStorage, NoteStorage, SearchIndex, SessionStorage, StateStorage } from '@cairn/core'
+import { PackReader } from '../packs/pack-reader.ts'
+import { PrismaMemoryStorage } from '../repository/memory.ts'
+import { PrismaNoteStorage } from '../repository/notes.ts'
+import { PrismaSessionStorage } from '../repository/sessions.ts'
+import { PrismaStateStorage } from '../repository/state.ts'
+import { ReadingDatabase } from './reading-database.ts'
+
+export interface ReadingStore {
+  readonly sessions: SessionStorage
+  readonly memory: MemoryStorage
+  readonly notes: NoteStorage
+  readonly state: StateStorage
+  /** Rejects with `storage-busy` while the index lacks messages: it is made by whoever may write. */
+  readonly search: SearchIndex
+  close(): Promise<void>
+}
+
+/**
+ * Opens the store at a path to read it once and quickly. Every write rejects. Rejects with a `StorageError` for a store
+ * that is missing, newer, older than this version, locked or damaged.
+ */
+export const openReadingStore = async (path: string): Promise<ReadingStore> => {
+  const database = await ReadingDatabase.open(path)
+  const refuse = (): Promise<never> => Promise.reject(database.refusal())
+  const sessions = new PrismaSessionStorage(
+    { database, packs: new PackReader(database) },
+    { append: refuse, delete: refuse },
+  )
+  let search: Promise<SearchIndex> | undefined
+  const searching = (): Promise<SearchIndex> =>
+    (search ??= import('./reading-search.ts').then(({ readingSearch }) => readingSearch(database, sessions)))
+  return {
+    sessions,
+    memory: new PrismaMemoryStorage(database),
+    notes: new PrismaNoteStorage(database),
+    state: new PrismaStateStorage(database.location, { get: refuse }, database),
+    search: {
+      search: async (query) => (await searching()).search(query),
+      sessions: async (query) => (await searching()).sessions(query),
+      touches: async (query) => (await searching()).touches(query),
+    },
+    close: () => database.close(),
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * A SQLite store opened for one short look: through Node's own SQLite, which is there at once, and for reading alone. It
+ * makes no file, migrates nothing and waits for nobody; whoever wants more opens the store with `openStore`.
+ */
+import { existsSync } from 'node:fs'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { StorageError } from '@cairn/core'
+import { migrations } from '../generated/sqlite/migrations.ts'
+import { isUpToDate } from '../migrations/apply.ts'
+import type { Lookup, SqlDatabase, SqlValue } from '../sql/database.ts'
+import { quoted } from '../sql/schema.ts'
+import type { Table } from '../sql/schema.ts'
+
+const CACHE_KIB = 8_192
+
+/** Node warns of its SQLite once a process; whoever started an agent has no use for that. */
+const loadSqlite = async () => {
+  const emit = process.emitWarning.bind(process)
+  process.emitWarning = () => undefined
+  try {
+    return await import('node:sqlite')
+  } finally {
+    process.emitWarning = emit
+  }
+}
+
+export class ReadingDatabase implements SqlDatabase {
+  readonly dialect = 'sqlite'
+  readonly location: string
+  readonly #database: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+
+  private constructor(path: string, database: DatabaseSync) {
+    this.location = path
+    this.#database = database
+  }
+
+  /** Rejects with a `StorageError` for a store that is missing, newer, older than this version, locked or damaged. */
+  static async open(path: string): Promise<ReadingDatabase> {
+    if (!existsSync(path)) throw new StorageError('storage-unavailable', `There is no store at ${path}.`)
+    const { DatabaseSync: Database } = await loadSqlite()
+    const database = new Database(path, { readOnly: true })
+    try {
+      database.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
+      const rows = database
+        .prepare(
+          'SELECT migration_name AS name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+        )
+        .all()
+      if (!isUpToDate(path, new Set(rows.map(({ name }) => String(name))), migrations))
+        throw new StorageError(
+          'storage-unavailable',
+          `The store ${path} is of an older version; the next import brings it up to date.`,
+        )
+      return new ReadingDatabase(path, database)
+    } catch (error) {
+      database.close()
+      throw error
+    }
+  }
+
+  all<R>(sql: string, parameters: readonly SqlValue[] = []): Promise<R[]> {
+    return Promise.resolve(this.#rows<R>(sql, parameters))
+  }
+
+  lookup<R>(table: Table, lookup: Lookup, keys: readonly SqlValue[]): Promise<R[]> {
+    const scope = lookup.scope === undefined ? '' : ` AND "${lookup.scope.column}" = ?`
+    const sql = `SELECT ${quoted(lookup.columns)} FROM "${table.name}" WHERE "${lookup.key}" = ?${scope}`
+    const rest = lookup.scope === undefined ? [] : [lookup.scope.value]
+    return Promise.resolve(keys.flatMap((key) => this.#rows<R>(sql, [key, ...rest])))
+  }
+
+  transaction<T>(): Promise<T> {
+    return Promise.reject(this.refusal())
+  }
+
+  onChange(): () => void {
+    return () => undefined
+  }
+
+  check(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  totalBytes(): Promise<number> {
+    return Promise.reject(this.refusal())
+  }
+
+  integrityFaults(): Promise<readonly string[]> {
+    return Promise.reject(this.refusal())
+  }
+
+  scrub(): Promise<void> {
+    return Promise.reject(this.refusal())
+  }
+
+  compact(): Promise<void> {
+    return Promise.reject(this.refusal())
+  }
+
+  close(): Promise<void> {
+    this.#statements.clear()
+    this.#database.close()
+    return Promise.resolve()
+  }
+
+  #rows<R>(sql: string, parameters: readonly SqlValue[]): R[] {
+    let statement = this.#statements.get(sql)
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql)
+      this.#statements.set(sql, statement)
+    }
+    return statement.all(...parameters) as R[]
+  }
+
+  /** What every write rejects with. */
+  refusal(): StorageError {
+    return new StorageError('storage-unavailable', `The store ${this.location} is open for reading only.`)
+  }
+}

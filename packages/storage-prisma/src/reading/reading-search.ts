@@ -1,0 +1,18 @@
+/** The search of a store that is open for reading; apart, because most looks at a store search nothing. */
+import { StorageError, createSearch } from '@cairn/core'
+import type { SearchIndex, SessionStorage } from '@cairn/core'
+import { SearchSource } from '../search/search-source.ts'
+import type { SqlDatabase } from '../sql/database.ts'
+
+/** Rejects with `storage-busy` while the index lacks messages: it is made by whoever may write. */
+export const readingSearch = (database: SqlDatabase, sessions: Pick<SessionStorage, 'read'>): SearchIndex =>
+  createSearch(
+    new SearchSource(database, sessions, () =>
+      Promise.reject(
+        new StorageError(
+          'storage-busy',
+          'The search index is not complete yet; the next import or search completes it.',
+        ),
+      ),
+    ),
+  )

@@ -1,0 +1,71 @@
+/** Sums for a line of text, by fixed statements over the rollups; money in nano-USD. */
+import { storableText } from '../repository/labels.ts'
+import { marginNumber } from '../repository/rollups.ts'
+import type { SqlReader } from '../sql/database.ts'
+
+const BUCKET_MS = 900_000
+
+export interface UsageFigures {
+  /** Since the day began. */
+  readonly todayNano: bigint
+  /** Of the workspace, over all time; undefined for one that the store does not know. */
+  readonly projectNano: bigint | undefined
+  readonly projectTodayNano: bigint | undefined
+  /** Since the month began. */
+  readonly monthNano: bigint
+  /** Of the session as far as it was imported; undefined for one that the store does not know. */
+  readonly sessionNano: bigint | undefined
+}
+
+export interface FiguresQuery {
+  /** When the local day and the local month began, ms. */
+  readonly day: number
+  readonly month: number
+  readonly workspace?: string | undefined
+  /** The store's id of it. */
+  readonly sessionId?: string | undefined
+}
+
+const sum = async (database: SqlReader, sql: string, parameters: readonly (string | number)[]): Promise<bigint> => {
+  const [row] = await database.all<{ cost: string }>(
+    `SELECT CAST(COALESCE(sum(cost_nano), 0) AS TEXT) AS cost ${sql}`,
+    parameters,
+  )
+  return BigInt(row?.cost ?? '0')
+}
+
+export const usageFigures = async (database: SqlReader, query: FiguresQuery): Promise<UsageFigures> => {
+  const { day, month } = query
+  const total = (from: number): Promise<bigint> =>
+    sum(database, 'FROM usage_total WHERE bucket >= ?', [Math.floor(from / BUCKET_MS)])
+  const [workspace] =
+    query.workspace === undefined
+      ? []
+      : await database.all<{ id: number }>('SELECT id FROM workspace WHERE "path" = ?', [storableText(query.workspace)])
+  const [session] =
+    query.sessionId === undefined
+      ? []
+      : await database.all<{ cost: string }>('SELECT CAST(cost_nano AS TEXT) AS cost FROM session WHERE "key" = ?', [
+          storableText(query.sessionId),
+        ])
+  return {
+    todayNano: await total(day),
+    monthNano: await total(month),
+    // Whole days of a dimension are summed in one small table.
+    projectNano:
+      workspace === undefined
+        ? undefined
+        : await sum(database, 'FROM usage_margin WHERE dimension = ? AND value_id = ?', [
+            marginNumber['workspace_id'] ?? 0,
+            workspace.id,
+          ]),
+    projectTodayNano:
+      workspace === undefined
+        ? undefined
+        : await sum(database, 'FROM usage_quarter WHERE bucket >= ? AND workspace_id = ?', [
+            Math.floor(day / BUCKET_MS),
+            workspace.id,
+          ]),
+    sessionNano: session === undefined ? undefined : BigInt(session.cost),
+  }
+}
