@@ -9,7 +9,7 @@ const LEVELS = [
   ['result', 'errors', 'money', 'json', 'input', 'time-text', 'store-address', 'unsafe-characters'],
   ['messages', 'session-log', 'events', 'user-words'],
   ['ports'],
-  ['tokens', 'models', 'state', 'session', 'usage', 'summary', 'file-activity', 'redaction', 'text-analysis'],
+  ['tokens', 'models', 'state', 'session', 'usage', 'summary', 'file-activity', 'redaction', 'text-analysis', 'setup'],
   ['context', 'archive', 'memory', 'notes', 'watching', 'checkpoints', 'sources'],
   ['recall', 'graph', 'health', 'importers', 'replay'],
   ['agent', 'session-start'],

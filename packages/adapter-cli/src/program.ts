@@ -72,6 +72,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'what a session would have cost under other policies',
     load: () => import('./commands/replay.ts'),
   },
+  setup: {
+    group: AGENTS,
+    summary: 'wire Cairn to the agents on this machine, or take it out again',
+    load: () => import('./commands/setup.ts'),
+  },
   note: { group: AGENTS, summary: 'named texts of a project', load: () => import('./commands/note.ts') },
   profile: { group: AGENTS, summary: 'what sessions are told about you', load: () => import('./commands/profile.ts') },
   mcp: {

@@ -1,0 +1,161 @@
+/** `cairn setup`: wires Cairn to the agents on this machine, and takes it out again. */
+import { CairnError } from '@cairn/core'
+import { applyRemoval, applySetup, planRemoval, planSetup, removeLauncher, writeLauncher } from '@cairn/core/node/setup'
+import type { AgentPlan, AppliedFile, FilePlan, SetupRequest } from '@cairn/core/node/setup'
+import { AGENTS, findAgent, setupAgents } from '@cairn/core/setup'
+import type { CommonOptions, Context, Define } from '../command.ts'
+import { didYouMean } from '../options/close-matches.ts'
+import { assertHooksStart, setupRequest } from '../setup/installation.ts'
+import { diffOf, nextSteps, remarksOn, showNextSteps, showPlans, showResult } from '../setup/plan-text.ts'
+import { historyNotes } from '../setup/history-notes.ts'
+import { counted } from '../terminal/format.ts'
+
+interface SetupOptions extends CommonOptions {
+  readonly yes?: boolean
+  readonly remove?: boolean
+  readonly replaceStatusLine?: boolean
+}
+
+const HELP = `
+Agents: ${setupAgents().slice(0, 6).join(', ')},
+        ${setupAgents().slice(6).join(', ')}; none named: all that are found here.
+
+The change to each settings file is shown first. What is yours in a file stays
+as it is, comments and layout too, and a copy of it is kept beside it. Again,
+there is nothing to change. Without a terminal nothing is written unless --yes
+is given: exit code 3. A file that its agent could not read is left alone:
+exit code 1.
+
+Examples:
+  cairn setup                      shows the changes, asks, writes
+  cairn setup claude-code --yes
+  cairn setup --remove             takes all of it out again
+  cairn setup --json               the changes as JSON; writes nothing`
+
+export const define: Define = (command, context) => {
+  command
+    .description('Wire Cairn to the agents on this machine: MCP server, hooks, status line.')
+    .argument('[agents...]', 'only these agents')
+    .option('--yes', 'do not ask')
+    .option('--remove', 'take it out again')
+    .option('--replace-status-line', "put Cairn's status line where there is another")
+    .addHelpText('after', HELP)
+    .action((agents: readonly string[], options: SetupOptions) => runSetup(agents, options, context))
+}
+
+const namedAgents = (names: readonly string[]): SetupRequest['agents'] =>
+  [...new Set(names)].map((name) => {
+    if (!setupAgents().some((agent) => agent === name))
+      throw new CairnError(
+        'usage',
+        `There is no agent '${name}' to set up.${didYouMean(name, setupAgents())} See: cairn setup --help`,
+      )
+    return findAgent(name)
+  })
+
+const isChange = ({ status }: FilePlan): boolean => status === 'change'
+
+const runSetup = async (names: readonly string[], options: SetupOptions, context: Context): Promise<void> => {
+  const agents = namedAgents(names)
+  const request = setupRequest(context.surroundings, agents, options.replaceStatusLine === true)
+  const isRemoval = options.remove === true
+  const plans = (isRemoval ? planRemoval : planSetup)(request)
+  const files = plans.flatMap((plan) => plan.files)
+  const changes = files.filter(isChange)
+  if (changes.length > 0 && !isRemoval) assertHooksStart(request)
+  if (files.some(({ status }) => status === 'refused')) context.setExitCode(1)
+  const isJson = options.json === true
+  if (!isJson) await showPlans(plans, context.terminal)
+  const isWanted = changes.length === 0 || options.yes === true || (!isJson && (await confirm(changes, context)))
+  const applied = isWanted && changes.length > 0 ? carryOut(plans, request, isRemoval) : undefined
+  if (!isWanted) context.setExitCode(3)
+  if (applied?.some(({ status }) => status === 'refused') === true) context.setExitCode(1)
+  if (isJson) return context.json(document(plans, applied, isRemoval, context))
+  await conclude(plans, applied, { isWanted, isRemoval, isAll: agents.length === 0 }, context)
+}
+
+const carryOut = (plans: readonly AgentPlan[], request: SetupRequest, isRemoval: boolean): readonly AppliedFile[] => {
+  if (!isRemoval) {
+    writeLauncher(request.program)
+    return applySetup(plans, request.dataFolder)
+  }
+  const applied = applyRemoval(plans, request.dataFolder)
+  // The agents that are left still start it.
+  if (request.agents.length === 0) removeLauncher(request.program)
+  return applied
+}
+
+const confirm = async (changes: readonly FilePlan[], { terminal }: Context): Promise<boolean> => {
+  if (!terminal.canAsk) return false
+  const answer = await terminal.ask(
+    `Change ${changes.length === 1 ? 'this file' : `these ${changes.length} files`}? [y/N] `,
+  )
+  return /^y(?:es)?$/i.test(answer ?? '')
+}
+
+interface Conclusion {
+  readonly isWanted: boolean
+  readonly isRemoval: boolean
+  readonly isAll: boolean
+}
+
+const conclude = async (
+  plans: readonly AgentPlan[],
+  applied: readonly AppliedFile[] | undefined,
+  { isWanted, isRemoval, isAll }: Conclusion,
+  context: Context,
+): Promise<void> => {
+  const { terminal } = context
+  if (applied !== undefined) {
+    await showResult(applied, terminal)
+    if (!isRemoval) await showNextSteps(plans, applied, historyNotes(plans, context), terminal)
+  }
+  const missing = plans.filter(({ isFound }) => !isFound).map(({ descriptor }) => descriptor.agent)
+  if (isAll && missing.length > 0 && !isRemoval) terminal.note(`Not found: ${missing.join(', ')}.`)
+  if (!isWanted) {
+    terminal.note('Nothing was written. To write it: the same command with --yes, or in a terminal.')
+    return
+  }
+  if (applied !== undefined) return
+  const hasFiles = plans.some(({ files }) => files.length > 0)
+  await terminal.line(
+    hasFiles
+      ? 'Nothing to change.'
+      : isRemoval
+        ? 'Nothing of Cairn is set up.'
+        : `None of ${counted(AGENTS.length, 'agent')} was found; name one to set it up all the same.`,
+  )
+}
+
+/** The whole of it as JSON. */
+const document = (
+  plans: readonly AgentPlan[],
+  applied: readonly AppliedFile[] | undefined,
+  isRemoval: boolean,
+  context: Context,
+) => {
+  const results = new Map((applied ?? []).map((file) => [file.path, file]))
+  const steps = isRemoval ? [] : nextSteps(plans, applied ?? [])
+  return {
+    written: applied?.some(({ status }) => status === 'written' || status === 'removed') ?? false,
+    agents: plans.map(({ descriptor, isFound, files }) => ({
+      agent: descriptor.agent,
+      name: descriptor.name,
+      found: isFound,
+      files: files.map((file) => ({
+        path: file.path,
+        status: results.get(file.path)?.status ?? file.status,
+        diff: diffOf(file).join('\n'),
+        backup: results.get(file.path)?.backup ?? null,
+        notes: [
+          ...remarksOn(file),
+          ...(results.get(file.path)?.status === 'refused' && file.status !== 'refused'
+            ? [`${file.path} is left as it is: ${results.get(file.path)?.reason ?? ''}.`]
+            : []),
+        ],
+      })),
+      afterwards: steps.find((step) => step.descriptor === descriptor)?.sentences ?? [],
+    })),
+    history: isRemoval ? [] : historyNotes(plans, context),
+  }
+}

@@ -1,0 +1,57 @@
+/** The files of this installation that agents are told to start, and where setup keeps its record. */
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { CairnError } from '@cairn/core'
+import { dataFolder, realPathOf } from '@cairn/core/node'
+import { withLauncher } from '@cairn/core/node/setup'
+import type { SetupRequest } from '@cairn/core/node/setup'
+import type { AgentDescriptor, CairnProgram } from '@cairn/core/setup'
+import type { Surroundings } from '../config/locations.ts'
+import { importEnvironment } from '../runtime/import-environment.ts'
+
+/** The folder that this program is installed in. */
+const packageFolder = (from: string = dirname(fileURLToPath(import.meta.url))): string => {
+  for (let at = from; ; at = dirname(at)) {
+    if (existsSync(join(at, 'bin', 'cairn.js'))) return at
+    if (dirname(at) === at)
+      throw new CairnError('not-found', 'The files of this installation are not complete: install Cairn again.')
+  }
+}
+
+const programOf = ({ variables, folder }: Surroundings): CairnProgram => {
+  const own = packageFolder()
+  const home = variables['CAIRN_HOME']
+  return {
+    node: realPathOf(process.execPath),
+    hook: join(own, 'dist', 'hook.js'),
+    command: join(own, 'bin', 'cairn.js'),
+    ...(home === undefined || home === '' ? {} : { dataFolder: resolve(folder, home) }),
+  }
+}
+
+/** What setup is asked to do here; no agents named: all that are found. */
+export const setupRequest = (
+  surroundings: Surroundings,
+  agents: readonly AgentDescriptor[] = [],
+  replaceStatusLine = false,
+): SetupRequest => {
+  const machine = importEnvironment(surroundings)
+  const data = dataFolder(surroundings)
+  return {
+    machine,
+    program: withLauncher(programOf(surroundings), machine, data),
+    dataFolder: data,
+    agents,
+    replaceStatusLine,
+  }
+}
+
+/** Hooks that would start nothing are not written. @throws CairnError `not-found` */
+export const assertHooksStart = ({ program }: SetupRequest): void => {
+  if (!existsSync(program.hook))
+    throw new CairnError(
+      'not-found',
+      `${program.hook} is missing, and agents would start it: install Cairn again. Nothing was written.`,
+    )
+}

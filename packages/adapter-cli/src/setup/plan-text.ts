@@ -1,0 +1,91 @@
+/** What setup says before and after it writes. */
+import { redact } from '@cairn/core'
+import type { AgentPlan, AppliedFile, FilePlan } from '@cairn/core/node/setup'
+import { unifiedDiff } from '@cairn/core/setup'
+import type { Terminal } from '../terminal/terminal.ts'
+import { neutralise } from '../terminal/neutralise.ts'
+import { wrapAfter } from '../terminal/wrap.ts'
+
+/** A line of somebody's settings may be a megabyte long. */
+const LONGEST_LINE = 400
+
+const KEPT: Readonly<Record<FilePlan['kept'][number], string>> = {
+  server: 'has an entry "cairn" that does not start this program; it is kept as it is.',
+  'status-line': 'has a status line of its own; it is kept (--replace-status-line puts the one of Cairn there).',
+}
+
+/** The difference that a plan makes to a file, a line each. Secrets near a change are not shown. */
+export const diffOf = ({ path, before = '', after = '' }: FilePlan): readonly string[] => {
+  const hunks = unifiedDiff(before, after)
+  if (hunks.length === 0) return []
+  const shown = neutralise(redact(hunks.join('\n')).text).split('\n')
+  return [`--- ${path}`, `+++ ${path}`, ...shown]
+}
+
+const shortened = (line: string): string =>
+  line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE - 1).toWellFormed()}…` : line
+
+const STYLES: Readonly<Record<string, Parameters<Terminal['style']>[0]>> = { '+': 'green', '-': 'red', '@': 'cyan' }
+
+const say = async (terminal: Terminal, text: string): Promise<void> => {
+  const [indent = ''] = /^ */.exec(text) ?? []
+  for (const line of wrapAfter(indent, neutralise(text.slice(indent.length)), terminal.width)) await terminal.line(line)
+}
+
+/** The change to each file. */
+export const showPlans = async (plans: readonly AgentPlan[], terminal: Terminal): Promise<void> => {
+  for (const { descriptor, files } of plans) {
+    if (files.length === 0) continue
+    await terminal.line(terminal.style('bold', descriptor.name))
+    for (const file of files) {
+      if (file.status === 'unchanged') await say(terminal, `  ${file.path}: nothing to change`)
+      for (const line of diffOf(file)) {
+        const style = STYLES[line.charAt(0)]
+        await terminal.line(`  ${style === undefined ? shortened(line) : terminal.style(style, shortened(line))}`)
+      }
+      for (const sentence of remarksOn(file)) await say(terminal, `  ${sentence}`)
+    }
+    await terminal.line()
+  }
+}
+
+/** What is to be known of a file beside its change. */
+export const remarksOn = ({ path, status, reason, kept }: FilePlan): readonly string[] => [
+  ...(status === 'refused' ? [`${path} is left as it is: ${reason ?? ''}.`] : []),
+  ...kept.map((entry) => `${path} ${KEPT[entry]}`),
+]
+
+/** What was written where. */
+export const showResult = async (applied: readonly AppliedFile[], terminal: Terminal): Promise<void> => {
+  for (const { path, status, backup, reason } of applied) {
+    if (status === 'written') await say(terminal, `Wrote ${path}`)
+    if (backup !== undefined) await say(terminal, `  as it was: ${backup}`)
+    if (status === 'removed') await say(terminal, `Removed ${path}`)
+    if (status === 'refused') await say(terminal, `${path} is left as it is: ${reason ?? ''}.`)
+  }
+}
+
+/** What the person still has to do, and what to know. */
+export const showNextSteps = async (
+  plans: readonly AgentPlan[],
+  applied: readonly AppliedFile[],
+  notes: readonly string[],
+  terminal: Terminal,
+): Promise<void> => {
+  const steps = nextSteps(plans, applied)
+  if (steps.length + notes.length > 0) await terminal.line()
+  for (const { descriptor, sentences } of steps)
+    for (const line of wrapAfter(`${descriptor.name}: `, sentences.join(' '), terminal.width)) await terminal.line(line)
+  for (const note of notes) await say(terminal, note)
+}
+
+/** Of agents that were written to. */
+export const nextSteps = (
+  plans: readonly AgentPlan[],
+  applied: readonly AppliedFile[],
+): readonly { readonly descriptor: AgentPlan['descriptor']; readonly sentences: readonly string[] }[] => {
+  const written = new Set(applied.filter(({ status }) => status === 'written').map(({ path }) => path))
+  return plans
+    .filter(({ files }) => files.some(({ path }) => written.has(path)))
+    .map(({ descriptor }) => ({ descriptor, sentences: [...descriptor.afterwards, ...descriptor.missing] }))
+}

@@ -1,0 +1,95 @@
+/** Carries a plan out: a copy of each file first, then the record, then the file as a whole. */
+import { rmSync } from 'node:fs'
+import type { AgentPlan, FilePlan } from './plan-setup.ts'
+import {
+  SettingsFileError,
+  backUp,
+  makeFolderOf,
+  readSettingsFile,
+  removeEmptyFolders,
+  removeSettingsFile,
+  writeSettingsFile,
+} from './settings-file.ts'
+import { readSetupRecord, writeSetupRecord } from './setup-record.ts'
+import type { FileRecord, SetupRecord } from './setup-record.ts'
+
+/** What became of a file. */
+export interface AppliedFile {
+  readonly path: string
+  readonly status: 'written' | 'removed' | 'unchanged' | 'refused'
+  /** Path of the copy of the file before. */
+  readonly backup?: string | undefined
+  /** Completes "<path> is left as it is: …". */
+  readonly reason?: string | undefined
+}
+
+const SETTINGS_MODE = 0o600
+const PROGRAM_MODE = 0o700
+
+type Apply = (plan: FilePlan, dataFolder: string) => AppliedFile
+
+/** Each file by itself: one that can't be written keeps none of the others from it. */
+const applyEach = (plans: readonly AgentPlan[], dataFolder: string, apply: Apply): readonly AppliedFile[] =>
+  plans.flatMap(({ files }) =>
+    files.map((plan): AppliedFile => {
+      const { path, status, reason } = plan
+      if (status !== 'change') return { path, status, reason }
+      try {
+        return apply(plan, dataFolder)
+      } catch (error) {
+        if (error instanceof SettingsFileError) return { path, status: 'refused', reason: error.message }
+        throw error
+      }
+    }),
+  )
+
+const withFile = ({ folders, files }: SetupRecord, path: string, file: FileRecord | undefined): SetupRecord => {
+  const others = [...files].filter(([key]) => key !== path)
+  return { folders, files: new Map(file === undefined ? others : [...others, [path, file]]) }
+}
+
+/** Writes what setup planned. */
+export const applySetup = (plans: readonly AgentPlan[], dataFolder: string): readonly AppliedFile[] =>
+  applyEach(plans, dataFolder, writeOne)
+
+const writeOne: Apply = ({ path, realPath, before, after = '', splices, isExecutable, wasSetUp }, dataFolder) => {
+  const record = readSetupRecord(dataFolder)
+  // What was written there before is continued; where nothing of it is left, the file is a new one.
+  const former = wasSetUp ? record.files.get(realPath) : undefined
+  const folders = [...(former?.folders ?? []), ...makeFolderOf(realPath)]
+  const backup = former?.backup ?? (before === undefined || former !== undefined ? undefined : backUp(realPath, before))
+  const entry: FileRecord = {
+    isMade: former?.isMade ?? before === undefined,
+    folders,
+    ...(backup === undefined ? {} : { backup }),
+    splices: [...(former?.splices ?? []), ...splices],
+  }
+  writeSetupRecord(dataFolder, withFile(record, realPath, entry))
+  writeSettingsFile(realPath, after, { expected: before, mode: isExecutable ? PROGRAM_MODE : SETTINGS_MODE })
+  return { path, status: 'written', backup }
+}
+
+/** Takes away what the removal planned, copies included. */
+export const applyRemoval = (plans: readonly AgentPlan[], dataFolder: string): readonly AppliedFile[] =>
+  applyEach(plans, dataFolder, withdrawOne)
+
+const withdrawOne: Apply = ({ path, realPath, before = '', after }, dataFolder) => {
+  const record = readSetupRecord(dataFolder)
+  const former = record.files.get(realPath)
+  if (after === undefined) removeSettingsFile(realPath, before)
+  else writeSettingsFile(realPath, after, { expected: before, mode: SETTINGS_MODE })
+  if (former?.backup !== undefined && isCopy(former.backup)) rmSync(former.backup, { force: true })
+  removeEmptyFolders(former?.folders ?? [])
+  writeSetupRecord(dataFolder, withFile(record, realPath, undefined))
+  return { path, status: after === undefined ? 'removed' : 'written' }
+}
+
+/** The record names what is deleted: nothing but copies that setup made may be. */
+const isCopy = (path: string): boolean => {
+  if (!/\.cairn-backup(?:-\d+)?$/.test(path)) return false
+  try {
+    return readSettingsFile(path).text !== undefined
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,93 @@
+/** What `cairn doctor` says of agents: which are set up, and what keeps them from working. */
+import { existsSync } from 'node:fs'
+import { codexHookTrust } from '../../setup/index.ts'
+import type { AgentDescriptor, JsonTarget } from '../../setup/index.ts'
+import { createHasher } from '../hasher.ts'
+import { planSetup } from './plan-setup.ts'
+import type { AgentPlan, FilePlan, SetupRequest } from './plan-setup.ts'
+import { SettingsFileError, readSettingsFile } from './settings-file.ts'
+import { readSetupRecord } from './setup-record.ts'
+
+export interface FileCheck {
+  readonly path: string
+  /** `outdated`: entries of another installation; `changed`: setup wrote them, and some are gone. */
+  readonly state: 'set-up' | 'not-set-up' | 'outdated' | 'changed' | 'unreadable'
+  readonly reason?: string | undefined
+}
+
+export interface AgentCheck {
+  readonly agent: string
+  readonly name: string
+  /** `partly`: some of its files are. */
+  readonly state: 'set-up' | 'partly' | 'not-set-up'
+  readonly files: readonly FileCheck[]
+  /** Events whose hooks the agent skips, as its user has not trusted them. */
+  readonly untrusted: readonly string[]
+  /** After so many days the agent deletes its histories; null where it keeps them, or nothing is known of it. */
+  readonly historyDays: number | null
+  /** The setting that says so. */
+  readonly historySetting: string | null
+}
+
+/** The agents that are found on this machine. */
+export const checkAgents = (request: SetupRequest): readonly AgentCheck[] => {
+  const { files: records } = readSetupRecord(request.dataFolder)
+  return planSetup({ ...request, agents: [] })
+    .filter(({ isFound }) => isFound)
+    .map((plan) => {
+      const files = plan.files.map((file) => checkFile(file, records.has(file.realPath)))
+      const good = files.filter(({ state }) => state === 'set-up').length
+      return {
+        agent: plan.descriptor.agent,
+        name: plan.descriptor.name,
+        state:
+          good === files.length
+            ? 'set-up'
+            : files.some(({ state }) => state !== 'not-set-up')
+              ? 'partly'
+              : 'not-set-up',
+        files,
+        untrusted: untrustedHooks(plan, request),
+        ...historyOf(plan.descriptor, request),
+      }
+    })
+}
+
+const checkFile = ({ path, status, reason, wasSetUp }: FilePlan, isRecorded: boolean): FileCheck => {
+  if (status === 'refused') return { path, state: 'unreadable', reason }
+  if (status === 'unchanged') return { path, state: wasSetUp ? 'set-up' : 'not-set-up' }
+  if (!wasSetUp) return { path, state: isRecorded ? 'changed' : 'not-set-up' }
+  return { path, state: isRecorded ? 'changed' : 'outdated' }
+}
+
+const textOf = (path: string): string => {
+  try {
+    return readSettingsFile(path).text ?? ''
+  } catch (error) {
+    if (error instanceof SettingsFileError) return ''
+    throw error
+  }
+}
+
+const untrustedHooks = ({ descriptor }: AgentPlan, { machine, program }: SetupRequest): readonly string[] => {
+  const trust = descriptor.trust?.(machine)
+  if (trust === undefined || !existsSync(trust.hooks)) return []
+  const target = descriptor
+    .installations(machine)
+    .flatMap(({ targets }) => targets(program))
+    .find((each): each is JsonTarget => each.kind === 'json' && each.paths.includes(trust.hooks))
+  if (target === undefined) return []
+  return codexHookTrust(textOf(trust.hooks), trust.hooks, textOf(trust.state), target, createHasher())
+    .filter(({ isTrusted }) => !isTrusted)
+    .map(({ event }) => event)
+}
+
+const historyOf = (
+  { history }: AgentDescriptor,
+  { machine }: SetupRequest,
+): Pick<AgentCheck, 'historyDays' | 'historySetting'> => {
+  const limit = history?.(machine)
+  if (limit === undefined) return { historyDays: null, historySetting: null }
+  const days = limit.days(textOf(limit.path))
+  return { historyDays: days, historySetting: days === null ? null : `${limit.setting} in ${limit.path}` }
+}

@@ -1,0 +1,151 @@
+/** Finds agents and works out what setup, or its undoing, changes in their settings. Reads only. */
+import { existsSync } from 'node:fs'
+import { AGENTS, ensureTarget, holdsOwn, isRefusal, withdrawTarget } from '../../setup/index.ts'
+import type { AgentDescriptor, CairnProgram, Installation, Machine, Splice, Target } from '../../setup/index.ts'
+import { SettingsFileError, readSettingsFile } from './settings-file.ts'
+import type { SettingsFile } from './settings-file.ts'
+import { readSetupRecord } from './setup-record.ts'
+import type { FileRecord, SetupRecord } from './setup-record.ts'
+
+export interface SetupRequest {
+  readonly machine: Machine
+  readonly program: CairnProgram
+  /** Where the record of what setup did is kept. */
+  readonly dataFolder: string
+  /** Agents that were named; none: all that are found. */
+  readonly agents: readonly AgentDescriptor[]
+  readonly replaceStatusLine: boolean
+}
+
+/** What happens to a file. */
+export interface FilePlan {
+  /** As the agent names it; where it is a link, the file that it leads to is changed. */
+  readonly path: string
+  readonly realPath: string
+  readonly status: 'change' | 'unchanged' | 'refused'
+  /** Undefined: there is no such file. */
+  readonly before: string | undefined
+  readonly after: string | undefined
+  readonly splices: readonly Splice[]
+  readonly isExecutable: boolean
+  /** The file held entries of Cairn's before. */
+  readonly wasSetUp: boolean
+  /** Completes "<path> is left as it is: …". */
+  readonly reason?: string
+  /** Entries of somebody else's that stand where Cairn's would. */
+  readonly kept: readonly ('server' | 'status-line')[]
+}
+
+export interface AgentPlan {
+  readonly descriptor: AgentDescriptor
+  /** The agent was found on this machine. */
+  readonly isFound: boolean
+  readonly files: readonly FilePlan[]
+}
+
+const isThere = ({ evidence }: Installation): boolean => evidence.some((path) => existsSync(path))
+
+/** The installations that are there; of an agent that was named, at least the first. */
+const installationsFor = (descriptor: AgentDescriptor, { machine, agents }: SetupRequest): readonly Installation[] => {
+  const all = descriptor.installations(machine)
+  const found = all.filter(isThere)
+  return found.length === 0 && agents.length > 0 ? all.slice(0, 1) : found
+}
+
+const pathOf = ({ paths }: Target): string => paths.find((path) => existsSync(path)) ?? paths[0] ?? ''
+
+/** A file once, however many installations share it. */
+const targetsOf = (installations: readonly Installation[], program: CairnProgram): readonly Target[] => {
+  const targets = new Map<string, Target>()
+  for (const target of installations.flatMap((each) => each.targets(program))) targets.set(pathOf(target), target)
+  return [...targets.values()]
+}
+
+/** What `cairn setup` writes. */
+export const planSetup = (request: SetupRequest): readonly AgentPlan[] =>
+  (request.agents.length > 0 ? request.agents : AGENTS).map((descriptor) => {
+    const installations = installationsFor(descriptor, request)
+    const isFound = installations.some(isThere)
+    const files = targetsOf(installations, request.program).map((target) => planFile(target, descriptor, request))
+    return { descriptor, isFound, files }
+  })
+
+/** The agents' targets that setup may have written, wherever the agents are installed. */
+const everyTarget = (descriptor: AgentDescriptor, { machine, program }: SetupRequest): readonly Target[] => {
+  const targets = descriptor.installations(machine).flatMap((each) => each.targets(program))
+  // Setup may have written the second of two files while the first was not there yet.
+  const each = targets.flatMap((target) => target.paths.map((path) => ({ ...target, paths: [path] })))
+  return [...new Map(each.map((target) => [pathOf(target), target])).values()]
+}
+
+/** What `cairn setup --remove` takes away. */
+export const planRemoval = (request: SetupRequest): readonly AgentPlan[] => {
+  const record = readSetupRecord(request.dataFolder)
+  return (request.agents.length > 0 ? request.agents : AGENTS).map((descriptor) => ({
+    descriptor,
+    isFound: descriptor.installations(request.machine).some(isThere),
+    files: everyTarget(descriptor, request)
+      .filter((target) => existsSync(pathOf(target)))
+      .map((target) => planWithdrawal(target, descriptor, record)),
+  }))
+}
+
+const open = (path: string): SettingsFile | { readonly reason: string } => {
+  try {
+    return readSettingsFile(path)
+  } catch (error) {
+    if (error instanceof SettingsFileError) return { reason: error.message }
+    throw error
+  }
+}
+
+const base = (target: Target, file: SettingsFile) => ({
+  path: pathOf(target),
+  realPath: file.path,
+  before: file.text,
+  after: file.text,
+  splices: [],
+  kept: [],
+  isExecutable: target.kind === 'file' && target.isExecutable,
+  wasSetUp: file.text !== undefined && holdsOwn(file.text, target),
+})
+
+const unreadable = (target: Target, reason: string): FilePlan => ({
+  ...base(target, { path: pathOf(target), text: undefined }),
+  status: 'refused',
+  reason,
+})
+
+const planFile = (target: Target, { name }: AgentDescriptor, { replaceStatusLine }: SetupRequest): FilePlan => {
+  const file = open(pathOf(target))
+  if ('reason' in file) return unreadable(target, file.reason)
+  const outcome = ensureTarget(file.text, target, { name, replaceStatusLine })
+  if (isRefusal(outcome)) return { ...base(target, file), status: 'refused', reason: outcome.reason }
+  const { text: after, splices, kept } = outcome
+  // A file without anything to put in is not made.
+  if (splices.length === 0) return { ...base(target, file), status: 'unchanged', kept }
+  return { ...base(target, file), status: 'change', after, splices, kept }
+}
+
+/** The text of the file before setup, where its copy is still there. */
+const earlierText = (record: FileRecord | undefined): string | undefined => {
+  if (record?.backup === undefined) return undefined
+  const file = open(record.backup)
+  return 'reason' in file ? undefined : file.text
+}
+
+const planWithdrawal = (target: Target, { name }: AgentDescriptor, { files }: SetupRecord): FilePlan => {
+  const file = open(pathOf(target))
+  if ('reason' in file) return unreadable(target, file.reason)
+  const plan = base(target, file)
+  if (file.text === undefined || !plan.wasSetUp) return { ...plan, status: 'unchanged' }
+  const record = files.get(file.path)
+  const outcome = withdrawTarget(file.text, target, {
+    name,
+    splices: record?.splices ?? [],
+    earlier: earlierText(record),
+    isMade: record?.isMade ?? target.kind === 'file',
+  })
+  if (isRefusal(outcome)) return { ...plan, status: 'refused', reason: outcome.reason }
+  return { ...plan, after: outcome.text, status: outcome.text === file.text ? 'unchanged' : 'change' }
+}

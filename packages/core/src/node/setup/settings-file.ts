@@ -1,0 +1,210 @@
+/** Reads and writes agents' settings files: as a whole, through links, with their mode, so that a reader sees the old file or the new one. */
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  rmdirSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
+import { realPathOf } from '../real-path.ts'
+
+/** A settings file as it is on disk. */
+export interface SettingsFile {
+  /** With links followed. */
+  readonly path: string
+  /** Undefined where there is no such file. */
+  readonly text: string | undefined
+}
+
+/** Why a file can't be read or written; completes "<path> is left as it is: …". */
+export class SettingsFileError extends Error {}
+
+/** Settings are smaller; what is larger is something else, and not loaded. */
+const LARGEST_BYTES = 64 << 20
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the disk can only be read',
+  ENOSPC: 'the disk is full',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of its path is not a folder',
+  ELOOP: 'its links lead in a circle',
+}
+
+const codeOf = (thrown: unknown): string =>
+  typeof thrown === 'object' && thrown !== null && 'code' in thrown ? String(thrown.code) : ''
+
+const failure = (what: string, thrown: unknown): SettingsFileError =>
+  new SettingsFileError(
+    `${what}: ${REASONS[codeOf(thrown)] ?? (thrown instanceof Error ? thrown.message : String(thrown))}`,
+    {
+      cause: thrown,
+    },
+  )
+
+/** @throws SettingsFileError for what is there and can't be read as UTF-8 text. */
+export const readSettingsFile = (path: string): SettingsFile => {
+  const real = realPathOf(path)
+  try {
+    const facts = statSync(real, { throwIfNoEntry: false })
+    if (facts === undefined) return { path: real, text: undefined }
+    if (!facts.isFile()) throw new SettingsFileError('it is not a file')
+    if (facts.size > LARGEST_BYTES) throw new SettingsFileError('it is larger than 64 MiB')
+    return { path: real, text: decoded(readFileSync(real)) }
+  } catch (cause) {
+    if (cause instanceof SettingsFileError) throw cause
+    if (codeOf(cause) === 'ENOENT') return { path: real, text: undefined }
+    throw failure("it can't be read", cause)
+  }
+}
+
+const decoded = (bytes: Uint8Array): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new SettingsFileError('it is not UTF-8 text')
+  }
+}
+
+const temporaryPath = (path: string): string => join(dirname(path), `.${basename(path)}.${process.pid}.cairn-tmp`)
+
+export interface WriteOptions {
+  /** The text that the file must still have; undefined: there must be none. */
+  readonly expected: string | undefined
+  /** Of a file that is new. */
+  readonly mode: number
+}
+
+/**
+ * Replaces a file's text; the folder must be there. The new text is on disk before it takes the old one's name.
+ * @throws SettingsFileError; the file is then as it was.
+ */
+export const writeSettingsFile = (path: string, text: string, { expected, mode }: WriteOptions): void => {
+  const fresh = temporaryPath(path)
+  try {
+    removeAbandoned(path)
+    const facts = statSync(path, { throwIfNoEntry: false })
+    const file = openSync(fresh, 'wx', 0o600)
+    try {
+      const bytes = Buffer.from(text)
+      for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    chmodSync(fresh, facts === undefined ? mode : facts.mode & 0o7777)
+    if (facts !== undefined && process.getuid?.() === 0) chownSync(fresh, facts.uid, facts.gid)
+    if (readSettingsFile(path).text !== expected)
+      throw new SettingsFileError('somebody changed it meanwhile; run setup again')
+    renamed(fresh, path)
+    syncFolder(dirname(path))
+  } catch (cause) {
+    rmSync(fresh, { force: true })
+    throw cause instanceof SettingsFileError ? cause : failure("it can't be written", cause)
+  }
+}
+
+/** On Windows a file that somebody reads at the moment can't be replaced; a moment later it can. */
+const RENAME_ATTEMPTS = 20
+const RENAME_PAUSE_MS = 25
+
+const renamed = (from: string, to: string): void => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      renameSync(from, to)
+      return
+    } catch (cause) {
+      if (process.platform !== 'win32' || attempt === RENAME_ATTEMPTS) throw cause
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RENAME_PAUSE_MS)
+    }
+  }
+}
+
+/** So that the new name survives a power failure; not every system lets a folder be opened. */
+const syncFolder = (folder: string): void => {
+  try {
+    const file = openSync(folder, 'r')
+    try {
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    // The text is on disk; only the moment at which the name changes is the system's.
+  }
+}
+
+/** Temporary files of writers that were killed. */
+const removeAbandoned = (path: string): void => {
+  const [folder, prefix] = [dirname(path), `.${basename(path)}.`]
+  for (const name of readdirSync(folder)) {
+    const [, pid] = name.startsWith(prefix) ? (/^(\d+)\.cairn-tmp$/.exec(name.slice(prefix.length)) ?? []) : []
+    if (pid !== undefined && (Number(pid) === process.pid || !isRunning(Number(pid))))
+      rmSync(join(folder, name), { force: true })
+  }
+}
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (cause) {
+    return codeOf(cause) === 'EPERM'
+  }
+}
+
+/** Copies a file's text beside it under a name that is free; the path of the copy. @throws SettingsFileError */
+export const backUp = (path: string, text: string): string => {
+  for (let count = 1; ; count++) {
+    const copy = `${path}.cairn-backup${count === 1 ? '' : `-${count}`}`
+    if (existsSync(copy)) continue
+    writeSettingsFile(copy, text, { expected: undefined, mode: statSync(path).mode & 0o7777 })
+    return copy
+  }
+}
+
+/** Makes the folder of a file; the folders that were missing, the outermost first. @throws SettingsFileError */
+export const makeFolderOf = (path: string): readonly string[] => {
+  const missing: string[] = []
+  for (let folder = dirname(path); !existsSync(folder) && dirname(folder) !== folder; folder = dirname(folder))
+    missing.unshift(folder)
+  try {
+    makeFolder(dirname(path), 0o700)
+    return missing
+  } catch (cause) {
+    throw failure("its folder can't be made", cause)
+  }
+}
+
+/** Removes a file that still has the text. @throws SettingsFileError */
+export const removeSettingsFile = (path: string, expected: string): void => {
+  if (readSettingsFile(path).text !== expected)
+    throw new SettingsFileError('somebody changed it meanwhile; run setup again')
+  try {
+    rmSync(path)
+  } catch (cause) {
+    throw failure("it can't be removed", cause)
+  }
+}
+
+/** Removes those of the folders that are empty, the innermost first. */
+export const removeEmptyFolders = (folders: readonly string[]): void => {
+  for (const folder of folders.toReversed()) {
+    try {
+      rmdirSync(folder)
+    } catch {
+      // Somebody has put something into it.
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/** What setup knows of an agent. */
+import type { Machine } from '../machine.ts'
+import type { CairnProgram } from '../program.ts'
+import type { Target } from '../target.ts'
+
+/** Agents by the names that the command line takes. */
+export type SetupAgent =
+  'claude-code' | 'codex' | 'gemini' | 'copilot' | 'opencode' | 'cline' | 'roo' | 'cursor' | 'vscode' | 'pi'
+
+/** One installation of an agent: a command-line agent has one, an extension one in each editor. */
+export interface Installation {
+  /** Files or folders that only an agent that was used leaves behind; any of them is enough. */
+  readonly evidence: readonly string[]
+  readonly targets: (program: CairnProgram) => readonly Target[]
+}
+
+/** A setting by which an agent deletes its histories. */
+export interface HistoryLimit {
+  readonly path: string
+  /** As the user writes it. */
+  readonly setting: string
+  /** Days until histories are deleted, by the text of the settings; null where they are kept. */
+  readonly days: (settings: string) => number | null
+}
+
+export interface AgentDescriptor {
+  readonly agent: SetupAgent
+  readonly name: string
+  /** The first one is set up where an agent is named and none is found. */
+  readonly installations: (machine: Machine) => readonly Installation[]
+  /** What the person still has to do, as sentences. */
+  readonly afterwards: readonly string[]
+  /** What this agent has no way for, or none that is known to work, as sentences. */
+  readonly missing: readonly string[]
+  readonly history?: (machine: Machine) => HistoryLimit
+  /** The file in which the agent keeps which hooks its user trusts, and the file with the hooks. */
+  readonly trust?: (machine: Machine) => { readonly state: string; readonly hooks: string }
+}

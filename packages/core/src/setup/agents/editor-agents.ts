@@ -1,0 +1,122 @@
+/** Agents that live in an editor. */
+import { applicationData, below } from '../machine.ts'
+import type { Machine } from '../machine.ts'
+import { serverCommand, serverVariables } from '../program.ts'
+import type { CairnProgram } from '../program.ts'
+import type { Target } from '../target.ts'
+import type { AgentDescriptor, Installation } from './descriptor.ts'
+import { RELAXED, STRICT, mcpServer } from './entries.ts'
+import { clineHook } from './own-files.ts'
+
+/** Editors that run the extensions, by the folder that each keeps the user's data in. */
+const EDITORS = ['Code', 'Code - Insiders', 'Cursor', 'Windsurf', 'VSCodium'] as const
+
+const RELOAD = 'Reload the window of the editor.'
+
+/** The tools of the server that only read. */
+const READING_TOOLS = ['session_context', 'recall', 'get_message', 'get_session', 'memory', 'files']
+
+/** An extension's settings in every editor. */
+const extensionIn = (
+  machine: Machine,
+  extension: string,
+  targets: (folder: string, program: CairnProgram) => readonly Target[],
+): readonly Installation[] =>
+  EDITORS.map((editor) => {
+    const folder = below(machine, applicationData(machine), editor, 'User', 'globalStorage', extension)
+    return { evidence: [folder], targets: (program) => targets(folder, program) }
+  })
+
+export const cline: AgentDescriptor = {
+  agent: 'cline',
+  name: 'Cline',
+  installations: (machine) =>
+    extensionIn(machine, 'saoudrizwan.claude-dev', (folder, program) => [
+      {
+        kind: 'json',
+        paths: [below(machine, folder, 'settings', 'cline_mcp_settings.json')],
+        dialect: STRICT,
+        entries: [mcpServer(program, machine, { disabled: false, autoApprove: READING_TOOLS })],
+      },
+      // On Windows the form of such a file is not known to work.
+      ...(machine.platform === 'win32' ? [] : [clineTaskStart(machine, program)]),
+    ]),
+  afterwards: [RELOAD, 'Hooks must be switched on in the settings of Cline.'],
+  missing: ['Cline has no status line; on Windows it gets no hook.'],
+}
+
+const clineTaskStart = (machine: Machine, program: CairnProgram): Target => ({
+  kind: 'file',
+  paths: [below(machine, machine.home, 'Documents', 'Cline', 'Hooks', 'TaskStart')],
+  content: clineHook(program, machine),
+  isExecutable: true,
+})
+
+export const roo: AgentDescriptor = {
+  agent: 'roo',
+  name: 'Roo Code',
+  installations: (machine) =>
+    extensionIn(machine, 'rooveterinaryinc.roo-cline', (folder, program) => [
+      {
+        kind: 'json',
+        paths: [below(machine, folder, 'settings', 'mcp_settings.json')],
+        dialect: STRICT,
+        entries: [mcpServer(program, machine, { disabled: false, alwaysAllow: READING_TOOLS })],
+      },
+    ]),
+  afterwards: [RELOAD],
+  missing: ['Roo Code has no hooks and no status line.'],
+}
+
+export const cursor: AgentDescriptor = {
+  agent: 'cursor',
+  name: 'Cursor',
+  installations: (machine) => {
+    const folder = below(machine, machine.home, '.cursor')
+    return [
+      {
+        evidence: [folder],
+        targets: (program) => [
+          {
+            kind: 'json',
+            paths: [below(machine, folder, 'mcp.json')],
+            dialect: STRICT,
+            entries: [mcpServer(program, machine)],
+          },
+        ],
+      },
+    ]
+  },
+  afterwards: [RELOAD],
+  missing: [
+    'Cursor gets no hooks: some of its versions refuse a session-start hook, and what it records is not imported.',
+  ],
+}
+
+export const vscode: AgentDescriptor = {
+  agent: 'vscode',
+  name: 'VS Code',
+  installations: (machine) =>
+    (['Code', 'Code - Insiders', 'VSCodium'] as const).map((editor) => {
+      const folder = below(machine, applicationData(machine), editor, 'User')
+      return {
+        evidence: [folder],
+        targets: (program) => [
+          {
+            kind: 'json',
+            paths: [below(machine, folder, 'mcp.json')],
+            dialect: RELAXED,
+            entries: [
+              {
+                kind: 'server',
+                at: ['servers'],
+                value: { type: 'stdio', ...serverCommand(program, machine), ...serverVariables(program) },
+              },
+            ],
+          },
+        ],
+      }
+    }),
+  afterwards: [RELOAD],
+  missing: ["VS Code's own hooks are a preview that depends on the chosen agent; none is written."],
+}

@@ -1,0 +1,43 @@
+/** Entries in the forms that several agents share. */
+import type { JsonObject } from '../../json.ts'
+import type { JsonDialect } from '../json/parse.ts'
+import type { Machine } from '../machine.ts'
+import { hookCommand, serverCommand, serverVariables, statusLineCommand } from '../program.ts'
+import type { CairnProgram, HookEvent } from '../program.ts'
+import type { HookEntry, ServerEntry, StatusLineEntry } from '../target.ts'
+
+/** Strict JSON, which a byte order mark does not disturb. */
+export const STRICT: JsonDialect = { comments: false, trailingCommas: false, byteOrderMark: true }
+/** JSON with comments and trailing commas. */
+export const RELAXED: JsonDialect = { comments: true, trailingCommas: true, byteOrderMark: true }
+
+/** Hooks only start an import or read the store; an agent waits for them no longer than this. */
+export const HOOK_SECONDS = 10
+
+/** An entry under `mcpServers`. `extra` are an agent's own fields. */
+export const mcpServer = (program: CairnProgram, machine: Machine, extra: JsonObject = {}): ServerEntry => ({
+  kind: 'server',
+  at: ['mcpServers'],
+  value: { ...extra, ...serverCommand(program, machine), ...serverVariables(program) },
+})
+
+export const statusLine = (program: CairnProgram, machine: Machine): StatusLineEntry => ({
+  kind: 'status-line',
+  at: ['statusLine'],
+  value: { type: 'command', command: statusLineCommand(program, machine) },
+})
+
+/** Hooks in groups, as Claude Code, Codex and Gemini CLI have them. `timeout` in the agent's own unit. */
+export const groupedHooks = (
+  program: CairnProgram,
+  machine: Machine,
+  agent: string,
+  events: readonly (readonly [string, HookEvent])[],
+  timeout: number,
+): readonly HookEntry[] =>
+  events.map(([event, name]) => ({
+    kind: 'hook',
+    event,
+    form: 'grouped',
+    value: { type: 'command', command: hookCommand(program, machine, name, agent), timeout },
+  }))

@@ -1,0 +1,110 @@
+/** Files that are Cairn's as a whole: a plugin for OpenCode, an extension for pi, a hook for Cline. */
+import { hookCommand } from '../program.ts'
+import type { CairnProgram } from '../program.ts'
+import type { Machine } from '../machine.ts'
+import { FILE_MARK } from '../target.ts'
+
+const head = (comment: string, agent: string): string =>
+  `${comment} ${FILE_MARK}; "cairn setup ${agent} --remove" takes it away. Changes to it are lost.\n`
+
+/**
+ * Runs Cairn's hook without a shell. Whatever happens, the agent goes on: after ten seconds without an answer, too.
+ * `wait` is false for what only starts an import.
+ */
+const runHook = ({ node, hook }: CairnProgram, agent: string): string => `import { spawn } from 'node:child_process'
+
+const NODE = ${JSON.stringify(node)}
+const HOOK = ${JSON.stringify(hook)}
+const LONGEST_MS = 10_000
+
+const runHook = (event, input) =>
+  new Promise((resolve) => {
+    let output = ''
+    const child = spawn(NODE, [HOOK, event, '--agent', '${agent}'], { stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true })
+    const timer = setTimeout(() => child.kill(), LONGEST_MS)
+    child.on('error', () => resolve(''))
+    child.on('close', () => {
+      clearTimeout(timer)
+      resolve(contextOf(output))
+    })
+    child.stdin.on('error', () => undefined)
+    child.stdout.on('data', (chunk) => (output += chunk))
+    child.stdin.end(JSON.stringify(input))
+  })
+
+const contextOf = (output) => {
+  try {
+    const answer = JSON.parse(output)
+    const text = answer.hookSpecificOutput?.additionalContext ?? answer.additionalContext
+    return typeof text === 'string' ? text : ''
+  } catch {
+    return ''
+  }
+}
+`
+
+/** OpenCode loads it from its folder of plugins. */
+export const openCodePlugin = (
+  program: CairnProgram,
+): string => `${head('//', 'opencode')}${runHook(program, 'opencode')}
+export const Cairn = async ({ directory }) => {
+  const startOf = new Map()
+  const recalled = new Map()
+  const input = (sessionID, name, more) => ({ session_id: sessionID, cwd: directory, hook_event_name: name, ...more })
+  const start = (sessionID) => {
+    if (!startOf.has(sessionID))
+      startOf.set(sessionID, runHook('session-start', input(sessionID, 'SessionStart', { source: 'startup' })))
+    return startOf.get(sessionID)
+  }
+  return {
+    'chat.message': async ({ sessionID }, { parts }) => {
+      const prompt = parts.map((part) => (part.type === 'text' && !part.synthetic ? part.text : '')).join('\\n').trim()
+      recalled.set(sessionID, runHook('user-prompt-submit', input(sessionID, 'UserPromptSubmit', { prompt })))
+    },
+    'experimental.chat.system.transform': async ({ sessionID }, { system }) => {
+      if (sessionID === undefined || !recalled.has(sessionID)) return
+      for (const text of await Promise.all([start(sessionID), recalled.get(sessionID)])) if (text !== '') system.push(text)
+    },
+    event: async ({ event }) => {
+      const sessionID = event.properties?.sessionID
+      if (event.type === 'session.idle') void runHook('stop', input(sessionID, 'Stop', {}))
+      if (event.type === 'session.compacted')
+        startOf.set(sessionID, runHook('session-start', input(sessionID, 'SessionStart', { source: 'compact' })))
+    },
+  }
+}
+`
+
+/** pi loads it from its folder of extensions. */
+export const piExtension = (program: CairnProgram): string => `${head('//', 'pi')}// @ts-nocheck
+${runHook(program, 'pi')}
+export default function (pi) {
+  let started = Promise.resolve('')
+  const input = (ctx, name, more) => ({
+    session_id: ctx.sessionManager.getSessionId(),
+    transcript_path: ctx.sessionManager.getSessionFile(),
+    cwd: ctx.cwd,
+    hook_event_name: name,
+    ...more,
+  })
+  pi.on('session_start', async (event, ctx) => {
+    started = runHook('session-start', input(ctx, 'SessionStart', { source: event.reason ?? 'startup' }))
+  })
+  pi.on('before_agent_start', async (event, ctx) => {
+    const recalled = runHook('user-prompt-submit', input(ctx, 'UserPromptSubmit', { prompt: event.prompt }))
+    const [memory, content] = await Promise.all([started, recalled])
+    return {
+      ...(memory === '' ? {} : { systemPrompt: event.systemPrompt + '\\n\\n' + memory }),
+      ...(content === '' ? {} : { message: { customType: 'cairn', content, display: false } }),
+    }
+  })
+  pi.on('agent_end', async (_event, ctx) => void runHook('stop', input(ctx, 'Stop', {})))
+  pi.on('session_shutdown', async (_event, ctx) => {
+    await runHook('session-end', input(ctx, 'SessionEnd', {}))
+  })
+}
+`
+
+/** Cline runs it when a task begins. */
+export const clineHook = (program: CairnProgram, machine: Machine): string =>
+  `#!/bin/sh\n${head('#', 'cline')}exec ${hookCommand(program, machine, 'session-start', 'cline')}\n`

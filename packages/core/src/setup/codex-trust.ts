@@ -1,0 +1,65 @@
+/**
+ * Whether Codex trusts the hooks that setup wrote. Codex keeps, for each hook its user trusted, a hash of the entry under the
+ * file's path, the event and the entry's position; a hook without one, or with another one, is skipped without a word.
+ */
+import { parse } from 'smol-toml'
+import { objectOf } from '../json.ts'
+import type { Hasher } from '../ports/hasher.ts'
+import { isFault, parseDocument } from './json/parse.ts'
+import { commandOf, findOwn } from './json/own.ts'
+import { memberOf } from './json/tree.ts'
+import type { JsonTarget } from './target.ts'
+
+export interface CodexHookTrust {
+  readonly event: string
+  readonly isTrusted: boolean
+}
+
+/** `hooksPath` as Codex names it, with links followed. Empty where there are no hooks of Cairn's. */
+export const codexHookTrust = (
+  hooksText: string,
+  hooksPath: string,
+  configText: string,
+  target: JsonTarget,
+  hasher: Hasher,
+): readonly CodexHookTrust[] => {
+  const document = parseDocument(hooksText, target.dialect)
+  if (isFault(document)) return []
+  const trusted = trustedHashes(configText)
+  return findOwn(document.root, target.entries).flatMap(({ node, trail }) => {
+    const [, event = '', group] = trail.at(-1)?.path ?? []
+    const handler = trail.at(-1)?.index
+    if (typeof event !== 'string' || group === undefined || handler === undefined) return []
+    const timeout = memberOf(node, 'timeout')?.value
+    const identity = {
+      event_name: snakeCase(event),
+      hooks: [
+        {
+          async: false,
+          command: commandOf(node) ?? '',
+          timeout: timeout?.kind === 'scalar' ? timeout.value : null,
+          type: 'command',
+        },
+      ],
+    }
+    const hash = `sha256:${hasher.sha256(JSON.stringify(identity))}`
+    const key = `${hooksPath}:${snakeCase(event)}:${group}:${handler}`
+    return [{ event, isTrusted: trusted.get(key) === hash }]
+  })
+}
+
+const snakeCase = (name: string): string => name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
+
+const trustedHashes = (configText: string): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>()
+  try {
+    const state = objectOf(objectOf(parse(configText, { integersAsBigInt: true })['hooks'])['state'])
+    for (const [key, entry] of Object.entries(state)) {
+      const { trusted_hash: hash, enabled } = objectOf(entry)
+      if (typeof hash === 'string' && enabled !== false) found.set(key, hash)
+    }
+  } catch {
+    // Whatever can't be read trusts nothing.
+  }
+  return found
+}

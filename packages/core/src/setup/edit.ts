@@ -1,0 +1,39 @@
+/** A change of a text: what stands between two offsets is replaced. */
+
+export interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+/** An edit that can be undone later, when offsets have moved: what came, and what stood there before. */
+export interface Splice {
+  readonly text: string
+  readonly was: string
+}
+
+export const applyEdit = (text: string, { start, end, text: added }: Edit): string =>
+  text.slice(0, start) + added + text.slice(end)
+
+/** The splice that an edit of a text makes. */
+export const spliceOf = (text: string, { start, end, text: added }: Edit): Splice => ({
+  text: added,
+  was: text.slice(start, end),
+})
+
+/**
+ * The text as it was before the splices, which are undone in reverse. Undefined where one of them is not found, or could be
+ * at two offsets: then somebody changed what was put in.
+ */
+export const undoSplices = (text: string, splices: readonly Splice[]): string | undefined => {
+  let result = text
+  for (const { text: added, was } of splices.toReversed()) {
+    const start = result.indexOf(added)
+    if (added === '' || start === -1 || result.includes(added, start + 1)) return undefined
+    result = result.slice(0, start) + was + result.slice(start + added.length)
+  }
+  return result
+}
+
+/** The first line break of a text; `\n` where there is none. */
+export const lineBreakOf = (text: string): string => /\r?\n/.exec(text)?.[0] ?? '\n'

@@ -1,0 +1,193 @@
+/** Puts Cairn's entries into a settings file: what is missing is added, what an older installation wrote is renewed. */
+import type { JsonObject, JsonValue } from '../../json.ts'
+import { applyEdit, spliceOf } from '../edit.ts'
+import type { Edit, Splice } from '../edit.ts'
+import { refused } from '../outcome.ts'
+import type { Outcome, Refusal } from '../outcome.ts'
+import { isOwnHook, isOwnStatusLine, ownServerScript } from '../program.ts'
+import { SERVER_NAME } from '../target.ts'
+import type { HookEntry, JsonEntry, JsonTarget, ServerEntry, StatusLineEntry } from '../target.ts'
+import { isRefusal, readDocument } from './document.ts'
+import { foreignValues } from './foreign.ts'
+import { COMMAND_KEYS, commandOf, findOwn, serverWords } from './own.ts'
+import { appendItem, fillEmpty, insertMember, replaceNode } from './splice.ts'
+import type { SpliceInput } from './splice.ts'
+import { memberOf, nodeAt, textAt } from './tree.ts'
+import type { ArrayNode, JsonNode, ObjectNode } from './tree.ts'
+
+export interface EnsureOptions {
+  /** The agent's name, for sentences. */
+  readonly name: string
+  /** A status line of somebody else's is replaced; `--remove` brings it back. */
+  readonly replaceStatusLine: boolean
+}
+
+/** What one entry needs: an edit, nothing, or somebody else's stands there. */
+type Step = { readonly kind: 'edit'; readonly edit: Edit } | { readonly kind: 'present' } | { readonly kind: 'kept' }
+
+const PRESENT: Step = { kind: 'present' }
+const KEPT: Step = { kind: 'kept' }
+
+/** The file with all entries of a target; an empty text stands for a file that is not there. */
+export const ensureJson = (text: string, target: JsonTarget, options: EnsureOptions): Outcome | Refusal => {
+  const before = readDocument(text, target, options.name)
+  if (isRefusal(before)) return before
+  let document = before
+  const splices: Splice[] = []
+  const kept: Outcome['kept'][number][] = []
+  for (const entry of target.entries) {
+    const step = stepFor(document, entry, options)
+    if (isRefusal(step)) return step
+    if (step.kind === 'kept' && entry.kind !== 'hook') kept.push(entry.kind)
+    if (step.kind !== 'edit') continue
+    splices.push(spliceOf(document.text, step.edit))
+    const next = readDocument(applyEdit(document.text, step.edit), target, options.name)
+    if (isRefusal(next)) return CHANGES_THE_REST
+    document = next
+  }
+  if (splices.length > 0 && !isRestSame(before, document, target, options)) return CHANGES_THE_REST
+  return { kind: 'done', text: document.text, splices, kept }
+}
+
+const CHANGES_THE_REST = refused('its entries could not be put in without a change to the rest')
+
+const stepFor = (document: SpliceInput, entry: JsonEntry, options: EnsureOptions): Step | Refusal => {
+  if (entry.kind === 'server') return ensureServer(document, entry, options)
+  if (entry.kind === 'status-line') return ensureStatusLine(document, entry, options)
+  return ensureHook(document, entry, options)
+}
+
+const ensureServer = (document: SpliceInput, entry: ServerEntry, options: EnsureOptions): Step | Refusal => {
+  const node = nodeAt(document.root, [...entry.at, SERVER_NAME])
+  if (node === undefined) return insertAt(document, [...entry.at, SERVER_NAME], entry.value, options)
+  const words = serverWords(node)
+  const script = ownServerScript(words)
+  if (script === undefined) return KEPT
+  // Somebody who starts it by its name has installed it, and wants just that.
+  if (script === 0) return PRESENT
+  return renewed(document, node, entry.value, (old, wanted) => withOwnArguments(old, wanted))
+}
+
+/** Arguments that somebody added to the server's stay. */
+const withOwnArguments = (old: JsonValue, wanted: JsonValue): JsonValue => {
+  const [former, fresh] = [listOfTexts(old), listOfTexts(wanted)]
+  if (former === undefined || fresh === undefined) return wanted
+  const at = ownServerScript(former)
+  const script = fresh.find((word) => ownServerScript([word, 'mcp']) !== undefined)
+  if (at === undefined || script === undefined) return wanted
+  // Where the list begins with the program, that one is renewed, too.
+  const start = fresh.length > 2 ? fresh.slice(0, 1) : former.slice(0, at)
+  return [...start, script, ...former.slice(at + 1)]
+}
+
+const listOfTexts = (value: JsonValue): readonly string[] | undefined =>
+  Array.isArray(value) && value.every((part) => typeof part === 'string') ? value : undefined
+
+const ensureStatusLine = (document: SpliceInput, entry: StatusLineEntry, options: EnsureOptions): Step | Refusal => {
+  const node = nodeAt(document.root, entry.at)
+  if (node === undefined) return insertAt(document, entry.at, entry.value, options)
+  if (isOwnStatusLine(textAt(memberOf(node, 'command')?.value) ?? ''))
+    return renewed(document, node, entry.value, (_, wanted) => wanted)
+  return options.replaceStatusLine ? { kind: 'edit', edit: replaceNode(document, node, entry.value) } : KEPT
+}
+
+const ensureHook = (document: SpliceInput, entry: HookEntry, options: EnsureOptions): Step | Refusal => {
+  const path = ['hooks', entry.event]
+  const list = nodeAt(document.root, path)
+  const element = entry.form === 'grouped' ? { hooks: [entry.value] } : entry.value
+  if (list === undefined) return insertAt(document, path, [element], options)
+  if (list.kind !== 'array') return refused(`"hooks.${entry.event}" is not a list, as ${options.name} expects it`)
+  const own = ownHandlersOf(document, list, entry)
+  const [first] = own
+  if (first === undefined) return { kind: 'edit', edit: appendItem(document, list, element) }
+  return renewed(document, first, entry.value, (_, wanted) => wanted)
+}
+
+const ownHandlersOf = (document: SpliceInput, list: ArrayNode, entry: HookEntry): readonly JsonNode[] =>
+  findOwn(document.root, [entry])
+    .filter(({ trail }) => trail.some(({ container }) => container === list))
+    .map(({ node }) => node)
+    .filter((node) => isOwnHook(commandOf(node) ?? ''))
+
+/** Renews what starts Cairn in an entry of its own; what somebody changed beside it stays. */
+const renewed = (
+  document: SpliceInput,
+  node: JsonNode,
+  value: JsonObject,
+  merge: (old: JsonValue, wanted: JsonValue) => JsonValue,
+): Step => {
+  const { text } = document
+  let written = text.slice(node.start, node.end)
+  // From the last one on, so that the offsets of those before stay right.
+  const parts = [...COMMAND_KEYS, 'args']
+    .map((key) => ({ member: memberOf(node, key), wanted: value[key] }))
+    .filter(({ member }) => member !== undefined)
+    .sort((left, right) => (right.member?.start ?? 0) - (left.member?.start ?? 0))
+  for (const { member, wanted } of parts) {
+    if (member === undefined || wanted === undefined) continue
+    const old = simpleValue(member.value)
+    const fresh = old === undefined ? wanted : merge(old, wanted)
+    if (JSON.stringify(old) === JSON.stringify(fresh)) continue
+    const edit = replaceNode(document, member.value, fresh)
+    written = applyEdit(written, { ...edit, start: edit.start - node.start, end: edit.end - node.start })
+  }
+  if (written === text.slice(node.start, node.end)) return PRESENT
+  return { kind: 'edit', edit: { start: node.start, end: node.end, text: written } }
+}
+
+/** The value of a scalar or of a list of scalars. */
+const simpleValue = (node: JsonNode): JsonValue | undefined => {
+  if (node.kind === 'scalar') return node.value
+  if (node.kind === 'object') return undefined
+  const parts = node.items.map(({ value }) => (value.kind === 'scalar' ? value.value : undefined))
+  return parts.every((part) => part !== undefined) ? parts : undefined
+}
+
+/** Puts a value in at a path, with the objects that are missing on the way. */
+const insertAt = (
+  document: SpliceInput,
+  path: readonly string[],
+  value: JsonValue,
+  { name }: EnsureOptions,
+): Step | Refusal => {
+  const { root } = document
+  if (root === undefined) return { kind: 'edit', edit: fillEmpty(document, nested(path, value)) }
+  let object: JsonNode = root
+  for (const [depth, key] of path.entries()) {
+    if (object.kind !== 'object')
+      return refused(`"${path.slice(0, depth).join('.')}" is not an object, as ${name} expects it`)
+    const next: JsonNode | undefined = memberOf(object, key)?.value
+    if (next === undefined) return { kind: 'edit', edit: insertInto(document, object, path.slice(depth), value) }
+    object = next
+  }
+  return PRESENT
+}
+
+const insertInto = (document: SpliceInput, object: ObjectNode, path: readonly string[], value: JsonValue): Edit => {
+  const [key = '', ...rest] = path
+  return insertMember(document, object, key, nested(rest, value))
+}
+
+const nested = (path: readonly string[], value: JsonValue): JsonValue =>
+  path.reduceRight<JsonValue>((inner, key) => ({ [key]: inner }), value)
+
+/** What is not Cairn's is as it was, but for a status line that is to be replaced. */
+const isRestSame = (
+  before: SpliceInput,
+  after: SpliceInput,
+  { entries }: JsonTarget,
+  { replaceStatusLine }: EnsureOptions,
+): boolean => {
+  const [was = [], is = []] = [before, after].map(({ root }) =>
+    foreignValues(root, entries).filter(
+      (value) => !replaceStatusLine || !entries.some((entry) => isStatusLineValue(value, entry)),
+    ),
+  )
+  return sameTexts(was, is)
+}
+
+const isStatusLineValue = (value: string, entry: JsonEntry): boolean =>
+  entry.kind === 'status-line' && value.startsWith(entry.at.map((key) => `.${JSON.stringify(key)}`).join(''))
+
+export const sameTexts = (left: readonly string[], right: readonly string[]): boolean =>
+  left.length === right.length && left.every((text, index) => text === right[index])

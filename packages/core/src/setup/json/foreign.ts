@@ -1,0 +1,42 @@
+/** What in a settings file is not Cairn's, in a form that two versions of the file can be compared by. */
+import type { JsonEntry } from '../target.ts'
+import { findOwn } from './own.ts'
+import { memberOf } from './tree.ts'
+import type { JsonNode } from './tree.ts'
+
+/**
+ * Every value that is not Cairn's, with its path, in the order of the file. Containers show by what they hold; elements of
+ * a list are counted without Cairn's.
+ */
+export const foreignValues = (root: JsonNode | undefined, entries: readonly JsonEntry[]): readonly string[] => {
+  if (root === undefined) return []
+  const own = new Set(findOwn(root, entries).map(({ node }) => node))
+  const values: string[] = []
+  /** What is still to be looked at, the next one last. */
+  const left: { readonly node: JsonNode; readonly path: string }[] = [{ node: root, path: '' }]
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { node, path } = next
+    if (node.kind === 'scalar') {
+      values.push(`${path}=${JSON.stringify(node.value)}`)
+      continue
+    }
+    const inner: { readonly node: JsonNode; readonly path: string }[] = []
+    if (node.kind === 'object') {
+      for (const { key, value } of node.members)
+        if (!own.has(value)) inner.push({ node: value, path: `${path}.${JSON.stringify(key)}` })
+    } else {
+      let position = 0
+      for (const { value } of node.items)
+        if (!isAllOwn(value, own)) inner.push({ node: value, path: `${path}[${position++}]` })
+    }
+    left.push(...inner.reverse())
+  }
+  return values
+}
+
+/** A handler of Cairn's, or a group whose handlers are all Cairn's. */
+const isAllOwn = (node: JsonNode, own: ReadonlySet<JsonNode>): boolean => {
+  if (own.has(node)) return true
+  const handlers = memberOf(node, 'hooks')?.value
+  return handlers?.kind === 'array' && handlers.items.length > 0 && handlers.items.every(({ value }) => own.has(value))
+}

@@ -1,0 +1,238 @@
+/**
+ * A parser for settings files: JSON with as much of comments and trailing commas as the agent takes that reads the file.
+ * It keeps offsets and comments, and goes over nested containers with a stack of its own, so depth costs nothing.
+ */
+import type { ArrayNode, Comment, Item, JsonNode, Member, ObjectNode, ScalarNode } from './tree.ts'
+
+/** What a reader takes beyond strict JSON. */
+export interface JsonDialect {
+  readonly comments: boolean
+  readonly trailingCommas: boolean
+  /** Whether a byte order mark may stand before the document. */
+  readonly byteOrderMark: boolean
+  /** A reader that refuses a file with the same key twice in one of its own objects. */
+  readonly refusesRepeatedKeys?: boolean
+  /** The only keys of the outermost object that a reader takes. */
+  readonly rootKeys?: readonly string[]
+}
+
+export interface ParsedDocument {
+  /** Undefined for a text with nothing but blanks and comments. */
+  readonly root: JsonNode | undefined
+  readonly comments: readonly Comment[]
+}
+
+/** Why a text is not a document of its dialect, and where. */
+export interface JsonFault {
+  readonly reason: string
+  readonly offset: number
+}
+
+class Fault extends Error {
+  readonly offset: number
+  constructor(reason: string, offset: number) {
+    super(reason)
+    this.offset = offset
+  }
+}
+
+interface OpenContainer {
+  readonly kind: 'object' | 'array'
+  readonly start: number
+  readonly children: { key: string; start: number; end: number; value: JsonNode; comma: number | undefined }[]
+  readonly keys: Set<string>
+  /** Of the member whose value is being read. */
+  key: string
+  keyStart: number
+}
+
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const WORDS: readonly (readonly [string, boolean | null])[] = [
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]
+
+/** Parses a text; offsets count from its beginning, a byte order mark included. */
+export const parseDocument = (text: string, dialect: JsonDialect): ParsedDocument | JsonFault => {
+  try {
+    return new Parser(text, dialect).document()
+  } catch (error) {
+    if (error instanceof Fault) return { reason: error.message, offset: error.offset }
+    throw error
+  }
+}
+
+export const isFault = (parsed: ParsedDocument | JsonFault): parsed is JsonFault => 'reason' in parsed
+
+class Parser {
+  private at = 0
+  private readonly comments: Comment[] = []
+  private readonly text: string
+  private readonly dialect: JsonDialect
+
+  constructor(text: string, dialect: JsonDialect) {
+    this.text = text
+    this.dialect = dialect
+  }
+
+  document(): ParsedDocument {
+    if (this.text.startsWith('\ufeff')) {
+      if (!this.dialect.byteOrderMark) throw new Fault('it begins with a byte order mark', 0)
+      this.at = 1
+    }
+    this.skipBlank()
+    if (this.at === this.text.length) return { root: undefined, comments: this.comments }
+    const root = this.tree()
+    this.skipBlank()
+    if (this.at < this.text.length) throw new Fault('something follows the end of the document', this.at)
+    return { root, comments: this.comments }
+  }
+
+  /** One value with everything in it. */
+  private tree(): JsonNode {
+    const open: OpenContainer[] = []
+    for (;;) {
+      let value = this.valueOrOpening(open)
+      // A value ends the containers that close right behind it.
+      while (value !== undefined) {
+        const parent = open.at(-1)
+        if (parent === undefined) return value
+        value = this.afterValue(parent, value, open)
+      }
+    }
+  }
+
+  /** A scalar or an empty container; undefined after an opening bracket whose first value follows. */
+  private valueOrOpening(open: OpenContainer[]): JsonNode | undefined {
+    this.skipBlank()
+    const character = this.text.charAt(this.at)
+    if (character !== '{' && character !== '[') return this.scalar()
+    const container: OpenContainer = {
+      kind: character === '{' ? 'object' : 'array',
+      start: this.at,
+      children: [],
+      keys: new Set(),
+      key: '',
+      keyStart: 0,
+    }
+    this.at += 1
+    this.skipBlank()
+    if (this.closes(container)) return this.closed(container)
+    if (container.kind === 'object') this.memberKey(container)
+    open.push(container)
+    return undefined
+  }
+
+  /** Takes a value into its container; the container itself when it ends there. */
+  private afterValue(parent: OpenContainer, value: JsonNode, open: OpenContainer[]): JsonNode | undefined {
+    const start = parent.kind === 'object' ? parent.keyStart : value.start
+    const child: OpenContainer['children'][number] = {
+      key: parent.key,
+      start,
+      end: value.end,
+      value,
+      comma: undefined,
+    }
+    parent.children.push(child)
+    this.skipBlank()
+    if (this.text[this.at] === ',') {
+      child.comma = this.at
+      this.at += 1
+      this.skipBlank()
+      if (this.closes(parent)) {
+        if (!this.dialect.trailingCommas) throw new Fault('a comma stands before a closing bracket', child.comma)
+      } else {
+        if (parent.kind === 'object') this.memberKey(parent)
+        return undefined
+      }
+    }
+    if (!this.closes(parent)) throw this.unexpected(parent.kind === 'object' ? '"," or "}"' : '"," or "]"')
+    open.pop()
+    return this.closed(parent)
+  }
+
+  private closes({ kind }: OpenContainer): boolean {
+    return this.text[this.at] === (kind === 'object' ? '}' : ']')
+  }
+
+  private closed({ kind, start, children }: OpenContainer): ObjectNode | ArrayNode {
+    this.at += 1
+    const end = this.at
+    if (kind === 'object') return { kind, start, end, members: children satisfies Member[] }
+    return { kind, start, end, items: children satisfies Item[] }
+  }
+
+  private memberKey(container: OpenContainer): void {
+    this.skipBlank()
+    if (this.text[this.at] !== '"') throw this.unexpected('a key in double quotes')
+    container.keyStart = this.at
+    container.key = this.string()
+    if (this.dialect.refusesRepeatedKeys === true && container.keys.has(container.key))
+      throw new Fault(`the key ${JSON.stringify(container.key)} is there twice`, container.keyStart)
+    container.keys.add(container.key)
+    this.skipBlank()
+    if (this.text[this.at] !== ':') throw this.unexpected('":"')
+    this.at += 1
+  }
+
+  private scalar(): ScalarNode {
+    const start = this.at
+    if (this.text[start] === '"') return { kind: 'scalar', start, value: this.string(), end: this.at }
+    for (const [word, value] of WORDS) {
+      if (!this.text.startsWith(word, start)) continue
+      this.at += word.length
+      return { kind: 'scalar', start, end: this.at, value }
+    }
+    NUMBER.lastIndex = start
+    const [digits] = NUMBER.exec(this.text) ?? []
+    if (digits === undefined) throw this.unexpected('a value')
+    this.at += digits.length
+    return { kind: 'scalar', start, end: this.at, value: Number(digits) }
+  }
+
+  private string(): string {
+    let end = this.at + 1
+    while (end < this.text.length && this.text[end] !== '"') end += this.text[end] === '\\' ? 2 : 1
+    if (end >= this.text.length) throw new Fault('a text has no closing quote', this.at)
+    const quoted = this.text.slice(this.at, end + 1)
+    try {
+      const value = JSON.parse(quoted) as string
+      this.at += quoted.length
+      return value
+    } catch {
+      throw new Fault('a text holds what JSON does not allow in it', this.at)
+    }
+  }
+
+  /** Goes on to what is neither blank nor comment. */
+  private skipBlank(): void {
+    const { text } = this
+    for (;;) {
+      const character = text[this.at]
+      if (character === ' ' || character === '\n' || character === '\r' || character === '\t') this.at += 1
+      else if (character === '/' && (text[this.at + 1] === '/' || text[this.at + 1] === '*')) this.comment()
+      else return
+    }
+  }
+
+  private comment(): void {
+    const { text, at: start } = this
+    if (!this.dialect.comments) throw new Fault('it holds a comment', start)
+    const isBlock = text[start + 1] === '*'
+    if (isBlock) {
+      const end = text.indexOf('*/', start + 2)
+      if (end === -1) throw new Fault('a comment has no end', start)
+      this.at = end + 2
+    } else {
+      while (this.at < text.length && text[this.at] !== '\n' && text[this.at] !== '\r') this.at += 1
+    }
+    this.comments.push({ start, end: this.at })
+  }
+
+  private unexpected(wanted: string): Fault {
+    const { text, at } = this
+    if (at >= text.length) return new Fault(`it ends where ${wanted} is expected`, at)
+    return new Fault(`${JSON.stringify(text.charAt(at))} stands where ${wanted} is expected`, at)
+  }
+}

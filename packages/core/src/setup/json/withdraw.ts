@@ -1,0 +1,93 @@
+/** Takes Cairn's entries out of a settings file that others have changed since, and nothing else. */
+import { applyEdit } from '../edit.ts'
+import type { Edit } from '../edit.ts'
+import { refused } from '../outcome.ts'
+import type { Refusal } from '../outcome.ts'
+import type { JsonTarget } from '../target.ts'
+import { isRefusal, readDocument } from './document.ts'
+import { foreignValues } from './foreign.ts'
+import { sameTexts } from './ensure.ts'
+import { findOwn } from './own.ts'
+import type { OwnNode } from './own.ts'
+import { removeChild } from './splice.ts'
+import type { SpliceInput } from './splice.ts'
+import { childrenOf, nodeAt } from './tree.ts'
+import type { JsonNode } from './tree.ts'
+
+/** A file has at most as many entries of Cairn's as there are events, a few times over. */
+const MOST_ENTRIES = 1_000
+
+/**
+ * The text without Cairn's entries, and without the containers that are empty by that and that `earlier`, the file before
+ * setup, did not have. A status line that setup replaced comes back from there.
+ */
+export const withdrawJson = (
+  text: string,
+  target: JsonTarget,
+  name: string,
+  earlier: string | undefined,
+): { readonly text: string } | Refusal => {
+  const before = readDocument(text, target, name)
+  if (isRefusal(before)) return before
+  const former = earlier === undefined ? undefined : readDocument(earlier, target, name)
+  const formerDocument = former === undefined || isRefusal(former) ? undefined : former
+  let current: SpliceInput = before
+  for (let left = MOST_ENTRIES; left > 0; left--) {
+    const own = findOwn(current.root, target.entries).at(-1)
+    if (own === undefined) break
+    const next = readDocument(applyEdit(current.text, removal(current, own, formerDocument)), target, name)
+    if (isRefusal(next)) return refused('its entries could not be taken out without a change to the rest')
+    current = next
+  }
+  const [was, is] = [before, current].map(({ root }) => foreignValues(root, target.entries))
+  const back = statusLineOf(formerDocument, target)
+  const isSame = sameTexts(was ?? [], is ?? []) || (back !== undefined && (is?.length ?? 0) > (was?.length ?? 0))
+  return isSame ? { text: current.text } : refused('its entries could not be taken out without a change to the rest')
+}
+
+const removal = (document: SpliceInput, own: OwnNode, former: SpliceInput | undefined): Edit => {
+  const old = replacedStatusLine(own, former)
+  if (old !== undefined) return { start: own.node.start, end: own.node.end, text: old }
+  let depth = own.trail.length - 1
+  // A container with nothing else in it goes as a whole, unless it was there before.
+  while (depth > 0) {
+    const step = own.trail[depth]
+    if (step === undefined || !isMadeBySetup(document, step.container, step.path, former)) break
+    depth -= 1
+  }
+  const step = own.trail[depth]
+  if (step === undefined) throw new Error('An entry stands in no container.')
+  return removeChild(document, step.container, step.index)
+}
+
+const isMadeBySetup = (
+  { comments }: SpliceInput,
+  container: JsonNode,
+  path: readonly (string | number)[],
+  former: SpliceInput | undefined,
+): boolean => {
+  if (comments.some(({ start }) => start > container.start && start < container.end)) return false
+  const isGroup = path.some((part) => typeof part === 'number')
+  // A group without handlers is of no use, whatever else it says.
+  if (isGroup) return container.kind === 'object' || childrenOf(container).length === 1
+  if (childrenOf(container).length > 1) return false
+  return former === undefined || nodeAt(former.root, path.map(String)) === undefined
+}
+
+const statusLineOf = (former: SpliceInput | undefined, { entries }: JsonTarget): JsonNode | undefined => {
+  const entry = entries.find(({ kind }) => kind === 'status-line')
+  if (former === undefined || entry?.kind !== 'status-line') return undefined
+  const node = nodeAt(former.root, entry.at)
+  const isOwn = findOwn(former.root, [entry]).length > 0
+  return isOwn ? undefined : node
+}
+
+/** The text of the status line that stood where Cairn's stands now. */
+const replacedStatusLine = ({ trail }: OwnNode, former: SpliceInput | undefined): string | undefined => {
+  const [step] = trail
+  if (former === undefined || step === undefined || trail.length !== 1) return undefined
+  const child = childrenOf(step.container)[step.index]
+  if (child === undefined || !('key' in child) || typeof child.key !== 'string') return undefined
+  const node = nodeAt(former.root, [child.key])
+  return node === undefined ? undefined : former.text.slice(node.start, node.end)
+}

@@ -1,0 +1,32 @@
+/** What the usual locations of settings depend on. */
+
+export interface Machine {
+  /** The user's home folder, absolute. */
+  readonly home: string
+  readonly platform: 'linux' | 'darwin' | 'win32'
+  readonly variables: Readonly<Record<string, string | undefined>>
+}
+
+/** An environment variable that is set and not empty. */
+export const variable = ({ variables }: Machine, name: string): string | undefined => {
+  const value = variables[name]
+  return value === undefined || value.trim() === '' ? undefined : value
+}
+
+/** A path below a folder, as the platform writes it. */
+export const below = ({ platform }: Machine, folder: string, ...names: readonly string[]): string => {
+  const separator = platform === 'win32' ? '\\' : '/'
+  return [folder.replace(/[\\/]+$/, ''), ...names].join(separator)
+}
+
+/** `$XDG_CONFIG_HOME`, else `~/.config`; programs that follow it do so on every platform. */
+export const xdgConfig = (machine: Machine): string =>
+  variable(machine, 'XDG_CONFIG_HOME') ?? below(machine, machine.home, '.config')
+
+/** Where desktop programs keep what is the user's. */
+export const applicationData = (machine: Machine): string => {
+  const { home, platform } = machine
+  if (platform === 'darwin') return below(machine, home, 'Library', 'Application Support')
+  if (platform === 'win32') return variable(machine, 'APPDATA') ?? below(machine, home, 'AppData', 'Roaming')
+  return xdgConfig(machine)
+}

@@ -1,0 +1,26 @@
+/** What setup would do to a file. */
+import type { Splice } from './edit.ts'
+
+/** The file stays as it is; the reason completes the sentence "<path> is left as it is: …". */
+export interface Refusal {
+  readonly kind: 'refused'
+  readonly reason: string
+}
+
+export interface Outcome {
+  readonly kind: 'done'
+  /** The whole file afterwards; equal to what was given where there is nothing to do. */
+  readonly text: string
+  /** What leads there, in order. */
+  readonly splices: readonly Splice[]
+  /** Entries of somebody else's that stand where Cairn's would, in words. */
+  readonly kept: readonly ('server' | 'status-line')[]
+}
+
+export const refused = (reason: string): Refusal => ({ kind: 'refused', reason })
+
+/** `line 3, column 7`, both from 1. */
+export const positionText = (text: string, offset: number): string => {
+  const before = text.slice(0, offset).split('\n')
+  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
+}

@@ -1,0 +1,128 @@
+/** The difference of two texts in the unified form, by lines (Myers 1986: the shortest script of insertions and deletions). */
+
+/** Lines around a change that are shown. */
+const AROUND = 3
+/** Beyond so many changed lines the order is not worked out: all that went, then all that came. */
+const MOST_CHANGES = 1_000
+
+type Line = { readonly kind: ' ' | '+' | '-'; readonly text: string }
+
+/** Hunks with their headers, a line each; empty for equal texts. Line breaks are left out, `\r` included. */
+export const unifiedDiff = (before: string, after: string): readonly string[] => {
+  if (before === after) return []
+  return hunksOf(changes(splitLines(before), splitLines(after)))
+}
+
+const splitLines = (text: string): readonly string[] => {
+  if (text === '') return []
+  const lines = text.split(/\r?\n/)
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines
+}
+
+const changes = (left: readonly string[], right: readonly string[]): readonly Line[] => {
+  const shorter = Math.min(left.length, right.length)
+  let start = 0
+  while (start < shorter && left[start] === right[start]) start += 1
+  let end = 0
+  while (end < shorter - start && left.at(-1 - end) === right.at(-1 - end)) end += 1
+  const same = (lines: readonly string[]): readonly Line[] => lines.map((text) => ({ kind: ' ', text }))
+  const [mine, other] = [left.slice(start, left.length - end), right.slice(start, right.length - end)]
+  return [
+    ...same(left.slice(0, start)),
+    ...(shortestScript(mine, other) ?? replaced(mine, other)),
+    ...same(left.slice(left.length - end)),
+  ]
+}
+
+const replaced = (left: readonly string[], right: readonly string[]): readonly Line[] => [
+  ...left.map((text): Line => ({ kind: '-', text })),
+  ...right.map((text): Line => ({ kind: '+', text })),
+]
+
+/** Undefined where the texts differ by too much. */
+const shortestScript = (left: readonly string[], right: readonly string[]): readonly Line[] | undefined => {
+  const reach = Math.min(left.length + right.length, MOST_CHANGES)
+  let furthest = new Map<number, number>([[1, 0]])
+  const steps: ReadonlyMap<number, number>[] = []
+  for (let depth = 0; depth <= reach; depth++) {
+    steps.push(furthest)
+    const next = new Map(furthest)
+    for (let diagonal = -depth; diagonal <= depth; diagonal += 2) {
+      const down = isDown(furthest, diagonal, depth)
+      let x = down ? (furthest.get(diagonal + 1) ?? 0) : (furthest.get(diagonal - 1) ?? 0) + 1
+      let y = x - diagonal
+      while (x < left.length && y < right.length && left[x] === right[y]) {
+        x += 1
+        y += 1
+      }
+      next.set(diagonal, x)
+      if (x >= left.length && y >= right.length) return wayBack(left, right, steps)
+    }
+    furthest = next
+  }
+  return undefined
+}
+
+const isDown = (furthest: ReadonlyMap<number, number>, diagonal: number, depth: number): boolean =>
+  diagonal === -depth || (diagonal !== depth && (furthest.get(diagonal - 1) ?? -1) < (furthest.get(diagonal + 1) ?? -1))
+
+const wayBack = (
+  left: readonly string[],
+  right: readonly string[],
+  steps: readonly ReadonlyMap<number, number>[],
+): readonly Line[] => {
+  const lines: Line[] = []
+  let [x, y] = [left.length, right.length]
+  for (let depth = steps.length - 1; depth >= 0; depth--) {
+    const furthest = steps[depth] ?? new Map<number, number>()
+    const diagonal = x - y
+    const from = isDown(furthest, diagonal, depth) ? diagonal + 1 : diagonal - 1
+    const [fromX, fromY] = depth === 0 ? [0, 0] : [furthest.get(from) ?? 0, (furthest.get(from) ?? 0) - from]
+    while (x > fromX && y > fromY) {
+      lines.push({ kind: ' ', text: left[x - 1] ?? '' })
+      x -= 1
+      y -= 1
+    }
+    if (depth === 0) break
+    lines.push(x === fromX ? { kind: '+', text: right[y - 1] ?? '' } : { kind: '-', text: left[x - 1] ?? '' })
+    ;[x, y] = [fromX, fromY]
+  }
+  return lines.reverse()
+}
+
+const hunksOf = (lines: readonly Line[]): readonly string[] => {
+  const shown = new Set<number>()
+  for (const [index, { kind }] of lines.entries()) {
+    if (kind === ' ') continue
+    for (let near = Math.max(0, index - AROUND); near <= Math.min(lines.length - 1, index + AROUND); near++)
+      shown.add(near)
+  }
+  const output: string[] = []
+  let [before, after] = [0, 0]
+  for (const [index, { kind, text }] of lines.entries()) {
+    if (shown.has(index)) {
+      if (!shown.has(index - 1)) output.push(headerOf(lines, index, shown, before, after))
+      output.push(kind + text)
+    }
+    if (kind !== '+') before += 1
+    if (kind !== '-') after += 1
+  }
+  return output
+}
+
+const headerOf = (
+  lines: readonly Line[],
+  start: number,
+  shown: ReadonlySet<number>,
+  before: number,
+  after: number,
+): string => {
+  let [went, came] = [0, 0]
+  for (let index = start; shown.has(index); index++) {
+    if (lines[index]?.kind !== '+') went += 1
+    if (lines[index]?.kind !== '-') came += 1
+  }
+  // A side without lines is counted from the line before.
+  const range = (from: number, count: number): string => `${count === 0 ? from : from + 1},${count}`
+  return `@@ -${range(before, went)} +${range(after, came)} @@`
+}
