@@ -1,6 +1,8 @@
 /** `cairn doctor`: where everything is, and whether the store is sound. Reads only, unless told to rebuild. */
 import type { StoreFault, StoreStatistics } from '@cairn/core'
+import type { AgentCheck } from '@cairn/core/node/setup'
 import type { CommonOptions, Context, Define } from '../command.ts'
+import { checkedAgents, setupSentences } from '../setup/setup-checks.ts'
 import { transcriptFolders, storePages } from '../runtime/doctor-facts.ts'
 import type { TranscriptFolder } from '../runtime/doctor-facts.ts'
 import type { Origin, Settings } from '../config/settings.ts'
@@ -44,6 +46,8 @@ interface Findings {
     readonly compressionRatio: number | null
   }
   readonly agents: readonly TranscriptFolder[]
+  /** Agents that are found, and whether Cairn is wired to them. */
+  readonly setup: readonly AgentCheck[]
   readonly skipped: readonly SkipRow[]
   readonly settings: readonly { readonly key: string; readonly origin: Origin }[]
   readonly rebuilt: boolean
@@ -82,6 +86,7 @@ const runDoctor = async (options: DoctorOptions, context: Context): Promise<void
       compressionRatio: sourceBytes === 0 ? null : totalBytes / sourceBytes,
     },
     agents: await transcriptFolders(context.surroundings),
+    setup: checkedAgents(context.surroundings),
     skipped: await store.imports.skips(),
     settings: settingOrigins(settings),
     rebuilt: rebuild,
@@ -121,6 +126,10 @@ const show = async (findings: Findings, { terminal }: Context): Promise<void> =>
   await showStore(findings, fact)
   await terminal.line()
   await showTranscriptFolders(findings.agents, fact)
+  if (findings.setup.length > 0) {
+    await terminal.line()
+    for (const { name, sentence } of setupSentences(findings.setup)) await fact(name, sentence)
+  }
   if (findings.skipped.length > 0) await showSkipped(findings.skipped, say, terminal)
   await terminal.line()
   await showVerdict(findings, say, terminal)

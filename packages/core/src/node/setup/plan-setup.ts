@@ -138,8 +138,9 @@ const planWithdrawal = (target: Target, { name }: AgentDescriptor, { files }: Se
   const file = open(pathOf(target))
   if ('reason' in file) return unreadable(target, file.reason)
   const plan = base(target, file)
-  if (file.text === undefined || !plan.wasSetUp) return { ...plan, status: 'unchanged' }
   const record = files.get(file.path)
+  // What the agent can't read any more may still hold what setup wrote.
+  if (file.text === undefined || (!plan.wasSetUp && record === undefined)) return { ...plan, status: 'unchanged' }
   const outcome = withdrawTarget(file.text, target, {
     name,
     splices: record?.splices ?? [],

@@ -1,0 +1,142 @@
+/** `cairn setup` as a process, in a home of its own. */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createSandbox } from '../testing/run-cli.ts'
+import type { Sandbox } from '../testing/run-cli.ts'
+
+const SETTINGS =
+  '{\r\n\t"model": "opus",\r\n\t"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "make"}]}]}\r\n}'
+const CODEX = '# mine\nmodel = "gpt-5"\n'
+
+let box: Sandbox
+beforeEach(() => {
+  box = createSandbox()
+  box.file('home/.claude/settings.json', SETTINGS)
+  box.file('home/.claude.json', '{"numStartups": 1}\n')
+  box.file('home/.codex/config.toml', CODEX)
+})
+afterEach(() => box.remove())
+
+const read = (path: string): string => readFileSync(join(box.folder, 'home', path), 'utf8')
+/** The files of the home, with what is in them. */
+const home = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    readdirSync(join(box.folder, 'home'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => [join(entry.parentPath, entry.name), readFileSync(join(entry.parentPath, entry.name), 'utf8')]),
+  )
+
+interface Answer {
+  readonly written: boolean
+  readonly agents: readonly {
+    readonly agent: string
+    readonly found: boolean
+    readonly files: readonly { readonly path: string; readonly status: string; readonly diff: string }[]
+    readonly afterwards: readonly string[]
+  }[]
+}
+
+describe('setup', () => {
+  it('shows each change and writes nothing without a terminal and without --yes', async () => {
+    const before = home()
+    const { code, stdout, stderr } = await box.cairn('setup')
+    expect(code).toBe(3)
+    expect(stderr).toMatch(/^Not found: gemini, .*\nNothing was written\..*--yes/s)
+    expect(stdout).toMatch(/^ {2}\+\[mcp_servers\.cairn\]$/m)
+    expect(stdout).toMatch(/^ {2}@@ -1,4 \+1,\d+ @@$/m)
+    expect(stdout).toMatch(/^ {2}-\t"hooks": \{/m)
+    const answer = (await box.json('setup')) as Answer
+    expect(answer).toMatchObject({ written: false })
+    expect(home()).toEqual(before)
+    expect(existsSync(join(box.folder, 'data'))).toBe(false)
+  })
+
+  it('writes, says what is left to do, changes nothing again, and takes all of it out', async () => {
+    const before = home()
+    const first = await box.cairn('setup', '--yes')
+    expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/\/hooks in Codex and trust/) })
+    expect(first.stdout).toMatch(/Claude\s+Code\s+deletes\s+its\s+histories\s+after\s+30\s+days/)
+    const { hooks } = JSON.parse(read('.claude/settings.json')) as {
+      readonly hooks: Readonly<Record<string, readonly { readonly hooks: readonly { readonly command: string }[] }[]>>
+    }
+    expect(hooks['Stop']?.map((group) => group.hooks[0]?.command)).toEqual([
+      'make',
+      expect.stringMatching(/^\/\S+ \/\S+\/dist\/hook\.js stop --agent claude-code$/),
+    ])
+    const [node = '', entry = ''] = hooks['SessionStart']?.[0]?.hooks[0]?.command.split(' ') ?? []
+    expect([node, entry].map((path) => existsSync(path))).toEqual([true, true])
+    const after = home()
+    const again = await box.cairn('setup', '--yes')
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/\nNothing to change\.\n$/) })
+    expect(home()).toEqual(after)
+    expect(await box.cairn('setup', '--remove', '--yes')).toMatchObject({ code: 0 })
+    expect(home()).toEqual(before)
+    expect((await box.cairn('setup', '--remove')).stdout).toMatch(/Nothing/)
+  })
+
+  it('answers in one JSON document', async () => {
+    const answer = (await box.json('setup', '--yes')) as Answer
+    expect(answer.written).toBe(true)
+    const found = answer.agents.filter((agent) => agent.found)
+    expect(found.map(({ agent }) => agent)).toEqual(['claude-code', 'codex'])
+    expect(found.flatMap(({ files }) => files.map(({ status }) => status))).toEqual(Array(4).fill('written'))
+    expect(found[1]?.afterwards.join(' ')).toMatch(/\/hooks/)
+  })
+
+  it('sets up only what is named, also what is not found', async () => {
+    expect((await box.cairn('setup', 'cursor', '--yes')).code).toBe(0)
+    expect(JSON.parse(read('.cursor/mcp.json'))).toMatchObject({
+      // An MCP server is not given the variables of the user's shell.
+      mcpServers: { cairn: { env: { CAIRN_HOME: join(box.folder, 'data') } } },
+    })
+    expect(read('.codex/config.toml')).toBe(CODEX)
+  })
+
+  it('leaves a file alone that its agent could not read, in one sentence, and does the rest', async () => {
+    writeFileSync(join(box.folder, 'home/.claude/settings.json'), '{\n  // mine\n  "a": 1\n}')
+    const { code, stdout } = await box.cairn('setup', '--yes')
+    expect(code).toBe(1)
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      "settings.json is left as it is: Claude Code can't read it, as it holds a comment (line 2, column 3).",
+    )
+    expect(read('.claude/settings.json')).toBe('{\n  // mine\n  "a": 1\n}')
+    expect(read('.claude.json')).toContain('cairn.js')
+  })
+
+  it('shows no secret that stands beside a change', async () => {
+    const key = `sk-ant-${'api03'}-${'A1b2C3d4'.repeat(12)}`
+    box.file('home/.claude.json', `{\n  "mcpServers": {\n    "x": { "env": { "KEY": "${key}" } }\n  }\n}\n`)
+    const { stdout } = await box.cairn('setup')
+    expect(stdout).toMatch(/\[redacted:/)
+    expect(stdout).not.toContain(key)
+    await box.cairn('setup', '--yes')
+    expect(read('.claude.json')).toContain(key)
+  })
+
+  it('says so where an agent is unknown or none is there', async () => {
+    expect(await box.cairn('setup', 'claude-cod')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/no agent 'claude-cod'.*Did you mean 'claude-code'/),
+    })
+    const empty = createSandbox()
+    expect(await empty.cairn('setup')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^None of 10 agents/) })
+    empty.remove()
+  })
+})
+
+describe('doctor', () => {
+  it('says which agents are set up, and what keeps their hooks from running', async () => {
+    expect((await box.cairn('doctor')).stdout).toMatch(/^Claude Code not set up: cairn setup claude-code$/m)
+    await box.cairn('setup', '--yes')
+    const { stdout } = await box.cairn('doctor')
+    expect(stdout).toMatch(/^Claude Code set up\.$/m)
+    expect(stdout).toMatch(/^Codex {7}set up\.\n {12}It skips hooks that are not trusted/m)
+    expect(await box.json('doctor')).toMatchObject({
+      setup: [
+        { agent: 'claude-code', state: 'set-up', untrusted: [], historyDays: 30 },
+        { agent: 'codex', state: 'set-up', untrusted: ['SessionStart', 'UserPromptSubmit', 'Stop'], historyDays: null },
+      ],
+    })
+  })
+})

@@ -1,0 +1,353 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { spawn } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { findAgent } from '../../setup/index.ts'
+import type { CairnProgram, Machine, SetupAgent } from '../../setup/index.ts'
+import { applyRemoval, applySetup } from './apply-setup.ts'
+import { checkAgents } from './check-agents.ts'
+import { withLauncher, writeLauncher } from './launcher.ts'
+import { planRemoval, planSetup } from './plan-setup.ts'
+import type { SetupRequest } from './plan-setup.ts'
+import { writeSettingsFile } from './settings-file.ts'
+
+const PROGRAM: CairnProgram = {
+  node: '/opt/node/bin/node',
+  hook: '/opt/cairn/dist/hook.js',
+  command: '/opt/cairn/bin/cairn.js',
+}
+
+let home = ''
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'cairn-setup-'))
+})
+afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+const put = (path: string, text: string | Uint8Array, mode = 0o644): string => {
+  const whole = join(home, path)
+  mkdirSync(dirname(whole), { recursive: true })
+  writeFileSync(whole, text)
+  chmodSync(whole, mode)
+  return whole
+}
+const read = (path: string): string => readFileSync(join(home, path), 'utf8')
+
+const request = (agents: readonly SetupAgent[] = [], extra: Partial<SetupRequest> = {}): SetupRequest => ({
+  machine: { home, platform: 'linux', variables: {} },
+  program: PROGRAM,
+  dataFolder: join(home, '.local', 'share', 'cairn'),
+  agents: agents.map(findAgent),
+  replaceStatusLine: false,
+  ...extra,
+})
+const setUp = (asked: SetupRequest) => applySetup(planSetup(asked), asked.dataFolder)
+const remove = (asked: SetupRequest) => applyRemoval(planRemoval(asked), asked.dataFolder)
+
+/** Every file below the home folder: its text, mode and link. */
+const everything = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    readdirSync(home, { recursive: true, encoding: 'utf8' })
+      .sort()
+      .map((name) => {
+        const facts = lstatSync(join(home, name))
+        const mode = (facts.mode & 0o7777).toString(8)
+        return [name, facts.isFile() ? `${mode} ${readFileSync(join(home, name), 'base64')}` : mode]
+      }),
+  )
+
+/** A home with all ten agents, each with settings of its user's. */
+const agentsOfAda = (): void => {
+  put('.claude.json', '{"numStartups": 3, "mcpServers": {"db": {"command": "db"}}}', 0o600)
+  put('.claude/settings.json', '{\r\n\t"statusLine": {"type": "command", "command": "mine"}\r\n}')
+  put('.codex/config.toml', '# mine\nmodel = "gpt-5"', 0o640)
+  put('.gemini/settings.json', '{\n  "theme": "x" // dark\n}\n')
+  put('.copilot/settings.json', '\ufeff{ "a": 1, }\n')
+  put('.config/opencode/opencode.jsonc', '{\n  // mine\n}\n')
+  put('.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json', '{"mcpServers":{}}')
+  put('.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/x', '')
+  put('.cursor/mcp.json', '')
+  put('.config/Code/User/mcp.json', '{"servers": {}, "inputs": []}')
+  put('.pi/agent/settings.json', '{}')
+}
+
+describe('setup', () => {
+  it('gives every file of every agent back, and leaves nothing behind', () => {
+    agentsOfAda()
+    const before = everything()
+    const first = setUp(request())
+    expect(new Set(first.map(({ status }) => status))).toEqual(new Set(['written']))
+    expect(first).toHaveLength(15)
+    const after = everything()
+    expect(setUp(request()).every(({ status }) => status === 'unchanged')).toBe(true)
+    expect(everything()).toEqual(after)
+    remove(request())
+    expect(everything()).toEqual(before)
+  })
+
+  it('finds nothing in an empty home, and sets up an agent that is named', () => {
+    expect(planSetup(request()).flatMap(({ files }) => files)).toEqual([])
+    const [plan] = planSetup(request(['claude-code']))
+    expect(plan).toMatchObject({ isFound: false, files: [{ before: undefined }, { before: undefined }] })
+    setUp(request(['claude-code']))
+    expect(JSON.parse(read('.claude.json'))).toMatchObject({
+      mcpServers: { cairn: { args: [PROGRAM.command, 'mcp'] } },
+    })
+    expect(statSync(join(home, '.claude/settings.json')).mode & 0o777).toBe(0o600)
+    remove(request(['claude-code']))
+    expect(everything()).toEqual({})
+  })
+
+  it('keeps mode and link, and a copy beside the file that the link leads to', () => {
+    const real = put('dotfiles/claude.json', '{\n  "a": 1\n}\n', 0o640)
+    mkdirSync(join(home, '.claude'))
+    symlinkSync('../dotfiles/claude.json', join(home, '.claude/settings.json'))
+    setUp(request(['claude-code']))
+    expect(lstatSync(join(home, '.claude/settings.json')).isSymbolicLink()).toBe(true)
+    expect(statSync(real).mode & 0o777).toBe(0o640)
+    expect(read('dotfiles/claude.json.cairn-backup')).toBe('{\n  "a": 1\n}\n')
+    expect(statSync(`${real}.cairn-backup`).mode & 0o777).toBe(0o640)
+    remove(request(['claude-code']))
+    expect(readdirSync(join(home, 'dotfiles'))).toEqual(['claude.json'])
+    expect(read('dotfiles/claude.json')).toBe('{\n  "a": 1\n}\n')
+  })
+
+  it('makes the file that a dangling link leads to, and takes it away again', () => {
+    mkdirSync(join(home, '.gemini'))
+    symlinkSync(join(home, 'elsewhere/gemini.json'), join(home, '.gemini/settings.json'))
+    setUp(request(['gemini']))
+    expect(read('elsewhere/gemini.json')).toContain('hook.js session-start --agent gemini')
+    remove(request(['gemini']))
+    expect(existsSync(join(home, 'elsewhere'))).toBe(false)
+    expect(lstatSync(join(home, '.gemini/settings.json')).isSymbolicLink()).toBe(true)
+  })
+
+  it('leaves alone what its agent could not read, and goes on with the others', () => {
+    put('.claude/settings.json', '{ // mine\n}')
+    put('.gemini/settings.json', new Uint8Array([0xff, 0xfe, 0x7b, 0, 0x7d, 0]))
+    mkdirSync(join(home, '.copilot/settings.json'), { recursive: true })
+    put('.codex/hooks.json', '{"hooks": {}, "version": 1}')
+    const before = everything()
+    const applied = setUp(request(['claude-code', 'gemini', 'copilot', 'codex']))
+    expect(applied.map(({ path, status, reason }) => [path.slice(home.length), status, reason])).toEqual([
+      ['/.claude.json', 'written', undefined],
+      ['/.claude/settings.json', 'refused', "Claude Code can't read it, as it holds a comment (line 1, column 3)"],
+      ['/.gemini/settings.json', 'refused', 'it is not UTF-8 text'],
+      ['/.copilot/mcp-config.json', 'written', undefined],
+      ['/.copilot/settings.json', 'refused', 'it is not a file'],
+      ['/.codex/config.toml', 'written', undefined],
+      ['/.codex/hooks.json', 'refused', `Codex can't read it, as it does not know the key "version"`],
+    ])
+    expect(everything()).toMatchObject(before)
+    remove(request())
+    expect(everything()).toEqual(before)
+  })
+
+  it('keeps what others changed meanwhile', () => {
+    put('.claude/settings.json', '{\n  "model": "opus"\n}\n')
+    setUp(request(['claude-code']))
+    put('.claude/settings.json', read('.claude/settings.json').replace('"opus"', '"sonnet", "theme": "dark"'))
+    remove(request())
+    expect(read('.claude/settings.json')).toBe('{\n  "model": "sonnet", "theme": "dark"\n}\n')
+    expect(readdirSync(join(home, '.claude'))).toEqual(['settings.json'])
+  })
+
+  it('keeps a file that setup made, once somebody else has written into it', () => {
+    mkdirSync(join(home, '.claude'))
+    setUp(request(['claude-code']))
+    const grown = { ...(JSON.parse(read('.claude.json')) as object), oauthAccount: { id: 'x' } }
+    put('.claude.json', JSON.stringify(grown, undefined, 2))
+    remove(request())
+    expect(JSON.parse(read('.claude.json'))).toEqual({ oauthAccount: { id: 'x' } })
+  })
+
+  it('writes anew after somebody put an old file back', () => {
+    put('.cursor/mcp.json', '{"mcpServers": {"a": {}}}')
+    setUp(request(['cursor']))
+    put('.cursor/mcp.json', '{"mcpServers": {"b": {}}}')
+    setUp(request(['cursor']))
+    remove(request(['cursor']))
+    expect(read('.cursor/mcp.json')).toBe('{"mcpServers": {"b": {}}}')
+  })
+
+  it('takes its own out where nothing is known of what it did', () => {
+    agentsOfAda()
+    const before = JSON.parse(read('.claude.json')) as unknown
+    setUp(request())
+    rmSync(request().dataFolder, { recursive: true })
+    remove(request())
+    expect(JSON.parse(read('.claude.json'))).toEqual(before)
+    expect(JSON.parse(read('.claude/settings.json'))).toEqual({ statusLine: { type: 'command', command: 'mine' } })
+    expect(read('.codex/config.toml').trim()).toBe('# mine\nmodel = "gpt-5"')
+    expect(existsSync(join(home, '.pi/agent/extensions/cairn.ts'))).toBe(false)
+  })
+
+  it('takes its own out of a file that its agent can not read any more, or says that it can not', () => {
+    put('.cursor/mcp.json', '{"mcpServers": {"a": {}}}')
+    setUp(request(['cursor']))
+    const broken = `${read('.cursor/mcp.json')}}`
+    put('.cursor/mcp.json', broken.replace('"cairn"', '"renamed"'))
+    expect(remove(request(['cursor']))).toMatchObject([
+      { status: 'refused', reason: expect.stringContaining("Cursor can't read it") },
+    ])
+    put('.cursor/mcp.json', broken)
+    remove(request(['cursor']))
+    expect(read('.cursor/mcp.json')).toBe('{"mcpServers": {"a": {}}}}')
+  })
+
+  it('writes no file of its own over one of somebody else, and deletes none that somebody changed', () => {
+    put('.pi/agent/extensions/cairn.ts', 'export default () => {}\n')
+    expect(setUp(request(['pi']))).toMatchObject([{ status: 'refused', reason: 'it is a file of somebody else' }])
+    setUp(request(['opencode']))
+    const plugin = '.config/opencode/plugins/cairn.js'
+    put(plugin, `${read(plugin)}// mine\n`)
+    expect(remove(request(['opencode']))).toContainEqual(
+      expect.objectContaining({ path: join(home, plugin), status: 'refused' }),
+    )
+    expect(read(plugin)).toMatch(/\/\/ mine\n$/)
+  })
+
+  it('respects the variables that move settings', () => {
+    const variables = {
+      CLAUDE_CONFIG_DIR: join(home, 'cc'),
+      CODEX_HOME: join(home, 'cx'),
+      COPILOT_HOME: join(home, 'cp'),
+      XDG_CONFIG_HOME: join(home, 'xdg'),
+    }
+    const machine: Machine = { home, platform: 'linux', variables }
+    setUp(request(['claude-code', 'codex', 'copilot', 'opencode', 'vscode'], { machine }))
+    expect(readdirSync(home).sort()).toEqual(['.local', 'cc', 'cp', 'cx', 'xdg'])
+    expect(readdirSync(join(home, 'cc')).sort()).toEqual(['.claude.json', 'settings.json'])
+  })
+
+  it('writes what Windows and macOS expect', () => {
+    const program = {
+      node: 'C:\\node\\node.exe',
+      hook: 'C:\\cairn\\dist\\hook.js',
+      command: 'C:\\cairn\\bin\\cairn.js',
+    }
+    const machine = (platform: 'win32' | 'darwin', folder: string): Machine => ({
+      home: folder,
+      platform,
+      variables: {},
+    })
+    const pathsOn = (platform: 'win32' | 'darwin', folder: string, agent: SetupAgent) =>
+      findAgent(agent)
+        .installations(machine(platform, folder))[0]
+        ?.targets(program)
+        .map(({ paths }) => paths[0])
+    expect(pathsOn('win32', 'C:\\Users\\ada', 'vscode')).toEqual([
+      'C:\\Users\\ada\\AppData\\Roaming\\Code\\User\\mcp.json',
+    ])
+    expect(pathsOn('darwin', '/Users/ada', 'vscode')).toEqual([
+      '/Users/ada/Library/Application Support/Code/User/mcp.json',
+    ])
+    const [, hooks] =
+      findAgent('claude-code').installations(machine('win32', 'C:\\Users\\ada'))[0]?.targets(program) ?? []
+    expect(JSON.stringify(hooks)).toContain('"C:/node/node.exe C:/cairn/dist/hook.js stop --agent claude-code"')
+  })
+
+  it('starts hooks by a script without blanks in its path where Windows needs it', () => {
+    const spaced = { ...PROGRAM, node: 'C:\\Program Files\\nodejs\\node.exe' }
+    const machine: Machine = { home, platform: 'win32', variables: {} }
+    expect(withLauncher(PROGRAM, machine, home)).toBe(PROGRAM)
+    expect(() => withLauncher(spaced, machine, 'C:\\Users\\Ada L\\cairn')).toThrow(/blanks/)
+    const program = withLauncher(spaced, machine, 'C:/Users/ada/cairn')
+    expect(program.launcher?.replaceAll('\\', '/')).toBe('C:/Users/ada/cairn/cairn-hook.cmd')
+    const [, hooks] = findAgent('claude-code').installations(machine)[0]?.targets(program) ?? []
+    expect(JSON.stringify(hooks)).toContain('"C:/Users/ada/cairn/cairn-hook.cmd stop --agent claude-code"')
+    const local = { ...program, launcher: join(home, 'cairn-hook.cmd') }
+    writeLauncher(local)
+    expect(read('cairn-hook.cmd')).toBe('@"C:\\Program Files\\nodejs\\node.exe" "/opt/cairn/dist/hook.js" %*\r\n')
+  })
+})
+
+describe('writing a settings file', () => {
+  it('is refused when the file is not what was read', () => {
+    const path = put('settings.json', '{"a": 2}')
+    expect(() => writeSettingsFile(path, '{}', { expected: '{"a": 1}', mode: 0o600 })).toThrow(/meanwhile/)
+    expect(read('settings.json')).toBe('{"a": 2}')
+    expect(readdirSync(home)).toEqual(['settings.json'])
+  })
+
+  it('leaves the old file or the new one when it is killed, and the next write cleans up', async () => {
+    const [old, fresh] = ['{"old": true}', JSON.stringify({ text: 'x'.repeat(4 << 20) })]
+    const path = put('settings.json', old)
+    put('fresh.json', fresh)
+    const module = new URL('settings-file.ts', import.meta.url).href
+    const script = `
+      import { readFileSync } from 'node:fs'
+      const { writeSettingsFile } = await import(${JSON.stringify(module)})
+      const fresh = readFileSync(${JSON.stringify(join(home, 'fresh.json'))}, 'utf8')
+      process.stdout.write('ready')
+      for (;;) {
+        const text = readFileSync(${JSON.stringify(path)}, 'utf8')
+        writeSettingsFile(${JSON.stringify(path)}, text === fresh ? ${JSON.stringify(old)} : fresh, { expected: text, mode: 0o600 })
+      }`
+    for (let round = 0; round < 8; round++) {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+      const ended = new Promise((resolve) => child.on('close', resolve))
+      await new Promise((resolve) => child.stdout.once('data', resolve))
+      // Another moment of the write each time.
+      await new Promise((resolve) => setTimeout(resolve, round * 7))
+      child.kill('SIGKILL')
+      await ended
+      expect([old, fresh].includes(readFileSync(path, 'utf8'))).toBe(true)
+    }
+    writeSettingsFile(path, old, { expected: readFileSync(path, 'utf8'), mode: 0o600 })
+    expect(readdirSync(home).sort()).toEqual(['fresh.json', 'settings.json'])
+  })
+})
+
+describe('the check of agents', () => {
+  const stateOf = (agent: SetupAgent) => checkAgents(request()).find((each) => each.agent === agent)
+
+  it('tells what is set up, what is not, and what was changed', () => {
+    agentsOfAda()
+    expect(checkAgents(request()).map(({ state }) => state)).toEqual(Array(10).fill('not-set-up'))
+    setUp(request(['claude-code', 'pi']))
+    expect(stateOf('claude-code')).toMatchObject({ state: 'set-up', historyDays: 30 })
+    expect(stateOf('codex')).toMatchObject({ state: 'not-set-up', historyDays: null, untrusted: [] })
+    put('.claude/settings.json', '{"cleanupPeriodDays": 400}')
+    expect(stateOf('claude-code')).toMatchObject({
+      state: 'partly',
+      historyDays: 400,
+      files: [{ state: 'set-up' }, { state: 'changed' }],
+    })
+    put('.claude.json', '{')
+    expect(stateOf('claude-code')).toMatchObject({ files: [{ state: 'unreadable' }, { state: 'changed' }] })
+  })
+
+  it('tells which hooks Codex does not trust, by its own hash of them', () => {
+    mkdirSync(join(home, '.codex'))
+    setUp(request(['codex'], { program: { ...PROGRAM, node: '/bin/true', hook: '/x/dist/hook.js' } }))
+    expect(stateOf('codex')?.untrusted).toEqual(['SessionStart', 'UserPromptSubmit', 'Stop'])
+    // What Codex 0.169 says of this very entry (hooks/list of its app server).
+    const key = `${join(home, '.codex/hooks.json')}:session_start:0:0`
+    const hash = 'sha256:673591fcf2a7a7f944f44eaf9f764a9cdd8c75f0580a435d5263ebb6615ceb9f'
+    put('.codex/config.toml', `${read('.codex/config.toml')}\n[hooks.state."${key}"]\ntrusted_hash = "${hash}"\n`)
+    expect(stateOf('codex')?.untrusted).toEqual(['UserPromptSubmit', 'Stop'])
+  })
+
+  it('tells of entries of another installation', () => {
+    cpSync(put('.cursor/mcp.json', '{}'), join(home, 'copy'))
+    setUp(request(['cursor'], { program: { ...PROGRAM, command: '/old/cairn/bin/cairn.js' } }))
+    rmSync(request().dataFolder, { recursive: true })
+    expect(stateOf('cursor')).toMatchObject({ state: 'partly', files: [{ state: 'outdated' }] })
+  })
+})
