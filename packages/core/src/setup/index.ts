@@ -1,8 +1,7 @@
 /** Wires Cairn to the agents of a machine. */
 export { AGENTS, findAgent, setupAgents } from './agents/index.ts'
 export type { AgentDescriptor, HistoryLimit, Installation, SetupAgent } from './agents/descriptor.ts'
-export { CLAUDE_CODE_EVENTS } from './agents/command-line-agents.ts'
-export { HOOK_SECONDS, groupedHooks } from './agents/entries.ts'
+export { claudeCodePlugin } from './agents/claude-code-plugin.ts'
 export { codexHookTrust, type CodexHookTrust } from './codex-trust.ts'
 export type { Splice } from './edit.ts'
 export { isRefusal } from './json/document.ts'

@@ -47,29 +47,30 @@ const contextOf = (output) => {
 export const openCodePlugin = (
   program: CairnProgram,
 ): string => `${head('//', 'opencode')}${runHook(program, 'opencode')}
+// What is remembered stands in the system prompt, the same all session, so that the provider's cache keeps it; what is
+// recalled for a prompt stands beside that prompt.
 export const Cairn = async ({ directory }) => {
   const startOf = new Map()
-  const recalled = new Map()
   const input = (sessionID, name, more) => ({ session_id: sessionID, cwd: directory, hook_event_name: name, ...more })
-  const start = (sessionID) => {
-    if (!startOf.has(sessionID))
-      startOf.set(sessionID, runHook('session-start', input(sessionID, 'SessionStart', { source: 'startup' })))
-    return startOf.get(sessionID)
-  }
+  const start = (sessionID, source) =>
+    startOf.set(sessionID, runHook('session-start', input(sessionID, 'SessionStart', { source })))
   return {
-    'chat.message': async ({ sessionID }, { parts }) => {
+    'chat.message': async ({ sessionID }, { message, parts }) => {
+      if (!startOf.has(sessionID)) start(sessionID, 'startup')
       const prompt = parts.map((part) => (part.type === 'text' && !part.synthetic ? part.text : '')).join('\\n').trim()
-      recalled.set(sessionID, runHook('user-prompt-submit', input(sessionID, 'UserPromptSubmit', { prompt })))
+      const text = await runHook('user-prompt-submit', input(sessionID, 'UserPromptSubmit', { prompt }))
+      const id = 'prt_' + message.id.replace(/^msg_/, '') + 'cairn'
+      if (text !== '') parts.push({ id, sessionID, messageID: message.id, type: 'text', text, synthetic: true })
     },
     'experimental.chat.system.transform': async ({ sessionID }, { system }) => {
-      if (sessionID === undefined || !recalled.has(sessionID)) return
-      for (const text of await Promise.all([start(sessionID), recalled.get(sessionID)])) if (text !== '') system.push(text)
+      const isTitle = system.some((text) => text.startsWith('You are a title generator'))
+      const text = isTitle ? '' : ((await startOf.get(sessionID)) ?? '')
+      if (text !== '') system.push(text)
     },
     event: async ({ event }) => {
       const sessionID = event.properties?.sessionID
       if (event.type === 'session.idle') void runHook('stop', input(sessionID, 'Stop', {}))
-      if (event.type === 'session.compacted')
-        startOf.set(sessionID, runHook('session-start', input(sessionID, 'SessionStart', { source: 'compact' })))
+      if (event.type === 'session.compacted') start(sessionID, 'compact')
     },
   }
 }
