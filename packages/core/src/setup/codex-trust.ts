@@ -15,10 +15,12 @@ export interface CodexHookTrust {
   readonly isTrusted: boolean
 }
 
-/** `hooksPath` as Codex names it, with links followed. Empty where there are no hooks of Cairn's. */
+/**
+ * For each hook of Cairn's in the file. `hooksPaths`: the file's path, and the one with links followed; Codex may name either.
+ */
 export const codexHookTrust = (
   hooksText: string,
-  hooksPath: string,
+  hooksPaths: readonly string[],
   configText: string,
   target: JsonTarget,
   hasher: Hasher,
@@ -43,8 +45,8 @@ export const codexHookTrust = (
       ],
     }
     const hash = `sha256:${hasher.sha256(JSON.stringify(identity))}`
-    const key = `${hooksPath}:${snakeCase(event)}:${group}:${handler}`
-    return [{ event, isTrusted: trusted.get(key) === hash }]
+    const position = `${snakeCase(event)}:${group}:${handler}`
+    return [{ event, isTrusted: hooksPaths.some((path) => trusted.get(`${path}:${position}`) === hash) }]
   })
 }
 

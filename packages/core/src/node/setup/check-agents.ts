@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { codexHookTrust } from '../../setup/index.ts'
 import type { AgentDescriptor, JsonTarget } from '../../setup/index.ts'
 import { createHasher } from '../hasher.ts'
+import { realPathOf } from '../real-path.ts'
 import { planSetup } from './plan-setup.ts'
 import type { AgentPlan, FilePlan, SetupRequest } from './plan-setup.ts'
 import { SettingsFileError, readSettingsFile } from './settings-file.ts'
@@ -77,7 +78,8 @@ const untrustedHooks = ({ descriptor }: AgentPlan, { machine, program }: SetupRe
     .flatMap(({ targets }) => targets(program))
     .find((each): each is JsonTarget => each.kind === 'json' && each.paths.includes(trust.hooks))
   if (target === undefined) return []
-  return codexHookTrust(textOf(trust.hooks), trust.hooks, textOf(trust.state), target, createHasher())
+  const paths = [trust.hooks, realPathOf(trust.hooks)]
+  return codexHookTrust(textOf(trust.hooks), paths, textOf(trust.state), target, createHasher())
     .filter(({ isTrusted }) => !isTrusted)
     .map(({ event }) => event)
 }

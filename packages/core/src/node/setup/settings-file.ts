@@ -1,8 +1,10 @@
 /** Reads and writes agents' settings files: as a whole, through links, with their mode, so that a reader sees the old file or the new one. */
 import {
+  accessSync,
   chmodSync,
   chownSync,
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   openSync,
@@ -95,6 +97,8 @@ export const writeSettingsFile = (path: string, text: string, { expected, mode }
   try {
     removeAbandoned(path)
     const facts = statSync(path, { throwIfNoEntry: false })
+    // A file that may only be read is not replaced by one that takes its name.
+    if (facts !== undefined) accessSync(path, constants.W_OK)
     const file = openSync(fresh, 'wx', 0o600)
     try {
       const bytes = Buffer.from(text)

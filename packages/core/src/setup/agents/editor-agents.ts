@@ -16,16 +16,24 @@ const RELOAD = 'Reload the window of the editor.'
 /** The tools of the server that only read. */
 const READING_TOOLS = ['session_context', 'recall', 'get_message', 'get_session', 'memory', 'files']
 
+/** Servers that editors on other machines work through, by the folders in the home folder. */
+const REMOTE_SERVERS = ['.vscode-server', '.cursor-server'] as const
+
 /** An extension's settings in every editor. */
 const extensionIn = (
   machine: Machine,
   extension: string,
   targets: (folder: string, program: CairnProgram) => readonly Target[],
-): readonly Installation[] =>
-  EDITORS.map((editor) => {
-    const folder = below(machine, applicationData(machine), editor, 'User', 'globalStorage', extension)
+): readonly Installation[] => {
+  const users = [
+    ...EDITORS.map((editor) => below(machine, applicationData(machine), editor, 'User')),
+    ...REMOTE_SERVERS.map((server) => below(machine, machine.home, server, 'data', 'User')),
+  ]
+  return users.map((user) => {
+    const folder = below(machine, user, 'globalStorage', extension)
     return { evidence: [folder], targets: (program) => targets(folder, program) }
   })
+}
 
 export const cline: AgentDescriptor = {
   agent: 'cline',
