@@ -113,7 +113,11 @@ const conclude = async (
   const missing = plans.filter(({ isFound }) => !isFound).map(({ descriptor }) => descriptor.agent)
   if (isAll && missing.length > 0 && !isRemoval) terminal.note(`Not found: ${missing.join(', ')}.`)
   if (!isWanted) {
-    terminal.note('Nothing was written. To write it: the same command with --yes, or in a terminal.')
+    terminal.note(
+      terminal.canAsk
+        ? 'Nothing was written.'
+        : 'Nothing was written. To write it: the same command with --yes, or in a terminal.',
+    )
     return
   }
   if (applied !== undefined) return

@@ -12,7 +12,7 @@ export const PROGRAM: CairnProgram = {
 }
 
 /** The target of an agent whose path ends so. */
-export const targetOf = (agent: string, ending: string, program = PROGRAM, machine = MACHINE): Target => {
+const targetOf = (agent: string, ending: string, program = PROGRAM, machine = MACHINE): Target => {
   const targets = findAgent(agent)
     .installations(machine)
     .flatMap((each) => each.targets(program))
@@ -169,6 +169,25 @@ export const TOML_FILES: Readonly<Record<string, string>> = {
   'dates and numbers': 'a = 1979-05-27T07:32:00Z\nb = 0xff\nc = 1_000\nd = inf\ne = 9223372036854775807\nf = 1.10\n',
   unicode: '"ключ" = "значение 😀"\n"a.b" = 1\n',
   'a hook state': '[hooks.state."/home/ada/.codex/hooks.json:stop:0:0"]\ntrusted_hash = "sha256:00"\n',
+  'only blanks': '  \n\t\n',
+  'only blanks, no last line break': '\n  ',
+  'comment without a last line break': 'a = 1\n# the end',
+  'CRLF without a last line break': 'a = 1\r\n[b]\r\nc = 2',
+  'mixed line breaks': 'a = 1\r\nb = 2\n',
+  'byte order mark alone': BOM,
+  'a table without keys at the end': 'a = 1\n[tui]\n',
+  'a table of an array at the end': '[[profiles]]\nname = "a"\n\n',
+  'quoted names of tables': '["a b"."c.d"]\n\'e\' = 1\n',
+  'tables out of order': '[a.b]\nx = 1\n[c]\ny = 2\n[a]\nz = 3\n',
+  'servers in quoted tables': '["mcp_servers"."db"]\ncommand = "db"\n',
+  'servers of others with comments': '# servers\n[mcp_servers.db] # mine\n# which\ncommand = "db" # how\n',
+  'a table named cairn that is no server': '[cairn]\nx = 1\n[profiles.cairn]\ny = 2\n',
+  'an array of many lines at the end': 'a = [\n  "x",\n  "y",\n]',
+  'an inline table of many lines': 'a = {\n  b = 1,\n}\n',
+  'texts with escapes': 'a = "\\u00e9\\t\\"[x]\\""\nb = \'C:\\Users\\ada\'\n',
+  'long lines': `a = "${'x'.repeat(20_000)}"\n`,
+  'deep nesting': `a = ${'['.repeat(200)}${']'.repeat(200)}\n`,
+  'empty texts and lists': 'a = ""\nb = []\nc = {}\n',
   'a server of that name, of others': '[mcp_servers.cairn]\nurl = "http://127.0.0.1:4680/mcp"\n',
   'a megabyte': Array.from({ length: 20_000 }, (_, index) => `[t${index}]\nkey = "${'x'.repeat(30)}"\n`).join(''),
 }

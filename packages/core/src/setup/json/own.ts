@@ -12,7 +12,7 @@ export interface OwnNode {
   readonly trail: readonly Step[]
 }
 
-export interface Step {
+interface Step {
   readonly container: JsonNode
   readonly index: number
   /** The path of keys and indices that leads to the container. */
