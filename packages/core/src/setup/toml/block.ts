@@ -96,7 +96,7 @@ interface Line {
 
 const linesOf = (text: string): readonly Line[] => {
   const lines: Line[] = []
-  for (let start = 0; start < text.length;) {
+  for (let start = text.startsWith('\ufeff') ? 1 : 0; start < text.length;) {
     const next = text.indexOf('\n', start)
     const end = next === -1 ? text.length : next + 1
     lines.push({ text: text.slice(start, end).replace(/\n$/, ''), start, end })
