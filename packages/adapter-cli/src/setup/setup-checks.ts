@@ -16,7 +16,8 @@ const STATES: Readonly<Record<AgentCheck['state'], string>> = {
 
 const fileSentence = (agent: string, { path, state, reason }: FileCheck): string | undefined => {
   if (state === 'unreadable') return `${path}: ${reason ?? 'it could not be read'}.`
-  if (state === 'changed') return `${path} was changed since; cairn setup ${agent} puts back what is missing.`
+  if (state === 'changed')
+    return `${path} is not as setup left it; cairn setup ${agent} adds what is missing and renews the rest.`
   return state === 'outdated' ? `${path} starts another installation; cairn setup ${agent} renews it.` : undefined
 }
 

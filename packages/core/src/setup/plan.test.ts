@@ -211,7 +211,7 @@ describe('what stands in the way', () => {
         },
       },
     })
-    expect(withdrawn(text, servers, splices)).toBe(byHand)
+    expect(withdrawn(text, servers, splices, byHand)).toBe(byHand)
   })
 
   it('leaves a time limit that somebody changed', () => {
@@ -228,6 +228,18 @@ describe('what stands in the way', () => {
     expect(JSON.parse(withdrawn(JSON.stringify(value), settings, []))).toEqual({
       hooks: { Stop: [{ hooks: [other] }] },
     })
+  })
+
+  it('takes copies of its entries out, too', () => {
+    const { text, splices } = ensured('{"a": 1}', settings)
+    const value = JSON.parse(text) as { hooks: Record<string, unknown> }
+    const copied = text.replace('"hooks": {', `"hooks": { "Notification": ${JSON.stringify(value.hooks['Stop'])}, `)
+    expect(withdrawn(copied, settings, splices, '{"a": 1}')).toBe('{"a": 1}')
+  })
+
+  it('ends where the status line before was one of its own', () => {
+    const own = '{"statusLine": {"type": "command", "command": "/old/node /old/dist/hook.js statusline"}}'
+    expect(withdrawn(own, settings, [], own)).toBe('{}')
   })
 
   it('takes hooks of events out that are not written any more', () => {

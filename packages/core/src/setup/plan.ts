@@ -55,8 +55,12 @@ export const withdrawTarget = (
   if (target.kind === 'file') return withdrawFile(text, options)
   const { name, splices, earlier, isMade } = options
   const exact = splices.length > 0 ? undoSplices(text, splices) : undefined
-  if (exact !== undefined) return { text: isMade && exact === '' ? undefined : exact }
-  const rest = target.kind === 'json' ? withdrawJson(text, target, name, earlier) : withdrawToml(text)
+  // Entries that are still there were there before setup, or somebody has copied them since.
+  const hadOwn = earlier !== undefined && holdsOwn(earlier, target)
+  if (exact !== undefined && (hadOwn || !holdsOwn(exact, target)))
+    return { text: isMade && exact === '' ? undefined : exact }
+  const left = exact ?? text
+  const rest = target.kind === 'json' ? withdrawJson(left, target, name, earlier) : withdrawToml(left)
   if (isRefusal(rest)) return rest
   return { text: isMade && isNothing(rest.text) ? undefined : rest.text }
 }

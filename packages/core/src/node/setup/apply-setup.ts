@@ -65,7 +65,15 @@ const writeOne: Apply = ({ path, realPath, before, after = '', splices, isExecut
     splices: [...(former?.splices ?? []), ...splices],
   }
   writeSetupRecord(dataFolder, withFile(record, realPath, entry))
-  writeSettingsFile(realPath, after, { expected: before, mode: isExecutable ? PROGRAM_MODE : SETTINGS_MODE })
+  try {
+    writeSettingsFile(realPath, after, { expected: before, mode: isExecutable ? PROGRAM_MODE : SETTINGS_MODE })
+  } catch (error) {
+    // Nothing was done: then nothing is noted, and no copy is needed.
+    writeSetupRecord(dataFolder, withFile(readSetupRecord(dataFolder), realPath, record.files.get(realPath)))
+    if (backup !== undefined && backup !== former?.backup) rmSync(backup, { force: true })
+    removeEmptyFolders(folders)
+    throw error
+  }
   return { path, status: 'written', backup }
 }
 

@@ -168,11 +168,17 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-/** Copies a file's text beside it under a name that is free; the path of the copy. @throws SettingsFileError */
+/**
+ * Copies a file's text beside it under a name that is free, or that a copy of the same text has; the path of the copy.
+ * @throws SettingsFileError
+ */
 export const backUp = (path: string, text: string): string => {
   for (let count = 1; ; count++) {
     const copy = `${path}.cairn-backup${count === 1 ? '' : `-${count}`}`
-    if (existsSync(copy)) continue
+    if (existsSync(copy)) {
+      if (readSettingsFile(copy).text === text) return copy
+      continue
+    }
     writeSettingsFile(copy, text, { expected: undefined, mode: statSync(path).mode & 0o7777 })
     return copy
   }

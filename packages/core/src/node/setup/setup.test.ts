@@ -276,6 +276,19 @@ describe('setup', () => {
 })
 
 describe('writing a settings file', () => {
+  it('leaves no copy and no note of what could not be written', () => {
+    put('.cursor/mcp.json', '{}')
+    const before = everything()
+    const asked = request(['cursor'])
+    const plans = planSetup(asked)
+    put('.cursor/mcp.json', '{"mcpServers": {}}')
+    expect(applySetup(plans, asked.dataFolder)).toMatchObject([
+      { status: 'refused', reason: expect.stringMatching(/meanwhile/) },
+    ])
+    put('.cursor/mcp.json', '{}')
+    expect(everything()).toEqual(before)
+  })
+
   it('is refused when the file is not what was read', () => {
     const path = put('settings.json', '{"a": 2}')
     expect(() => writeSettingsFile(path, '{}', { expected: '{"a": 1}', mode: 0o600 })).toThrow(/meanwhile/)

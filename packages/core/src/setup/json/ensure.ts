@@ -8,7 +8,7 @@ import { isOwnHook, isOwnStatusLine, ownServerScript } from '../program.ts'
 import { SERVER_NAME } from '../target.ts'
 import type { HookEntry, JsonEntry, JsonTarget, ServerEntry, StatusLineEntry } from '../target.ts'
 import { isRefusal, readDocument } from './document.ts'
-import { foreignValues } from './foreign.ts'
+import { isRestSame } from './foreign.ts'
 import { COMMAND_KEYS, commandOf, findOwn, serverWords } from './own.ts'
 import { appendItem, fillEmpty, insertMember, replaceNode } from './splice.ts'
 import type { SpliceInput } from './splice.ts'
@@ -45,7 +45,8 @@ export const ensureJson = (text: string, target: JsonTarget, options: EnsureOpti
     if (isRefusal(next)) return CHANGES_THE_REST
     document = next
   }
-  if (splices.length > 0 && !isRestSame(before, document, target, options)) return CHANGES_THE_REST
+  if (splices.length > 0 && !isRestSame(before.root, document.root, target.entries, options.replaceStatusLine))
+    return CHANGES_THE_REST
   return { kind: 'done', text: document.text, splices, kept }
 }
 
@@ -170,24 +171,3 @@ const insertInto = (document: SpliceInput, object: ObjectNode, path: readonly st
 
 const nested = (path: readonly string[], value: JsonValue): JsonValue =>
   path.reduceRight<JsonValue>((inner, key) => ({ [key]: inner }), value)
-
-/** What is not Cairn's is as it was, but for a status line that is to be replaced. */
-const isRestSame = (
-  before: SpliceInput,
-  after: SpliceInput,
-  { entries }: JsonTarget,
-  { replaceStatusLine }: EnsureOptions,
-): boolean => {
-  const [was = [], is = []] = [before, after].map(({ root }) =>
-    foreignValues(root, entries).filter(
-      (value) => !replaceStatusLine || !entries.some((entry) => isStatusLineValue(value, entry)),
-    ),
-  )
-  return sameTexts(was, is)
-}
-
-const isStatusLineValue = (value: string, entry: JsonEntry): boolean =>
-  entry.kind === 'status-line' && value.startsWith(entry.at.map((key) => `.${JSON.stringify(key)}`).join(''))
-
-export const sameTexts = (left: readonly string[], right: readonly string[]): boolean =>
-  left.length === right.length && left.every((text, index) => text === right[index])

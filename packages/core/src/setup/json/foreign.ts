@@ -40,3 +40,20 @@ const isAllOwn = (node: JsonNode, own: ReadonlySet<JsonNode>): boolean => {
   const handlers = memberOf(node, 'hooks')?.value
   return handlers?.kind === 'array' && handlers.items.length > 0 && handlers.items.every(({ value }) => own.has(value))
 }
+
+/** Whether two versions of a file differ in nothing but Cairn's entries, and in the status line where that is replaced. */
+export const isRestSame = (
+  before: JsonNode | undefined,
+  after: JsonNode | undefined,
+  entries: readonly JsonEntry[],
+  replacesStatusLine: boolean,
+): boolean => {
+  const isReplaced = (value: string): boolean =>
+    replacesStatusLine && entries.some((entry) => entry.kind === 'status-line' && value.startsWith(pathText(entry.at)))
+  const [was = [], is = []] = [before, after].map((root) =>
+    foreignValues(root, entries).filter((value) => !isReplaced(value)),
+  )
+  return was.length === is.length && was.every((value, index) => value === is[index])
+}
+
+const pathText = (path: readonly string[]): string => path.map((key) => `.${JSON.stringify(key)}`).join('')

@@ -3,15 +3,15 @@ import { applyEdit } from '../edit.ts'
 import type { Edit } from '../edit.ts'
 import { refused } from '../outcome.ts'
 import type { Refusal } from '../outcome.ts'
+import { isOwnStatusLine } from '../program.ts'
 import type { JsonTarget } from '../target.ts'
 import { isRefusal, readDocument } from './document.ts'
-import { foreignValues } from './foreign.ts'
-import { sameTexts } from './ensure.ts'
+import { isRestSame } from './foreign.ts'
 import { findOwn } from './own.ts'
 import type { OwnNode } from './own.ts'
 import { removeChild } from './splice.ts'
 import type { SpliceInput } from './splice.ts'
-import { childrenOf, nodeAt } from './tree.ts'
+import { childrenOf, memberOf, nodeAt, textAt } from './tree.ts'
 import type { JsonNode } from './tree.ts'
 
 /** A file has at most as many entries of Cairn's as there are events, a few times over. */
@@ -39,10 +39,10 @@ export const withdrawJson = (
     if (isRefusal(next)) return refused('its entries could not be taken out without a change to the rest')
     current = next
   }
-  const [was, is] = [before, current].map(({ root }) => foreignValues(root, target.entries))
-  const back = statusLineOf(formerDocument, target)
-  const isSame = sameTexts(was ?? [], is ?? []) || (back !== undefined && (is?.length ?? 0) > (was?.length ?? 0))
-  return isSame ? { text: current.text } : refused('its entries could not be taken out without a change to the rest')
+  const bringsStatusLine = before !== current && hasForeignStatusLine(formerDocument, target)
+  return isRestSame(before.root, current.root, target.entries, bringsStatusLine)
+    ? { text: current.text }
+    : refused('its entries could not be taken out without a change to the rest')
 }
 
 const removal = (document: SpliceInput, own: OwnNode, former: SpliceInput | undefined): Edit => {
@@ -74,13 +74,13 @@ const isMadeBySetup = (
   return former === undefined || nodeAt(former.root, path.map(String)) === undefined
 }
 
-const statusLineOf = (former: SpliceInput | undefined, { entries }: JsonTarget): JsonNode | undefined => {
-  const entry = entries.find(({ kind }) => kind === 'status-line')
-  if (former === undefined || entry?.kind !== 'status-line') return undefined
-  const node = nodeAt(former.root, entry.at)
-  const isOwn = findOwn(former.root, [entry]).length > 0
-  return isOwn ? undefined : node
-}
+const hasForeignStatusLine = (former: SpliceInput | undefined, { entries }: JsonTarget): boolean =>
+  entries.some(
+    (entry) =>
+      entry.kind === 'status-line' &&
+      nodeAt(former?.root, entry.at) !== undefined &&
+      findOwn(former?.root, [entry]).length === 0,
+  )
 
 /** The text of the status line that stood where Cairn's stands now. */
 const replacedStatusLine = ({ trail }: OwnNode, former: SpliceInput | undefined): string | undefined => {
@@ -89,5 +89,6 @@ const replacedStatusLine = ({ trail }: OwnNode, former: SpliceInput | undefined)
   const child = childrenOf(step.container)[step.index]
   if (child === undefined || !('key' in child) || typeof child.key !== 'string') return undefined
   const node = nodeAt(former.root, [child.key])
-  return node === undefined ? undefined : former.text.slice(node.start, node.end)
+  const isOwn = isOwnStatusLine(textAt(memberOf(node, 'command')?.value) ?? '')
+  return node === undefined || isOwn ? undefined : former.text.slice(node.start, node.end)
 }
