@@ -220,6 +220,13 @@ describe('what stands in the way', () => {
     expect(ensured(tuned, settings).splices).toEqual([])
   })
 
+  it('leaves what somebody put around a command', () => {
+    const { text } = ensured('{}', settings)
+    const tuned = text.replaceAll(/"(\/opt\/node[^"]+)"/g, '"CAIRN_HOME=/data $1 2>/dev/null || true"')
+    expect(ensured(tuned, settings).splices).toEqual([])
+    expect(withdrawn(tuned, settings, [])).toBe('{}')
+  })
+
   it('takes its handler out of a group that somebody added one to', () => {
     const { text } = ensured('{}', settings)
     const value = JSON.parse(text) as { hooks: Record<string, { hooks: unknown[] }[]> }

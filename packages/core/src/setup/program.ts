@@ -70,8 +70,8 @@ export const serverVariables = ({ dataFolder }: CairnProgram): JsonObject =>
 
 const EVENT = 'session-start|user-prompt-submit|pre-compact|post-compact|stop|session-end'
 const SCRIPT = String.raw`(?:dist[\\/]hook\.js|cairn-hook(?:\.cmd)?|\bcairn(?:\.js|\.cmd)?['"]?\s+hook)`
-const HOOK = new RegExp(String.raw`${SCRIPT}['"]?\s+(?:${EVENT})(?:\s+--agent\s+[\w-]+)?\s*$`)
-const STATUS_LINE = /(?:dist[\\/]hook\.js|cairn-hook(?:\.cmd)?|\bcairn(?:\.js|\.cmd)?)['"]?\s+statusline\s*$/
+const HOOK = new RegExp(String.raw`${SCRIPT}['"]?\s+(?:${EVENT})(?![\w-])`)
+const STATUS_LINE = /(?:dist[\\/]hook\.js|cairn-hook(?:\.cmd)?|\bcairn(?:\.js|\.cmd)?)['"]?\s+statusline(?![\w-])/
 
 /** Whether a line runs a hook of Cairn's, of whatever installation. */
 export const isOwnHook = (line: string): boolean => HOOK.test(line)

@@ -88,7 +88,7 @@ const ensureStatusLine = (document: SpliceInput, entry: StatusLineEntry, options
   const node = nodeAt(document.root, entry.at)
   if (node === undefined) return insertAt(document, entry.at, entry.value, options)
   if (isOwnStatusLine(textAt(memberOf(node, 'command')?.value) ?? ''))
-    return renewed(document, node, entry.value, (_, wanted) => wanted)
+    return renewed(document, node, entry.value, withRestOfLine)
   return options.replaceStatusLine ? { kind: 'edit', edit: replaceNode(document, node, entry.value) } : KEPT
 }
 
@@ -101,7 +101,7 @@ const ensureHook = (document: SpliceInput, entry: HookEntry, options: EnsureOpti
   const own = ownHandlersOf(document, list, entry)
   const [first] = own
   if (first === undefined) return { kind: 'edit', edit: appendItem(document, list, element) }
-  return renewed(document, first, entry.value, (_, wanted) => wanted)
+  return renewed(document, first, entry.value, withRestOfLine)
 }
 
 const ownHandlersOf = (document: SpliceInput, list: ArrayNode, entry: HookEntry): readonly JsonNode[] =>
@@ -109,6 +109,10 @@ const ownHandlersOf = (document: SpliceInput, list: ArrayNode, entry: HookEntry)
     .filter(({ trail }) => trail.some(({ container }) => container === list))
     .map(({ node }) => node)
     .filter((node) => isOwnHook(commandOf(node) ?? ''))
+
+/** What somebody put before or behind a command (`2>/dev/null`, say) stays as long as the command is the right one. */
+const withRestOfLine = (old: JsonValue, wanted: JsonValue): JsonValue =>
+  typeof old === 'string' && typeof wanted === 'string' && old.includes(wanted) ? old : wanted
 
 /** Renews what starts Cairn in an entry of its own; what somebody changed beside it stays. */
 const renewed = (
