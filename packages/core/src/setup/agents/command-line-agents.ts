@@ -8,7 +8,7 @@ import { hookCommand, serverCommand, serverVariables } from '../program.ts'
 import type { CairnProgram, HookEvent } from '../program.ts'
 import type { HookEntry } from '../target.ts'
 import type { AgentDescriptor } from './descriptor.ts'
-import { HOOK_SECONDS, RELAXED, STRICT, groupedHooks, mcpServer, statusLine } from './entries.ts'
+import { HOOK_SECONDS, RELAXED, RUST_LEVELS, STRICT, groupedHooks, mcpServer, statusLine } from './entries.ts'
 import { openCodePlugin, piExtension } from './own-files.ts'
 
 type Events = readonly (readonly [string, HookEvent])[]
@@ -124,6 +124,7 @@ export const codex: AgentDescriptor = {
               trailingCommas: false,
               byteOrderMark: false,
               refusesRepeatedKeys: true,
+              levels: RUST_LEVELS,
               rootKeys: ['description', 'hooks'],
             },
             entries: groupedHooks(program, machine, 'codex', CODEX_EVENTS, HOOK_SECONDS),
@@ -206,13 +207,13 @@ export const copilot: AgentDescriptor = {
           {
             kind: 'json',
             paths: [below(machine, folder, 'mcp-config.json')],
-            dialect: RELAXED,
+            dialect: { ...RELAXED, levels: RUST_LEVELS },
             entries: [mcpServer(program, machine, { type: 'local', tools: ['*'] })],
           },
           {
             kind: 'json',
             paths: [below(machine, folder, 'settings.json')],
-            dialect: RELAXED,
+            dialect: { ...RELAXED, levels: RUST_LEVELS },
             entries: [...copilotHooks(program, machine), statusLine(program, machine)],
           },
         ],

@@ -8,6 +8,8 @@ import type { HookEntry, ServerEntry, StatusLineEntry } from '../target.ts'
 
 /** Strict JSON, which a byte order mark does not disturb. */
 export const STRICT: JsonDialect = { comments: false, trailingCommas: false, byteOrderMark: true }
+/** So many containers within one another the JSON reader of agents in Rust (Codex, Copilot CLI) takes. */
+export const RUST_LEVELS = 127
 /** JSON with comments and trailing commas. */
 export const RELAXED: JsonDialect = { comments: true, trailingCommas: true, byteOrderMark: true }
 

@@ -12,6 +12,8 @@ export interface JsonDialect {
   readonly byteOrderMark: boolean
   /** A reader that refuses a file with the same key twice in one of its own objects. */
   readonly refusesRepeatedKeys?: boolean
+  /** Containers within one another that a reader takes at most. */
+  readonly levels?: number
   /** The only keys of the outermost object that a reader takes. */
   readonly rootKeys?: readonly string[]
 }
@@ -116,6 +118,9 @@ class Parser {
       key: '',
       keyStart: 0,
     }
+    const { levels } = this.dialect
+    if (levels !== undefined && open.length === levels)
+      throw new Fault(`it is nested more than ${levels} levels deep`, this.at)
     this.at += 1
     this.skipBlank()
     if (this.closes(container)) return this.closed(container)
