@@ -43,6 +43,7 @@ export const define: Define = (command, context) => {
     .action((agents: readonly string[], options: SetupOptions) => runSetup(agents, options, context))
 }
 
+/** The agents that were named, each once. @throws CairnError `usage` for a name that is none of an agent's. */
 const namedAgents = (names: readonly string[]): SetupRequest['agents'] =>
   [...new Set(names)].map((name) => {
     if (!setupAgents().some((agent) => agent === name))
@@ -55,6 +56,7 @@ const namedAgents = (names: readonly string[]): SetupRequest['agents'] =>
 
 const isChange = ({ status }: FilePlan): boolean => status === 'change'
 
+/** Plans, shows, asks and carries out. */
 const runSetup = async (names: readonly string[], options: SetupOptions, context: Context): Promise<void> => {
   const agents = namedAgents(names)
   const request = setupRequest(context.surroundings, agents, options.replaceStatusLine === true)
@@ -74,6 +76,7 @@ const runSetup = async (names: readonly string[], options: SetupOptions, context
   await conclude(plans, applied, { isWanted, isRemoval, isAll: agents.length === 0 }, context)
 }
 
+/** Writes what was planned, and the script that starts hooks where one is needed. */
 const carryOut = (plans: readonly AgentPlan[], request: SetupRequest, isRemoval: boolean): readonly AppliedFile[] => {
   if (!isRemoval) {
     writeLauncher(request.program)
@@ -85,6 +88,7 @@ const carryOut = (plans: readonly AgentPlan[], request: SetupRequest, isRemoval:
   return applied
 }
 
+/** Whether somebody is there and says yes. */
 const confirm = async (changes: readonly FilePlan[], { terminal }: Context): Promise<boolean> => {
   if (!terminal.canAsk) return false
   const answer = await terminal.ask(
@@ -99,6 +103,7 @@ interface Conclusion {
   readonly isAll: boolean
 }
 
+/** Tells what was done and what is left to do, or why nothing was. */
 const conclude = async (
   plans: readonly AgentPlan[],
   applied: readonly AppliedFile[] | undefined,

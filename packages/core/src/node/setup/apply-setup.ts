@@ -43,6 +43,7 @@ const applyEach = (plans: readonly AgentPlan[], dataFolder: string, apply: Apply
     }),
   )
 
+/** The record with another entry for a file, or without one. */
 const withFile = ({ folders, files }: SetupRecord, path: string, file: FileRecord | undefined): SetupRecord => {
   const others = [...files].filter(([key]) => key !== path)
   return { folders, files: new Map(file === undefined ? others : [...others, [path, file]]) }
@@ -52,6 +53,7 @@ const withFile = ({ folders, files }: SetupRecord, path: string, file: FileRecor
 export const applySetup = (plans: readonly AgentPlan[], dataFolder: string): readonly AppliedFile[] =>
   applyEach(plans, dataFolder, writeOne)
 
+/** Copies, notes and writes one file. */
 const writeOne: Apply = ({ path, realPath, before, after = '', splices, isExecutable, wasSetUp }, dataFolder) => {
   const record = readSetupRecord(dataFolder)
   // What was written there before is continued; where nothing of it is left, the file is a new one.
@@ -81,6 +83,7 @@ const writeOne: Apply = ({ path, realPath, before, after = '', splices, isExecut
 export const applyRemoval = (plans: readonly AgentPlan[], dataFolder: string): readonly AppliedFile[] =>
   applyEach(plans, dataFolder, withdrawOne)
 
+/** Writes or removes one file, and with it what setup kept beside it. */
 const withdrawOne: Apply = ({ path, realPath, before = '', after }, dataFolder) => {
   const record = readSetupRecord(dataFolder)
   const former = record.files.get(realPath)

@@ -54,6 +54,7 @@ export const checkAgents = (request: SetupRequest): readonly AgentCheck[] => {
     })
 }
 
+/** The state of one file, by what setup would still change. */
 const checkFile = ({ path, status, reason, wasSetUp }: FilePlan, isRecorded: boolean): FileCheck => {
   if (status === 'refused') return { path, state: 'unreadable', reason }
   if (status === 'unchanged') return { path, state: wasSetUp ? 'set-up' : 'not-set-up' }
@@ -61,6 +62,7 @@ const checkFile = ({ path, status, reason, wasSetUp }: FilePlan, isRecorded: boo
   return { path, state: isRecorded ? 'changed' : 'outdated' }
 }
 
+/** A file's text; empty where there is none or it can't be read. */
 const textOf = (path: string): string => {
   try {
     return readSettingsFile(path).text ?? ''
@@ -70,6 +72,7 @@ const textOf = (path: string): string => {
   }
 }
 
+/** Events whose hooks the agent skips. */
 const untrustedHooks = ({ descriptor }: AgentPlan, { machine, program }: SetupRequest): readonly string[] => {
   const trust = descriptor.trust?.(machine)
   if (trust === undefined || !existsSync(trust.hooks)) return []
@@ -84,6 +87,7 @@ const untrustedHooks = ({ descriptor }: AgentPlan, { machine, program }: SetupRe
     .map(({ event }) => event)
 }
 
+/** After how many days the agent deletes its histories. */
 const historyOf = (
   { history }: AgentDescriptor,
   { machine }: SetupRequest,

@@ -43,6 +43,7 @@ export interface AgentPlan {
   readonly files: readonly FilePlan[]
 }
 
+/** Whether anything of an installation is on this machine. */
 const isThere = ({ evidence }: Installation): boolean => evidence.some((path) => existsSync(path))
 
 /** The installations that are there; of an agent that was named, at least the first. */
@@ -52,6 +53,7 @@ const installationsFor = (descriptor: AgentDescriptor, { machine, agents }: Setu
   return found.length === 0 && agents.length > 0 ? all.slice(0, 1) : found
 }
 
+/** The path that a target has here. */
 const pathOf = ({ paths }: Target): string => paths.find((path) => existsSync(path)) ?? paths[0] ?? ''
 
 /** A file once, however many installations share it. */
@@ -90,6 +92,7 @@ export const planRemoval = (request: SetupRequest): readonly AgentPlan[] => {
   }))
 }
 
+/** A file, or why it can't be read. */
 const open = (path: string): SettingsFile | { readonly reason: string } => {
   try {
     return readSettingsFile(path)
@@ -99,6 +102,7 @@ const open = (path: string): SettingsFile | { readonly reason: string } => {
   }
 }
 
+/** A plan that changes nothing. */
 const base = (target: Target, file: SettingsFile) => ({
   path: pathOf(target),
   realPath: file.path,
@@ -110,12 +114,14 @@ const base = (target: Target, file: SettingsFile) => ({
   wasSetUp: file.text !== undefined && holdsOwn(file.text, target),
 })
 
+/** The plan for a file that can't be read. */
 const unreadable = (target: Target, reason: string): FilePlan => ({
   ...base(target, { path: pathOf(target), text: undefined }),
   status: 'refused',
   reason,
 })
 
+/** What setup makes of one file. */
 const planFile = (target: Target, { name }: AgentDescriptor, { replaceStatusLine }: SetupRequest): FilePlan => {
   const file = open(pathOf(target))
   if ('reason' in file) return unreadable(target, file.reason)
@@ -134,6 +140,7 @@ const earlierText = (record: FileRecord | undefined): string | undefined => {
   return 'reason' in file ? undefined : file.text
 }
 
+/** What the removal makes of one file. */
 const planWithdrawal = (target: Target, { name }: AgentDescriptor, { files }: SetupRecord): FilePlan => {
   const file = open(pathOf(target))
   if ('reason' in file) return unreadable(target, file.reason)

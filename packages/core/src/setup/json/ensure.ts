@@ -52,12 +52,14 @@ export const ensureJson = (text: string, target: JsonTarget, options: EnsureOpti
 
 const CHANGES_THE_REST = refused('its entries could not be put in without a change to the rest')
 
+/** What one entry needs. */
 const stepFor = (document: SpliceInput, entry: JsonEntry, options: EnsureOptions): Step | Refusal => {
   if (entry.kind === 'server') return ensureServer(document, entry, options)
   if (entry.kind === 'status-line') return ensureStatusLine(document, entry, options)
   return ensureHook(document, entry, options)
 }
 
+/** The server's entry: put in, renewed, or left where it is somebody else's. */
 const ensureServer = (document: SpliceInput, entry: ServerEntry, options: EnsureOptions): Step | Refusal => {
   const node = nodeAt(document.root, [...entry.at, SERVER_NAME])
   if (node === undefined) return insertAt(document, [...entry.at, SERVER_NAME], entry.value, options)
@@ -84,6 +86,7 @@ const withOwnArguments = (old: JsonValue, wanted: JsonValue): JsonValue => {
 const listOfTexts = (value: JsonValue): readonly string[] | undefined =>
   Array.isArray(value) && value.every((part) => typeof part === 'string') ? value : undefined
 
+/** The status line: put in, renewed, or somebody else's kept or replaced. */
 const ensureStatusLine = (document: SpliceInput, entry: StatusLineEntry, options: EnsureOptions): Step | Refusal => {
   const node = nodeAt(document.root, entry.at)
   if (node === undefined) return insertAt(document, entry.at, entry.value, options)
@@ -92,6 +95,7 @@ const ensureStatusLine = (document: SpliceInput, entry: StatusLineEntry, options
   return options.replaceStatusLine ? { kind: 'edit', edit: replaceNode(document, node, entry.value) } : KEPT
 }
 
+/** The hook of one event: put at the end of its list, or renewed where it stands. */
 const ensureHook = (document: SpliceInput, entry: HookEntry, options: EnsureOptions): Step | Refusal => {
   const path = ['hooks', entry.event]
   const list = nodeAt(document.root, path)
@@ -104,6 +108,7 @@ const ensureHook = (document: SpliceInput, entry: HookEntry, options: EnsureOpti
   return renewed(document, first, entry.value, withRestOfLine)
 }
 
+/** Cairn's handlers in the list of one event. */
 const ownHandlersOf = (document: SpliceInput, list: ArrayNode, entry: HookEntry): readonly JsonNode[] =>
   findOwn(document.root, [entry])
     .filter(({ trail }) => trail.some(({ container }) => container === list))
@@ -168,10 +173,12 @@ const insertAt = (
   return PRESENT
 }
 
+/** Puts a value into an object under the first key of a path. */
 const insertInto = (document: SpliceInput, object: ObjectNode, path: readonly string[], value: JsonValue): Edit => {
   const [key = '', ...rest] = path
   return insertMember(document, object, key, nested(rest, value))
 }
 
+/** A value within objects, one for each key. */
 const nested = (path: readonly string[], value: JsonValue): JsonValue =>
   path.reduceRight<JsonValue>((inner, key) => ({ [key]: inner }), value)

@@ -45,6 +45,7 @@ export const withdrawJson = (
     : refused('its entries could not be taken out without a change to the rest')
 }
 
+/** The edit that takes one entry out. */
 const removal = (document: SpliceInput, own: OwnNode, former: SpliceInput | undefined): Edit => {
   const old = replacedStatusLine(own, former)
   if (old !== undefined) return { start: own.node.start, end: own.node.end, text: old }
@@ -60,6 +61,7 @@ const removal = (document: SpliceInput, own: OwnNode, former: SpliceInput | unde
   return removeChild(document, step.container, step.index)
 }
 
+/** Whether a container holds nothing but an entry of Cairn's and came with it. */
 const isMadeBySetup = (
   { comments }: SpliceInput,
   container: JsonNode,
@@ -74,6 +76,7 @@ const isMadeBySetup = (
   return former === undefined || nodeAt(former.root, path.map(String)) === undefined
 }
 
+/** Whether the file before setup had a status line of somebody else's. */
 const hasForeignStatusLine = (former: SpliceInput | undefined, { entries }: JsonTarget): boolean =>
   entries.some(
     (entry) =>

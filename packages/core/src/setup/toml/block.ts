@@ -18,6 +18,7 @@ type Table = Readonly<Record<string, unknown>>
 const isTable = (value: unknown): value is Table =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
 
+/** The table of a text, or why it is none. */
 const readToml = (text: string): Table | string => {
   try {
     return parse(text, { integersAsBigInt: true })
@@ -54,6 +55,7 @@ export const ensureToml = (text: string, target: TomlTarget, name: string): Outc
   return fault === undefined ? done([spliceOf(text, edit)], after) : refused(fault)
 }
 
+/** The words that start a server. */
 const serverWords = (server: unknown): readonly string[] => {
   if (!isTable(server)) return []
   const { command, args } = server
@@ -69,6 +71,7 @@ const isCurrent = ([command, ...args]: readonly string[], target: TomlTarget): b
 const tomlText = (value: string): string => JSON.stringify(value).replaceAll('\u007f', String.raw`\u007f`)
 const tomlList = (values: readonly string[]): string => `[${values.map(tomlText).join(', ')}]`
 
+/** The edit that puts Cairn's table at the end. */
 const additionTo = (text: string, { command, args, variables }: TomlTarget): Edit => {
   const eol = lineBreakOf(text)
   const hasLastBreak = text.endsWith('\n')
@@ -141,6 +144,7 @@ const renewal = (text: string, { command, args }: TomlTarget): Edit | undefined 
   return hasBoth === 2 ? { start: first.start, end: last.end, text: written.join('') } : undefined
 }
 
+/** The arguments of this installation, and those that somebody added. */
 const renewedArguments = (written: string, args: readonly string[]): string => {
   const old = readToml(`args = ${written}`)
   const words = typeof old === 'string' ? [] : serverWords({ command: '', args: old['args'] }).slice(1)
