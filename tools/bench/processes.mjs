@@ -20,15 +20,17 @@ const POLL_MS = 15
 /**
  * Runs a command to its end. Never rejects for what the command does: look at `exitCode`.
  * @param {readonly string[]} command a program with its arguments
- * @param {{ cwd?: string, env?: Record<string, string> }} [options]
+ * @param {{ cwd?: string, env?: Record<string, string>, input?: string }} [options] `input`: what the command reads
  * @returns {Promise<Run>}
  */
-export function run(command, { cwd, env } = {}) {
+export function run(command, { cwd, env, input } = {}) {
   const child = spawn('bash', ['-c', 'TIMEFORMAT="%3R %3U %3S"; { time "$@" 2>&4; } 4>&2 2>&3', 'bash', ...command], {
     cwd,
     env: { ...process.env, NODE_OPTIONS: '', ...env },
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', 'pipe'],
   })
+  // A command may end without having read it.
+  child.stdin?.on('error', () => undefined).end(input)
   const texts = collect([child.stdout, child.stderr, child.stdio[3]])
   let peak = 0
   const poll = setInterval(() => (peak = Math.max(peak, peakOf(child.pid) ?? 0)), POLL_MS)
@@ -53,7 +55,7 @@ export function run(command, { cwd, env } = {}) {
 /**
  * As `run`, but a failure ends the benchmark with what the command said.
  * @param {readonly string[]} command
- * @param {{ cwd?: string, env?: Record<string, string> }} [options]
+ * @param {{ cwd?: string, env?: Record<string, string>, input?: string }} [options]
  */
 export async function runWell(command, options) {
   const result = await run(command, options)

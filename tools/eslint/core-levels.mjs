@@ -6,13 +6,25 @@ import { relative, resolve, sep } from 'node:path'
 import { resolveRelative } from './module-graph.mjs'
 
 const LEVELS = [
-  ['result', 'errors', 'money', 'json', 'input', 'time-text', 'store-address', 'unsafe-characters'],
+  ['result', 'errors', 'money', 'json', 'input', 'time-text', 'store-address', 'data-folder', 'unsafe-characters'],
   ['messages', 'session-log', 'events', 'user-words'],
   ['ports'],
-  ['tokens', 'models', 'state', 'session', 'usage', 'summary', 'file-activity', 'redaction', 'text-analysis', 'setup'],
+  [
+    'tokens',
+    'models',
+    'state',
+    'session',
+    'usage',
+    'summary',
+    'file-activity',
+    'redaction',
+    'text-analysis',
+    'incognito',
+  ],
   ['context', 'archive', 'memory', 'notes', 'watching', 'checkpoints', 'sources'],
   ['recall', 'graph', 'health', 'importers', 'replay'],
   ['agent', 'session-start'],
+  ['hooks'],
   ['engine'],
   ['index'],
 ]

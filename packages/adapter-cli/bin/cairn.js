@@ -9,6 +9,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const packageFolder = dirname(dirname(fileURLToPath(import.meta.url)))
 const main = join(packageFolder, 'dist', 'main.js')
+/** What agents run, which must be there at once. */
+const hook = join(packageFolder, 'dist', 'hook.js')
 
 /**
  * An import makes many short-lived objects. With V8's usual limit for them a large one takes 120 MB more memory and is
@@ -51,9 +53,27 @@ function replaceProcess() {
 async function start() {
   if (!existsSync(main)) build()
   endWithLauncher()
+  const forAgents = argumentsForAgents(process.argv.slice(2))
+  if (forAgents !== undefined) {
+    process.argv = [process.execPath, hook, ...forAgents]
+    await import(pathToFileURL(hook).href)
+    return
+  }
   // Keeps compiled code between runs: about 10 ms of each.
   nodeModule.enableCompileCache?.()
   await import(pathToFileURL(main).href)
+}
+
+/** The arguments of a hook or of the status line, options that stood before moved behind; their help is the command's. */
+function argumentsForAgents(argv) {
+  let index = 0
+  while (argv[index]?.startsWith('-')) index += argv[index] === '--store' || argv[index] === '--workspace' ? 2 : 1
+  const name = argv[index]
+  const options = argv.slice(0, index)
+  const rest = argv.slice(index + 1)
+  if ([...options, ...rest].some((argument) => argument === '--help' || argument === '-h')) return undefined
+  if (name === 'statusline') return [name, ...rest, ...options]
+  return name === 'hook' && rest[0]?.startsWith('-') === false ? [...rest, ...options] : undefined
 }
 
 /** Ends this process when the one that started it was killed, which can't pass a signal on. Not possible on Windows. */

@@ -84,6 +84,16 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'serve memory and recall to agents (Model Context Protocol)',
     load: () => import('./commands/mcp.ts'),
   },
+  hook: {
+    group: AGENTS,
+    summary: 'what agents run at their events: memory in, transcripts taken in',
+    load: () => import('./commands/hook.ts'),
+  },
+  statusline: {
+    group: AGENTS,
+    summary: "one line for the agent's status bar: context, cost, cache, limits",
+    load: () => import('./commands/statusline.ts'),
+  },
   config: { group: STORE, summary: 'show and change settings', load: () => import('./commands/config.ts') },
   purge: { group: STORE, summary: 'remove everything from the store', load: () => import('./commands/purge.ts') },
 }

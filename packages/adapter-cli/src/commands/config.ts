@@ -26,7 +26,7 @@ const KEYS_HELP = `
 Settings:
 ${Object.entries(SETTING_KEYS)
   .map(([key, what]) =>
-    wrapAfter(`  ${(key === 'prices' ? 'prices.<model>' : key).padEnd(16)}`, what, HELP_WIDTH).join('\n'),
+    wrapAfter(`  ${(key === 'prices' ? 'prices.<model>' : key).padEnd(20)} `, what, HELP_WIDTH).join('\n'),
   )
   .join('\n')}
 

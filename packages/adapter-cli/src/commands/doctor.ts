@@ -1,15 +1,17 @@
 /** `cairn doctor`: where everything is, and whether the store is sound. Reads only, unless told to rebuild. */
-import type { StoreFault, StoreStatistics } from '@cairn/core'
+import type { Engine, StoreFault, StoreStatistics } from '@cairn/core'
 import type { AgentCheck } from '@cairn/core/node/setup'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { checkedAgents, setupSentences } from '../setup/setup-checks.ts'
 import { transcriptFolders, storePages } from '../runtime/doctor-facts.ts'
 import type { TranscriptFolder } from '../runtime/doctor-facts.ts'
 import type { Origin, Settings } from '../config/settings.ts'
+import { readTroubles } from '../hooks/hook-log.ts'
+import type { LoggedTrouble } from '../hooks/hook-log.ts'
 import { skipText } from '../output/skip-text.ts'
 import type { SkipRow } from '../output/skip-text.ts'
 import { storeName } from '../output/store-text.ts'
-import { counted, formatBytes, formatShare } from '../terminal/format.ts'
+import { counted, formatBytes, formatShare, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { wrapAfter } from '../terminal/wrap.ts'
@@ -49,6 +51,8 @@ interface Findings {
   /** Agents that are found, and whether Cairn is wired to them. */
   readonly setup: readonly AgentCheck[]
   readonly skipped: readonly SkipRow[]
+  /** Trouble that agents' hooks had: how often, and the last of it. */
+  readonly hooks: { readonly log: string; readonly count: number; readonly last: readonly LoggedTrouble[] }
   readonly settings: readonly { readonly key: string; readonly origin: Origin }[]
   readonly rebuilt: boolean
   /** Requests that had no price and have one now. */
@@ -57,13 +61,14 @@ interface Findings {
 }
 
 const SKIPS_SHOWN = 50
+const TROUBLES_SHOWN = 5
 /** Columns for the names of facts. */
 const NAME_WIDTH = 12
 
 /** Checks the store and prints the findings, which are the document of `--json`. Exit code 1 when there is a fault. */
 const runDoctor = async (options: DoctorOptions, context: Context): Promise<void> => {
   const settings = await context.settings(options)
-  const engine = await context.readEngine(options)
+  const engine = await openedEngine(options, context)
   const { store } = engine
   const rebuild = options.rebuild === true
   if (rebuild) {
@@ -88,6 +93,7 @@ const runDoctor = async (options: DoctorOptions, context: Context): Promise<void
     agents: await transcriptFolders(context.surroundings),
     setup: checkedAgents(context.surroundings),
     skipped: await store.imports.skips(),
+    hooks: hookFindings(context),
     settings: settingOrigins(settings),
     rebuilt: rebuild,
     priced,
@@ -98,9 +104,29 @@ const runDoctor = async (options: DoctorOptions, context: Context): Promise<void
   await show(findings, context)
 }
 
+/** Hooks can't say what is wrong with a store either: where it can't be opened, their log is named beside the reason. */
+const openedEngine = async (options: DoctorOptions, context: Context): Promise<Engine> => {
+  try {
+    return await context.readEngine(options)
+  } catch (error) {
+    const { count, log } = hookFindings(context)
+    if (count > 0 && options.json !== true)
+      context.terminal.note(`Hooks of agents had trouble ${timesText(count)}; see ${log}.`)
+    throw error
+  }
+}
+
+const timesText = (count: number): string => (count === 1 ? 'once' : `${count} times`)
+
 /** Says what is being done, on a terminal only. */
 const notice = ({ terminal }: Context, text: string): void => {
   if (terminal.isErrorTerminal) terminal.note(text)
+}
+
+/** The trouble that hooks wrote to their log. */
+const hookFindings = ({ surroundings }: Context): Findings['hooks'] => {
+  const { path, troubles } = readTroubles(surroundings)
+  return { log: path, count: troubles.length, last: troubles.slice(-TROUBLES_SHOWN) }
 }
 
 /** Where each setting comes from, without its value. */
@@ -131,6 +157,7 @@ const show = async (findings: Findings, { terminal }: Context): Promise<void> =>
     for (const { name, sentence } of setupSentences(findings.setup)) await fact(name, sentence)
   }
   if (findings.skipped.length > 0) await showSkipped(findings.skipped, say, terminal)
+  if (findings.hooks.count > 0) await showTroubles(findings.hooks, say, terminal)
   await terminal.line()
   await showVerdict(findings, say, terminal)
 }
@@ -188,6 +215,13 @@ const showVerdict = async ({ rebuilt, priced, faults }: Findings, say: Say, term
   for (const { check, detail, count } of faults)
     await say(`${neutraliseLine(detail)} (${count})`, `${check}: `, `${terminal.style('red', check)}: `)
   await say(adviceOn(faults, rebuilt))
+}
+
+/** Prints the last trouble that agents' hooks had. */
+const showTroubles = async ({ log, count, last }: Findings['hooks'], say: Say, terminal: Terminal): Promise<void> => {
+  await terminal.line()
+  await say(`Hooks of agents had trouble ${timesText(count)}; the last of it, from ${log}:`)
+  for (const { at, hook, message } of last) await say(neutraliseLine(`${hook}: ${message}`), `  ${formatTime(at)}  `)
 }
 
 /** What to do about faults: derived tables can be made again from the log, which itself is never changed. */

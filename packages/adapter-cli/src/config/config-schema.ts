@@ -2,6 +2,7 @@
 import { PRICE_FIELDS } from '@cairn/core'
 import type { PriceOverride } from '@cairn/core'
 import { z } from 'zod'
+import { SEGMENT_NAMES } from '../statusline/segment-names.ts'
 
 const amount = z.number().min(0)
 
@@ -44,6 +45,18 @@ export const configSchema = z.strictObject({
       open: z.boolean().optional(),
     })
     .optional(),
+  hooks: z
+    .strictObject({
+      enabled: z.boolean().optional(),
+      context: z.boolean().optional(),
+      recall: z.boolean().optional(),
+      import: z.boolean().optional(),
+      incognito: z.boolean().optional(),
+    })
+    .optional(),
+  statusline: z.strictObject({ segments: z.array(z.enum(SEGMENT_NAMES)).min(1).optional() }).optional(),
+  /** USD. */
+  budget: z.strictObject({ day: z.number().positive().optional(), month: z.number().positive().optional() }).optional(),
   prices: z.record(z.string().min(1), price).optional(),
 })
 

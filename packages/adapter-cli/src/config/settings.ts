@@ -4,6 +4,7 @@ import type { PriceOverride } from '@cairn/core'
 import { chooseStore, mayUseStore, settingsPaths } from '@cairn/core/node'
 import type { SettingOrigin, SettingsPath, StoreChoice } from '@cairn/core/node'
 import { didYouMean } from '../options/close-matches.ts'
+import { SEGMENT_NAMES } from '../statusline/segment-names.ts'
 import { readConfig } from './config-file.ts'
 import type { Config } from './config-schema.ts'
 import type { Surroundings } from './locations.ts'
@@ -23,6 +24,15 @@ export interface Settings {
   readonly timezone: Setting<string>
   readonly 'dashboard.port': Setting<number>
   readonly 'dashboard.open': Setting<boolean>
+  readonly 'hooks.enabled': Setting<boolean>
+  readonly 'hooks.context': Setting<boolean>
+  readonly 'hooks.recall': Setting<boolean>
+  readonly 'hooks.import': Setting<boolean>
+  readonly 'hooks.incognito': Setting<boolean>
+  readonly 'statusline.segments': Setting<readonly string[]>
+  /** USD; 0 for none. */
+  readonly 'budget.day': Setting<number>
+  readonly 'budget.month': Setting<number>
   readonly prices: Setting<Readonly<Record<string, PriceOverride>>>
 }
 
@@ -35,6 +45,14 @@ export const SETTING_KEYS: Readonly<Record<SettingKey, string>> = {
   timezone: 'where days begin, e.g. Europe/Berlin',
   'dashboard.port': "the dashboard's port; 0 takes a free one",
   'dashboard.open': 'open the browser when the dashboard starts',
+  'hooks.enabled': 'false: the hooks of agents do nothing',
+  'hooks.context': 'a session that starts is given profile and memory',
+  'hooks.recall': 'a prompt is given earlier messages that very likely bear on it',
+  'hooks.import': "an agent's transcript is taken in after each turn",
+  'hooks.incognito': 'true: sessions are marked, and never taken in',
+  'statusline.segments': 'what the status line shows, in this order',
+  'budget.day': 'USD a day; the status line shows how much is used',
+  'budget.month': 'USD a month',
   prices: 'own prices by model, USD per million tokens',
 }
 
@@ -110,6 +128,14 @@ export const loadSettings = async (
     timezone: firstOf(sources, (config) => config.timezone, Intl.DateTimeFormat().resolvedOptions().timeZone),
     'dashboard.port': firstOf(sources, (config) => config.dashboard?.port, 0),
     'dashboard.open': firstOf(sources, (config) => config.dashboard?.open, true),
+    'hooks.enabled': firstOf(sources, (config) => config.hooks?.enabled, true),
+    'hooks.context': firstOf(sources, (config) => config.hooks?.context, true),
+    'hooks.recall': firstOf(sources, (config) => config.hooks?.recall, true),
+    'hooks.import': firstOf(sources, (config) => config.hooks?.import, true),
+    'hooks.incognito': firstOf(sources, (config) => config.hooks?.incognito, false),
+    'statusline.segments': firstOf<readonly string[]>(sources, (config) => config.statusline?.segments, SEGMENT_NAMES),
+    'budget.day': firstOf(sources, (config) => config.budget?.day, 0),
+    'budget.month': firstOf(sources, (config) => config.budget?.month, 0),
     prices: { value: prices, origin: withPrices === undefined ? { from: 'default' } : fileOrigin(withPrices) },
   }
 }
@@ -140,21 +166,31 @@ export const parseSetting = (
     case 'timezone':
       return { path: [key], value: text }
     case 'trustedStores':
-      return {
-        path: [key],
-        value: text
-          .split(',')
-          .map((part) => part.trim())
-          .filter((part) => part !== ''),
-      }
+      return { path: [key], value: partsOf(text) }
+    case 'statusline.segments':
+      return { path: ['statusline', 'segments'], value: partsOf(text) }
+    case 'budget.day':
+    case 'budget.month':
+      return { path: key.split('.'), value: text.trim() === '' ? text : Number(text) }
+    case 'hooks.enabled':
+    case 'hooks.context':
+    case 'hooks.recall':
+    case 'hooks.import':
+    case 'hooks.incognito':
+    case 'dashboard.open':
+      return { path: key.split('.'), value: text === 'true' ? true : text === 'false' ? false : text }
     case 'dashboard.port':
       return { path: ['dashboard', 'port'], value: text.trim() === '' ? text : Number(text) }
-    case 'dashboard.open':
-      return { path: ['dashboard', 'open'], value: text === 'true' ? true : text === 'false' ? false : text }
     default:
       throw unknownKey(key)
   }
 }
+
+const partsOf = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
 
 /** The error for a key that is no setting. */
 export const unknownKey = (key: string): CairnError => {

@@ -160,6 +160,6 @@ export const cairnArguments = (text: string): readonly string[] | undefined => {
   const { index, 0: call = '' } = CALL.exec(text) ?? {}
   if (index === undefined) return undefined
   const words = text.slice(index + call.length).match(/"[^"]*"|'[^']*'|\S+/g) ?? []
-  const end = words.findIndex((word) => /^(?:[|>;]|&&|#)/.test(word))
+  const end = words.findIndex((word) => /^(?:[|<>;]|&&|#)/.test(word))
   return (end === -1 ? words : words.slice(0, end)).map((word) => word.replace(/^(["'])([\s\S]*)\1$/, '$2'))
 }

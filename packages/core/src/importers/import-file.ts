@@ -44,6 +44,8 @@ export interface ImportFileProgress {
   onBytes(bytes: number): void
   /** A large batch is taken in hand. */
   onLarge(): void
+  /** Lines of sessions of which nothing may be kept were left out: how many, by session. */
+  onHidden(lines: ReadonlyMap<string, number>): void
 }
 
 /** Whether anything was read: an unchanged file counts as not imported. */
@@ -186,6 +188,11 @@ async function* readBatches(
     deps.signal?.throwIfAborted()
     if (items.some(({ bytes }) => bytes.length >= LARGE_LINE)) progress.onLarge()
     const outcome = await parse(items)
+    if (outcome.hidden !== undefined) {
+      progress.onHidden(outcome.hidden)
+      // All of a transcript is one session's: what its parser has seen is not kept either.
+      if (plan.importer.workspaces === 'folder') return
+    }
     incompleteLine = outcome.incomplete?.line
     const last = incompleteLine === undefined ? items.at(-1) : items.at(-2)
     if (last === undefined) continue

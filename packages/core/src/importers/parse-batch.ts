@@ -24,6 +24,8 @@ export interface ParseDeps {
   readonly redact: (text: string) => { readonly text: string; readonly count: number }
   /** Taken between lines when they are due. */
   readonly pauses: Pauses
+  /** Whether nothing of a session may be kept. Default: of none. */
+  readonly isHidden?: (session: SessionFacts) => boolean
 }
 
 /** A parsed batch: rows for the storage, and what was left out. */
@@ -35,6 +37,8 @@ export interface BatchOutcome {
   readonly lines: ReadonlyMap<EntryWrite, number>
   /** The last item was cut off by the file's end: it is not part of the batch. */
   readonly incomplete?: { readonly line: number }
+  /** Sessions of which nothing may be kept, with how many lines were theirs. */
+  readonly hidden?: ReadonlyMap<string, number>
 }
 
 interface Run {
@@ -55,6 +59,7 @@ export const createBatchParser = (
   const readItem = createItemReader(format, deps.redact)
   /** The session that a line without one of its own belongs to. */
   let currentSession: string | undefined
+  const hidden = new Set<string>()
 
   return async (items) => {
     const sessions = new Map<string, { facts: SessionFacts; readonly writes: EntryWrite[] }>()
@@ -74,6 +79,7 @@ export const createBatchParser = (
       const known = sessions.get(facts.id)
       if (known === undefined) sessions.set(facts.id, { facts, writes: [] })
       else if (known.facts !== facts) known.facts = { ...known.facts, ...facts }
+      if (deps.isHidden?.(sessions.get(facts.id)?.facts ?? facts) === true) hidden.add(facts.id)
     }
     const parseLine = ({ original, text, count, parsed }: JsonItem, number: number): void => {
       const { session, entries, skip } = parseSafely(parser, parsed.value, lineContext(original, number, deps.hasher))
@@ -101,7 +107,7 @@ export const createBatchParser = (
       }
     }
     attributeToFirstSession(runs)
-    return {
+    const outcome: BatchOutcome = {
       sessions: [...sessions.values()].map(({ facts, writes }) => ({ session: facts, writes })),
       source: runs.flatMap(({ sessionId, firstLine, lines }) =>
         sessionId === undefined ? [] : [{ sessionId, firstLine, lines }],
@@ -110,6 +116,23 @@ export const createBatchParser = (
       lines,
       ...(incomplete === undefined ? {} : { incomplete }),
     }
+    return hidden.size === 0 ? outcome : withoutHidden(outcome, hidden)
+  }
+}
+
+/** Neither rows nor a word on their lines is left of sessions of which nothing may be kept. */
+const withoutHidden = (outcome: BatchOutcome, hidden: ReadonlySet<string>): BatchOutcome => {
+  const runs = outcome.source.filter(({ sessionId }) => hidden.has(sessionId))
+  const isTheirs = (line: number): boolean =>
+    runs.some(({ firstLine, lines }) => line >= firstLine && line < firstLine + lines.length)
+  const counts = new Map<string, number>()
+  for (const { sessionId, lines } of runs) counts.set(sessionId, (counts.get(sessionId) ?? 0) + lines.length)
+  return {
+    ...outcome,
+    sessions: outcome.sessions.filter(({ session }) => !hidden.has(session.id)),
+    source: outcome.source.filter(({ sessionId }) => !hidden.has(sessionId)),
+    skips: outcome.skips.filter(({ line }) => !isTheirs(line)),
+    ...(counts.size === 0 ? {} : { hidden: counts }),
   }
 }
 

@@ -2,6 +2,7 @@
 import { CairnError } from '../errors.ts'
 import type { EngineListener, ImportSkip } from '../events.ts'
 import { assertName, assertObject, assertTextOrAbsent, invalidInput, isListOfTexts } from '../input.ts'
+import { INCOGNITO, readIncognito, type IncognitoRecord } from '../incognito/incognito-record.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { FileFacts, FileSystem } from '../ports/file-system.ts'
 import type { Hasher } from '../ports/hasher.ts'
@@ -62,10 +63,11 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
   assertOptions(options)
   const startedAt = deps.clock.now()
   const { signal, listener } = deps
-  const known = new Map((await untilStopped(deps.storage.files(), signal)).map((file) => [file.path, file]))
   const fileSystem = stoppable(deps.fileSystem, signal)
+  const incognito = await readIncognito(fileSystem, options.environment)
+  const known = new Map((await untilStopped(deps.storage.files(), signal)).map((file) => [file.path, file]))
   const found = await discover(fileSystem, { ...options, known, signal })
-  const run = new ImportRun({ ...deps, fileSystem }, found.files, options.agent !== undefined)
+  const run = new ImportRun({ ...deps, fileSystem }, incognito, found.files, options.agent !== undefined)
   run.report(found.skips)
   for (const file of found.files) {
     signal?.throwIfAborted()
@@ -81,6 +83,7 @@ class ImportRun {
   readonly skipped: ImportSkip[] = []
   readonly totals = { commits: 0, files: 0, sessions: 0, messages: 0, requests: 0 }
   readonly #deps: ImportDeps
+  readonly #incognito: IncognitoRecord
   readonly #workspaceOf: ReturnType<typeof createWorkspaceResolver>
   readonly #isAgentNamed: boolean
   readonly #files: number
@@ -90,8 +93,9 @@ class ImportRun {
   /** Whether the listener was told that a large batch takes a while. */
   #isBusy = false
 
-  constructor(deps: ImportDeps, files: readonly FoundFile[], isAgentNamed: boolean) {
+  constructor(deps: ImportDeps, incognito: IncognitoRecord, files: readonly FoundFile[], isAgentNamed: boolean) {
     this.#deps = deps
+    this.#incognito = incognito
     this.#workspaceOf = createWorkspaceResolver(deps.fileSystem)
     this.#isAgentNamed = isAgentNamed
     this.#files = files.length
@@ -110,14 +114,18 @@ class ImportRun {
   async take(file: FoundFile, before: ImportedFile | undefined): Promise<void> {
     const { facts } = file
     const skips = createSkipCollector(facts.path)
+    /** Lines that were left out, by the session that is incognito. */
+    const hidden = new Map<string, number>()
     try {
-      await this.#import(file, before, skips)
+      await this.#import(file, before, skips, hidden)
     } catch (error) {
       // Nothing can be kept when the store fails, and nothing should be when the user stopped the import.
       if (this.#deps.signal?.aborted === true || (CairnError.is(error) && error.code.startsWith('storage-')))
         throw error
       skips.add(skipReason(facts.path, error))
     }
+    for (const [session, lines] of hidden)
+      skips.add(await incognitoReason(session, this.#deps.sessions), undefined, lines)
     this.#announceBusy(false)
     this.report(skips.rows())
     this.#filesDone++
@@ -127,13 +135,26 @@ class ImportRun {
       this.#announceProgress(facts, 0)
   }
 
-  async #import({ facts, importer }: FoundFile, before: ImportedFile | undefined, skips: SkipCollector): Promise<void> {
+  async #import(
+    { facts, importer }: FoundFile,
+    before: ImportedFile | undefined,
+    skips: SkipCollector,
+    hidden: Map<string, number>,
+  ): Promise<void> {
+    const marked = this.#incognito.inPath(importer.agent, facts.path)
+    if (marked !== undefined) {
+      hidden.set(`${importer.agent}:${marked}`, 1)
+      return
+    }
     const owner = await findTaskOwner(facts.path, importer, before, this.#deps.sessions)
-    const deps = { ...this.#deps, workspaceOf: this.#workspaceOf }
+    const deps = { ...this.#deps, workspaceOf: this.#workspaceOf, isHidden: this.#incognito.covers }
     const result = await importFile(facts, owner.importer, before, deps, skips, {
       onCommit: (counts) => this.#count(counts),
       onBytes: (bytes) => this.#announceProgress(facts, bytes),
       onLarge: () => this.#announceBusy(true),
+      onHidden: (lines) => {
+        for (const [session, count] of lines) hidden.set(session, (hidden.get(session) ?? 0) + count)
+      },
     })
     if (result === 'imported') this.totals.files++
     // A user who named the agent is told each time, others only when there was something new.
@@ -162,6 +183,14 @@ class ImportRun {
       bytes: this.#bytes,
     })
   }
+}
+
+/** Of a session that was taken in before it was marked, what removes it is told with it. */
+const incognitoReason = async (session: string, sessions: ImportDeps['sessions']): Promise<string> => {
+  const isStored = (await sessions.resolve(session, 2)).some(({ id }) => id === session)
+  return isStored
+    ? `${INCOGNITO}; what was taken in before it was marked is still there: cairn session delete ${session} removes it`
+    : INCOGNITO
 }
 
 const assertOptions = (options: ImportOptions): void => {

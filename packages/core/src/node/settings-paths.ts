@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { posix, win32 } from 'node:path'
 import type { PlatformPath } from 'node:path'
+import { dataFolderOf } from '../data-folder.ts'
 
 /** Home and working folder, platform and environment variables. */
 export interface Surroundings {
@@ -29,14 +30,9 @@ export const pathsOf = (platform: NodeJS.Platform): PlatformPath => (platform ==
 const set = (value: string | undefined): string | undefined => (value === undefined || value === '' ? undefined : value)
 
 /** Where the store lies unless told otherwise: CAIRN_HOME, else the system's folder for a user's data. */
-export const dataFolder = ({ variables, platform, home, folder }: Surroundings): string => {
-  const path = pathsOf(platform)
-  const own = set(variables['CAIRN_HOME'])
-  if (own !== undefined) return path.resolve(folder ?? home, own)
-  if (platform === 'darwin') return path.join(home, 'Library', 'Application Support', 'cairn')
-  if (platform === 'win32')
-    return path.join(set(variables['LOCALAPPDATA']) ?? path.join(home, 'AppData', 'Local'), 'cairn')
-  return path.join(set(variables['XDG_DATA_HOME']) ?? path.join(home, '.local', 'share'), 'cairn')
+export const dataFolder = (surroundings: Surroundings): string => {
+  const { platform, home, folder } = surroundings
+  return pathsOf(platform).resolve(folder ?? home, dataFolderOf(surroundings))
 }
 
 /** The user's settings; with CAIRN_HOME they lie beside the store. */

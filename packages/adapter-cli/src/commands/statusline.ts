@@ -1,0 +1,41 @@
+/** `cairn statusline`: its help. What agents run is a program of its own, to which bin/cairn.js leads directly. */
+import type { Define } from '../command.ts'
+import { runHookProgram } from '../hooks/hook-program.ts'
+import { hookProcess } from './hook.ts'
+import { SEGMENT_NAMES } from '../statusline/segment-names.ts'
+
+const HELP = `
+Claude Code and Copilot CLI run this and show what it prints; cairn setup writes
+it into their settings. The agent's JSON is read from standard input.
+
+  Opus 4.5 · ctx ███░░░░░ 38% of 200k · $4.21 · today $18.90 · warm 4m · 5h 27%
+
+  model     what answers
+  context   how full the context window is
+  session   what this session has cost: the agent's figure, else the store's
+  today     what all sessions have cost since midnight
+  cache     how long the provider's cache stays warm, and misses
+  limits    how much of the subscription's limits is used
+  budget    today against budget.day, the month against budget.month
+  burn      USD an hour of this session
+  project   what this project has cost
+  folder    the working folder's name
+
+What has no figure is left out; in a narrow window what stands last goes first.
+NO_COLOR and COLUMNS are respected.
+
+Examples:
+  cairn statusline < event.json
+  cairn config set statusline.segments model,context,session,cache
+  cairn config set budget.day 25`
+
+export const define: Define = (command, context) => {
+  command
+    .description(`One line for an agent's status bar: ${SEGMENT_NAMES.join(', ')}.`)
+    .addHelpText('after', HELP)
+    .action(async (options: Readonly<Record<string, unknown>>) => {
+      const store = typeof options['store'] === 'string' ? ['--store', options['store']] : []
+      const plain = options['color'] === false ? ['--no-color'] : []
+      await runHookProgram(['statusline', ...store, ...plain], hookProcess(context))
+    })
+}

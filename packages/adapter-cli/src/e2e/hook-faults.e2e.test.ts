@@ -1,0 +1,200 @@
+/** Hooks and status line where everything is wrong: they end with 0, in time, and print nothing or a whole answer. */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { createSandbox } from '../testing/run-cli.ts'
+import type { Sandbox } from '../testing/run-cli.ts'
+import { importsDone, runHook, until } from '../testing/run-hook.ts'
+import { claudeSession } from '../testing/transcripts.ts'
+
+const SESSION = '0ccf1a04-7d1b-4a9e-9d63-0a1f1c5b8d11'
+const EVENTS = ['session-start', 'user-prompt-submit', 'pre-compact', 'post-compact', 'stop', 'session-end'] as const
+const SILENT = { code: 0, stdout: '', stderr: '' }
+
+let sandbox: Sandbox
+
+beforeEach(() => {
+  sandbox = createSandbox()
+  mkdirSync(join(sandbox.folder, '.git'))
+})
+afterEach(async () => {
+  await importsDone(sandbox)
+  sandbox.remove()
+})
+
+const store = (): string => join(sandbox.folder, 'data', 'cairn.db')
+
+const input = (): object => ({
+  session_id: SESSION,
+  cwd: sandbox.folder,
+  source: 'startup',
+  prompt: 'why does it fail?',
+})
+
+/** A store that would give every session something. */
+const fillStore = async (): Promise<void> => {
+  await sandbox.cairn(
+    'import',
+    '--from',
+    sandbox.file('transcripts/x.jsonl', claudeSession('x')),
+    '--agent',
+    'claude-code',
+  )
+  await sandbox.cairn('memory', 'add', 'pattern', 'Write plainly', '--workspace', sandbox.folder)
+}
+
+const logged = (): readonly string[] => {
+  const path = join(sandbox.folder, 'data', 'hooks.log')
+  if (!existsSync(path)) return []
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => (JSON.parse(line) as { message: string }).message)
+}
+
+describe('standard input', () => {
+  it.each([
+    ['nothing', ''],
+    ['no JSON', 'hello'],
+    ['half of an object', '{"session_id":"a'],
+    ['a list', '[1,2,3]'],
+    ['a number', '7'],
+    ['other types', '{"session_id":7,"cwd":{},"transcript_path":[],"prompt":null,"source":false}'],
+    ['bytes', '\u0000\u0001\ufffd'],
+    ['deep nesting', '['.repeat(100_000)],
+  ])('%s gives nothing', async (_, text) => {
+    for (const event of ['session-start', 'stop'] as const)
+      expect(await runHook(sandbox, [event], { input: text })).toEqual(SILENT)
+    const line = await runHook(sandbox, ['statusline'], { input: text, variables: { NO_COLOR: '1' } })
+    expect(line).toEqual(SILENT)
+  })
+
+  it('of 10 MB is read, and what is in it used', async () => {
+    await fillStore()
+    const large = JSON.stringify({ ...input(), padding: 'x'.repeat(10_000_000) })
+    const { code, stdout } = await runHook(sandbox, ['session-start'], { input: large })
+    expect(code).toBe(0)
+    expect(stdout).toContain('Write plainly')
+  })
+
+  it('that nobody closes ends with the time limit', async () => {
+    expect(await runHook(sandbox, ['session-start'], { isOpen: true })).toEqual(SILENT)
+  })
+
+  it('of a call that is none of ours gives nothing', async () => {
+    for (const args of [['no-such-event'], ['stop', '--agent', 'nobody'], [], ['session-start', '--no-such-option']])
+      expect(await runHook(sandbox, args, { input: {} })).toEqual(SILENT)
+  })
+})
+
+describe('the store', () => {
+  const everyEvent = async (): Promise<void> => {
+    for (const event of EVENTS) {
+      const { code, stdout, stderr } = await runHook(sandbox, [event], { input: input() })
+      expect({ event, code, stdout, stderr }).toEqual({ event, ...SILENT })
+    }
+    const line = await runHook(sandbox, ['statusline'], { input: { model: 'm' }, variables: { NO_COLOR: '1' } })
+    expect(line).toEqual({ code: 0, stdout: 'm\n', stderr: '' })
+  }
+
+  it('is missing: nothing is made by asking', async () => {
+    for (const event of ['session-start', 'user-prompt-submit'] as const)
+      expect(await runHook(sandbox, [event], { input: input() })).toEqual(SILENT)
+    expect(existsSync(join(sandbox.folder, 'data'))).toBe(false)
+  })
+
+  it('is locked', async () => {
+    await fillStore()
+    const other = new DatabaseSync(store())
+    other.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
+    try {
+      for (const event of ['session-start', 'user-prompt-submit'] as const)
+        expect(await runHook(sandbox, [event], { input: input() })).toEqual(SILENT)
+      expect((await runHook(sandbox, ['statusline'], { input: { model: 'm' } })).stdout).toContain('m')
+    } finally {
+      other.close()
+    }
+    expect(logged().length).toBeGreaterThan(0)
+  })
+
+  it('is of a newer version: it stays as it is', async () => {
+    await fillStore()
+    const other = new DatabaseSync(store())
+    other.exec(
+      "INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count) VALUES ('z', 'z', 1, '29991231000000_later', 1, 1)",
+    )
+    other.close()
+    const before = readFileSync(store())
+    await everyEvent()
+    await importsDone(sandbox)
+    expect(readFileSync(store()).equals(before)).toBe(true)
+    expect(logged().some((message) => message.includes('newer version'))).toBe(true)
+    const found = await sandbox.cairn('doctor')
+    expect(found.stderr).toContain('newer version')
+  })
+
+  it('is damaged', async () => {
+    await fillStore()
+    writeFileSync(store(), Buffer.alloc(64_000, 'not a database '))
+    await everyEvent()
+    expect(logged().length).toBeGreaterThan(0)
+  })
+
+  it('is a folder, and the data folder is read-only', async () => {
+    mkdirSync(store(), { recursive: true })
+    chmodSync(join(sandbox.folder, 'data'), 0o500)
+    await everyEvent()
+    chmodSync(join(sandbox.folder, 'data'), 0o700)
+  })
+
+  it('is on a full disk', async () => {
+    // The data folder is the device that every write of fails.
+    const variables = { CAIRN_HOME: '/dev/full' }
+    for (const event of EVENTS) {
+      const { code, stdout } = await runHook(sandbox, [event], { input: input(), variables })
+      expect({ event, code, stdout }).toEqual({ event, code: 0, stdout: '' })
+    }
+  })
+})
+
+describe('the log', () => {
+  it('is bounded, and holds no secret', async () => {
+    await fillStore()
+    const path = join(sandbox.folder, 'data', 'hooks.log')
+    const key = `sk-ant-api03-${'A1b2C3d4'.repeat(12)}AA`
+    const old = `${JSON.stringify({ at: 1, hook: 'stop', message: 'x'.repeat(200) })}\n`
+    writeFileSync(path, old.repeat(1_000))
+    await runHook(sandbox, [`no-such-hook-${key}`], { input: {} })
+    await runHook(sandbox, ['stop', '--agent', key], { input: {} })
+    expect(statSync(path).size).toBeLessThan(10_000)
+    expect(
+      readdirSync(join(sandbox.folder, 'data'))
+        .filter((name) => name.startsWith('hooks.log'))
+        .sort(),
+    ).toEqual(['hooks.log', 'hooks.log.1'])
+    expect(readFileSync(path, 'utf8')).not.toContain(key.slice(0, 40))
+    expect(logged().some((message) => message.includes("an agent '"))).toBe(true)
+  })
+})
+
+describe('processes', () => {
+  it('leave nothing behind', async () => {
+    if (!existsSync('/proc/self/environ')) return
+    await fillStore()
+    await Promise.all(Array.from({ length: 50 }, () => runHook(sandbox, ['statusline'], { input: input() })))
+    await Promise.all(Array.from({ length: 10 }, () => runHook(sandbox, ['session-end'], { input: input() })))
+    await importsDone(sandbox)
+    const ofSandbox = (): readonly string[] =>
+      readdirSync('/proc').filter((id) => {
+        try {
+          return (
+            /^\d+$/.test(id) && readFileSync(`/proc/${id}/environ`, 'utf8').includes(`CAIRN_HOME=${sandbox.folder}`)
+          )
+        } catch {
+          return false
+        }
+      })
+    await until('all processes have ended', () => ofSandbox().length === 0)
+  })
+})

@@ -1,0 +1,55 @@
+/** What a hook does and answers: reads the store for context, or sees to it that what is new is imported. */
+import { hookOutput, parseHookInput } from '@cairn/core/hooks'
+import type { HookAgent, HookEvent, HookInput } from '@cairn/core/hooks'
+import type { Surroundings } from '@cairn/core/node'
+import { readHookSettings } from './hook-settings.ts'
+import type { HookSettings } from './hook-settings.ts'
+import { markIncognito, readIncognitoFile } from './incognito-file.ts'
+
+interface EventCall {
+  readonly event: HookEvent
+  readonly agent: HookAgent
+  readonly store: string | undefined
+  readonly isIncognito: boolean
+}
+
+/** Events after which the transcript holds something new. */
+const IMPORTS = new Set<HookEvent>(['pre-compact', 'post-compact', 'stop', 'session-end'])
+
+/** @returns what goes to standard output. Rejects with what is worth logging. */
+export const answerHook = async (call: EventCall, text: string, around: Surroundings): Promise<string> => {
+  const input = parseHookInput(text)
+  if (input === undefined) {
+    if (text.trim() === '') return ''
+    throw new Error('standard input is not what an agent sends')
+  }
+  const surroundings = { ...around, folder: input.folder ?? around.folder }
+  const settings = readHookSettings(surroundings, call.store)
+  // Also where hooks are off: what is marked stays marked.
+  if (isIncognito(call, input, settings, surroundings) || !settings.isEnabled) return ''
+  if (IMPORTS.has(call.event)) {
+    if (settings.imports)
+      (await import('./queue-import.ts')).queueImport(
+        { agent: call.agent, transcript: input.transcriptPath, folder: input.folder },
+        surroundings,
+      )
+    return ''
+  }
+  const isStart = call.event === 'session-start'
+  if (isStart ? !settings.givesContext : !settings.recalls || input.prompt === undefined) return ''
+  const { contextText } = await import('./context-text.ts')
+  return hookOutput(call.agent, call.event, await contextText(call, input, settings.store, surroundings))
+}
+
+/** Whether nothing may be kept of the session; one that is only now said to be so is marked for ever. */
+const isIncognito = (
+  { agent, isIncognito: isGiven }: EventCall,
+  { sessionId, isIncognito: isTold }: HookInput,
+  settings: HookSettings,
+  surroundings: Surroundings,
+): boolean => {
+  const isNow = isGiven || isTold || settings.isIncognito
+  if (sessionId === undefined) return isNow
+  if (isNow) markIncognito(surroundings, { agent, session: sessionId })
+  return isNow || readIncognitoFile(surroundings).has(agent, sessionId)
+}

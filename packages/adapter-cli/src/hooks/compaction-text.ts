@@ -1,0 +1,2 @@
+/** Loaded only after a compaction. */
+export { compactionContext } from '@cairn/core/hooks'

@@ -1,0 +1,25 @@
+/** The branch that a folder has checked out, by what git wrote on disk. */
+import { readFileSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+const textOf = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined outside of a repository, and where no branch is checked out. */
+export const gitBranch = (folder: string): string | undefined => {
+  for (let at = folder; ; at = dirname(at)) {
+    const git = join(at, '.git')
+    const facts = statSync(git, { throwIfNoEntry: false })
+    if (facts !== undefined) {
+      const target = facts.isFile() ? /^gitdir:\s*(.+?)\s*$/m.exec(textOf(git) ?? '')?.[1] : git
+      const head = target === undefined ? undefined : textOf(join(resolve(at, target), 'HEAD'))
+      return /^ref: refs\/heads\/(.+?)\s*$/.exec(head ?? '')?.[1]
+    }
+    if (dirname(at) === at) return undefined
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * Trouble that hooks had, in a file of the data folder: there is nobody they could tell. Bounded: a full file becomes the
+ * old one, which it replaces.
+ */
+import { appendFileSync, existsSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { isJsonObject, redact } from '@cairn/core'
+import { dataFolder } from '@cairn/core/node'
+import type { Surroundings } from '@cairn/core/node'
+
+const LOG_FILE = 'hooks.log'
+const MOST_BYTES = 128 << 10
+const MESSAGE_CHARACTERS = 400
+/** The same trouble again is told once in so long. */
+const REPEATED_MS = 60_000
+
+export interface Trouble {
+  readonly hook: string
+  readonly message: string
+}
+
+export interface LoggedTrouble extends Trouble {
+  /** ms */
+  readonly at: number
+}
+
+const logPath = (surroundings: Surroundings): string => join(dataFolder(surroundings), LOG_FILE)
+
+/** Never throws: where nothing can be written, nothing is. Known kinds of secrets are left out. */
+export const logTrouble = (surroundings: Surroundings, { hook, message }: Trouble, now = Date.now()): void => {
+  try {
+    const path = logPath(surroundings)
+    if (!existsSync(dataFolder(surroundings))) return
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES) renameSync(path, `${path}.1`)
+    const [line = ''] = message.split('\n')
+    const text = redact(line.slice(0, MESSAGE_CHARACTERS)).text
+    const last = troublesIn(path).at(-1)
+    // An agent may ask every second.
+    if (last?.hook === hook && last.message === text && now - last.at < REPEATED_MS) return
+    appendFileSync(path, `${JSON.stringify({ at: now, hook: hook.slice(0, 40), message: text })}\n`, { mode: 0o600 })
+  } catch {
+    // A full disk, a folder of somebody else: the agent must not notice.
+  }
+}
+
+/** What is logged, oldest first, with where it lies. */
+export const readTroubles = (
+  surroundings: Surroundings,
+): { readonly path: string; readonly troubles: readonly LoggedTrouble[] } => {
+  const path = logPath(surroundings)
+  return { path, troubles: [`${path}.1`, path].flatMap(troublesIn) }
+}
+
+const troublesIn = (path: string): readonly LoggedTrouble[] => {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch {
+    return []
+  }
+  return text.split('\n').flatMap((line) => {
+    try {
+      const value: unknown = JSON.parse(line)
+      if (!isJsonObject(value)) return []
+      const { at, hook, message } = value
+      return typeof at === 'number' && typeof hook === 'string' && typeof message === 'string'
+        ? [{ at, hook, message }]
+        : []
+    } catch {
+      return []
+    }
+  })
+}

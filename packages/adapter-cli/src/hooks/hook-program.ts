@@ -1,0 +1,113 @@
+/**
+ * The process around a hook: its arguments, its standard input, its time limit. Whatever happens it ends with 0 and prints
+ * nothing or a whole answer: an agent takes a failing hook for a refusal, and a slow one for a hang.
+ */
+import { HOOK_AGENTS, HOOK_EVENTS, MARKED_AGENTS, type HookAgent, type HookEvent } from '@cairn/core/hooks'
+import type { Surroundings } from '@cairn/core/node'
+import { readStandardInput } from './read-input.ts'
+
+export const TIME_LIMIT_MS = 2_000
+
+/** What a call asks for; undefined where it is nothing that hooks know. */
+type HookCall =
+  | {
+      readonly kind: 'event'
+      readonly event: HookEvent
+      readonly agent: HookAgent
+      readonly store: string | undefined
+      /** Told on the command line. */
+      readonly isIncognito: boolean
+    }
+  | {
+      readonly kind: 'statusline'
+      readonly agent: HookAgent
+      readonly store: string | undefined
+      readonly colours: boolean
+    }
+  | {
+      readonly kind: 'incognito'
+      readonly agent: string
+      readonly session: string | undefined
+      readonly json: boolean
+    }
+
+/** The value of `--name value` or `--name=value`. */
+const optionOf = (argv: readonly string[], name: string): string | undefined => {
+  const index = argv.findIndex((argument) => argument === name || argument.startsWith(`${name}=`))
+  if (index === -1) return undefined
+  const argument = argv[index] ?? ''
+  return argument === name ? argv[index + 1] : argument.slice(name.length + 1)
+}
+
+/** @returns the call, or what is wrong with the arguments as a sentence */
+const parseHookCall = (argv: readonly string[]): HookCall | string => {
+  const [name = ''] = argv
+  const given = optionOf(argv, '--agent') ?? 'claude-code'
+  if (name === 'incognito')
+    return MARKED_AGENTS.includes(given)
+      ? { kind: 'incognito', agent: given, session: optionOf(argv, '--session'), json: argv.includes('--json') }
+      : `There is no agent '${given}'; there are ${MARKED_AGENTS.join(', ')}.`
+  const agent = HOOK_AGENTS.find((known) => known === given)
+  if (agent === undefined) return `There are no hooks for an agent '${given}'; there are ${HOOK_AGENTS.join(', ')}.`
+  const store = optionOf(argv, '--store')
+  if (name === 'statusline') return { kind: 'statusline', agent, store, colours: !argv.includes('--no-color') }
+  const event = HOOK_EVENTS.find((known) => known === name)
+  return event === undefined
+    ? `There is no hook '${name}'; there are ${HOOK_EVENTS.join(', ')}. See: cairn hook --help`
+    : { kind: 'event', event, agent, store, isIncognito: argv.includes('--incognito') }
+}
+
+/** The log's rules for secrets are loaded only when there is something to log. */
+const log = async (surroundings: Surroundings, hook: string, message: string): Promise<void> =>
+  (await import('./hook-log.ts')).logTrouble(surroundings, { hook, message })
+
+const answer = async (call: HookCall, surroundings: Surroundings): Promise<string> => {
+  switch (call.kind) {
+    case 'event': {
+      const [{ answerHook }, input] = [await import('./answer-hook.ts'), await readStandardInput()]
+      return answerHook(call, input, surroundings)
+    }
+    case 'statusline': {
+      const [{ statusLine }, input] = [await import('../statusline/status-line.ts'), await readStandardInput()]
+      return statusLine(call, input, surroundings)
+    }
+    case 'incognito':
+      return (await import('./mark-incognito.ts')).markBySession(call, surroundings)
+  }
+}
+
+/** Loaded only for trouble. */
+const isTerminal = async (): Promise<boolean> => (await import('node:tty')).isatty(2)
+
+export interface HookProcess {
+  readonly surroundings: Surroundings
+  readonly write: (text: string) => Promise<void>
+  /** Tells a person what is wrong. */
+  readonly note: (text: string) => void
+}
+
+/** Logs that a hook was not done in time. Never rejects. */
+export const logTimeLimit = ([name = '']: readonly string[], surroundings: Surroundings): Promise<void> =>
+  log(surroundings, name, `not done after ${TIME_LIMIT_MS / 1000} s`).catch(() => undefined)
+
+/** Never rejects. @returns the exit code: 0 but for a person's `incognito` that could not be done */
+export const runHookProgram = async (
+  argv: readonly string[],
+  { surroundings, write, note }: HookProcess,
+): Promise<0 | 1> => {
+  const [name = ''] = argv
+  const call = parseHookCall(argv)
+  const isPersons = name === 'incognito'
+  try {
+    if (typeof call === 'string') throw new Error(call)
+    const text = await answer(call, surroundings)
+    if (text !== '') await write(text)
+    return 0
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    if (isPersons || (await isTerminal())) note(message)
+    if (isPersons) return 1
+    await log(surroundings, name, message).catch(() => undefined)
+    return 0
+  }
+}

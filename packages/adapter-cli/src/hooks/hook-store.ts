@@ -1,0 +1,23 @@
+/** The store as hooks read it: a file through a small reader of its own, a server through the store that all commands use. */
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Store } from '@cairn/core'
+import { openReadingStore } from '@cairn/storage-prisma/reading'
+
+export type HookStore = Pick<Store, 'sessions' | 'memory' | 'notes' | 'state' | 'search' | 'close'>
+
+/** Built with the command, beside this program. */
+const SHARED_STORE = './shared-store.js'
+
+/** Undefined where there is no store yet. Rejects with a `StorageError` where it can't be read. */
+export const openHookStore = async (address: string | undefined): Promise<HookStore | undefined> => {
+  if (address === undefined) return undefined
+  if (!address.startsWith('file:')) {
+    const { openStore } = (await import(fileURLToPath(new URL(SHARED_STORE, import.meta.url)))) as {
+      openStore: (address: string) => Promise<HookStore>
+    }
+    return openStore(address)
+  }
+  const path = address.slice('file:'.length)
+  return existsSync(path) ? openReadingStore(path) : undefined
+}

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Surroundings } from '@cairn/core/node'
+import { hasRequests, queueImport, releaseImportLock, takeImportLock, takeRequests } from './import-queue.ts'
+
+let folder: string
+let surroundings: Surroundings
+let lock: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cairn-queue-'))
+  surroundings = { variables: { CAIRN_HOME: folder }, platform: process.platform, home: folder, folder }
+  mkdirSync(join(folder, 'import-queue'))
+  lock = join(folder, 'import-queue', 'import.lock')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const request = (transcript: string) => ({ agent: 'codex', transcript, folder: '/p' })
+
+describe('the queue of imports', () => {
+  it('holds a request once, and gives each away once', () => {
+    // Somebody imports already: none is started here.
+    expect(takeImportLock(surroundings)).toBe(true)
+    for (const name of ['/a.jsonl', '/b.jsonl', '/a.jsonl']) queueImport(request(name), surroundings)
+    expect(hasRequests(surroundings)).toBe(true)
+    expect(
+      takeRequests(surroundings)
+        .map(({ transcript }) => transcript)
+        .sort(),
+    ).toEqual(['/a.jsonl', '/b.jsonl'])
+    expect(takeRequests(surroundings)).toEqual([])
+    expect(hasRequests(surroundings)).toBe(false)
+  })
+
+  it('passes over what is no request', () => {
+    for (const [index, text] of ['', '{', '[]', '{"agent":7}'].entries())
+      writeFileSync(join(folder, 'import-queue', `${index}.json`), text)
+    expect(takeRequests(surroundings)).toEqual([])
+    expect(readdirSync(join(folder, 'import-queue'))).toEqual([])
+  })
+})
+
+describe('the lock of the import', () => {
+  it('is one for all, and free again when it is given back', () => {
+    expect([takeImportLock(surroundings), takeImportLock(surroundings)]).toEqual([true, false])
+    releaseImportLock(surroundings)
+    expect(existsSync(lock)).toBe(false)
+    expect(takeImportLock(surroundings)).toBe(true)
+  })
+
+  it.each([
+    ['a process that has ended', '2147483646', 0, true],
+    ['a process that runs', String(process.ppid), 0, false],
+    ['one that has just been made', '', 0, false],
+    ['one that was never written', '', 60, true],
+    ['a process that runs, for a day', String(process.ppid), 86_400, true],
+  ])('of %s', (_, owner, ageSeconds, isFree) => {
+    writeFileSync(lock, owner)
+    const at = Date.now() / 1000 - ageSeconds
+    utimesSync(lock, at, at)
+    expect(takeImportLock(surroundings)).toBe(isFree)
+    expect(readdirSync(join(folder, 'import-queue'))).toEqual(['import.lock'])
+  })
+})

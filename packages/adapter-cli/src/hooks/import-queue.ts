@@ -1,0 +1,188 @@
+/**
+ * Hooks leave what is to be imported in a queue on disk, and one process of its own takes it from there. It outlives the
+ * agent, which ends its hooks with itself, and however many hooks there are at once, one such process is started.
+ */
+import { spawn } from 'node:child_process'
+import {
+  existsSync,
+  openSync,
+  closeSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isJsonObject, stringOf } from '@cairn/core'
+import { dataFolder, makeFolder } from '@cairn/core/node'
+import type { Surroundings } from '@cairn/core/node'
+import { systemCode } from './system-code.ts'
+
+export interface ImportRequest {
+  readonly agent: string
+  /** Absolute; undefined: everything new of the agent. */
+  readonly transcript: string | undefined
+  /** Whose settings hold: the agent's working folder. */
+  readonly folder: string | undefined
+}
+
+const QUEUE = 'import-queue'
+const LOCK = 'import.lock'
+/** A lock that nobody has touched so long is left from a process that is gone, whoever has its id now. */
+const STALE_MS = 30 * 60_000
+/** Between the making of a lock and the writing of its owner. */
+const UNOWNED_MS = 10_000
+/** A request is a few names. */
+const MOST_REQUESTS = 1_000
+
+const queueFolder = (surroundings: Surroundings): string => join(dataFolder(surroundings), QUEUE)
+const lockPath = (surroundings: Surroundings): string => join(queueFolder(surroundings), LOCK)
+
+/** Short and different for different requests; FNV-1a. */
+const nameOf = (text: string): string => {
+  let [low, high] = [0x811c9dc5, 0xcbf29ce4]
+  for (let index = 0; index < text.length; index += 1) {
+    low = Math.imul(low ^ text.charCodeAt(index), 0x01000193)
+    high = Math.imul(high ^ text.charCodeAt(text.length - 1 - index), 0x01000193)
+  }
+  return [low, high].map((part) => (part >>> 0).toString(16).padStart(8, '0')).join('')
+}
+
+/** Leaves a request and starts the importing process, unless one runs already. @throws what the system says where nothing can be written */
+export const queueImport = (request: ImportRequest, surroundings: Surroundings): void => {
+  const folder = queueFolder(surroundings)
+  makeFolder(folder, 0o700)
+  const text = JSON.stringify(request)
+  const path = join(folder, `${nameOf(text)}.json`)
+  if (!existsSync(path)) {
+    const fresh = `${path}.${process.pid}`
+    writeFileSync(fresh, text, { mode: 0o600 })
+    renameSync(fresh, path)
+  }
+  if (takeImportLock(surroundings)) startImporter(surroundings)
+}
+
+const requestNames = (folder: string): readonly string[] =>
+  existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
+
+export const hasRequests = (surroundings: Surroundings): boolean => requestNames(queueFolder(surroundings)).length > 0
+
+/** Takes the requests that wait, oldest first; each is taken by one process. */
+export const takeRequests = (surroundings: Surroundings): readonly ImportRequest[] => {
+  const folder = queueFolder(surroundings)
+  return requestNames(folder)
+    .map((name) => ({
+      path: join(folder, name),
+      at: statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+    }))
+    .sort((left, right) => left.at - right.at)
+    .slice(0, MOST_REQUESTS)
+    .flatMap(({ path }) => {
+      const request = parseRequest(path)
+      rmSync(path, { force: true })
+      return request === undefined ? [] : [request]
+    })
+}
+
+const parseRequest = (path: string): ImportRequest | undefined => {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (!isJsonObject(value)) return undefined
+    const agent = stringOf(value['agent'])
+    return agent === undefined
+      ? undefined
+      : { agent, transcript: stringOf(value['transcript']), folder: stringOf(value['folder']) }
+  } catch {
+    return undefined
+  }
+}
+
+/** True when this process holds the lock from now on. */
+export const takeImportLock = (surroundings: Surroundings): boolean => {
+  const path = lockPath(surroundings)
+  if (makeLock(path)) return true
+  if (isHeld(path)) return false
+  // Of several that find it stale, one moves it away.
+  const old = `${path}.${process.pid}.stale`
+  try {
+    renameSync(path, old)
+  } catch {
+    return false
+  }
+  rmSync(old, { force: true })
+  return makeLock(path)
+}
+
+const makeLock = (path: string): boolean => {
+  try {
+    const file = openSync(path, 'wx', 0o600)
+    writeSync(file, String(process.pid))
+    closeSync(file)
+    return true
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
+const isHeld = (path: string): boolean => {
+  const facts = statSync(path, { throwIfNoEntry: false })
+  if (facts === undefined) return false
+  const age = Date.now() - facts.mtimeMs
+  if (age > STALE_MS) return false
+  const owner = Number(readText(path))
+  return Number.isInteger(owner) && owner > 0 ? isAlive(owner) : age < UNOWNED_MS
+}
+
+const readText = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+const isAlive = (id: number): boolean => {
+  try {
+    process.kill(id, 0)
+    return true
+  } catch (error) {
+    return systemCode(error) === 'EPERM'
+  }
+}
+
+/** Says that the lock's owner is this process, and still at work. */
+export const keepImportLock = (surroundings: Surroundings): void =>
+  writeFileSync(lockPath(surroundings), String(process.pid))
+
+export const releaseImportLock = (surroundings: Surroundings): void => rmSync(lockPath(surroundings), { force: true })
+
+/** Built with the command, beside this program. */
+const IMPORTER = './run-imports.js'
+
+/** Has a session of its own and no streams, so that neither the agent's end nor its wait for streams touches it. */
+const startImporter = (surroundings: Surroundings): void => {
+  const script = fileURLToPath(new URL(IMPORTER, import.meta.url))
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', script], {
+    cwd: queueFolder(surroundings),
+    detached: true,
+    stdio: 'ignore',
+    windowsHide: true,
+    env: { ...surroundings.variables, CAIRN_HOME: dataFolderVariable(surroundings) },
+  })
+  if (child.pid === undefined) {
+    releaseImportLock(surroundings)
+    throw new Error(`${basename(script)} could not be started`)
+  }
+  writeFileSync(lockPath(surroundings), String(child.pid))
+  child.on('error', () => undefined)
+  child.unref()
+}
+
+/** A relative one would be another folder from where the process starts. */
+const dataFolderVariable = (surroundings: Surroundings): string | undefined =>
+  (surroundings.variables['CAIRN_HOME'] ?? '') === '' ? undefined : dataFolder(surroundings)

@@ -1,0 +1,36 @@
+/** The record of incognito sessions on this machine's disk: read whole, added to a line at a time. */
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { INCOGNITO_FILE, incognitoLine, parseIncognito } from '@cairn/core/hooks'
+import type { IncognitoRecord, IncognitoSession } from '@cairn/core/hooks'
+import { dataFolder, makeFolder } from '@cairn/core/node'
+import type { Surroundings } from '@cairn/core/node'
+import { systemCode } from './system-code.ts'
+
+const recordPath = (surroundings: Surroundings): string => join(dataFolder(surroundings), INCOGNITO_FILE)
+
+/** @throws what the system says of a record that is there and can't be read: whether a session is marked is not known then */
+export const readIncognitoFile = (surroundings: Surroundings): IncognitoRecord => {
+  try {
+    return parseIncognito(readFileSync(recordPath(surroundings), 'utf8'))
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return parseIncognito('')
+    throw error
+  }
+}
+
+/** Marks a session for ever, on disk when it returns. @throws what the system says where it can't be written */
+export const markIncognito = (surroundings: Surroundings, session: IncognitoSession, now = Date.now()): void => {
+  if (readIncognitoFile(surroundings).has(session.agent, session.session)) return
+  const path = recordPath(surroundings)
+  makeFolder(dirname(path), 0o700)
+  const file = openSync(path, 'a', 0o600)
+  try {
+    // One write: lines of two programs at once don't mix.
+    const line = Buffer.from(incognitoLine(session, now))
+    if (writeSync(file, line) !== line.length) throw new Error(`${path} can't be written: the disk is full.`)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}

@@ -1,0 +1,2 @@
+/** Loaded only for a prompt. */
+export { promptContext } from '@cairn/core/hooks'

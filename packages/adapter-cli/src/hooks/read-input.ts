@@ -1,0 +1,22 @@
+/** Reads what an agent writes to a hook's standard input, to its end and not beyond a size. */
+import { fstatSync, readFileSync } from 'node:fs'
+
+/** More is no hook's input. */
+const MOST_BYTES = 16 << 20
+
+/** '' for a terminal, for what is closed, and for what is too large. */
+export const readStandardInput = async (): Promise<string> => {
+  const facts = fstatSync(0)
+  // A terminal, or the device that holds nothing.
+  if (facts.isCharacterDevice()) return ''
+  if (facts.isFile()) return facts.size > MOST_BYTES ? '' : readFileSync(0, 'utf8')
+  // Not by reading the descriptor: a read that waits for whoever holds the pipe open would hold up the process's end.
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > MOST_BYTES) return ''
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,81 @@
+/**
+ * The process that hooks start: imports what waits in the queue, and ends. It shares the command's import, and its store.
+ */
+import { homedir } from 'node:os'
+import { dirname } from 'node:path'
+import { existsSync } from 'node:fs'
+import { messageOf } from '@cairn/core'
+import { discover, findImporter, importAgents } from '@cairn/core/importers'
+import { createFileSystem } from '@cairn/core/node'
+import { loadSettings, usableStore } from '../config/settings.ts'
+import type { Surroundings } from '../config/locations.ts'
+import { importEnvironment } from '../runtime/import-environment.ts'
+import { openEngine } from '../runtime/open-engine.ts'
+import { logTrouble } from './hook-log.ts'
+import { hasRequests, keepImportLock, releaseImportLock, takeImportLock, takeRequests } from './import-queue.ts'
+import type { ImportRequest } from './import-queue.ts'
+
+/** The transcript, with the folder of its subagents beside it; undefined for a file that is none of the agent's. */
+const transcriptsOf = async (
+  agent: string,
+  transcript: string,
+  surroundings: Surroundings,
+): Promise<readonly string[] | undefined> => {
+  const environment = importEnvironment(surroundings)
+  const { files } = await discover(createFileSystem(), { from: [transcript], environment, known: new Map() })
+  if (!files.some(({ importer }) => importer.agent === agent)) return undefined
+  const folder = transcript.replace(/\.jsonl$/, '')
+  return folder !== transcript && existsSync(folder) ? [transcript, folder] : [transcript]
+}
+
+const importOne = async ({ agent, transcript, folder }: ImportRequest, around: Surroundings): Promise<void> => {
+  // Of agents that are not read yet there is nothing to import.
+  if (!importAgents().some((known) => known === agent)) return
+  const surroundings = { ...around, folder: folder ?? around.home }
+  const from = transcript === undefined ? undefined : await transcriptsOf(agent, transcript, surroundings)
+  if (transcript !== undefined && from === undefined) {
+    if (!existsSync(transcript)) return
+    throw new Error(`${transcript} is no transcript of ${findImporter(agent).agent}; nothing of it was read`)
+  }
+  const settings = await loadSettings(surroundings, {})
+  const engine = await openEngine(usableStore(settings), { prices: settings.prices.value })
+  try {
+    await engine.imports.run({
+      agent,
+      environment: importEnvironment(surroundings),
+      ...(from === undefined ? {} : { from }),
+    })
+  } finally {
+    await engine.close()
+  }
+}
+
+const importWaiting = async (surroundings: Surroundings): Promise<void> => {
+  for (;;) {
+    keepImportLock(surroundings)
+    const requests = takeRequests(surroundings)
+    if (requests.length === 0) return
+    for (const request of requests) {
+      try {
+        await importOne(request, surroundings)
+      } catch (error) {
+        logTrouble(surroundings, { hook: `import ${request.agent}`, message: messageOf(error) })
+      }
+      keepImportLock(surroundings)
+    }
+  }
+}
+
+/** A request that comes while the lock is given back is seen by one more look. */
+const runImports = async (surroundings: Surroundings): Promise<void> => {
+  do {
+    try {
+      await importWaiting(surroundings)
+    } finally {
+      releaseImportLock(surroundings)
+    }
+  } while (hasRequests(surroundings) && takeImportLock(surroundings))
+}
+
+const home = homedir()
+await runImports({ variables: process.env, platform: process.platform, home, folder: dirname(home) })

@@ -1,0 +1,79 @@
+/** `cairn statusline`: one line of what the agent tells and what the store knows. Without a store, of the former alone. */
+import { existsSync } from 'node:fs'
+import { parseStatusInput, statusSegments } from '@cairn/core/hooks'
+import type { StatusFigures, StatusInput } from '@cairn/core/hooks'
+import type { Surroundings } from '@cairn/core/node'
+import { ReadingDatabase, usageFigures } from '@cairn/storage-prisma/reading'
+import { readHookSettings } from '../hooks/hook-settings.ts'
+import type { HookSettings } from '../hooks/hook-settings.ts'
+import { repositoryOf } from '../hooks/repository.ts'
+import { renderLine } from './render-line.ts'
+import { SEGMENT_NAMES } from './segment-names.ts'
+
+export interface StatusCall {
+  readonly agent: string
+  readonly store: string | undefined
+  readonly colours: boolean
+}
+
+/** Segments that the store is asked for. */
+const FROM_STORE = new Set<string>(['session', 'today', 'project', 'budget', 'burn'])
+const WIDEST = 1_000
+
+/** Ends with a line end; empty where nothing is known. */
+export const statusLine = async (call: StatusCall, text: string, around: Surroundings): Promise<string> => {
+  const input = parseStatusInput(text)
+  const surroundings = { ...around, folder: input.folder ?? around.folder }
+  const settings = readHookSettings(surroundings, call.store)
+  const names = settings.segments ?? SEGMENT_NAMES
+  const now = Date.now()
+  const stored = names.some((name) => FROM_STORE.has(name))
+    ? await storedFigures(call, input, settings, now)
+    : undefined
+  const { variables } = surroundings
+  const line = renderLine(
+    statusSegments(names, input, { ...stored, now, budgetDay: settings.budgetDay, budgetMonth: settings.budgetMonth }),
+    { columns: columnsOf(variables['COLUMNS']), colours: call.colours && (variables['NO_COLOR'] ?? '') === '' },
+  )
+  return line === '' ? '' : `${line}\n`
+}
+
+const columnsOf = (value: string | undefined): number => {
+  const columns = Number(value)
+  return Number.isInteger(columns) && columns > 0 ? Math.min(columns, WIDEST) : WIDEST
+}
+
+/** Undefined where the store can't be asked: the line is shown without it. */
+const storedFigures = async (
+  { agent }: StatusCall,
+  { folder, sessionId }: StatusInput,
+  { store, timeZone }: HookSettings,
+  now: number,
+): Promise<Omit<StatusFigures, 'now'> | undefined> => {
+  const path = store?.startsWith('file:') === true ? store.slice('file:'.length) : undefined
+  if (path === undefined || !existsSync(path)) return undefined
+  try {
+    const database = await ReadingDatabase.open(path)
+    try {
+      return await usageFigures(database, {
+        ...localStarts(now, timeZone),
+        workspace: folder === undefined ? undefined : await repositoryOf(folder),
+        sessionId: sessionId === undefined ? undefined : `${agent}:${sessionId}`,
+      })
+    } finally {
+      await database.close()
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** When the local day and month began, ms. The system's own calendar: loading that of all zones takes a third of a run. */
+const localStarts = (now: number, timeZone: string | undefined): { readonly day: number; readonly month: number } => {
+  if (timeZone !== undefined) process.env['TZ'] = timeZone
+  const date = new Date(now)
+  return {
+    day: new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime(),
+    month: new Date(date.getFullYear(), date.getMonth(), 1).getTime(),
+  }
+}

@@ -1,0 +1,64 @@
+/** For end-to-end tests: runs the program that agents run, as they do, with their JSON on standard input. */
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { CliResult, Sandbox } from './run-cli.ts'
+
+const HOOK = fileURLToPath(new URL('../../dist/hook.js', import.meta.url))
+
+export interface HookOptions {
+  /** Given as it is; an object as JSON. Undefined: standard input is closed at once. */
+  readonly input?: string | object
+  readonly variables?: Readonly<Record<string, string>>
+  /** Standard input stays open. */
+  readonly isOpen?: boolean
+}
+
+export const runHook = (
+  sandbox: Sandbox,
+  args: readonly string[],
+  { input, variables = {}, isOpen = false }: HookOptions = {},
+): Promise<CliResult> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [HOOK, ...args], {
+      cwd: sandbox.folder,
+      env: {
+        PATH: process.env['PATH'],
+        HOME: join(sandbox.folder, 'home'),
+        USERPROFILE: join(sandbox.folder, 'home'),
+        CAIRN_HOME: join(sandbox.folder, 'data'),
+        TZ: 'UTC',
+        ...variables,
+      },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, stdout, stderr }))
+    // It may end without having read all.
+    child.stdin.on('error', () => undefined)
+    if (input !== undefined) child.stdin.write(typeof input === 'string' ? input : JSON.stringify(input))
+    if (!isOpen) child.stdin.end()
+  })
+
+const PATIENCE_MS = 60_000
+const LOOK_EVERY_MS = 50
+
+/** Resolves when a condition holds; rejects after a minute. */
+export const until = async (what: string, condition: () => boolean | Promise<boolean>): Promise<void> => {
+  const end = Date.now() + PATIENCE_MS
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`It did not come to this within a minute: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+  }
+}
+
+/** Resolves when no import that a hook has started is at work any more. */
+export const importsDone = (sandbox: Sandbox): Promise<void> => {
+  const folder = join(sandbox.folder, 'data', 'import-queue')
+  return until('the imports of hooks are done', () => !existsSync(folder) || readdirSync(folder).length === 0)
+}

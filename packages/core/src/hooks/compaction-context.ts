@@ -1,0 +1,67 @@
+/**
+ * What an agent is given back after it compacted its conversation: the request that it works on, word for word, the todo
+ * list, what the older part was about with the files in work, and the notes of the project. All of it comes from the log,
+ * which a compaction does not touch.
+ */
+import { sessionArchive } from '../archive/session-archive.ts'
+import type { NoteStorage } from '../ports/note-storage.ts'
+import type { SessionStorage } from '../ports/session-storage.ts'
+import type { LogEntry } from '../session-log.ts'
+import { liveEntries } from '../session/live-entries.ts'
+import { todoList } from '../session/todo.ts'
+import { recoveryContext } from '../summary/recovery-context.ts'
+import type { RecoveryState } from '../summary/recovery-context.ts'
+import { isRequest, userAuthoredText } from '../user-words/user-words.ts'
+import type { OutputLimit } from './hook-output.ts'
+import { fits } from './start-context.ts'
+
+interface CompactionSources {
+  readonly sessions: Pick<SessionStorage, 'read'>
+  readonly notes: Pick<NoteStorage, 'list'>
+}
+
+interface CompactionRequest {
+  /** As the store knows it. */
+  readonly sessionId: string
+  readonly workspace: string
+  readonly limit: OutputLimit
+}
+
+/** Of the log; a session that runs for weeks is read from here on. */
+const ENTRIES_READ = 4_000
+const TASK_CHARACTERS = 3_000
+const NOTES_SHOWN = 5
+const SUMMARY_SIZES = [6_000, 4_000, 2_500, 1_200, 400] as const
+
+/** Empty for a session that the store does not hold, or of which it has no request. */
+export const compactionContext = async (
+  { sessions, notes }: CompactionSources,
+  { sessionId, workspace, limit }: CompactionRequest,
+  entryCount: number,
+): Promise<string> => {
+  const log = await sessions.read(sessionId, { fromSeq: Math.max(0, entryCount - ENTRIES_READ) })
+  const task = newestRequest(log)
+  if (task === undefined) return ''
+  const state: RecoveryState = {
+    summary: sessionArchive(log, sessionId).merged,
+    task: task.length > TASK_CHARACTERS ? `${task.slice(0, TASK_CHARACTERS).toWellFormed()} …` : task,
+    todo: todoList(log),
+    notes: (await notes.list(workspace)).slice(0, NOTES_SHOWN).map(({ key, text }) => ({ key, text })),
+  }
+  for (const maxSummaryCharacters of SUMMARY_SIZES) {
+    const text = recoveryContext({ ...state, maxSummaryCharacters })
+    if (fits(text, limit)) return text
+  }
+  const shortest = recoveryContext({ ...state, notes: [], maxSummaryCharacters: 0 })
+  return fits(shortest, limit) ? shortest : ''
+}
+
+/** The user's words in the newest message that asks for something. */
+const newestRequest = (log: readonly LogEntry[]): string | undefined => {
+  for (const entry of liveEntries(log).toReversed()) {
+    if (entry.kind !== 'message' || entry.subagent !== undefined) continue
+    const words = userAuthoredText(entry)
+    if (words !== undefined && isRequest(words)) return words
+  }
+  return undefined
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals'
+import { HOOK_AGENTS, HOOK_EVENTS } from './hook-input.ts'
+import { hookOutput, outputLimit } from './hook-output.ts'
+
+describe("a hook's answer", () => {
+  it.each([
+    ['claude-code', 'session-start', { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: 'c' } }],
+    [
+      'codex',
+      'user-prompt-submit',
+      { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: 'c' } },
+    ],
+    ['gemini', 'user-prompt-submit', { hookSpecificOutput: { hookEventName: 'BeforeAgent', additionalContext: 'c' } }],
+    ['copilot', 'session-start', { additionalContext: 'c' }],
+    ['opencode', 'session-start', { additionalContext: 'c' }],
+    ['cline', 'user-prompt-submit', { cancel: false, contextModification: 'c' }],
+  ] as const)('of %s to %s is in its form', (agent, event, expected) => {
+    expect(JSON.parse(hookOutput(agent, event, 'c'))).toEqual(expected)
+  })
+
+  it('is nothing where there is nothing to say, and after an event that takes no context', () => {
+    for (const agent of HOOK_AGENTS)
+      for (const event of HOOK_EVENTS) {
+        expect(hookOutput(agent, event, '')).toBe('')
+        if (event !== 'session-start' && event !== 'user-prompt-submit') expect(hookOutput(agent, event, 'c')).toBe('')
+      }
+  })
+
+  it('stays below the limits at which agents cut', () => {
+    for (const agent of HOOK_AGENTS) expect(outputLimit(agent).characters).toBeLessThanOrEqual(9_900)
+    expect(outputLimit('codex').tokens).toBeLessThanOrEqual(2_400)
+  })
+})

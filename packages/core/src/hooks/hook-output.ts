@@ -1,0 +1,37 @@
+/** A hook's answer in the form that each agent reads, and how much of it each agent passes on. */
+import type { HookAgent, HookEvent } from './hook-input.ts'
+
+export interface OutputLimit {
+  /** UTF-16 units. */
+  readonly characters: number
+  /** Estimated. */
+  readonly tokens: number
+}
+
+/** Claude Code keeps the first 2 KB of what is longer than 10,000 characters; the others pass on at least as much. */
+const USUAL_LIMIT: OutputLimit = { characters: 9_900, tokens: 3_600 }
+/** Codex cuts the middle out of what has more than 2,500 tokens. */
+const CODEX_LIMIT: OutputLimit = { characters: 9_900, tokens: 2_400 }
+
+export const outputLimit = (agent: HookAgent): OutputLimit => (agent === 'codex' ? CODEX_LIMIT : USUAL_LIMIT)
+
+/** Events at which an agent takes context, by its own names. */
+const EVENT_NAMES: Readonly<Partial<Record<HookAgent, Partial<Record<HookEvent, string>>>>> = {
+  'claude-code': { 'session-start': 'SessionStart', 'user-prompt-submit': 'UserPromptSubmit' },
+  codex: { 'session-start': 'SessionStart', 'user-prompt-submit': 'UserPromptSubmit' },
+  gemini: { 'session-start': 'SessionStart', 'user-prompt-submit': 'BeforeAgent' },
+}
+
+const takesContext = (event: HookEvent): boolean => event === 'session-start' || event === 'user-prompt-submit'
+
+/** What goes to standard output; empty where the agent is told nothing. */
+export const hookOutput = (agent: HookAgent, event: HookEvent, context: string): string => {
+  if (context === '' || !takesContext(event)) return ''
+  if (agent === 'cline') return JSON.stringify({ cancel: false, contextModification: context })
+  const name = EVENT_NAMES[agent]?.[event]
+  return JSON.stringify(
+    name === undefined
+      ? { additionalContext: context }
+      : { hookSpecificOutput: { hookEventName: name, additionalContext: context } },
+  )
+}

@@ -1,0 +1,22 @@
+/** What agents' hooks and status lines are made of; for the small program that agents run. */
+export { createMemorySection } from '../memory/create-section.ts'
+export { createProfile } from '../memory/create-profile.ts'
+export { createWorkspaceResolver } from '../importers/workspace.ts'
+export {
+  INCOGNITO_FILE,
+  incognitoLine,
+  parseIncognito,
+  type IncognitoRecord,
+  type IncognitoSession,
+} from '../incognito/incognito-record.ts'
+export { compactionContext } from './compaction-context.ts'
+export { HOOK_AGENTS, HOOK_EVENTS, MARKED_AGENTS, parseHookInput } from './hook-input.ts'
+export type { HookAgent, HookEvent, HookInput } from './hook-input.ts'
+export { hookOutput, outputLimit } from './hook-output.ts'
+export type { OutputLimit } from './hook-output.ts'
+export { FEWEST_WORDS_FOUND, SMALLEST_SHARE_FOUND, bearsOnPrompt, promptContext } from './prompt-context.ts'
+export { startContext } from './start-context.ts'
+export { statusSegments } from './status-segments.ts'
+export type { StatusFigures, StatusPiece, Tone } from './status-segments.ts'
+export { parseStatusInput } from './status-input.ts'
+export type { StatusInput } from './status-input.ts'

@@ -1,0 +1,135 @@
+/**
+ * What an agent tells its status line on standard input. Claude Code and Copilot CLI send the same facts under names that
+ * differ in form; any of them may be missing or null, most are at a session's start.
+ */
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
+
+interface CacheState {
+  readonly isWarm: boolean
+  /** ms since the epoch. */
+  readonly expiresAt?: number
+  readonly misses: number
+}
+
+/** A limit of a subscription: how much of it is used, 0 to 100. */
+interface RateLimit {
+  readonly name: string
+  readonly usedPercent: number
+}
+
+export interface StatusInput {
+  readonly sessionId?: string
+  readonly folder?: string
+  readonly model?: string
+  /** 0 to 100. */
+  readonly contextPercent?: number
+  readonly contextWindow?: number
+  /** USD, as the agent reckons. */
+  readonly costUsd?: number
+  readonly durationMs?: number
+  readonly cache?: CacheState
+  readonly limits: readonly RateLimit[]
+}
+
+/** `used_percentage` and `usedPercentage` are one name. */
+const plainName = (name: string): string => name.replaceAll('_', '').toLowerCase()
+
+/** The value at a path of names, in either form. */
+const at = (value: JsonValue | undefined, path: string): JsonValue | undefined =>
+  path.split('.').reduce<JsonValue | undefined>((inner, name) => {
+    if (!isJsonObject(inner)) return undefined
+    const key = Object.keys(inner).find((candidate) => plainName(candidate) === plainName(name))
+    return key === undefined ? undefined : inner[key]
+  }, value)
+
+const first = <T>(
+  input: JsonObject,
+  paths: readonly string[],
+  accept: (value: JsonValue | undefined) => T | undefined,
+) => {
+  for (const path of paths) {
+    const found = accept(at(input, path))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const asText = (value: JsonValue | undefined): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value : undefined
+
+/** Numbers below 0 tell nothing here. */
+const asAmount = (value: JsonValue | undefined): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
+
+const LAST_SECONDS = 1e11
+
+/** Seconds, ms or an ISO text, as ms. */
+const asTime = (value: JsonValue | undefined): number | undefined => {
+  if (typeof value === 'string') {
+    const time = Date.parse(value)
+    return Number.isNaN(time) ? undefined : time
+  }
+  const amount = asAmount(value)
+  return amount === undefined || amount === 0 ? undefined : amount < LAST_SECONDS ? amount * 1000 : amount
+}
+
+const present = <K extends string, T>(key: K, value: T | undefined): { readonly [P in K]?: T } =>
+  value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: T })
+
+const contextPercent = (input: JsonObject, window: number | undefined): number | undefined => {
+  const told = asAmount(at(input, 'context_window.used_percentage'))
+  if (told !== undefined) return Math.min(100, told)
+  const usage = at(input, 'context_window.current_usage')
+  if (!isJsonObject(usage) || window === undefined || window === 0) return undefined
+  const used = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'].reduce(
+    (sum, name) => sum + (asAmount(at(usage, name)) ?? 0),
+    0,
+  )
+  return Math.min(100, (100 * used) / window)
+}
+
+const cacheIn = (input: JsonObject): CacheState | undefined => {
+  const cache = at(input, 'prompt_cache')
+  if (!isJsonObject(cache)) return undefined
+  const warm = at(cache, 'warm')
+  if (typeof warm !== 'boolean') return undefined
+  return {
+    isWarm: warm,
+    misses: asAmount(at(cache, 'misses')) ?? 0,
+    ...present('expiresAt', asTime(at(cache, 'expires_at'))),
+  }
+}
+
+const LIMITS: readonly (readonly [path: string, name: string])[] = [
+  ['rate_limits.five_hour', '5h'],
+  ['rate_limits.seven_day', '7d'],
+]
+
+const limitsIn = (input: JsonObject): readonly RateLimit[] =>
+  LIMITS.flatMap(([path, name]) => {
+    const usedPercent = asAmount(at(input, `${path}.used_percentage`)) ?? asAmount(at(input, `${path}.used_percent`))
+    return usedPercent === undefined ? [] : [{ name, usedPercent }]
+  })
+
+/** Nothing is known of what is no JSON object. */
+export const parseStatusInput = (text: string): StatusInput => {
+  let input: unknown
+  try {
+    input = JSON.parse(text)
+  } catch {
+    return { limits: [] }
+  }
+  if (!isJsonObject(input)) return { limits: [] }
+  const window = first(input, ['context_window.context_window_size', 'context_window.size'], asAmount)
+  return {
+    ...present('sessionId', first(input, ['session_id'], asText)),
+    ...present('folder', first(input, ['workspace.project_dir', 'workspace.current_dir', 'cwd'], asText)),
+    ...present('model', first(input, ['model.display_name', 'model.id', 'model'], asText)),
+    ...present('contextWindow', window),
+    ...present('contextPercent', contextPercent(input, window)),
+    ...present('costUsd', first(input, ['cost.total_cost_usd'], asAmount)),
+    ...present('durationMs', first(input, ['cost.total_duration_ms'], asAmount)),
+    ...present('cache', cacheIn(input)),
+    limits: limitsIn(input),
+  }
+}

@@ -1,0 +1,132 @@
+/** The segments of a status line: what each says, and how urgent that is. Text of others is made harmless and short. */
+import { plainLine, cutLine } from '../memory/section-text.ts'
+import { usdFromNano } from '../money.ts'
+import type { StatusInput } from './status-input.ts'
+
+/** How a piece of text is shown. */
+export type Tone = 'plain' | 'dim' | 'good' | 'warning' | 'alarm'
+
+export interface StatusPiece {
+  readonly text: string
+  readonly tone: Tone
+}
+
+/** What the store and the settings add to what the agent tells; nano-USD, USD for budgets. */
+export interface StatusFigures {
+  readonly sessionNano?: bigint | undefined
+  readonly todayNano?: bigint | undefined
+  readonly monthNano?: bigint | undefined
+  readonly projectNano?: bigint | undefined
+  readonly budgetDay?: number | undefined
+  readonly budgetMonth?: number | undefined
+  /** ms */
+  readonly now: number
+}
+
+type Segment = (input: StatusInput, figures: StatusFigures) => readonly StatusPiece[]
+
+const NAME_CHARACTERS = 28
+const BAR_CELLS = 8
+const MINUTE_MS = 60_000
+/** Before that a rate says nothing. */
+const SHORTEST_RATE_MS = 2 * MINUTE_MS
+
+const name = (text: string): string => cutLine(plainLine(text), NAME_CHARACTERS)
+
+const dollars = (usd: number): string => `$${usd.toFixed(usd >= 999.5 ? 0 : 2)}`
+
+const toneOf = (percent: number): Tone => (percent < 60 ? 'good' : percent < 85 ? 'warning' : 'alarm')
+
+const percentText = (percent: number): string => `${Math.round(percent)}%`
+
+const tokensText = (tokens: number): string =>
+  tokens >= 1e6 ? `${Number((tokens / 1e6).toFixed(1))}M` : `${Math.round(tokens / 1000)}k`
+
+const context: Segment = ({ contextPercent: percent, contextWindow }) => {
+  if (percent === undefined) return []
+  const filled = Math.round((percent / 100) * BAR_CELLS)
+  return [
+    { text: 'ctx ', tone: 'dim' },
+    { text: '█'.repeat(filled), tone: toneOf(percent) },
+    { text: '░'.repeat(BAR_CELLS - filled), tone: 'dim' },
+    { text: ` ${percentText(percent)}`, tone: toneOf(percent) },
+    ...(contextWindow === undefined ? [] : [{ text: ` of ${tokensText(contextWindow)}`, tone: 'dim' } as const]),
+  ]
+}
+
+const sessionUsd = ({ costUsd }: StatusInput, { sessionNano }: StatusFigures): number | undefined =>
+  costUsd ?? (sessionNano === undefined ? undefined : usdFromNano(sessionNano))
+
+const labelled = (label: string, nano: bigint | undefined): readonly StatusPiece[] =>
+  nano === undefined || nano === 0n
+    ? []
+    : [
+        { text: `${label} `, tone: 'dim' },
+        { text: dollars(usdFromNano(nano)), tone: 'plain' },
+      ]
+
+const cache: Segment = ({ cache: state }, { now }) => {
+  if (state === undefined) return []
+  const { isWarm, expiresAt, misses } = state
+  const left = expiresAt === undefined ? undefined : Math.ceil((expiresAt - now) / MINUTE_MS)
+  const warmth: StatusPiece =
+    !isWarm || (left !== undefined && left <= 0)
+      ? { text: 'cold', tone: 'warning' }
+      : { text: left === undefined ? 'warm' : `warm ${left}m`, tone: 'good' }
+  return misses === 0
+    ? [warmth]
+    : [warmth, { text: `, ${misses} ${misses === 1 ? 'miss' : 'misses'}`, tone: 'warning' }]
+}
+
+/** The parts of a list, with a space between. */
+const spaced = (parts: readonly (readonly [label: string, percent: number])[]): readonly StatusPiece[] =>
+  parts.flatMap(([label, percent], index): readonly StatusPiece[] => [
+    { text: `${index === 0 ? '' : ' '}${label} `, tone: 'dim' },
+    { text: percentText(percent), tone: toneOf(percent) },
+  ])
+
+const budget: Segment = (_, { budgetDay, budgetMonth, todayNano, monthNano }) =>
+  spaced([
+    ...(budgetDay === undefined || todayNano === undefined
+      ? []
+      : [['day', (100 * usdFromNano(todayNano)) / budgetDay] as const]),
+    ...(budgetMonth === undefined || monthNano === undefined
+      ? []
+      : [['month', (100 * usdFromNano(monthNano)) / budgetMonth] as const]),
+  ])
+
+const burn: Segment = (input, figures) => {
+  const usd = sessionUsd(input, figures)
+  const { durationMs = 0 } = input
+  return usd === undefined || usd === 0 || durationMs < SHORTEST_RATE_MS
+    ? []
+    : [{ text: `${dollars((usd / durationMs) * 60 * MINUTE_MS)}/h`, tone: 'plain' }]
+}
+
+const lastPart = (path: string): string => path.split(/[/\\]/).findLast((part) => part !== '') ?? path
+
+const segments: Readonly<Record<string, Segment>> = {
+  model: ({ model }) => (model === undefined ? [] : [{ text: name(model), tone: 'plain' }]),
+  context,
+  session: (input, figures) => {
+    const usd = sessionUsd(input, figures)
+    return usd === undefined ? [] : [{ text: dollars(usd), tone: 'plain' }]
+  },
+  today: (_, { todayNano }) => labelled('today', todayNano),
+  cache,
+  limits: ({ limits }) => spaced(limits.map(({ name: label, usedPercent }) => [label, usedPercent] as const)),
+  budget,
+  burn,
+  project: (_, { projectNano }) => labelled('project', projectNano),
+  folder: ({ folder }) => (folder === undefined ? [] : [{ text: name(lastPart(folder)), tone: 'dim' }]),
+}
+
+/** What the named segments say, in their order; a name that is not known, and what has no figure, says nothing. */
+export const statusSegments = (
+  names: readonly string[],
+  input: StatusInput,
+  figures: StatusFigures,
+): readonly (readonly StatusPiece[])[] =>
+  names
+    .map((each) => (Object.hasOwn(segments, each) ? (segments[each]?.(input, figures) ?? []) : []))
+    .filter((pieces) => pieces.length > 0)

@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals'
+import { incognitoLine, incognitoPath, parseIncognito } from './incognito-record.ts'
+
+const ID = '0ccf1a04-7d1b-4a9e-9d63-0a1f1c5b8d11'
+const record = (agent: string, session: string) => parseIncognito(incognitoLine({ agent, session }, 1))
+
+describe('the record of incognito sessions', () => {
+  it('holds what was added, whatever stands between: lines cut off, of other forms, twice', () => {
+    const text = [
+      '{"agent":"codex","sess',
+      incognitoLine({ agent: 'codex', session: 'a' }, 1),
+      incognitoLine({ agent: 'codex', session: 'a' }, 2),
+      'null\n[]\n{"agent":"codex"}\n\n',
+      incognitoLine({ agent: 'claude-code', session: 'b' }, 3),
+    ].join('')
+    const parsed = parseIncognito(text)
+    expect(parsed.size).toBe(2)
+    expect([parsed.has('codex', 'a'), parsed.has('claude-code', 'b'), parsed.has('codex', 'b')]).toEqual([
+      true,
+      true,
+      false,
+    ])
+  })
+
+  it.each([
+    ['claude-code', `/h/.claude/projects/-p/${ID}.jsonl`],
+    ['claude-code', `/h/.claude/projects/-p/${ID}/subagents/agent-a1.jsonl`],
+    ['claude-code', `C:\\h\\.claude\\projects\\-p\\${ID}.jsonl.gz`],
+    ['codex', `/h/.codex/sessions/2026/01/31/rollout-2026-01-31T08-00-00-${ID}.jsonl`],
+  ])("of %s knows the session by its transcript's path %s", (agent, path) => {
+    expect(record(agent, ID).inPath(agent, path)).toBe(ID)
+    expect(record('pi', ID).inPath(agent, path)).toBeUndefined()
+    expect(record(agent, ID.replace('0', '1')).inPath(agent, path)).toBeUndefined()
+  })
+
+  it('takes no short word of a path for an id', () => {
+    expect(record('generic', 'home').inPath('generic', '/home/chat.jsonl')).toBeUndefined()
+  })
+
+  it('covers forks of a session, of the same agent alone', () => {
+    const { covers } = record('codex', ID)
+    expect(covers({ agent: 'codex', externalId: ID })).toBe(true)
+    expect(covers({ agent: 'codex', externalId: 'x', forkedFrom: `codex:${ID}` })).toBe(true)
+    expect(covers({ agent: 'codex', externalId: 'x', forkedFrom: `pi:${ID}` })).toBe(false)
+    expect(covers({ agent: 'pi', externalId: ID })).toBe(false)
+  })
+
+  it('lies in the data folder', () => {
+    const base = { home: '/h', variables: {} }
+    expect(incognitoPath({ ...base, platform: 'linux' })).toBe('/h/.local/share/cairn/incognito.jsonl')
+    expect(incognitoPath({ ...base, platform: 'linux', variables: { CAIRN_HOME: '/c' } })).toBe('/c/incognito.jsonl')
+    expect(incognitoPath({ home: 'C:\\u', platform: 'win32', variables: {} })).toBe(
+      'C:\\u\\AppData\\Local\\cairn\\incognito.jsonl',
+    )
+  })
+})

@@ -1,0 +1,88 @@
+/**
+ * Sessions that nothing may keep, now or later. The record is a file of the user's data folder, a JSON object a line, to
+ * which lines are only ever added: a hook writes it without a store, and every import reads it, whichever program runs it.
+ */
+import { dataFolderOf, type DataFolderInput } from '../data-folder.ts'
+import { isJsonObject, stringOf } from '../json.ts'
+import type { FileSystem } from '../ports/file-system.ts'
+import type { SessionFacts } from '../ports/session-storage.ts'
+
+export interface IncognitoSession {
+  /** As importers name it. */
+  readonly agent: string
+  /** The agent's own id. */
+  readonly session: string
+}
+
+export const INCOGNITO_FILE = 'incognito.jsonl'
+/** Why an import left something out. */
+export const INCOGNITO = 'incognito'
+
+/** Shorter ids could be part of a path by chance. */
+const SHORTEST_ID_IN_PATH = 8
+
+export interface IncognitoRecord {
+  readonly size: number
+  readonly has: (agent: string, session: string) => boolean
+  /** The marked session that a transcript's path names: by its own name, or by a folder's. */
+  readonly inPath: (agent: string, path: string) => string | undefined
+  /** Whether a session, or the one that it was forked from, is marked. */
+  readonly covers: (facts: Pick<SessionFacts, 'agent' | 'externalId' | 'forkedFrom'>) => boolean
+}
+
+export const incognitoPath = (environment: DataFolderInput): string =>
+  `${dataFolderOf(environment)}${environment.platform === 'win32' ? '\\' : '/'}${INCOGNITO_FILE}`
+
+/** The line that marks a session; it begins with a line end, so that a line that was cut off before it stays alone. */
+export const incognitoLine = ({ agent, session }: IncognitoSession, at: number): string =>
+  `\n${JSON.stringify({ agent, session, at })}\n`
+
+/** Lines that can't be read mark nothing. */
+export const parseIncognito = (text: string): IncognitoRecord => {
+  const byAgent = new Map<string, Set<string>>()
+  for (const line of text.split('\n')) {
+    const marked = parseLine(line)
+    if (marked === undefined) continue
+    const sessions = byAgent.get(marked.agent) ?? new Set()
+    byAgent.set(marked.agent, sessions.add(marked.session))
+  }
+  const has = (agent: string, session: string): boolean => byAgent.get(agent)?.has(session) === true
+  return {
+    size: [...byAgent.values()].reduce((sum, sessions) => sum + sessions.size, 0),
+    has,
+    inPath: (agent, path) => {
+      const sessions = byAgent.get(agent)
+      return sessions === undefined ? undefined : idsInPath(path).find((id) => sessions.has(id))
+    },
+    covers: ({ agent, externalId, forkedFrom }) =>
+      has(agent, externalId) ||
+      (forkedFrom?.startsWith(`${agent}:`) === true && has(agent, forkedFrom.slice(agent.length + 1))),
+  }
+}
+
+/** The record of a user. @throws what the file system throws for one that is there and can't be read: nothing may be imported then */
+export const readIncognito = async (
+  fileSystem: Pick<FileSystem, 'readText'>,
+  environment: DataFolderInput,
+): Promise<IncognitoRecord> => parseIncognito((await fileSystem.readText(incognitoPath(environment))) ?? '')
+
+const parseLine = (line: string): IncognitoSession | undefined => {
+  if (line.trim() === '') return undefined
+  try {
+    const value: unknown = JSON.parse(line)
+    if (!isJsonObject(value)) return undefined
+    const [agent, session] = [stringOf(value['agent']), stringOf(value['session'])]
+    return agent === undefined || session === undefined ? undefined : { agent, session }
+  } catch {
+    return undefined
+  }
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
+
+/** What in a path may be a session's id: whole names of files and folders, and UUIDs within them. */
+const idsInPath = (path: string): readonly string[] =>
+  path.split(/[/\\]+/).flatMap((part) => {
+    const name = part.replace(/\.gz$/, '').replace(/\.jsonl?$/, '')
+    return [name, ...(name.match(UUID) ?? [])].filter((id) => id.length >= SHORTEST_ID_IN_PATH)
+  })

@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { EntryWrite } from '@cairn/core'
+import { openStore } from '../open-store.ts'
+import { openReadingStore } from './open-reading-store.ts'
+import { ReadingDatabase } from './reading-database.ts'
+import { usageFigures } from './usage-figures.ts'
+
+const HOUR = 3_600_000
+const NOW = Date.UTC(2026, 10, 22, 12)
+/** Berlin's, as a calendar tells them. */
+const DAY = Date.UTC(2026, 10, 21, 23)
+const MONTH = Date.UTC(2026, 9, 31, 23)
+
+let folder: string
+let path: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cairn-reading-'))
+  path = join(folder, 'store.db')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const reply = (id: string, at: number, costNano: bigint, text = `answer ${id}`): EntryWrite => ({
+  entry: { kind: 'message', id, at, role: 'assistant', content: [{ type: 'text', text }] },
+  request: {
+    callId: id,
+    at,
+    model: 'm',
+    inputTokens: 1,
+    cacheReadTokens: 0,
+    cacheWrite5mTokens: 0,
+    cacheWrite1hTokens: 0,
+    outputTokens: 1,
+    costNano,
+    costState: 'recorded',
+  },
+})
+
+/** Requests around the beginnings of a day and a month, in two projects. */
+const fill = async (): Promise<void> => {
+  const store = await openStore(`file:${path}`)
+  const session = (id: string, workspace: string) => ({ id: `a:${id}`, agent: 'a', externalId: id, workspace })
+  await store.sessions.append(session('one', '/p'), 0, [
+    reply('1', MONTH - 1, 1n),
+    reply('2', MONTH, 10n),
+    reply('3', DAY - 1, 100n),
+    reply('4', DAY, 1_000n),
+  ])
+  await store.sessions.append(session('two', '/q'), 0, [
+    reply('5', NOW - HOUR, 9_007_199_254_740_993n, 'x'.repeat(9_000)),
+  ])
+  await store.memory.change('/p', NOW, () => ({ writes: [], result: undefined }))
+  await store.notes.set({ workspace: '/p', key: 'plan', text: 'first', at: NOW })
+  await store.state.set({ tier: 'global' }, new Map([['profile:tone', { text: 'short', updatedAt: 1 }]]))
+  await store.close()
+}
+
+describe('figures of a status line', () => {
+  it('are those that a report of the same time sums', async () => {
+    await fill()
+    const database = await ReadingDatabase.open(path)
+    const query = { day: DAY, month: MONTH, workspace: '/p', sessionId: 'a:one' }
+    expect(await usageFigures(database, query)).toEqual({
+      todayNano: 9_007_199_254_741_993n,
+      monthNano: 9_007_199_254_742_103n,
+      projectNano: 1_111n,
+      projectTodayNano: 1_000n,
+      sessionNano: 1_111n,
+    })
+    expect(
+      await usageFigures(database, { day: DAY, month: MONTH, workspace: '/none', sessionId: 'a:none' }),
+    ).toMatchObject({
+      projectNano: undefined,
+      sessionNano: undefined,
+    })
+    await database.close()
+    const store = await openStore(`file:${path}`)
+    expect((await store.usage.report({ by: 'day', since: DAY })).total.costNano).toBe(9_007_199_254_741_993n)
+    await store.close()
+  })
+})
+
+describe('a store opened for reading', () => {
+  it('gives what the store gives', async () => {
+    await fill()
+    const [whole, reading] = [await openStore(`file:${path}`), await openReadingStore(path)]
+    expect(await reading.sessions.list({})).toEqual(await whole.sessions.list({}))
+    expect(await reading.sessions.read('a:two')).toEqual(await whole.sessions.read('a:two'))
+    expect(await reading.notes.list('/p')).toEqual(await whole.notes.list('/p'))
+    expect(await reading.state.all({ tier: 'global' })).toEqual(await whole.state.all({ tier: 'global' }))
+    expect(await reading.search.search({ text: 'answer 3' })).toEqual(await whole.search.search({ text: 'answer 3' }))
+    await reading.close()
+    await whole.close()
+  })
+
+  it('changes nothing, and says so', async () => {
+    await fill()
+    const reading = await openReadingStore(path)
+    const writes = [
+      () => reading.sessions.append({ id: 'a:x', agent: 'a', externalId: 'x' }, 0, [reply('9', NOW, 1n)]),
+      () => reading.sessions.delete('a:one'),
+      () => reading.notes.set({ workspace: '/p', key: 'k', text: 't', at: NOW }),
+      () => reading.state.set({ tier: 'global' }, new Map([['k', 1]])),
+    ]
+    for (const write of writes) await expect(write()).rejects.toThrow(/open for reading only/)
+    await reading.close()
+  })
+
+  it('is made by nobody who asks, and is no store of another kind', async () => {
+    await expect(openReadingStore(path)).rejects.toMatchObject({ code: 'storage-unavailable' })
+    expect(existsSync(path)).toBe(false)
+    writeFileSync(path, 'not a database, but long enough to be read as one'.repeat(100))
+    await expect(openReadingStore(path)).rejects.toThrow()
+    rmSync(path)
+    new DatabaseSync(path).close()
+    await expect(openReadingStore(path)).rejects.toThrow()
+  })
+
+  it('of a newer or older version is left alone', async () => {
+    await fill()
+    const change = (sql: string): void => {
+      const other = new DatabaseSync(path)
+      other.exec(sql)
+      other.close()
+    }
+    change(
+      "INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count) VALUES ('z', 'z', 1, '29991231000000_later', 1, 1)",
+    )
+    await expect(openReadingStore(path)).rejects.toMatchObject({ code: 'storage-newer' })
+    change("DELETE FROM _prisma_migrations WHERE migration_name = '29991231000000_later'")
+    await (await openReadingStore(path)).close()
+    change('DELETE FROM _prisma_migrations WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)')
+    await expect(openReadingStore(path)).rejects.toThrow(/older version/)
+  })
+
+  it('names a search index that is not complete', async () => {
+    await fill()
+    const other = new DatabaseSync(path)
+    other.exec('INSERT INTO search_pending (session_id, from_seq, until_seq) VALUES (1, 0, 1)')
+    other.close()
+    const reading = await openReadingStore(path)
+    await expect(reading.search.search({ text: 'answer' })).rejects.toMatchObject({ code: 'storage-busy' })
+    await reading.close()
+  })
+})
