@@ -1,6 +1,19 @@
 /** Hooks and status line where everything is wrong: they end with 0, in time, and print nothing or a whole answer. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createSandbox } from '../testing/run-cli.ts'
@@ -51,6 +64,28 @@ const logged = (): readonly string[] => {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => (JSON.parse(line) as { message: string }).message)
+}
+
+const mount = (folder: string): boolean => {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4096k', 'tmpfs', folder], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Takes what is left of a disk, to the last block. */
+const fill = (folder: string): void => {
+  const file = openSync(join(folder, 'filler'), 'w')
+  for (const size of [65_536, 4_096, 1]) {
+    try {
+      for (;;) writeSync(file, Buffer.alloc(size))
+    } catch {
+      // Nothing of that size fits any more.
+    }
+  }
+  closeSync(file)
 }
 
 describe('standard input', () => {
@@ -148,12 +183,43 @@ describe('the store', () => {
     chmodSync(join(sandbox.folder, 'data'), 0o700)
   })
 
-  it('is on a full disk', async () => {
-    // The data folder is the device that every write of fails.
+  it('is where no file can be made', async () => {
     const variables = { CAIRN_HOME: '/dev/full' }
     for (const event of EVENTS) {
       const { code, stdout } = await runHook(sandbox, [event], { input: input(), variables })
       expect({ event, code, stdout }).toEqual({ event, code: 0, stdout: '' })
+    }
+  })
+
+  it('is on a full disk', async () => {
+    const data = join(sandbox.folder, 'data')
+    mkdirSync(data)
+    // Only who may mount has a small disk.
+    if (!mount(data)) return
+    try {
+      await fillStore()
+      fill(data)
+      for (const event of EVENTS) {
+        const { code, stdout, stderr } = await runHook(sandbox, [event], {
+          input: { ...input(), transcript_path: join(sandbox.folder, 'transcripts', 'x.jsonl') },
+          variables: event === 'stop' ? { CAIRN_INCOGNITO: '1' } : {},
+        })
+        expect({ event, code, stderr }).toEqual({ event, code: 0, stderr: '' })
+        if (stdout !== '') expect(JSON.parse(stdout)).toHaveProperty('hookSpecificOutput')
+      }
+      const line = await runHook(sandbox, ['statusline'], { input: { model: 'm' }, variables: { NO_COLOR: '1' } })
+      expect(line).toMatchObject({ code: 0, stderr: '' })
+      expect(line.stdout).toMatch(/^m/)
+      const marked = await sandbox.cairn('hook', 'incognito', '--session', SESSION)
+      expect(marked).toMatchObject({ code: 1, stdout: '' })
+      expect(marked.stderr).toMatch(/could not be marked/)
+    } finally {
+      rmSync(join(data, 'filler'), { force: true })
+      try {
+        await importsDone(sandbox)
+      } finally {
+        execFileSync('umount', ['-l', data])
+      }
     }
   })
 })

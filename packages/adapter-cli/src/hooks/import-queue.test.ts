@@ -42,6 +42,16 @@ describe('the queue of imports', () => {
   })
 })
 
+it('what a killed process left goes after a while', () => {
+  const left = ['0123.json.77', 'import.lock.77.stale'].map((name) => join(folder, 'import-queue', name))
+  for (const path of left) writeFileSync(path, '{')
+  takeRequests(surroundings)
+  expect(left.every((path) => existsSync(path))).toBe(true)
+  for (const path of left) utimesSync(path, 1, 1)
+  takeRequests(surroundings)
+  expect(left.some((path) => existsSync(path))).toBe(false)
+})
+
 describe('the lock of the import', () => {
   it('is one for all, and free again when it is given back', () => {
     expect([takeImportLock(surroundings), takeImportLock(surroundings)]).toEqual([true, false])

@@ -60,8 +60,13 @@ export const queueImport = (request: ImportRequest, surroundings: Surroundings):
   const path = join(folder, `${nameOf(text)}.json`)
   if (!existsSync(path)) {
     const fresh = `${path}.${process.pid}`
-    writeFileSync(fresh, text, { mode: 0o600 })
-    renameSync(fresh, path)
+    try {
+      writeFileSync(fresh, text, { mode: 0o600 })
+      renameSync(fresh, path)
+    } catch (error) {
+      rmSync(fresh, { force: true })
+      throw error
+    }
   }
   if (takeImportLock(surroundings)) startImporter(surroundings)
 }
@@ -71,9 +76,22 @@ const requestNames = (folder: string): readonly string[] =>
 
 export const hasRequests = (surroundings: Surroundings): boolean => requestNames(queueFolder(surroundings)).length > 0
 
+/** Files that a process which was killed had not finished. */
+const removeLeftovers = (folder: string): void => {
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const path = join(folder, name)
+    if (
+      /\.(?:json\.\d+|stale)$/.test(name) &&
+      Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > STALE_MS
+    )
+      rmSync(path, { force: true })
+  }
+}
+
 /** Takes the requests that wait, oldest first; each is taken by one process. */
 export const takeRequests = (surroundings: Surroundings): readonly ImportRequest[] => {
   const folder = queueFolder(surroundings)
+  removeLeftovers(folder)
   return requestNames(folder)
     .map((name) => ({
       path: join(folder, name),
@@ -120,8 +138,14 @@ export const takeImportLock = (surroundings: Surroundings): boolean => {
 const makeLock = (path: string): boolean => {
   try {
     const file = openSync(path, 'wx', 0o600)
-    writeSync(file, String(process.pid))
-    closeSync(file)
+    try {
+      writeSync(file, String(process.pid))
+    } catch (error) {
+      rmSync(path, { force: true })
+      throw error
+    } finally {
+      closeSync(file)
+    }
     return true
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false
@@ -178,9 +202,10 @@ const startImporter = (surroundings: Surroundings): void => {
     releaseImportLock(surroundings)
     throw new Error(`${basename(script)} could not be started`)
   }
-  writeFileSync(lockPath(surroundings), String(child.pid))
   child.on('error', () => undefined)
   child.unref()
+  // It writes its own id as soon as it runs; until then others must not take this one's for gone.
+  writeFileSync(lockPath(surroundings), String(child.pid))
 }
 
 /** A relative one would be another folder from where the process starts. */
