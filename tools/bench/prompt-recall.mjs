@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cairnCommand, cairnEnvironment, ensureBuilt } from './cairn.mjs'
-import { scratchFolder } from './places.mjs'
+import { scratchFolder } from './paths.mjs'
 import { runWell } from './processes.mjs'
 import { codingSessions, locomo } from './recall-data.mjs'
 
