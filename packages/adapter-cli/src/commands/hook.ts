@@ -16,7 +16,7 @@ and says nothing about what it can't read. Trouble is in cairn doctor.
                        start one import of what is new, and don't wait for it
   incognito            marks a session for ever: nothing of it is taken in
 
-Agents: claude-code (the default), codex, gemini, copilot, opencode, cline.
+Agents: claude-code (the default), codex, gemini, copilot, opencode, cline, pi.
 
 Switch off: CAIRN_HOOKS=off, or cairn config set hooks.enabled false (also
 hooks.context, hooks.recall, hooks.import). A session that leaves no trace:

@@ -14,11 +14,11 @@ export const HOOK_EVENTS = [
 ] as const
 export type HookEvent = (typeof HOOK_EVENTS)[number]
 
-export const HOOK_AGENTS = ['claude-code', 'codex', 'gemini', 'copilot', 'opencode', 'cline'] as const
+export const HOOK_AGENTS = ['claude-code', 'codex', 'gemini', 'copilot', 'opencode', 'cline', 'pi'] as const
 export type HookAgent = (typeof HOOK_AGENTS)[number]
 
 /** Whose sessions can be marked by hand: also agents without hooks of ours. */
-export const MARKED_AGENTS: readonly string[] = [...HOOK_AGENTS, 'roo', 'kilo', 'pi', 'generic']
+export const MARKED_AGENTS: readonly string[] = [...HOOK_AGENTS, 'roo', 'kilo', 'generic']
 
 export interface HookInput {
   /** The agent's own id of the session. */
