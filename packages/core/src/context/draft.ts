@@ -49,98 +49,117 @@ export const isAsked = (
 ): boolean => source.entry === newestUser || source.entry === task
 
 /** An empty draft over a view. */
-export const createDraft = (view: ContextView): Draft => {
-  const changed = new Map<ViewBlock, BlockChange>()
-  const insertions: Insertion[] = []
-  const before = view.tokens()
-  let tokens = before
+export const createDraft = (view: ContextView): Draft => new ViewDraft(view)
 
-  const sent = (block: ViewBlock): number => {
-    const change = changed.get(block)
-    if (change === undefined) return view.tokensSent(block)
+class ViewDraft implements Draft {
+  readonly view: ContextView
+  tokens: number
+  readonly #tokensBefore: number
+  readonly #changed = new Map<ViewBlock, BlockChange>()
+  readonly #insertions: Insertion[] = []
+
+  constructor(view: ContextView) {
+    this.view = view
+    this.#tokensBefore = view.tokens()
+    this.tokens = this.#tokensBefore
+  }
+
+  get isEmpty(): boolean {
+    return this.#changed.size === 0 && this.#insertions.length === 0
+  }
+
+  replace(block: ViewBlock, why: string, text: string): void {
+    if (block.source.replacement === text && !this.#changed.has(block)) return
+    // The model would read half of an outdated list as the list: it leaves whole.
+    const isOutdatedTodo = this.view.todoInView.outdated().includes(block)
+    this.#put(block, why, isOutdatedTodo ? undefined : text)
+  }
+
+  remove(block: ViewBlock, why: string): void {
+    const { view } = this
+    const { partner } = block
+    const other = partner !== undefined && partner.source.seen !== null && !this.#isTaken(partner) ? partner : undefined
+    if (mayNotLeave(block, view) || (other !== undefined && mayNotLeave(other, view))) return
+    this.#put(block, why)
+    if (other !== undefined) this.#put(other, why)
+  }
+
+  tokensSent(block: ViewBlock): number {
+    const change = this.#changed.get(block)
+    if (change === undefined) return this.view.tokensSent(block)
     return change.text === undefined
       ? 0
-      : tokensOf(replacedBlock(block.source.original, change.text), view.charactersPerToken)
+      : tokensOf(replacedBlock(block.source.original, change.text), this.view.charactersPerToken)
   }
 
-  const put = (block: ViewBlock, change: BlockChange): void => {
-    if (isFixed(block, view)) return
-    const former = sent(block)
-    changed.set(block, change)
-    tokens += sent(block) - former
+  changes(block: ViewBlock): boolean {
+    return this.#changed.has(block)
   }
 
-  /** The order of the first changed block. */
-  const firstChange = (): number => {
-    let first = Infinity
-    for (const { source } of changed.keys()) first = Math.min(first, source.order)
-    for (const { before } of insertions)
-      first = Math.min(first, (before === undefined ? undefined : view.history.orderOf(before)) ?? Infinity)
-    return first
+  isRemoved(block: ViewBlock): boolean {
+    return this.#changed.has(block) ? this.#isTaken(block) : block.source.seen === null
   }
 
-  /** A signature that is bound to the conversation is refused behind any change: that reasoning leaves with it. */
-  const removeBoundThinking = (): void => {
-    if (view.asked.thinkingSignature !== 'bound-to-conversation') return
-    const from = firstChange()
-    for (const block of view.thinking()) {
-      if (block.source.order <= from || block.source.seen === null || isGone(block)) continue
-      tokens -= sent(block)
-      changed.set(block, { seq: block.source.seq, block: block.source.block, why: BOUND_THINKING })
+  insert(insertion: Insertion): void {
+    this.#insertions.push(insertion)
+    this.tokens += tokensOf({ type: 'text', text: insertion.text }, this.view.charactersPerToken)
+  }
+
+  build(policy: string, trigger: string, at: number, metadata?: RewriteEntry['metadata']): RewriteDraft | undefined {
+    if (this.isEmpty) return undefined
+    this.#removeBoundThinking()
+    const insertions = this.#insertions
+    return {
+      kind: 'rewrite',
+      at,
+      policy,
+      trigger,
+      changes: [...this.#changed.values()].sort((left, right) => left.seq - right.seq || left.block - right.block),
+      ...(insertions.length === 0 ? {} : { insertions }),
+      tokensBefore: this.#tokensBefore,
+      tokensAfter: this.tokens,
+      ...(metadata === undefined ? {} : { metadata }),
     }
   }
 
-  const isGone = (block: ViewBlock): boolean => {
-    const change = changed.get(block)
+  /** Changes a block that is not fixed: to a text, or to nothing without one. */
+  #put(block: ViewBlock, why: string, text?: string): void {
+    if (isFixed(block, this.view)) return
+    const before = this.tokensSent(block)
+    this.#changed.set(block, changeOf(block, why, text))
+    this.tokens += this.tokensSent(block) - before
+  }
+
+  /** Whether this draft takes the block out. */
+  #isTaken(block: ViewBlock): boolean {
+    const change = this.#changed.get(block)
     return change !== undefined && change.text === undefined
   }
 
-  return {
-    view,
-    get tokens() {
-      return tokens
-    },
-    get isEmpty() {
-      return changed.size === 0 && insertions.length === 0
-    },
-    replace: (block, why, text) => {
-      if (block.source.replacement === text && !changed.has(block)) return
-      // Half of a list that is no longer true would be read as the list: it leaves whole.
-      const isOutdatedTodo = view.todoInView.outdated().includes(block)
-      put(block, { seq: block.source.seq, block: block.source.block, why, ...(isOutdatedTodo ? {} : { text }) })
-    },
-    remove: (block, why) => {
-      const { partner } = block
-      const other = partner !== undefined && partner.source.seen !== null && !isGone(partner) ? partner : undefined
-      if (mayNotLeave(block, view) || (other !== undefined && mayNotLeave(other, view))) return
-      put(block, { seq: block.source.seq, block: block.source.block, why })
-      if (other !== undefined) put(other, { seq: other.source.seq, block: other.source.block, why })
-    },
-    tokensSent: sent,
-    changes: (block) => changed.has(block),
-    isRemoved: (block) => {
-      const change = changed.get(block)
-      return change === undefined ? block.source.seen === null : change.text === undefined
-    },
-    insert: (insertion) => {
-      insertions.push(insertion)
-      tokens += tokensOf({ type: 'text', text: insertion.text }, view.charactersPerToken)
-    },
-    build: (policy, trigger, at, metadata) => {
-      if (changed.size === 0 && insertions.length === 0) return undefined
-      removeBoundThinking()
-      const changes = [...changed.values()].sort((left, right) => left.seq - right.seq || left.block - right.block)
-      return {
-        kind: 'rewrite',
-        at,
-        policy,
-        trigger,
-        changes,
-        ...(insertions.length === 0 ? {} : { insertions }),
-        tokensBefore: before,
-        tokensAfter: tokens,
-        ...(metadata === undefined ? {} : { metadata }),
-      }
-    },
+  /** A signature that is bound to the conversation is refused behind any change: that reasoning leaves with it. */
+  #removeBoundThinking(): void {
+    if (this.view.asked.thinkingSignature !== 'bound-to-conversation') return
+    const from = this.#firstChange()
+    for (const block of this.view.thinking()) {
+      if (block.source.order <= from || block.source.seen === null || this.#isTaken(block)) continue
+      this.tokens -= this.tokensSent(block)
+      this.#changed.set(block, changeOf(block, BOUND_THINKING))
+    }
+  }
+
+  /** The order of the first block that is changed, or of the message that a text is inserted before. */
+  #firstChange(): number {
+    let first = Infinity
+    for (const { source } of this.#changed.keys()) first = Math.min(first, source.order)
+    for (const { before } of this.#insertions)
+      first = Math.min(first, (before === undefined ? undefined : this.view.history.orderOf(before)) ?? Infinity)
+    return first
   }
 }
+
+const changeOf = ({ source: { seq, block } }: ViewBlock, why: string, text?: string): BlockChange => ({
+  seq,
+  block,
+  why,
+  ...(text === undefined ? {} : { text }),
+})

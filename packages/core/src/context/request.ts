@@ -78,16 +78,8 @@ export const prepare = (input: PrepareInput): Prepared => {
 }
 
 const prepareChecked = (input: PrepareInput): Prepared => {
-  const given: unknown = input
-  if (typeof given !== 'object' || given === null)
-    throw new CairnError('invalid-input', 'prepare needs an object with messages or the entries of a log.')
+  assertInput(input)
   const { entries, messages, policy = 'cache-aware', preset } = input
-  if ((entries === undefined) === (messages === undefined))
-    throw new CairnError('invalid-input', 'prepare needs either the entries of a log or messages.')
-  const model: unknown = input.model ?? ''
-  if (typeof model !== 'string')
-    throw new CairnError('invalid-input', `model must be a model's name, not ${typeof model}.`)
-  assertNumbers(input)
   const log = entries ?? entriesOf(messages ?? [], input.now ?? null)
   const chosen = typeof policy === 'string' ? policyOf(policy, preset) : policy
   const facts = factsFor(input)
@@ -98,6 +90,19 @@ const prepareChecked = (input: PrepareInput): Prepared => {
     throw new CairnError('invalid-input', 'There is nothing to send: no message has any content.')
   if (prepared.overflow !== undefined && chosen.keepsWindow) throw prepared.overflow
   return prepared
+}
+
+/** Refuses what callers without types may give. */
+const assertInput = (input: PrepareInput): void => {
+  const given: unknown = input
+  if (typeof given !== 'object' || given === null)
+    throw new CairnError('invalid-input', 'prepare needs an object with messages or the entries of a log.')
+  if ((input.entries === undefined) === (input.messages === undefined))
+    throw new CairnError('invalid-input', 'prepare needs either the entries of a log or messages.')
+  const model: unknown = input.model ?? ''
+  if (typeof model !== 'string')
+    throw new CairnError('invalid-input', `model must be a model's name, not ${typeof model}.`)
+  assertNumbers(input)
 }
 
 const NUMBERS = ['now', 'lastUsed', 'cacheLifetimeSeconds', 'refusals', 'refusedTokens', 'prefixTokens'] as const

@@ -50,90 +50,117 @@ export interface ThinkingRecord {
 const isSentAsMade = (block: ContentBlock): boolean => isSound(block) && (!isThinking(block) || isSignedThinking(block))
 
 /** An empty record, of a model whose signatures are good for a turn. */
-export const createThinkingRecord = (): ThinkingRecord => {
-  let made = new Map<ViewBlock, ThinkingMaker>()
-  let byRequest = new Map<number, ViewBlock[]>()
-  /** In the order in which they came; what stands before them is what it was. */
-  let intact: ViewBlock[] = []
-  let changed = new Set<ViewBlock>()
-  let current: ThinkingMaker = {}
-  let turn: ViewBlock[] = []
-  let turnStart = 0
-  let hasCalls = false
-  /** Blocks of the reply that came last. */
-  let reply: ViewBlock[] = []
+export const createThinkingRecord = (): ThinkingRecord => new ReasoningOfLog()
 
-  const makerOf = ({ model }: MessageEntry): ThinkingMaker => ({
-    ...current,
-    ...(model === undefined ? {} : { model }),
-  })
-  const isBound = (): boolean => record.asked.thinkingSignature === 'bound-to-conversation'
-  const isRunning = (block: ViewBlock): boolean =>
-    hasCalls && block.request >= turnStart && block.source.seen !== null && isSignedThinking(block.source.original)
+class ReasoningOfLog implements ThinkingRecord {
+  asked: AskedModel = {}
+  /** All reasoning with the model that made it, in the order in which it came. */
+  #made = new Map<ViewBlock, ThinkingMaker>()
+  #byRequest = new Map<number, ViewBlock[]>()
+  /** Reasoning behind no change, in the order in which it came. */
+  #intact: ViewBlock[] = []
+  #changed = new Set<ViewBlock>()
+  /** The model that the log named last. */
+  #current: ThinkingMaker = {}
+  #turn: ViewBlock[] = []
+  #turnStart = 0
+  #hasCalls = false
+  /** Blocks of the newest reply. */
+  #reply: ViewBlock[] = []
 
-  const record: ThinkingRecord = {
-    asked: {},
-    withheld: (block, entry) => {
-      if (!isThinking(block)) return undefined
-      // Nobody else's is signed, whatever stands there.
-      return entry.role === 'assistant' ? withheldAlways(block, makerOf(entry), record.asked) : 'unsigned-thinking'
-    },
-    withheldNow: (block) => {
-      const always = withheldAlways(block.source.original, made.get(block) ?? {}, record.asked)
-      return always ?? (isBound() && changed.has(block) ? BOUND_THINKING : undefined)
-    },
-    isGone: (block) =>
-      isThinking(block.source.original) && (changed.has(block) || !isSignedThinking(block.source.original)),
-    step: (entry) => {
-      if (entry.kind !== 'model') return
-      current = { model: entry.model, ...(entry.provider === undefined ? {} : { provider: entry.provider }) }
-    },
-    reply: (request) => {
-      if (!hasCalls) {
-        turnStart = request
-        turn = []
-      }
-      hasCalls = false
-      reply = []
-    },
-    add: (block) => {
-      const { original, entry } = block.source
-      const isAsSigned = !isThinking(original) || reply.every(({ source }) => isSentAsMade(source.original))
-      reply.push(block)
-      if (original.type === 'tool_call') hasCalls = true
-      if (!isThinking(original)) return true
-      made.set(block, makerOf(entry))
-      const own = byRequest.get(block.request)
-      if (own === undefined) byRequest.set(block.request, [block])
-      else own.push(block)
-      if (isAsSigned) intact.push(block)
-      else changed.add(block)
-      turn.push(block)
-      return isAsSigned || !isBound()
-    },
-    blocks: () => [...made.keys()],
-    change: (order) => {
-      const behind = intact.filter(({ source }) => source.order > order)
-      if (behind.length === 0) return behind
-      intact = intact.filter(({ source }) => source.order <= order)
-      for (const block of behind) changed.add(block)
-      return isBound() ? behind : []
-    },
-    isRunning,
-    ofTurn: () => turn,
-    endedTurn: (requests) => (hasCalls ? 0 : requests - turnStart + 1),
-    holds: (request) => !isBound() && (byRequest.get(request)?.some(isRunning) ?? false),
-    reset: () => {
-      made = new Map()
-      byRequest = new Map()
-      intact = []
-      turn = []
-      changed = new Set()
-      current = {}
-      turnStart = 0
-      hasCalls = false
-      reply = []
-    },
+  withheld(block: ContentBlock, entry: MessageEntry): WithheldThinking | undefined {
+    if (!isThinking(block)) return undefined
+    // Only the assistant's reasoning is signed, whatever an entry of another role claims.
+    return entry.role === 'assistant' ? withheldAlways(block, this.#makerOf(entry), this.asked) : 'unsigned-thinking'
   }
-  return record
+
+  withheldNow(block: ViewBlock): WithheldThinking | undefined {
+    const always = withheldAlways(block.source.original, this.#made.get(block) ?? {}, this.asked)
+    return always ?? (this.#isBound() && this.#changed.has(block) ? BOUND_THINKING : undefined)
+  }
+
+  isGone(block: ViewBlock): boolean {
+    const { original } = block.source
+    return isThinking(original) && (this.#changed.has(block) || !isSignedThinking(original))
+  }
+
+  step(entry: LogEntry): void {
+    if (entry.kind !== 'model') return
+    this.#current = { model: entry.model, ...(entry.provider === undefined ? {} : { provider: entry.provider }) }
+  }
+
+  reply(request: number): void {
+    if (!this.#hasCalls) {
+      this.#turnStart = request
+      this.#turn = []
+    }
+    this.#hasCalls = false
+    this.#reply = []
+  }
+
+  add(block: ViewBlock): boolean {
+    const { original, entry } = block.source
+    const isReasoning = isThinking(original)
+    const isAsSigned = !isReasoning || this.#reply.every(({ source }) => isSentAsMade(source.original))
+    this.#reply.push(block)
+    if (original.type === 'tool_call') this.#hasCalls = true
+    if (!isReasoning) return true
+    this.#made.set(block, this.#makerOf(entry))
+    const ofRequest = this.#byRequest.get(block.request)
+    if (ofRequest === undefined) this.#byRequest.set(block.request, [block])
+    else ofRequest.push(block)
+    if (isAsSigned) this.#intact.push(block)
+    else this.#changed.add(block)
+    this.#turn.push(block)
+    return isAsSigned || !this.#isBound()
+  }
+
+  blocks(): readonly ViewBlock[] {
+    return [...this.#made.keys()]
+  }
+
+  change(order: number): readonly ViewBlock[] {
+    const behind = this.#intact.filter(({ source }) => source.order > order)
+    if (behind.length === 0) return behind
+    this.#intact = this.#intact.filter(({ source }) => source.order <= order)
+    for (const block of behind) this.#changed.add(block)
+    return this.#isBound() ? behind : []
+  }
+
+  isRunning(block: ViewBlock): boolean {
+    const { seen, original } = block.source
+    return this.#hasCalls && block.request >= this.#turnStart && seen !== null && isSignedThinking(original)
+  }
+
+  ofTurn(): readonly ViewBlock[] {
+    return this.#turn
+  }
+
+  endedTurn(requests: number): number {
+    return this.#hasCalls ? 0 : requests - this.#turnStart + 1
+  }
+
+  holds(request: number): boolean {
+    return !this.#isBound() && (this.#byRequest.get(request)?.some((block) => this.isRunning(block)) ?? false)
+  }
+
+  reset(): void {
+    this.#made = new Map()
+    this.#byRequest = new Map()
+    this.#intact = []
+    this.#changed = new Set()
+    this.#current = {}
+    this.#turn = []
+    this.#turnStart = 0
+    this.#hasCalls = false
+    this.#reply = []
+  }
+
+  #makerOf({ model }: MessageEntry): ThinkingMaker {
+    return model === undefined ? { ...this.#current } : { ...this.#current, model }
+  }
+
+  #isBound(): boolean {
+    return this.asked.thinkingSignature === 'bound-to-conversation'
+  }
 }

@@ -3,11 +3,12 @@
  * the conversation stands. A reducer over the log: a step costs what is new, asking for the blocks what is visible.
  */
 import { classifySpeech, type Speech } from '../user-words/user-words.ts'
-import type { LogEntry, MessageEntry, RewriteEntry, TodoItem } from '../session-log.ts'
+import type { LogEntry, MessageEntry, RewindEntry, RewriteEntry, TodoItem } from '../session-log.ts'
 import { createLiveEntries } from '../session/live-entries.ts'
 import { createModelHistory, type HistoryBlock, type ModelHistory } from '../session/model-history.ts'
 import { createViewBlock, tokensOf, type ViewBlock } from './view-block.ts'
 import type { AskedModel } from './thinking.ts'
+import { createRequestCount, type RequestCount } from './request-count.ts'
 import { createThinkingRecord } from './thinking-record.ts'
 import { TODO_LIST, createTodoInView, type TodoInView } from './todo-in-view.ts'
 
@@ -72,255 +73,290 @@ export interface ViewListener {
 /** The trigger of rewrites that only touch what was not sent before: they cost nothing. */
 export const ARRIVAL = 'arrival'
 
-/** An empty view; `charactersPerToken` is what estimates are made with. */
-export const createContextView = (charactersPerToken: number): ContextView => {
-  const thinking = createThinkingRecord()
-  const newHistory = (): ModelHistory =>
-    createModelHistory({
-      withheld: (block, entry) => thinking.withheld(block, entry),
-      isGone: (source) => {
-        const block = blocks.get(source)
-        return block !== undefined && thinking.isGone(block)
-      },
-    })
-  let history = newHistory()
-  let blocks = new Map<HistoryBlock, ViewBlock>()
-  let sequence: ViewBlock[] = []
-  let calls = new Map<string, ViewBlock>()
-  const log: LogEntry[] = []
-  const live = createLiveEntries()
-  const listeners = new Set<ViewListener>()
-  let lastEntry: LogEntry | undefined
-  let requests = 0
-  let lastRequestAt: number | null = null
-  let lastResponse: string | undefined
-  let lastRole: string | undefined
-  let rewrites: RewriteEntry[] = []
-  let lastRewriteRequest: number | undefined
-  let newestUser: MessageEntry | undefined
-  let task: MessageEntry | undefined
-  let todo = createTodoInView()
-  let nextSeq = 0
-  let visible: ViewBlock[] | undefined
-  let total: number | undefined
+/** An empty view; `charactersPerToken` is what tokens are estimated with. */
+export const createContextView = (charactersPerToken: number): ContextView => new LogView(charactersPerToken)
 
-  const addBlocks = (slots: readonly HistoryBlock[], speech: Speech = 'none'): void => {
-    for (const source of slots) {
-      const { original } = source
-      const call = original.type === 'tool_result' ? calls.get(original.callId) : undefined
-      const block = createViewBlock(source, { requests, speech, call, charactersPerToken })
-      if (original.type === 'tool_call') calls.set(original.id, block)
-      if (call !== undefined) call.partner ??= block
-      blocks.set(source, block)
-      sequence.push(block)
-      if (source.entry.role === 'assistant' && !thinking.add(block)) withhold(block)
-      // Replies have come since the call: until now it was sent with a note that its result is missing.
-      if (call !== undefined && call.request < requests) refuseBehind(call.source.order)
-      if (source.seen !== null) addVisible(block)
-      for (const { onBlock } of listeners) onBlock?.(block)
-    }
+/** What a rewind makes anew. */
+interface ViewState {
+  readonly history: ModelHistory
+  readonly blocks: Map<HistoryBlock, ViewBlock>
+  /** All blocks, in the order in which they came. */
+  readonly sequence: ViewBlock[]
+  /** Tool calls by their id. */
+  readonly calls: Map<string, ViewBlock>
+  readonly count: RequestCount
+  readonly todo: TodoInView
+  readonly rewrites: RewriteEntry[]
+  lastRewriteRequest: number | undefined
+  lastEntry: LogEntry | undefined
+  newestUser: MessageEntry | undefined
+  task: MessageEntry | undefined
+}
+
+const emptyState = (history: ModelHistory): ViewState => ({
+  history,
+  blocks: new Map(),
+  sequence: [],
+  calls: new Map(),
+  count: createRequestCount(),
+  todo: createTodoInView(),
+  rewrites: [],
+  lastRewriteRequest: undefined,
+  lastEntry: undefined,
+  newestUser: undefined,
+  task: undefined,
+})
+
+class LogView implements ContextView {
+  readonly charactersPerToken: number
+  nextSeq = 0
+  readonly #thinking = createThinkingRecord()
+  /** Every entry but rewinds: a rewind reads again those that it leaves in force. */
+  readonly #log: LogEntry[] = []
+  readonly #live = createLiveEntries()
+  readonly #listeners = new Set<ViewListener>()
+  #state: ViewState
+  /** The visible blocks and their tokens; undefined until they are asked for. */
+  #visible: ViewBlock[] | undefined
+  #total: number | undefined
+
+  constructor(charactersPerToken: number) {
+    this.charactersPerToken = charactersPerToken
+    this.#state = this.#newState()
   }
 
-  const forget = (): void => {
-    visible = undefined
-    total = undefined
+  get asked(): AskedModel {
+    return this.#thinking.asked
   }
 
-  /** Blocks nearly always come at the end; those of a response that others stand behind make the list anew. */
-  const addVisible = (block: ViewBlock): void => {
-    if (visible === undefined || total === undefined) return
-    const last = visible.at(-1)
-    if (last !== undefined && last.source.order > block.source.order) {
-      forget()
-      return
-    }
-    visible.push(block)
-    total += tokensSent(block)
+  get history(): ModelHistory {
+    return this.#state.history
   }
 
-  /** Reasoning behind a change was signed for another conversation. */
-  const refuseBehind = (order: number): void => {
-    for (const block of thinking.change(order)) withhold(block)
+  get requests(): number {
+    return this.#state.count.requests
   }
 
-  const withhold = (block: ViewBlock): void => {
-    history.withhold(block.source.seq, block.source.block, thinking.withheldNow(block))
-    forget()
+  get lastRequestAt(): number | null {
+    return this.#state.count.lastAt
   }
 
-  const countRequest = (entry: MessageEntry): void => {
-    const isNew = entry.responseId === undefined ? lastRole !== 'assistant' : entry.responseId !== lastResponse
-    if (!isNew) return
-    requests += 1
-    lastRequestAt = entry.at ?? lastRequestAt
-    lastResponse = entry.responseId
-    thinking.reply(requests)
+  get lastRewriteRequest(): number | undefined {
+    return this.#state.lastRewriteRequest
   }
 
-  const takeMessage = (entry: MessageEntry): void => {
-    if (entry.subagent !== undefined) return
-    if (entry.role === 'assistant' && entry.origin === undefined) countRequest(entry)
-    const speech = classifySpeech(entry)
-    if (speech === 'task' || speech === 'assent') newestUser = entry
-    if (speech === 'task') task = entry
-    lastRole = entry.role
-    addBlocks(history.blocksOf(entry.seq), speech)
+  get rewrites(): readonly RewriteEntry[] {
+    return this.#state.rewrites
   }
 
-  const reset = (rewind: LogEntry): void => {
-    live.step(rewind)
-    history = newHistory()
-    thinking.reset()
-    blocks = new Map()
-    sequence = []
-    calls = new Map()
-    lastEntry = undefined
-    requests = 0
-    lastRequestAt = null
-    lastResponse = undefined
-    lastRole = undefined
-    rewrites = []
-    lastRewriteRequest = undefined
-    newestUser = undefined
-    task = undefined
-    todo = createTodoInView()
-    for (const { onReset } of listeners) onReset?.()
-    for (const entry of log) if (live.has(entry.seq)) take(entry)
+  get lastEntry(): LogEntry | undefined {
+    return this.#state.lastEntry
   }
 
-  const step = (entry: LogEntry): void => {
-    nextSeq = entry.seq + 1
-    if (entry.kind !== 'message') forget()
+  get newestUser(): MessageEntry | undefined {
+    return this.#state.newestUser
+  }
+
+  get task(): MessageEntry | undefined {
+    return this.#state.task
+  }
+
+  get todo(): readonly TodoItem[] | undefined {
+    return this.#state.todo.items()
+  }
+
+  get todoInView(): TodoInView {
+    return this.#state.todo
+  }
+
+  step(entry: LogEntry): void {
+    this.nextSeq = entry.seq + 1
+    if (entry.kind !== 'message') this.#forgetVisible()
     if (entry.kind === 'rewind') {
-      reset(entry)
+      this.#rewind(entry)
       return
     }
-    log.push(entry)
-    take(entry)
+    this.#log.push(entry)
+    this.#take(entry)
   }
 
-  const take = (entry: LogEntry): void => {
-    lastEntry = entry
-    thinking.step(entry)
-    history.step(entry)
-    const changedFrom = history.takeFirstChange()
-    if (changedFrom !== Infinity) refuseBehind(changedFrom)
-    if (entry.kind === 'message') takeMessage(entry)
-    else if (entry.kind === 'todo') todo.takeTodo(entry)
-    else if (entry.kind === 'rewrite') {
-      rewrites.push(entry)
-      if (entry.trigger !== ARRIVAL) lastRewriteRequest = requests
-      const count = entry.insertions?.length ?? 0
-      for (let index = 0; index < count; index++) {
-        const source = history.block(entry.seq, index)
-        if (source === undefined) continue
-        addBlocks([source])
-        const block = blocks.get(source)
-        if (block !== undefined && entry.insertions?.[index]?.why === TODO_LIST) todo.takeBlock(block)
-      }
-    }
+  ask(asked: AskedModel): void {
+    const thinking = this.#thinking
+    const { model, provider, thinkingSignature } = thinking.asked
+    if (model === asked.model && provider === asked.provider && thinkingSignature === asked.thinkingSignature) return
+    thinking.asked = { model: asked.model, provider: asked.provider, thinkingSignature: asked.thinkingSignature }
+    for (const block of thinking.blocks())
+      if (block.source.withheld !== thinking.withheldNow(block)) this.#withhold(block)
   }
 
-  const tokensSent = (block: ViewBlock): number => {
-    const { seen } = block.source
-    if (block.sent.seen !== seen)
-      block.sent = {
-        seen,
-        tokens: seen === null ? 0 : seen === block.source.original ? block.tokens : tokensOf(seen, charactersPerToken),
-      }
-    return block.sent.tokens
-  }
-
-  const visibleBlocks = (): readonly ViewBlock[] => {
-    if (visible !== undefined) return visible
-    visible = []
+  blocks(): readonly ViewBlock[] {
+    if (this.#visible !== undefined) return this.#visible
+    const { history, blocks } = this.#state
+    const visible: ViewBlock[] = []
     for (const source of history.blocks()) {
       const block = blocks.get(source)
       if (block !== undefined) visible.push(block)
     }
+    this.#visible = visible
     return visible
   }
 
-  const tokensNow = (): number => {
-    if (total !== undefined) return total
-    total = 0
-    for (const block of visibleBlocks()) total += tokensSent(block)
+  all(): readonly ViewBlock[] {
+    return this.#state.sequence
+  }
+
+  block(seq: number, block: number): ViewBlock | undefined {
+    const source = this.#state.history.block(seq, block)
+    return source === undefined ? undefined : this.#state.blocks.get(source)
+  }
+
+  tokensSent(block: ViewBlock): number {
+    const { seen, original } = block.source
+    if (block.sent.seen !== seen) {
+      const tokens = seen === null ? 0 : seen === original ? block.tokens : tokensOf(seen, this.charactersPerToken)
+      block.sent = { seen, tokens }
+    }
+    return block.sent.tokens
+  }
+
+  tokens(): number {
+    if (this.#total !== undefined) return this.#total
+    let total = 0
+    for (const block of this.blocks()) total += this.tokensSent(block)
+    this.#total = total
     return total
   }
 
-  const ask = (asked: AskedModel): void => {
-    const { model, provider, thinkingSignature } = thinking.asked
-    if (model === asked.model && provider === asked.provider && thinkingSignature === asked.thinkingSignature) return
-    thinking.asked = { model: asked.model, provider: asked.provider, thinkingSignature: asked.thinkingSignature }
-    for (const block of thinking.blocks()) if (block.source.withheld !== thinking.withheldNow(block)) withhold(block)
+  thinking(): readonly ViewBlock[] {
+    return this.#thinking.blocks()
   }
 
-  const isHeld = (block: ViewBlock): boolean => {
-    if (!thinking.holds(block.request)) return false
+  isRunningThinking(block: ViewBlock): boolean {
+    return this.#thinking.isRunning(block)
+  }
+
+  thinkingOfTurn(): readonly ViewBlock[] {
+    return this.#thinking.ofTurn()
+  }
+
+  endedTurn(): number {
+    return this.#thinking.endedTurn(this.requests)
+  }
+
+  isHeld(block: ViewBlock): boolean {
+    if (!this.#thinking.holds(block.request)) return false
     const { type } = block.source.original
-    return type === 'tool_call' || type === 'tool_result' || thinking.isRunning(block)
+    return type === 'tool_call' || type === 'tool_result' || this.#thinking.isRunning(block)
   }
 
-  const view: ContextView = {
-    step,
-    ask,
-    get asked() {
-      return thinking.asked
-    },
-    thinking: () => thinking.blocks(),
-    isRunningThinking: (block) => thinking.isRunning(block),
-    thinkingOfTurn: () => thinking.ofTurn(),
-    endedTurn: () => thinking.endedTurn(requests),
-    isHeld,
-    get history() {
-      return history
-    },
-    blocks: visibleBlocks,
-    all: () => sequence,
-    block: (seq, block) => {
-      const source = history.block(seq, block)
-      return source === undefined ? undefined : blocks.get(source)
-    },
-    tokensSent,
-    tokens: tokensNow,
-    get requests() {
-      return requests
-    },
-    get lastRequestAt() {
-      return lastRequestAt
-    },
-    get lastRewriteRequest() {
-      return lastRewriteRequest
-    },
-    get rewrites() {
-      return rewrites
-    },
-    get lastEntry() {
-      return lastEntry
-    },
-    get newestUser() {
-      return newestUser
-    },
-    get task() {
-      return task
-    },
-    get todo() {
-      return todo.items()
-    },
-    get todoInView() {
-      return todo
-    },
-    get nextSeq() {
-      return nextSeq
-    },
-    charactersPerToken,
-    subscribe: (listener) => {
-      // A set of its own object: the same listener may subscribe twice.
-      const subscription = { ...listener }
-      listeners.add(subscription)
-      return () => void listeners.delete(subscription)
-    },
+  subscribe(listener: ViewListener): () => void {
+    // An object of its own in the set: the same listener may subscribe twice.
+    const subscription = { ...listener }
+    this.#listeners.add(subscription)
+    return () => void this.#listeners.delete(subscription)
   }
 
-  return view
+  #newState(): ViewState {
+    const thinking = this.#thinking
+    const state = emptyState(
+      createModelHistory({
+        withheld: (block, entry) => thinking.withheld(block, entry),
+        isGone: (source) => {
+          const block = state.blocks.get(source)
+          return block !== undefined && thinking.isGone(block)
+        },
+      }),
+    )
+    return state
+  }
+
+  #rewind(rewind: RewindEntry): void {
+    this.#live.step(rewind)
+    this.#thinking.reset()
+    this.#state = this.#newState()
+    for (const { onReset } of this.#listeners) onReset?.()
+    for (const entry of this.#log) if (this.#live.has(entry.seq)) this.#take(entry)
+  }
+
+  /** Takes an entry that is no rewind. */
+  #take(entry: LogEntry): void {
+    const state = this.#state
+    state.lastEntry = entry
+    this.#thinking.step(entry)
+    state.history.step(entry)
+    const changedFrom = state.history.takeFirstChange()
+    if (changedFrom !== Infinity) this.#refuseBehind(changedFrom)
+    if (entry.kind === 'message') this.#takeMessage(entry)
+    else if (entry.kind === 'todo') state.todo.takeTodo(entry)
+    else if (entry.kind === 'rewrite') this.#takeRewrite(entry)
+  }
+
+  #takeMessage(entry: MessageEntry): void {
+    if (entry.subagent !== undefined) return
+    const state = this.#state
+    if (state.count.take(entry)) this.#thinking.reply(state.count.requests)
+    const speech = classifySpeech(entry)
+    if (speech === 'task' || speech === 'assent') state.newestUser = entry
+    if (speech === 'task') state.task = entry
+    for (const source of state.history.blocksOf(entry.seq)) this.#addBlock(source, speech)
+  }
+
+  #takeRewrite(entry: RewriteEntry): void {
+    const { rewrites, history, todo } = this.#state
+    rewrites.push(entry)
+    if (entry.trigger !== ARRIVAL) this.#state.lastRewriteRequest = this.requests
+    for (const [index, insertion] of (entry.insertions ?? []).entries()) {
+      const source = history.block(entry.seq, index)
+      if (source === undefined) continue
+      const block = this.#addBlock(source, 'none')
+      if (insertion.why === TODO_LIST) todo.takeBlock(block)
+    }
+  }
+
+  /** Adds a block of the newest entry; `speech` is what its message is as the user's. */
+  #addBlock(source: HistoryBlock, speech: Speech): ViewBlock {
+    const { blocks, sequence, calls } = this.#state
+    const { requests, charactersPerToken } = this
+    const { original } = source
+    const call = original.type === 'tool_result' ? calls.get(original.callId) : undefined
+    const block = createViewBlock(source, { requests, speech, call, charactersPerToken })
+    if (original.type === 'tool_call') calls.set(original.id, block)
+    if (call !== undefined) call.partner ??= block
+    blocks.set(source, block)
+    sequence.push(block)
+    if (source.entry.role === 'assistant' && !this.#thinking.add(block)) this.#withhold(block)
+    // Replies have come since the call: until now it was sent with a note that its result is missing.
+    if (call !== undefined && call.request < requests) this.#refuseBehind(call.source.order)
+    if (source.seen !== null) this.#addVisible(block)
+    for (const { onBlock } of this.#listeners) onBlock?.(block)
+    return block
+  }
+
+  /** Blocks nearly always come at the end; a block of a response that others stand behind makes the list be read anew. */
+  #addVisible(block: ViewBlock): void {
+    if (this.#visible === undefined || this.#total === undefined) return
+    const last = this.#visible.at(-1)
+    if (last !== undefined && last.source.order > block.source.order) {
+      this.#forgetVisible()
+      return
+    }
+    this.#visible.push(block)
+    this.#total += this.tokensSent(block)
+  }
+
+  #forgetVisible(): void {
+    this.#visible = undefined
+    this.#total = undefined
+  }
+
+  /** Withholds the reasoning behind a change: it was signed for another conversation. */
+  #refuseBehind(order: number): void {
+    for (const block of this.#thinking.change(order)) this.#withhold(block)
+  }
+
+  #withhold(block: ViewBlock): void {
+    const { seq, block: index } = block.source
+    this.#state.history.withhold(seq, index, this.#thinking.withheldNow(block))
+    this.#forgetVisible()
+  }
 }

@@ -49,7 +49,7 @@ export const summariseMessages = (
   messages: readonly ConversationMessage[],
   options: SummariseOptions,
 ): ThreadSummary => {
-  const facts = createFacts(resultsByCall(messages), options)
+  const facts = new SummaryFacts(resultsByCall(messages), options)
   for (const message of messages) facts.add(message)
   return { ...facts.result(), madeAt: options.at, covered: coverageOf(messages) }
 }
@@ -59,112 +59,122 @@ interface Position {
   readonly seq: number | null
 }
 
-interface Facts {
-  add(message: ConversationMessage): void
-  result(): Omit<ThreadSummary, 'madeAt' | 'covered'>
-}
+/** Gathers what a summary holds, message by message. */
+class SummaryFacts {
+  readonly #results: ReadonlyMap<string, ToolResultBlock>
+  readonly #fileOperations: FileOperationsOf
+  readonly #earlierCalls: ReadonlyMap<string, ToolCallBlock>
+  readonly #requests: UserText[] = []
+  readonly #exchanges: Exchange[] = []
+  readonly #decisions: Exchange[] = []
+  readonly #commits: Commit[] = []
+  readonly #edited: FileMention[] = []
+  readonly #read: FileMention[] = []
+  /** How often each tool was called. */
+  readonly #tools = new Map<string, number>()
+  /** By a call's id: what it asks the user. */
+  readonly #asking = new Map<string, AgentText>()
+  #currentTask: UserText | null = null
+  #openAnswer: UserText | null = null
+  #openQuestion: AgentText | null = null
 
-const createFacts = (
-  results: ReadonlyMap<string, ToolResultBlock>,
-  { fileOperations, earlierCalls = [] }: SummariseOptions,
-): Facts => {
-  const earlier = new Map(earlierCalls.map((call) => [call.id, call]))
-  const requests: UserText[] = []
-  const exchanges: Exchange[] = []
-  const decisions: Exchange[] = []
-  const commits: Commit[] = []
-  const edited: FileMention[] = []
-  const read: FileMention[] = []
-  const tools = new Map<string, number>()
-  const asking = new Map<string, AgentText>()
-  let currentTask: UserText | null = null
-  let openAnswer: UserText | null = null
-  let openQuestion: AgentText | null = null
-
-  const ask = (question: AgentText): void => {
-    decisions.push(...unansweredDecision(openQuestion))
-    openQuestion = question
+  constructor(results: ReadonlyMap<string, ToolResultBlock>, { fileOperations, earlierCalls = [] }: SummariseOptions) {
+    this.#results = results
+    this.#fileOperations = fileOperations
+    this.#earlierCalls = new Map(earlierCalls.map((call) => [call.id, call]))
   }
 
-  const answer = (text: string, position: Position): void => {
-    const reply = { text: cutText(text, SUMMARY_LIMITS.exchangeCharacters), ...position }
-    if (openQuestion !== null) {
-      const exchange = createExchange(openQuestion, reply)
-      exchanges.push(exchange)
-      decisions.push(...decisionsFrom(exchange))
-    } else if (exchanges.length === 0) openAnswer ??= reply
-    openQuestion = null
+  add(message: ConversationMessage): void {
+    const position = { at: message.at ?? null, seq: seqRange(message)[0] }
+    for (const block of message.content) this.#addBlock(block, position)
+    const spokenText = agentMessageText(message)
+    if (spokenText !== undefined) this.#addAgentText(spokenText, position)
+    const wanted = userMessageText(message)
+    if (wanted !== undefined) this.#addUserText(wanted, position)
   }
 
-  const addCall = (call: ToolCallBlock, position: Position): void => {
-    const name = cutText(oneLine(cleanText(call.name)), SUMMARY_LIMITS.toolNameCharacters)
-    tools.set(name, (tools.get(name) ?? 0) + 1)
-    takeCall(call, position)
-  }
-
-  const takeCall = (call: ToolCallBlock, position: Position): void => {
-    const result = results.get(call.id)
-    const operations = fileOperations(call)
-    if (result?.isError !== true) {
-      for (const { path, operation } of operations) mention(operation === 'edit' ? edited : read, path, position)
+  result(): Omit<ThreadSummary, 'madeAt' | 'covered'> {
+    return {
+      version: 1,
+      currentTask: this.#currentTask,
+      originalRequest: this.#requests[0] ?? null,
+      requests: lastItems(this.#requests.slice(1), SUMMARY_LIMITS.requests),
+      exchanges: lastItems(this.#exchanges, SUMMARY_LIMITS.exchanges),
+      openAnswer: this.#openAnswer,
+      openQuestion: this.#openQuestion,
+      commits: newestItems(ownCommitsFirst(this.#commits.toReversed()), commitKey, SUMMARY_LIMITS.commits),
+      filesEdited: newestItems(this.#edited.toReversed(), fileKey, SUMMARY_LIMITS.files),
+      filesRead: newestItems(this.#read.toReversed(), fileKey, SUMMARY_LIMITS.files),
+      decisions: lastItems(this.#decisions, SUMMARY_LIMITS.decisions),
+      tools: toolCounts([...this.#tools].map(([name, calls]) => ({ name, calls }))),
     }
-    if (result !== undefined) {
-      for (const { hash, subject, made } of commitsIn(call, resultText(result), operations.length > 0))
-        commits.push({ hash, subject: cutText(oneLine(subject), SUMMARY_LIMITS.subjectCharacters), made, ...position })
-    }
+  }
+
+  #addBlock(block: ContentBlock, position: Position): void {
+    if (block.type === 'tool_call') {
+      const name = cutText(oneLine(cleanText(block.name)), SUMMARY_LIMITS.toolNameCharacters)
+      this.#tools.set(name, (this.#tools.get(name) ?? 0) + 1)
+      this.#addCall(block, position)
+    } else if (block.type === 'file') mention(this.#read, block.path, position)
+    else if (block.type === 'tool_result') this.#addResult(block, position)
+  }
+
+  /** Adds what a call did, with its result: files, commits, and what it asks the user. */
+  #addCall(call: ToolCallBlock, position: Position): void {
+    const result = this.#results.get(call.id)
+    const operations = this.#fileOperations(call)
+    if (result?.isError !== true)
+      for (const { path, operation } of operations)
+        mention(operation === 'edit' ? this.#edited : this.#read, path, position)
+    if (result !== undefined)
+      for (const { hash, subject, made } of commitsIn(call, resultText(result), operations.length > 0)) {
+        const cut = cutText(oneLine(subject), SUMMARY_LIMITS.subjectCharacters)
+        this.#commits.push({ hash, subject: cut, made, ...position })
+      }
     const question = userQuestion(call)
     if (question !== undefined)
-      asking.set(call.id, { text: cutText(question, SUMMARY_LIMITS.exchangeCharacters), asked: true, ...position })
-  }
-
-  const addBlock = (block: ContentBlock, position: Position): void => {
-    if (block.type === 'tool_call') {
-      addCall(block, position)
-    } else if (block.type === 'file') {
-      mention(read, block.path, position)
-    } else if (block.type === 'tool_result') {
-      const call = earlier.get(block.callId)
-      if (call !== undefined) takeCall(call, position)
-      const question = asking.get(block.callId)
-      if (question === undefined || block.isError === true) return
-      ask(question)
-      answer(resultText(block).trim(), position)
-    }
-  }
-
-  return {
-    add: (message) => {
-      const position = { at: message.at ?? null, seq: seqRange(message)[0] }
-      for (const block of message.content) addBlock(block, position)
-      const spokenText = agentMessageText(message)
-      if (spokenText !== undefined) {
-        const settled = collaborationText(spokenText)
-        const text = cutText(settled ?? spokenText, SUMMARY_LIMITS.exchangeCharacters)
-        ask({ text, asked: settled !== undefined || endsWithQuestion(spokenText), ...position })
-      }
-      const wanted = userMessageText(message)
-      if (wanted === undefined) return
-      answer(wanted, position)
-      currentTask = newerTask<UserText>(currentTask, {
-        text: cutText(wanted, SUMMARY_LIMITS.currentTaskCharacters),
+      this.#asking.set(call.id, {
+        text: cutText(question, SUMMARY_LIMITS.exchangeCharacters),
+        asked: true,
         ...position,
       })
-      requests.push({ text: cutText(wanted, SUMMARY_LIMITS.requestCharacters), ...position })
-    },
-    result: () => ({
-      version: 1,
-      currentTask,
-      originalRequest: requests[0] ?? null,
-      requests: lastItems(requests.slice(1), SUMMARY_LIMITS.requests),
-      exchanges: lastItems(exchanges, SUMMARY_LIMITS.exchanges),
-      openAnswer,
-      openQuestion,
-      commits: newestItems(ownCommitsFirst(commits.toReversed()), commitKey, SUMMARY_LIMITS.commits),
-      filesEdited: newestItems(edited.toReversed(), fileKey, SUMMARY_LIMITS.files),
-      filesRead: newestItems(read.toReversed(), fileKey, SUMMARY_LIMITS.files),
-      decisions: lastItems(decisions, SUMMARY_LIMITS.decisions),
-      tools: toolCounts([...tools].map(([name, calls]) => ({ name, calls }))),
-    }),
+  }
+
+  #addResult(result: ToolResultBlock, position: Position): void {
+    const call = this.#earlierCalls.get(result.callId)
+    if (call !== undefined) this.#addCall(call, position)
+    const question = this.#asking.get(result.callId)
+    if (question === undefined || result.isError === true) return
+    this.#ask(question)
+    this.#answer(resultText(result).trim(), position)
+  }
+
+  #addAgentText(spokenText: string, position: Position): void {
+    const settled = collaborationText(spokenText)
+    const text = cutText(settled ?? spokenText, SUMMARY_LIMITS.exchangeCharacters)
+    this.#ask({ text, asked: settled !== undefined || endsWithQuestion(spokenText), ...position })
+  }
+
+  #addUserText(wanted: string, position: Position): void {
+    this.#answer(wanted, position)
+    const task = { text: cutText(wanted, SUMMARY_LIMITS.currentTaskCharacters), ...position }
+    this.#currentTask = newerTask<UserText>(this.#currentTask, task)
+    this.#requests.push({ text: cutText(wanted, SUMMARY_LIMITS.requestCharacters), ...position })
+  }
+
+  #ask(question: AgentText): void {
+    this.#decisions.push(...unansweredDecision(this.#openQuestion))
+    this.#openQuestion = question
+  }
+
+  #answer(text: string, position: Position): void {
+    const reply = { text: cutText(text, SUMMARY_LIMITS.exchangeCharacters), ...position }
+    if (this.#openQuestion !== null) {
+      const exchange = createExchange(this.#openQuestion, reply)
+      this.#exchanges.push(exchange)
+      this.#decisions.push(...decisionsFrom(exchange))
+    } else if (this.#exchanges.length === 0) this.#openAnswer ??= reply
+    this.#openQuestion = null
   }
 }
 

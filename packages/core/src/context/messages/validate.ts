@@ -1,6 +1,6 @@
 /** What a provider would refuse a conversation for, as a list of problems. Nothing is changed here. */
 import { CairnError } from '../../errors.ts'
-import { blocksOf, isFields, viewOf, type LooseMessage } from './loose.ts'
+import { blocksOf, isFields, viewOf, type BlockView, type LooseMessage } from './loose.ts'
 
 export type MessageProblemCode =
   | 'not-a-message'
@@ -29,101 +29,170 @@ export interface MessageProblem {
   readonly block?: number
 }
 
-const ROLES = new Set(['user', 'assistant', 'tool', 'system'])
-
 /**
  * Checks that roles are known and the user's comes first (system messages aside), that nothing is empty,
  * that each result has its call in the message directly before (tool messages in a row count as one), and
  * that each call has its result directly after, unless it is in the last message, and that reasoning is the
  * assistant's, is signed, and does not end a message.
  *
+ * @returns The problems in the order of the messages and blocks; empty when a provider would take the conversation.
  * @throws CairnError `invalid-input` when it is not given an array.
  */
 export const validateMessages = (messages: readonly LooseMessage[]): readonly MessageProblem[] => {
   const given: unknown = messages
   if (!Array.isArray(given)) throw new CairnError('invalid-input', 'validateMessages needs an array of messages.')
   const problems: MessageProblem[] = []
-  /** Calls of the assistant's message before, that are not answered yet: their ids and blocks. */
-  let open = new Map<string, number>()
-  let answered = new Set<string>()
-  let caller = -1
+  const exchange = new ToolExchange(problems)
   let hasBegun = false
-
-  const close = (): void => {
-    for (const [id, block] of open)
-      problems.push({
-        code: 'call-without-result',
-        message: `The tool call ${id} has no result in the message after it.`,
-        index: caller,
-        block,
-      })
-    open = new Map()
-    answered = new Set()
-    caller = -1
-  }
-
-  for (const [index, message] of (given as readonly unknown[]).entries()) {
-    const add = (code: MessageProblemCode, text: string, block?: number): void => {
-      problems.push({ code, message: text, index, ...(block === undefined ? {} : { block }) })
-    }
-    if (!isFields(message) || typeof message.role !== 'string') {
-      add('not-a-message', `Message ${index} is not an object with a role.`)
-      close()
+  for (const [index, value] of (given as readonly unknown[]).entries()) {
+    if (!isFields(value) || typeof value.role !== 'string') {
+      problems.push({ code: 'not-a-message', message: `Message ${index} is not an object with a role.`, index })
+      exchange.skip()
       continue
     }
-    const loose: LooseMessage = { role: message.role, content: message.content }
-    const { role } = loose
-    if (!ROLES.has(role)) add('role', `Message ${index} has the unknown role "${role}".`)
-    if (!hasBegun && role !== 'system') {
-      hasBegun = true
-      if (role !== 'user') add('first-role', `The conversation begins with the role "${role}", not with the user.`)
-    }
-    const continues = role === 'tool' && messages[index - 1]?.role === 'tool'
-    if (caller !== -1 && caller !== index - 1 && !continues) close()
-    const blocks = blocksOf(loose)
-    if (blocks.length === 0) add('empty', `Message ${index} has no content.`)
-    let hasOther = false
-    const calls = new Map<string, number>()
-    for (const [block, value] of blocks.entries()) {
-      const view = viewOf(value)
-      if (typeof value !== 'string' && (!isFields(value) || typeof value.type !== 'string'))
-        add('block', `Block ${block} of message ${index} has no type.`, block)
-      if (view.kind === 'text' && view.text.trim() === '')
-        add('empty', `Block ${block} of message ${index} is an empty text.`, block)
-      if (view.kind === 'thinking') {
-        if (role !== 'assistant')
-          add('thinking-role', `The reasoning in message ${index} is not the assistant's.`, block)
-        else if (!view.isSigned) add('thinking-unsigned', `The reasoning in message ${index} has no signature.`, block)
-        if (block === blocks.length - 1) add('thinking-last', `Message ${index} ends with reasoning.`, block)
-      }
-      if (view.kind === 'call') {
-        if (role !== 'assistant') add('call-role', `The tool call ${view.id} is not the assistant's.`, block)
-        else if (view.id === '' || calls.has(view.id))
-          add('call-id', `A tool call in message ${index} has no id of its own.`, block)
-        else calls.set(view.id, block)
-      }
-      if (view.kind !== 'result') {
-        hasOther = true
-        continue
-      }
-      if (role !== 'user' && role !== 'tool')
-        add('result-role', `The result of ${view.id} is in a message with the role "${role}".`, block)
-      else if (answered.has(view.id))
-        add('result-repeated', `The tool call ${view.id} has more than one result.`, block)
-      else if (!open.has(view.id))
-        add('result-without-call', `The result of ${view.id} has no call in the message before it.`, block)
-      else {
-        open.delete(view.id)
-        answered.add(view.id)
-        if (hasOther) add('result-not-first', `The result of ${view.id} stands behind other content.`, block)
-      }
-    }
-    if (role === 'assistant') {
-      close()
-      open = calls
-      caller = index
-    }
+    const { role, content } = value
+    const isFirst: boolean = !hasBegun && role !== 'system'
+    hasBegun ||= isFirst
+    const message: CheckedMessage = { index, role, isFirst, blocks: blocksOf({ role, content }) }
+    for (const rule of MESSAGE_RULES) report(problems, rule(message), index)
+    checkBlocks(message, exchange, problems)
   }
-  if (caller !== given.length - 1) close()
+  exchange.end(given.length)
   return problems.sort((left, right) => left.index - right.index || (left.block ?? -1) - (right.block ?? -1))
+}
+
+/** A message that has a role. */
+interface CheckedMessage {
+  readonly index: number
+  readonly role: string
+  /** It is the first that is not the system's. */
+  readonly isFirst: boolean
+  readonly blocks: readonly unknown[]
+}
+
+interface CheckedBlock {
+  readonly message: CheckedMessage
+  readonly block: number
+  readonly value: unknown
+  readonly view: BlockView
+}
+
+type Finding = readonly [code: MessageProblemCode, message: string]
+
+const report = (problems: MessageProblem[], finding: Finding | undefined, index: number, block?: number): void => {
+  if (finding === undefined) return
+  const [code, message] = finding
+  problems.push({ code, message, index, ...(block === undefined ? {} : { block }) })
+}
+
+const ROLES = new Set(['user', 'assistant', 'tool', 'system'])
+
+const MESSAGE_RULES: readonly ((message: CheckedMessage) => Finding | undefined)[] = [
+  ({ index, role }) => (ROLES.has(role) ? undefined : ['role', `Message ${index} has the unknown role "${role}".`]),
+  ({ role, isFirst }) =>
+    isFirst && role !== 'user'
+      ? ['first-role', `The conversation begins with the role "${role}", not with the user.`]
+      : undefined,
+  ({ index, blocks }) => (blocks.length === 0 ? ['empty', `Message ${index} has no content.`] : undefined),
+]
+
+/** What is wrong with a block whatever the messages around it. */
+const BLOCK_RULES: readonly ((block: CheckedBlock) => Finding | undefined)[] = [
+  ({ message, block, value }) =>
+    typeof value !== 'string' && (!isFields(value) || typeof value.type !== 'string')
+      ? ['block', `Block ${block} of message ${message.index} has no type.`]
+      : undefined,
+  ({ message, block, view }) =>
+    view.kind === 'text' && view.text.trim() === ''
+      ? ['empty', `Block ${block} of message ${message.index} is an empty text.`]
+      : undefined,
+  ({ message, view }) =>
+    view.kind === 'thinking' && message.role !== 'assistant'
+      ? ['thinking-role', `The reasoning in message ${message.index} is not the assistant's.`]
+      : undefined,
+  ({ message, view }) =>
+    view.kind === 'thinking' && message.role === 'assistant' && !view.isSigned
+      ? ['thinking-unsigned', `The reasoning in message ${message.index} has no signature.`]
+      : undefined,
+  ({ message, block, view }) =>
+    view.kind === 'thinking' && block === message.blocks.length - 1
+      ? ['thinking-last', `Message ${message.index} ends with reasoning.`]
+      : undefined,
+]
+
+const checkBlocks = (message: CheckedMessage, exchange: ToolExchange, problems: MessageProblem[]): void => {
+  exchange.begin(message)
+  let isBehindOther = false
+  for (const [block, value] of message.blocks.entries()) {
+    const checked: CheckedBlock = { message, block, value, view: viewOf(value) }
+    const { view } = checked
+    for (const rule of BLOCK_RULES) report(problems, rule(checked), message.index, block)
+    if (view.kind === 'call') report(problems, exchange.call(message, block, view.id), message.index, block)
+    if (view.kind === 'result') report(problems, exchange.result(message, view.id, isBehindOther), message.index, block)
+    else isBehindOther = true
+  }
+}
+
+/** Follows which calls wait for their results, and finds what is wrong with calls and results. */
+class ToolExchange {
+  readonly #problems: MessageProblem[]
+  /** Calls of the assistant's newest message that have no result yet: their ids and blocks. */
+  #open = new Map<string, number>()
+  #answered = new Set<string>()
+  /** The index of that message; undefined when the next may hold no results. */
+  #caller: number | undefined
+  #lastRole: string | undefined
+
+  constructor(problems: MessageProblem[]) {
+    this.#problems = problems
+  }
+
+  /** What is no message ends the exchange. */
+  skip(): void {
+    this.#close()
+    this.#lastRole = undefined
+  }
+
+  /** A message begins: results are taken right after the assistant's, and in tool messages in a row. */
+  begin({ index, role }: CheckedMessage): void {
+    const mayAnswer = this.#caller === index - 1 || (role === 'tool' && this.#lastRole === 'tool')
+    if (role === 'assistant' || !mayAnswer) this.#close()
+    if (role === 'assistant') this.#caller = index
+    this.#lastRole = role
+  }
+
+  call({ index, role }: CheckedMessage, block: number, id: string): Finding | undefined {
+    if (role !== 'assistant') return ['call-role', `The tool call ${id} is not the assistant's.`]
+    if (id === '' || this.#open.has(id)) return ['call-id', `A tool call in message ${index} has no id of its own.`]
+    this.#open.set(id, block)
+    return undefined
+  }
+
+  result({ role }: CheckedMessage, id: string, isBehindOther: boolean): Finding | undefined {
+    if (role !== 'user' && role !== 'tool')
+      return ['result-role', `The result of ${id} is in a message with the role "${role}".`]
+    if (this.#answered.has(id)) return ['result-repeated', `The tool call ${id} has more than one result.`]
+    if (!this.#open.delete(id))
+      return ['result-without-call', `The result of ${id} has no call in the message before it.`]
+    this.#answered.add(id)
+    return isBehindOther ? ['result-not-first', `The result of ${id} stands behind other content.`] : undefined
+  }
+
+  /** The conversation ends after so many messages: calls in the last of them may still be answered. */
+  end(messages: number): void {
+    if (this.#caller !== messages - 1) this.#close()
+  }
+
+  #close(): void {
+    for (const [id, block] of this.#open)
+      this.#problems.push({
+        code: 'call-without-result',
+        message: `The tool call ${id} has no result in the message after it.`,
+        index: this.#caller ?? 0,
+        block,
+      })
+    this.#open = new Map()
+    this.#answered = new Set()
+    this.#caller = undefined
+  }
 }

@@ -55,64 +55,60 @@ const SHORTEST_LINE = 6
 const COMMIT = /\bgit\s+(?:-\S+\s+)*commit\b/
 
 /** An empty record. Feed it the conversation's blocks in order. */
-export const createBlockValue = (): BlockValue => {
-  let lines = createInterner()
-  let owners: ViewBlock[] = []
-  let facts = new Map<ViewBlock, Facts>()
-  let touched = new Map<string, { at: number; count: number; edited: number }>()
-  let lastUser = 0
-  let lastCommit = -1
-  let pending: ViewBlock[] = []
+export const createBlockValue = (): BlockValue => new ValueRecord()
 
-  const touch = (path: string, request: number, isEdit: boolean): void => {
-    const known = touched.get(path) ?? { at: -1, count: 0, edited: -1 }
-    touched.set(path, { at: request, count: known.count + 1, edited: isEdit ? request : known.edited })
-  }
+/** What was done with a file. */
+interface FileUse {
+  /** Requests made at the last call that read or edited it; at the last edit, -1 before the first. */
+  readonly at: number
+  readonly edited: number
+  /** Calls that read or edited it. */
+  readonly count: number
+}
 
-  const add = (block: ViewBlock): void => {
-    if (block.kind === 'user') lastUser = block.request
+class ValueRecord implements BlockValue {
+  /** Numbers lines of text. */
+  #lines = createInterner()
+  /** By a line's number: the newest block that holds it. */
+  #owners: ViewBlock[] = []
+  #facts = new Map<ViewBlock, Facts>()
+  #files = new Map<string, FileUse>()
+  /** Requests made at the user's last words and at the last commit. */
+  #lastUser = 0
+  #lastCommit = -1
+  /** Blocks whose lines were not looked at yet. */
+  #pending: ViewBlock[] = []
+
+  add(block: ViewBlock): void {
+    if (block.kind === 'user') this.#lastUser = block.request
     if (block.kind === 'call') {
-      for (const { path, operation } of block.operations) touch(path, block.request, operation === 'edit')
-      if (COMMIT.test(commandOf(block))) lastCommit = block.request
+      for (const { path, operation } of block.operations) this.#touch(path, block.request, operation === 'edit')
+      if (COMMIT.test(commandOf(block))) this.#lastCommit = block.request
     }
-    if (block.source.original.type === 'tool_result' || block.kind === 'call') pending.push(block)
+    if (block.source.original.type === 'tool_result' || block.kind === 'call') this.#pending.push(block)
   }
 
-  const read = (block: ViewBlock): void => {
-    const own = new Set<number>()
-    for (const line of linesIn(lookedUpText(block))) if (line.length >= SHORTEST_LINE) own.add(lines.id(line))
-    if (own.size === 0) return
-    const hit = new Set<Facts>()
-    for (const line of own) {
-      const owner = owners[line]
-      const former = owner === undefined ? undefined : facts.get(owner)
-      if (former !== undefined) {
-        former.fresh -= 1
-        former.changed = block.request
-        if (block.kind === 'search' || block.kind === 'command') former.isRepeated = true
-        if (block.kind === 'call') hit.add(former)
-      }
-      owners[line] = block
-    }
-    for (const former of hit) former.hits += 1
-    const operation = block.operations[0]
-    facts.set(block, {
-      fresh: own.size,
-      lines: own.size,
-      hits: 0,
-      isRepeated: false,
-      isRange: operation?.part !== undefined,
-      path: operation?.path,
-      changed: block.request,
-    })
+  ready(fromSeq: number): void {
+    for (const block of this.#pending) if (block.source.seq >= fromSeq) this.#read(block)
+    this.#pending = []
   }
 
-  const features = (block: ViewBlock, requests: number): readonly number[] | undefined => {
-    const known = facts.get(block)
-    if (known === undefined) return undefined
-    const share = known.fresh / known.lines
-    const path = known.path === undefined ? undefined : touched.get(known.path)
-    const since = path !== undefined && path.at > block.request ? requests - path.at : -1
+  reset(): void {
+    this.#lines = createInterner()
+    this.#owners = []
+    this.#facts = new Map()
+    this.#files = new Map()
+    this.#lastUser = 0
+    this.#lastCommit = -1
+    this.#pending = []
+  }
+
+  features(block: ViewBlock, requests: number): readonly number[] | undefined {
+    const facts = this.#facts.get(block)
+    if (facts === undefined) return undefined
+    const share = facts.fresh / facts.lines
+    const file = facts.path === undefined ? undefined : this.#files.get(facts.path)
+    const since = file !== undefined && file.at > block.request ? requests - file.at : -1
     const isEditCall = block.kind === 'call' && block.operations[0]?.operation === 'edit'
     return [
       1,
@@ -123,65 +119,108 @@ export const createBlockValue = (): BlockValue => {
       flag(block.kind === 'search'),
       flag(block.kind === 'result'),
       share,
-      flag(known.fresh === 0),
+      flag(facts.fresh === 0),
       flag(share < 0.1),
       Math.log(Math.max(1, requests - block.request)),
-      Math.log(1 + known.hits),
-      flag(known.isRepeated),
-      flag(known.isRange),
+      Math.log(1 + facts.hits),
+      flag(facts.isRepeated),
+      flag(facts.isRange),
       Math.log(Math.max(1, block.characters)),
       flag(since >= 0 && since <= 2),
       flag(since > 2 && since <= 40),
-      flag(path !== undefined && path.edited > block.request),
-      flag(lastUser > block.request),
-      flag(lastCommit > block.request),
-      path === undefined ? 0 : Math.log(1 + path.count),
+      flag(file !== undefined && file.edited > block.request),
+      flag(this.#lastUser > block.request),
+      flag(this.#lastCommit > block.request),
+      file === undefined ? 0 : Math.log(1 + file.count),
     ]
   }
 
-  return {
-    add,
-    ready: (fromSeq) => {
-      for (const block of pending) if (block.source.seq >= fromSeq) read(block)
-      pending = []
-    },
-    reset: () => {
-      lines = createInterner()
-      owners = []
-      facts = new Map()
-      touched = new Map()
-      lastUser = 0
-      lastCommit = -1
-      pending = []
-    },
-    features,
-    value: (block, requests, missUsd, referenceShare) => {
-      const given = features(block, requests)
-      return given === undefined ? 0 : valueAt(given, given[AGE] ?? 0, missUsd, referenceShare)
-    },
-    evictableFor: (block, requests, missUsd, referenceShare, threshold) => {
-      const given = features(block, requests)
-      if (given === undefined) return requests - block.request
-      if (valueAt(given, given[AGE] ?? 0, missUsd, referenceShare) >= threshold) return undefined
-      // The features but the age have been as they are since their last change; the age at which its value crossed the threshold is searched for.
-      const known = facts.get(block)
-      const touchedAt = known?.path === undefined ? -1 : (touched.get(known.path)?.at ?? -1)
-      const since = Math.max(
-        block.request,
-        known?.changed ?? 0,
-        touchedAt,
-        lastUser > block.request ? lastUser : 0,
-        lastCommit,
-      )
-      let youngest = Math.max(1, since - block.request)
-      let oldest = Math.max(youngest, requests - block.request)
-      while (youngest < oldest) {
-        const middle = (youngest + oldest) >> 1
-        if (valueAt(given, Math.log(middle), missUsd, referenceShare) < threshold) oldest = middle
-        else youngest = middle + 1
+  value(block: ViewBlock, requests: number, missUsd: number, referenceShare: number): number {
+    const features = this.features(block, requests)
+    return features === undefined ? 0 : valueAt(features, features[AGE] ?? 0, missUsd, referenceShare)
+  }
+
+  evictableFor(
+    block: ViewBlock,
+    requests: number,
+    missUsd: number,
+    referenceShare: number,
+    threshold: number,
+  ): number | undefined {
+    const features = this.features(block, requests)
+    if (features === undefined) return requests - block.request
+    if (valueAt(features, features[AGE] ?? 0, missUsd, referenceShare) >= threshold) return undefined
+    // Since the last change of its features only its age has grown: the age at which its value fell below the threshold is searched for.
+    let youngest = Math.max(1, this.#lastChange(block) - block.request)
+    let oldest = Math.max(youngest, requests - block.request)
+    while (youngest < oldest) {
+      const middle = (youngest + oldest) >> 1
+      if (valueAt(features, Math.log(middle), missUsd, referenceShare) < threshold) oldest = middle
+      else youngest = middle + 1
+    }
+    return requests - block.request - oldest
+  }
+
+  #touch(path: string, request: number, isEdit: boolean): void {
+    const known = this.#files.get(path)
+    this.#files.set(path, {
+      at: request,
+      edited: isEdit ? request : (known?.edited ?? -1),
+      count: (known?.count ?? 0) + 1,
+    })
+  }
+
+  /** Makes a block's facts from its lines, and changes those of the older blocks that hold one of them. */
+  #read(block: ViewBlock): void {
+    const lines = this.#lines
+    const own = new Set<number>()
+    for (const line of linesIn(lookedUpText(block))) if (line.length >= SHORTEST_LINE) own.add(lines.id(line))
+    if (own.size === 0) return
+    this.#takeOver(own, block)
+    const operation = block.operations[0]
+    this.#facts.set(block, {
+      fresh: own.size,
+      lines: own.size,
+      hits: 0,
+      isRepeated: false,
+      isRange: operation?.part !== undefined,
+      path: operation?.path,
+      changed: block.request,
+    })
+  }
+
+  /** Makes a block the owner of lines, and notes it in the facts of their former owners. */
+  #takeOver(own: ReadonlySet<number>, block: ViewBlock): void {
+    const owners = this.#owners
+    const facts = this.#facts
+    const isFound = block.kind === 'search' || block.kind === 'command'
+    const isCall = block.kind === 'call'
+    const hit = new Set<Facts>()
+    for (const line of own) {
+      const owner = owners[line]
+      const former = owner === undefined ? undefined : facts.get(owner)
+      if (former !== undefined) {
+        former.fresh -= 1
+        former.changed = block.request
+        if (isFound) former.isRepeated = true
+        if (isCall) hit.add(former)
       }
-      return requests - block.request - oldest
-    },
+      owners[line] = block
+    }
+    for (const former of hit) former.hits += 1
+  }
+
+  /** Requests made when one of a block's features, its age aside, changed last. */
+  #lastChange(block: ViewBlock): number {
+    const facts = this.#facts.get(block)
+    const file = facts?.path === undefined ? undefined : this.#files.get(facts.path)
+    return Math.max(
+      block.request,
+      facts?.changed ?? 0,
+      file?.at ?? -1,
+      this.#lastUser > block.request ? this.#lastUser : 0,
+      this.#lastCommit,
+    )
   }
 }
 

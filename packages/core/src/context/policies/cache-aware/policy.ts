@@ -6,7 +6,7 @@
  */
 import { createDraft, type Draft, type RewriteDraft } from '../../draft.ts'
 import type { ViewBlock } from '../../view-block.ts'
-import { isCold, type Policy, type Situation } from '../../policy.ts'
+import { isCold, type Policy, type PolicyRun, type Situation } from '../../policy.ts'
 import { ARRIVAL, type ContextView } from '../../view.ts'
 import { makeFit, sizeAfter } from '../../steps/make-fit.ts'
 import { charactersIn, endsOf, plainText } from '../../texts.ts'
@@ -38,118 +38,130 @@ const INDEX_FRAME = 100
 const isIndex = ({ kind, source: { original } }: ViewBlock): boolean =>
   kind === 'inserted' && original.type === 'text' && original.text.startsWith(INDEX_TAG)
 
-/** The default policy. */
+/** The default policy: a preset's settings, with `changes` to some of them. */
 export const cacheAwarePolicy = (
   preset: CacheAwarePreset = 'safe',
   changes: Partial<CacheAwareSettings> & { readonly name?: string } = {},
 ): Policy => {
   const { name = 'cache-aware', ...rest } = changes
-  const given: CacheAwareSettings = { ...CACHE_AWARE_PRESETS[preset], ...rest }
-  return {
-    name,
-    keepsWindow: true,
-    start: (view) => {
-      const blockValue = createBlockValue()
-      const index = createNameIndex()
-      view.subscribe({ onBlock: (block) => blockValue.add(block), onReset: () => blockValue.reset() })
+  const settings: CacheAwareSettings = { ...CACHE_AWARE_PRESETS[preset], ...rest }
+  return { name, keepsWindow: true, start: (view) => new CacheAwareRun(view, name, settings) }
+}
 
-      const withIndex = (draft: Draft, first: ViewBlock | undefined, settings: CacheAwareSettings): Draft => {
-        const text = first === undefined ? '' : index.text(draft, charactersIn(settings.indexTokens, view))
-        if (first !== undefined && text !== '') {
-          const before = (first.source.original.type === 'tool_result' ? first.partner : undefined) ?? first
-          draft.insert({
-            before: before.source.seq,
-            why: 'index',
-            text: `${INDEX_TAG}${INDEX_HEAD}">\n${text}\n</earlier_names>`,
-          })
-        }
-        return draft
-      }
+class CacheAwareRun implements PolicyRun {
+  readonly #view: ContextView
+  readonly #name: string
+  /** For a full window. */
+  readonly #settings: CacheAwareSettings
+  readonly #blockValue = createBlockValue()
+  readonly #index = createNameIndex()
 
-      const rewriteFrom = (draft: Draft, cut: Cut, settings: CacheAwareSettings): Draft => {
-        for (const block of cut.evictable) evict(draft, block, 'dead', settings)
-        const blocks = view.blocks().slice(cut.index)
-        shrinkOld(draft, blocks, settings)
-        dropOldRequests(draft, blocks, settings)
-        for (const block of blocks) if (isIndex(block)) draft.remove(block, 'renewed')
-        return draft
-      }
+  constructor(view: ContextView, name: string, settings: CacheAwareSettings) {
+    this.#view = view
+    this.#name = name
+    this.#settings = settings
+    const blockValue = this.#blockValue
+    view.subscribe({ onBlock: (block) => blockValue.add(block), onReset: () => blockValue.reset() })
+  }
 
-      /** Frees what the window needs and no more: what is evictable, what is old, then what has the least value for its size. */
-      const freeTokens = (
-        draft: Draft,
-        blocks: readonly ViewBlock[],
-        from: number,
-        situation: Situation,
-        limit: number,
-        settings: CacheAwareSettings,
-      ): void => {
-        const goal = sizeAfter(draft, limit, KEPT_AFTER_WINDOW)
-        for (const { block } of evictableBlocks(view, blockValue, situation, settings, from))
-          evict(draft, block, 'dead', settings)
-        dropOldRequests(draft, blocks, settings, goal)
-        shrinkOld(draft, blocks, settings, goal)
-        if (draft.tokens > goal)
-          for (const block of leastValuableFirst(view, blockValue, settings, from)) {
-            if (draft.tokens <= goal) break
-            evict(draft, block, 'window', settings)
-          }
-        for (const block of blocks) if (isIndex(block)) draft.remove(block, 'renewed')
-      }
+  decide(situation: Situation): RewriteDraft | undefined {
+    const view = this.#view
+    const settings = settingsFor(this.#settings, situation.window)
+    const arrived = capArrivals(view, settings)
+    if (!arrived.isEmpty) return arrived.build(this.#name, ARRIVAL, situation.now)
+    // Reasoning that a rewrite would cost the running turn is kept while the window has any tokens left.
+    const reserve = wouldLoseThinking(view) ? 0 : settings.reserveShare
+    const limit = Math.floor(situation.availableTokens * (1 - reserve))
+    if (view.tokens() > limit) return this.#forWindow(situation, limit, settings)
+    return view.lastRewriteRequest === view.requests ? undefined : this.#forCost(situation, settings)
+  }
 
-      const forWindow = (
-        situation: Situation,
-        limit: number,
-        settings: CacheAwareSettings,
-      ): RewriteDraft | undefined => {
-        const blocks = view.blocks()
-        const draft = createDraft(view)
-        const from =
-          view.tokens() > situation.availableTokens * FAR_TOO_LARGE
-            ? startOfUnit(blocks, indexOfNewest(view, blocks, situation.availableTokens * CONSIDERED_SHARE))
-            : 0
-        for (const block of blocks.slice(0, from))
-          if (block.kind !== 'user' && block.kind !== 'summary') draft.remove(block, 'window')
-        const indexTokens = Math.min(settings.indexTokens, situation.availableTokens * LARGEST_INDEX)
-        freeTokens(draft, blocks.slice(from), from, situation, limit - indexTokens, settings)
-        makeFit(draft, limit - indexTokens)
-        const first = view
-          .blocks()
-          .find((block) => draft.changes(block) && block.kind !== 'inserted' && !draft.isRemoved(block))
-        return (
-          draft.tokens <= limit - indexTokens ? withIndex(draft, first, { ...settings, indexTokens }) : draft
-        ).build(name, 'window', situation.now)
-      }
+  /** The rewrite that pays: on a cold cache, or because carrying what is evictable costs more than writing the rest again. */
+  #forCost(situation: Situation, settings: CacheAwareSettings): RewriteDraft | undefined {
+    const view = this.#view
+    const evictable = evictableBlocks(view, this.#blockValue, situation, settings)
+    const cold = isCold(view, situation)
+    const cut = (cold ? coldCut : warmCut)(view, evictable, situation, settings)
+    if (cut === undefined) return undefined
+    const draft = this.#rewriteFrom(cut, settings)
+    // In a small window an index of full size could take more than what leaves.
+    const freed = view.tokens() - draft.tokens - INDEX_FRAME
+    this.#insertIndex(draft, cut.evictable[0], Math.min(settings.indexTokens, Math.max(0, freed)))
+    return draft.build(this.#name, cold ? 'cold-cache' : 'rent', situation.now)
+  }
 
-      return {
-        decide: (situation) => {
-          const settings = settingsFor(given, situation.window)
-          const arrived = capArrivals(view, settings)
-          if (!arrived.isEmpty) return arrived.build(name, ARRIVAL, situation.now)
-          // Reasoning that a rewrite would cost the running turn is kept while the window has any tokens left.
-          const reserve = wouldLoseThinking(view) ? 0 : settings.reserveShare
-          const limit = Math.floor(situation.availableTokens * (1 - reserve))
-          if (view.tokens() > limit) return forWindow(situation, limit, settings)
-          if (view.lastRewriteRequest === view.requests) return undefined
-          const evictable = evictableBlocks(view, blockValue, situation, settings)
-          const cut = isCold(view, situation)
-            ? coldCut(view, evictable, situation, settings)
-            : warmCut(view, evictable, situation, settings)
-          if (cut === undefined) return undefined
-          const draft = rewriteFrom(createDraft(view), cut, settings)
-          // In a small window an index of full size could take more than what leaves.
-          const freed = view.tokens() - draft.tokens - INDEX_FRAME
-          const indexTokens = Math.min(settings.indexTokens, Math.max(0, freed))
-          return withIndex(draft, cut.evictable[0], { ...settings, indexTokens }).build(
-            name,
-            isCold(view, situation) ? 'cold-cache' : 'rent',
-            situation.now,
-          )
-        },
+  #rewriteFrom(cut: Cut, settings: CacheAwareSettings): Draft {
+    const draft = createDraft(this.#view)
+    for (const block of cut.evictable) evict(draft, block, 'dead', settings)
+    const blocks = this.#view.blocks().slice(cut.index)
+    shrinkOld(draft, blocks, settings)
+    dropOldRequests(draft, blocks, settings)
+    removeIndexes(draft, blocks)
+    return draft
+  }
+
+  /** The rewrite that the window's limit forces. */
+  #forWindow(situation: Situation, limit: number, settings: CacheAwareSettings): RewriteDraft | undefined {
+    const view = this.#view
+    const blocks = view.blocks()
+    const draft = createDraft(view)
+    const from = firstConsidered(view, blocks, situation.availableTokens)
+    for (const block of blocks.slice(0, from))
+      if (block.kind !== 'user' && block.kind !== 'summary') draft.remove(block, 'window')
+    const indexTokens = Math.min(settings.indexTokens, situation.availableTokens * LARGEST_INDEX)
+    const goal = sizeAfter(draft, limit - indexTokens, KEPT_AFTER_WINDOW)
+    this.#freeTokens(draft, from, goal, situation, settings)
+    makeFit(draft, limit - indexTokens)
+    if (draft.tokens <= limit - indexTokens) {
+      const first = blocks.find((block) => draft.changes(block) && block.kind !== 'inserted' && !draft.isRemoved(block))
+      this.#insertIndex(draft, first, indexTokens)
+    }
+    return draft.build(this.#name, 'window', situation.now)
+  }
+
+  /**
+   * Comes down to `goal` tokens, touching the visible blocks from an index on: first what is evictable, then what is
+   * old, then what has the least value for its size.
+   */
+  #freeTokens(draft: Draft, from: number, goal: number, situation: Situation, settings: CacheAwareSettings): void {
+    const view = this.#view
+    const blocks = view.blocks().slice(from)
+    for (const { block } of evictableBlocks(view, this.#blockValue, situation, settings, from))
+      evict(draft, block, 'dead', settings)
+    dropOldRequests(draft, blocks, settings, goal)
+    shrinkOld(draft, blocks, settings, goal)
+    if (draft.tokens > goal)
+      for (const block of leastValuableFirst(view, this.#blockValue, settings, from)) {
+        if (draft.tokens <= goal) break
+        evict(draft, block, 'window', settings)
       }
-    },
+    removeIndexes(draft, blocks)
+  }
+
+  /** Inserts the index of names before a block, or before the call that it answers. */
+  #insertIndex(draft: Draft, first: ViewBlock | undefined, tokens: number): void {
+    if (first === undefined) return
+    const text = this.#index.text(draft, charactersIn(tokens, this.#view))
+    if (text === '') return
+    const before = (first.source.original.type === 'tool_result' ? first.partner : undefined) ?? first
+    draft.insert({
+      before: before.source.seq,
+      why: 'index',
+      text: `${INDEX_TAG}${INDEX_HEAD}">\n${text}\n</earlier_names>`,
+    })
   }
 }
+
+/** Takes out the indexes of earlier rewrites: a new one takes their place. */
+const removeIndexes = (draft: Draft, blocks: readonly ViewBlock[]): void => {
+  for (const block of blocks) if (isIndex(block)) draft.remove(block, 'renewed')
+}
+
+/** The index of the first block that a rewrite for the window looks at; what stands before it leaves unseen. */
+const firstConsidered = (view: ContextView, blocks: readonly ViewBlock[], availableTokens: number): number =>
+  view.tokens() > availableTokens * FAR_TOO_LARGE
+    ? startOfUnit(blocks, indexOfNewest(view, blocks, availableTokens * CONSIDERED_SHARE))
+    : 0
 
 /** The index of the first of the newest blocks that take so many tokens together. */
 const indexOfNewest = (view: ContextView, blocks: readonly ViewBlock[], tokens: number): number => {

@@ -7,7 +7,7 @@ import { blocksOf, viewOf, type BlockView, type LooseMessage, type BlockPosition
 import { findPairs } from '../../messages/pairs.ts'
 import { fileWritten, filesRead, type FilePart } from './file-calls.ts'
 import { normalFilePath } from './file-path.ts'
-import { fileTextsIn, isToolHeader, readHeaderOf } from './file-texts.ts'
+import { fileTextsIn, isToolHeader, readHeaderOf, type ReadHeader } from './file-texts.ts'
 import { isFileContent } from './notices.ts'
 
 /** How a file's content came into a message. */
@@ -36,96 +36,16 @@ export interface FileContentOptions {
   readonly isNotice?: (text: string) => boolean
 }
 
-/** In order: later ones are newer. One pass over the text. */
+/** The files' contents that messages hold, in order: later ones are newer. One pass over the text. */
 export const findFileContents = (
   messages: readonly LooseMessage[],
   options: FileContentOptions = {},
 ): readonly FileContent[] => {
-  const found: FileContent[] = []
-  const callOf = callsByResult(messages)
-  const isContent = (text: string): boolean => isFileContent(text) && options.isNotice?.(text) !== true
-  const add = (
-    position: BlockPosition,
-    kind: FileContentKind,
-    parts: readonly FilePart[],
-    size: number,
-    region?: Region,
-  ): void => {
-    const files = parts.map((file) => ({ ...file, key: normalFilePath(file.path, options.cwd) }))
-    if (files.length === 0 || files.some(({ key }) => key === '')) return
-    found.push({ position, kind, files, size, ...(region === undefined ? {} : { region }) })
-  }
-
-  /** Files in one text, or between a header here and the text after it. Returns whether `next` was used. */
-  const addTexts = (position: BlockPosition, part: number, text: string, next?: TextAt): boolean => {
-    const header = readHeaderOf(text)
-    if (header !== undefined) {
-      const files = [{ path: header.path, part: '' }]
-      const isHere = text.slice(header.end).trim() !== ''
-      if (isHere) {
-        const content = text.slice(header.end)
-        const region: Region = { of: 'text', part, start: header.end, end: text.length }
-        if (isContent(content)) add(position, 'text-result', files, content.length, region)
-        return false
-      }
-      if (next === undefined || isToolHeader(next.text)) return false
-      const region: Region = { of: 'text', part: next.part, start: 0, end: next.text.length }
-      if (isContent(next.text)) add(next.position, 'text-result', files, next.text.length, region)
-      return true
-    }
-    for (const { kind, path, part: filePart, start, end } of fileTextsIn(text)) {
-      if (!isContent(text.slice(start, end))) continue
-      add(position, kind, [{ path, part: filePart }], end - start, { of: 'text', part, start, end })
-    }
-    return false
-  }
-
-  const addResult = (position: BlockPosition, view: BlockView & { readonly kind: 'result' }): void => {
-    if (view.isError) return
-    const call = callOf.get(positionKey(position))
-    const text = view.texts.map((item) => item.text).join('\n')
-    if (call !== undefined) {
-      const read = filesRead(call.view)
-      if (read.length > 0) {
-        const size = view.texts.reduce((sum, item) => sum + item.text.length, 0)
-        if (isContent(text) || (view.hasOther && size === 0)) add(position, 'tool-result', read, size, { of: 'block' })
-        return
-      }
-      const written = fileWritten(call.view)
-      if (written !== undefined && (text === '' || isContent(text))) add(call.position, 'write-call', [written], 0)
-    }
-    addAll(view.texts.map((item) => ({ position, part: item.part, text: item.text })))
-  }
-
-  const addAll = (texts: readonly TextAt[]): void => {
-    let isUsed = false
-    for (const [index, { position, part, text }] of texts.entries()) {
-      if (isUsed) isUsed = false
-      else isUsed = addTexts(position, part, text, texts[index + 1])
-    }
-  }
-
-  for (const [message, loose] of messages.entries()) {
-    // What the assistant says of files is no file.
-    if (loose.role === 'assistant') continue
-    let texts: TextAt[] = []
-    for (const [block, value] of blocksOf(loose).entries()) {
-      const position = { message, block }
-      const view = viewOf(value)
-      if (view.kind === 'text') {
-        texts.push({ position, part: 0, text: view.text })
-        continue
-      }
-      addAll(texts)
-      texts = []
-      if (view.kind === 'result') addResult(position, view)
-      else if (view.kind === 'file' && isContent(view.text)) {
-        add(position, 'attachment', [{ path: view.path, part: '' }], view.text.length, { of: 'block' })
-      }
-    }
-    addAll(texts)
-  }
-  return found
+  const finder = new FileContentFinder(callsByResult(messages), options)
+  for (const [index, message] of messages.entries())
+    // What the assistant writes about a file is not the file.
+    if (message.role !== 'assistant') finder.addMessage(index, blocksOf(message))
+  return finder.found
 }
 
 interface TextAt {
@@ -137,6 +57,116 @@ interface TextAt {
 interface CallAt {
   readonly position: BlockPosition
   readonly view: BlockView & { readonly kind: 'call' }
+}
+
+type ResultView = BlockView & { readonly kind: 'result' }
+
+class FileContentFinder {
+  readonly found: FileContent[] = []
+  readonly #callOf: ReadonlyMap<string, CallAt>
+  readonly #options: FileContentOptions
+
+  constructor(callOf: ReadonlyMap<string, CallAt>, options: FileContentOptions) {
+    this.#callOf = callOf
+    this.#options = options
+  }
+
+  addMessage(message: number, blocks: readonly unknown[]): void {
+    let texts: TextAt[] = []
+    for (const [block, value] of blocks.entries()) {
+      const position = { message, block }
+      const view = viewOf(value)
+      if (view.kind === 'text') {
+        texts.push({ position, part: 0, text: view.text })
+        continue
+      }
+      this.#addTexts(texts)
+      texts = []
+      if (view.kind === 'result') this.#addResult(position, view)
+      else if (view.kind === 'file' && this.#isContent(view.text))
+        this.#add(position, 'attachment', [{ path: view.path, part: '' }], view.text.length, { of: 'block' })
+    }
+    this.#addTexts(texts)
+  }
+
+  #addResult(position: BlockPosition, view: ResultView): void {
+    if (view.isError) return
+    const call = this.#callOf.get(positionKey(position))
+    if (call !== undefined && this.#addByCall(position, view, call)) return
+    this.#addTexts(view.texts.map(({ part, text }) => ({ position, part, text })))
+  }
+
+  /** Adds what a call tells of its result's files. Returns whether the result holds what the call read, and no more. */
+  #addByCall(position: BlockPosition, { texts, hasOther }: ResultView, call: CallAt): boolean {
+    const text = texts.map((item) => item.text).join('\n')
+    const read = filesRead(call.view)
+    if (read.length > 0) {
+      const size = texts.reduce((sum, item) => sum + item.text.length, 0)
+      if (this.#isContent(text) || (hasOther && size === 0))
+        this.#add(position, 'tool-result', read, size, { of: 'block' })
+      return true
+    }
+    const written = fileWritten(call.view)
+    if (written !== undefined && (text === '' || this.#isContent(text)))
+      this.#add(call.position, 'write-call', [written], 0)
+    return false
+  }
+
+  /** Adds the files in texts that follow each other: a text that is only a header announces the next. */
+  #addTexts(texts: readonly TextAt[]): void {
+    let isUsed = false
+    for (const [index, text] of texts.entries()) {
+      if (isUsed) {
+        isUsed = false
+        continue
+      }
+      const header = readHeaderOf(text.text)
+      if (header === undefined) this.#addTagged(text)
+      else isUsed = this.#addAnnounced(header, text, texts[index + 1])
+    }
+  }
+
+  /** Adds the file that a header announces: after it, or in the next text. Returns whether that was used. */
+  #addAnnounced({ path, end }: ReadHeader, text: TextAt, next: TextAt | undefined): boolean {
+    const files = [{ path, part: '' }]
+    if (text.text.slice(end).trim() !== '') {
+      this.#addText(text, end, files)
+      return false
+    }
+    if (next === undefined || isToolHeader(next.text)) return false
+    this.#addText(next, 0, files)
+    return true
+  }
+
+  /** Adds a text from a character on as the content of files. */
+  #addText({ position, part, text }: TextAt, start: number, files: readonly FilePart[]): void {
+    const content = text.slice(start)
+    if (this.#isContent(content))
+      this.#add(position, 'text-result', files, content.length, { of: 'text', part, start, end: text.length })
+  }
+
+  /** Adds the files between tags. */
+  #addTagged({ position, part, text }: TextAt): void {
+    for (const { kind, path, part: filePart, start, end } of fileTextsIn(text))
+      if (this.#isContent(text.slice(start, end)))
+        this.#add(position, kind, [{ path, part: filePart }], end - start, { of: 'text', part, start, end })
+  }
+
+  #add(
+    position: BlockPosition,
+    kind: FileContentKind,
+    parts: readonly FilePart[],
+    size: number,
+    region?: Region,
+  ): void {
+    const files = parts.map((file) => ({ ...file, key: normalFilePath(file.path, this.#options.cwd) }))
+    if (files.length === 0 || files.some(({ key }) => key === '')) return
+    this.found.push({ position, kind, files, size, ...(region === undefined ? {} : { region }) })
+  }
+
+  #isContent(text: string): boolean {
+    return isFileContent(text) && this.#options.isNotice?.(text) !== true
+  }
 }
 
 const callsByResult = (messages: readonly LooseMessage[]): ReadonlyMap<string, CallAt> => {
