@@ -12,6 +12,8 @@ const root = fileURLToPath(new URL('.', import.meta.url))
 const TYPESCRIPT = ['**/*.{ts,tsx}']
 const TESTS = ['**/*.{test,fixture}.{ts,tsx,mjs}']
 const CORE = 'packages/core/src'
+/** Long by nature: they list cases one after another. */
+const LISTS_OF_CASES = ['**/{e2e,workbench}/**', '**/testing/contracts/**', 'tools/**']
 /** Where core may use Node. */
 const CORE_EDGE = [`${CORE}/{node,providers,testing,in-memory}/**`]
 const NODE_GLOBALS = [
@@ -41,8 +43,7 @@ export default tseslint.config(
     ],
   },
   js.configs.recommended,
-  // Some functions already say why they are long, for a rule on length that is not in force yet.
-  { linterOptions: { reportUnusedDisableDirectives: 'off' } },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.{js,mjs,cjs}'],
     languageOptions: {
@@ -133,6 +134,14 @@ export default tseslint.config(
         'error',
         { selector: 'ExportAllDeclaration', message: 'List what the package exports by name.' },
       ],
+    },
+  },
+  {
+    files: [...TYPESCRIPT, '**/*.mjs'],
+    ignores: [...TESTS, ...LISTS_OF_CASES],
+    rules: {
+      'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true, IIFEs: true }],
+      complexity: ['error', 15],
     },
   },
   {
