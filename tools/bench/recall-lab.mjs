@@ -224,7 +224,7 @@ const passageScores = (counts, weights, tokens, corpus) => {
   )
 }
 
-// eslint-disable-next-line max-lines-per-function -- the table column by column, counted the plain way
+/** The table column by column, counted the plain way. */
 const sessionTableOf = (index, query) => {
   const { allowed, terms, width, counts, corpus } = countsOf(index, query)
   const { messages } = index

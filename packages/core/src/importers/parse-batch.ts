@@ -68,12 +68,7 @@ export const createBatchParser = (
     const lines = new Map<EntryWrite, number>()
     let incomplete: { readonly line: number } | undefined
 
-    const keepLine = (line: string | Uint8Array, number: number): void => {
-      const last = runs.at(-1)
-      if (last !== undefined && last.sessionId === currentSession && last.firstLine + last.lines.length === number)
-        last.lines.push(line)
-      else runs.push({ sessionId: currentSession, firstLine: number, lines: [line] })
-    }
+    const keepLine = (line: string | Uint8Array, number: number): void => addLine(runs, currentSession, line, number)
     const enterSession = (facts: SessionFacts): void => {
       currentSession = facts.id
       const known = sessions.get(facts.id)
@@ -134,6 +129,14 @@ const withoutHidden = (outcome: BatchOutcome, hidden: ReadonlySet<string>): Batc
     skips: outcome.skips.filter(({ line }) => !isTheirs(line)),
     ...(counts.size === 0 ? {} : { hidden: counts }),
   }
+}
+
+/** Adds a source line to the last run, or begins another where the session changes or a line is missing. */
+const addLine = (runs: Run[], sessionId: string | undefined, line: string | Uint8Array, number: number): void => {
+  const last = runs.at(-1)
+  if (last !== undefined && last.sessionId === sessionId && last.firstLine + last.lines.length === number)
+    last.lines.push(line)
+  else runs.push({ sessionId, firstLine: number, lines: [line] })
 }
 
 /** A line that is well-formed JSON. */
