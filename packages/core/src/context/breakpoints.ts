@@ -1,13 +1,13 @@
 /**
- * Where a provider should be told to keep its cache. Anthropic takes four marks and looks back twenty blocks
- * from each; one is the system prompt's, so a conversation has three: before what changes (the place of the
- * last cut), before what is new (the end of the request before), and at the end.
+ * Where to set a request's cache breakpoints. Anthropic takes four and looks back twenty blocks from each. One is for
+ * the system prompt, which leaves three for the conversation: before the last cut, at the end of the previous request,
+ * and at the end.
  */
 import type { Message } from '../messages.ts'
 
 const LOOK_BACK = 20
 
-/** Indexes of messages after which a mark belongs, in order; at most three. */
+/** Indexes of the messages that end with a cache breakpoint, ascending; at most three. */
 export const cacheBreakpoints = (messages: readonly Message[]): readonly number[] => {
   const last = messages.length - 1
   if (last < 0) return []

@@ -1,18 +1,19 @@
-/** A rewrite that is being put together: what the view would be with the changes so far. */
+/** A rewrite in the making: what the view would be with the changes so far. */
 import type { BlockChange, Insertion, NewLogEntry, RewriteEntry } from '../session-log.ts'
 import { replacedBlock } from '../session/replaced-block.ts'
 import { tokensOf, type ViewBlock } from './view-block.ts'
 import { BOUND_THINKING, isThinking } from './thinking.ts'
 import type { ContextView } from './view.ts'
 
+/** Collects changes of the view; nothing is applied before the entry that {@link Draft.build} makes is stepped. */
 export interface Draft {
   readonly view: ContextView
   /** Estimated tokens of the view with the changes so far, insertions included. */
   readonly tokens: number
   readonly isEmpty: boolean
-  /** Replaces a block by a text. Does nothing to what is fixed; a text that saves nothing is still put. */
+  /** Replaces a block by a text, even one that is no shorter. Does nothing to a block that is fixed. */
   replace(block: ViewBlock, why: string, text: string): void
-  /** Takes a block out of the view, a call with its result and the reverse. Does nothing where either has to stay. */
+  /** Removes a block; a call and its result go together. Does nothing when one of them has to stay. */
   remove(block: ViewBlock, why: string): void
   /** Estimated tokens that the block would be sent with. */
   tokensSent(block: ViewBlock): number
@@ -29,8 +30,8 @@ export type RewriteDraft = Extract<NewLogEntry, { readonly kind: 'rewrite' }>
 type FixedIn = Pick<ContextView, 'newestUser' | 'task' | 'todoInView' | 'isHeld'>
 
 /**
- * What no policy may touch: what the user pinned, the newest message of the user, the task, the system's words, the
- * block that holds the todo list, and the running turn's reasoning where the model wants it back.
+ * Whether no policy may touch a block: it is pinned, part of the user's newest message or of the task, a system
+ * message, the todo list, or reasoning of the running turn that the model wants back.
  */
 export const isFixed = (block: ViewBlock, view: FixedIn): boolean =>
   block.source.pin === 'pinned' ||
@@ -39,10 +40,10 @@ export const isFixed = (block: ViewBlock, view: FixedIn): boolean =>
   block === view.todoInView.block() ||
   (isThinking(block.source.original) && view.isHeld(block))
 
-/** Whether a block may be shortened but not leave: a call or result beside reasoning that has to stay. */
+/** Whether a block may not be removed: it is fixed, or a call or result of reasoning that has to stay. */
 export const mayNotLeave = (block: ViewBlock, view: FixedIn): boolean => isFixed(block, view) || view.isHeld(block)
 
-/** Whether the block is of the user's newest message, or of the one that says what the task is. */
+/** Whether a block is part of the user's newest message, or of the message with the task. */
 export const isAsked = (
   { source }: ViewBlock,
   { newestUser, task }: Pick<ContextView, 'newestUser' | 'task'>,
@@ -70,7 +71,7 @@ class ViewDraft implements Draft {
 
   replace(block: ViewBlock, why: string, text: string): void {
     if (block.source.replacement === text && !this.#changed.has(block)) return
-    // The model would read half of an outdated list as the list: it leaves whole.
+    // The model could take a part of an outdated list for the current one, so it is removed as a whole.
     const isOutdatedTodo = this.view.todoInView.outdated().includes(block)
     this.#put(block, why, isOutdatedTodo ? undefined : text)
   }
@@ -136,7 +137,7 @@ class ViewDraft implements Draft {
     return change !== undefined && change.text === undefined
   }
 
-  /** A signature that is bound to the conversation is refused behind any change: that reasoning leaves with it. */
+  /** Removes reasoning behind the first change where signatures hold only for an unchanged conversation. */
   #removeBoundThinking(): void {
     if (this.view.asked.thinkingSignature !== 'bound-to-conversation') return
     const from = this.#firstChange()

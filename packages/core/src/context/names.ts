@@ -21,6 +21,7 @@ export interface Interner {
   name(id: number): string
 }
 
+/** An interner without any names: the first gets the number 0, the next one 1, and so on. */
 export const createInterner = (): Interner => {
   const ids = new Map<string, number>()
   const names: string[] = []

@@ -1,4 +1,4 @@
-/** A request that can't be made to fit, with what is in the way. */
+/** The error for a request that can't be made to fit, with the blocks that have to stay. */
 import { CairnError } from '../errors.ts'
 import { isFixed } from './draft.ts'
 import { isThinking } from './thinking.ts'
@@ -14,9 +14,9 @@ export interface Obstacle {
     'newest-user-message' | 'task' | 'todo-list' | 'pinned' | 'system' | 'running-thinking' | 'newest-request'
 }
 
-/** Nothing more can leave the context, and it is still larger than the available tokens. */
+/** Nothing more can be removed from the context, and it still exceeds the available tokens. */
 export class ContextOverflowError extends CairnError {
-  /** Tokens that the messages need, and that there are. */
+  /** Tokens that the messages take, and tokens that are available. */
   readonly needed: number
   readonly availableTokens: number
   /** What has to stay, largest first. */
@@ -49,7 +49,7 @@ const sentence = (needed: number, availableTokens: number, obstacles: readonly O
   return `The request needs about ${needed} tokens and the model has room for ${availableTokens}; nothing more can be left out beside ${parts.join(', ')}. Shorten the message, unpin something, or choose a model with a larger window.`
 }
 
-/** The error for a view that nothing more can leave; `needed` are the tokens of its messages. */
+/** The error for a view of which nothing more can be removed; `needed` is the tokens of its messages. */
 export const overflowOf = (view: ContextView, needed: number, availableTokens: number): ContextOverflowError => {
   const obstacles = view.blocks().map((block): Obstacle => ({
     seq: block.source.seq,

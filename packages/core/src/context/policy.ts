@@ -1,4 +1,4 @@
-/** What a policy is: it looks at the view and where the conversation stands, and says what to change. */
+/** What a context policy is: given the view and the situation of a request, it decides what to change. */
 import type { RewriteDraft } from './draft.ts'
 import type { AskedModel } from './thinking.ts'
 import type { ContextView } from './view.ts'
@@ -11,7 +11,7 @@ export interface ContextPrices {
   readonly read: number
 }
 
-/** Where the conversation stands when a request is prepared. */
+/** The facts about a request that a policy decides on: its model, limits, prices and history. */
 export interface Situation extends AskedModel {
   /** Time of the request, ms. */
   readonly now: number
@@ -26,25 +26,26 @@ export interface Situation extends AskedModel {
   readonly prices: ContextPrices
   /** How long the provider keeps a prefix after its last use, seconds; 0 without a cache. */
   readonly cacheLifetime: number
-  /** The provider refused the request as too long, so many times so far. */
+  /** How many times the provider has refused this request as too long. */
   readonly refusals: number
-  /** Estimated tokens of the messages that it refused last: the next try is smaller. */
+  /** Estimated tokens of the messages that it refused last; the next attempt has to be smaller. */
   readonly refusedTokens?: number
 }
 
-/** A policy at work on one conversation; it may keep what it learns from the view's events. */
+/** A policy applied to one conversation; it may keep state of its own between requests. */
 export interface PolicyRun {
-  /** The rewrites that this request calls for, in order; each is decided on the view that the one before left. */
+  /** The next rewrite for this request; called again on the rewritten view until it returns undefined. */
   decide(situation: Situation): RewriteDraft | undefined
 }
 
+/** Decides what of a conversation the next request holds. */
 export interface Policy {
   readonly name: string
-  /** Whether the window's limit is kept; `none` only reports. */
+  /** Whether the policy keeps requests within the window; false for `none`, which only reports. */
   readonly keepsWindow: boolean
   start(view: ContextView): PolicyRun
 }
 
-/** Whether the provider's cache of the last request is gone. */
+/** Whether the provider no longer has the last request in its cache, by the time that has passed. */
 export const isCold = (view: ContextView, { now, cacheLifetime }: Situation): boolean =>
   view.lastRequestAt === null || now - view.lastRequestAt > cacheLifetime * 1000

@@ -1,6 +1,7 @@
 /** How many requests a conversation took: each reply of the model is one, however many entries it was recorded as. */
 import type { MessageEntry } from '../session-log.ts'
 
+/** Counts the requests of the main conversation. */
 export interface RequestCount {
   /** Takes the main conversation's next message. True when it is the first of a new reply. */
   take(entry: MessageEntry): boolean

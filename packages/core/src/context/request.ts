@@ -56,7 +56,7 @@ export interface PrepareInput extends RequestSetting {
   readonly preset?: CacheAwarePreset
 }
 
-/** Prices to decide by when nobody says: of Claude Sonnet, USD per million tokens. */
+/** The prices when none are given: Claude Sonnet's, USD per million tokens. */
 export const DEFAULT_PRICES: ContextPrices = { input: 3, output: 15, write: 3.75, read: 0.3 }
 const DEFAULT_LIFETIME_SECONDS = 300
 
@@ -70,7 +70,7 @@ export const prepare = (input: PrepareInput): Prepared => {
     return prepareChecked(input)
   } catch (error) {
     if (CairnError.is(error)) throw error
-    // What is no JSON (a circle, a BigInt, a function) only shows when it is measured.
+    // Values that are not JSON (a cycle, a BigInt, a function) are only found when they are measured.
     throw new CairnError('invalid-input', `prepare was given something that it can't read: ${messageOf(error)}.`, {
       cause: error,
     })
@@ -92,7 +92,7 @@ const prepareChecked = (input: PrepareInput): Prepared => {
   return prepared
 }
 
-/** Refuses what callers without types may give. */
+/** Refuses input that the types forbid, for callers in plain JavaScript. */
 const assertInput = (input: PrepareInput): void => {
   const given: unknown = input
   if (typeof given !== 'object' || given === null)
@@ -129,7 +129,7 @@ const assertNumbers = (input: RequestSetting): void => {
 
 const factsFor = ({ facts, model }: RequestSetting): ModelFacts => facts ?? modelFacts(model ?? '')
 
-/** Where a conversation stands, from what a caller knows. */
+/** The situation of a request from what the caller knows; `now` in ms. What is not given has its default. */
 export const situationOf = (input: RequestSetting, facts: ModelFacts = factsFor(input), now = 0): Situation => {
   const charsPerToken = input.charsPerToken ?? facts.charsPerToken
   const prefix = input.prefixTokens ?? Math.ceil(prefixCharacters(input) / charsPerToken)

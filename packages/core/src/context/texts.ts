@@ -1,4 +1,4 @@
-/** What stands in the place of what left the view: as short as can be. */
+/** The short texts that replace what was taken out of the view. */
 import { isJsonObject, type JsonValue } from '../json.ts'
 import { textOfBlock } from '../messages.ts'
 import type { ViewBlock } from './view-block.ts'
@@ -8,7 +8,7 @@ export const CLEARED = '[cleared]'
 /** Arguments longer than this are cut to half of it, characters. */
 const LONG_ARGUMENT = 160
 
-/** The start of a text, cut between characters, never within one. */
+/** The start of a text; no surrogate pair is split. */
 export const cutTo = (text: string, characters: number): string => {
   if (text.length <= characters) return text
   const end = isLowSurrogate(text, characters) ? characters - 1 : characters
@@ -54,8 +54,9 @@ const shortArgument = (value: JsonValue | undefined): JsonValue => {
   return text.length > LONG_ARGUMENT ? '…' : value
 }
 
+/** All text of a block as it was recorded: of a call, its name and arguments. */
 export const plainText = ({ source: { original } }: ViewBlock): string => textOfBlock(original)
 
-/** Characters that so many tokens take, by the view's estimate. */
+/** How many characters this many tokens have, by the view's ratio. */
 export const charactersIn = (tokens: number, view: Pick<ContextView, 'charactersPerToken'>): number =>
   Math.floor(tokens * view.charactersPerToken)

@@ -1,4 +1,4 @@
-/** Keeps, for a conversation that goes on, which of the model's reasoning can be sent, and what of it has to be. */
+/** Tracks, in a live conversation, which of the model's reasoning can be sent and which has to be sent. */
 import type { ContentBlock } from '../messages.ts'
 import type { LogEntry, MessageEntry } from '../session-log.ts'
 import { isSound } from './messages/sound-block.ts'
@@ -13,35 +13,36 @@ import {
   type WithheldThinking,
 } from './thinking.ts'
 
+/** What is known of the conversation's reasoning. */
 export interface ThinkingRecord {
-  /** Who is asked from now on. */
+  /** The model that is asked from now on. */
   asked: AskedModel
   /** Why a block of a new entry can't be sent. */
   withheld(block: ContentBlock, entry: MessageEntry): WithheldThinking | undefined
-  /** Why a block that was added can't be sent, as things stand. */
+  /** Why a block that was added can't be sent now. */
   withheldNow(block: ViewBlock): WithheldThinking | undefined
-  /** Whether it is reasoning that is never sent again: it has no signature, or what stood before it has changed. */
+  /** Whether a block is reasoning that is never sent again: it has no signature, or something before it has changed. */
   isGone(block: ViewBlock): boolean
   /** Takes the log's next entry, before its blocks. */
   step(entry: LogEntry): void
   /** A new request's reply has begun. */
   reply(request: number): void
   /**
-   * Takes a block of the reply. False when it is reasoning that can't be sent because of what stands before it in its
-   * own reply: the model signed it behind that, and some of it is sent otherwise than the model made it.
+   * Takes a block of the reply. False when it is reasoning that can't be sent because an earlier block of the same
+   * reply is not sent as the model made it: the signature covers that block too.
    */
   add(block: ViewBlock): boolean
-  /** All reasoning, in the order in which it came. */
+  /** All reasoning in the order of the log. */
   blocks(): readonly ViewBlock[]
-  /** What stands behind this order was made for a conversation that is no more; tells what it concerns. */
+  /** Takes a change of the conversation at this order. Returns the reasoning behind it that can no longer be sent. */
   change(order: number): readonly ViewBlock[]
-  /** Of the reply that answers now, and of those before it as far as each called a tool. */
+  /** Whether a block is visible, signed reasoning of the running turn: its replies each called a tool. */
   isRunning(block: ViewBlock): boolean
-  /** All reasoning of the newest turn, in the order in which it came, sent or not. */
+  /** All reasoning of the newest turn in the order of the log, sent or not. */
   ofTurn(): readonly ViewBlock[]
-  /** Requests of the turn that has just ended, when so many were made in all; 0 while one runs. */
+  /** Requests of the turn that has just ended, given the requests made in all; 0 while a turn runs. */
   endedTurn(requests: number): number
-  /** Whether a request's reply has reasoning that has to come back with its calls. */
+  /** Whether a request's reply has reasoning that has to be sent back with its calls. */
   holds(request: number): boolean
   reset(): void
 }

@@ -1,4 +1,4 @@
-/** A block of the conversation with the facts that decisions are made on. */
+/** A block of the conversation with the facts that policies decide on. */
 import type { ContentBlock } from '../messages.ts'
 import type { HistoryBlock } from '../session/model-history.ts'
 import { contentCharacters } from '../tokens/content-characters.ts'
@@ -31,29 +31,29 @@ export type BlockKind =
 export interface ViewBlock {
   readonly source: HistoryBlock
   readonly kind: BlockKind
-  /** Requests that were made before it came; a result's are its call's. */
+  /** How many requests were made before the block; a result has the number of its call. */
   readonly request: number
   /** Characters and estimated tokens of the original. */
   readonly characters: number
   readonly tokens: number
-  /** Of a call and of its result: the other one, once it is there. */
+  /** Of a call its result, of a result its call; undefined until it is known. */
   partner: ViewBlock | undefined
   /** Of a call and of its result: the files that it reads or edits. */
   readonly operations: readonly FileOperation[]
   /** Of a call and of its result: the tool's name. */
   readonly tool: string | undefined
-  /** What the block was seen as when its tokens were estimated last, and the estimate. */
+  /** The last estimate of its tokens, and the form of the block that it was made for. */
   sent: { readonly seen: ContentBlock | null; readonly tokens: number }
 }
 
 /**
- * What frames a block beside its characters, tokens: the marks around a message, around a call the names of its
- * arguments and its id. Measured on 200 steps of recorded sessions of Claude, by what each step added to the input: with
- * these the sum of the estimates is within 1 % of what was counted, without any of them 6 % below.
+ * Tokens of a call or result beyond its characters, such as its id and the names of its arguments. Measured on 200
+ * steps of recorded Claude sessions by how much each step added to the input: with these, the estimates add up to
+ * within 1 % of the provider's count; without them they are 6 % too low.
  */
 const CALL_FRAME_TOKENS = 12
 
-/** Tokens of a block that no characters of it stand for. */
+/** Tokens of a block beyond those of its characters. */
 export const frameTokens = ({ type }: Pick<ContentBlock, 'type'>): number =>
   type === 'tool_call' || type === 'tool_result' ? CALL_FRAME_TOKENS : MESSAGE_OVERHEAD_TOKENS
 
@@ -66,7 +66,7 @@ const SEARCH_TOOLS =
 const COMMAND_TOOLS =
   /^(?:bash|shell|exec_command|execute_command|run_command|run_terminal_cmd|local_shell|bashoutput|terminal)$/i
 
-/** What a result is, by the call that it answers. */
+/** The kind of a result, told by the tool that was called and the files that it read or edited. */
 export const resultKind = (tool: string, operations: readonly FileOperation[]): BlockKind => {
   const first = operations[0]
   if (first !== undefined) return first.operation
@@ -111,7 +111,10 @@ export const createViewBlock = (
   }
 }
 
-/** What a block is called where it is shown. Words of a tool that answer no call are kept by policies like a user's; nobody takes them for the user's. */
+/**
+ * The kind to show to people. A tool's text that answers no call has the kind `user`, so that policies keep it, but is
+ * shown as a result.
+ */
 export const shownKind = ({ kind, source }: Pick<ViewBlock, 'kind' | 'source'>): BlockKind =>
   kind === 'user' && source.entry.role === 'tool' ? 'result' : kind
 
@@ -128,6 +131,6 @@ const kindOf = (
     return original.type === 'tool_call' ? 'call' : isThinking(original) ? 'thinking' : 'reply'
   if (entry.role === 'system') return 'system'
   if (speech === 'program') return 'program'
-  // Of a message with words of a person, some blocks may be the program's.
+  // A message that a person wrote may also hold blocks that the program added.
   return entry.role === 'user' && entry.content.length > 1 && isProgramContent([original]) ? 'program' : 'user'
 }

@@ -1,6 +1,6 @@
 /**
- * What decisions about the context are made on: the blocks in the model's view with their facts, and where
- * the conversation stands. A reducer over the log: a step costs what is new, asking for the blocks what is visible.
+ * What policies decide on: the blocks that the model sees, with facts about each, and where the conversation stands.
+ * A reducer over the log. A step takes time in proportion to what is new, asking for the blocks to what is visible.
  */
 import { classifySpeech, type Speech } from '../user-words/user-words.ts'
 import type { LogEntry, MessageEntry, RewindEntry, RewriteEntry, TodoItem } from '../session-log.ts'
@@ -12,16 +12,17 @@ import { createRequestCount, type RequestCount } from './request-count.ts'
 import { createThinkingRecord } from './thinking-record.ts'
 import { TODO_LIST, createTodoInView, type TodoInView } from './todo-in-view.ts'
 
+/** The blocks that the model sees, and where the conversation stands. */
 export interface ContextView {
   /** Takes the log's next entry. */
   step(entry: LogEntry): void
-  /** Says who is asked next: reasoning that this model would refuse is not visible from here on. */
+  /** Sets the model that is asked next. Reasoning that it would refuse is no longer visible. */
   ask(asked: AskedModel): void
   readonly asked: AskedModel
   readonly history: Pick<ModelHistory, 'messages' | 'block' | 'blockOf' | 'blocksOf' | 'blocks' | 'orderOf'>
-  /** Visible blocks in order; the array is good until the next step. */
+  /** Visible blocks in order. The array is valid until the next step. */
   blocks(): readonly ViewBlock[]
-  /** Every block of the log that was not taken back, in the order in which they came. */
+  /** Every block that no rewind took back, visible or not, in the order of the log. */
   all(): readonly ViewBlock[]
   block(seq: number, block: number): ViewBlock | undefined
   /** Estimated tokens that a block is sent with; 0 when it left the view. */
@@ -34,43 +35,45 @@ export interface ContextView {
   /** Requests made when the last rewrite of what had been sent was decided; undefined before the first. */
   readonly lastRewriteRequest: number | undefined
   readonly rewrites: readonly RewriteEntry[]
-  /** The log's last entry; after a rewind, the last that it left. */
+  /** The log's last entry; after a rewind, the last one that it kept. */
   readonly lastEntry: LogEntry | undefined
-  /** The newest message of a person; what the agent's program wrote in the user's name is none. */
+  /** The newest message that a person wrote; what the agent's program put in the user's turn does not count. */
   readonly newestUser: MessageEntry | undefined
-  /** The newest message of a person that asks for something: the same, or an older one when that says "go on". */
+  /** The newest message of a person that asks for something: an older one when `newestUser` only says "go on". */
   readonly task: MessageEntry | undefined
   readonly todo: readonly TodoItem[] | undefined
   /** Where the list stands among the blocks. */
   readonly todoInView: TodoInView
-  /** All reasoning of the conversation, in the order in which it came, sent or not. */
+  /** All reasoning of the conversation in the order of the log, sent or not. */
   thinking(): readonly ViewBlock[]
-  /** Visible reasoning of the turn whose tools run: from the first reply after one without calls. */
+  /** Whether a block is visible reasoning of the running turn, which begins after the last reply without tool calls. */
   isRunningThinking(block: ViewBlock): boolean
-  /** All reasoning of the newest turn, sent or not; good until the next step. */
+  /** All reasoning of the newest turn, sent or not. The array is valid until the next step. */
   thinkingOfTurn(): readonly ViewBlock[]
-  /** Requests of the turn that has just ended: its last reply called no tool. 0 while a turn runs. */
+  /** How many requests the turn took whose last reply called no tool; 0 while a turn runs. */
   endedTurn(): number
   /**
-   * Whether a block has to stay for the running turn's reasoning: that itself, word for word, and the calls (with
-   * their results) that it led to, however short. False for all where the model refuses it after a change anyway.
+   * Whether a block has to stay because of the running turn's reasoning: the reasoning itself, unchanged, and the calls
+   * and results that follow from it, which may be shortened. Always false for a model that refuses reasoning after any
+   * change anyway.
    */
   isHeld(block: ViewBlock): boolean
   /** The number (`seq`) of the log's next entry. */
   readonly nextSeq: number
   readonly charactersPerToken: number
-  /** Tells the listener of everything that happens from now on. The function that it returns ends that. */
+  /** Calls the listener from now on. Returns a function that ends the subscription. */
   subscribe(listener: ViewListener): () => void
 }
 
+/** Hears of new blocks, for what is derived from them. */
 export interface ViewListener {
   /** Takes each new block, in the order of the log. */
   readonly onBlock?: (block: ViewBlock) => void
-  /** The log took entries back: all blocks that remain are about to be given again. */
+  /** A rewind took entries back: all remaining blocks follow, from the first on. */
   readonly onReset?: () => void
 }
 
-/** The trigger of rewrites that only touch what was not sent before: they cost nothing. */
+/** The trigger of rewrites that only change blocks that were never sent: the provider's cache is not affected. */
 export const ARRIVAL = 'arrival'
 
 /** An empty view; `charactersPerToken` is what tokens are estimated with. */

@@ -1,4 +1,4 @@
-/** Whether a summary that a model wrote may take messages' place: it must say something, be new, and shrink the context. */
+/** Checks whether a model's summary may replace messages: it must have content, be new, and shrink the context. */
 import { textOfBlock, type ContentBlock, type Message } from '../messages.ts'
 import { err, ok, type Result } from '../result.ts'
 import { oneLine } from './bounded-text.ts'
@@ -114,5 +114,5 @@ const startsWithSummary = (messages: readonly ConversationMessage[], text: strin
   )
 }
 
-/** Spaces and line ends make no other summary. */
+/** Two summaries that differ only in white space are the same. */
 const sameText = (text: string): string => oneLine(text).toLowerCase()

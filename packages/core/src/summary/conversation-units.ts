@@ -1,4 +1,4 @@
-/** The units of a conversation: a message, or a reply with the results of the calls in it. Neither part is ever kept alone. */
+/** The units of a conversation: a message, or a reply with the results of its calls, which are never separated. */
 import { textOfBlock, textOfJson, type ContentBlock } from '../messages.ts'
 import { cleanText, cutText, indentContinuation, oneLine } from './bounded-text.ts'
 import type { ConversationMessage, FileOperationsOf } from './conversation.ts'
@@ -33,7 +33,7 @@ export const groupIntoUnits = (messages: readonly ConversationMessage[]): readon
   return units
 }
 
-/** What a unit holds, by its first message. */
+/** The kind of a unit, told by its first message. */
 export const unitKind = ({ messages: [first] }: ConversationUnit): UnitKind => {
   if (first?.origin === 'summary') return 'summary'
   if (first?.origin === 'meta') return 'program'
@@ -59,7 +59,7 @@ export const unitLine = (unit: ConversationUnit, fileOperations: FileOperationsO
   const parts = [...calls, ...(failures === 0 ? [] : [`${failures} failed`])]
   const done = parts.length === 0 ? '' : `[${parts.join(', ')}]`
   const rest = spokenText === '' && done === '' ? blocks.map(textOfBlock).join(' ') : spokenText
-  // Cut before what was done is added: it is the shorter and the more telling part.
+  // Cut before the tools are added: they are shorter and say more.
   const short = cutText(oneLine(cleanText(rest)), SPOKEN_CHARACTERS)
   const line = [short, oneLine(cleanText(done))].filter((part) => part !== '').join(' ')
   return cutText(escapeTags(`${LABELS[unitKind(unit)]}: ${line}`), LINE_CHARACTERS)

@@ -59,7 +59,7 @@ export const findCurrentTask = (messages: readonly ConversationMessage[]): strin
   return newest
 }
 
-/** Of two tasks the one that holds: the newer, unless only the older one asks for something. */
+/** The task to keep of two: the newer one, unless only the older one asks for something. */
 export const newerTask = <T extends { readonly text: string }>(older: T | null, newer: T | null): T | null =>
   newer === null || (older !== null && !isRequest(newer.text) && isRequest(older.text)) ? older : newer
 
@@ -75,7 +75,7 @@ export const userQuestion = ({ name, input }: ToolCallBlock): string | undefined
 }
 
 const COLLABORATION = '[COLLABORATION]'
-/** A text that only speaks of the mark has it within a line. */
+/** At the start of a line: a text that only mentions the mark has it within one. */
 const COLLABORATION_LINE = /^[\s>#*_-]*\[COLLABORATION\]/m
 
 /** The text from the mark on by which CLIO's agents begin what they settle with the user; undefined without one. */

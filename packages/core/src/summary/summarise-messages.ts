@@ -41,9 +41,9 @@ export interface SummariseOptions {
 }
 
 /**
- * The summary of a part of a conversation. Messages that stand for earlier ones or that the agent's program wrote
- * (`origin`) are no user's requests. Summaries of two parts merge to the summary of the whole, provided that no call is
- * separated from its result; where one is, `earlierCalls` lets the result still tell what it says.
+ * The summary of a part of a conversation. Messages with an `origin` (summaries, and what the agent's
+ * program wrote) do not count as the user's. Summaries of two parts merge to the summary of the whole as long as no call
+ * is separated from its result; `earlierCalls` gives the calls of an earlier part whose results come in this one.
  */
 export const summariseMessages = (
   messages: readonly ConversationMessage[],

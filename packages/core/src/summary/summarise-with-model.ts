@@ -161,7 +161,7 @@ const ABORTED: SummaryFailure = {
 /** Asked again after waiting, so it must not be narrowed by what was asked before. */
 const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true
 
-/** A stream that hangs would never return: it is told, not waited for. */
+/** Ends a stream without waiting for it: one that hangs would never return. */
 const closeStream = (events: AsyncIterator<ModelEvent>): void => {
   events.return?.().catch(() => undefined)
 }

@@ -1,4 +1,4 @@
-/** What a model is asked for when it is to summarise a conversation, and how its answer goes back into the context. */
+/** The prompt that asks a model for a summary of a conversation, and the message that its answer becomes. */
 import type { Message } from '../messages.ts'
 import type { TodoItem } from '../session-log.ts'
 import { cleanText } from './bounded-text.ts'

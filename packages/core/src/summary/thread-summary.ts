@@ -67,7 +67,7 @@ export interface ToolCount {
   readonly calls: number
 }
 
-/** The last so many of a sequence, oldest first. */
+/** The end of a sequence, oldest first. */
 export interface LastItems<T> {
   readonly items: readonly T[]
   readonly dropped: number
@@ -174,7 +174,7 @@ export const commitKey = ({ hash }: Commit): string => hash.slice(0, 7)
 /** Tells files of a summary apart. */
 export const fileKey = ({ path }: FileMention): string => path
 
-/** Refuses what is no summary; for data from elsewhere there is `parseThreadSummary`. */
+/** Throws `invalid-input` for a value that is not a summary. For data from outside, use `parseThreadSummary`. */
 export const assertSummary = (summary: ThreadSummary, caller: string): void => {
   const given: unknown = summary
   if (typeof given === 'object' && given !== null && 'version' in given && 'covered' in given) return

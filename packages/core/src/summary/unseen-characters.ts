@@ -1,6 +1,6 @@
 /**
- * How a prompt shows characters that nobody sees: they could carry text to a model past the person who reads along, or
- * pull words apart that are searched for. Control characters are left to the caller.
+ * How a prompt shows invisible characters: they could hide text from the person who reads along, or split words that
+ * are searched for. Control characters are left to the caller.
  */
 import { asCodePoints, replaceUnsafe } from '../unsafe-characters.ts'
 

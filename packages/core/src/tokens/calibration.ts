@@ -29,7 +29,7 @@ export interface Calibration {
   state(): CalibrationState
 }
 
-/** CLIO's careful start, for a model of which nothing is known. */
+/** The ratio to start from for an unknown model, on the safe side (CLIO's). */
 const START_RATIO = 2.5
 const LOWEST_RATIO = 1.5
 const HIGHEST_RATIO = 5
@@ -40,7 +40,7 @@ const HIGHEST_PLAUSIBLE = 20
 
 const clamp = (ratio: number): number => Math.min(HIGHEST_RATIO, Math.max(LOWEST_RATIO, ratio))
 
-/** The ratio after a request; undefined when the request says nothing: no tokens, or numbers that don't fit. */
+/** The ratio after a request; undefined when nothing can be learned from it: no tokens, or implausible numbers. */
 export const learnRatio = (old: number, observation: Omit<CalibrationObservation, 'model'>): number | undefined => {
   const { characters, promptTokens, attachmentTokens = 0 } = observation
   const tokens = promptTokens - attachmentTokens
@@ -50,7 +50,7 @@ export const learnRatio = (old: number, observation: Omit<CalibrationObservation
   return clamp(WEIGHT_OF_OLD * old + (1 - WEIGHT_OF_OLD) * seen)
 }
 
-/** What can be used of a state that was read from a file. */
+/** The valid ratios of a state that was read from a file. */
 const restore = (initial: unknown): Map<string, number> => {
   const ratios = isJsonObject(initial) ? initial['ratios'] : undefined
   const usable = Object.entries(isJsonObject(ratios) ? ratios : {}).flatMap(([model, ratio]) =>

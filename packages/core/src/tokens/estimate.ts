@@ -13,7 +13,7 @@ import { knownBlock } from './loose-block.ts'
 /** Measured for Claude over 63 recorded sessions; other models have theirs in `ModelFacts.charsPerToken`. */
 export const DEFAULT_CHARS_PER_TOKEN = 2.7
 
-/** What frames a message: its role and the marks around it. */
+/** Tokens of a message beyond its content: its role and delimiters. */
 export const MESSAGE_OVERHEAD_TOKENS = 4
 
 /** An image whose size is not known, and the most that one takes: Claude scales larger ones down to about this. */
@@ -27,7 +27,7 @@ export type Estimable = string | ContentBlock | Message | ToolDefinition
 export interface EstimateOptions {
   /** Default: 2.7. */
   readonly charsPerToken?: number | undefined
-  /** For the tokenizer. */
+  /** The model whose tokenizer is asked. */
   readonly model?: string | undefined
   /** Counts text instead of dividing its characters. */
   readonly tokenizer?: Tokenizer | undefined

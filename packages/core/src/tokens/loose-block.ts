@@ -9,7 +9,7 @@ import { mediaOf } from './loose-media.ts'
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 const jsonOf = (value: JsonValue | undefined): JsonValue => (value === undefined ? {} : value)
 
-/** Whether a block is in Cairn's form already, as nearly all are: told by a look, without going into it. */
+/** Whether a block is in Cairn's form already, as nearly all are. Only its top-level fields are looked at. */
 const isKnown = (value: unknown): value is ContentBlock => {
   if (!isJsonObject(value)) return false
   switch (value.type) {
@@ -29,7 +29,7 @@ const isKnown = (value: unknown): value is ContentBlock => {
   }
 }
 
-/** Never fails; what is in Cairn's form comes back as it is, what is not known whole in an `other` block. */
+/** A block in Cairn's form. One that already is comes back unchanged, an unknown one inside an `other` block. Never throws. */
 export const knownBlock = (value: unknown): ContentBlock => {
   if (isKnown(value)) return value
   if (typeof value === 'string') return { type: 'text', text: value }

@@ -1,4 +1,4 @@
-/** What a provider would refuse a conversation for, as a list of problems. Nothing is changed here. */
+/** Lists what a provider would refuse in a conversation. Nothing is changed here. */
 import { CairnError } from '../../errors.ts'
 import { blocksOf, isFields, viewOf, type BlockView, type LooseMessage } from './loose.ts'
 
@@ -30,10 +30,12 @@ export interface MessageProblem {
 }
 
 /**
- * Checks that roles are known and the user's comes first (system messages aside), that nothing is empty,
- * that each result has its call in the message directly before (tool messages in a row count as one), and
- * that each call has its result directly after, unless it is in the last message, and that reasoning is the
- * assistant's, is signed, and does not end a message.
+ * Checks that:
+ * - roles are known, and the first message that is not the system's is the user's;
+ * - no message or text is empty;
+ * - each result has its call in the message directly before it (consecutive tool messages count as one);
+ * - each call has its result directly after it, unless it is in the last message;
+ * - reasoning is the assistant's, is signed, and does not end a message.
  *
  * @returns The problems in the order of the messages and blocks; empty when a provider would take the conversation.
  * @throws CairnError `invalid-input` when it is not given an array.
@@ -96,7 +98,7 @@ const MESSAGE_RULES: readonly ((message: CheckedMessage) => Finding | undefined)
   ({ index, blocks }) => (blocks.length === 0 ? ['empty', `Message ${index} has no content.`] : undefined),
 ]
 
-/** What is wrong with a block whatever the messages around it. */
+/** What can be wrong with a block by itself. */
 const BLOCK_RULES: readonly ((block: CheckedBlock) => Finding | undefined)[] = [
   ({ message, block, value }) =>
     typeof value !== 'string' && (!isFields(value) || typeof value.type !== 'string')
@@ -147,7 +149,7 @@ class ToolExchange {
     this.#problems = problems
   }
 
-  /** What is no message ends the exchange. */
+  /** Takes something that is not a message: it ends the exchange. */
   skip(): void {
     this.#close()
     this.#lastRole = undefined

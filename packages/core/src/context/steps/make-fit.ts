@@ -1,10 +1,10 @@
-/** The last resort of every policy: goes on until the view fits, or nothing more can go. */
+/** The last resort of every policy: shrinks the view until it fits, or nothing more can be removed. */
 import { isFixed, mayNotLeave, type Draft } from '../draft.ts'
 import { frameTokens, type ViewBlock } from '../view-block.ts'
 import { CLEARED, shortCall } from '../texts.ts'
 import { cutToFit } from './cut-to-fit.ts'
 
-/** Below the limit by this share, so that the next request does not have to begin again. */
+/** The share of the limit that is aimed at, so that the next request does not need another rewrite. */
 const GOAL = 0.75
 /** However large the newest request is, those before it may keep this share of the limit. */
 const OLDER_SHARE = 0.125
@@ -12,9 +12,9 @@ const OLDER_SHARE = 0.125
 const LEAST_PART = 400
 
 /**
- * Goes on, gently first, until the view fits: the oldest requests leave whole, the last of them only in part where that
- * is enough; then the largest blocks, the newest results among them, are cut to what there is room for; then the user's
- * older messages leave. Never the newest message of the user, nor what is pinned.
+ * Shrinks a draft until it has at most `limit` tokens, or nothing more can be removed. First the oldest requests are
+ * removed, the last of them only in part where that is enough; then the largest blocks are cut, the newest results
+ * included; then the user's older messages are removed. The user's newest message and pinned blocks always stay.
  */
 export const makeFit = (draft: Draft, limit: number): void => {
   if (draft.tokens <= limit) return
@@ -43,14 +43,14 @@ export const sizeAfter = (draft: Draft, limit: number, share: number): number =>
 const newestRequest = (blocks: readonly ViewBlock[]): number =>
   blocks.reduce((newest, block) => Math.max(newest, isConversation(block) ? 0 : block.request), 0)
 
-/** What is no part of a request's work: it goes last. */
+/** Whether a block is the user's, a summary or the system's: these are removed last. */
 const isConversation = ({ kind }: ViewBlock): boolean => kind === 'user' || kind === 'summary' || kind === 'system'
 
 /** The older requests leave, oldest first, until the draft has `goal` tokens without what the newest has too many. */
 const leaveOldest = (draft: Draft, blocks: readonly ViewBlock[], newest: number, goal: number): void => {
   const units = unitsOf(blocks)
   const own = sumOf(draft, units.get(newest) ?? [])
-  // What the newest request is cut by later is no reason for others to leave.
+  // What the newest request will be cut by need not be made up for by older ones.
   const excess = Math.max(0, own - goal * (1 - OLDER_SHARE))
   for (const [request, unit] of units) {
     const over = draft.tokens - excess - goal
@@ -71,7 +71,7 @@ const keepPart = (draft: Draft, unit: readonly ViewBlock[], tokens: number): boo
   return draft.tokens <= limit
 }
 
-/** Blocks that are gone or kept together, oldest first: a reply with its calls and their results. */
+/** By request: the blocks that stay or go together, oldest first. */
 const unitsOf = (blocks: readonly ViewBlock[]): ReadonlyMap<number, readonly ViewBlock[]> =>
   new Map(
     [

@@ -9,6 +9,7 @@ export interface VisibleMessage {
   readonly blocks: readonly ViewBlock[]
 }
 
+/** The messages that the model sees, in order. */
 export const visibleMessages = (view: ContextView): readonly VisibleMessage[] => {
   const blocks = view.blocks()
   let next = 0

@@ -9,7 +9,7 @@ import { CLEARED, charactersIn, cutTo, endsOf, plainText, shortCall } from '../.
 export const LONG_OUTPUT = 'long-output'
 /** Reasons for which a part of a block replaces it: the part can be evicted like any block. */
 const PARTS = new Set([LONG_OUTPUT, 'window', 'cut'])
-/** Blocks under this many tokens are left alone. */
+/** Blocks with fewer tokens are not evicted. */
 export const SMALL = 80
 /** A user's message over the first is cut to the second, tokens; the first message of all to the third. */
 const USER_LONG = 780
@@ -43,7 +43,7 @@ export const evict = (draft: Draft, block: ViewBlock, why: string, settings: Cac
   } else draft.replace(block, why, cutTo(plainText(block), charactersIn(settings.replyTokens, draft.view)))
 }
 
-/** Takes out requests of which nothing worth keeping is left, oldest first, until the draft has `goal` tokens. */
+/** Removes old requests of which nothing valuable is left, oldest first, until the draft has `goal` tokens. */
 export const dropOldRequests = (
   draft: Draft,
   blocks: readonly ViewBlock[],

@@ -1,7 +1,7 @@
 /**
- * How likely a block is needed again within some sixty requests: word for word, as an edit's anchor, or for
- * a name that stands nowhere newer. Two logistic models over what is known at the time. Kinds and ages carry
- * most of it, so that they also serve agents and tools that they were not fitted on (docs/decisions/011).
+ * How likely a block is needed again within about sixty requests: verbatim, as the anchor of an edit, or for a name
+ * that no newer block holds. Two logistic models over what is known at the time. Most of their weight is on the block's
+ * kind and age, so that they also work for agents and tools that they were not fitted on (docs/decisions/011).
  */
 import { objectOf, stringOf } from '../../../json.ts'
 import { textOfJson } from '../../../messages.ts'
@@ -9,23 +9,24 @@ import type { ViewBlock } from '../../view-block.ts'
 import { createInterner, linesIn } from '../../names.ts'
 import { AGE, ANCHOR_WEIGHTS, REFERENCE_WEIGHTS } from './weights.ts'
 
+/** What each block of a conversation is expected to save by staying in the context. */
 export interface BlockValue {
   /** Takes the conversation's next block. */
   add(block: ViewBlock): void
   /**
-   * Makes the facts of all blocks from this entry on; those before are not asked for again. What is new is
-   * put off until here, as nothing older than the oldest block in question can change its facts.
+   * Computes the facts of all blocks from this entry on; earlier ones are not asked for again. New blocks are only
+   * looked at here, because blocks before the oldest candidate can't change its facts.
    */
   ready(fromSeq: number): void
-  /** Forgets everything: the conversation is given anew. */
+  /** Forgets everything, for when the conversation is fed again from its beginning. */
   reset(): void
-  /** What the models look at; undefined for blocks that nobody looks anything up in. */
+  /** The features of a block for the models; undefined for a block without lines to look up. */
   features(block: ViewBlock, requests: number): readonly number[] | undefined
-  /** The block's value, USD: the chance of each need times what its absence costs. */
+  /** The block's value, USD: the probability of each need times the cost of a miss. */
   value(block: ViewBlock, requests: number, missUsd: number, referenceShare: number): number
   /**
-   * For how many requests the block's value has been below `threshold`; undefined while it is above. Computed from
-   * its features alone, so that a log read at once gives the same as one followed live.
+   * For how many requests the block's value has been below `threshold` (USD); undefined while it is not. Computed from
+   * the features alone, so that a log that is read at once gives the same result as one that is followed live.
    */
   evictableFor(
     block: ViewBlock,
@@ -37,20 +38,20 @@ export interface BlockValue {
 }
 
 interface Facts {
-  /** Lines that nothing newer repeats, and all. */
+  /** Lines that no newer block repeats, and all lines. */
   fresh: number
   readonly lines: number
-  /** Times that an edit looked for its lines. */
+  /** Calls that repeated any of its lines. */
   hits: number
-  /** A later search or command brought one of its lines. */
+  /** Whether a later search or command returned one of its lines. */
   isRepeated: boolean
   readonly isRange: boolean
   readonly path: string | undefined
-  /** Requests made when one of the above changed last. */
+  /** Requests made when one of these facts changed last. */
   changed: number
 }
 
-/** Shorter lines (brackets, `else {`) say nothing of where they stand, characters. */
+/** In characters: shorter lines (brackets, `else {`) occur everywhere and identify nothing. */
 const SHORTEST_LINE = 6
 const COMMIT = /\bgit\s+(?:-\S+\s+)*commit\b/
 
@@ -150,7 +151,7 @@ class ValueRecord implements BlockValue {
     const features = this.features(block, requests)
     if (features === undefined) return requests - block.request
     if (valueAt(features, features[AGE] ?? 0, missUsd, referenceShare) >= threshold) return undefined
-    // Since the last change of its features only its age has grown: the age at which its value fell below the threshold is searched for.
+    // Since its features last changed only its age has grown. Binary search for the age at which the value fell below the threshold.
     let youngest = Math.max(1, this.#lastChange(block) - block.request)
     let oldest = Math.max(youngest, requests - block.request)
     while (youngest < oldest) {

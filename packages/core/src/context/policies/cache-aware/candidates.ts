@@ -29,7 +29,7 @@ const candidatesFrom = (
 ): readonly Candidate[] => {
   const blocks = view.blocks()
   const candidates: Candidate[] = []
-  // Not the first one's place: parts of a reply that came after a result stand before it; what is pinned may be let go.
+  // The minimum, not the first: a reply's later parts stand before results that came earlier. Pinned blocks count, as they may be unpinned.
   let oldest = Infinity
   for (let index = from; index < blocks.length; index++) {
     const block = blocks[index]

@@ -104,7 +104,7 @@ const lostToChange = (view: ContextView): ((block: ViewBlock) => boolean) =>
 export const wouldLoseThinking = (view: ContextView): boolean =>
   isBound(view) && view.thinkingOfTurn().findLast((block) => view.isRunningThinking(block)) !== undefined
 
-/** Tokens of it. */
+/** Tokens of the running turn's reasoning that a rewrite from the beginning on would lose. */
 const thinkingLost = (view: ContextView): number =>
   isBound(view)
     ? view
@@ -112,7 +112,7 @@ const thinkingLost = (view: ContextView): number =>
         .reduce((sum, block) => (view.isRunningThinking(block) ? sum + thoughtTokens(block, view) : sum), 0)
     : 0
 
-/** Of reasoning whose text the provider keeps to itself, the signature tells about how much there was. */
+/** Tokens of reasoning; where the provider does not return its text, the signature's length is used instead. */
 const thoughtTokens = ({ source: { original }, tokens }: ViewBlock, view: ContextView): number =>
   original.type === 'thinking' && original.text === ''
     ? Math.ceil((original.signature?.length ?? 0) / view.charactersPerToken)

@@ -1,6 +1,6 @@
 /**
- * An index of names that were seen and are no longer visible: what the agent may still mean to speak of.
- * A few thousand tokens of names spare most of the searches that forgetting them would cause.
+ * An index of names that are no longer visible and that the agent may still refer to. A few thousand tokens of names
+ * save most of the searches that it would otherwise make for them.
  */
 import type { Draft } from '../../draft.ts'
 import type { ViewBlock } from '../../view-block.ts'
@@ -17,7 +17,7 @@ const IN_CODE = /[_/\d.]|[a-z][A-Z]/
 const FILE_NAME = /\/|\.[a-z]{1,5}$/
 const DECLARED =
   /\b(?:function|class|interface|type|const|let|var|def|func|fn|struct|enum|impl|trait|module|package)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$]{3,})/g
-/** Characters of the newest texts that names are taken from: what is older has been looked for long ago. */
+/** Names are taken from this many characters of the newest texts; older names are rarely needed again. */
 const SCANNED = 600_000
 const LONGEST_NAME = 120
 
@@ -35,6 +35,7 @@ interface Candidate {
   path: string | undefined
 }
 
+/** An index that remembers the names of each block it has looked at. */
 export const createNameIndex = (): NameIndex => {
   const known = new WeakMap<ViewBlock, Named>()
 

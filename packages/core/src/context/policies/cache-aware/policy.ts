@@ -17,12 +17,14 @@ import { createBlockValue } from './block-value.ts'
 import { createNameIndex } from './name-index.ts'
 import { CACHE_AWARE_PRESETS, settingsFor, type CacheAwarePreset, type CacheAwareSettings } from './settings.ts'
 
-/** The share of the available tokens that is used after the window forced a rewrite. */
+/** The share of the available tokens that is in use after a rewrite for the window. */
 const KEPT_AFTER_WINDOW = 0.5
 /** The most that the index of names takes near the window's limit, as a share of the available tokens. */
 const LARGEST_INDEX = 0.1
-/** A view of more than the first multiple of the available tokens was never sent: all but the newest, up to the second
- * multiple, leaves at once. */
+/**
+ * A view larger than this multiple of the available tokens was never sent as it is: only its newest blocks, up to the
+ * second multiple, are considered, and the others are removed at once.
+ */
 const FAR_TOO_LARGE = 3
 const CONSIDERED_SHARE = 1.5
 
@@ -31,10 +33,10 @@ const INDEX_HEAD =
 
 const INDEX_TAG = '<earlier_names note="'
 
-/** Tokens of what stands around the names, generously. */
+/** Tokens of the text around the names, rounded up. */
 const INDEX_FRAME = 100
 
-/** The index of an earlier rewrite; what else was put in is not this policy's to take out. */
+/** Whether a block is the index of an earlier rewrite: of what was inserted, this policy only removes its own. */
 const isIndex = ({ kind, source: { original } }: ViewBlock): boolean =>
   kind === 'inserted' && original.type === 'text' && original.text.startsWith(INDEX_TAG)
 
@@ -69,7 +71,7 @@ class CacheAwareRun implements PolicyRun {
     const settings = settingsFor(this.#settings, situation.window)
     const arrived = capArrivals(view, settings)
     if (!arrived.isEmpty) return arrived.build(this.#name, ARRIVAL, situation.now)
-    // Reasoning that a rewrite would cost the running turn is kept while the window has any tokens left.
+    // A rewrite that would cost the running turn its reasoning waits until the window is full.
     const reserve = wouldLoseThinking(view) ? 0 : settings.reserveShare
     const limit = Math.floor(situation.availableTokens * (1 - reserve))
     if (view.tokens() > limit) return this.#forWindow(situation, limit, settings)

@@ -11,7 +11,7 @@ export interface CacheAwareSettings {
   readonly referenceShare: number
   /** Requests over which a block's carrying cost is counted. */
   readonly horizon: number
-  /** The newest requests whose blocks are never touched, but to fit the window. */
+  /** How many of the newest requests are not touched, except to fit the window. */
   readonly protectedRequests: number
   /**
    * Older than so many requests, reasoning leaves and replies are cut by a rewrite; up to there, what was read or edited
@@ -25,7 +25,7 @@ export interface CacheAwareSettings {
   /** Fewer evictable tokens than this cause no rewrite: while the cache is warm, and on a cold one. */
   readonly leastWarm: number
   readonly leastCold: number
-  /** Room that is left free below the window's limit, as a share of it. */
+  /** The share of the available tokens that is kept free. */
   readonly reserveShare: number
   /** Tokens that old replies are cut to. */
   readonly replyTokens: number
@@ -80,7 +80,7 @@ export const settingsFor = (settings: CacheAwareSettings, window: number): Cache
   }
 }
 
-/** What a miss takes: a failed attempt that reads the context, what was missed read in again, and the words between; tokens. */
+/** Tokens that a miss takes: a failed attempt that reads the context, the missing content read again, and the reply in between. */
 const MISS = { context: 100_000, content: 2000, output: 150 } as const
 const SONNET = { read: 0.3, write: 3.75, output: 15 } as const
 

@@ -14,6 +14,7 @@ export interface DeduplicatedReads {
   readonly savedShare: number
 }
 
+/** In a draft, replaces each file content that a newer one covers with a notice. Blocks that are fixed stay. */
 export const deduplicateReads = (draft: Draft): DeduplicatedReads => {
   const { view } = draft
   const visible = visibleMessages(view)

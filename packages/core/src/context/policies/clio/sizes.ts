@@ -13,14 +13,16 @@ const AFTER_REFUSALS = [0.5, 0.25] as const
 
 /**
  * The share of so many tokens of a request that messages may take. Where system prompt and tools take most of
- * a small window, half of the share of the room that they leave: every size scales with the window.
+ * a small window, half of that share of what they leave: every size scales with the window.
  */
 const messageTokens = (share: number, request: number, { availableTokens, prefix }: Situation): number =>
   Math.floor(Math.max(share * request - prefix, (share / 2) * availableTokens))
 
+/** The tokens of messages from which on the policy trims. */
 export const startTokens = (shares: ClioShares, situation: Situation): number =>
   messageTokens(shares.start, situation.window, situation)
 
+/** The tokens of messages that a trim comes down to. */
 export const targetTokens = (shares: ClioShares, situation: Situation): number =>
   messageTokens(shares.target, situation.window, situation)
 

@@ -13,7 +13,7 @@ import { isFileContent } from './notices.ts'
 /** How a file's content came into a message. */
 export type FileContentKind = 'tool-result' | 'text-result' | 'mention' | 'final-content' | 'attachment' | 'write-call'
 
-/** Which characters of a block a content is; `part` is the text part of a tool result's content. */
+/** The characters of a block that hold the content; `part` is the index of a text part in a tool result. */
 type Region =
   | { readonly of: 'block' }
   | { readonly of: 'text'; readonly part: number; readonly start: number; readonly end: number }
