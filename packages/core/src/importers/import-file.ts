@@ -186,6 +186,7 @@ async function* readBatches(
         })
   for await (const items of batches) {
     deps.signal?.throwIfAborted()
+    if (deps.pauses.isDue()) await deps.pauses.take()
     if (items.some(({ bytes }) => bytes.length >= LARGE_LINE)) progress.onLarge()
     const outcome = await parse(items)
     if (outcome.hidden !== undefined) {

@@ -65,6 +65,36 @@ describe('splitLines', () => {
     ])
   })
 
+  it('gives a hundred lines of a run of empty ones, and passes over the rest', async () => {
+    const bytes = encode(`a\n${'\n'.repeat(250)}b\n${'\r\n'.repeat(150)}c\n${'\n'.repeat(120)}`)
+    const cuts = [[], [60, 61, 180, 300, 301, 402, 500], Array.from(bytes.keys())]
+    for (const each of cuts) {
+      const items = await take(chunked(bytes, each))
+      expect(items.filter(({ text }) => text.trim() !== '')).toEqual([
+        { number: 1, text: 'a', endOffset: 2 },
+        { number: 252, text: 'b', endOffset: 254 },
+        { number: 403, text: 'c', endOffset: 556 },
+      ])
+      expect(items).toHaveLength(303)
+    }
+  })
+
+  it('makes no item of millions of empty lines', async () => {
+    let items = 0
+    const chunk = Buffer.alloc(1 << 16, '\n')
+    async function* chunks(): AsyncGenerator<Uint8Array> {
+      for (let count = 0; count < 320; count += 1) yield await Promise.resolve(chunk)
+      yield encode('end\n')
+    }
+    const last: SourceItem[] = []
+    for await (const batch of splitLines(chunks())) {
+      items += batch.length
+      last.splice(0, 1, ...batch.slice(-1))
+    }
+    expect(items).toBe(101)
+    expect(last[0]).toMatchObject({ number: 320 * 65_536 + 1, endOffset: 320 * 65_536 + 4 })
+  })
+
   it('gives the same lines however the bytes are cut', async () => {
     await fc.assert(
       fc.asyncProperty(

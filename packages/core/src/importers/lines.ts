@@ -35,11 +35,16 @@ export interface SplitOptions {
 export const DEFAULT_SPLIT = { batchBytes: 1 << 20, batchItems: 200, maxItemBytes: 32 << 20 } as const
 
 const NEWLINE = 0x0a
+const CARRIAGE_RETURN = 0x0d
 const NONE = new Uint8Array(0)
+/** Empty lines of one run that are handed out; those after them are passed over, and only their numbers tell of them. */
+const EMPTY_LINES = 100
 
 /**
  * The lines of `chunks` in batches. The last item is `open` when the stream does not end with a line
- * end. Chunks may be reused by their producer after the next one is asked for.
+ * end. Of a long run of empty lines the first hundred are given: the next line's number tells how many there were. A batch
+ * without items says that there was nothing else in a chunk. Chunks may be reused by their producer after the next one
+ * is asked for.
  */
 export async function* splitLines(
   chunks: AsyncIterable<Uint8Array>,
@@ -51,20 +56,30 @@ export async function* splitLines(
   const pending = createPending(maxItemBytes)
   let items: SourceItem[] = []
   let bytesInBatch = 0
+  /** Empty lines just before this place. */
+  let empty = 0
 
   for await (const chunk of chunks) {
     let start = 0
     for (;;) {
+      if (empty >= EMPTY_LINES && pending.size() === 0) {
+        const run = emptyLinesAt(chunk, start)
+        number += run.lines
+        empty += run.lines
+        offset += run.bytes
+        start += run.bytes
+      }
       const end = chunk.indexOf(NEWLINE, start)
       if (end < 0) break
-      const view = chunk.subarray(start, end)
       offset += end - start + 1
-      const whole = pending.take(view)
-      items.push(
-        whole === undefined
-          ? { number, bytes: NONE, endOffset: offset, problem: 'too-long' }
-          : { number, bytes: whole, endOffset: offset },
-      )
+      const whole = pending.take(chunk.subarray(start, end))
+      empty = whole !== undefined && isEmptyLine(whole) ? empty + 1 : 0
+      if (empty <= EMPTY_LINES)
+        items.push(
+          whole === undefined
+            ? { number, bytes: NONE, endOffset: offset, problem: 'too-long' }
+            : { number, bytes: whole, endOffset: offset },
+        )
       bytesInBatch += end - start + 1
       number++
       start = end + 1
@@ -79,7 +94,7 @@ export async function* splitLines(
       offset += chunk.length - start
       pending.add(chunk.subarray(start))
     }
-    if (items.length > 0) {
+    if (items.length > 0 || empty > EMPTY_LINES) {
       yield items
       items = []
       bytesInBatch = 0
@@ -92,6 +107,21 @@ export async function* splitLines(
         ? { number, bytes: NONE, endOffset: offset, problem: 'too-long' }
         : { number, bytes: whole, endOffset: offset, problem: 'open' },
     ]
+  }
+}
+
+const isEmptyLine = (line: Uint8Array): boolean =>
+  line.length === 0 || (line.length === 1 && line[0] === CARRIAGE_RETURN)
+
+/** The empty lines that follow one another from a line's beginning on, and their bytes; byte by byte, as a search per line takes far longer. */
+const emptyLinesAt = (chunk: Uint8Array, start: number): { readonly lines: number; readonly bytes: number } => {
+  let lines = 0
+  let at = start
+  for (;;) {
+    if (chunk[at] === NEWLINE) at++
+    else if (chunk[at] === CARRIAGE_RETURN && chunk[at + 1] === NEWLINE) at += 2
+    else return { lines, bytes: at - start }
+    lines++
   }
 }
 

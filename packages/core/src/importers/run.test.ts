@@ -59,6 +59,20 @@ describe('importing again', () => {
     },
   )
 
+  it('goes on behind a long run of empty lines, wherever the file ended before', async () => {
+    const path = bench.write('a.jsonl', `${lines('one')}${'\n'.repeat(300_000)}`)
+    await bench.import()
+    appendFileSync(path, `${'\n'.repeat(2000)}${lines('two')}`)
+    expect(await bench.import()).toMatchObject({ files: 1, messages: 1, skipped: [] })
+    appendFileSync(path, lines('three'))
+    expect(await bench.import()).toMatchObject({ files: 1, messages: 1, skipped: [] })
+    expect(await bench.texts(S)).toEqual(['one', 'two', 'three'])
+    expect((await bench.source(S)).filter((line) => line !== '')).toEqual(
+      ['one', 'two', 'three'].map((x) => generic(x)),
+    )
+    expect((await bench.store.imports.file(path))?.cursor.line).toBe(302_003)
+  })
+
   it('reads a rewritten file anew without repeating what is known', async () => {
     const kept = Array.from({ length: 3 }, (_, index) => generic(`kept ${index}`, { id: `k${index}` })).join('\n')
     const path = bench.write('a.jsonl', `${kept}\n${generic('gone', { id: 'gone' })}\n`)

@@ -30,6 +30,8 @@ export const sniffImporter = async (
   const chunks = textChunks(fileSystem.read(path, 0, isPacked(path) ? { unpack: 'gzip' } : undefined), path)
   try {
     for await (const items of splitLines(chunks)) {
+      // Nothing but empty lines: no transcript begins like that.
+      if (items.length === 0) return look.reason()
       for (const item of items) {
         const importer = look.at(item)
         if (importer !== undefined) return importer
