@@ -61,6 +61,22 @@ describe('engine', () => {
     expect((await engine.sessions.find('a')).redactions).toBe(1)
   })
 
+  it('takes the signature of reasoning that held a secret, and of no other', async () => {
+    const engine = engineWith()
+    const secret = `ghp_${'a1B2'.repeat(9)}`
+    const content = [
+      { type: 'thinking' as const, text: 'fine', signature: 'one' },
+      { type: 'thinking' as const, text: `use ${secret}`, signature: 'two' },
+      { type: 'text' as const, text: 'done' },
+    ]
+    const entry = { kind: 'message' as const, id: 'm', at: 1, role: 'assistant' as const, content }
+    await engine.sessions.append(facts('a'), 0, [{ entry }])
+    expect(await engine.sessions.log('cairn:a')).toMatchObject([
+      { content: [content[0], { type: 'thinking', text: 'use [redacted:github-token]' }, content[2]] },
+    ])
+    expect(JSON.stringify(await engine.sessions.log('cairn:a'))).not.toContain('two')
+  })
+
   it('resolves an exact id before prefixes, and names what is ambiguous', async () => {
     const engine = engineWith()
     for (const id of ['ab', 'abc', 'abd']) await engine.sessions.append(facts(id), 0, [message('m', 'x', 1)])

@@ -178,7 +178,7 @@ export type { Mark } from './text-analysis/marks.ts'
 export { analyseQuery } from './text-analysis/query.ts'
 export type { QueryTerm, QueryTermKind } from './text-analysis/query.ts'
 
-export { redact } from './redaction/index.ts'
+export { redact, withoutBrokenSignatures } from './redaction/index.ts'
 export type { Redact, Redaction } from './redaction/index.ts'
 export { createEngine } from './engine.ts'
 export type { Engine, EngineDeps, EngineImports, EngineRecall, EngineUsage, Privacy } from './engine.ts'

@@ -1,6 +1,7 @@
 /**
  * A session as one JSON document, written in parts, so that entries and source lines are never in memory all at once.
  */
+import { withoutBrokenSignatures } from '@cairn/core'
 import type { Engine, SessionSummary, SourceLine } from '@cairn/core'
 import { jsonText, requestJson, sessionJson } from '../output/json-output.ts'
 import { eachEntry } from './entries.ts'
@@ -43,7 +44,10 @@ async function* sourceOf(sessionId: string, engine: Engine, redaction: ExportRed
 
 /** The entries of the log, without secrets. */
 async function* entriesOf(sessionId: string, engine: Engine, redaction: ExportRedaction): AsyncGenerator {
-  for await (const entry of eachEntry(sessionId, engine)) yield redaction.value(entry)
+  for await (const entry of eachEntry(sessionId, engine)) {
+    const exported = redaction.value(entry)
+    yield exported === entry ? entry : withoutBrokenSignatures(exported)
+  }
 }
 
 /**

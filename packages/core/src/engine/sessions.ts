@@ -13,7 +13,7 @@ import type {
   SessionSummary,
 } from '../ports/session-storage.ts'
 import type { Store } from '../ports/store.ts'
-import { redact } from '../redaction/index.ts'
+import { redact, withoutBrokenSignatures } from '../redaction/index.ts'
 import type { TrajectorySource } from '../replay/trajectory.ts'
 import type { Result } from '../result.ts'
 import type { LogEntry, NewLogEntry } from '../session-log.ts'
@@ -141,7 +141,8 @@ const digestOf = async (
 const withoutSecrets = (write: EntryWrite, index: number): EntryWrite => {
   const { text, count } = redact(entryJson(write, index))
   if (count === 0) return write
-  return { ...write, entry: JSON.parse(text) as NewLogEntry, redactions: (write.redactions ?? 0) + count }
+  const entry = withoutBrokenSignatures(JSON.parse(text) as NewLogEntry)
+  return { ...write, entry, redactions: (write.redactions ?? 0) + count }
 }
 
 const unknownSession = (sessionId: string): CairnError =>

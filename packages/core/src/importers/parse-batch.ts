@@ -10,6 +10,7 @@ import type { SessionBatch, SourceRun } from '../ports/import-storage.ts'
 import type { PriceBook } from '../ports/price-book.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import type { RequestFact } from '../ports/usage-storage.ts'
+import { withoutBrokenSignatures } from '../redaction/broken-signatures.ts'
 import { outputRateOf } from '../usage/output-rate.ts'
 import { NO_ENTRIES, type DocumentFormat, type FileParser, type LineContext, type ParsedLine } from './importer.ts'
 import { NESTED_DEEPLY, NUL, NULS_LEFT_OUT, trimNuls } from './line-values.ts'
@@ -84,7 +85,8 @@ export const createBatchParser = (
       if (skip !== undefined) skips.push({ line: number, reason: skip })
       const writes = session === undefined ? undefined : sessions.get(session.id)?.writes
       entries.forEach((write, index) => {
-        const complete = withCostAndRedactions(write, index === 0 ? count : 0, deps)
+        const kept = count === 0 ? write : { ...write, entry: withoutBrokenSignatures(write.entry) }
+        const complete = withCostAndRedactions(kept, index === 0 ? count : 0, deps)
         writes?.push(complete)
         lines.set(complete, number)
       })
