@@ -16,6 +16,8 @@ export interface ThinkingBlock {
   readonly type: 'thinking'
   readonly text: string
   readonly signature?: string
+  /** Whose API signed it, where the form that it came in says so. */
+  readonly signedBy?: 'openai' | 'google'
 }
 
 /** A request by the model to run a tool. A string `input` is the provider's raw arguments text. */

@@ -42,6 +42,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   edit: 'edited by the agent',
   'unsigned-thinking': 'reasoning without a signature is not sent',
   'foreign-thinking': 'reasoning of another model is not sent',
+  'last-thinking': 'reasoning at the end of a reply is not sent',
   'bound-thinking': 'reasoning signed for the conversation as it was before a change',
   dead: 'dead: unlikely to be needed',
   superseded: 'superseded: read again later',

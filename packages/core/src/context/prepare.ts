@@ -23,6 +23,7 @@ import { createContextView, type ContextView } from './view.ts'
 export type BlockState = 'full' | 'stub' | 'digest'
 
 export interface PreparedBlock {
+  /** In JSON its `seq`, `block`, `messageId` and `kind` stand in its place. */
   readonly block: ViewBlock
   readonly state: BlockState
   readonly tokens: number
@@ -118,7 +119,7 @@ export const createContext = (policy: Policy, charactersPerToken: number): Conte
         },
         repairs,
         get withheld() {
-          return (kept ??= withheldIn(view))
+          return (kept ??= withheldIn(view, messages))
         },
       }
     },
@@ -189,22 +190,28 @@ const availableTokensFor = ({ availableTokens, refusals, refusedTokens = availab
 const isDecided = (last: LogEntry | undefined, availableTokens: number): boolean =>
   last?.kind === 'rewrite' && last.room !== undefined && last.room <= availableTokens
 
-const withheldIn = (view: ContextView): readonly WithheldBlock[] =>
-  view.thinking().flatMap(({ source, tokens }): readonly WithheldBlock[] => {
-    const { seq, block, entry, withheld: why } = source
+const withheldIn = (view: ContextView, messages: readonly Message[]): readonly WithheldBlock[] => {
+  const all = view.thinking()
+  const sent = new Set(all.length === 0 ? [] : messages.flatMap(({ content }) => content))
+  return all.flatMap(({ source, tokens }): readonly WithheldBlock[] => {
+    const { seq, block, entry, seen } = source
+    const why = source.withheld ?? (seen === null || sent.has(seen) ? undefined : 'last-thinking')
     return isWithheldThinking(why) ? [{ seq, block, messageId: entry.id, why, tokens }] : []
   })
+}
 
 const preparedBlock = (block: ViewBlock, view: ContextView): PreparedBlock => {
   const { source } = block
   const content = source.seen ?? source.original
-  return {
-    block,
-    content,
-    tokens: view.tokensSent(block),
-    state:
-      block.kind === 'inserted' || block.kind === 'summary' ? 'digest' : content === source.original ? 'full' : 'stub',
+  const state: BlockState =
+    block.kind === 'inserted' || block.kind === 'summary' ? 'digest' : content === source.original ? 'full' : 'stub'
+  const prepared = { block, content, tokens: view.tokensSent(block), state }
+  // The block knows its message and its call's result, and these know it: JSON has what tells it from others instead.
+  const toJSON = (): object => {
+    const { block: _live, ...own } = prepared
+    return { seq: source.seq, block: source.block, messageId: source.entry.id, kind: block.kind, ...own }
   }
+  return Object.defineProperty(prepared, 'toJSON', { value: toJSON })
 }
 
 /**

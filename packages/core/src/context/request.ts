@@ -4,6 +4,8 @@
  * (`createContext`), which does not read the whole conversation again.
  */
 import { CairnError, messageOf } from '../errors.ts'
+import { shownValue } from '../input.ts'
+import { isJsonObject } from '../json.ts'
 import { contextBudget } from '../models/context-budget.ts'
 import { modelFacts, type ModelFacts } from '../models/model-facts.ts'
 import type { ToolDefinition } from '../ports/language-model.ts'
@@ -103,6 +105,21 @@ const assertInput = (input: PrepareInput): void => {
   if (typeof model !== 'string')
     throw new CairnError('invalid-input', `model must be a model's name, not ${typeof model}.`)
   assertNumbers(input)
+  if (input.entries !== undefined) assertEntries(input.entries)
+}
+
+/** Refuses entries that are no log's. */
+const assertEntries = (given: unknown): void => {
+  if (!Array.isArray(given))
+    throw new CairnError('invalid-input', `entries must be an array of a log's entries, not ${shownValue(given)}.`)
+  const bad = given.findIndex(
+    (entry: unknown) => !isJsonObject(entry) || typeof entry.kind !== 'string' || !Number.isInteger(entry.seq),
+  )
+  if (bad !== -1)
+    throw new CairnError(
+      'invalid-input',
+      `entries must hold entries of a log, each with a kind and its seq; entry ${bad} is ${shownValue(given[bad])}.`,
+    )
 }
 
 const NUMBERS = ['now', 'lastUsed', 'cacheLifetimeSeconds', 'refusals', 'refusedTokens', 'prefixTokens'] as const
@@ -134,6 +151,11 @@ export const situationOf = (input: RequestSetting, facts: ModelFacts = factsFor(
   const charsPerToken = input.charsPerToken ?? facts.charsPerToken
   const prefix = input.prefixTokens ?? Math.ceil(prefixCharacters(input) / charsPerToken)
   const window = input.window ?? facts.contextWindow
+  if (input.maxOutputTokens !== undefined && input.maxOutputTokens > window)
+    throw new CairnError(
+      'invalid-input',
+      `maxOutputTokens (${input.maxOutputTokens}) is larger than the window (${window}): ask for a shorter reply, or name a model with a larger window.`,
+    )
   const { usable } = contextBudget({
     window,
     maxOutputTokens: input.maxOutputTokens ?? facts.maxOutputTokens,

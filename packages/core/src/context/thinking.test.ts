@@ -175,7 +175,7 @@ describe('which reasoning is sent', () => {
     )
     const request = requestOf(entries, {})
     expect(request.messages[1]?.content).toEqual([text('One.')])
-    expect(request.withheld.map(({ why }) => why)).toEqual(['unsigned-thinking'])
+    expect(request.withheld.map(({ why }) => why)).toEqual(['unsigned-thinking', 'last-thinking'])
     expect(toAnthropicMessages([{ role: 'assistant', content: [{ type: 'thinking', text: 'no seal' }] }])).toEqual([])
   })
 

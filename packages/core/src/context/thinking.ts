@@ -19,13 +19,14 @@ export interface AskedModel {
 /** Who made a block of reasoning, as far as the log says. */
 export type ThinkingMaker = Pick<AskedModel, 'model' | 'provider'>
 
-/** Why a block of reasoning is not sent; `bound-thinking` is also what rewrites call it. */
-export type WithheldThinking = 'unsigned-thinking' | 'foreign-thinking' | 'bound-thinking'
+/** Why a block of reasoning is not sent; `bound-thinking` is also what rewrites call it. `last-thinking`: its reply has nothing behind it. */
+export type WithheldThinking = 'unsigned-thinking' | 'foreign-thinking' | 'bound-thinking' | 'last-thinking'
 
 const WITHHELD: readonly string[] = [
   'unsigned-thinking',
   'foreign-thinking',
   'bound-thinking',
+  'last-thinking',
 ] satisfies WithheldThinking[]
 
 /** Whether a word for why a block is withheld is one of reasoning's. */
@@ -69,11 +70,22 @@ export const withheldAlways = (
   block: ContentBlock,
   maker: ThinkingMaker,
   asked: AskedModel,
-): Exclude<WithheldThinking, 'bound-thinking'> | undefined => {
+): 'unsigned-thinking' | 'foreign-thinking' | undefined => {
   if (!isSignedThinking(block)) return 'unsigned-thinking'
+  if (isForeignForm(block, asked)) return 'foreign-thinking'
   return isSame(maker.provider, asked.provider) && isSameModel(maker.model, asked.model)
     ? undefined
     : 'foreign-thinking'
+}
+
+/** The models of those whose signatures have a form of their own, by the words of their names. */
+const MODELS_OF = { openai: /^(?:gpt|o\d|codex|computer)/, google: /gemini/ } as const
+
+/** Whether the form in which reasoning came says that another provider's model signed it than the one asked. */
+export const isForeignForm = (block: ContentBlock, { model }: Pick<AskedModel, 'model'>): boolean => {
+  if (block.type !== 'thinking' || block.signedBy === undefined || model === undefined) return false
+  const words = MODELS_OF[block.signedBy]
+  return !parseModelName(model).names.some((name) => words.test(name))
 }
 
 const isSame = (left: string | undefined, right: string | undefined): boolean =>

@@ -7,6 +7,7 @@ import type { ContentBlock, ImageBlock, OtherBlock, TextBlock, ThinkingBlock, To
 import { mediaOf } from './loose-media.ts'
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const isText = (value: string | undefined): boolean => value !== undefined
 const jsonOf = (value: JsonValue | undefined): JsonValue => (value === undefined ? {} : value)
 
 /** Whether a block is in Cairn's form already, as nearly all are. Only its top-level fields are looked at. */
@@ -51,7 +52,7 @@ const wordsOf = (block: JsonObject): TextBlock | ThinkingBlock | undefined => {
     case undefined: {
       if (typeof block.text !== 'string') return undefined
       return block.thought === true
-        ? thinkingOf({ text: block.text, signature: block.thoughtSignature ?? block.thought_signature })
+        ? thinkingOf({ text: block.text, thoughtSignature: block.thoughtSignature ?? block.thought_signature })
         : { type: 'text', text: block.text }
     }
     default:
@@ -67,10 +68,11 @@ const thinkingOf = (block: JsonObject): ThinkingBlock | undefined => {
   )
   const text = typeof given === 'string' ? given : parts.filter((part) => part !== '').join('\n\n')
   const options = objectOf(objectOf(block.providerOptions ?? block.providerMetadata).anthropic)
-  const signature = [block.signature, block.thinkingSignature, block.encrypted_content, options.signature].find(
-    (value) => typeof value === 'string' && value !== '',
-  )
-  return { type: 'thinking', text, ...(typeof signature === 'string' ? { signature } : {}) }
+  const signature = [block.signature, block.thinkingSignature, options.signature].map(stringOf).find(isText)
+  if (signature !== undefined) return { type: 'thinking', text, signature }
+  const [openai, google] = [stringOf(block.encrypted_content), stringOf(block.thoughtSignature)]
+  if (openai !== undefined) return { type: 'thinking', text, signature: openai, signedBy: 'openai' }
+  return { type: 'thinking', text, ...(google === undefined ? {} : { signature: google, signedBy: 'google' }) }
 }
 
 const call = (id: JsonValue | undefined, name: JsonValue | undefined, input: JsonValue | undefined): ContentBlock => ({

@@ -1,19 +1,21 @@
 /** A reply with what follows it, as a provider takes it: nothing blank, no half characters, every call answered. */
 import type { Message, ToolCallBlock, ToolResultBlock } from '../../messages.ts'
 import { withoutLastThinking } from '../thinking.ts'
+import { findPairs } from './pairs.ts'
 import { RESULT_MISSING, repairPairs } from './repair.ts'
 import { soundMessage } from './sound-block.ts'
 import { validateMessages } from './validate.ts'
 
-/** A result that was made for a call without one, or was left out because its call has another. */
+/** A result that was made for a call without one, was left out because its call has another, or has no call itself. */
 export interface MessageRepair {
   readonly callId: string
+  /** Empty for a result of no call. */
   readonly tool: string
   /**
    * `interrupted`: nothing stands behind the call. `missing`: the conversation went on without its result. `repeated`:
-   * it has several that differ, of which providers take one.
+   * it has several that differ, of which providers take one. `no-call`: a result of no call of the reply before it.
    */
-  readonly why: 'interrupted' | 'missing' | 'repeated'
+  readonly why: 'interrupted' | 'missing' | 'repeated' | 'no-call'
   /** One sentence. */
   readonly message: string
 }
@@ -46,7 +48,7 @@ export const soundExchange = (
     messages: isValid ? answered : repairPairs([...answered, NEXT]).slice(0, -1),
     repairs: [
       ...missing.map((call) => repairOf(call, isLast && full.length === 1 ? 'interrupted' : 'missing')),
-      ...(isValid ? [] : repeatedResults(full)),
+      ...(isValid ? [] : [...repeatedResults(full), ...resultsOfNoCall(full)]),
     ],
   }
 }
@@ -84,6 +86,15 @@ const repeatedResults = ([reply, ...others]: readonly Message[]): readonly Messa
     return [{ callId: call.id, tool: call.name, why: 'repeated', message }]
   })
 }
+
+/** Results that are sent as texts, as nothing in the exchange called for them. */
+const resultsOfNoCall = (messages: readonly Message[]): readonly MessageRepair[] =>
+  findPairs(messages).orphans.flatMap(({ message, block }): readonly MessageRepair[] => {
+    const result = messages[message]?.content[block]
+    if (result?.type !== 'tool_result') return []
+    const sentence = `The result of ${result.callId} answers no call of the reply before it; it is sent as a text.`
+    return [{ callId: result.callId, tool: '', why: 'no-call', message: sentence }]
+  })
 
 /** Adds a message with results for these calls, behind the tools' messages that directly follow the reply. */
 const withResultsFor = (messages: readonly Message[], calls: readonly ToolCallBlock[]): readonly Message[] => {

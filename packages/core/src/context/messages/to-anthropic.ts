@@ -1,7 +1,7 @@
 /** Prepared messages in the form of Anthropic's API; other providers' forms are their adapters' concern. */
 import { isJsonObject, parseJson, type JsonValue } from '../../json.ts'
 import type { ContentBlock, FileBlock, ImageBlock, Message } from '../../messages.ts'
-import { isSignedThinking, isThinking } from '../thinking.ts'
+import { isForeignForm, isSignedThinking, isThinking } from '../thinking.ts'
 
 /** A message as `messages.create` takes it. */
 export interface AnthropicMessage {
@@ -23,7 +23,7 @@ export const toAnthropicMessages = (
   messages.forEach(({ role, content }, index) => {
     const turnRole = role === 'assistant' ? 'assistant' : 'user'
     // The API refuses reasoning that isn't as it was signed.
-    const blocks = content.filter((block) => !isThinking(block) || isSignedThinking(block)).map(anthropicBlock)
+    const blocks = content.filter(isAccepted).map(anthropicBlock)
     if (blocks.length === 0) return
     const last = blocks.at(-1)
     if (marks.has(index) && last !== undefined)
@@ -34,6 +34,29 @@ export const toAnthropicMessages = (
   })
   return turns
 }
+
+const isAccepted = (block: ContentBlock): boolean =>
+  !isThinking(block) || (isSignedThinking(block) && !isForeignForm(block, { model: 'claude' }))
+
+/** Blocks that the API takes although Cairn has no block of its own for them. */
+const OWN =
+  /^(?:text|image|document|search_result|redacted_thinking|server_tool_use|mcp_tool_use|container_upload|compaction|tool_reference|[a-z_]+_tool_result)$/
+/** What a result may hold of them. */
+const OWN_IN_RESULT = /^(?:text|image|document|search_result|tool_reference)$/
+
+/** A block of another API as a text that says what it was, with its long values (such as sounds in base64) cut. */
+const otherBlock = (value: JsonValue, own: RegExp): Record<string, unknown> => {
+  if (!isJsonObject(value)) return { type: 'text', text: JSON.stringify(value) }
+  const { type, ...rest } = value
+  if (typeof type === 'string' && own.test(type)) return { ...value }
+  return { type: 'text', text: `[${typeof type === 'string' ? type : 'a block without a type'}: ${shortJson(rest)}]` }
+}
+
+const LONGEST_VALUE = 2000
+const shortJson = (value: JsonValue): string =>
+  JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'string' && inner.length > LONGEST_VALUE ? `(${inner.length} characters left out)` : inner,
+  )
 
 const anthropicBlock = (block: ContentBlock): Record<string, unknown> => {
   switch (block.type) {
@@ -51,7 +74,9 @@ const anthropicBlock = (block: ContentBlock): Record<string, unknown> => {
       return {
         type: 'tool_result',
         tool_use_id: block.callId,
-        content: block.content.map(anthropicBlock),
+        content: block.content.map((part) =>
+          part.type === 'other' ? otherBlock(part.value, OWN_IN_RESULT) : anthropicBlock(part),
+        ),
         ...(block.isError === true ? { is_error: true } : {}),
       }
     case 'image':
@@ -61,7 +86,7 @@ const anthropicBlock = (block: ContentBlock): Record<string, unknown> => {
         return { type: 'document', source: sourceOf(block), ...(block.path === '' ? {} : { title: block.path }) }
       return { type: 'text', text: block.text === undefined ? block.path : `${block.path}\n${block.text}` }
     case 'other':
-      return isJsonObject(block.value) ? { ...block.value } : { type: 'text', text: JSON.stringify(block.value) }
+      return otherBlock(block.value, OWN)
   }
 }
 
