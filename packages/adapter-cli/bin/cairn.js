@@ -90,10 +90,10 @@ function endWithLauncher() {
   watch.unref()
 }
 
-/** Runs this same command on the Node that the repository installs for itself. */
+/** Runs this same command on the Node that the repository, or the installed package in its `runtime`, has for itself. */
 function restart() {
   const node = findUpwards(
-    packageFolder,
+    join(packageFolder, 'runtime'),
     join('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node'),
   )
   if (node === undefined) {

@@ -1,0 +1,229 @@
+// The tarball as a user has it: installed globally with npm, with an empty home and away from the repository, where a file
+// that it lacks would be found by accident. Run by the e2e target, after `npm run package`.
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { zipEntries } from './zip-entries.mjs'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const tarball = join(root, 'dist', `cairn-memory-${version}.tgz`)
+const isWindows = process.platform === 'win32'
+const folder = mkdtempSync(join(tmpdir(), 'cairn-installed-'))
+const home = join(folder, 'home')
+const work = join(folder, 'work')
+
+/** Folders of PATH that are not the repository's own. */
+const ownPath = (process.env.PATH ?? '').split(delimiter).filter((entry) => entry !== '' && !entry.startsWith(root))
+
+/** What a fresh user has: nothing of npm's, Nx's or Cairn's variables. */
+const environment = (nodeFolder) => ({
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(npm_|nx_|cairn_|node_|xdg_|init_cwd)/i.test(name)),
+  ),
+  HOME: home,
+  USERPROFILE: home,
+  APPDATA: join(home, 'AppData', 'Roaming'),
+  LOCALAPPDATA: join(home, 'AppData', 'Local'),
+  PATH: [nodeFolder, ...ownPath].join(delimiter),
+})
+
+/** Where a tarball was installed, and how it is run. */
+const install = (name, nodeFolder, ...options) => {
+  const prefix = join(folder, name)
+  const env = environment(nodeFolder)
+  const args = ['install', '--global', '--prefix', prefix, '--no-audit', '--no-fund', ...options, tarball]
+  const startedAt = Date.now()
+  const { status, stderr } = spawnSync('npm', args, { cwd: work, env, encoding: 'utf8', shell: isWindows })
+  assert.equal(status, 0, stderr)
+  console.log(`installed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s (${name})`)
+  const program = join(prefix, isWindows ? 'cairn.cmd' : 'bin/cairn')
+  const modules = join(prefix, isWindows ? 'node_modules' : 'lib/node_modules', 'cairn-memory')
+  // A process that is signalled is started without a shell in between.
+  const start = (...words) =>
+    spawn(join(nodeFolder, isWindows ? 'node.exe' : 'node'), [join(modules, 'bin', 'cairn.js'), ...words], {
+      cwd: work,
+      env,
+    })
+  const run = (...words) => spawnSync(program, words, { cwd: work, env, encoding: 'utf8', shell: isWindows })
+  const json = (...words) => {
+    const { stdout, stderr: said, status: code } = run(...words, '--json')
+    assert.equal(code, 0, `cairn ${words.join(' ')}: ${said}${stdout}`)
+    return JSON.parse(stdout)
+  }
+  return { modules, run, json, start }
+}
+
+/** The folder of a Node on PATH that is older than the command needs. */
+const oldNodeFolder = () =>
+  ownPath.find((entry) => {
+    const program = join(entry, isWindows ? 'node.exe' : 'node')
+    if (!existsSync(program)) return false
+    const [major, minor] = spawnSync(program, ['-p', 'process.versions.node'], { encoding: 'utf8' })
+      .stdout.split('.')
+      .map(Number)
+    return major < 22 || (major === 22 && minor < 15)
+  })
+
+before(() => {
+  for (const made of [home, work]) mkdirSync(made, { recursive: true })
+  cpSync(join(root, 'samples'), join(work, 'samples'), { recursive: true })
+})
+after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+
+describe('the installed package', () => {
+  let cairn
+  let session
+
+  before(() => {
+    // Without the network: everything is in the tarball.
+    cairn = install('new', dirname(process.execPath), '--offline')
+  })
+
+  it('says its version', () => {
+    assert.equal(cairn.run('--version').stdout.trim(), version)
+  })
+
+  it('imports, and tells what it cost', () => {
+    const imported = cairn.json('import', '--from', 'samples')
+    assert.equal(imported.sessions, 2)
+    assert.ok(imported.requests > 400)
+    assert.equal(cairn.json('usage').total.requests, imported.requests)
+    assert.equal(cairn.run('usage', '--max-cost', '1').status, 3)
+    assert.equal(cairn.json('import', '--from', 'samples').messages, 0)
+  })
+
+  it('keeps its data in the home of its user', () => {
+    assert.ok(globSync('**/*.db', { cwd: home }).length + globSync('.*/**/*.db', { cwd: home }).length > 0)
+  })
+
+  it('finds what was said', () => {
+    const { results } = cairn.json('recall', 'theme colors')
+    assert.ok(results.length > 0)
+    session = results[0].sessionId
+  })
+
+  it('serves every kind of page of the dashboard behind its token, without a build, and stops', async () => {
+    const server = cairn.start('dashboard', '--no-open', '--json')
+    let said = ''
+    server.stderr.on('data', (data) => (said += data))
+    try {
+      const [line] = await Promise.race([
+        once(createInterface({ input: server.stdout }), 'line'),
+        once(server, 'exit').then(() => assert.fail(said)),
+      ])
+      const { url } = JSON.parse(line)
+      const address = new URL(url)
+      assert.equal((await fetch(address.origin)).status, 401)
+      const entered = await fetch(url, { redirect: 'manual' })
+      const cookie = entered.headers
+        .getSetCookie()
+        .map((one) => one.split(';', 1)[0])
+        .join('; ')
+      const pages = [
+        '',
+        'sessions',
+        `sessions/${encodeURIComponent(session)}`,
+        'models',
+        'projects',
+        'branches',
+        'agents',
+      ]
+      for (const page of pages) {
+        const answer = await fetch(`${address.origin}/${page}`, { headers: { cookie } })
+        const text = await answer.text()
+        assert.equal(answer.status, 200, page)
+        assert.match(text, /<main/, page)
+        const [style] = /\/_next\/static\/[^"]+\.css/.exec(text) ?? []
+        assert.ok(style !== undefined, page)
+        assert.equal((await fetch(address.origin + style, { headers: { cookie } })).status, 200)
+      }
+      assert.doesNotMatch(said, /Building|Cannot find/)
+      server.kill()
+      await once(server, 'exit')
+      await assert.rejects(fetch(address.origin))
+    } finally {
+      server.kill('SIGKILL')
+    }
+  })
+
+  it('speaks MCP over standard input and output', async () => {
+    const server = cairn.start('mcp')
+    const lines = createInterface({ input: server.stdout })
+    const ask = async (id, method, params) => {
+      server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
+      const [line] = await once(lines, 'line')
+      return JSON.parse(line).result
+    }
+    try {
+      const clientInfo = { name: 'test', version: '1' }
+      const hello = await ask(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo })
+      assert.equal(hello.serverInfo.name, 'cairn')
+      const { tools } = await ask(2, 'tools/list', {})
+      assert.ok(tools.length > 2)
+      server.stdin.end()
+      await once(server, 'exit')
+    } finally {
+      server.kill('SIGKILL')
+    }
+  })
+
+  it('has help for every command that it lists, and every file that the build made', () => {
+    const commands = [...cairn.run('--help').stdout.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name)
+    assert.ok(commands.length > 10, commands.join())
+    // The newest ones, where they are: what an agent's settings call.
+    for (const name of ['mcp', 'setup', 'hook', 'statusline'].filter((one) => commands.includes(one)))
+      assert.equal(cairn.run(name, '--help').status, 0, name)
+    const built = globSync('{bin,dist}/**/*.js', { cwd: join(root, 'packages', 'adapter-cli') })
+    assert.deepEqual(
+      built.filter((file) => !existsSync(join(cairn.modules, file))),
+      [],
+    )
+  })
+
+  it('names exact versions, fetches nothing, and knows nothing of the machine that made it', () => {
+    const manifest = JSON.parse(readFileSync(join(cairn.modules, 'package.json'), 'utf8'))
+    for (const [name, wanted] of Object.entries(manifest.dependencies)) assert.match(wanted, /^\d+\.\d+\.\d+/, name)
+    assert.deepEqual(manifest.bundleDependencies, Object.keys(manifest.dependencies))
+    assert.equal(manifest.devDependencies, undefined)
+    const texts = globSync('**/*.{js,cjs,mjs,json,txt,css,html}', { cwd: cairn.modules })
+    const own = texts.filter((file) => readFileSync(join(cairn.modules, file), 'utf8').includes(root))
+    assert.deepEqual(own, [])
+  })
+})
+
+describe('where Node is too old', { skip: oldNodeFolder() === undefined && 'there is no old Node on PATH' }, () => {
+  it('says so in one sentence when the installation could bring none', () => {
+    const { status, stderr } = install('bare', oldNodeFolder(), '--ignore-scripts').run('--version')
+    assert.equal(status, 1)
+    assert.match(stderr, /^cairn needs Node 22\.15 or newer, and this is \S+: install a newer one\.\n$/)
+  })
+
+  it('runs on the Node that the installation brought', () => {
+    const cairn = install('old', oldNodeFolder())
+    assert.equal(cairn.run('--version').stdout.trim(), version)
+    assert.ok(cairn.json('usage').total.requests > 400)
+  })
+})
+
+describe('the extension beside it', () => {
+  it('holds its code, what is native for this platform, and nothing else', () => {
+    const [file, ...others] = globSync(`cairn-*-${version}.vsix`, { cwd: join(root, 'dist') })
+    assert.deepEqual(others, [])
+    const entries = zipEntries(readFileSync(join(root, 'dist', file))).map((name) => name.replace(/^extension\//, ''))
+    for (const needed of ['package.json', 'dist/extension.cjs', 'LICENSE.txt'])
+      assert.ok(entries.includes(needed), `${needed} of ${entries.join()}`)
+    assert.equal(entries.filter((name) => name.endsWith('.node')).length, 1)
+    assert.equal(entries.filter((name) => name.endsWith('.wasm.br')).length, 2)
+    assert.deepEqual(
+      entries.filter((name) => /node_modules|\.(map|ts|mjs|tsbuildinfo)$|(^|\/)src\//.test(name)),
+      [],
+    )
+  })
+})
