@@ -11,7 +11,6 @@ const LEFT_OUT = new Set([
   'lock',
   'node_modules',
   'required-server-files.js',
-  'required-server-files.json',
   'standalone',
   'trace',
   'trace-build',
@@ -30,6 +29,16 @@ export function copyDashboard(root, folder) {
     filter: (path) => !LEFT_OUT.has(relative(build, path).split(sep)[0]) && !/\.(map|nft\.json)$/.test(path),
   })
   nameLibraries(build, join(to, '.next'))
+  forgetPlace(root, join(to, '.next', 'required-server-files.json'))
+}
+
+/** Makes the paths in a file of JSON relative to the repository, which users don't have. */
+function forgetPlace(root, file) {
+  const place = JSON.stringify(join(root, '/')).slice(1, -1)
+  const text = readFileSync(file, 'utf8')
+    .replaceAll(place, '')
+    .replaceAll(JSON.stringify(place.replace(/[/\\]+$/, '')), '"."')
+  writeFileSync(file, text)
 }
 
 /** The server's code asks for libraries by the names of the links in `.next/node_modules`; here it gets their own names. */

@@ -22,11 +22,12 @@ const work = join(folder, 'work')
 /** Folders of PATH that are not the repository's own. */
 const ownPath = (process.env.PATH ?? '').split(delimiter).filter((entry) => entry !== '' && !entry.startsWith(root))
 
-/** What a fresh user has: nothing of npm's, Nx's or Cairn's variables. */
+/** Variables of npm, Nx and Cairn that a fresh user does not have; how npm reaches its registry stays. */
+const FOREIGN =
+  /^(npm_(?!config_(registry|proxy|https_proxy|noproxy|cafile|strict_ssl)$)|nx_|cairn_|node_(options|env|path)$|xdg_|init_cwd)/i
+
 const environment = (nodeFolder) => ({
-  ...Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(npm_|nx_|cairn_|node_|xdg_|init_cwd)/i.test(name)),
-  ),
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN.test(name))),
   HOME: home,
   USERPROFILE: home,
   APPDATA: join(home, 'AppData', 'Roaming'),
@@ -192,8 +193,10 @@ describe('the installed package', () => {
     for (const [name, wanted] of Object.entries(manifest.dependencies)) assert.match(wanted, /^\d+\.\d+\.\d+/, name)
     assert.deepEqual(manifest.bundleDependencies, Object.keys(manifest.dependencies))
     assert.equal(manifest.devDependencies, undefined)
-    const texts = globSync('**/*.{js,cjs,mjs,json,txt,css,html}', { cwd: cairn.modules })
-    const own = texts.filter((file) => readFileSync(join(cairn.modules, file), 'utf8').includes(root))
+    const texts = globSync('**/*.{js,cjs,mjs,json,txt,css,html}', { cwd: cairn.modules, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+    const own = texts.filter((file) => readFileSync(file, 'utf8').includes(root))
     assert.deepEqual(own, [])
   })
 })
