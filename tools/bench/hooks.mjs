@@ -6,7 +6,7 @@ import { cairnCommand, cairnEnvironment } from './cairn.mjs'
 import { removeStore } from './import-speed.mjs'
 import { mcpStore, randomRank, wordOf, workspaceOf } from './mcp-store.mjs'
 import { median, randomNumbers } from './numbers.mjs'
-import { cacheFolder, repository, scratchFolder, schemaHash } from './places.mjs'
+import { cacheFolder, repository, scratchFolder, schemaHash } from './paths.mjs'
 import { run, runWell } from './processes.mjs'
 import { transcripts } from './transcripts.mjs'
 

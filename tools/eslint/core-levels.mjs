@@ -20,6 +20,7 @@ const LEVELS = [
     'redaction',
     'text-analysis',
     'incognito',
+    'setup',
   ],
   ['context', 'archive', 'memory', 'notes', 'watching', 'checkpoints', 'sources'],
   ['recall', 'graph', 'health', 'importers', 'replay'],

@@ -50,63 +50,83 @@ export async function* splitLines(
   chunks: AsyncIterable<Uint8Array>,
   options: SplitOptions = {},
 ): AsyncGenerator<readonly SourceItem[]> {
-  const { batchBytes, batchItems, maxItemBytes } = { ...DEFAULT_SPLIT, ...options }
-  let number = (options.line ?? 0) + (options.continuesLine === true ? 0 : 1)
-  let offset = options.offset ?? 0
-  const pending = createPending(maxItemBytes)
-  let items: SourceItem[] = []
-  let bytesInBatch = 0
-  /** Empty lines just before this place. */
-  let empty = 0
+  const splitter = new LineSplitter(options)
+  for await (const chunk of chunks) yield* splitter.batchesOf(chunk)
+  const last = splitter.lastLine()
+  if (last !== undefined) yield [last]
+}
 
-  for await (const chunk of chunks) {
-    let start = 0
-    for (;;) {
-      if (empty >= EMPTY_LINES && pending.size() === 0) {
-        const run = emptyLinesAt(chunk, start)
-        number += run.lines
-        empty += run.lines
-        offset += run.bytes
-        start += run.bytes
-      }
-      const end = chunk.indexOf(NEWLINE, start)
-      if (end < 0) break
-      offset += end - start + 1
-      const whole = pending.take(chunk.subarray(start, end))
-      empty = whole !== undefined && isEmptyLine(whole) ? empty + 1 : 0
-      if (empty <= EMPTY_LINES)
-        items.push(
-          whole === undefined
-            ? { number, bytes: NONE, endOffset: offset, problem: 'too-long' }
-            : { number, bytes: whole, endOffset: offset },
-        )
-      bytesInBatch += end - start + 1
-      number++
-      start = end + 1
-      if (items.length >= batchItems || bytesInBatch >= batchBytes) {
-        yield items
-        items = []
-        bytesInBatch = 0
-      }
-    }
-    // The views in `items` point into this chunk, so they go out before the next one is asked for.
-    if (start < chunk.length) {
-      offset += chunk.length - start
-      pending.add(chunk.subarray(start))
-    }
-    if (items.length > 0 || empty > EMPTY_LINES) {
-      yield items
-      items = []
-      bytesInBatch = 0
-    }
+/** Splits chunk after chunk, and knows the number and offset of the next line. */
+class LineSplitter {
+  readonly #limits: Required<Pick<SplitOptions, keyof typeof DEFAULT_SPLIT>>
+  readonly #pending: ReturnType<typeof createPending>
+  #number: number
+  #offset: number
+  #items: SourceItem[] = []
+  #bytesInBatch = 0
+  /** Empty lines directly before the next one. */
+  #emptyLines = 0
+
+  constructor(options: SplitOptions) {
+    this.#limits = { ...DEFAULT_SPLIT, ...options }
+    this.#pending = createPending(this.#limits.maxItemBytes)
+    this.#number = (options.line ?? 0) + (options.continuesLine === true ? 0 : 1)
+    this.#offset = options.offset ?? 0
   }
-  if (pending.size() > 0) {
-    const whole = pending.take(NONE)
-    yield [
-      whole === undefined
-        ? { number, bytes: NONE, endOffset: offset, problem: 'too-long' }
-        : { number, bytes: whole, endOffset: offset, problem: 'open' },
-    ]
+
+  /** The lines that end in a chunk, in batches. They point into the chunk, so all of them go out before the next one. */
+  *batchesOf(chunk: Uint8Array): Generator<readonly SourceItem[]> {
+    const { batchItems, batchBytes } = this.#limits
+    let start = this.#passEmptyLines(chunk, 0)
+    for (let end = chunk.indexOf(NEWLINE, start); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      this.#addLine(chunk.subarray(start, end))
+      start = this.#passEmptyLines(chunk, end + 1)
+      if (this.#items.length >= batchItems || this.#bytesInBatch >= batchBytes) yield this.#takeBatch()
+    }
+    if (start < chunk.length) {
+      this.#offset += chunk.length - start
+      this.#pending.add(chunk.subarray(start))
+    }
+    if (this.#items.length > 0 || this.#emptyLines > EMPTY_LINES) yield this.#takeBatch()
+  }
+
+  /** What stands behind the last line end; undefined where nothing does. */
+  lastLine(): SourceItem | undefined {
+    if (this.#pending.size() === 0) return undefined
+    const whole = this.#pending.take(NONE)
+    return whole === undefined ? this.#itemOf(NONE, 'too-long') : this.#itemOf(whole, 'open')
+  }
+
+  /** @returns where the next line begins, behind a run of empty lines that is too long to be given */
+  #passEmptyLines(chunk: Uint8Array, start: number): number {
+    if (this.#emptyLines < EMPTY_LINES || this.#pending.size() > 0) return start
+    const run = emptyLinesAt(chunk, start)
+    this.#number += run.lines
+    this.#emptyLines += run.lines
+    this.#offset += run.bytes
+    return start + run.bytes
+  }
+
+  #addLine(bytes: Uint8Array): void {
+    this.#offset += bytes.length + 1
+    this.#bytesInBatch += bytes.length + 1
+    const whole = this.#pending.take(bytes)
+    this.#emptyLines = whole !== undefined && isEmptyLine(whole) ? this.#emptyLines + 1 : 0
+    if (this.#emptyLines <= EMPTY_LINES)
+      this.#items.push(whole === undefined ? this.#itemOf(NONE, 'too-long') : this.#itemOf(whole))
+    this.#number++
+  }
+
+  #itemOf(bytes: Uint8Array, problem?: SourceItem['problem']): SourceItem {
+    const item = { number: this.#number, bytes, endOffset: this.#offset }
+    return problem === undefined ? item : { ...item, problem }
+  }
+
+  #takeBatch(): readonly SourceItem[] {
+    const items = this.#items
+    this.#items = []
+    this.#bytesInBatch = 0
+    return items
   }
 }
 

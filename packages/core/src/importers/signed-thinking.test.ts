@@ -23,8 +23,8 @@ it('reasoning that held a secret is kept without its signature; other reasoning 
   const plain = thinking('the key is in the environment')
   const held = thinking(`use ${SECRET}`)
   const sealed = { type: 'redacted_thinking', data: 'EmwKAhgBEgy3va3pzix' }
-  const said = { type: 'text', text: SECRET }
-  const path = bench.write('projects/p/s.jsonl', line('m1', [plain, held, sealed, said]) + line('m2', [plain]))
+  const text = { type: 'text', text: SECRET }
+  const path = bench.write('projects/p/s.jsonl', line('m1', [plain, held, sealed, text]) + line('m2', [plain]))
   await bench.import({ redact: true, agent: 'claude-code', from: [path] })
   const [session] = await bench.store.sessions.resolve('claude-code', 2)
   const entries = await bench.store.sessions.read(session?.id ?? '')

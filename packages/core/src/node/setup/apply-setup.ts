@@ -54,29 +54,39 @@ export const applySetup = (plans: readonly AgentPlan[], dataFolder: string): rea
   applyEach(plans, dataFolder, writeOne)
 
 /** Copies, notes and writes one file. */
-const writeOne: Apply = ({ path, realPath, before, after = '', splices, isExecutable, wasSetUp }, dataFolder) => {
+const writeOne: Apply = (plan, dataFolder) => {
+  const { path, realPath, before, after = '', isExecutable } = plan
   const record = readSetupRecord(dataFolder)
   // What was written there before is continued; where nothing of it is left, the file is a new one.
-  const former = wasSetUp ? record.files.get(realPath) : undefined
-  const folders = [...(former?.folders ?? []), ...makeFolderOf(realPath)]
-  const backup = former?.backup ?? (before === undefined || former !== undefined ? undefined : backUp(realPath, before))
-  const entry: FileRecord = {
-    isMade: former?.isMade ?? before === undefined,
-    folders,
-    ...(backup === undefined ? {} : { backup }),
-    splices: [...(former?.splices ?? []), ...splices],
-  }
+  const former = plan.wasSetUp ? record.files.get(realPath) : undefined
+  const entry = fileRecord(plan, former)
   writeSetupRecord(dataFolder, withFile(record, realPath, entry))
   try {
     writeSettingsFile(realPath, after, { expected: before, mode: isExecutable ? PROGRAM_MODE : SETTINGS_MODE })
   } catch (error) {
     // Nothing was done: then nothing is noted, and no copy is needed.
     writeSetupRecord(dataFolder, withFile(readSetupRecord(dataFolder), realPath, record.files.get(realPath)))
-    if (backup !== undefined && backup !== former?.backup) rmSync(backup, { force: true })
-    removeEmptyFolders(folders)
+    if (entry.backup !== undefined && entry.backup !== former?.backup) rmSync(entry.backup, { force: true })
+    removeEmptyFolders(entry.folders)
     throw error
   }
-  return { path, status: 'written', backup }
+  return { path, status: 'written', backup: entry.backup }
+}
+
+/** What is noted of a file that is about to be written; its folder is made, and what is there is copied. */
+const fileRecord = (
+  { realPath, before, splices }: Parameters<Apply>[0],
+  former: FileRecord | undefined,
+): FileRecord => {
+  const folders = [...(former?.folders ?? []), ...makeFolderOf(realPath)]
+  const isCopied = former?.backup !== undefined || before === undefined || former !== undefined
+  const backup = isCopied ? former?.backup : backUp(realPath, before)
+  return {
+    isMade: former?.isMade ?? before === undefined,
+    folders,
+    ...(backup === undefined ? {} : { backup }),
+    splices: [...(former?.splices ?? []), ...splices],
+  }
 }
 
 /** Takes away what the removal planned, copies included. */
