@@ -18,13 +18,14 @@ const LONG_NAME = [
   // Only as settings write it: `mapKey` ends in it, too.
   'APP_KEY',
 ].join('|')
-const NAME = `(?:${LONG_NAME}|${PASS})`
+/** A name of a secret, or the end of one. */
+export const NAME = `(?:${LONG_NAME}|${PASS})`
 
 const NAMED_LAST = /(pass|pwd)|(token)|(secret)(?:[_-]?key)?|(api[_-]?key)|key/gi
 /** In the order of the groups above; the last is that of any other key. */
 export const ASSIGNED_KINDS = ['password', 'token', 'secret', 'api-key', 'secret-key'] as const
 /** The kind of what is assigned: the last name before it. */
-const kindOf = (keep: string): (typeof ASSIGNED_KINDS)[number] => {
+export const kindOf = (keep: string): (typeof ASSIGNED_KINDS)[number] => {
   let last: RegExpExecArray | null = null
   NAMED_LAST.lastIndex = 0
   for (let next = NAMED_LAST.exec(keep); next !== null; next = NAMED_LAST.exec(keep)) last = next
@@ -123,11 +124,13 @@ const isPassword = (text: string): boolean =>
       /[0-9]|[!@#%^&*+?~][A-Za-z]/.test(text) &&
       !isFilled(text, false) &&
       !NO_VALUE.some((form) => form.test(text))
-const isAssigned = (text: string, { keep }: Position): boolean =>
+/** Whether what is assigned to such a name is a secret: no placeholder, word or piece of code. */
+export const isAssigned = (text: string, { keep }: Position): boolean =>
   isPassword(text) &&
   (kindOf(keep) === 'password' || (/[0-9]/.test(text) && !isFilled(text, true) && !IN_PARTS.test(text)))
 const follows = ({ text, end }: Position, what: RegExp): boolean => what.test(text.slice(end, end + 40))
-const isAssignedBare = (text: string, position: Position): boolean =>
+/** The same without quotes around it. */
+export const isAssignedBare = (text: string, position: Position): boolean =>
   follows(position, ENDS) && isAssigned(text, position)
 /** Code has spaces: `token = value`, `token: Value`. */
 const isAssignedInCode = (text: string, position: Position): boolean =>

@@ -52,6 +52,27 @@ const CASES: readonly (readonly [kind: string, text: string])[] = [
   ['jwt', `given {eyJ${letters(30)}.eyJ${urlSafe(60)}.${urlSafe(43)}}`],
   ['encoded-settings', `echo {${btoa('DATABASE_URL=postgres://app:hunter2@db/x\nDEBUG=1\n')}} | base64 -d > .env`],
   ['encoded-settings', `env: {${btoa('# local\nexport API_KEY=9f8e7d6c5b4a3210\n')}}`],
+  ['password', '<password>{hunter2x!}</password>'],
+  ['password', '<add key="SmtpPassword" value="{hunter2x!}" />'],
+  ['token', '<apiToken>{9f8e7d6c5b4a}</apiToken>'],
+  ['password', 'FROM node\nENV DB_PASSWORD {hunter2x!}\nRUN npm ci'],
+  ['token', 'set -gx API_TOKEN {9f8e7d6c5b4a}'],
+  ['password', 'body=user%3Dme%26password%3D{hunter2x%21}%26page%3D2'],
+  ['url-password', 'to=postgres%3A%2F%2Fapp%3A{hunter2}%40db%2Fx'],
+  ['url-password', 'curl -su admin:{Str0ng-word} https://host'],
+  ['password', 'db.example:5432:shop:app:{hunter2x}'],
+  ['password', '*:6432:*:app:{hunter2x!}'],
+  ['password', 'unzip -P {hunter2x} a.zip'],
+  ['password', 'keytool -list -keystore a.jks -storepass {hunter2x} -v'],
+  ['password', 'openssl rsa -in a.pem -passin pass:{hunter2x}'],
+  ['password', '     1\tmachine api.example\n     2\tlogin me\n     3\tpassword {hunter2x}'],
+  ['password-hash', `root:{$6$${letters(16)}$${letters(86)}}:19000:0:99999:7:::`],
+  ['password-hash', `me:{$y$j9T$${letters(22)}$${letters(43)}}:19000:0`],
+  ['zapier-webhook', `https://hooks.zapier.com/hooks/catch/{1234567/ab12cd3}/`],
+  [
+    'teams-webhook',
+    `https://a.webhook.office.com/webhookb2/{11111111-2222-4333-8444-555555555555@11111111-2222-4333-8444-666666666666/IncomingWebhook/${hex(32)}/11111111-2222-4333-8444-777777777777}`,
+  ],
 ]
 
 describe('credentials that what stands around them gives away', () => {
@@ -88,6 +109,12 @@ describe('credentials that what stands around them gives away', () => {
     'mysql -u root -p shop',
     'mysql --port 3306 --protocol tcp2 shop',
     'redis-cli -h cache2 ping',
+    'ENV NODE_VERSION 20.11.1 and ENV TOKEN_COUNT 5',
+    '<password>your-password</password> and <token>string</token>',
+    '<add key="Theme" value="dark2023" />',
+    'filter%3Dname%26page%3D2',
+    'at host:5432:12:34:56 in log',
+    'unzip -P and -storepass are options',
     'https://first.last@host.example and https://a-long-user-name-of-a-team@host.example',
   ])('keeps %j', (text) => {
     expect(redact(text)).toEqual({ text, count: 0 })

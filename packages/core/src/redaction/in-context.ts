@@ -65,11 +65,13 @@ const isPlaceholder = (text: string): boolean =>
 const AUTHORIZATION = String.raw`[Aa]${eitherCase('uthorization')}${QUOTE}\s*[:=,]\s*`
 /** White space, also as JSON writes it. */
 const GAP = String.raw`(?:\s|\\+[nrt])+`
+/** The same with the numbers that tools put before lines. */
+const LINE_GAP = String.raw`(?:\s|\\+[nrt]|\d{1,5}(?:→|\\+t|\s))+`
 /** A line of `.netrc`, as far as the login. */
-const MACHINE = String.raw`machine${GAP}[^\s"'\\.]{1,60}\.[^\s"'\\]{1,200}${GAP}login${GAP}[^\s"'\\]{1,100}`
+const MACHINE = String.raw`machine${GAP}[^\s"'\\.]{1,60}\.[^\s"'\\]{1,200}${LINE_GAP}login${GAP}[^\s"'\\]{1,100}`
 /** Commands that take a password behind a letter, as far as that. */
 const OPTIONS = String.raw`\s(?:[^\n|;\\]{0,200}?\s)?`
-const COMMAND = String.raw`(?:sshpass\s+-p\s?|(?:docker|podman)\s+login${OPTIONS}-p\s+|mysql(?:dump|admin)?${OPTIONS}-p|redis-cli${OPTIONS}-a\s+)`
+const COMMAND = String.raw`(?:sshpass\s+-p\s?|(?:docker|podman)\s+login${OPTIONS}-p\s+|mysql(?:dump|admin)?${OPTIONS}-p|redis-cli${OPTIONS}-a\s+|unzip${OPTIONS}-P\s?|(?<=\s)-(?:store|key)pass\s+|(?<=\s)-pass(?:in|out)?\s+pass:)`
 
 /** `user:password` in base64. */
 const isUserAndPassword = (found: string): boolean => {
@@ -125,6 +127,29 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
     kind: 'discord-webhook',
     expression:
       /(?<keep>discord(?:app)?\.com\\?\/api\\?\/(?:v\d{1,2}\\?\/)?webhooks\\?\/\d{15,22}\\?\/)[A-Za-z0-9_-]{60,}/g,
+  },
+  {
+    kind: 'teams-webhook',
+    expression:
+      /(?<keep>\.webhook\.office\.com\\?\/webhookb2\\?\/)[0-9a-f-]{36}@[0-9a-f-]{36}\\?\/IncomingWebhook\\?\/[0-9a-f]{32}\\?\/[0-9a-f-]{36}(?:\\?\/[\w-]{1,80})?/g,
+  },
+  {
+    kind: 'zapier-webhook',
+    expression: /(?<keep>hooks\.zapier\.com\\?\/hooks\\?\/catch\\?\/)\d{4,12}\\?\/[a-z0-9]{5,12}/g,
+  },
+  {
+    kind: 'password-hash',
+    expression: /(?<=[a-z0-9_-]:)\$(?:6|5|y|1|2[aby])\$[./A-Za-z0-9$=]{20,200}(?=:)/g,
+  },
+  // A line of `.pgpass`.
+  {
+    kind: 'password',
+    expression: /(?<keep>(?<=[\w.*-]:)(?:54\d\d|6432):[\w.*-]{1,63}:[\w.@-]{1,63}:)[^\s:"'\\[\]]{4,100}/g,
+    isSecret: (found) => /[A-Za-z]/.test(found) && /[0-9!@#%^&*+?~]/.test(found) && !isPlaceholder(found),
+  },
+  {
+    kind: 'url-password',
+    expression: /(?<keep>%3A%2F%2F[\w.~-]{0,100}%3A)(?:[\w.~*!-]|%(?!40|2F|2[027]|0[AD])[0-9A-F]{2}){1,200}(?=%40)/g,
   },
   {
     kind: 'telegram-bot-token',
@@ -195,7 +220,7 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
   {
     kind: 'password',
     expression: new RegExp(
-      String.raw`(?<keep>${MACHINE}(?:${GAP}account${GAP}[^\s"'\\]{1,100})?${GAP}password${GAP})[^\s"'\\[\]]{4,}`,
+      String.raw`(?<keep>${MACHINE}(?:${LINE_GAP}account${GAP}[^\s"'\\]{1,100})?${LINE_GAP}password${GAP})[^\s"'\\[\]]{4,}`,
       'g',
     ),
   },
@@ -226,7 +251,7 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
   {
     kind: 'url-password',
     expression: new RegExp(
-      String.raw`(?<keep>(?<=\s)(?:-u|--user|--proxy-user)(?:=|[ \t]{0,8})\\*["']?[^\s:"'\x60\\<>$\{\}*/]{1,100}:)[^\s"'\x60\\<>$\{\}*[\]]{1,200}`,
+      String.raw`(?<keep>(?<=\s)(?:-[a-zA-Z]{0,6}u|--user|--proxy-user)(?:=|[ \t]{0,8})\\*["']?[^\s:"'\x60\\<>$\{\}*/]{1,100}:)[^\s"'\x60\\<>$\{\}*[\]]{1,200}`,
       'g',
     ),
     isSecret: (found, { text, start, keep }) =>
@@ -248,11 +273,12 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
 /** Together with `CONTEXT_WORDS` true for every text that one of these patterns matches. */
 export const CONTEXT_SIGNS = new RegExp(
   [
-    String.raw`:(?:AA[A-Za-z0-9_-]{33}|\\?/\\?/(?:[0-9a-f]{32}|[^\s:@/"'\\<>$\{\}*]{0,100}:[^\s@/"'\\<>$\{\}*[\]]{1,200}@|[A-Za-z0-9_-]{20,}@))`,
-    '%3AAA[A-Za-z0-9_-]{33}',
+    String.raw`:(?:AA[A-Za-z0-9_-]{33}|\$(?:[156y]|2[aby])\$[./A-Za-z0-9$=]{20}|(?:54\d\d|6432):[\w.*-]{1,63}:|\\?/\\?/(?:[0-9a-f]{32}|[^\s:@/"'\\<>$\{\}*]{0,100}:[^\s@/"'\\<>$\{\}*[\]]{1,200}@|[A-Za-z0-9_-]{20,}@))`,
+    String.raw`%3A(?:AA[A-Za-z0-9_-]{33}|%2F%2F[\w.~-]{0,100}%3A)`,
+    String.raw`-(?:P(?<=unzip\s(?:[^\n|;\\]{0,200}?\s)?-P)|(?:(?:store|key)pass|pass(?:in|out)?)\s)`,
     '=(?<=(?:Key|sig)=)[A-Za-z0-9+/%_-]{40}',
     String.raw`\.(?=[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27})(?<=[MNO][A-Za-z0-9_-]{23,27}\.)`,
-    String.raw`\.(?:eyJ[A-Za-z0-9_-]{8}|slack\.com)`,
+    String.raw`\.(?:eyJ[A-Za-z0-9_-]{8}|slack\.com|zapier\.com|office\.com\\?/webhookb2)`,
     '~(?<=[0-9]Q~)[A-Za-z0-9_~.-]{30}',
   ].join('|'),
 )

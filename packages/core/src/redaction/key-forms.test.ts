@@ -215,6 +215,13 @@ const SAMPLES: readonly (readonly [kind: string, start: string, rest: () => stri
   ['brevo-key', 'xkeysib-', () => `${hexadecimal(64)}-${letters(16)}`],
   ['brevo-key', 'xsmtpsib-', () => `${hexadecimal(64)}-${letters(16)}`],
   ['resend-key', 're_', () => `${letters(8)}_${letters(24)}`],
+  ['voyage-key', 'pa-', () => `A4${urlSafe(41)}`],
+  ['mapbox-token', 'sk.', () => `eyJ${letters(80)}.${urlSafe(22)}`],
+  ...['EAAC', 'EAAM', 'EAAG', 'EAAB', 'EAAD'].map((start): readonly [string, string, () => string] => [
+    'facebook-token',
+    start,
+    () => letters(180),
+  ]),
 ]
 
 /** Where keys stand in transcripts; names that give a secret away are tested elsewhere. */
@@ -247,6 +254,11 @@ describe('keys that have a form of their own', () => {
       expect(JSON.parse(nested.arguments)).toEqual({ text: expected })
       for (const once of [expected, line.text, outer.text]) expect(redact(once)).toEqual({ text: once, count: 0 })
     }
+  })
+
+  it.each([36, 40])('leaves a placeholder of the right length (%d)', (length) => {
+    for (const text of [`token: gh${'p_'}${'x'.repeat(length)}`, `gh${'p_'}${'X'.repeat(length)}`])
+      expect(redact(text)).toEqual({ text, count: 0 })
   })
 
   it('has a sample of every beginning in the table', () => {

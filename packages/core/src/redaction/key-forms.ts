@@ -55,6 +55,12 @@ export const KEY_FORMS: readonly KeyForm[] = [
   form('tavily-key', 'Tavily', 'tvly-', `(?:[a-z]{2,5}-)?(?=[A-Za-z-]{0,60}[0-9])${WORDS}{28,}`),
   form('firecrawl-key', 'Firecrawl', 'fc-', `${HEX}{32}`),
   form('pinecone-key', 'Pinecone', 'pcsk_', `${WORD}{4,8}_${WORD}{50,}`),
+  form(
+    'voyage-key',
+    'Voyage',
+    'pa-',
+    `(?=[a-z_-]{0,40}[A-Z0-9])(?=[^0-9]{0,40}[0-9])(?=[^A-Z]{0,40}[A-Z])${WORDS}{43}`,
+  ),
   form('context7-key', 'Context7', 'ctx7sk-', UUID),
   form('e2b-key', 'E2B', 'e2b_', `${HEX}{40}`),
   // Clouds and hosting.
@@ -125,6 +131,7 @@ export const KEY_FORMS: readonly KeyForm[] = [
   form('notion-token', 'Notion', 'secret_', `(?=[A-Za-z]{0,40}[0-9])(?=[^A-Z]{0,40}[A-Z])${WORD}{43}`),
   form('airtable-token', 'Airtable', 'pat', `${WORD}{14}\\.${HEX}{64}`),
   form('hubspot-token', 'HubSpot', 'pat-na1- pat-na2- pat-eu1- pat-ap1-', UUID),
+  form('mapbox-token', 'Mapbox', 'sk.', `eyJ${WORDS}{40,}\\.${WORDS}{20,}`),
   form('contentful-token', 'Contentful', 'CFPAT-', `${WORDS}{43}`),
   // Watching what runs.
   form('sentry-token', 'Sentry', 'sntrys_', `eyJ${BASE64}{40,}={0,2}_${BASE64}{40,}`),
@@ -147,6 +154,7 @@ export const KEY_FORMS: readonly KeyForm[] = [
     'EAAA',
     `(?=[A-Za-z_-]{0,60}[0-9])(?=[^A-Z]{0,60}[A-Z])(?=[^a-z]{0,60}[a-z])${WORDS}{60}(?![-+/=])`,
   ),
+  form('facebook-token', 'Facebook', 'EAAC EAAM EAAG EAAB EAAD', `(?=[A-Za-z]{0,60}[0-9])${WORD}{90,}`),
   form('shopify-token', 'Shopify', 'shpat_ shpca_ shppa_ shpss_ shpua_ shptka_', '[0-9a-fA-F]{32}'),
   form('plaid-token', 'Plaid', 'access-production- access-sandbox- access-development-', UUID),
   form('paypal-token', 'PayPal and Braintree', 'access_token$production$', `[0-9a-z]{16}\\$${HEX}{32}`),

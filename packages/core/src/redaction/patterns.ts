@@ -5,6 +5,7 @@
 import { ASSIGNED_HINTS, ASSIGNED_PATTERNS } from './assigned.ts'
 import { BLOCK_HINT, BLOCK_PATTERNS, CONTEXT_PATTERNS, CONTEXT_SIGNS, CONTEXT_WORDS } from './in-context.ts'
 import { KEY_FORMS, type KeyForm } from './key-forms.ts'
+import { ELSEWHERE_HINTS, NAMED_ELSEWHERE } from './named-elsewhere.ts'
 import { END, type SecretPattern, START } from './secret-pattern.ts'
 
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
@@ -20,10 +21,14 @@ export interface PatternGroup {
   readonly patterns: readonly GatedPattern[]
 }
 
+/** A placeholder of the right length: `ghp_xxxxxxxx…`. */
+const FILLED_IN = /([xX*])\1{15}/
+
 const keyPattern = ({ kind, starts, rest }: KeyForm): GatedPattern => ({
   kind,
   starts,
   expression: new RegExp(`${START}(?:${starts.map(literal).join('|')})${rest}${END}`, 'g'),
+  isSecret: (found) => !FILLED_IN.test(found),
 })
 
 /** What all keys have at least behind what they begin with. */
@@ -65,6 +70,7 @@ export const PATTERN_GROUPS: readonly PatternGroup[] = [
   },
   { hints: [CONTEXT_SIGNS, CONTEXT_WORDS], patterns: CONTEXT_PATTERNS },
   { hints: ASSIGNED_HINTS, patterns: ASSIGNED_PATTERNS },
+  { hints: ELSEWHERE_HINTS, patterns: NAMED_ELSEWHERE },
 ]
 
 /**
@@ -72,7 +78,11 @@ export const PATTERN_GROUPS: readonly PatternGroup[] = [
  * of the time that they take one after the other.
  */
 export const QUICK_LOOK: readonly RegExp[] = [
-  new RegExp([MARKED_HINT, CONTEXT_SIGNS, ...ASSIGNED_HINTS, BLOCK_HINT].map(({ source }) => source).join('|')),
+  new RegExp(
+    [MARKED_HINT, CONTEXT_SIGNS, ...ASSIGNED_HINTS, ...ELSEWHERE_HINTS, BLOCK_HINT]
+      .map(({ source }) => source)
+      .join('|'),
+  ),
   UNMARKED_HINT,
   CONTEXT_WORDS,
 ]

@@ -1,0 +1,65 @@
+/**
+ * Secrets that their name gives away where no `=` or `:` stands between them: elements and attributes of XML, settings of
+ * a Dockerfile or of fish, and what was encoded for an address.
+ */
+import { isAssigned, isAssignedBare, kindOf, NAME } from './assigned.ts'
+import { type SecretPattern, START } from './secret-pattern.ts'
+
+const LONG = '[A-Za-z0-9_.-]{0,40}'
+/** `ENV NAME value` of a Dockerfile, `set -gx NAME value` of fish. */
+const SETS = String.raw`(?:ENV[ \t]{1,4}[A-Za-z0-9]{1,20}_|set[ \t]{1,4}-[a-zA-Z]{1,4}[ \t]{1,4})[A-Za-z0-9_]{0,40}${NAME}[ \t]+`
+const XML_VALUE = String.raw`[^\s<>"'\\&]{8,200}`
+/** A name and `=` as an address has them; the value ends with the next `&` or blank. */
+const ENCODED_NAME = `${NAME}%3[Dd]`
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Tried behind all secrets that have a form of their own. */
+export const NAMED_ELSEWHERE: readonly SecretPattern[] = [
+  {
+    kind: kindOf,
+    isSecret: isAssigned,
+    expression: new RegExp(String.raw`(?<keep><${LONG}${NAME}>)${XML_VALUE}(?=<\\?/)`, 'g'),
+  },
+  {
+    kind: kindOf,
+    isSecret: isAssigned,
+    expression: new RegExp(
+      String.raw`(?<keep>(?:key|name)=\\*["'][^"'\\]{0,60}${NAME}\\*["']\s{1,8}value=\\*["'])${XML_VALUE}(?=\\*["'])`,
+      'g',
+    ),
+  },
+  {
+    kind: kindOf,
+    isSecret: isAssignedBare,
+    expression: new RegExp(String.raw`(?<keep>${START}${SETS}\\*["']?)[^\s"'\x60\\<>(){}[\]$|,;&]{8,200}`, 'g'),
+  },
+  {
+    kind: kindOf,
+    isSecret: (found, position) => isAssigned(decoded(found), position),
+    expression: new RegExp(
+      `(?<keep>${ENCODED_NAME})(?:[A-Za-z0-9_.~*!-]|%(?!26|0[AaDd]|2[027]|3[Bb])[0-9A-Fa-f]{2}){8,200}`,
+      'g',
+    ),
+  },
+]
+
+/** Together true for every text that one of these patterns matches. */
+export const ELSEWHERE_HINTS: readonly RegExp[] = [
+  new RegExp(
+    [
+      String.raw`>(?<=<${LONG}${NAME}>)${XML_VALUE}<`,
+      String.raw`=(?<=\svalue=)(?<=${NAME}\\*["']\s{1,8}value=)`,
+      `%3[Dd](?<=${ENCODED_NAME})`,
+      // By a sign within: looking for the words themselves takes as long as all other looks together.
+      String.raw`_(?<=ENV[ \t]{1,4}[A-Za-z0-9]{1,20}_)`,
+      String.raw`-(?<=set[ \t]{1,4}-)[a-zA-Z]{1,4}[ \t]`,
+    ].join('|'),
+  ),
+]
