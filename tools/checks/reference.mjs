@@ -78,9 +78,9 @@ function checkClaude(report, transcripts) {
   return `Claude Code: ${expected.length} sessions, $${report.total.costUsd}`
 }
 
-/** Sums of `last_token_usage`, without rows that repeat the running total; input holds the cached part. */
+/** Sums of `last_token_usage`, without rows that repeat the running total; input holds what was read from the cache and written to it. */
 function checkCodex(report, transcripts) {
-  const files = filesBelow(join(transcripts, 'codex'))
+  const files = filesBelow(join(transcripts, 'codex')).filter((file) => file.endsWith('.jsonl'))
   for (const file of files) {
     const sums = { requests: 0, inputTokens: 0, cacheReadTokens: 0, outputTokens: 0 }
     let before
@@ -90,7 +90,7 @@ function checkCodex(report, transcripts) {
       before = JSON.stringify(info.total_token_usage)
       const last = info.last_token_usage
       sums.requests += 1
-      sums.inputTokens += last.input_tokens - last.cached_input_tokens
+      sums.inputTokens += last.input_tokens - last.cached_input_tokens - (last.cache_write_input_tokens ?? 0)
       sums.cacheReadTokens += last.cached_input_tokens
       sums.outputTokens += last.output_tokens
     }
