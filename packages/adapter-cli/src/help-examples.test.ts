@@ -96,6 +96,16 @@ const commandsIn = (help: string): readonly string[] => {
 }
 
 describe('the help', () => {
+  it.each(Object.keys(COMMANDS))('of %s and of what is below it is at most 80 columns wide', async (name) => {
+    const help = await helpOf([name])
+    const all = [help, ...(await Promise.all(commandsIn(help).map((below) => helpOf([name, below]))))]
+    expect(all.flatMap((text) => text.split('\n')).filter((line) => line.length > 80)).toEqual([])
+  })
+
+  it.each(['session', 'context'])('of %s has examples', async (name) => {
+    expect(examplesOf(await helpOf([name])).length).toBeGreaterThan(1)
+  })
+
   it('shows eight everyday commands, then the others in groups, each once', async () => {
     const help = await helpOf([])
     const groups = [...help.matchAll(/^(?<heading>[A-Z][^\n]*):\n(?<list>(?: {2}[a-z].*\n(?: {3}.*\n)*)+)/gm)]

@@ -57,7 +57,12 @@ Examples:
 
 /** Declares `cairn context`: description, options, help and action. */
 export const define: Define = (command, context) => {
-  command.description('What the next request would be sent with and why; pin, drop and restore parts of it.')
+  command
+    .description('What the next request would be sent with and why; pin, drop and restore parts of it.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  cairn context show\n  cairn context show 0ccf1a04 --policy cline\n  cairn context pin 5f0c2a1e',
+    )
   command
     .command('show', { isDefault: true })
     .description('What the next request of a session would be sent with, block by block, and why.')

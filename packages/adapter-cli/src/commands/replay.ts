@@ -15,11 +15,12 @@ const { input, output, write, read } = DEFAULT_REPLAY_PRICES
 
 const HELP = `
 Policies: none appends only, whatever the window; cline and clio do as those
-agents do; cache-aware is Cairn's own; recorded does what the session's own agent
-did: its compactions, truncations and edits. The same requests, replies and pauses
-are played to each, so what differs is what was in the context. All of these costs
-are simulated. What was paid is recorded usage, and is told apart. Savings are
-told against what was paid and against recorded, never against none.
+agents do; cache-aware is Cairn's own; recorded does what the session's own
+agent did: its compactions, truncations and edits. The same requests, replies
+and pauses are played to each, so what differs is what was in the context. All
+of these costs are simulated. What was paid is recorded usage, and is told
+apart. Savings are told against what was paid and against recorded, never
+against none.
 
 Cost counts the provider's cache: what stays as it was is read for little, what
 is changed is written again. A miss is something that the agent went back to and

@@ -111,7 +111,12 @@ const ID_OR_CURRENT = "a session, or the beginning of its id (default: the proje
 
 /** Declares `cairn session`: description, options, help and action. */
 export const define: Define = (command, context) => {
-  command.description('The sessions in the store.')
+  command
+    .description('The sessions in the store.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  cairn session list --limit 5\n  cairn session show 0ccf1a04\n  cairn session export 0ccf1a04 --format md',
+    )
   defineList(command, context)
   defineShow(command, context)
   defineExport(command, context)
