@@ -29,15 +29,15 @@ export function copyDashboard(root, folder) {
     filter: (path) => !LEFT_OUT.has(relative(build, path).split(sep)[0]) && !/\.(map|nft\.json)$/.test(path),
   })
   nameLibraries(build, join(to, '.next'))
-  forgetPlace(root, join(to, '.next', 'required-server-files.json'))
+  makePathsRelative(root, join(to, '.next', 'required-server-files.json'))
 }
 
 /** Makes the paths in a file of JSON relative to the repository, which users don't have. */
-function forgetPlace(root, file) {
-  const place = JSON.stringify(join(root, '/')).slice(1, -1)
+function makePathsRelative(root, file) {
+  const location = JSON.stringify(join(root, '/')).slice(1, -1)
   const text = readFileSync(file, 'utf8')
-    .replaceAll(place, '')
-    .replaceAll(JSON.stringify(place.replace(/[/\\]+$/, '')), '"."')
+    .replaceAll(location, '')
+    .replaceAll(JSON.stringify(location.replace(/[/\\]+$/, '')), '"."')
   writeFileSync(file, text)
 }
 

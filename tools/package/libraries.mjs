@@ -27,7 +27,7 @@ const LOOKED_UP = [
 /** What of a package's own manifest says how it is loaded. Its scripts are not for the installer. */
 const MANIFEST = ['name', 'version', 'license', 'author', 'type', 'main', 'module', 'exports', 'imports', 'sideEffects']
 /** The folder of the package that a file belongs to. */
-const PLACE = /^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//
+const PACKAGE_FOLDER = /^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//
 const LEGAL = /^(licen[cs]e|notice|copying)/i
 
 /** Copies libraries into `folder/node_modules`; returns the versions by name of those at its top. */
@@ -37,13 +37,13 @@ export async function copyLibraries(root, folder) {
   const files = [...new Set([...lookedUp, ...found])]
   const versions = new Map()
   for (const file of files) {
-    const place = PLACE.exec(file)?.[1]
-    if (place === undefined || !statSync(join(root, file)).isFile()) continue
-    if (!versions.has(place)) versions.set(place, manifestOf(root, place).version)
-    if (file !== `${place}/package.json`) copy(join(root, file), join(folder, file))
+    const location = PACKAGE_FOLDER.exec(file)?.[1]
+    if (location === undefined || !statSync(join(root, file)).isFile()) continue
+    if (!versions.has(location)) versions.set(location, manifestOf(root, location).version)
+    if (file !== `${location}/package.json`) copy(join(root, file), join(folder, file))
   }
-  for (const place of versions.keys()) copyPackageFacts(root, folder, place, versions)
-  const top = [...versions].map(([place, version]) => [place.slice('node_modules/'.length), version])
+  for (const location of versions.keys()) copyPackageFacts(root, folder, location, versions)
+  const top = [...versions].map(([location, version]) => [location.slice('node_modules/'.length), version])
   return Object.fromEntries(
     top.filter(([name]) => !name.includes('node_modules/')).sort(([a], [b]) => (a < b ? -1 : 1)),
   )
@@ -90,25 +90,25 @@ function copy(from, to) {
 }
 
 /** Copies a package's licences, and writes the manifest that loading needs. */
-function copyPackageFacts(root, folder, place, versions) {
-  for (const file of readdirSync(join(root, place)).filter((name) => LEGAL.test(name)))
-    cpSync(join(root, place, file), join(folder, place, file), { recursive: true })
-  const manifest = manifestOf(root, place)
+function copyPackageFacts(root, folder, location, versions) {
+  for (const file of readdirSync(join(root, location)).filter((name) => LEGAL.test(name)))
+    cpSync(join(root, location, file), join(folder, location, file), { recursive: true })
+  const manifest = manifestOf(root, location)
   const kept = Object.fromEntries(MANIFEST.filter((key) => key in manifest).map((key) => [key, manifest[key]]))
-  const dependencies = present(manifest, place, versions)
-  writeFileSync(join(folder, place, 'package.json'), `${JSON.stringify({ ...kept, dependencies }, null, 2)}\n`)
+  const dependencies = present(manifest, location, versions)
+  writeFileSync(join(folder, location, 'package.json'), `${JSON.stringify({ ...kept, dependencies }, null, 2)}\n`)
 }
 
 /** What a package depends on, as far as it is in the tarball: the installer finds all of it there and fetches nothing. */
-function present({ dependencies, optionalDependencies, peerDependencies }, place, versions) {
+function present({ dependencies, optionalDependencies, peerDependencies }, location, versions) {
   const names = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
   const found = names.map((name) => [
     name,
-    versions.get(`${place}/node_modules/${name}`) ?? versions.get(`node_modules/${name}`),
+    versions.get(`${location}/node_modules/${name}`) ?? versions.get(`node_modules/${name}`),
   ])
   return Object.fromEntries(found.filter(([, version]) => version !== undefined))
 }
 
-function manifestOf(root, place) {
-  return JSON.parse(readFileSync(join(root, place, 'package.json'), 'utf8'))
+function manifestOf(root, location) {
+  return JSON.parse(readFileSync(join(root, location, 'package.json'), 'utf8'))
 }

@@ -54,8 +54,8 @@ const install = (name, nodeFolder, ...options) => {
     })
   const run = (...words) => spawnSync(program, words, { cwd: work, env, encoding: 'utf8', shell: isWindows })
   const json = (...words) => {
-    const { stdout, stderr: said, status: code } = run(...words, '--json')
-    assert.equal(code, 0, `cairn ${words.join(' ')}: ${said}${stdout}`)
+    const { stdout, stderr: messages, status: code } = run(...words, '--json')
+    assert.equal(code, 0, `cairn ${words.join(' ')}: ${messages}${stdout}`)
     return JSON.parse(stdout)
   }
   return { modules, run, json, start }
@@ -112,12 +112,12 @@ describe('the installed package', () => {
 
   it('serves every kind of page of the dashboard behind its token, without a build, and stops', async () => {
     const server = cairn.start('dashboard', '--no-open', '--json')
-    let said = ''
-    server.stderr.on('data', (data) => (said += data))
+    let messages = ''
+    server.stderr.on('data', (data) => (messages += data))
     try {
       const [line] = await Promise.race([
         once(createInterface({ input: server.stdout }), 'line'),
-        once(server, 'exit').then(() => assert.fail(said)),
+        once(server, 'exit').then(() => assert.fail(messages)),
       ])
       const { url } = JSON.parse(line)
       const address = new URL(url)
@@ -145,7 +145,7 @@ describe('the installed package', () => {
         assert.ok(style !== undefined, page)
         assert.equal((await fetch(address.origin + style, { headers: { cookie } })).status, 200)
       }
-      assert.doesNotMatch(said, /Building|Cannot find/)
+      assert.doesNotMatch(messages, /Building|Cannot find/)
       server.kill()
       await once(server, 'exit')
       await assert.rejects(fetch(address.origin))
