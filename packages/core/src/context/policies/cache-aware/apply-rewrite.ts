@@ -1,39 +1,19 @@
 /** One rewrite of the context: evictable blocks leave, what is old shrinks, and an index keeps the names. */
 import { isAsked, mayNotLeave, type Draft } from '../../draft.ts'
 import type { ViewBlock } from '../../view-block.ts'
-import type { ContextView } from '../../view.ts'
+import { SMALL, canEvict, isProtected } from './protected-blocks.ts'
 import type { CacheAwareSettings } from './settings.ts'
 import { CLEARED, charactersIn, cutTo, endsOf, plainText, shortCall } from '../../texts.ts'
 
-/** Why a long output was cut when it came. */
-export const LONG_OUTPUT = 'long-output'
-/** Reasons for which a part of a block replaces it: the part can be evicted like any block. */
-const PARTS = new Set([LONG_OUTPUT, 'window', 'cut'])
-/** Blocks with fewer tokens are not evicted. */
-export const SMALL = 80
 /** A user's message over the first is cut to the second, tokens; the first message of all to the third. */
 const USER_LONG = 780
 const USER_CUT = 600
 const FIRST_USER_CUT = 2400
 
-/** Whether a rewrite may touch the block at all. */
-export const isOpen = (
-  block: ViewBlock,
-  view: ContextView,
-  settings: Pick<CacheAwareSettings, 'protectedRequests'>,
-): boolean =>
-  block.source.pin !== 'pinned' &&
-  block.request <= view.requests - settings.protectedRequests &&
-  block.kind !== 'system'
-
-/** Tool results, calls and the program's notes: what can be evicted when it is no longer needed. */
-export const canEvict = (block: ViewBlock): boolean => {
-  if (block.source.replacement !== undefined && !PARTS.has(block.source.why ?? '')) return false
-  const { type } = block.source.original
-  return type === 'tool_result' || type === 'tool_call' || block.kind === 'program'
-}
-
-/** Evicts a block, as far as its call or result allows. */
+/**
+ * Evicts a block; something of it always stays. A result becomes a mark that it was cleared, a call keeps its short
+ * arguments (and stays as it is where that saves little), any other text keeps its start.
+ */
 export const evict = (draft: Draft, block: ViewBlock, why: string, settings: CacheAwareSettings): void => {
   const { type } = block.source.original
   if (type === 'tool_result') draft.replace(block, why, CLEARED)
@@ -90,7 +70,7 @@ export const shrinkOld = (draft: Draft, blocks: readonly ViewBlock[], settings: 
     const isFirst = block.kind === 'user' && isFirstUser
     if (block.kind === 'user') isFirstUser = false
     if (draft.tokens <= goal) return
-    if (!isOpen(block, view, settings) || draft.changes(block) || block.source.replacement !== undefined) continue
+    if (isProtected(block, view, settings) || draft.changes(block) || block.source.replacement !== undefined) continue
     if (block.kind === 'user') cutUser(draft, block, isFirst)
     else if (block.request <= view.requests - settings.freshRequests) shrinkOldBlock(draft, block, settings)
   }

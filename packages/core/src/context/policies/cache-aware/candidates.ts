@@ -2,8 +2,8 @@
 import type { ViewBlock } from '../../view-block.ts'
 import type { Situation } from '../../policy.ts'
 import type { ContextView } from '../../view.ts'
-import { SMALL, canEvict, isOpen } from './apply-rewrite.ts'
 import type { BlockValue } from './block-value.ts'
+import { SMALL, canEvict, isProtected } from './protected-blocks.ts'
 import { missPrice, type CacheAwareSettings } from './settings.ts'
 
 const PER_MILLION = 1e-6
@@ -37,7 +37,7 @@ const candidatesFrom = (
     const tokens = view.tokensSent(block)
     if (tokens < SMALL || !canEvict(block)) continue
     oldest = Math.min(oldest, block.source.seq)
-    if (isOpen(block, view, settings)) candidates.push({ block, index, tokens })
+    if (!isProtected(block, view, settings)) candidates.push({ block, index, tokens })
   }
   if (candidates.length > 0) blockValue.ready(oldest)
   return candidates

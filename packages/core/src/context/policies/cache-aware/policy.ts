@@ -12,9 +12,10 @@ import { makeFit, sizeAfter } from '../../steps/make-fit.ts'
 import { charactersIn, endsOf, plainText } from '../../texts.ts'
 import { evictableBlocks, leastValuableFirst } from './candidates.ts'
 import { coldCut, warmCut, wouldLoseThinking, type Cut } from './cuts.ts'
-import { LONG_OUTPUT, evict, dropOldRequests, shrinkOld } from './apply-rewrite.ts'
+import { evict, dropOldRequests, shrinkOld } from './apply-rewrite.ts'
 import { createBlockValue } from './block-value.ts'
 import { createNameIndex } from './name-index.ts'
+import { LONG_OUTPUT } from './protected-blocks.ts'
 import { CACHE_AWARE_PRESETS, settingsFor, type CacheAwarePreset, type CacheAwareSettings } from './settings.ts'
 
 /** The share of the available tokens that is in use after a rewrite for the window. */
