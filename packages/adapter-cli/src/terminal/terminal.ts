@@ -114,7 +114,10 @@ const askOn = (
 const widthOf = (stream: NodeJS.WriteStream): number =>
   stream.isTTY ? Math.max(NARROWEST, stream.columns) : PIPE_WIDTH
 
-/** The terminal of a process. `--no-color` makes `colours` false. */
+/**
+ * The terminal of a process. `colours` is false with `--no-color`; when it is true, `NO_COLOR`, `FORCE_COLOR` and the
+ * output still decide.
+ */
 export const createTerminal = (streams: TerminalStreams, colours: boolean): Terminal => {
   const { input, output, error } = streams
   const coloured = usesColours(streams, colours)

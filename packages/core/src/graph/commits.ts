@@ -45,7 +45,7 @@ export const isSameHash = (left: string, right: string): boolean => left.startsW
 
 const HASHES = /(?<![\w])[0-9a-f]{7,40}(?![\w])/g
 
-/** All runs of 7 to 40 hex digits in a text that may be commit hashes. */
+/** What may be a commit hash: words of 7 to 40 lower-case hex digits, in order, repeated ones too. */
 export const hashesIn = (text: string): readonly string[] => [...text.matchAll(HASHES)].map(([hash]) => hash)
 
 /**

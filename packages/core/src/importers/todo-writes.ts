@@ -10,7 +10,10 @@ export interface TodoSource {
   readonly block: number
 }
 
-/** The entry for a todo list; its id is made of its source, so reading the source again gives the same id. */
+/**
+ * The entry for a todo list; its id is made of its source, so reading the source again gives the same id. `items` is the
+ * whole list, also with `isChange`, which says that the source only tells what changed in it.
+ */
 export const todoWrite = (
   at: number | null,
   items: readonly TodoItem[],

@@ -86,7 +86,10 @@ export const readCited = async (fileSystem: FileSystem, folder: string, path: st
   }
 }
 
-/** The examples, those that cite lines which are there with their fingerprint. What can't be read stays as it is. */
+/**
+ * The examples, in order; a citation without a fingerprint gets that of its lines as they are now. What has one, is no
+ * citation, or cites what can't be read stays as it is.
+ */
 export const withFingerprints = async (
   examples: readonly string[],
   folder: string,

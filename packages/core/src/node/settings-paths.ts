@@ -29,7 +29,10 @@ export const pathsOf = (platform: NodeJS.Platform): PlatformPath => (platform ==
 
 const set = (value: string | undefined): string | undefined => (value === undefined || value === '' ? undefined : value)
 
-/** Where the store lies unless told otherwise: CAIRN_HOME, else the system's folder for a user's data. */
+/**
+ * The folder that the store lies in unless told otherwise, absolute: CAIRN_HOME, from the working folder where it is
+ * relative; without it, or where it is empty, the system's folder for a user's data.
+ */
 export const dataFolder = (surroundings: Surroundings): string => {
   const { platform, home, folder } = surroundings
   return pathsOf(platform).resolve(folder ?? home, dataFolderOf(surroundings))

@@ -1,5 +1,6 @@
 /**
- * What secrets look like. The patterns work on raw JSON lines as well as on plain text: there, a key may
+ * Puts together what secrets look like: the forms of providers' keys are the rows of `key-forms.ts`, what only its context
+ * gives away is in `in-context.ts` and `assigned.ts`. The patterns work on raw JSON lines as well as on plain text: there, a key may
  * follow an escape (`\nghp_…`), quotes are escaped, and a line break of a PEM block is written `\n`.
  */
 import { ASSIGNED_HINTS, ASSIGNED_PATTERNS } from './assigned.ts'

@@ -13,7 +13,7 @@ export interface ConversationMessage extends Message {
   readonly origin?: 'summary' | 'meta'
 }
 
-/** What a call does to which file. `fileOperationsOf` of `tracking/` is one. */
+/** What a call does to which file. `fileOperationsOf` of `file-activity/` is one. */
 export type FileOperationsOf = (
   call: ToolCallBlock,
 ) => readonly { readonly path: string; readonly operation: 'read' | 'edit' }[]
@@ -110,7 +110,7 @@ export const resultsByCall = (messages: readonly ConversationMessage[]): Readonl
     ),
   )
 
-/** A tool's output as text. */
+/** A tool's output as text, its parts on lines of their own, cleaned by {@link cleanText}; images are left out. */
 export const resultText = (result: ToolResultBlock): string => cleanText(textOfBlock(result))
 
 const textsOf = ({ content }: Message): readonly string[] =>

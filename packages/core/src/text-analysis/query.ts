@@ -24,7 +24,7 @@ export interface QueryTerm {
 const ASKING =
   /\?|^\s*(?:who|whom|whose|what|when|where|which|why|how|is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b/i
 
-/** Whether a text has a question mark or begins with a question word. */
+/** Whether a text has a question mark anywhere, or begins with a question word or a verb that asks ("is", "does", "could"). */
 export const isQuestion = (text: string): boolean => ASKING.test(text)
 
 /** How many adjacent words are tried as one, and how many characters long that may be. */

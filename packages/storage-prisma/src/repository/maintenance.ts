@@ -184,7 +184,7 @@ const addAllFacts = async (context: StoreContext, transaction: SqlTransaction): 
   }
 }
 
-/** Empties every table and returns the space to the disk. */
+/** Deletes all content, the ids of deleted sessions too, and returns the space to the disk; works on a full disk. */
 export const purge = async (context: StoreContext): Promise<void> => {
   const { database } = context
   const empty = (options: TransactionOptions): Promise<void> =>

@@ -18,8 +18,9 @@ const WORK_MS = 100
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /**
- * Analyses the messages of a write, with pauses; from the size `segmentFrom` on they are made into a segment.
- * `isRepeated` is asked for each text once, in the order of the writes.
+ * Analyses the messages of a write, with pauses. From the size `segmentFrom` on they are made into a segment as well;
+ * without it never. Texts for which `isRepeated` is true are left out, as they are indexed already; it is asked for each
+ * text once, in the order of the writes.
  */
 export const indexedContent = async (
   writes: readonly EntryWrite[],

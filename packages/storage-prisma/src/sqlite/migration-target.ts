@@ -22,7 +22,10 @@ export const finishedMigrations = (database: Database): ReadonlySet<string> | un
   return new Set(rows.map((row) => row.migration_name))
 }
 
-/** Applies the migrations that the file has not had yet. */
+/**
+ * Applies the migrations that the file has not had yet, all in one transaction of the queue. Waits while another process
+ * writes. `location` is the address for messages. Rejects as {@link applyMigrations} does, and leaves the file untouched then.
+ */
 export const migrateSqlite = (
   location: string,
   connection: Connection,

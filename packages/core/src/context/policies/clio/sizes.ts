@@ -30,12 +30,15 @@ export const targetTokens = (shares: ClioShares, situation: Situation): number =
 export const validationTokens = (shares: ClioShares, situation: Situation): number =>
   messageTokens(shares.target, situation.availableTokens + situation.prefix, situation)
 
-/** Each refusal at least halves what is there: the provider counts otherwise than the estimate. */
-export const refusedTokens = (tokens: number, situation: Situation): number => {
+/**
+ * Tokens of messages that may stay after a refusal: the least of half of what is visible now and the shares for so many
+ * refusals. So each refusal at least halves them: the provider counts otherwise than the estimate.
+ */
+export const refusedTokens = (visibleTokens: number, situation: Situation): number => {
   const { refusals, availableTokens, window } = situation
   const share = AFTER_REFUSALS[refusals - 1]
   const ofWindow = share === undefined ? Infinity : messageTokens(share, window, situation)
-  return Math.floor(Math.min(ofWindow, tokens / 2, availableTokens / 2 ** refusals))
+  return Math.floor(Math.min(ofWindow, visibleTokens / 2, availableTokens / 2 ** refusals))
 }
 
 /** Whether nothing but the newest exchange and request may stay. */
