@@ -9,6 +9,9 @@ interface NoticeProps {
   readonly isAlert?: boolean
 }
 
+/**
+ * A titled notice, with a command to run or a button where one is given. `isAlert` has screen readers say it at once.
+ */
 export const Notice = ({ title, text, command, action, isAlert = false }: NoticeProps) => (
   <div role={isAlert ? 'alert' : 'status'} className="rounded-xl border border-line bg-panel px-6 py-10 text-center">
     <h2 className="text-lg font-semibold">{title}</h2>

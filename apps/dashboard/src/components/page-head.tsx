@@ -7,6 +7,7 @@ interface PageHeadProps {
   readonly children?: ReactNode
 }
 
+/** The head of a page: its title, what is `below` it, and the controls as children. */
 export const PageHead = ({ title, below, children }: PageHeadProps) => (
   <div className="mb-4 flex flex-col gap-x-6 gap-y-3 min-[90rem]:flex-row min-[90rem]:items-start min-[90rem]:justify-between">
     <div className="min-w-0">

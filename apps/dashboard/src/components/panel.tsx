@@ -9,6 +9,7 @@ interface PanelProps {
   readonly children: ReactNode
 }
 
+/** A framed section of a page under its title. */
 export const Panel = ({ title, aside, children }: PanelProps) => {
   const id = useId()
   return (

@@ -21,4 +21,5 @@ const visible = (found: string, kind: UnsafeKind): string => {
 /** `ESC[31m` as `␛[31m`, an override of direction as `⟨U+202E⟩`; line ends and tabs stay. */
 export const visibleText = (text: string): string => replaceUnsafe(text.replace(/\r\n/g, '\n'), visible)
 
+/** A text of the store as {@link visibleText} shows it, isolated from the direction of the text around it. */
 export const StoreText = ({ text }: { readonly text: string }) => <bdi>{visibleText(text)}</bdi>

@@ -35,9 +35,11 @@ const LATEST = 8.64e15
 /** What a store holds in place of a time may be none: a text, a number that no date has. */
 const isTime = (at: number): boolean => Math.abs(at) <= LATEST
 
+/** A time in a zone (undefined: the browser’s). `–` when none was recorded, `unknown` for a number that is no date. */
 export const timeText = (at: number | null, timeZone: string | undefined, isExact = false): string =>
   at === null ? '–' : isTime(at) ? formatFor(timeZone, isExact).format(at) : 'unknown'
 
+/** The text of {@link timeText}, as an element that machines can read. */
 export const TimeText = ({ at, timeZone, isExact = false }: TimeTextProps) =>
   at === null ? (
     <span title="No time was recorded">–</span>

@@ -28,6 +28,7 @@ const createQueryClient = (): QueryClient =>
     },
   })
 
+/** Gives the components inside it `useTRPC` and the queries’ cache. */
 export const DataProvider = ({ children }: { readonly children: ReactNode }) => {
   const [queryClient] = useState(createQueryClient)
   // One request a query: a slow one must not hold back a fast one.

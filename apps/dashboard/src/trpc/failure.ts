@@ -27,8 +27,10 @@ export const fetchOrRefusal: typeof fetch = async (input, init) => {
   return response
 }
 
+/** Whether the guard refused the request: asking again is of no use. */
 export const isShutOut = (error: object): boolean => 'cause' in error && error.cause instanceof ShutOutError
 
+/** The title and text for a failed query: the store’s own message, a refusal, or no answer at all. */
 export const failureOf = (error: AskingError): Failure => {
   if (error.data !== undefined && error.data !== null) return { title: 'The store can’t be read', text: error.message }
   if (isShutOut(error)) {

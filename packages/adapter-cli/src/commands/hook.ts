@@ -28,6 +28,7 @@ Examples:
   cairn hook incognito --session 0ccf1a04-7d1b-4a9e-9d63-0a1f1c5b8d11 --agent codex
   cairn config set hooks.recall false`
 
+/** Declares `cairn hook`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
     .description('What agents run at their events.')

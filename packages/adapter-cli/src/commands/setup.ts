@@ -32,6 +32,7 @@ Examples:
   cairn setup --remove             takes all of it out again
   cairn setup --json               the changes as JSON; writes nothing`
 
+/** Declares `cairn setup`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
     .description('Wire Cairn to the agents on this machine: MCP server, hooks, status line.')

@@ -29,6 +29,7 @@ Examples:
   cairn config set statusline.segments model,context,session,cache
   cairn config set budget.day 25`
 
+/** Declares `cairn statusline`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
     .description(`One line for an agent's status bar: ${SEGMENT_NAMES.join(', ')}.`)

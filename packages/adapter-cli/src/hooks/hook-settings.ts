@@ -42,6 +42,10 @@ const readFile = (path: string): JsonObject => {
 const isTexts = (value: JsonValue | undefined): value is readonly string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')
 
+/**
+ * The settings in force for the surroundings' folder; the workspace's win over the user's. `flag` is the value of
+ * `--store`. Files that can't be read count as empty.
+ */
 export const readHookSettings = (surroundings: Surroundings, flag: string | undefined): HookSettings => {
   const { variables } = surroundings
   const sources = settingsPaths(surroundings).map((settingsPath) => ({

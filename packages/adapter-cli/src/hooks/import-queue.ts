@@ -74,6 +74,7 @@ export const queueImport = (request: ImportRequest, surroundings: Surroundings):
 const requestNames = (folder: string): readonly string[] =>
   existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
 
+/** Whether a request waits in the queue. */
 export const hasRequests = (surroundings: Surroundings): boolean => requestNames(queueFolder(surroundings)).length > 0
 
 /** Files that a process which was killed had not finished. */
@@ -183,6 +184,7 @@ const isAlive = (id: number): boolean => {
 export const keepImportLock = (surroundings: Surroundings): void =>
   writeFileSync(lockPath(surroundings), String(process.pid))
 
+/** Gives the lock back; does nothing where there is none. */
 export const releaseImportLock = (surroundings: Surroundings): void => rmSync(lockPath(surroundings), { force: true })
 
 /** Built with the command, beside this program. */

@@ -12,6 +12,7 @@ export interface Splice {
   readonly was: string
 }
 
+/** The text with the edit made; offsets are those of the text before it. */
 export const applyEdit = (text: string, { start, end, text: added }: Edit): string =>
   text.slice(0, start) + added + text.slice(end)
 

@@ -17,6 +17,7 @@ export interface Outcome {
   readonly kept: readonly ('server' | 'status-line')[]
 }
 
+/** A refusal for a reason; see {@link Refusal} for the sentence that it is part of. */
 export const refused = (reason: string): Refusal => ({ kind: 'refused', reason })
 
 /** `line 3, column 7`, both from 1. */

@@ -34,6 +34,7 @@ const sum = async (database: SqlReader, sql: string, parameters: readonly (strin
   return BigInt(row?.cost ?? '0')
 }
 
+/** The figures of a query. Rejects when the store can't be read. */
 export const usageFigures = async (database: SqlReader, query: FiguresQuery): Promise<UsageFigures> => {
   const { day, month } = query
   const total = (from: number): Promise<bigint> =>

@@ -25,6 +25,7 @@ export const assertIndexesIntact = async (database: SqlDatabase, tableNames: rea
   }
 }
 
+/** {@link assertIndexesIntact} for the names of models, branches, agents and projects. */
 export const assertNamesIntact = (database: SqlDatabase): Promise<void> => assertIndexesIntact(database, NAMES)
 
 /** Of the names and of the small rollups, whose rows reports add up. */

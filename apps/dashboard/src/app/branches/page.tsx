@@ -4,6 +4,7 @@ import { DimensionPage } from '../../features/dimension/dimension-page.tsx'
 
 export const metadata: Metadata = { title: 'Branches' }
 
+/** The page `/branches`: usage by branch. */
 export default function BranchesPage() {
   return (
     <Suspense>

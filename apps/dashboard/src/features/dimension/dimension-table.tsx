@@ -61,6 +61,7 @@ interface DimensionTableProps {
   readonly hrefOf: (path: '/' | '/sessions', key: string) => string
 }
 
+/** A page of a dimension’s values with every measure, and the total of all values. */
 export const DimensionTable = ({ dimension, page, sorting, hrefOf }: DimensionTableProps) => {
   const { one, many } = DIMENSION_NAMES[dimension]
   return (

@@ -6,6 +6,7 @@ interface ExportLinksProps {
   readonly query: string
 }
 
+/** Two links, CSV and JSON. `table` is a name that the export route knows. */
 export const ExportLinks = ({ table, query }: ExportLinksProps) => (
   <span className="inline-flex gap-2 text-xs">
     {(['csv', 'json'] as const).map((format) => (

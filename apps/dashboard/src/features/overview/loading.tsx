@@ -4,6 +4,7 @@ const Block = ({ className }: { readonly className: string }) => (
   <div className={`animate-pulse rounded-xl border border-line bg-sunken ${className}`} />
 )
 
+/** Grey tiles and panels in place of the overview, or of a session’s page. */
 export const OverviewLoading = () => (
   <div role="status" className="grid gap-4">
     <span className="sr-only">Loading the numbers…</span>

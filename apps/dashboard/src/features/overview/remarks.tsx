@@ -1,6 +1,7 @@
 /** What the reader should know of the numbers below. */
 import type { ReactNode } from 'react'
 
+/** A list of sentences; children are further items. */
 export const Remarks = ({
   remarks,
   children,

@@ -12,6 +12,9 @@ interface TotalTilesProps {
   readonly children?: ReactNode
 }
 
+/**
+ * Cost, savings, cache hits, tokens and requests as tiles. `comparison` adds how each changed since the period before.
+ */
 export const TotalTiles = ({ total, comparison = null, children }: TotalTilesProps) => {
   const change = (name: keyof Comparison): ReactNode => comparison !== null && <FigureText figure={comparison[name]} />
   return (

@@ -55,6 +55,7 @@ const Picker = <Name extends string>({ label, names, texts, value, choose }: Pic
   )
 }
 
+/** The fields for policy, preset and window; `change` is called with the whole new choice. */
 export const ReplayControls = ({
   choice,
   change,

@@ -11,6 +11,7 @@ export interface Choice {
 /** More than these nobody looks through; any other value can still be named in the address. */
 const MOST_CHOICES = 200
 
+/** The choices of every filter, by label. Labels that two values share have the detail behind them. */
 export const filterChoices = async (
   usage: Pick<UsageStorage, 'report'>,
 ): Promise<Readonly<Record<Dimension, readonly Choice[]>>> => {

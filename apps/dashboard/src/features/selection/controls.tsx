@@ -53,6 +53,7 @@ interface ControlsProps {
   readonly children?: ReactNode
 }
 
+/** Period, days, time zone and `filters`; children stand before the filters. */
 export const Controls = ({ state, filters, children }: ControlsProps) => (
   <div className="grid min-w-0 gap-2">
     <div className="flex min-w-0 flex-wrap items-center gap-2">

@@ -9,6 +9,7 @@ import type { SelectionState } from './use-selection.ts'
 
 const ALL = ''
 
+/** A list to choose from for each filter, and a button that clears all of them. */
 export const FilterPickers = ({
   state: { selection, select },
   filters,

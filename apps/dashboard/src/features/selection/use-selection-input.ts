@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import type { SelectionInput } from './selection-input.ts'
 import type { SelectionState } from './use-selection.ts'
 
+/** Period, filters and zone of what `useSelection` gives; the zone is the browser’s where the address names none. */
 export const useSelectionInput = ({ selection, browserZone }: SelectionState): SelectionInput | undefined => {
   const timeZone = selection.zone ?? browserZone
   const { period, from, to, filter } = selection

@@ -20,6 +20,7 @@ export interface SelectionState {
   readonly select: (change: Partial<Selection>) => void
 }
 
+/** Reads the selection from the address. `select` writes a change of it there, as a step of the browser’s history. */
 export const useSelection = (): SelectionState => {
   const parameters = useSearchParams()
   const path = usePathname()

@@ -50,6 +50,7 @@ const useZoneDraft = ({ selection, select }: SelectionState, names: readonly str
   }
 }
 
+/** A field for the time zone; empty means the browser’s. */
 export const ZonePicker = (state: SelectionState) => {
   const { browserZone } = state
   const listId = useId()

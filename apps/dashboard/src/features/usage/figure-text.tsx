@@ -8,6 +8,7 @@ interface FigureTextProps {
   readonly isTotal?: boolean
 }
 
+/** A {@link Figure} as text. Only a total shows its estimate beside it. */
 export const FigureText = ({ figure, isTotal = false }: FigureTextProps) => (
   <WithNotes notes={figure.notes} isMarked={figure.isIncomplete} isStop={isTotal || figure.isIncomplete}>
     {figure.text}

@@ -54,6 +54,7 @@ const Row = ({ row, href }: { readonly row: RowView; readonly href: string | und
   </tr>
 )
 
+/** The overview’s panel of a dimension, with its export. */
 export const UsageTable = ({ table, hrefOf, allHref, exportQuery }: UsageTableProps) => {
   const { title, one, many } = DIMENSION_NAMES[table.dimension]
   const sorting = useSorting({ sorts: SORTS, fallback: 'cost', rising: ['name'], prefix: table.dimension })

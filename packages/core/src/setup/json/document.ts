@@ -20,4 +20,5 @@ export const readDocument = (text: string, { dialect }: JsonTarget, name: string
   return { ...parsed, text }
 }
 
+/** Whether a result is a {@link Refusal}. */
 export const isRefusal = (value: object): value is Refusal => 'kind' in value && value.kind === 'refused'

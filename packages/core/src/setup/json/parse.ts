@@ -65,6 +65,7 @@ export const parseDocument = (text: string, dialect: JsonDialect): ParsedDocumen
   }
 }
 
+/** Whether {@link parseDocument} found a text that it can't parse. */
 export const isFault = (parsed: ParsedDocument | JsonFault): parsed is JsonFault => 'reason' in parsed
 
 class Parser {

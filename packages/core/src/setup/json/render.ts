@@ -10,6 +10,7 @@ export const render = (value: JsonValue, layout: Layout): string => {
   return layout === 'spaced' ? onOneLine(value) : JSON.stringify(value, undefined, layout.unit)
 }
 
+/** A member of an object, key and value, without a comma. */
 export const renderMember = (key: string, value: JsonValue, layout: Layout): string =>
   `${JSON.stringify(key)}:${layout === 'minified' ? '' : ' '}${render(value, layout)}`
 

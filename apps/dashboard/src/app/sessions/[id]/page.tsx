@@ -31,6 +31,7 @@ interface Address {
 
 const LONGEST_TITLE = 120
 
+/** The title of the browser’s tab: the session’s, cut and with unsafe characters made visible. */
 export const generateMetadata = async ({ params }: Address): Promise<Metadata> => {
   const id = decoded((await params).id)
   const session = id === undefined ? undefined : await sessionOf(id)
@@ -40,6 +41,7 @@ export const generateMetadata = async ({ params }: Address): Promise<Metadata> =
   }
 }
 
+/** The page `/sessions/<id>`. Answers 404 when the store can be read and has no such session. */
 export default async function OneSessionPage({ params }: Address) {
   const id = decoded((await params).id)
   if (id === undefined || (await sessionOf(id)) === undefined) notFound()

@@ -35,7 +35,6 @@ interface Candidate {
   path: string | undefined
 }
 
-/** An index for one view. It remembers the names of each block, so that asking again is cheap. */
 export const createNameIndex = (): NameIndex => {
   const known = new WeakMap<ViewBlock, Named>()
 

@@ -36,6 +36,10 @@ const streamOf = (parts: AsyncIterable<string>): ReadableStream<Uint8Array> => {
   })
 }
 
+/**
+ * Sends a table as a file, `?format=csv` or `json`; the other parameters select as on the page. Answers 404 for what
+ * there is not, 400 for a parameter that is wrong, 503 when the store can’t be read.
+ */
 export const GET = async (
   request: Request,
   { params }: { readonly params: Promise<{ readonly table: string }> },
