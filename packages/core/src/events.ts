@@ -22,6 +22,16 @@ export type EngineEvent =
     }
   /** From a long line on until its file's end, signals and timers may have to wait for seconds. */
   | { readonly type: 'import-busy'; readonly isBusy: boolean }
+  /** A file's new content is in the store; the sessions are those that its new lines belong to. */
+  | {
+      readonly type: 'import-file'
+      readonly file: string
+      readonly agent: string
+      readonly sessions: readonly string[]
+      readonly newSessions: number
+      readonly newMessages: number
+      readonly newRequests: number
+    }
   | { readonly type: 'import-skipped'; readonly skip: ImportSkip }
   | { readonly type: 'store-changed' }
 

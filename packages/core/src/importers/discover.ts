@@ -33,6 +33,8 @@ export interface DiscoverOptions {
   readonly from?: readonly string[]
   /** Only this agent's transcripts; without it every file is recognised by path, then by its first lines. */
   readonly agent?: string
+  /** Of all that is there only these files, absolute; those outside of the places above are passed over. */
+  readonly changed?: readonly string[]
   readonly environment: ImportEnvironment
   /** Files imported before, by path: they are not examined again. */
   readonly known: ReadonlyMap<string, ImportedFile>
@@ -52,17 +54,53 @@ const unreachable = (path: string): string =>
 const LINK_OUT = 'a link that leads out of the folder; name what it leads to in order to import it'
 const LINES_NAME = /\.jsonl(?:\.gz)?$/i
 
+/** Where transcripts are looked for: what the user named, else the usual folders of the agent, or of all agents. */
+export const transcriptPlaces = ({
+  from,
+  agent,
+  environment,
+}: Pick<DiscoverOptions, 'from' | 'agent' | 'environment'>): readonly string[] =>
+  rootsOf(from, agent === undefined ? undefined : findImporter(agent), environment).map(({ path }) => path)
+
+/** Whether a folder of this name is searched. */
+export const isSearchedFolder = (name: string): boolean => !PASSED_FOLDERS.has(name)
+
+/** Whether a file of this name could be a transcript. */
+export const isTranscriptName = (name: string): boolean => POSSIBLE.test(name)
+
+const rootsOf = (
+  from: readonly string[] | undefined,
+  wanted: Importer | undefined,
+  environment: ImportEnvironment,
+): readonly Root[] =>
+  from !== undefined && from.length > 0
+    ? from.map((path) => ({ path }))
+    : (wanted === undefined ? IMPORTERS : [wanted]).flatMap((importer) =>
+        importer.transcriptFolders(environment).map((path) => ({ path, defaultOf: importer })),
+      )
+
+/** The changed files as roots of their own, each under the first place that holds it. */
+const changedRoots = (
+  places: readonly Root[],
+  changed: readonly string[],
+  { platform }: ImportEnvironment,
+): readonly Root[] =>
+  changed.flatMap((path) => {
+    const place = places.find((each) => isInside(plain(path, platform), plain(each.path, platform)))
+    return place === undefined ? [] : [{ ...place, path, isGiven: place.path === path }]
+  })
+
+/** Windows takes both separators. */
+const plain = (path: string, platform: ImportEnvironment['platform']): string =>
+  platform === 'win32' ? path.replaceAll('\\', '/') : path
+
 /** Finds the transcript files to import. Rejects with a CairnError for an agent that is not supported. */
 export const discover = async (fileSystem: SearchedFileSystem, options: DiscoverOptions): Promise<Discovery> => {
   const wanted = options.agent === undefined ? undefined : findImporter(options.agent)
-  const named = options.from !== undefined && options.from.length > 0
-  const roots: readonly Root[] = named
-    ? (options.from ?? []).map((path) => ({ path }))
-    : (wanted === undefined ? IMPORTERS : [wanted]).flatMap((importer) =>
-        importer.transcriptFolders(options.environment).map((path) => ({ path, defaultOf: importer })),
-      )
-  const search = new Search(fileSystem, options, wanted, roots)
-  for (const { path, defaultOf } of roots) await search.enter(path, defaultOf)
+  const places = rootsOf(options.from, wanted, options.environment)
+  const search = new Search(fileSystem, options, wanted, places)
+  const roots = options.changed === undefined ? places : changedRoots(places, options.changed, options.environment)
+  for (const root of roots) await search.enter(root)
   return search.result()
 }
 
@@ -72,6 +110,8 @@ type SearchedFileSystem = Pick<FileSystem, 'stat' | 'list' | 'read' | 'realPath'
 interface Root {
   readonly path: string
   readonly defaultOf?: Importer
+  /** Default: the path is one that the user named. */
+  readonly isGiven?: boolean
 }
 
 class Search {
@@ -105,10 +145,10 @@ class Search {
   }
 
   /** Searches a file or folder, with all that is below it. */
-  async enter(root: string, defaultOf?: Importer): Promise<void> {
+  async enter({ path, defaultOf, isGiven = true }: Root): Promise<void> {
     this.#owner = defaultOf ?? this.#wanted
-    const facts = await this.#readFacts(root)
-    if (facts !== undefined) await this.#walk(facts)
+    const facts = await this.#readFacts(path)
+    if (facts !== undefined) await this.#walk(facts, isGiven)
   }
 
   result(): Discovery {
@@ -137,10 +177,10 @@ class Search {
   }
 
   /** Depth first, in order, without recursion: folders may be nested deeply. */
-  async #walk(root: FileFacts): Promise<void> {
+  async #walk(root: FileFacts, isGiven: boolean): Promise<void> {
     const left = [root]
     for (let facts = left.pop(); facts !== undefined; facts = left.pop()) {
-      const inside = await this.#visitSafely(facts, facts === root && root.kind === 'file')
+      const inside = await this.#visitSafely(facts, isGiven && facts === root && root.kind === 'file')
       for (const entry of inside.toReversed()) left.push(entry)
     }
   }

@@ -38,8 +38,8 @@ export interface ImportFileDeps extends Omit<ParseDeps, 'priceBook' | 'pauses'> 
 
 /** Called while a file is imported. */
 export interface ImportFileProgress {
-  /** A batch was written. */
-  onCommit(counts: ImportCounts): void
+  /** A batch was written, of these sessions. */
+  onCommit(counts: ImportCounts, sessions: readonly string[]): void
   /** Bytes of the file read so far. */
   onBytes(bytes: number): void
   /** A large batch is taken in hand. */
@@ -53,11 +53,16 @@ export type ImportFileResult = 'unchanged' | 'imported'
 
 /** How often another importer may be faster before the file is left to it. */
 const MAX_LOSSES = 3
-const LEFT_TO_ANOTHER = 'another import is reading it; what is left is read at the next import'
+/** Why a file was left before its end: the other import may have looked at it earlier. */
+export const LEFT_TO_ANOTHER = 'another import is reading it; what is left is read at the next import'
 /** Bytes of a line that may take seconds. */
 const LARGE_LINE = 2 << 20
 const OPEN_LINE = 'the last line is incomplete; it is tried again at the next import'
 const OPEN_DOCUMENT = 'the document is incomplete; it is tried again at the next import'
+
+/** Whether what was left out is only not finished yet, as in a file that is being written: the next import reads it. */
+export const isUnfinished = (reason: string): boolean =>
+  reason === LEFT_TO_ANOTHER || reason === OPEN_LINE || reason === OPEN_DOCUMENT
 
 /**
  * Imports what is new in a file. Rejects with a CairnError when it can't be read; batches committed
@@ -320,6 +325,7 @@ const createSender = (
       const reused = importer.givesIds === true ? await reusedIds(outcome, deps.storage) : []
       const skipped = [...outcome.skips, ...reused]
       for (const { reason, line } of skipped) rows.add(reason, line)
+      const sessions = outcome.sessions.map(({ session }) => session.id)
       const prepared = deps.storage.prepare({
         path,
         agent: importer.agent,
@@ -334,7 +340,7 @@ const createSender = (
       if (!(await settle())) return false
       committing = prepared.commit().then((counts) => {
         if (counts === undefined) return false
-        progress.onCommit(counts)
+        progress.onCommit(counts, sessions)
         for (const { reason, line } of skipped) skips.add(reason, line)
         return true
       })

@@ -1,5 +1,14 @@
 /** Importers of other agents' transcripts. */
-export { discover, type DiscoverOptions, type Discovery, type FoundFile } from './discover.ts'
+export {
+  discover,
+  isSearchedFolder,
+  isTranscriptName,
+  transcriptPlaces,
+  type DiscoverOptions,
+  type Discovery,
+  type FoundFile,
+} from './discover.ts'
+export { LEFT_TO_ANOTHER, isUnfinished } from './import-file.ts'
 export type {
   DocumentFormat,
   FileParser,

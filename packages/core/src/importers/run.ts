@@ -39,6 +39,8 @@ export interface ImportOptions {
   /** Absolute paths of files or folders; none: the usual folders of every agent. */
   readonly from?: readonly string[]
   readonly agent?: string
+  /** Of what the places above hold only these files, absolute: for a caller that knows what has changed. */
+  readonly changed?: readonly string[]
   readonly environment: ImportEnvironment
 }
 
@@ -65,7 +67,7 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
   const { signal, listener } = deps
   const fileSystem = stoppable(deps.fileSystem, signal)
   const incognito = await readIncognito(fileSystem, options.environment)
-  const known = new Map((await untilStopped(deps.storage.files(), signal)).map((file) => [file.path, file]))
+  const known = await untilStopped(knownFiles(deps.storage, options), signal)
   const found = await discover(fileSystem, { ...options, known, signal })
   const run = new ImportRun({ ...deps, fileSystem }, incognito, found.files, options.agent !== undefined)
   run.report(found.skips)
@@ -76,6 +78,16 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
   const { commits, ...counts } = run.totals
   if (commits > 0) listener?.({ type: 'store-changed' })
   return { ...counts, skipped: run.skipped, ms: deps.clock.now() - startedAt }
+}
+
+/** What is known of the files that are looked at, by path. */
+const knownFiles = async (
+  storage: ImportStorage,
+  { changed }: ImportOptions,
+): Promise<ReadonlyMap<string, ImportedFile>> => {
+  const files =
+    changed === undefined ? await storage.files() : await Promise.all(changed.map((path) => storage.file(path)))
+  return new Map(files.flatMap((file) => (file === undefined ? [] : [[file.path, file]])))
 }
 
 /** One import: takes file after file, counts what came of them, and tells the listener how far it is. */
@@ -148,15 +160,32 @@ class ImportRun {
     }
     const owner = await findTaskOwner(facts.path, importer, before, this.#deps.sessions)
     const deps = { ...this.#deps, workspaceOf: this.#workspaceOf, isHidden: this.#incognito.covers }
+    const written = { sessions: new Set<string>(), newSessions: 0, newMessages: 0, newRequests: 0 }
     const result = await importFile(facts, owner.importer, before, deps, skips, {
-      onCommit: (counts) => this.#count(counts),
+      onCommit: (counts, sessions) => {
+        this.#count(counts)
+        for (const session of sessions) written.sessions.add(session)
+        written.newSessions += counts.newSessions
+        written.newMessages += counts.newMessages
+        written.newRequests += counts.newRequests
+      },
       onBytes: (bytes) => this.#announceProgress(facts, bytes),
       onLarge: () => this.#announceBusy(true),
       onHidden: (lines) => {
         for (const [session, count] of lines) hidden.set(session, (hidden.get(session) ?? 0) + count)
       },
     })
-    if (result === 'imported') this.totals.files++
+    if (result === 'imported') {
+      this.totals.files++
+      const { agent } = owner.importer
+      this.#deps.listener?.({
+        ...written,
+        type: 'import-file',
+        file: facts.path,
+        agent,
+        sessions: [...written.sessions],
+      })
+    }
     // A user who named the agent is told each time, others only when there was something new.
     if (owner.notice !== undefined && (this.#isAgentNamed || result === 'imported')) skips.add(owner.notice)
   }
@@ -199,6 +228,8 @@ const assertOptions = (options: ImportOptions): void => {
   assertName(options.environment.home, 'The home folder of an import')
   assertObject(options.environment.variables, 'The environment variables of an import')
   assertTextOrAbsent(options.agent, 'The agent whose transcripts are imported')
-  const { from } = options
+  const { from, changed } = options
   if (from !== undefined && !isListOfTexts(from)) throw invalidInput('The places of an import', 'a list of paths', from)
+  if (changed !== undefined && !isListOfTexts(changed))
+    throw invalidInput('The changed files of an import', 'a list of paths', changed)
 }
