@@ -77,6 +77,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'wire Cairn to the agents on this machine, or take it out again',
     load: () => import('./commands/setup.ts'),
   },
+  watch: {
+    group: AGENTS,
+    summary: 'follow the transcripts of agents into the store, live',
+    load: () => import('./commands/watch.ts'),
+  },
   note: { group: AGENTS, summary: 'named texts of a project', load: () => import('./commands/note.ts') },
   profile: { group: AGENTS, summary: 'what sessions are told about you', load: () => import('./commands/profile.ts') },
   mcp: {

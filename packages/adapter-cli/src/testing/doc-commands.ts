@@ -153,8 +153,8 @@ export const reasonToLeaveOut = (text: string): string | undefined =>
 export const callsCairn = (text: string): boolean => CALL.test(text)
 const CALL = /(?:^|[|;&]\s*)(?:[A-Z_]+=\S+\s+)*(?:npx (?:--no-install )?)?cairn(?:\s|$)/
 
-/** Whether it starts a server, which would not end; its options are in the help. */
-export const startsServer = (text: string): boolean => /\bcairn\s+(?:mcp|dashboard)\b/.test(text)
+/** Whether it starts what would not end, a server or a watch; its options are in the help. */
+export const startsServer = (text: string): boolean => /\bcairn\s+(?:mcp|dashboard|watch)\b/.test(text)
 
 /** The arguments of `cairn` in a line, without redirections; undefined where it is not called. */
 export const cairnArguments = (text: string): readonly string[] | undefined => {

@@ -1,0 +1,104 @@
+/** `cairn watch`: follows agents' transcripts into the store until it is stopped. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { resolve } from 'node:path'
+import { CairnError } from '@cairn/core'
+import { findImporter } from '@cairn/core/importers'
+import { dataFolder } from '@cairn/core/node'
+import { watchTranscripts } from '@cairn/core/node/watching'
+import type { CommonOptions, Context, Define } from '../command.ts'
+import { createWatchReport } from '../output/watch-report.ts'
+import { importEnvironment } from '../runtime/import-environment.ts'
+
+interface WatchCommandOptions extends CommonOptions {
+  readonly from?: readonly string[]
+  readonly agent?: string
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** How long a batch may take to be written after a signal, and the store to be closed, ms. Nothing is lost if it does not. */
+const PATIENCE_MS = 400
+
+const HELP = `
+It begins with one import; from then on what agents write is in the store
+within a second. Ctrl-C ends it. Killed at any moment it misses nothing: the
+next start goes on from there. One watch takes in for all: another one of the
+same folders waits, and takes over when the first ends.
+
+Examples:
+  cairn watch
+  cairn watch --agent claude-code
+  cairn watch --from ~/backup/.claude --store file:backup.db
+  cairn watch --json > imports.jsonl`
+
+/** Declares `cairn watch`: description, options, help and action. */
+export const define: Define = (command, context) => {
+  command
+    .description('Follow the transcripts of coding agents: what they write is in the store within a second.')
+    .option('--from <path...>', "a file, or a folder at any level of an agent's layout; may be repeated")
+    .option('--agent <name>', 'only this agent')
+    .option('--json', 'print one JSON document a line for each import')
+    .addHelpText('after', HELP)
+    .action((options: WatchCommandOptions) => runWatch(options, context))
+}
+
+/** The places of `--from`, absolute; they may be missing as yet. */
+const placesOf = ({ from = [] }: WatchCommandOptions, { surroundings }: Context): readonly string[] => {
+  if (from.some((path) => path.trim() === '')) throw new CairnError('usage', "--from takes a file or a folder, not ''.")
+  return from.map((path) => resolve(surroundings.folder, path))
+}
+
+const runWatch = async (options: WatchCommandOptions, context: Context): Promise<void> => {
+  const { agent } = options
+  if (agent !== undefined) findImporter(agent)
+  const from = placesOf(options, context)
+  const { store } = await context.settings(options)
+  const engine = await context.engine(options)
+  const stop = stopOnSignal()
+  const report = createWatchReport(context, { isJson: options.json === true, store: store.value })
+  const watching = watchTranscripts(engine, {
+    environment: importEnvironment(context.surroundings),
+    ...(from.length === 0 ? {} : { from }),
+    ...(agent === undefined ? {} : { agent }),
+    dataFolder: dataFolder(context.surroundings),
+    store: store.value,
+    listener: (event) => {
+      if (event.type === 'busy') stop.leaveToSystem(event.isBusy)
+      else report.tell(event)
+      // Nobody reads any more.
+      if (context.terminal.outputFailure !== undefined) stop.now()
+    },
+    signal: stop.signal,
+  })
+  // A failure ends it before any signal.
+  await Promise.race([watching, stop.requested.then(() => wait(PATIENCE_MS))])
+  report.end()
+  await Promise.race([Promise.all([context.terminal.flush(), engine.close()]), wait(PATIENCE_MS)])
+  process.exit(0)
+}
+
+interface Stop {
+  readonly signal: AbortSignal
+  readonly requested: Promise<void>
+  now(): void
+  /** With `true` signals end the program at once, for work during which they could not be answered in time. */
+  leaveToSystem(isLeft: boolean): void
+}
+
+const stopOnSignal = (): Stop => {
+  const controller = new AbortController()
+  const { signal } = controller
+  const now = (): void => controller.abort()
+  const begin = (): void => {
+    for (const name of SIGNALS) process.on(name, now)
+  }
+  begin()
+  return {
+    signal,
+    requested: new Promise((done) => signal.addEventListener('abort', () => done(), { once: true })),
+    now,
+    leaveToSystem: (isLeft) => {
+      if (!isLeft) begin()
+      else for (const name of SIGNALS) process.off(name, now)
+    },
+  }
+}

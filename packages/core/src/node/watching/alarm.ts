@@ -1,0 +1,30 @@
+/** A wait that something else may end early. */
+
+export interface Alarm {
+  /** Resolves after so many ms, or once `wake` is called. */
+  readonly sleep: (ms: number) => Promise<void>
+  /** Also for a sleep that has not begun: that one does not wait. */
+  readonly wake: () => void
+}
+
+/** An alarm for one sleeper. */
+export const createAlarm = (): Alarm => {
+  let isWoken = false
+  let end: (() => void) | undefined
+  return {
+    sleep: (ms) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(() => end?.(), isWoken ? 0 : ms)
+        end = () => {
+          clearTimeout(timer)
+          isWoken = false
+          end = undefined
+          resolve()
+        }
+      }),
+    wake: () => {
+      isWoken = true
+      end?.()
+    },
+  }
+}

@@ -1,0 +1,52 @@
+/** Of several programs that would follow transcripts into one store, one does: who holds the lease, and whether they still do. */
+import { isJsonObject, stringOf } from '../json.ts'
+
+/** Who holds a lease, as its file says. */
+export interface LeaseOwner {
+  readonly pid: number
+  readonly host: string
+  /** When the process started, as its system tells it; a process id may be given again. Undefined where it isn't told. */
+  readonly started: string | undefined
+}
+
+/** What is known of the process with the owner's id. */
+export interface OwnerFacts {
+  readonly isAlive: boolean
+  readonly started: string | undefined
+}
+
+/** How often an owner says that it is still there, ms. */
+export const LEASE_RENEWED_MS = 10_000
+/** After so long without a word an owner counts as gone, where its process can't be asked, ms. */
+const SILENT_MS = 60_000
+
+/** The text of a lease's file. */
+export const leaseText = (owner: LeaseOwner): string => JSON.stringify(owner)
+
+/** The owner in a lease's text; undefined for a text that names none. */
+export const parseLease = (text: string): LeaseOwner | undefined => {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (!isJsonObject(value)) return undefined
+    const { pid, host, started } = value
+    if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0 || typeof host !== 'string') return undefined
+    return { pid, host, started: stringOf(started) }
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Whether a lease is left from a process that is gone. `silentMs`: since the owner last renewed it; `process`: what runs
+ * under its id, undefined for another machine's.
+ */
+export const isStaleLease = (
+  owner: LeaseOwner | undefined,
+  silentMs: number,
+  process: OwnerFacts | undefined,
+): boolean => {
+  if (owner === undefined || process === undefined) return silentMs > SILENT_MS
+  if (!process.isAlive) return true
+  if (owner.started !== undefined && process.started !== undefined) return owner.started !== process.started
+  return silentMs > SILENT_MS
+}
