@@ -16,6 +16,7 @@ import { table } from './result.mjs'
 import { startUp } from './start-up.mjs'
 import { requireTypeScript } from './typescript.mjs'
 import { usageSpeed } from './usage-speed.mjs'
+import { watch } from './watch.mjs'
 
 const baselineFile = fileURLToPath(new URL('baseline.json', import.meta.url))
 const log = (text) => console.error(text)
@@ -88,6 +89,10 @@ const parts = {
   hooks: {
     does: 'hooks and status line beside a Node that does nothing',
     run: () => hooks({ messages: quick ? 5_000 : 70_000, runs: quick ? 5 : 21, log }),
+  },
+  watch: {
+    does: 'cairn watch: from a transcript to the store, and at rest',
+    run: () => watch({ files: 20, rounds: quick ? 5 : 30, idleSeconds: quick ? 5 : 10, log }),
   },
   'start-up': { does: 'starting the command, warm', run: () => startUp({ runs: quick ? 5 : 15, log }) },
 }

@@ -37,6 +37,36 @@ describe('importing again', () => {
     expect(bench.opened).toEqual([])
   })
 
+  it('takes only the files that are said to have changed, none from elsewhere, and tells what each gave', async () => {
+    const grown = bench.write('in/a.jsonl', lines('one', 'two'))
+    const quiet = bench.write('in/b.jsonl', `${generic('x', { session: 'quiet' })}\n`)
+    const outside = bench.write('out/c.jsonl', `${generic('y', { session: 'outside' })}\n`)
+    const from = [grown.replace(/[/\\]a\.jsonl$/, '')]
+    await bench.import({ from, changed: [grown] })
+    appendFileSync(grown, lines('three'))
+    appendFileSync(quiet, `${generic('z', { session: 'quiet' })}\n`)
+    bench.opened.length = 0
+    bench.events.length = 0
+    expect(await bench.import({ from, changed: [grown, outside, `${grown}.gone`] })).toMatchObject({
+      files: 1,
+      sessions: 0,
+      messages: 1,
+    })
+    expect(new Set(bench.opened)).toEqual(new Set([grown]))
+    expect(bench.events.filter(({ type }) => type === 'import-file')).toEqual([
+      {
+        type: 'import-file',
+        file: grown,
+        agent: 'generic',
+        sessions: [S],
+        newSessions: 0,
+        newMessages: 1,
+        newRequests: 0,
+      },
+    ])
+    expect(await bench.import({ from })).toMatchObject({ files: 1, sessions: 1, messages: 2 })
+  })
+
   it('goes on in a file that grew, and keeps every source line once', async () => {
     const path = bench.write('a.jsonl', lines('one', 'two'))
     await bench.import()
