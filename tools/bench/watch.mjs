@@ -81,19 +81,24 @@ function oldTranscript(folder, index) {
 /** Latencies of all appended messages, ms: from before the write until another process sees it. */
 async function grow(logs, store, files, rounds) {
   const database = new DatabaseSync(store, { readOnly: true })
-  const count = database.prepare('SELECT count(*) AS found FROM request')
-  const before = Number(count.get().found)
-  const writtenAt = []
+  const counts = database.prepare(
+    "SELECT external_id AS session, message_count AS messages FROM session WHERE external_id LIKE 'live%'",
+  )
+  /** By session: when each of its messages was written, and how many of them have been seen. */
+  const live = new Map(Array.from({ length: files }, (_, file) => [`live${file}`, { writtenAt: [], seen: 0 }]))
   const latencies = []
   const look = () => {
-    const seen = Number(count.get().found) - before
-    // Messages are taken for seen in the order of their writes: a mean error of none, and p95 to within one import.
-    while (latencies.length < seen) latencies.push(performance.now() - writtenAt[latencies.length])
+    const rows = counts.all()
+    const now = performance.now()
+    for (const { session, messages } of rows) {
+      const one = live.get(session)
+      for (; one.seen < Number(messages); one.seen += 1) latencies.push(now - one.writtenAt[one.seen])
+    }
   }
   for (let round = 0; round < rounds; round += 1) {
     const next = performance.now() + ROUND_MS
     for (let file = 0; file < files; file += 1) {
-      writtenAt.push(performance.now())
+      live.get(`live${file}`).writtenAt.push(performance.now())
       appendFileSync(join(logs, `p${file}`, `live${file}.jsonl`), line(`live${file}`, round))
     }
     while (performance.now() < next) {
@@ -101,8 +106,8 @@ async function grow(logs, store, files, rounds) {
       await wait(LOOK_MS)
     }
   }
-  for (const until = performance.now() + PATIENCE_MS; latencies.length < writtenAt.length; await wait(LOOK_MS)) {
-    if (performance.now() > until) throw new Error(`${writtenAt.length - latencies.length} messages did not arrive`)
+  for (const until = performance.now() + PATIENCE_MS; latencies.length < files * rounds; await wait(LOOK_MS)) {
+    if (performance.now() > until) throw new Error(`${files * rounds - latencies.length} messages did not arrive`)
     look()
   }
   database.close()

@@ -48,14 +48,20 @@ const watch = (...args: readonly string[]): Watch => {
     text = parts.pop() ?? ''
     for (const part of parts) lines.push(JSON.parse(part) as Line)
   })
-  const started = { child, lines, ended: new Promise<number | null>((resolve) => child.once('close', resolve)) }
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('close', resolve)
+  })
+  const started = { child, lines, ended }
   watches.push(started)
   return started
 }
 
 const until = async (isSo: () => boolean): Promise<void> => {
-  for (const end = Date.now() + MOST_MS / 2; !isSo(); await wait(20))
+  const end = Date.now() + MOST_MS / 2
+  while (!isSo()) {
+    await wait(20)
     if (Date.now() > end) throw new Error(`It did not come: ${JSON.stringify(watches.map(({ lines }) => lines))}`)
+  }
 }
 
 const has = ({ lines }: Watch, event: string): boolean => lines.some((line) => line['event'] === event)
