@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Notices } from '../../watching/follow.ts'
 
 /**
- * On Linux each folder is watched by itself: Node's recursive watch there is made of one watch for every file, which costs
- * twice the kernel's watches and four times the start. A watch keeps no process alive.
+ * On Linux each folder is watched by itself: Node's recursive watch there is made of one more for every file, and the kernel
+ * allows each user a limited number. A watch keeps no process alive.
  */
 export const createNotices = (platform: NodeJS.Platform = process.platform): Notices => {
   const coversFoldersBelow = platform === 'darwin' || platform === 'win32'
