@@ -165,6 +165,25 @@ describe('copies', () => {
     expect(((await sandbox.json('import')) as Report).sessions).toBe(0)
   })
 
+  it('can be marked by the beginning of an id that the store knows, or in capital letters; else nothing looks marked', async () => {
+    const mark = (session: string, agent = 'claude-code') =>
+      sandbox.cairn('hook', 'incognito', '--session', session, '--agent', agent)
+    for (const agent of ['claude-code', 'codex']) {
+      const unknown = await mark(SESSION.slice(0, 8), agent)
+      expect(unknown).toMatchObject({ code: 1, stdout: '' })
+      expect(unknown.stderr).toContain('nothing was marked')
+    }
+    claudeFile(OTHER, `${projects}/${OTHER}.jsonl`, {}, 'ordinary')
+    expect(((await sandbox.json('import')) as Report).sessions).toBe(1)
+    expect((await mark(OTHER.slice(0, 8))).stdout).toContain(`Nothing of claude-code:${OTHER} is taken in`)
+    expect((await mark(SESSION.toUpperCase())).stdout).toBe(
+      `Nothing of claude-code:${SESSION} is taken in from now on.\n`,
+    )
+    claudeFile(SESSION, `${projects}/${SESSION}.jsonl`)
+    expect(((await sandbox.json('import')) as Report).sessions).toBe(0)
+    expect(await isKept()).toBe(false)
+  })
+
   it('can be marked by hand, of every agent that is read, but not without a name', async () => {
     for (const agent of ['pi', 'roo', 'cline'])
       expect(

@@ -1,8 +1,10 @@
 /** `cairn hook incognito`: a person, or a program that runs an agent, marks a session. */
 import { CairnError, messageOf } from '@cairn/core'
+import { isUuid } from '@cairn/core/hooks'
 import { dataFolder } from '@cairn/core/node'
 import type { Surroundings } from '@cairn/core/node'
 import { openHookStore } from './hook-store.ts'
+import type { HookStore } from './hook-store.ts'
 import { readHookSettings } from './hook-settings.ts'
 import { markIncognito } from './incognito-file.ts'
 
@@ -24,9 +26,25 @@ export const markBySession = async (
       "Which session? Name the agent's own id: cairn hook incognito --session <id> --agent <name>",
     )
   // As the store names it, which has the agent's name before.
-  const id = given.startsWith(`${agent}:`) ? given.slice(agent.length + 1) : given
+  const named = given.startsWith(`${agent}:`) ? given.slice(agent.length + 1) : given
+  // First of all, as the store may not answer in time; what is only the beginning of an id is looked up before.
+  const isBeginning = WITH_UUIDS.includes(agent) && !isUuid(named)
+  if (!isBeginning) mark(agent, named, surroundings)
+  const stored = await storedIds(agent, named, surroundings)
+  const id = wholeId(agent, named, stored)
+  if (isBeginning || id !== named) mark(agent, id, surroundings)
+  const isStored = stored.includes(id)
+  if (json) return `${JSON.stringify({ agent, session: id, marked: true, stored: isStored })}\n`
+  const rest = isStored
+    ? ` What was taken in of it before is still in the store; cairn session delete ${agent}:${id} removes it.`
+    : ''
+  return `Nothing of ${agent}:${id} is taken in from now on.${rest}\n`
+}
+
+/** @throws CairnError where it can't be written */
+const mark = (agent: string, session: string, surroundings: Surroundings): void => {
   try {
-    markIncognito(surroundings, { agent, session: id })
+    markIncognito(surroundings, { agent, session })
   } catch (error) {
     throw new CairnError(
       'invalid-input',
@@ -34,26 +52,48 @@ export const markBySession = async (
       { cause: error },
     )
   }
-  const stored = `${agent}:${id}`
-  const isStored = await holds(stored, surroundings)
-  if (json) return `${JSON.stringify({ agent, session: id, marked: true, stored: isStored })}\n`
-  const rest = isStored
-    ? ` What was taken in of it before is still in the store; cairn session delete ${stored} removes it.`
-    : ''
-  return `Nothing of ${stored} is taken in from now on.${rest}\n`
 }
 
-/** Whether the store has something of a session; false where it can't be asked. */
-const holds = async (sessionId: string, surroundings: Surroundings): Promise<boolean> => {
+/** Agents whose ids are always UUIDs: a part of one marks nothing, and must not look as if it did. */
+const WITH_UUIDS: readonly string[] = ['claude-code', 'codex']
+
+/** The whole id of which a person may have given the beginning. @throws CairnError where it can't be told */
+const wholeId = (agent: string, named: string, stored: readonly string[]): string => {
+  if (stored.includes(named)) return named
+  if (isUuid(named)) return named.toLowerCase()
+  const [only, ...others] = stored
+  if (others.length > 0)
+    throw new CairnError(
+      'ambiguous',
+      `Several sessions of ${agent} begin with '${named}', such as ${stored.slice(0, 2).join(' and ')}; nothing was marked. Name the whole id.`,
+    )
+  if (only !== undefined) return only
+  if (WITH_UUIDS.includes(agent))
+    throw new CairnError(
+      'not-found',
+      `'${named}' is no whole id of ${agent}, and no session in the store begins with it; nothing was marked. Name the whole id, which is also the name of its transcript.`,
+    )
+  return named
+}
+
+/** The agent's own ids of the sessions in the store that have an id or its beginning; none where it can't be asked. */
+const storedIds = async (agent: string, named: string, surroundings: Surroundings): Promise<readonly string[]> => {
   const { store } = readHookSettings(surroundings, undefined)
   try {
     const opened = await openHookStore(store)
     try {
-      return (await opened?.sessions.get(sessionId)) !== undefined
+      return opened === undefined ? [] : await idsOf(opened, agent, named)
     } finally {
       await opened?.close()
     }
   } catch {
-    return false
+    return []
   }
+}
+
+const idsOf = async ({ sessions }: HookStore, agent: string, named: string): Promise<readonly string[]> => {
+  const wanted = isUuid(named) ? named.toLowerCase() : named
+  const exact = await sessions.get(`${agent}:${wanted}`)
+  const found = exact === undefined ? await sessions.resolve(`${agent}:${wanted}`, 3) : [exact]
+  return found.map(({ externalId }) => externalId)
 }

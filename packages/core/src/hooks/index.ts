@@ -5,6 +5,7 @@ export { createWorkspaceResolver } from '../importers/workspace.ts'
 export {
   INCOGNITO_FILE,
   incognitoLine,
+  isUuid,
   parseIncognito,
   type IncognitoRecord,
   type IncognitoSession,

@@ -33,6 +33,14 @@ describe('the record of incognito sessions', () => {
     expect(record(agent, ID.replace('0', '1')).inPath(agent, path)).toBeUndefined()
   })
 
+  it('knows a UUID in capital letters, wherever it stands', () => {
+    const [capitals, path] = [ID.toUpperCase(), `/h/.claude/projects/-p/${ID}.jsonl`]
+    expect(record('claude-code', capitals).has('claude-code', ID)).toBe(true)
+    expect(record('claude-code', capitals).inPath('claude-code', path)).toBe(ID)
+    expect(record('claude-code', ID).inPath('claude-code', path.toUpperCase())).toBe(capitals)
+    expect(record('generic', 'Chat-2026').has('generic', 'chat-2026')).toBe(false)
+  })
+
   it('takes no short word of a path for an id', () => {
     expect(record('generic', 'home').inPath('generic', '/home/chat.jsonl')).toBeUndefined()
   })

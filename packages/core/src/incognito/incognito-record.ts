@@ -45,15 +45,15 @@ export const parseIncognito = (text: string): IncognitoRecord => {
     const marked = parseLine(line)
     if (marked === undefined) continue
     const sessions = byAgent.get(marked.agent) ?? new Set()
-    byAgent.set(marked.agent, sessions.add(marked.session))
+    byAgent.set(marked.agent, sessions.add(comparable(marked.session)))
   }
-  const has = (agent: string, session: string): boolean => byAgent.get(agent)?.has(session) === true
+  const has = (agent: string, session: string): boolean => byAgent.get(agent)?.has(comparable(session)) === true
   return {
     size: [...byAgent.values()].reduce((sum, sessions) => sum + sessions.size, 0),
     has,
     inPath: (agent, path) => {
       const sessions = byAgent.get(agent)
-      return sessions === undefined ? undefined : idsInPath(path).find((id) => sessions.has(id))
+      return sessions === undefined ? undefined : idsInPath(path).find((id) => sessions.has(comparable(id)))
     },
     covers: ({ agent, externalId, forkedFrom }) =>
       has(agent, externalId) ||
@@ -67,6 +67,14 @@ export const readIncognito = async (
   environment: DataFolderInput,
 ): Promise<IncognitoRecord> => parseIncognito((await fileSystem.readText(incognitoPath(environment))) ?? '')
 
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
+const WHOLE_UUID = new RegExp(`^${UUID.source}$`, 'i')
+
+export const isUuid = (id: string): boolean => WHOLE_UUID.test(id)
+
+/** UUIDs are the same in capital letters; other ids are not. */
+const comparable = (id: string): string => (isUuid(id) ? id.toLowerCase() : id)
+
 const parseLine = (line: string): IncognitoSession | undefined => {
   if (line.trim() === '') return undefined
   try {
@@ -78,8 +86,6 @@ const parseLine = (line: string): IncognitoSession | undefined => {
     return undefined
   }
 }
-
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 
 /** What in a path may be a session's id: whole names of files and folders, and UUIDs within them. */
 const idsInPath = (path: string): readonly string[] =>
