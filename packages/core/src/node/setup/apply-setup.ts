@@ -1,5 +1,6 @@
 /** Carries a plan out: a copy of each file first, then the record, then the file as a whole. */
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
+import { sep } from 'node:path'
 import type { AgentPlan, FilePlan } from './plan-setup.ts'
 import {
   SettingsFileError,
@@ -100,10 +101,30 @@ const withdrawOne: Apply = ({ path, realPath, before = '', after }, dataFolder) 
   if (after === undefined) removeSettingsFile(realPath, before)
   else writeSettingsFile(realPath, after, { expected: before, mode: SETTINGS_MODE })
   if (former?.backup !== undefined && isCopy(former.backup)) rmSync(former.backup, { force: true })
-  removeEmptyFolders(former?.folders ?? [])
-  writeSetupRecord(dataFolder, withFile(record, realPath, undefined))
+  const folders = former?.folders ?? []
+  removeEmptyFolders(folders)
+  const kept = withFile(record, realPath, undefined)
+  writeSetupRecord(
+    dataFolder,
+    withHandedOver(
+      kept,
+      folders.filter((folder) => existsSync(folder)),
+    ),
+  )
   return { path, status: after === undefined ? 'removed' : 'written' }
 }
+
+/** Of folders that setup made and that hold other files of its own still, the last of these removes them. */
+const withHandedOver = ({ folders, files }: SetupRecord, left: readonly string[]): SetupRecord => ({
+  folders,
+  files: new Map(
+    [...files].map(([path, file]) => {
+      const around = left.filter((folder) => path.startsWith(`${folder}${sep}`) && !file.folders.includes(folder))
+      // The outermost first: those of another file lie around this one's own.
+      return [path, { ...file, folders: [...around, ...file.folders].sort((a, b) => a.length - b.length) }]
+    }),
+  ),
+})
 
 /** The record names what is deleted: nothing but copies that setup made may be. */
 const isCopy = (path: string): boolean => {

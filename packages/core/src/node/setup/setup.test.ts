@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { findAgent } from '../../setup/index.ts'
+import { findAgent, setupAgents } from '../../setup/index.ts'
 import type { CairnProgram, Machine, SetupAgent } from '../../setup/index.ts'
 import { applyRemoval, applySetup } from './apply-setup.ts'
 import { checkAgents } from './check-agents.ts'
@@ -30,6 +30,8 @@ const PROGRAM: CairnProgram = {
   hook: '/opt/cairn/dist/hook.js',
   command: '/opt/cairn/bin/cairn.js',
 }
+
+const AGENT_NAMES: readonly SetupAgent[] = setupAgents()
 
 let home = ''
 beforeEach(() => {
@@ -109,6 +111,17 @@ describe('setup', () => {
     expect(statSync(join(home, '.claude/settings.json')).mode & 0o777).toBe(0o600)
     remove(request(['claude-code']))
     expect(everything()).toEqual({})
+  })
+
+  it('leaves no folder that several of its files shared, at once or one agent after the other', () => {
+    for (const removals of [[AGENT_NAMES], AGENT_NAMES.map((agent) => [agent])]) {
+      const before = everything()
+      setUp(request(AGENT_NAMES))
+      expect(Object.keys(everything()).length).toBeGreaterThan(20)
+      for (const agents of removals) remove(request(agents))
+      expect(everything()).toEqual(before)
+      expect(planSetup(request()).filter(({ isFound }) => isFound)).toEqual([])
+    }
   })
 
   it('keeps mode and link, and a copy beside the file that the link leads to', () => {
