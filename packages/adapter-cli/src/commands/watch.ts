@@ -41,8 +41,8 @@ export const define: Define = (command, context) => {
     .action((options: WatchCommandOptions) => runWatch(options, context))
 }
 
-/** The places of `--from`, absolute; they may be missing as yet. */
-const placesOf = ({ from = [] }: WatchCommandOptions, { surroundings }: Context): readonly string[] => {
+/** The files and folders of `--from`, absolute; they may be missing as yet. */
+const rootsOf = ({ from = [] }: WatchCommandOptions, { surroundings }: Context): readonly string[] => {
   if (from.some((path) => path.trim() === '')) throw new CairnError('usage', "--from takes a file or a folder, not ''.")
   return from.map((path) => resolve(surroundings.folder, path))
 }
@@ -50,7 +50,7 @@ const placesOf = ({ from = [] }: WatchCommandOptions, { surroundings }: Context)
 const runWatch = async (options: WatchCommandOptions, context: Context): Promise<void> => {
   const { agent } = options
   if (agent !== undefined) findImporter(agent)
-  const from = placesOf(options, context)
+  const from = rootsOf(options, context)
   const { store } = await context.settings(options)
   const engine = await context.engine(options)
   const stop = stopOnSignal()

@@ -149,6 +149,34 @@ const withoutMissing = ({ input, output, ...others }: ConfigPrice): PriceOverrid
   ...Object.fromEntries(Object.entries(others).filter(([, amount]) => amount !== undefined)),
 })
 
+type Meaning = (text: string) => unknown
+
+const asText: Meaning = (text) => text
+const asNumber: Meaning = (text) => (text.trim() === '' ? text : Number(text))
+const asSwitch: Meaning = (text) => (text === 'true' ? true : text === 'false' ? false : text)
+const asList: Meaning = (text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+/** What the text of a setting means, by its key; texts that mean nothing are refused by the schema. */
+const VALUES: Readonly<Record<string, Meaning | undefined>> = {
+  store: asText,
+  timezone: asText,
+  trustedStores: asList,
+  'statusline.segments': asList,
+  'budget.day': asNumber,
+  'budget.month': asNumber,
+  'hooks.enabled': asSwitch,
+  'hooks.context': asSwitch,
+  'hooks.recall': asSwitch,
+  'hooks.import': asSwitch,
+  'hooks.incognito': asSwitch,
+  'dashboard.open': asSwitch,
+  'dashboard.port': asNumber,
+}
+
 /**
  * The path of a key in the settings file, and the value that a text means for it. @throws CairnError `usage` for an
  * unknown key, and for a text that is no value of it.
@@ -161,36 +189,10 @@ export const parseSetting = (
   if (key === 'prices.__proto__') throw new CairnError('usage', "'__proto__' can't be the name of a model.")
   if (key.startsWith('prices.') && key.length > 'prices.'.length)
     return { path: ['prices', key.slice('prices.'.length)], value: parsePrice(text) }
-  switch (key) {
-    case 'store':
-    case 'timezone':
-      return { path: [key], value: text }
-    case 'trustedStores':
-      return { path: [key], value: partsOf(text) }
-    case 'statusline.segments':
-      return { path: ['statusline', 'segments'], value: partsOf(text) }
-    case 'budget.day':
-    case 'budget.month':
-      return { path: key.split('.'), value: text.trim() === '' ? text : Number(text) }
-    case 'hooks.enabled':
-    case 'hooks.context':
-    case 'hooks.recall':
-    case 'hooks.import':
-    case 'hooks.incognito':
-    case 'dashboard.open':
-      return { path: key.split('.'), value: text === 'true' ? true : text === 'false' ? false : text }
-    case 'dashboard.port':
-      return { path: ['dashboard', 'port'], value: text.trim() === '' ? text : Number(text) }
-    default:
-      throw unknownKey(key)
-  }
+  const meant = Object.hasOwn(VALUES, key) ? VALUES[key] : undefined
+  if (meant === undefined) throw unknownKey(key)
+  return { path: key.split('.'), value: meant(text) }
 }
-
-const partsOf = (text: string): readonly string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
 
 /** The error for a key that is no setting. */
 export const unknownKey = (key: string): CairnError => {

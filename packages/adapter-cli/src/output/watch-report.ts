@@ -23,74 +23,91 @@ interface ReportOptions {
 export const createWatchReport = (context: Context, { isJson, store }: ReportOptions): WatchReport => {
   const { terminal, now } = context
   const startedAt = now()
-  const totals = { imports: 0, sessions: 0, messages: 0, requests: 0, costNano: 0n }
-  const told = new Set<string>()
+  const totals: Totals = { imports: 0, sessions: 0, messages: 0, requests: 0, costNano: 0n }
+  const toldSkips = new Set<string>()
+  const print = ({ document, text }: Line): void =>
+    void (isJson ? context.json({ ...document, at: now() }) : terminal.line(text))
+  return {
+    tell: (event) => {
+      count(event, totals)
+      // A file that grows is read again and again.
+      if (event.type === 'skip' && toldSkips.has(skipText(event.skip))) return
+      if (event.type === 'skip') toldSkips.add(skipText(event.skip))
+      print(lineOf(event, store, formatClock(now())))
+    },
+    end: () => print(lastLine(totals, now() - startedAt)),
+  }
+}
 
-  const count = ({ newSessions, newMessages, newRequests, costNano }: WatchedImport): void => {
+type Told = Parameters<WatchReport['tell']>[0]
+
+interface Totals {
+  imports: number
+  sessions: number
+  messages: number
+  requests: number
+  costNano: bigint
+}
+
+/** One report: what `--json` prints, and what a person reads. */
+interface Line {
+  readonly document: Readonly<Record<string, unknown>>
+  readonly text: string
+}
+
+/** Adds what an event tells of to the totals. */
+const count = (event: Told, totals: Totals): void => {
+  if (event.type === 'import') {
+    const { newSessions, newMessages, newRequests, costNano } = event.import
     totals.imports += 1
     totals.sessions += newSessions
     totals.messages += newMessages
     totals.requests += newRequests
     totals.costNano += costNano
-  }
-  const print = (document: Readonly<Record<string, unknown>>, text: string): void =>
-    void (isJson ? context.json({ ...document, at: now() }) : terminal.line(text))
-
-  return {
-    tell: (event) => {
-      if (event.type === 'import') {
-        count(event.import)
-        const { costNano, newSessions, newMessages, newRequests, ...rest } = event.import
-        print(
-          {
-            event: 'import',
-            ...rest,
-            newSessions,
-            messages: newMessages,
-            requests: newRequests,
-            costUsd: usdFromNano(costNano),
-          },
-          `${formatClock(now())} ${importText(event.import)}`,
-        )
-      } else if (event.type === 'following') {
-        const { sessions, messages, requests } = event.report
-        totals.sessions += sessions
-        totals.messages += messages
-        totals.requests += requests
-        print(
-          { event: 'following', ...event.report, places: event.places },
-          `Store: ${storeName(store)}\nTaken in so far: ${counted(sessions, 'new session')}, ${counted(messages, 'new message')}. Following ${counted(event.places.length, 'place')}; Ctrl-C ends it.`,
-        )
-      } else if (event.type === 'standby') {
-        const { owner } = event
-        const who = owner === undefined ? '' : ` (process ${owner.pid})`
-        print(
-          { event: 'standby', pid: owner?.pid ?? null },
-          `Another watch${who} takes in the same already. This one waits, and takes over when that one ends; Ctrl-C ends it.`,
-        )
-      } else if (event.type === 'skip') {
-        const text = skipText(event.skip)
-        // A file that grows is read again and again.
-        if (told.has(text)) return
-        told.add(text)
-        print({ event: 'skip', ...event.skip }, `${formatClock(now())} left out: ${text}`)
-      } else {
-        print(
-          { event: 'trouble', message: messageOf(event.error) },
-          `${formatClock(now())} ${sentenceOf(event.error)} It is tried again.`,
-        )
-      }
-    },
-    end: () => {
-      const { imports, sessions, messages, requests, costNano } = totals
-      const ms = now() - startedAt
-      print(
-        { event: 'ended', imports, sessions, messages, requests, costUsd: usdFromNano(costNano), ms },
-        `Watched for ${formatDuration(ms)}: ${counted(sessions, 'new session')}, ${counted(messages, 'new message')}, ${counted(requests, 'new request')}; ${formatUsd(costNano)} while it watched.`,
-      )
-    },
+  } else if (event.type === 'following') {
+    totals.sessions += event.report.sessions
+    totals.messages += event.report.messages
+    totals.requests += event.report.requests
   }
 }
+
+const lineOf = (event: Told, store: string, time: string): Line => {
+  switch (event.type) {
+    case 'import':
+      return { document: importDocument(event.import), text: `${time} ${importText(event.import)}` }
+    case 'following': {
+      const { sessions, messages } = event.report
+      return {
+        document: { event: 'following', ...event.report, roots: event.roots },
+        text: `Store: ${storeName(store)}\nTaken in so far: ${counted(sessions, 'new session')}, ${counted(messages, 'new message')}. Following ${counted(event.roots.length, 'folder')}; Ctrl-C ends it.`,
+      }
+    }
+    case 'standby': {
+      const who = event.owner === undefined ? '' : ` (process ${event.owner.pid})`
+      return {
+        document: { event: 'standby', pid: event.owner?.pid ?? null },
+        text: `Another watch${who} takes in the same already. This one waits, and takes over when that one ends; Ctrl-C ends it.`,
+      }
+    }
+    case 'skip':
+      return { document: { event: 'skip', ...event.skip }, text: `${time} left out: ${skipText(event.skip)}` }
+    case 'trouble':
+      return {
+        document: { event: 'trouble', message: messageOf(event.error) },
+        text: `${time} ${sentenceOf(event.error)} It is tried again.`,
+      }
+  }
+}
+
+const importDocument = (given: WatchedImport): Line['document'] => {
+  const { costNano, newMessages, newRequests, ...rest } = given
+  return { event: 'import', ...rest, messages: newMessages, requests: newRequests, costUsd: usdFromNano(costNano) }
+}
+
+const lastLine = ({ imports, sessions, messages, requests, costNano }: Totals, ms: number): Line => ({
+  document: { event: 'ended', imports, sessions, messages, requests, costUsd: usdFromNano(costNano), ms },
+  text: `Watched for ${formatDuration(ms)}: ${counted(sessions, 'new session')}, ${counted(messages, 'new message')}, ${counted(requests, 'new request')}; ${formatUsd(costNano)} while it watched.`,
+})
 
 const importText = ({ agent, workspace, newMessages, newRequests, costNano, sessions }: WatchedImport): string => {
   const project = workspace?.split(/[/\\]/).at(-1) ?? sessions.at(-1) ?? ''

@@ -146,16 +146,21 @@ const assertNumbers = (input: RequestSetting): void => {
 
 const factsFor = ({ facts, model }: RequestSetting): ModelFacts => facts ?? modelFacts(model ?? '')
 
+/** Refuses a longest reply that no window of this size can hold. */
+const assertReplyFits = (maxOutputTokens: number | undefined, window: number): void => {
+  if (maxOutputTokens !== undefined && maxOutputTokens > window)
+    throw new CairnError(
+      'invalid-input',
+      `maxOutputTokens (${maxOutputTokens}) is larger than the window (${window}): ask for a shorter reply, or name a model with a larger window.`,
+    )
+}
+
 /** The situation of a request from what the caller knows; `now` in ms. What is not given has its default. */
 export const situationOf = (input: RequestSetting, facts: ModelFacts = factsFor(input), now = 0): Situation => {
   const charsPerToken = input.charsPerToken ?? facts.charsPerToken
   const prefix = input.prefixTokens ?? Math.ceil(prefixCharacters(input) / charsPerToken)
   const window = input.window ?? facts.contextWindow
-  if (input.maxOutputTokens !== undefined && input.maxOutputTokens > window)
-    throw new CairnError(
-      'invalid-input',
-      `maxOutputTokens (${input.maxOutputTokens}) is larger than the window (${window}): ask for a shorter reply, or name a model with a larger window.`,
-    )
+  assertReplyFits(input.maxOutputTokens, window)
   const { usable } = contextBudget({
     window,
     maxOutputTokens: input.maxOutputTokens ?? facts.maxOutputTokens,
@@ -163,6 +168,7 @@ export const situationOf = (input: RequestSetting, facts: ModelFacts = factsFor(
     maxInputTokens: input.window === undefined ? facts.maxInputTokens : undefined,
   })
   const { refusals = 0, refusedTokens } = input
+  const knownLifetime = facts.known ? facts.cacheLifetimeSeconds : DEFAULT_LIFETIME_SECONDS
   return {
     now,
     window,
@@ -170,7 +176,7 @@ export const situationOf = (input: RequestSetting, facts: ModelFacts = factsFor(
     prefix,
     lastUsed: input.lastUsed ?? 0,
     prices: input.prices ?? DEFAULT_PRICES,
-    cacheLifetime: input.cacheLifetimeSeconds ?? (facts.known ? facts.cacheLifetimeSeconds : DEFAULT_LIFETIME_SECONDS),
+    cacheLifetime: input.cacheLifetimeSeconds ?? knownLifetime,
     refusals,
     model: facts.id === '' ? undefined : facts.id,
     provider: input.provider,

@@ -33,7 +33,7 @@ export interface DiscoverOptions {
   readonly from?: readonly string[]
   /** Only this agent's transcripts; without it every file is recognised by path, then by its first lines. */
   readonly agent?: string
-  /** Of all that is there only these files, absolute; those outside of the places above are passed over. */
+  /** Of all that is there only these files, absolute; those outside of those above are passed over. */
   readonly changed?: readonly string[]
   readonly environment: ImportEnvironment
   /** Files imported before, by path: they are not examined again. */
@@ -55,7 +55,7 @@ const LINK_OUT = 'a link that leads out of the folder; name what it leads to in 
 const LINES_NAME = /\.jsonl(?:\.gz)?$/i
 
 /** Where transcripts are looked for: what the user named, else the usual folders of the agent, or of all agents. */
-export const transcriptPlaces = ({
+export const transcriptRoots = ({
   from,
   agent,
   environment,
@@ -79,15 +79,15 @@ const rootsOf = (
         importer.transcriptFolders(environment).map((path) => ({ path, defaultOf: importer })),
       )
 
-/** The changed files as roots of their own, each under the first place that holds it. */
+/** The changed files as roots of their own, each under the first root that holds it. */
 const changedRoots = (
-  places: readonly Root[],
+  roots: readonly Root[],
   changed: readonly string[],
   { platform }: ImportEnvironment,
 ): readonly Root[] =>
   changed.flatMap((path) => {
-    const place = places.find((each) => isInside(plain(path, platform), plain(each.path, platform)))
-    return place === undefined ? [] : [{ ...place, path, isGiven: place.path === path }]
+    const root = roots.find((each) => isInside(plain(path, platform), plain(each.path, platform)))
+    return root === undefined ? [] : [{ ...root, path, isGiven: root.path === path }]
   })
 
 /** Windows takes both separators. */
@@ -97,9 +97,9 @@ const plain = (path: string, platform: ImportEnvironment['platform']): string =>
 /** Finds the transcript files to import. Rejects with a CairnError for an agent that is not supported. */
 export const discover = async (fileSystem: SearchedFileSystem, options: DiscoverOptions): Promise<Discovery> => {
   const wanted = options.agent === undefined ? undefined : findImporter(options.agent)
-  const places = rootsOf(options.from, wanted, options.environment)
-  const search = new Search(fileSystem, options, wanted, places)
-  const roots = options.changed === undefined ? places : changedRoots(places, options.changed, options.environment)
+  const named = rootsOf(options.from, wanted, options.environment)
+  const search = new Search(fileSystem, options, wanted, named)
+  const roots = options.changed === undefined ? named : changedRoots(named, options.changed, options.environment)
   for (const root of roots) await search.enter(root)
   return search.result()
 }

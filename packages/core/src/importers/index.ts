@@ -3,7 +3,7 @@ export {
   discover,
   isSearchedFolder,
   isTranscriptName,
-  transcriptPlaces,
+  transcriptRoots,
   type DiscoverOptions,
   type Discovery,
   type FoundFile,

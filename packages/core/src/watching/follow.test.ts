@@ -32,7 +32,7 @@ interface Run {
 }
 
 /** Follows the folder in a time that the test makes pass. */
-const start = async (places: readonly string[] = [folder]): Promise<Run> => {
+const start = async (roots: readonly string[] = [folder]): Promise<Run> => {
   let now = Date.now()
   let sleeping: { readonly until: number; readonly end: () => void } | undefined
   let taken: string[] = []
@@ -64,7 +64,7 @@ const start = async (places: readonly string[] = [folder]): Promise<Run> => {
       wake,
     },
     {
-      places,
+      roots,
       isFollowedFile: (name) => name.endsWith('.jsonl'),
       isFollowedFolder: (name) => name !== 'node_modules',
       takeAll: () => {
@@ -151,12 +151,12 @@ describe('following a folder', () => {
     await run.end()
   })
 
-  it('takes a place that comes later, also one that was there before', async () => {
-    const place = join(folder, 'home', 'projects')
-    const run = await start([place])
+  it('takes a root that comes later, also one that was there before', async () => {
+    const root = join(folder, 'home', 'projects')
+    const run = await start([root])
     const first = write('home/projects/x/1.jsonl', 'x')
     expect(await run.pass(2_000)).toEqual([first])
-    renameSync(place, `${place}-old`)
+    renameSync(root, `${root}-old`)
     expect(await run.pass(2_000)).toEqual([])
     const second = write('home/projects/x/2.jsonl', 'xyz')
     expect(await run.pass(2_000)).toEqual([second])

@@ -24,7 +24,7 @@ export interface FollowDeps {
 
 export interface FollowOptions {
   /** Files and folders, absolute; they may be missing as yet. */
-  readonly places: readonly string[]
+  readonly roots: readonly string[]
   readonly isFollowedFile: (name: string) => boolean
   readonly isFollowedFolder: (name: string) => boolean
   /** Takes in all that is there; once, at the beginning. */
@@ -78,7 +78,7 @@ class Follower {
   /** Files that changed lately, with the time of it. */
   readonly #lately = new Map<string, number>()
   readonly #watches = new Map<string, Watch>()
-  readonly #places: ReadonlySet<string>
+  readonly #roots: ReadonlySet<string>
   /** Files to be taken in. */
   readonly #waiting = new Set<string>()
   #pauseMs = 0
@@ -89,7 +89,7 @@ class Follower {
   constructor(deps: FollowDeps, options: FollowOptions) {
     this.#deps = deps
     this.#options = options
-    this.#places = new Set(options.places)
+    this.#roots = new Set(options.roots)
   }
 
   end(): void {
@@ -160,7 +160,7 @@ class Follower {
   }
 
   #isFollowed(path: string): boolean {
-    return this.#places.has(path) || this.#options.isFollowedFile(nameOf(path))
+    return this.#roots.has(path) || this.#options.isFollowedFile(nameOf(path))
   }
 
   /** Known files are looked at themselves; for others their folder is, which also shows whether they are links. */
@@ -168,7 +168,7 @@ class Follower {
     const folders = new Set<string>()
     for (const path of paths) {
       if (this.#states.has(path)) await this.#lookAtFile(path)
-      else if (this.#places.has(path)) await this.#lookAtPlace(path)
+      else if (this.#roots.has(path)) await this.#lookAtRoot(path)
       else folders.add(parentOf(path))
     }
     for (const folder of folders) {
@@ -179,8 +179,8 @@ class Follower {
 
   /** Beside a file that is followed alone nothing else is. */
   #isWithin(folder: string): boolean {
-    for (const place of this.#places)
-      if (folder === place || folder.startsWith(`${place}/`) || folder.startsWith(`${place}\\`)) return true
+    for (const root of this.#roots)
+      if (folder === root || folder.startsWith(`${root}/`) || folder.startsWith(`${root}\\`)) return true
     return false
   }
 
@@ -213,39 +213,39 @@ class Follower {
     if (facts.size > 0) this.#waiting.add(facts.path)
   }
 
-  /** Looks at files that changed lately, and at places that were missing. */
+  /** Looks at files that changed lately, and at roots that were missing. */
   async #tick(): Promise<void> {
     const since = this.#deps.now() - LATELY_MS
     const lately = [...this.#lately].filter(([, at]) => at >= since).sort(([, left], [, right]) => right - left)
     this.#lately.clear()
     for (const [path, at] of lately.slice(0, MOST_LATELY)) this.#lately.set(path, at)
     for (const path of [...this.#lately.keys()]) await this.#lookAtFile(path)
-    for (const place of this.#places) if (!(await this.#isFollowedAlready(place))) await this.#lookAtPlace(place)
+    for (const root of this.#roots) if (!(await this.#isFollowedAlready(root))) await this.#lookAtRoot(root)
     this.#tickAt = this.#deps.now() + TICK_MS
   }
 
-  async #isFollowedAlready(place: string): Promise<boolean> {
-    const facts = await this.#factsOf(place)
-    if (facts === undefined || facts.kind === 'file') return this.#lately.has(place)
-    return this.#watches.get(place)?.identity === facts.identity
+  async #isFollowedAlready(root: string): Promise<boolean> {
+    const facts = await this.#factsOf(root)
+    if (facts === undefined || facts.kind === 'file') return this.#lately.has(root)
+    return this.#watches.get(root)?.identity === facts.identity
   }
 
   async #lookThrough(): Promise<void> {
     const from = this.#deps.now()
-    for (const place of this.#places) await this.#lookAtPlace(place)
+    for (const root of this.#roots) await this.#lookAtRoot(root)
     const now = this.#deps.now()
     this.#lookAt = now + Math.max(LOOK_MS, (now - from) * LOOK_SHARE)
   }
 
-  async #lookAtPlace(place: string): Promise<void> {
-    const facts = await this.#factsOf(place)
+  async #lookAtRoot(root: string): Promise<void> {
+    const facts = await this.#factsOf(root)
     if (facts?.kind === 'directory') await this.#lookIn(facts)
     else if (facts?.kind === 'file') {
       // A file that is replaced as a whole is another one to the system; its folder tells of both.
-      const folder = await this.#factsOf(parentOf(place))
+      const folder = await this.#factsOf(parentOf(root))
       if (folder !== undefined) this.#watch(folder)
       this.#compare(facts)
-    } else this.#unwatch(place)
+    } else this.#unwatch(root)
   }
 
   /** Looks at a folder and those below it; with `only` at what is named there, and at what is below that. */
@@ -254,7 +254,7 @@ class Follower {
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
       if (this.#options.signal.aborted) return
       // Watched before it is listed: what comes between shows in one of the two.
-      if (!this.#deps.notices.coversFoldersBelow || this.#places.has(folder.path)) this.#watch(folder)
+      if (!this.#deps.notices.coversFoldersBelow || this.#roots.has(folder.path)) this.#watch(folder)
       for (const facts of await this.#entriesOf(folder.path)) {
         const isMeant = folder !== first || only === undefined || only.has(facts.path)
         if (facts.isLink === true || !isMeant) continue

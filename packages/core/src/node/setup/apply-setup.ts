@@ -61,14 +61,17 @@ const writeOne: Apply = (plan, dataFolder) => {
   // What was written there before is continued; where nothing of it is left, the file is a new one.
   const former = plan.wasSetUp ? record.files.get(realPath) : undefined
   const entry = fileRecord(plan, former)
-  writeSetupRecord(dataFolder, withFile(record, realPath, entry))
+  let isNoted = false
   try {
+    writeSetupRecord(dataFolder, withFile(record, realPath, entry))
+    isNoted = true
     writeSettingsFile(realPath, after, { expected: before, mode: isExecutable ? PROGRAM_MODE : SETTINGS_MODE })
   } catch (error) {
     // Nothing was done: then nothing is noted, and no copy is needed.
-    writeSetupRecord(dataFolder, withFile(readSetupRecord(dataFolder), realPath, record.files.get(realPath)))
     if (entry.backup !== undefined && entry.backup !== former?.backup) rmSync(entry.backup, { force: true })
     removeEmptyFolders(entry.folders)
+    if (isNoted)
+      writeSetupRecord(dataFolder, withFile(readSetupRecord(dataFolder), realPath, record.files.get(realPath)))
     throw error
   }
   return { path, status: 'written', backup: entry.backup }

@@ -3,7 +3,13 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Splice } from '../../setup/index.ts'
-import { makeFolderOf, readSettingsFile, removeEmptyFolders, writeSettingsFile } from './settings-file.ts'
+import {
+  SettingsFileError,
+  makeFolderOf,
+  readSettingsFile,
+  removeEmptyFolders,
+  writeSettingsFile,
+} from './settings-file.ts'
 
 /** What setup did to one file. */
 export interface FileRecord {
@@ -60,6 +66,15 @@ export const writeSetupRecord = (dataFolder: string, { folders, files }: SetupRe
     removeEmptyFolders(folders)
     return
   }
+  try {
+    writeRecord(path, { folders, files })
+  } catch (cause) {
+    if (!(cause instanceof SettingsFileError)) throw cause
+    throw new SettingsFileError(`what setup does can't be noted in ${path} (${cause.message})`, { cause })
+  }
+}
+
+const writeRecord = (path: string, { folders, files }: SetupRecord): void => {
   const made = [...folders, ...makeFolderOf(path)]
   const { path: real, text } = readSettingsFile(path)
   const sorted = Object.fromEntries([...files].sort(([left], [right]) => (left < right ? -1 : 1)))

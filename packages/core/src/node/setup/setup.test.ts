@@ -302,6 +302,17 @@ describe('writing a settings file', () => {
     expect(everything()).toEqual(before)
   })
 
+  it('is refused, and leaves no copy or folder, when what is done can not be noted; the sentence names the note', () => {
+    put('.claude.json', '{"a": 1}', 0o600)
+    put('.codex/config.toml', 'a = 1')
+    mkdirSync(join(home, '.local/share/cairn/setup.json'), { recursive: true })
+    const before = everything()
+    const applied = setUp(request(['claude-code', 'codex', 'cline']))
+    expect(applied.map(({ status }) => status)).toEqual(applied.map(() => 'refused'))
+    expect(applied[0]?.reason).toContain(join('cairn', 'setup.json'))
+    expect(everything()).toEqual(before)
+  })
+
   it('is refused when the file is not what was read', () => {
     const path = put('settings.json', '{"a": 2}')
     expect(() => writeSettingsFile(path, '{}', { expected: '{"a": 1}', mode: 0o600 })).toThrow(/meanwhile/)

@@ -7,8 +7,7 @@ import type { LeaseOwner, OwnerFacts } from '../../watching/lease.ts'
 import { makeFolder } from '../make-folder.ts'
 
 /** `held`: by another; `owner` is undefined where its file can't be understood. */
-export type LeaseOutcome =
-  { readonly isTaken: true } | { readonly isTaken: false; readonly owner: LeaseOwner | undefined }
+type LeaseOutcome = { readonly isTaken: true } | { readonly isTaken: false; readonly owner: LeaseOwner | undefined }
 
 /** A lease on one file; one object for one process. */
 export interface LeaseFile {

@@ -8,7 +8,7 @@ import {
   isSearchedFolder,
   isTranscriptName,
   isUnfinished,
-  transcriptPlaces,
+  transcriptRoots,
 } from '../../importers/index.ts'
 import type { ImportOptions, ImportReport } from '../../importers/index.ts'
 import type { NanoUsd } from '../../money.ts'
@@ -40,7 +40,7 @@ export type WatchEvent =
   /** Another program follows the same; undefined where it can't be told which. */
   | { readonly type: 'standby'; readonly owner: LeaseOwner | undefined }
   /** All that was there has been taken in, and what comes is followed. */
-  | { readonly type: 'following'; readonly report: ImportReport; readonly places: readonly string[] }
+  | { readonly type: 'following'; readonly report: ImportReport; readonly roots: readonly string[] }
   | { readonly type: 'import'; readonly import: WatchedImport }
   /** Left out of a file for good; what is only not finished yet is no event. */
   | { readonly type: 'skip'; readonly skip: ImportSkip }
@@ -67,17 +67,17 @@ const STANDBY_MS = 1_000
  * system says where the lease can't be written.
  */
 export const watchTranscripts = async (engine: Engine, options: WatchOptions): Promise<void> => {
-  const places = transcriptPlaces(options).map((place) => normalize(place))
+  const roots = transcriptRoots(options).map((root) => normalize(root))
   const alarm = createAlarm()
   options.signal.addEventListener('abort', () => alarm.wake(), { once: true })
   const lease = createLeaseFile(leasePath(options))
   while (!options.signal.aborted) {
     await takeLease(lease, alarm, options)
-    await followAsOwner(engine, lease, alarm, places, options)
+    await followAsOwner(engine, lease, alarm, roots, options)
   }
 }
 
-/** Watches of the same places into the same store have the same. */
+/** Watches of the same roots into the same store have the same. */
 const leasePath = ({ dataFolder, store, from = [], agent }: WatchOptions): string => {
   const what = JSON.stringify([store, [...from].sort(), agent ?? null])
   return join(dataFolder, 'watch', `${createHash('sha256').update(what).digest('hex').slice(0, 16)}.lock`)
@@ -97,7 +97,7 @@ const followAsOwner = async (
   engine: Engine,
   lease: LeaseFile,
   alarm: Alarm,
-  places: readonly string[],
+  roots: readonly string[],
   options: WatchOptions,
 ): Promise<void> => {
   if (options.signal.aborted) return
@@ -115,10 +115,10 @@ const followAsOwner = async (
     await follow(
       { fileSystem: createFileSystem(), notices: createNotices(), now: () => performance.now() + START, ...alarm },
       {
-        places,
+        roots,
         isFollowedFile: isTranscriptName,
         isFollowedFolder: isSearchedFolder,
-        takeAll: async () => options.listener({ type: 'following', report: await imports.all(), places }),
+        takeAll: async () => options.listener({ type: 'following', report: await imports.all(), roots }),
         take: imports.changed,
         onTrouble: (error) => options.listener({ type: 'trouble', error }),
         signal: ended.signal,
