@@ -25,7 +25,7 @@ CAIRN_INCOGNITO=1 before the agent's name, or hooks.incognito in its project.
 Examples:
   cairn hook session-start < event.json
   cairn hook stop --agent codex < event.json
-  cairn hook incognito --session 0ccf1a04-7d1b-4a9e-9d63-0a1f1c5b8d11 --agent codex
+  cairn hook incognito --session 0ccf1a04-7d1b-4a9e-9d63-0a1f1c5b8d11
   cairn config set hooks.recall false`
 
 /** Declares `cairn hook`: description, options, help and action. */

@@ -169,6 +169,7 @@ describe('discovery', () => {
       'import-started',
       'import-skipped',
       'import-progress',
+      'import-file',
       'import-progress',
       'store-changed',
     ])
