@@ -136,7 +136,10 @@ export const runPrune = async (options: PruneOptions, context: Context): Promise
   )
 }
 
-/** Merges duplicates: `{workspace, merged, entries}` as JSON. */
+/**
+ * Merges duplicates of a project. `{workspace, merged, entries}` as JSON: `merged` is a list of `{id, into}`, `entries`
+ * how many are left.
+ */
 export const runConsolidate = async (options: CommonOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const engine = await context.engine(options)

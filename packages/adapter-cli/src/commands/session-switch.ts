@@ -57,7 +57,10 @@ export const runName = async (
   await context.terminal.line(`${session.id} is called: ${neutraliseLine(stored)}`)
 }
 
-/** Marks a session as a favourite, or no longer. `{session, favourite, changed}` as JSON. */
+/**
+ * Marks a session as a favourite, or with `off` no longer. `{session, favourite, changed}` as JSON.
+ * @param named an id or its beginning; undefined: the project's current session. Rejects when there is none
+ */
 export const runFavourite = async (
   named: string | undefined,
   options: FavouriteOptions,

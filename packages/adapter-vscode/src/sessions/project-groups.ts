@@ -43,7 +43,11 @@ const nodeOf = (
   range: { kind: 'project', workspace },
 })
 
-/** The projects of the newest `atMost` sessions that pass the filter. */
+/**
+ * The projects of the newest sessions that pass the filter, the latest used first.
+ * @param folders that are open in the editor: their projects come before all others
+ * @param atMost how many sessions are looked at; `left` says how many more there are
+ */
 export const projectGroups = async (
   sessions: Pick<SessionStorage, 'list'>,
   filter: SessionQuery,

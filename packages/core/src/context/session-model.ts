@@ -18,7 +18,12 @@ export type WindowOrigin = 'given' | 'model' | 'recorded' | 'assumed'
 /** All input of a request, cached or not, tokens. */
 export const allInput = (request: StoredRequest): number => allInputTokens(request)
 
-/** The model of the newest request, or one that was chosen since. `at` (ms) leaves later requests out. */
+/**
+ * The model of the newest request, or the one that the log names since: chosen, or of a reply. Requests of subagents
+ * and those without input do not count.
+ * @param requests in order of time
+ * @param at ms: leaves out requests that are later or have no time, but no entries; give those up to then
+ */
 export const sessionModel = (
   entries: readonly LogEntry[],
   requests: readonly StoredRequest[],

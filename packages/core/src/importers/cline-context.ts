@@ -186,7 +186,10 @@ export const modelUseAt = (uses: readonly ModelUse[], at: number | null): Omit<M
   }
 }
 
-/** The inverse of storing a task context as JSON. */
+/**
+ * Reads a task context back from the JSON that it was stored as. Never throws: what is missing or of another form is
+ * left out, so undefined gives a context without uses.
+ */
 export const parseTaskContext = (value: JsonValue | undefined): TaskContext => {
   const object = objectOf(value)
   const workspace = stringOf(object.workspace)

@@ -15,7 +15,7 @@ interface Ancestor {
   readonly bornAt: number | null
 }
 
-/** Facts of the file's chain of sessions; plain JSON, kept in the parser's state. */
+/** The session of a file and those that it comes from; plain JSON, kept in the parser's state. */
 export interface Lineage {
   /** The file's own session first, the oldest ancestor known last. */
   readonly chain: readonly Ancestor[]
@@ -120,7 +120,7 @@ export const counterKey = (usage: JsonValue | undefined): string => {
     .join(',')
 }
 
-/** Reads a lineage back from a parser's state. */
+/** Reads a lineage back from a parser's state. Never throws: what is missing or of another form is left out. */
 export const parseLineage = (value: JsonValue | undefined): Lineage => {
   const object = objectOf(value)
   const chain = arrayOf(object.chain).flatMap((entry) => {

@@ -28,7 +28,10 @@ export const assertIndexesIntact = async (database: SqlDatabase, tableNames: rea
 /** {@link assertIndexesIntact} for the names of models, branches, agents and projects. */
 export const assertNamesIntact = (database: SqlDatabase): Promise<void> => assertIndexesIntact(database, NAMES)
 
-/** Of the names and of the small rollups, whose rows reports add up. */
+/**
+ * {@link assertIndexesIntact} for the names and the small rollups, which reports are made of. Rejects with
+ * `storage-corrupt` when their rows differ from their indexes. SQLite only, once for each database that is open.
+ */
 export const assertReportsIntact = (database: SqlDatabase): Promise<void> =>
   assertIndexesIntact(database, [...NAMES, ...SUMS])
 

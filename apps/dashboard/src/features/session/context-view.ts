@@ -115,7 +115,10 @@ const valueOf = (request: StoredRequest, sort: Exclude<RequestSort, 'number'>): 
   }
 }
 
-/** Requests with their numbers by time, sorted; equal ones in order of time. */
+/**
+ * Requests with their numbers, from 0, sorted: equal ones in order of time, those without the value last either way.
+ * @param requests in order of time, which numbers them
+ */
 export const sortedRequests = (
   requests: readonly StoredRequest[],
   sort: RequestSort,

@@ -29,10 +29,13 @@ export const OPENING: Message = {
 const NEXT: Message = { role: 'assistant', content: [{ type: 'text', text: '.' }] }
 
 /**
- * The messages of an exchange (a reply and what follows it up to the next reply), the same ones where they are
- * sound, and what was added to them. The messages are the same whether or not more follows: what a model signed
- * behind them stays valid, and the provider's cache of them too.
- * @param isLast nothing follows: a call at the end was interrupted
+ * Makes an exchange (a reply and what follows it up to the next reply) fit to be sent: blank messages leave, calls
+ * without a result get one that says so, a result too many or of no call is mended. Sound messages are the same
+ * objects. `repairs`: what was done about calls and results; blank texts are not among it.
+ *
+ * The messages never depend on `isLast`: what a model signed behind them stays valid, and the provider's cache too.
+ * @param isLast nothing follows the exchange. It changes only what `repairs` say: an unanswered call of a reply that
+ * stands alone was `interrupted`, any other's result is `missing`
  */
 export const soundExchange = (
   given: readonly Message[],

@@ -20,8 +20,9 @@ export const POLICY_NAMES = Object.keys(POLICIES) as readonly PolicyName[]
 export const PRESET_NAMES = Object.keys(CACHE_AWARE_PRESETS) as readonly CacheAwarePreset[]
 
 /**
- * The policy of a name; the preset is the default policy's (`safe`).
- * @throws CairnError `usage` for names that nobody knows.
+ * The policy of a name.
+ * @param preset of the policy `cache-aware`; the others do not use it, but it must be known for them, too
+ * @throws CairnError `usage` for a policy or a preset that nobody knows.
  */
 export const policyOf = (name: string, preset = 'safe'): Policy => {
   const make = POLICY_NAMES.find((known) => known === name)
