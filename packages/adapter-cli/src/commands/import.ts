@@ -201,6 +201,10 @@ interface ReportSurroundings {
 const nothingCouldBeRead = ({ sessions, messages, requests, skipped }: ImportReport, found: number): boolean =>
   skipped.length > 0 && sessions + messages + requests === 0 && new Set(skipped.map(({ file }) => file)).size >= found
 
+/** What was read by an earlier import, or by one at the same time, is in the store. */
+const vainText = async (engine: Engine): Promise<string> =>
+  (await engine.store.statistics()).sessions > 0 ? 'Nothing new could be read.' : 'Nothing could be read.'
+
 /** Prints what was imported, what was left out, and how to go on. */
 const showReport = async (
   report: ImportReport,
@@ -222,7 +226,7 @@ const showReport = async (
     return
   }
   const isVain = nothingCouldBeRead(report, found)
-  if (isVain) await terminal.line('Nothing could be read.')
+  if (isVain) await terminal.line(await vainText(engine))
   else
     await terminal.line(
       `Read ${counted(files, 'file')} in ${formatDuration(ms)}: ${counted(sessions, 'new session')}, ${counted(messages, 'new message')}, ${counted(requests, 'new request')}.`,

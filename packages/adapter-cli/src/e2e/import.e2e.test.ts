@@ -136,6 +136,8 @@ describe('import', () => {
     const { stdout } = await box.cairn('import', '--from', 'logs', ...STORE)
     expect(stdout).toMatch(/^Next: cairn usage --store file:s\.db$/m)
     expect(stdout.replace(/\s+/g, ' ')).toContain('a.jsonl: not valid JSON (from line 3 on, 9 times)')
+    const again = await box.cairn('import', '--from', 'logs/binary.jsonl', ...STORE)
+    expect(again.stdout).toMatch(/^Nothing new could be read\.$/m)
     expect((await box.cairn('import', '--from', '', ...STORE)).code).toBe(2)
   })
 
