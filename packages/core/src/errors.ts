@@ -21,6 +21,21 @@ export type ErrorCode =
   | 'read-failed'
   | 'invalid-input'
   | 'context-overflow'
+  // A request to a model (`ports/language-model.ts` says what each means).
+  | 'bad-request'
+  | 'auth'
+  | 'quota'
+  | 'unknown-model'
+  | 'rate-limit'
+  | 'overloaded'
+  | 'unavailable'
+  | 'connection-lost'
+  | 'cut-off'
+  | 'not-an-api'
+  | 'malformed'
+  | 'timeout'
+  | 'cancelled'
+  | 'refused'
 
 /** An error whose message is one sentence for the user: what failed, what was kept, what to do. */
 export class CairnError extends Error {

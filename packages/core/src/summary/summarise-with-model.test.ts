@@ -1,14 +1,19 @@
 import { describe, expect, it } from '@jest/globals'
 import { CairnError } from '../errors.ts'
 import { textOfBlock, type Message } from '../messages.ts'
-import type { LanguageModel, ModelEvent, ModelRequest } from '../ports/language-model.ts'
+import type { LanguageModel, ModelEvent, ModelRequest, StopReason } from '../ports/language-model.ts'
 import { agent, tool, user } from './conversation.fixture.ts'
 import { summarise, type SummariseRequest } from './summarise-with-model.ts'
 import { SUMMARY_SECTIONS, continuationMessage } from './summary-prompt.ts'
 
 const usage = { inputTokens: 10, cacheReadTokens: 5, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0, outputTokens: 7 }
 const text = SUMMARY_SECTIONS.map(({ title }) => `${title}: x`).join('\n')
-const done = (stopReason = 'end_turn'): ModelEvent => ({ type: 'done', stopReason, usage })
+const done = (stopReason: StopReason = 'end'): ModelEvent => ({
+  type: 'done',
+  stopReason,
+  providerReason: stopReason,
+  usage,
+})
 const reply = `<summarize_task>${text}</summarize_task>`
 
 /** A model that plays its events, notes what it was asked, and fails after the last one if it is told to. */
@@ -89,7 +94,7 @@ describe('summarise', () => {
   it.each([
     ['summary-empty', [done()]],
     ['summary-without-sections', [{ type: 'text', text: 'Sure, what next?' }, done()]],
-    ['summary-incomplete', [{ type: 'text', text: reply }, done('max_tokens')]],
+    ['summary-incomplete', [{ type: 'text', text: reply }, done('max-output')]],
     [
       'summary-not-smaller',
       [{ type: 'text', text: `${reply}${'z'.repeat(9000)}`.replace('</summarize_task>', '') }, done()],

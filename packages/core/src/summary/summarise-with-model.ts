@@ -1,7 +1,8 @@
 /** Has a model summarise a conversation: asks, reads the stream, checks the answer. Nothing is replaced here. */
 import { CairnError, messageOf } from '../errors.ts'
 import type { ContentBlock, Message } from '../messages.ts'
-import type { LanguageModel, ModelEvent, ModelRequest, ToolDefinition } from '../ports/language-model.ts'
+import { ModelError } from '../ports/language-model.ts'
+import type { LanguageModel, ModelEvent, ModelRequest, StopReason, ToolDefinition } from '../ports/language-model.ts'
 import type { TokenUsage } from '../ports/price-book.ts'
 import { err, ok, type Result } from '../result.ts'
 import type { TodoItem } from '../session-log.ts'
@@ -56,7 +57,7 @@ export const summarise = async (
   if (!answer.ok) return answer
   const { reply, stopReason, usage } = answer.value
   const spent = usage === undefined ? {} : { usage }
-  if (usage === undefined || CUT_OFF.has(stopReason))
+  if (usage === undefined || stopReason === 'max-output')
     return err({
       code: 'summary-incomplete',
       message: 'The model did not finish its summary; the conversation was left as it is.',
@@ -72,9 +73,6 @@ export const summarise = async (
   )
   return accepted.ok ? ok({ ...accepted.value, text, message, usage }) : err({ ...accepted.error, ...spent })
 }
-
-/** What providers call the end of a reply at its limit. */
-const CUT_OFF: ReadonlySet<string> = new Set(['max_tokens', 'length', 'max_output_tokens', 'MAX_TOKENS'])
 
 const modelRequest = (
   { model, messages, system, tools, focusChain, maxOutputTokens }: SummariseRequest,
@@ -99,7 +97,7 @@ const withPrompt = (messages: readonly ConversationMessage[], prompt: string): r
 
 interface Answer {
   readonly reply: string
-  readonly stopReason: string
+  readonly stopReason: StopReason | undefined
   /** Undefined when the stream ended without saying that it was done. */
   readonly usage: TokenUsage | undefined
 }
@@ -132,12 +130,12 @@ const read = async (
       take(next.value)
     }
   } catch (thrown) {
-    return err(isAborted(signal) ? ABORTED : modelFailed(thrown, done?.usage))
+    return err(isAborted(signal) ? ABORTED : modelFailed(thrown, done?.usage ?? usageOf(thrown)))
   } finally {
     abort.stop()
   }
   // A provider may give a text block whole after having streamed it.
-  return ok({ reply: streamed === '' ? blocks : streamed, stopReason: done?.stopReason ?? '', usage: done?.usage })
+  return ok({ reply: streamed === '' ? blocks : streamed, stopReason: done?.stopReason, usage: done?.usage })
 }
 
 const textIn = (block: ContentBlock): string => (block.type === 'text' ? block.text : '')
@@ -152,6 +150,8 @@ const modelFailed = (thrown: unknown, usage: TokenUsage | undefined): SummaryFai
     ...(usage === undefined ? {} : { usage }),
   }
 }
+
+const usageOf = (thrown: unknown): TokenUsage | undefined => (ModelError.is(thrown) ? thrown.details.usage : undefined)
 
 const ABORTED: SummaryFailure = {
   code: 'aborted',

@@ -12,7 +12,7 @@ import { conversations } from '../random-log.fixture.ts'
 import { compactWithModel } from './compact-with-model.ts'
 
 const usage = { inputTokens: 10, cacheReadTokens: 5, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0, outputTokens: 7 }
-const done: ModelEvent = { type: 'done', stopReason: 'end_turn', usage }
+const done: ModelEvent = { type: 'done', stopReason: 'end', providerReason: 'end_turn', usage }
 const summaryText = (word: string): string => SUMMARY_SECTIONS.map(({ title }) => `${title}: ${word}`).join('\n')
 const answer = (word: string): readonly ModelEvent[] => [
   { type: 'text', text: `<summarize_task>${summaryText(word)}</summarize_task>` },
