@@ -13,6 +13,8 @@ const COUNTS = [
   'cacheReadTokens',
   'cacheWrite5mTokens',
   'cacheWrite1hTokens',
+  'cacheWrite30mTokens',
+  'cacheWrite12hTokens',
   'outputTokens',
 ]
 

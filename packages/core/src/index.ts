@@ -74,7 +74,15 @@ export type {
 } from './ports/memory-storage.ts'
 export type { Note, NoteStorage } from './ports/note-storage.ts'
 export type { Embedder } from './ports/embedder.ts'
-export { PRICE_FIELDS, TOKEN_CLASSES, TOKEN_COUNTS, mapTokens, pickTokens, tokenCount } from './ports/price-book.ts'
+export {
+  PRICE_FIELDS,
+  TOKEN_CLASSES,
+  TOKEN_COUNTS,
+  cacheWriteTokens,
+  mapTokens,
+  pickTokens,
+  tokenCount,
+} from './ports/price-book.ts'
 export type {
   CostSplit,
   PriceBook,
@@ -144,14 +152,7 @@ export { DAY_MS, assertTimeZone, bucketOf, periodKey, zoneOffsets } from './usag
 export { mergeReports } from './usage/merge-reports.ts'
 export type { RequestReport } from './usage/merge-reports.ts'
 export { parseTime } from './usage/time-text.ts'
-export {
-  addTotals,
-  allInputTokens,
-  cacheHitRatio,
-  cacheWriteTokens,
-  emptyTotals,
-  totalsOfRequest,
-} from './usage/totals.ts'
+export { addTotals, allInputTokens, cacheHitRatio, emptyTotals, totalsOfRequest } from './usage/totals.ts'
 
 export { analyseEntry } from './recall/analyse-entry.ts'
 export { buildSegment, moveSegmentToSession } from './recall/index/build.ts'

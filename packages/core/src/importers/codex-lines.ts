@@ -110,8 +110,10 @@ const requestOf = (
     ...optional('provider', session.provider),
     inputTokens: input - cached - written,
     cacheReadTokens: cached,
-    cacheWrite5mTokens: written,
+    cacheWrite5mTokens: 0,
     cacheWrite1hTokens: 0,
+    // What OpenAI keeps a prefix for where nothing else is asked; Codex asks for nothing.
+    ...optional('cacheWrite30mTokens', written > 0 ? written : undefined),
     outputTokens: countOf(usage.output_tokens),
     ...optional('reasoningTokens', reasoning > 0 ? reasoning : undefined),
     ...optional('mode', session.mode),

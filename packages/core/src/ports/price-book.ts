@@ -11,6 +11,9 @@ export interface TokenUsage {
   readonly cacheReadTokens: number
   readonly cacheWrite5mTokens: number
   readonly cacheWrite1hTokens: number
+  /** Lifetimes that only some providers have; absent: 0. */
+  readonly cacheWrite30mTokens?: number
+  readonly cacheWrite12hTokens?: number
   /** Everything that the model produced, reasoning included. */
   readonly outputTokens: number
   /** The part of `outputTokens` that was reasoning, where told. */
@@ -84,6 +87,28 @@ export const TOKEN_CLASSES = [
     isInput: true,
   },
   {
+    field: 'cacheWrite30mTokens',
+    column: 'cache_write_30m',
+    rate: 'cacheWrite30m',
+    priceLike: 'cacheWrite5m',
+    listPrices: ['cache_write_30m_mtok', 'cache_write_mtok'],
+    listCounts: ['input_tokens', 'cache_write_tokens'],
+    costPart: 'cacheWriteNano',
+    isOptional: true,
+    isInput: true,
+  },
+  {
+    field: 'cacheWrite12hTokens',
+    column: 'cache_write_12h',
+    rate: 'cacheWrite12h',
+    priceLike: 'cacheWrite30m',
+    listPrices: ['cache_write_12h_mtok', 'cache_write_mtok'],
+    listCounts: ['input_tokens', 'cache_write_tokens'],
+    costPart: 'cacheWriteNano',
+    isOptional: true,
+    isInput: true,
+  },
+  {
     field: 'outputTokens',
     column: 'output_tokens',
     rate: 'output',
@@ -117,12 +142,20 @@ export const NO_TOKENS: Readonly<Record<TokenClass['field'], number>> = {
   cacheReadTokens: 0,
   cacheWrite5mTokens: 0,
   cacheWrite1hTokens: 0,
+  cacheWrite30mTokens: 0,
+  cacheWrite12hTokens: 0,
   outputTokens: 0,
 }
 
 /** The count of a request; 0 where it was not reported. */
 export const tokenCount = (usage: Readonly<Partial<Record<TokenField, number>>>, field: TokenField): number =>
   usage[field] ?? 0
+
+const CACHE_WRITES = TOKEN_CLASSES.filter(({ costPart }) => costPart === 'cacheWriteNano')
+
+/** Input that was written to the provider's cache, for whatever lifetime, in tokens. */
+export const cacheWriteTokens = (usage: Partial<TokenUsage>): number =>
+  CACHE_WRITES.reduce((sum, { field }) => sum + tokenCount(usage, field), 0)
 
 /** Asks for each count by its field. */
 export const mapTokens = (count: (field: TokenField) => number): TokenSums => {
@@ -131,9 +164,12 @@ export const mapTokens = (count: (field: TokenField) => number): TokenSums => {
   return sums
 }
 
+/** A request's tokens with every class, 0 for those that were left out. */
+type PickedTokens = Readonly<Record<TokenClass['field'], number>> & Pick<TokenUsage, 'reasoningTokens'>
+
 /** A request's tokens without whatever else the object holds. */
-export const pickTokens = (usage: TokenUsage): TokenUsage => {
-  const picked: { -readonly [Field in keyof TokenUsage]: TokenUsage[Field] } = { ...NO_TOKENS }
+export const pickTokens = (usage: TokenUsage): PickedTokens => {
+  const picked: { -readonly [Field in keyof PickedTokens]: PickedTokens[Field] } = { ...NO_TOKENS }
   for (const { field } of TOKEN_COUNTS) {
     const tokens = usage[field]
     if (tokens !== undefined) picked[field] = tokens
@@ -152,7 +188,7 @@ export interface PriceQuery {
 export interface CostSplit {
   readonly inputNano: NanoUsd
   readonly cacheReadNano: NanoUsd
-  /** Of both lifetimes. */
+  /** Of all lifetimes. */
   readonly cacheWriteNano: NanoUsd
   readonly outputNano: NanoUsd
   /** What caching saved: the price of the same request with all of its input uncached, less its cost. Negative when writes cost more than reads saved. */

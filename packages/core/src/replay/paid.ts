@@ -1,7 +1,7 @@
 /** What a session was billed, by the usage that its agent recorded: what a simulation is compared with. */
 import type { ContextPrices } from '../context/policy.ts'
 import { usdFromNano, type NanoUsd } from '../money.ts'
-import type { TokenUsage } from '../ports/price-book.ts'
+import { cacheWriteTokens, type TokenUsage } from '../ports/price-book.ts'
 import type { RequestFact } from '../ports/usage-storage.ts'
 import type { PriceOverride } from '../usage/price-book.ts'
 import { allInputTokens } from '../usage/totals.ts'
@@ -38,7 +38,7 @@ export const paidUsage = (requests: readonly PaidRequest[], prices: ContextPrice
   let input = 0
   let read = 0
   for (const request of requests) {
-    const { inputTokens, cacheReadTokens, cacheWrite5mTokens, cacheWrite1hTokens, outputTokens } = request
+    const { inputTokens, cacheReadTokens, outputTokens } = request
     const all = allInputTokens(request)
     counts.set(request.model, (counts.get(request.model) ?? 0) + 1)
     if (request.costNano === null) unpricedRequests += 1
@@ -46,7 +46,7 @@ export const paidUsage = (requests: readonly PaidRequest[], prices: ContextPrice
     atPrices +=
       inputTokens * prices.input +
       cacheReadTokens * prices.read +
-      (cacheWrite5mTokens + cacheWrite1hTokens) * prices.write +
+      cacheWriteTokens(request) * prices.write +
       outputTokens * prices.output
     peakTokens = Math.max(peakTokens, all)
     input += all

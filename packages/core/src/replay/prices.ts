@@ -1,7 +1,7 @@
 /** The prices that a replay reckons with. */
 import type { ContextPrices } from '../context/policy.ts'
 import { usdFromNano } from '../money.ts'
-import type { PriceBook, TokenUsage } from '../ports/price-book.ts'
+import { NO_TOKENS, type PriceBook, type TokenUsage } from '../ports/price-book.ts'
 import type { PriceOverride } from '../usage/price-book.ts'
 
 /** Claude Sonnet's, with a cache of five minutes; USD per million tokens. */
@@ -42,10 +42,7 @@ export const pricesFrom = (
   cacheLifetime: number,
 ): ContextPrices | undefined => {
   const costOf = (usage: Partial<TokenUsage>): number | undefined => {
-    const nano = priceBook.cost(
-      { model, at },
-      { inputTokens: 0, cacheReadTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0, outputTokens: 0, ...usage },
-    )
+    const nano = priceBook.cost({ model, at }, { ...NO_TOKENS, ...usage })
     return nano === undefined ? undefined : usdFromNano(nano)
   }
   // Some models cost something for each request besides.

@@ -1,5 +1,6 @@
 /** A session as an item of the task history: the facts of Cline's `HistoryItem`, from the store's. */
 import { usdFromNano } from '../money.ts'
+import { cacheWriteTokens, type TokenUsage } from '../ports/price-book.ts'
 import type { SessionSummary } from '../ports/session-storage.ts'
 import type { UsageTotals } from '../ports/usage-storage.ts'
 
@@ -31,10 +32,7 @@ export interface HistoryItemDetails {
   readonly deletedRange?: readonly [number, number] | undefined
 }
 
-type SummedUsage = Pick<
-  UsageTotals,
-  'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWrite5mTokens' | 'cacheWrite1hTokens' | 'costNano'
->
+type SummedUsage = TokenUsage & Pick<UsageTotals, 'costNano'>
 
 /** The history item of a session with its usage (a report filtered by the session). */
 export const toHistoryItem = (
@@ -47,7 +45,7 @@ export const toHistoryItem = (
   task: session.title ?? details.firstWords ?? '',
   tokensIn: usage.inputTokens,
   tokensOut: usage.outputTokens,
-  cacheWrites: usage.cacheWrite5mTokens + usage.cacheWrite1hTokens,
+  cacheWrites: cacheWriteTokens(usage),
   cacheReads: usage.cacheReadTokens,
   totalCost: usdFromNano(usage.costNano),
   ...(details.size === undefined ? {} : { size: details.size }),

@@ -11,7 +11,7 @@ const report: fc.Arbitrary<RequestReport> = fc
   .record({
     session: fc.constantFrom('s1', 's2'),
     at: fc.option(small),
-    tokens: fc.tuple(small, small, small),
+    tokens: fc.tuple(small, small, small, small),
     cost: fc.option(small),
     recorded: fc.boolean(),
     reasoning: fc.option(small),
@@ -20,24 +20,39 @@ const report: fc.Arbitrary<RequestReport> = fc
     model: fc.constantFrom('m', 'n'),
     visible: small,
   })
-  .map(({ session, at, tokens: [output, input, read], cost, recorded, reasoning, mode, branch, model, visible }) => {
-    const fact: RequestFact = {
-      callId: 'c',
+  .map(
+    ({
+      session,
       at,
+      tokens: [output, input, read, write],
+      cost,
+      recorded,
+      reasoning,
+      mode,
+      branch,
       model,
-      inputTokens: input,
-      cacheReadTokens: read,
-      cacheWrite5mTokens: 0,
-      cacheWrite1hTokens: 0,
-      outputTokens: output,
-      costNano: cost === null ? null : BigInt(cost),
-      costState: cost === null ? 'unpriced' : recorded ? 'recorded' : 'computed',
-      ...(reasoning === null ? {} : { reasoningTokens: reasoning }),
-      ...(mode === undefined ? {} : { mode }),
-      ...(branch === undefined ? {} : { branch }),
-    }
-    return { sessionId: session, fact, visibleCharacters: visible }
-  })
+      visible,
+    }) => {
+      const fact: RequestFact = {
+        callId: 'c',
+        at,
+        model,
+        inputTokens: input,
+        cacheReadTokens: read,
+        cacheWrite5mTokens: 0,
+        cacheWrite1hTokens: 0,
+        cacheWrite30mTokens: 0,
+        cacheWrite12hTokens: write,
+        outputTokens: output,
+        costNano: cost === null ? null : BigInt(cost),
+        costState: cost === null ? 'unpriced' : recorded ? 'recorded' : 'computed',
+        ...(reasoning === null ? {} : { reasoningTokens: reasoning }),
+        ...(mode === undefined ? {} : { mode }),
+        ...(branch === undefined ? {} : { branch }),
+      }
+      return { sessionId: session, fact, visibleCharacters: visible }
+    },
+  )
 
 describe('mergeReports', () => {
   it('does not depend on the order', () => {
@@ -69,6 +84,8 @@ describe('mergeReports', () => {
       cacheReadTokens: 0,
       cacheWrite5mTokens: 0,
       cacheWrite1hTokens: 0,
+      cacheWrite30mTokens: 0,
+      cacheWrite12hTokens: 0,
       outputTokens: 1,
       costNano: null,
       costState: 'unpriced',

@@ -3,7 +3,7 @@
  * lines, forks that replay their parent); whatever the order in which the reports come in, and however
  * they are split into batches, the result is the same: the merge is commutative and associative.
  */
-import { pickTokens, TOKEN_CLASSES } from '../ports/price-book.ts'
+import { pickTokens, tokenCount, TOKEN_CLASSES } from '../ports/price-book.ts'
 import type { RequestFact } from '../ports/usage-storage.ts'
 
 /** One report of a request, from one position in a transcript. */
@@ -25,7 +25,7 @@ type Rank = readonly (number | bigint | string)[]
 const numbersRank = (fact: RequestFact): Rank => [
   fact.outputTokens,
   COST_RANK[fact.costState],
-  ...INPUT_CLASSES.map(({ field }) => fact[field]),
+  ...INPUT_CLASSES.map(({ field }) => tokenCount(fact, field)),
   fact.reasoningTokens ?? -1,
   fact.costNano ?? -1n,
   fact.costSplit?.savedNano ?? 0n,

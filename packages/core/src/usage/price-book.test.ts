@@ -154,6 +154,23 @@ describe('cost', () => {
     expect(book.cost(query, usage({ cacheWrite1hTokens: 1_000 }))).toBe(10_000_000n)
   })
 
+  it('takes writes for half an hour and for twelve at a price of their own, else at that of the shorter lifetime', () => {
+    const prices = createPriceBook({
+      overrides: {
+        own: { input: 2, output: 8, cacheWrite5m: 2.5, cacheWrite30m: 3, cacheWrite12h: 4 },
+        shorter: { input: 2, output: 8, cacheWrite30m: 3 },
+        none: { input: 2, output: 8 },
+      },
+    })
+    const costs = (model: string) =>
+      [usage({ cacheWrite30mTokens: 1_000 }), usage({ cacheWrite12hTokens: 1_000 })].map((tokens) =>
+        prices.cost({ model, at: AT }, tokens),
+      )
+    expect(costs('own')).toEqual([3_000_000n, 4_000_000n])
+    expect(costs('shorter')).toEqual([3_000_000n, 3_000_000n])
+    expect(costs('none')).toEqual([2_000_000n, 2_000_000n])
+  })
+
   it('reaches a tier by one request, with all its tokens', () => {
     const query = { model: 'gemini-2.5-pro', at: AT }
     expect(book.cost(query, usage({ inputTokens: 200_000 }))).toBe(250_000_000n)

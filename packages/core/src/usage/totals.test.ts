@@ -5,10 +5,12 @@ import { missingOutputTokens } from '../ports/usage-storage.ts'
 import { addTotals, cacheHitRatio, emptyTotals, totalsOfRequest } from './totals.ts'
 
 const request = {
-  inputTokens: 100,
+  inputTokens: 77,
   cacheReadTokens: 700,
   cacheWrite5mTokens: 150,
   cacheWrite1hTokens: 50,
+  cacheWrite30mTokens: 20,
+  cacheWrite12hTokens: 3,
   outputTokens: 10,
   reasoningTokens: 4,
   costNano: 5n,
@@ -21,10 +23,12 @@ describe('totals', () => {
   it('count a request once in every field', () => {
     expect(totalsOfRequest(request)).toEqual({
       requests: 1,
-      inputTokens: 100,
+      inputTokens: 77,
       cacheReadTokens: 700,
       cacheWrite5mTokens: 150,
       cacheWrite1hTokens: 50,
+      cacheWrite30mTokens: 20,
+      cacheWrite12hTokens: 3,
       outputTokens: 10,
       reasoningTokens: 4,
       costNano: 5n,

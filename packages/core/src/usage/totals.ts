@@ -82,12 +82,6 @@ type InputTokens = Pick<TokenUsage, InputField>
 export const allInputTokens = (usage: InputTokens): number =>
   INPUT_CLASSES.reduce((sum, { field }) => sum + tokenCount(usage, field), 0)
 
-const CACHE_WRITES = TOKEN_CLASSES.filter(({ costPart }) => costPart === 'cacheWriteNano')
-
-/** Input that was written to the provider's cache, for whatever lifetime, in tokens. */
-export const cacheWriteTokens = (usage: InputTokens): number =>
-  CACHE_WRITES.reduce((sum, { field }) => sum + tokenCount(usage, field), 0)
-
 /** The share (0 … 1) of all input that came from the provider's cache; undefined when there was no input. */
 export const cacheHitRatio = (usage: InputTokens): number | undefined => {
   const all = allInputTokens(usage)

@@ -79,6 +79,9 @@ const takeBack = async (database: SqlDatabase): Promise<void> => {
   await database.transaction({ durability: 'synced' }, async (transaction) => {
     for (const table of LATER) await transaction.run(`ALTER TABLE ${table} DROP COLUMN missing_output_nano`)
     await transaction.run('ALTER TABLE usage_fact DROP COLUMN output_rate')
+    for (const table of ['usage_fact', ...LATER.slice(1)])
+      for (const column of ['cache_write_30m', 'cache_write_12h'])
+        await transaction.run(`ALTER TABLE ${table} DROP COLUMN ${column}`)
     for (const { table } of checkedTables) await transaction.run(`ALTER TABLE ${table.name} DROP COLUMN checksum`)
     await transaction.run('DELETE FROM _prisma_migrations WHERE migration_name >= ?', [NAME])
   })

@@ -53,7 +53,14 @@ const write = (id: string, index: number): EntryWrite => ({
 const CHECKED = ['session', 'usage_fact']
 
 /** What later versions added to tables that are written here. */
-const LATER = { session: 'missing_output_nano', usage_quarter: 'missing_output_nano', usage_day: 'missing_output_nano', usage_margin: 'missing_output_nano', usage_total: 'missing_output_nano', usage_fact: 'output_rate' }
+const SUMS = ['usage_quarter', 'usage_day', 'usage_margin', 'usage_total']
+const LIFETIMES = ['cache_write_30m', 'cache_write_12h']
+const LATER: readonly (readonly [table: string, column: string])[] = [
+  ['session', 'missing_output_nano'],
+  ['usage_fact', 'output_rate'],
+  ...SUMS.map((table) => [table, 'missing_output_nano'] as const),
+  ...['usage_fact', ...SUMS].flatMap((table) => LIFETIMES.map((column) => [table, column] as const)),
+]
 
 /** Writes as this version does, to which tables and columns of later versions are lent: what they hold is thrown away. */
 const fill = async (database: SqlDatabase): Promise<void> => {
@@ -61,7 +68,7 @@ const fill = async (database: SqlDatabase): Promise<void> => {
   await database.transaction({ durability: 'lazy' }, (transaction) =>
     transaction.run(`CREATE TABLE search_tail (entry_id INTEGER, session_id INTEGER, seq INTEGER, workspace_id INTEGER, data ${bytes})`),
   )
-  for (const [table, column] of Object.entries(LATER)) await database.transaction({ durability: 'lazy' }, (transaction) => transaction.run(`ALTER TABLE ${table} ADD COLUMN ${column} BIGINT NOT NULL DEFAULT 0`))
+  for (const [table, column] of LATER) await database.transaction({ durability: 'lazy' }, (transaction) => transaction.run(`ALTER TABLE ${table} ADD COLUMN ${column} BIGINT NOT NULL DEFAULT 0`))
   for (const table of CHECKED) await database.transaction({ durability: 'lazy' }, (transaction) => transaction.run(`ALTER TABLE ${table} ADD COLUMN checksum INTEGER`))
   const appends = new Appends({ database, maintenance: new IndexMaintenance(database, INDEX_SIZES), labels: new LabelCache(), packs: new PackReader(database), pending: new Map() })
   for (let session = 0; session < SESSIONS; session += 1) {
@@ -70,11 +77,11 @@ const fill = async (database: SqlDatabase): Promise<void> => {
   }
   await appends.idle()
   await database.transaction({ durability: 'lazy' }, (transaction) => transaction.run('DROP TABLE search_tail'))
-  for (const [table, column] of Object.entries(LATER)) await database.transaction({ durability: 'lazy' }, (transaction) => transaction.run(`ALTER TABLE ${table} DROP COLUMN ${column}`))
+  for (const [table, column] of LATER) await database.transaction({ durability: 'lazy' }, (transaction) => transaction.run(`ALTER TABLE ${table} DROP COLUMN ${column}`))
   for (const table of CHECKED) await database.transaction({ durability: 'lazy' }, (transaction) => transaction.run(`ALTER TABLE ${table} DROP COLUMN checksum`))
 }
 
-const later = new Set([...Object.values(LATER), 'checksum'])
+const later = new Set([...LATER.map(([, column]) => column), 'checksum'])
 
 const rowsOf = async (database: SqlDatabase): Promise<readonly unknown[]> => {
   const all: unknown[] = []

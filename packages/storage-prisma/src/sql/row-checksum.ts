@@ -10,6 +10,14 @@ import type { Table } from './schema.ts'
 /** Sums of usage are compared with the rollups instead; they change in statements of their own. */
 const SUMS: ReadonlySet<string> = new Set(['requests', 'cost_nano', 'unpriced', 'missing_output_nano'])
 
+/**
+ * Columns that a table got after its rows had checksums. While such a column holds its default, the checksum is what it
+ * was before: what is stored stays good.
+ */
+const LATER_COLUMNS: ReadonlyMap<Table, ReadonlySet<string>> = new Map([
+  [tables.usage, new Set(['cache_write_30m', 'cache_write_12h'])],
+])
+
 /** How a row is taken out of every list and left in the store. */
 interface SettingAside {
   /** SQL; `:at` is the time, ms as text. */
@@ -50,6 +58,7 @@ export const checkedTables: readonly CheckedTable[] = [
 
 interface Known extends CheckedTable {
   readonly columns: readonly string[]
+  readonly laterColumns: readonly string[]
 }
 
 const coveredColumns = (table: Table): readonly string[] =>
@@ -60,7 +69,12 @@ const coveredColumns = (table: Table): readonly string[] =>
   )
 
 const byTable: ReadonlyMap<Table, Known> = new Map(
-  checkedTables.map((checked) => [checked.table, { ...checked, columns: coveredColumns(checked.table) }]),
+  checkedTables.map((checked) => {
+    const covered = coveredColumns(checked.table)
+    const isLater = (column: string): boolean => LATER_COLUMNS.get(checked.table)?.has(column) === true
+    const columns = covered.filter((column) => !isLater(column))
+    return [checked.table, { ...checked, columns, laterColumns: covered.filter(isLater) }]
+  }),
 )
 
 const known = (table: Table): Known => {
@@ -84,11 +98,25 @@ const comparable = (value: unknown): unknown =>
       : (value ?? null)
 
 /** The columns that a row must be read with to be checked. */
-export const checkedColumns = (table: Table): readonly string[] => [...known(table).columns, 'checksum']
+export const checkedColumns = (table: Table): readonly string[] => [
+  ...known(table).columns,
+  ...known(table).laterColumns,
+  'checksum',
+]
 
 /** The checksum (32 bits, signed) of a row of this table with these values. */
 export const rowChecksum = (table: Table, row: Row): number =>
-  crc32(JSON.stringify(known(table).columns.map((column) => comparable(valueOf(row, column))))) | 0
+  crc32(JSON.stringify(checkedValues(known(table), row))) | 0
+
+const checkedValues = ({ columns, laterColumns }: Known, row: Row): readonly unknown[] => {
+  const values = columns.map((column) => comparable(valueOf(row, column)))
+  for (const column of laterColumns) {
+    const value = comparable(valueOf(row, column))
+    // SQLite's zeros and what was not given count as the default.
+    if (value !== 0 && value !== null) values.push([column, value])
+  }
+  return values
+}
 
 /** Whether a row, read with all {@link checkedColumns}, is what was written. */
 export const isIntact = (table: Table, row: ReadRow): boolean =>

@@ -6,7 +6,7 @@ import type { Sorting } from '../../components/use-sorting.ts'
 import { DIMENSION_NAMES } from '../usage/dimension.ts'
 import type { Dimension } from '../usage/dimension.ts'
 import { FigureText } from '../usage/figure-text.tsx'
-import { MEASURES } from '../overview/measures.ts'
+import { shownMeasures } from '../overview/measures.ts'
 import type { Measure } from '../overview/measures.ts'
 import { RowLabel } from '../usage/row-label.tsx'
 import type { SumView } from '../usage/table-view.ts'
@@ -21,6 +21,8 @@ const COLUMN_NAMES: Readonly<Record<Measure, string>> = {
   cacheRead: 'Cache read',
   cacheWrite5m: 'Write, 5 min',
   cacheWrite1h: 'Write, 1 h',
+  cacheWrite30m: 'Write, 30 min',
+  cacheWrite12h: 'Write, 12 h',
   output: 'Output',
   cacheHit: 'Cache hits',
   saved: 'Caching saved',
@@ -33,14 +35,22 @@ const COLUMN_HINTS: Readonly<Partial<Record<Measure, string>>> = {
   cacheRead: 'Input that the provider had in its cache',
   cacheWrite5m: 'Input that was put into the provider’s cache for five minutes',
   cacheWrite1h: 'Input that was put into the provider’s cache for an hour',
+  cacheWrite30m: 'Input that was put into the provider’s cache for half an hour',
+  cacheWrite12h: 'Input that was put into the provider’s cache for twelve hours',
   cacheHit: 'The share of all input that was read from the cache',
   saved: 'By the price list: what the same requests would have cost without caching, less what they cost',
 }
 
 const CELL = 'px-2 py-2 text-right align-top tabular-nums whitespace-nowrap last:pr-4 sm:last:pr-5'
 
-const Numbers = ({ sum, isTotal = false }: { readonly sum: SumView; readonly isTotal?: boolean }) =>
-  MEASURES.map((field) => (
+interface NumbersProps {
+  readonly sum: SumView
+  readonly measures: readonly Measure[]
+  readonly isTotal?: boolean
+}
+
+const Numbers = ({ sum, measures, isTotal = false }: NumbersProps) =>
+  measures.map((field) => (
     <td key={field} className={`${CELL} ${field === 'cost' ? 'font-medium' : ''}`}>
       <FigureText figure={sum[field]} isTotal={isTotal} />
     </td>
@@ -64,6 +74,7 @@ interface DimensionTableProps {
 /** A page of a dimension’s values with every measure, and the total of all values. */
 export const DimensionTable = ({ dimension, page, sorting, hrefOf }: DimensionTableProps) => {
   const { one, many } = DIMENSION_NAMES[dimension]
+  const measures = shownMeasures(page.total)
   return (
     <div
       className="sideways overflow-x-auto pt-2"
@@ -78,7 +89,7 @@ export const DimensionTable = ({ dimension, page, sorting, hrefOf }: DimensionTa
         <thead className="text-xs text-muted">
           <tr>
             <SortHead name={one} align="left" sorting={sorting} by="name" />
-            {MEASURES.map((measure) => (
+            {measures.map((measure) => (
               <SortHead
                 key={measure}
                 name={COLUMN_NAMES[measure]}
@@ -107,12 +118,12 @@ export const DimensionTable = ({ dimension, page, sorting, hrefOf }: DimensionTa
                   }
                 />
               </th>
-              <Numbers sum={row} />
+              <Numbers sum={row} measures={measures} />
             </tr>
           ))}
         </tbody>
         <TotalFoot>
-          <Numbers sum={page.total} isTotal />
+          <Numbers sum={page.total} measures={measures} isTotal />
         </TotalFoot>
       </table>
     </div>

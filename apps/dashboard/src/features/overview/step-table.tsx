@@ -10,7 +10,8 @@ import { COST_CLASSES } from '../usage/cost-classes.ts'
 import { dollars } from '../usage/dollars.ts'
 import { FigureText } from '../usage/figure-text.tsx'
 import type { PointView } from './overview-view.ts'
-import { TOKEN_CLASSES } from '../usage/token-classes.ts'
+import { TOKEN_CLASSES, usedClasses } from '../usage/token-classes.ts'
+import type { TokenClass } from '../usage/token-classes.ts'
 
 const whole = new Intl.NumberFormat('en-US')
 
@@ -41,11 +42,12 @@ interface StepTableProps {
 
 interface StepRowProps {
   readonly point: PointView
+  readonly classes: readonly TokenClass[]
   readonly hrefOf: StepTableProps['hrefOf']
 }
 
 /** The numbers of one step; its name leads to its days. */
-const StepRow = ({ point, hrefOf }: StepRowProps) => (
+const StepRow = ({ point, classes, hrefOf }: StepRowProps) => (
   <tr className="border-t border-line">
     <th scope="row" className="px-4 py-1.5 text-left font-normal whitespace-nowrap sm:px-5">
       {point.days === null || hrefOf === undefined ? (
@@ -65,7 +67,7 @@ const StepRow = ({ point, hrefOf }: StepRowProps) => (
         {dollars(point[field])}
       </td>
     ))}
-    {TOKEN_CLASSES.map(({ field }) => (
+    {classes.map(({ field }) => (
       <td key={field} className={CELL}>
         {whole.format(point[field])}
       </td>
@@ -75,6 +77,7 @@ const StepRow = ({ point, hrefOf }: StepRowProps) => (
 
 /** A folded table with a row for each step. */
 export const StepTable = ({ points, stepName, exportQuery, hrefOf }: StepTableProps) => {
+  const classes = usedClasses(points)
   const sorting = useSorting({ sorts: SORTS, fallback: 'from', prefix: 'step' })
   const rows = sortedRows(points.toReversed(), sorting.order, (point) => valueOf(point, sorting.sort))
   return (
@@ -101,14 +104,14 @@ export const StepTable = ({ points, stepName, exportQuery, hrefOf }: StepTablePr
               {COST_CLASSES.map(({ field, name }) => (
                 <SortHead key={field} name={`${name}, $`} align="right" sorting={sorting} by={field} />
               ))}
-              {TOKEN_CLASSES.map(({ field, name }) => (
+              {classes.map(({ field, name }) => (
                 <SortHead key={field} name={name} align="right" sorting={sorting} by={field} />
               ))}
             </tr>
           </thead>
           <tbody>
             {rows.map((point) => (
-              <StepRow key={point.key} point={point} hrefOf={hrefOf} />
+              <StepRow key={point.key} point={point} classes={classes} hrefOf={hrefOf} />
             ))}
           </tbody>
         </table>

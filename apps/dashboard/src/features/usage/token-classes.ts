@@ -30,6 +30,18 @@ export const TOKEN_CLASSES: readonly TokenClass[] = [
     meaning: 'Input that was put into the provider’s cache for an hour',
   },
   {
+    field: 'cacheWrite30mTokens',
+    name: 'Cache write, 30 min',
+    color: 'var(--class-cache-write-30m)',
+    meaning: 'Input that was put into the provider’s cache for half an hour',
+  },
+  {
+    field: 'cacheWrite12hTokens',
+    name: 'Cache write, 12 h',
+    color: 'var(--class-cache-write-12h)',
+    meaning: 'Input that was put into the provider’s cache for twelve hours',
+  },
+  {
     field: 'inputTokens',
     name: 'Uncached input',
     color: 'var(--class-input)',
