@@ -40,7 +40,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   compaction: 'compacted away',
   truncation: 'truncated away',
   edit: 'edited by the agent',
-  'unsigned-thinking': 'reasoning without a signature is not sent',
+  'unsigned-thinking': 'reasoning without a valid signature is not sent',
   'foreign-thinking': 'reasoning of another model is not sent',
   'last-thinking': 'reasoning at the end of a reply is not sent',
   'bound-thinking': 'reasoning signed for the conversation as it was before a change',

@@ -179,6 +179,39 @@ describe('which reasoning is sent', () => {
     expect(toAnthropicMessages([{ role: 'assistant', content: [{ type: 'thinking', text: 'no seal' }] }])).toEqual([])
   })
 
+  it('not when a secret was replaced in it by a placeholder: its signature is for what the model wrote', () => {
+    const stored = (content: readonly ContentBlock[]): readonly LogEntry[] =>
+      log(
+        { role: 'user', content: [text('Begin.')] },
+        { role: 'assistant', content: [...content, text('One.')] },
+        { role: 'user', content: [text('Go on.')] },
+      )
+    const held: ContentBlock = { type: 'thinking', text: 'the token is [redacted:github-token]', signature: 'A' }
+    const cut: ContentBlock = { type: 'thinking', text: 'about B', signature: 'B[redacted:aws-secret-key]B' }
+    const sealed = (data: string): ContentBlock => ({ type: 'other', value: { type: 'redacted_thinking', data } })
+    const request = requestOf(stored([held, cut, sealed('E[redacted:api-key]w'), signed('C'), sealed('Ew')]), {})
+    expect(request.messages[1]?.content).toEqual([signed('C'), sealed('Ew'), text('One.')])
+    expect(request.withheld.map(({ seq, block, why }) => [seq, block, why])).toEqual([
+      [1, 0, 'unsigned-thinking'],
+      [1, 1, 'unsigned-thinking'],
+      [1, 2, 'unsigned-thinking'],
+    ])
+    expect(JSON.stringify(toAnthropicMessages([{ role: 'assistant', content: [held, text('One.')] }]))).not.toContain(
+      'redacted:',
+    )
+    // What only looks like one is the model's own.
+    const own: ContentBlock = { type: 'thinking', text: 'I wrote [redacted: too long] and [redacted]', signature: 'D' }
+    expect(thinkingIn(requestOf(stored([own]), {}).messages)).toEqual([own])
+    const bound = requestOf(stored([held, signed('C')]), { thinkingSignature: 'bound-to-conversation' })
+    expect(thinkingIn(bound.messages)).toEqual([])
+    expect(
+      validateMessages([
+        { role: 'user', content: 'Begin.' },
+        { role: 'assistant', content: [held, text('One.')] },
+      ]).map(({ code }) => code),
+    ).toEqual(['thinking-unsigned'])
+  })
+
   it('is told by the check of messages in either form', () => {
     const codes = (message: Message | { role: string; content: unknown }): readonly string[] =>
       validateMessages([{ role: 'user', content: 'Begin.' }, message]).map(({ code }) => code)

@@ -6,6 +6,7 @@ import type { ContentBlock, Message } from '../messages.ts'
 import type { ThinkingSignature } from '../models/known-models.ts'
 import { parseModelName } from '../models/model-names.ts'
 import { isJsonObject } from '../json.ts'
+import { hasBrokenSignature } from '../redaction/broken-signatures.ts'
 
 /** Who is asked: what decides which reasoning may be sent. */
 export interface AskedModel {
@@ -51,10 +52,14 @@ export const withoutLastThinking = <M extends Message>(message: M): M => {
     : { ...message, content: message.content.slice(0, last + 1) }
 }
 
-/** Reasoning that a provider takes back: signed, and as far as one can see still what was signed. */
+/**
+ * Reasoning that a provider takes back: signed, and as far as one can see still what was signed. Where a secret was
+ * replaced by a placeholder, it is not.
+ */
 export const isSignedThinking = (block: ContentBlock): boolean =>
   (block.type === 'thinking' ? block.signature !== undefined && block.signature !== '' : isRedacted(block)) &&
-  isWellFormedThinking(block)
+  isWellFormedThinking(block) &&
+  !hasBrokenSignature(block)
 
 /**
  * Whether reasoning holds no half of a surrogate pair. A provider's text never does, so reasoning with one was cut or

@@ -15,13 +15,25 @@ export const withoutBrokenSignatures = <E extends NewLogEntry>(entry: E): E => {
   return content.every((block, index) => block === entry.content[index]) ? entry : { ...entry, content }
 }
 
+/**
+ * Whether a secret was taken out of reasoning that has a signature, or out of the signature itself: entries that were
+ * stored before signatures were left out may still hold such reasoning. False of every other block.
+ */
+export const hasBrokenSignature = (block: ContentBlock): boolean => {
+  if (block.type === 'thinking')
+    return block.signature !== undefined && (hasPlaceholder(block.text) || hasPlaceholder(block.signature))
+  return (
+    block.type === 'other' &&
+    isJsonObject(block.value) &&
+    block.value.type === 'redacted_thinking' &&
+    hasPlaceholder(stringOf(block.value.data) ?? '')
+  )
+}
+
+const hasPlaceholder = (text: string): boolean => text.includes('[redacted:') && PLACEHOLDER.test(text)
+
 const withoutBrokenSignature = (block: ContentBlock): ContentBlock => {
-  if (block.type === 'thinking') {
-    const { signature, ...unsigned } = block
-    return signature !== undefined && (PLACEHOLDER.test(block.text) || PLACEHOLDER.test(signature)) ? unsigned : block
-  }
+  if (!hasBrokenSignature(block)) return block
   // Reasoning that the provider sealed has no text that could stay.
-  if (block.type === 'other' && isJsonObject(block.value) && block.value.type === 'redacted_thinking')
-    return PLACEHOLDER.test(stringOf(block.value.data) ?? '') ? { type: 'thinking', text: '' } : block
-  return block
+  return { type: 'thinking', text: block.type === 'thinking' ? block.text : '' }
 }

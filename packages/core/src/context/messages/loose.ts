@@ -5,6 +5,7 @@
  */
 import { CairnError } from '../../errors.ts'
 import { arrayOf, forEachLeaf, isJsonObject, type JsonValue } from '../../json.ts'
+import { hasBrokenSignature } from '../../redaction/broken-signatures.ts'
 
 /** A message in Cairn's or Anthropic's form. */
 export interface LooseMessage {
@@ -81,12 +82,14 @@ export const viewOf = (block: unknown): BlockView => {
   switch (block.type) {
     case 'text':
       return typeof block.text === 'string' ? { kind: 'text', text: block.text } : { kind: 'other' }
-    case 'thinking':
+    case 'thinking': {
+      const [text, signature] = [textIn(block.text ?? block.thinking), textIn(block.signature)]
       return {
         kind: 'thinking',
-        text: textIn(block.text ?? block.thinking),
-        isSigned: typeof block.signature === 'string' && block.signature !== '',
+        text,
+        isSigned: signature !== '' && !hasBrokenSignature({ type: 'thinking', text, signature }),
       }
+    }
     case 'tool_call':
     case 'tool_use':
       return { kind: 'call', id: idOf(block.id), name: textIn(block.name), input: jsonOf(block.input) }

@@ -114,7 +114,7 @@ const BLOCK_RULES: readonly ((block: CheckedBlock) => Finding | undefined)[] = [
       : undefined,
   ({ message, view }) =>
     view.kind === 'thinking' && message.role === 'assistant' && !view.isSigned
-      ? ['thinking-unsigned', `The reasoning in message ${message.index} has no signature.`]
+      ? ['thinking-unsigned', `The reasoning in message ${message.index} has no valid signature.`]
       : undefined,
   ({ message, block, view }) =>
     view.kind === 'thinking' && block === message.blocks.length - 1
