@@ -6,7 +6,7 @@
  * The key is made of the usage counters and of the session that the request belongs to. Turn and session ids are
  * UUIDv7, which hold the time of their creation: a turn created before the fork is an ancestor's.
  */
-import { arrayOf, countOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
+import { arrayOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import { parseTime } from './line-values.ts'
 
 /** A session of the chain; `bornAt` (ms) where its id or its meta line has the time. */
@@ -103,21 +103,6 @@ export const requestOwner = (lineage: Lineage, turn: string | undefined, inherit
   }
   const owner = lineage.chain.find((ancestor) => ancestor.bornAt !== null && ancestor.bornAt <= turnAt)
   return owner === undefined || owner.id === root ? root : `${owner.id} ${turn}`
-}
-
-/** A `token_count` row's counters as a text, to compare rows. */
-export const counterKey = (usage: JsonValue | undefined): string => {
-  const object = objectOf(usage)
-  return [
-    object.input_tokens,
-    object.cached_input_tokens,
-    object.cache_write_input_tokens,
-    object.output_tokens,
-    object.reasoning_output_tokens,
-    object.total_tokens,
-  ]
-    .map((value) => String(countOf(value)))
-    .join(',')
 }
 
 /** Reads a lineage back from a parser's state. Never throws: what is missing or of another form is left out. */

@@ -5,8 +5,7 @@ import type { EntryWrite } from '../ports/session-storage.ts'
 import type { RequestFact } from '../ports/usage-storage.ts'
 import { isRequest, userWords } from '../user-words/user-words.ts'
 import { itemMessage, type ItemMessage } from './codex-items.ts'
-import { counterKey } from './codex-lineage.ts'
-import type { CodexSession } from './codex-session.ts'
+import type { CodexSession, TokenRequest } from './codex-session.ts'
 import { NO_ENTRIES, optional, type LineContext, type ParsedLine } from './importer.ts'
 import { titleFrom } from './line-values.ts'
 import { todoWrites } from './todo-writes.ts'
@@ -41,7 +40,7 @@ const itemWrites = (session: CodexSession, { payload, at, context }: RolloutLine
   const { role, content, origin } = message
   const { subagent } = session
   const assistant = role === 'assistant'
-  if (assistant && !inherited) session.addVisible(visibleCharacters(content))
+  if (assistant && !inherited) session.addVisible(visibleCharacters(content), at)
   const id = context.identity()
   if (!assistant && role !== 'tool' && subagent === undefined) session.remember(message, id)
   return [
@@ -63,42 +62,41 @@ const itemWrites = (session: CodexSession, { payload, at, context }: RolloutLine
   ]
 }
 
-const tokenCount: LineHandler = (session, line) => ({ session: session.facts, entries: requestWrites(session, line) })
+const tokenCount: LineHandler = (session, line) => {
+  const { info } = line.payload
+  const requests = isJsonObject(info) ? session.countTokens(info, line.at) : []
+  return { session: session.facts, entries: requestWrites(session, line, requests) }
+}
 
-const requestWrites = (session: CodexSession, { payload, at, context }: RolloutLine): readonly EntryWrite[] => {
-  const { info } = payload
-  if (!isJsonObject(info)) return NO_ENTRIES
-  const last = objectOf(info.last_token_usage)
-  const total = counterKey(info.total_token_usage)
-  const inherited = session.isInherited(at)
-  const contextTokens = countOf(last.input_tokens) + countOf(last.output_tokens)
-  const visible = session.countTokens(total, isJsonObject(info.total_token_usage), contextTokens)
-  if (visible === undefined || contextTokens === 0) return NO_ENTRIES
-  const callId = session.callId(`${total}\n${counterKey(info.last_token_usage)}`, inherited)
-  const model = session.model ?? 'unknown'
-  return [
-    {
+const usageRecord: LineHandler = (session, line) => ({
+  session: session.facts,
+  entries: requestWrites(session, line, session.countRecord(line.payload, line.at)),
+})
+
+const requestWrites = (
+  session: CodexSession,
+  { at, context }: RolloutLine,
+  requests: readonly TokenRequest[],
+): readonly EntryWrite[] =>
+  requests.map((request, index) => {
+    const model = request.model ?? 'unknown'
+    const id = context.identity()
+    return {
       entry: {
         kind: 'model',
         at,
         model,
         ...optional('provider', session.provider),
-        ...optional('mode', session.mode),
+        ...optional('mode', request.mode),
       },
-      externalId: context.identity(),
-      visibleCharacters: inherited ? 0 : visible,
-      request: requestOf(session, callId, model, at, last),
-    },
-  ]
-}
+      // The line's own request is the last one.
+      externalId: index === requests.length - 1 ? id : `${id}.missing`,
+      visibleCharacters: request.visible,
+      request: requestOf(session, request, model),
+    }
+  })
 
-const requestOf = (
-  session: CodexSession,
-  callId: string,
-  model: string,
-  at: number | null,
-  usage: JsonObject,
-): RequestFact => {
+const requestOf = (session: CodexSession, { callId, at, mode, usage }: TokenRequest, model: string): RequestFact => {
   const input = countOf(usage.input_tokens)
   const cached = Math.min(countOf(usage.cached_input_tokens), input)
   const written = Math.min(countOf(usage.cache_write_input_tokens), input - cached)
@@ -116,7 +114,7 @@ const requestOf = (
     ...optional('cacheWrite30mTokens', written > 0 ? written : undefined),
     outputTokens: countOf(usage.output_tokens),
     ...optional('reasoningTokens', reasoning > 0 ? reasoning : undefined),
-    ...optional('mode', session.mode),
+    ...optional('mode', mode),
     ...optional('subagent', session.subagent),
     ...optional('workspace', session.requestWorkspace),
     ...optional('branch', session.branch),
@@ -125,8 +123,14 @@ const requestOf = (
   }
 }
 
-const taskStarted: LineHandler = (session, { payload }) => {
+const taskStarted: LineHandler = (session, { payload, at }) => {
+  session.endTurn(at)
   session.setTurn(stringOf(payload.turn_id))
+  return undefined
+}
+
+const turnAborted: LineHandler = (session, { at }) => {
+  session.endTurn(at)
   return undefined
 }
 
@@ -155,6 +159,7 @@ const notice =
 const EVENT_HANDLERS: ReadonlyMap<JsonValue | undefined, LineHandler> = new Map<JsonValue, LineHandler>([
   ['token_count', tokenCount],
   ['task_started', taskStarted],
+  ['turn_aborted', turnAborted],
   ['user_message', userMessage],
   ['error', notice('error')],
   ['stream_error', notice('error')],
@@ -220,4 +225,5 @@ export const LINE_HANDLERS: ReadonlyMap<JsonValue | undefined, LineHandler> = ne
   ['response_item', responseItem],
   ['event_msg', eventMessage],
   ['compacted', compacted],
+  ['token_usage_record', usageRecord],
 ])

@@ -1,9 +1,18 @@
 /** What is known about a Codex session from the lines read so far: the parser's state. */
-import { countOf, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
+import { countOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import type { Hasher } from '../ports/hasher.ts'
 import type { SessionFacts } from '../ports/session-storage.ts'
 import type { ItemMessage } from './codex-items.ts'
 import { extendLineage, isInherited, lineageState, parseLineage, requestOwner, type Lineage } from './codex-lineage.ts'
+import {
+  contextTokensOf,
+  countRecord,
+  countTotal,
+  ledgerState,
+  parseLedger,
+  type CountedUsage,
+  type UsageLedger,
+} from './codex-usage.ts'
 import { baseName, optional } from './importer.ts'
 import { textsIn } from './line-values.ts'
 import { workspaceAt } from './workspace.ts'
@@ -17,6 +26,27 @@ const MESSAGE_IDS = 'said'
 /** How many messages are remembered; a compaction keeps the last ones. */
 const MAX_REMEMBERED_MESSAGES = 500
 
+/** What a request is known by apart from its counters. */
+interface RequestPlace {
+  /** Time, ms. */
+  readonly at: number | null
+  readonly model?: string
+  readonly mode?: string
+}
+
+interface AbortedOutput extends RequestPlace {
+  readonly characters: number
+}
+
+/** A request that a line tells. */
+export interface TokenRequest extends RequestPlace {
+  readonly callId: string
+  /** Counters as Codex names them. */
+  readonly usage: JsonObject
+  /** Characters of its output that were seen. */
+  readonly visible: number
+}
+
 interface State {
   readonly lineage: Lineage
   readonly workspace?: string
@@ -27,12 +57,14 @@ interface State {
   readonly mode?: string
   readonly turn?: string
   readonly titled: boolean
-  /** Counters of the last `token_count`, to recognise one that only repeats them. */
-  readonly lastTotal?: string
+  readonly ledger: UsageLedger
   /** The last input plus output counted, i.e. the size of the context. */
   readonly contextTokens: number
-  /** Characters of output seen since the last `token_count`. */
+  /** Characters of output seen since the last request was counted, and the time of the newest (ms). */
   readonly visible: number
+  readonly visibleAt: number | null
+  /** The output of a turn that ended before its request was counted. */
+  readonly aborted?: AbortedOutput
   /** Ids of messages by their hash, except the model's: a compaction repeats the messages that it keeps. */
   readonly [MESSAGE_IDS]: Readonly<Record<string, string>>
 }
@@ -139,24 +171,86 @@ export class CodexSession {
     return isInherited(this.#state.lineage, this.#state.turn, at)
   }
 
-  /** Counts characters of the model's output, until the next `token_count`. */
-  addVisible(characters: number): void {
-    this.#update({ visible: this.#state.visible + characters })
+  /** Counts characters of the model's output, made at this time (ms), until a request is counted. */
+  addVisible(characters: number, at: number | null): void {
+    this.#update({ visible: this.#state.visible + characters, visibleAt: at ?? this.#state.visibleAt })
   }
 
-  /**
-   * Takes a `token_count`: its running total as a text (`hasTotal` is false where the line has none), and the tokens of
-   * the context. Gives the characters of output since the last one, or undefined when this one only repeats it.
-   */
-  countTokens(total: string, hasTotal: boolean, contextTokens: number): number | undefined {
-    const { visible, lastTotal } = this.#state
-    const isRepeated = hasTotal && lastTotal === total
-    this.#update({ lastTotal: total, visible: isRepeated ? visible : 0, contextTokens })
-    return isRepeated ? undefined : visible
+  /** A turn is over, or another begins: output that no request was counted for is of one that was aborted. */
+  endTurn(at: number | null): void {
+    const { visible, visibleAt, aborted, model, mode } = this.#state
+    if (visible === 0 || this.isInherited(at)) return
+    const output = aborted ?? {
+      at: visibleAt ?? at,
+      characters: 0,
+      ...optional('model', model),
+      ...optional('mode', mode),
+    }
+    this.#update({ aborted: { ...output, characters: output.characters + visible }, visible: 0 })
+  }
+
+  /** Takes a `token_count`'s info. Returns the requests that are told by it, in order; none when it only repeats. */
+  countTokens(info: JsonObject, at: number | null): readonly TokenRequest[] {
+    const inherited = this.isInherited(at)
+    const { aborted } = this.#state
+    const counted = countTotal(this.#state.ledger, info, {
+      isInherited: inherited,
+      isFirst: this.#state.lineage.chain.length <= 1,
+      isAfterAbort: aborted !== undefined,
+    })
+    this.#update({ contextTokens: contextTokensOf(info.last_token_usage) })
+    return this.#requests(counted, at, inherited)
+  }
+
+  /** Takes a `token_usage_record`. Returns its request, unless it is counted already or another session's. */
+  countRecord(payload: JsonObject, at: number | null): readonly TokenRequest[] {
+    const { chain } = this.#state.lineage
+    const thread = stringOf(payload.thread_id)
+    const isOwn = thread === undefined ? !this.isInherited(at) : thread === (chain[0]?.id ?? this.#fileId)
+    if (!isOwn) return []
+    const counted = countRecord(this.#state.ledger, payload, chain.length <= 1)
+    if (!counted.isRepeated) this.#update({ contextTokens: contextTokensOf(payload.usage) })
+    return this.#requests(counted, at, false)
+  }
+
+  #requests(
+    { ledger, request, missing }: CountedUsage,
+    at: number | null,
+    inherited: boolean,
+  ): readonly TokenRequest[] {
+    const { visible, aborted, model, mode } = this.#state
+    const here = { at, ...optional('model', model), ...optional('mode', mode) }
+    const toRequest = (
+      { key, usage }: { key: string; usage: JsonObject },
+      place: RequestPlace,
+      characters: number,
+    ) => ({
+      ...place,
+      callId: this.#callId(key, inherited),
+      usage,
+      visible: inherited ? 0 : characters,
+    })
+    const requests: TokenRequest[] = []
+    // Without a request of its own, the output before an abort stands with what comes after it.
+    let characters = visible + (missing === undefined ? (aborted?.characters ?? 0) : 0)
+    if (missing !== undefined) {
+      if (aborted === undefined) requests.push(toRequest(missing, here, 0))
+      else {
+        const { characters: seen, ...place } = aborted
+        requests.push(toRequest(missing, place, seen))
+      }
+    }
+    if (request !== undefined) {
+      requests.push(toRequest(request, here, characters))
+      characters = 0
+    }
+    const { aborted: _counted, ...state } = this.#state
+    this.#state = requests.length === 0 ? { ...this.#state, ledger } : { ...state, ledger, visible: characters }
+    return requests
   }
 
   /** The key of a request with these counters; a copied request has the same key in every file. */
-  callId(counters: string, isInherited: boolean): string {
+  #callId(counters: string, isInherited: boolean): string {
     const owner = requestOwner(this.#state.lineage, this.#state.turn, isInherited) || this.#fileId
     return this.#hasher.sha256(`${owner}\n${counters}`).slice(0, 32)
   }
@@ -176,7 +270,13 @@ export class CodexSession {
   }
 
   state(): JsonValue {
-    return { ...this.#state, lineage: lineageState(this.#state.lineage) }
+    const { ledger, lineage, aborted, ...state } = this.#state
+    return {
+      ...state,
+      ...ledgerState(ledger),
+      ...optional('aborted', aborted === undefined ? undefined : { ...aborted }),
+      lineage: lineageState(lineage),
+    }
   }
 
   #update(changes: Partial<State>): void {
@@ -217,6 +317,8 @@ const parseState = (value: JsonValue | undefined): State => {
     titled: object.titled === true,
     contextTokens: countOf(object.contextTokens),
     visible: countOf(object.visible),
+    visibleAt: timeOf(object.visibleAt),
+    ledger: parseLedger(object),
     [MESSAGE_IDS]: textsIn(object[MESSAGE_IDS]),
     ...optional('workspace', stringOf(object.workspace)),
     ...optional('folder', stringOf(object.folder)),
@@ -225,6 +327,15 @@ const parseState = (value: JsonValue | undefined): State => {
     ...optional('provider', stringOf(object.provider)),
     ...optional('mode', stringOf(object.mode)),
     ...optional('turn', stringOf(object.turn)),
-    ...optional('lastTotal', stringOf(object.lastTotal)),
+    ...optional('aborted', isJsonObject(object.aborted) ? parseAborted(object.aborted) : undefined),
   }
 }
+
+const parseAborted = (value: JsonObject): AbortedOutput => ({
+  at: timeOf(value.at),
+  characters: countOf(value.characters),
+  ...optional('model', stringOf(value.model)),
+  ...optional('mode', stringOf(value.mode)),
+})
+
+const timeOf = (value: JsonValue | undefined): number | null => (typeof value === 'number' ? value : null)

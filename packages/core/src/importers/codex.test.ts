@@ -34,10 +34,12 @@ const usage = (input: number, cached: number, output: number) => ({
   input_tokens: input,
   cached_input_tokens: cached,
   output_tokens: output,
-  reasoning_output_tokens: 1,
+  reasoning_output_tokens: output,
   total_tokens: input + output,
 })
-const tokens = (after: number, total: readonly [number, number, number], last: readonly [number, number, number]) =>
+/** Input, the part of it that was cached, and output. */
+type Counts = readonly [number, number, number]
+const tokens = (after: number, total: Counts, last: Counts) =>
   line(after, 'event_msg', {
     type: 'token_count',
     info: { total_token_usage: usage(...total), last_token_usage: usage(...last) },
@@ -132,7 +134,7 @@ describe('codex', () => {
         inputTokens: 40,
         cacheReadTokens: 60,
         outputTokens: 10,
-        reasoningTokens: 1,
+        reasoningTokens: 10,
         workspace: '/code/app',
         branch: 'main',
       },
@@ -250,6 +252,154 @@ describe('codex', () => {
     expect(first?.session?.externalId).toBe(A)
   })
 
+  describe('requests without an event of their own', () => {
+    const started = (after: number) => line(after, 'event_msg', { type: 'task_started', turn_id: uuid(after) })
+    const aborted = (after: number) =>
+      line(after, 'event_msg', { type: 'turn_aborted', turn_id: uuid(1), reason: 'interrupted' })
+    const record = (after: number, thread: Counts, request: Counts, more: object = {}) =>
+      line(after, 'token_usage_record', {
+        thread_id: A,
+        response_id: `resp_${after}`,
+        usage: usage(...request),
+        thread_token_usage: usage(...thread),
+        ...more,
+      })
+    const sums = (lines: readonly unknown[]): Counts => {
+      const requests = requestsOf(parse(lines))
+      const sum = (of: (request: (typeof requests)[number]) => number) =>
+        requests.reduce((all, request) => all + of(request), 0)
+      return [
+        sum(({ inputTokens, cacheReadTokens }) => inputTokens + cacheReadTokens),
+        sum(({ cacheReadTokens }) => cacheReadTokens),
+        sum(({ outputTokens }) => outputTokens),
+      ]
+    }
+    const begin = [meta(0, A), started(1), turn(2, uuid(1))]
+
+    it('of a turn that was aborted while its tools ran: the next total holds it', () => {
+      const lines = [
+        ...begin,
+        tokens(1000, [100, 60, 10], [100, 60, 10]),
+        says(1500, '12345'),
+        aborted(2000),
+        line(90_000, 'turn_context', { turn_id: uuid(90_000), cwd: '/code/app', model: 'gpt-6' }),
+        says(91_000, '123'),
+        tokens(92_000, [520, 300, 37], [300, 160, 20]),
+        tokens(93_000, [920, 600, 57], [400, 300, 20]),
+      ]
+      expect(sums(lines)).toEqual([920, 600, 57])
+      const writes = writesOf(parse(lines)).filter(({ request }) => request !== undefined)
+      expect(writes.map(({ request }) => request)).toMatchObject([
+        { model: 'gpt-5.5', inputTokens: 40, cacheReadTokens: 60, outputTokens: 10 },
+        // At the time, and of the model, of what was seen of it.
+        { model: 'gpt-5.5', inputTokens: 40, cacheReadTokens: 80, outputTokens: 7, at: BORN + 1500 },
+        { model: 'gpt-6', inputTokens: 140, cacheReadTokens: 160, outputTokens: 20, at: BORN + 92_000 },
+        { model: 'gpt-6', inputTokens: 100, cacheReadTokens: 300, outputTokens: 20 },
+      ])
+      expect(writes.map(({ visibleCharacters }) => visibleCharacters)).toEqual([0, 5, 3, 0])
+      expect(new Set(writes.map(({ externalId }) => externalId)).size).toBe(4)
+      expect(new Set(keys(lines)).size).toBe(4)
+    })
+
+    it('of the first turn, when it was aborted', () => {
+      const first = [...begin, says(500, 'abc'), aborted(2000), tokens(5000, [250, 0, 30], [150, 0, 20])]
+      expect(sums(first)).toEqual([250, 0, 30])
+      // Without a turn that ended early, or beyond the window, the total was brought from elsewhere.
+      expect(sums([...begin, says(500, 'abc'), tokens(5000, [250, 0, 30], [150, 0, 20])])).toEqual([150, 0, 20])
+      const info = {
+        total_token_usage: usage(900_000, 0, 30),
+        last_token_usage: usage(150, 0, 20),
+        model_context_window: 258_400,
+      }
+      const brought = [
+        ...begin,
+        says(500, 'abc'),
+        aborted(2000),
+        line(5000, 'event_msg', { type: 'token_count', info }),
+      ]
+      expect(sums(brought)).toEqual([150, 0, 20])
+    })
+
+    it('not where a total was begun anew, went down, or is an estimate', () => {
+      const estimated = (after: number, total: Counts) =>
+        line(after, 'event_msg', {
+          type: 'token_count',
+          info: {
+            total_token_usage: { ...usage(...total), total_tokens: 258_400 },
+            last_token_usage: { ...usage(0, 0, 0), reasoning_output_tokens: 0, total_tokens: 17_000 },
+          },
+        })
+      const first = tokens(1000, [9000, 0, 90], [9000, 0, 90])
+      expect(sums([...begin, first, tokens(2000, [500, 0, 5], [500, 0, 5])])).toEqual([9500, 0, 95])
+      expect(sums([...begin, first, tokens(2000, [8000, 0, 95], [500, 0, 5])])).toEqual([9500, 0, 95])
+      expect(sums([...begin, first, estimated(2000, [0, 0, 0]), tokens(3000, [500, 0, 5], [500, 0, 5])])).toEqual([
+        9500, 0, 95,
+      ])
+      // An estimate of the context took the place of the request's own counters, which the total has.
+      expect(sums([...begin, first, estimated(2000, [9700, 400, 99])])).toEqual([9700, 400, 99])
+    })
+
+    it('of a record that no event follows, once', () => {
+      const lines = [
+        ...begin,
+        record(900, [100, 60, 10], [100, 60, 10]),
+        tokens(1000, [100, 60, 10], [100, 60, 10]),
+        // A compaction by the provider has a record alone.
+        record(1900, [400, 60, 15], [300, 0, 5]),
+        record(2000, [600, 160, 35], [200, 100, 20]),
+        tokens(2100, [600, 160, 35], [200, 100, 20]),
+        tokens(2200, [600, 160, 35], [200, 100, 20]),
+        says(2900, 'the end'),
+        record(3000, [850, 400, 41], [250, 240, 6]),
+      ]
+      expect(sums(lines)).toEqual([850, 400, 41])
+      expect(requestsOf(parse(lines))).toHaveLength(4)
+      // When the tool was ended with the program, the session goes on with or without an event for it.
+      expect(sums([...lines, tokens(9000, [1000, 400, 50], [150, 0, 9])])).toEqual([1000, 400, 50])
+      expect(sums([...lines, tokens(9000, [850, 400, 41], [250, 240, 6])])).toEqual([850, 400, 41])
+      expect(sums([...lines, record(9000, [999, 0, 0], [149, 0, 0], { thread_id: uuid(7, '7') })])).toEqual([
+        850, 400, 41,
+      ])
+    })
+
+    it('and a record has the key of the event that follows it, as a copy of the event has', () => {
+      const events = [tokens(1000, [100, 60, 10], [100, 60, 10]), tokens(2100, [300, 160, 35], [200, 100, 25])]
+      const [first, second] = events
+      const recorded = [
+        ...begin,
+        record(900, [100, 60, 10], [100, 60, 10]),
+        first,
+        record(2000, [300, 160, 35], [200, 100, 25]),
+        second,
+      ]
+      expect(keys(recorded)).toEqual(keys([...begin, ...events]))
+      const B = uuid(100_000, 'b')
+      const fork = [
+        meta(100_000, B, { forked_from_id: A }),
+        ...copied([...begin, ...events], 100_000),
+        turn(100_010, uuid(100_010)),
+        tokens(105_000, [900, 300, 40], [100, 100, 1]),
+      ]
+      expect(keys(fork).slice(0, 2)).toEqual(keys(recorded))
+      // What a fork's first total has beyond its copy may be its ancestor's.
+      expect(keys(fork)).toHaveLength(3)
+    })
+
+    it('are not counted again from a copy of the lines', () => {
+      const parent = [
+        ...begin,
+        tokens(1000, [100, 60, 10], [100, 60, 10]),
+        says(1500, '12345'),
+        aborted(2000),
+        turn(3000, uuid(3000)),
+        tokens(5000, [520, 300, 37], [300, 160, 20]),
+      ]
+      const fork = [meta(100_000, uuid(100_000, 'b'), { forked_from_id: A }), ...copied(parent, 100_000)]
+      expect(keys(parent)).toHaveLength(3)
+      expect(keys(parent)).toEqual(expect.arrayContaining([...keys(fork)]))
+    })
+  })
+
   it('goes on from its state as if the file had been read at once', () => {
     const lines = [
       meta(0, A),
@@ -257,7 +407,10 @@ describe('codex', () => {
       says(2, 'aa'),
       tokens(5000, [100, 0, 10], [100, 0, 10]),
       says(6000, 'b'),
-      tokens(7000, [200, 0, 20], [100, 0, 10]),
+      line(6100, 'event_msg', { type: 'turn_aborted', turn_id: uuid(1) }),
+      tokens(7000, [300, 0, 25], [100, 0, 10]),
+      line(8000, 'token_usage_record', { usage: usage(50, 20, 3), thread_token_usage: usage(350, 20, 28) }),
+      tokens(9000, [350, 20, 28], [50, 20, 3]),
     ]
     const whole = parse(lines)
     for (let cut = 0; cut <= lines.length; cut++) {
