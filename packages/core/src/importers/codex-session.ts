@@ -27,19 +27,19 @@ const MESSAGE_IDS = 'said'
 const MAX_REMEMBERED_MESSAGES = 500
 
 /** What a request is known by apart from its counters. */
-interface RequestPlace {
+interface RequestOrigin {
   /** Time, ms. */
   readonly at: number | null
   readonly model?: string
   readonly mode?: string
 }
 
-interface AbortedOutput extends RequestPlace {
+interface AbortedOutput extends RequestOrigin {
   readonly characters: number
 }
 
 /** A request that a line tells. */
-export interface TokenRequest extends RequestPlace {
+export interface TokenRequest extends RequestOrigin {
   readonly callId: string
   /** Counters as Codex names them. */
   readonly usage: JsonObject
@@ -222,10 +222,10 @@ export class CodexSession {
     const here = { at, ...optional('model', model), ...optional('mode', mode) }
     const toRequest = (
       { key, usage }: { key: string; usage: JsonObject },
-      place: RequestPlace,
+      origin: RequestOrigin,
       characters: number,
     ) => ({
-      ...place,
+      ...origin,
       callId: this.#callId(key, inherited),
       usage,
       visible: inherited ? 0 : characters,
@@ -236,8 +236,8 @@ export class CodexSession {
     if (missing !== undefined) {
       if (aborted === undefined) requests.push(toRequest(missing, here, 0))
       else {
-        const { characters: seen, ...place } = aborted
-        requests.push(toRequest(missing, place, seen))
+        const { characters: seen, ...origin } = aborted
+        requests.push(toRequest(missing, origin, seen))
       }
     }
     if (request !== undefined) {

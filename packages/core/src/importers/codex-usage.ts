@@ -49,7 +49,7 @@ interface CountedRequest {
 }
 
 /** What is known of the session where a `token_count` stands. */
-interface CountPlace {
+interface CountSituation {
   readonly isInherited: boolean
   /** The session comes from no other, so that its total began at nothing. */
   readonly isFirst: boolean
@@ -64,16 +64,16 @@ export const counterKey = (usage: JsonValue | undefined): string => {
 }
 
 /** Takes a `token_count`'s info. */
-export const countTotal = (ledger: UsageLedger, info: JsonObject, place: CountPlace): CountedUsage => {
+export const countTotal = (ledger: UsageLedger, info: JsonObject, situation: CountSituation): CountedUsage => {
   const hasTotal = isJsonObject(info.total_token_usage)
   const total = counterKey(info.total_token_usage)
   if (hasTotal && ledger.total === total) return { ledger, isRepeated: true }
   const last = counterKey(info.last_token_usage)
   const isTold = ledger.toldRequests.includes(last)
   const counted = isTold ? ledger.told : sumOf(ledger.told, last)
-  const missing = hasTotal ? missingKey(ledger, total, counted, info, place) : undefined
+  const missing = hasTotal ? missingKey(ledger, total, counted, info, situation) : undefined
   return {
-    ledger: { total, isOwn: hasTotal && !place.isInherited, told: NOTHING, toldRequests: [] },
+    ledger: { total, isOwn: hasTotal && !situation.isInherited, told: NOTHING, toldRequests: [] },
     isRepeated: false,
     ...optional('request', isTold || isEmpty(last) ? undefined : { key: `${total}\n${last}`, usage: usageOf(last) }),
     ...optional(
@@ -91,7 +91,7 @@ const missingKey = (
   total: string,
   counted: string,
   info: JsonObject,
-  { isInherited, isFirst, isAfterAbort }: CountPlace,
+  { isInherited, isFirst, isAfterAbort }: CountSituation,
 ): string | undefined => {
   if (isInherited) return undefined
   const isBeginning = ledger.total === undefined
