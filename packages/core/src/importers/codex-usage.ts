@@ -58,7 +58,7 @@ interface CountSituation {
 }
 
 /** A usage object's counters as a text, to compare them. */
-export const counterKey = (usage: JsonValue | undefined): string => {
+const counterKey = (usage: JsonValue | undefined): string => {
   const object = objectOf(usage)
   return FIELDS.map((field) => String(countOf(object[field]))).join(',')
 }
