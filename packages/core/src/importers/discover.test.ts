@@ -84,6 +84,39 @@ describe('discovery', () => {
     expect((await bench.import({ from: [bench.folder] })).skipped).toMatchObject([{ reason }, { reason }])
   })
 
+  it.each([
+    ['big', 'ends with a mark', false],
+    ['little', 'ends with a mark', false],
+    ['big', 'holds ten words of Greek', true],
+    ['little', 'holds ten words of Greek', true],
+  ])('names a text in UTF-16 without a byte order mark: %s endian, it %s', async (order, _what, isGreek) => {
+    const text = isGreek ? 'δέκα λέξεις '.repeat(5) : 'the end\uFEFF'
+    const bytes = Buffer.from(`${generic(text)}\n`.repeat(200), 'utf16le')
+    if (order === 'big') bytes.swap16()
+    // The second name promises a transcript, so that nothing but the reading itself looks at the content.
+    for (const name of ['a.jsonl', `projects/p/${ID}.jsonl`]) bench.write(name, Uint8Array.from(bytes))
+    const reason = 'a text in UTF-16; save it as UTF-8 in order to import it'
+    const report = await bench.import({ from: [bench.folder] })
+    expect(report.skipped).toMatchObject([{ reason }, { reason }])
+    expect(report.messages).toBe(0)
+  })
+
+  it('takes text for UTF-8 in which single NULs stand', async () => {
+    bench.write('a.jsonl', `${generic('one')}\0\n${generic('two')}\n\0\0${generic('three')}\n`)
+    expect((await bench.import({ from: [bench.folder] })).messages).toBe(3)
+  })
+
+  it('names links that lead in a circle as such, also when one is all that is given', async () => {
+    bench.write('a.jsonl', `${generic('hi')}\n`)
+    symlinkSync('second.jsonl', join(bench.folder, 'first.jsonl'))
+    symlinkSync('first.jsonl', join(bench.folder, 'second.jsonl'))
+    const reason = 'a link that leads in a circle, so that there is no file at its end'
+    for (const from of [bench.folder, join(bench.folder, 'first.jsonl'), join(bench.folder, 'first.jsonl', 'below')]) {
+      const { skipped } = await bench.import({ from: [from] })
+      expect(new Set(skipped.map((row) => row.reason))).toEqual(new Set([reason]))
+    }
+  })
+
   it('names a file whose name is no UTF-8', async () => {
     const name = Buffer.concat([Buffer.from(`${bench.folder}/latin-`), Buffer.from([0xff]), Buffer.from('.jsonl')])
     try {
@@ -124,7 +157,7 @@ describe('discovery', () => {
     expect(messages).toBe(1)
     expect(skipped.map(({ file, reason }) => `${file.slice(given.length + 1)}: ${reason.slice(0, 31)}`)).toEqual([
       'b.jsonl: a link that leads out of the fo',
-      'loop: a link to nowhere',
+      'loop: a link that leads in a circle, ',
       'root: a link that leads out of the fo',
       'up: a link that leads out of the fo',
     ])

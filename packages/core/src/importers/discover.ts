@@ -51,6 +51,7 @@ const POSSIBLE = /\.(?:jsonl|ndjson|json)(?:\.gz)?$/i
 const unreachable = (path: string): string =>
   path.includes('\uFFFD') ? 'its name is not valid UTF-8; rename it in order to import it' : 'a link to nowhere'
 
+const LINK_CIRCLE = 'a link that leads in a circle, so that there is no file at its end'
 const LINK_OUT = 'a link that leads out of the folder; name what it leads to in order to import it'
 const LINES_NAME = /\.jsonl(?:\.gz)?$/i
 
@@ -201,6 +202,7 @@ class Search {
     this.#options.signal?.throwIfAborted()
     const { kind, path } = facts
     if (kind === 'dangling-link') this.#skip(path, unreachable(path))
+    else if (kind === 'circular-link') this.#skip(path, LINK_CIRCLE)
     else if (kind === 'other') this.#skip(path, 'neither a file nor a folder, or not readable')
     else if (facts.isLink === true && !(await this.#isBelowRoots(path)))
       this.#skips.push({ file: path, reason: LINK_OUT, count: 1 })

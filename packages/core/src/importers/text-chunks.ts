@@ -31,17 +31,41 @@ export async function* textChunks(chunks: AsyncIterable<Uint8Array>, path: strin
       nuls += start
       if (start < chunk.length) {
         isKnown = true
-        if ((nuls > 0 || chunk.subarray(0, NUL_WINDOW).includes(0)) && !isText(chunk.subarray(start)))
-          throw new CairnError('invalid-input', `${path}: ${isUtf16(chunk) ? UTF_16 : BINARY}`)
+        if (nuls > 0 || chunk.subarray(0, NUL_WINDOW).includes(0)) {
+          if (isUtf16(chunk)) throw new CairnError('invalid-input', `${path}: ${UTF_16}`)
+          if (!isText(chunk.subarray(start))) throw new CairnError('invalid-input', `${path}: ${BINARY}`)
+        }
       } else if (nuls >= MAX_NULS) throw new CairnError('invalid-input', `${path}: ${ONLY_NULS}`)
     }
     yield chunk
   }
 }
 
-/** Whether the bytes begin with the byte order mark of UTF-16. */
-const isUtf16 = ([first, second]: Uint8Array): boolean =>
-  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+/** Whether the bytes are text in UTF-16: they begin with its byte order mark, or are like its text without one. */
+const isUtf16 = (bytes: Uint8Array): boolean => {
+  const [first, second] = bytes
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || isUnmarkedUtf16(bytes)
+}
+
+/**
+ * Whether NULs are at every second byte, for most of them, and nowhere else: JSON in UTF-16, whose own characters are all
+ * ASCII. What a power cut left are runs of them.
+ */
+const isUnmarkedUtf16 = (bytes: Uint8Array): boolean => {
+  const sample = bytes.subarray(0, Math.min(NUL_WINDOW, bytes.length & ~1))
+  let [even, odd] = [0, 0]
+  for (let position = 0; position < sample.length; position += 2) {
+    if (sample[position] === 0) even++
+    if (sample[position + 1] === 0) odd++
+  }
+  if (Math.min(even, odd) > 0 || Math.max(even, odd) * 4 <= sample.length) return false
+  try {
+    const text = new TextDecoder(even > 0 ? 'utf-16be' : 'utf-16le', { fatal: true })
+    return !CONTROL.test(text.decode(sample, { stream: true }))
+  } catch {
+    return false
+  }
+}
 
 /** The index of the first byte that is not NUL. */
 const firstNonNul = (chunk: Uint8Array): number => {

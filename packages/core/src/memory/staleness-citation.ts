@@ -76,7 +76,8 @@ export const readCited = async (fileSystem: FileSystem, folder: string, path: st
     if (!isBelow(slashes(realFolder), slashes(realFile)))
       return { found: 'unreadable', why: 'a link leads out of the project' }
     const facts = await fileSystem.stat(position)
-    if (facts === undefined || facts.kind === 'dangling-link') return { found: 'missing' }
+    if (facts === undefined || facts.kind === 'dangling-link' || facts.kind === 'circular-link')
+      return { found: 'missing' }
     if (facts.kind !== 'file') return { found: 'unreadable', why: 'it is not a file' }
     if (facts.size > MAX_BYTES) return { found: 'unreadable', why: 'the file is too large to compare' }
     const text = await fileSystem.readText(position)

@@ -68,8 +68,9 @@ const factsOf = async (path: string): Promise<FileFacts> => {
     return { path, kind, size: Number(found.size), modifiedAt, identity: `${found.dev}:${found.ino}` }
   } catch (cause) {
     const code = codeOf(cause)
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP')
+    if (code === 'ENOENT' || code === 'ENOTDIR')
       return { path, kind: 'dangling-link', size: 0, modifiedAt: 0, identity: '' }
+    if (code === 'ELOOP') return { path, kind: 'circular-link', size: 0, modifiedAt: 0, identity: '' }
     // What may not be looked at is shown as being there: opening it then says why it can't be read.
     if (code === 'EACCES' || code === 'EPERM') return { path, kind: 'other', size: 0, modifiedAt: 0, identity: '' }
     throw cause

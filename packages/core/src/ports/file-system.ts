@@ -1,7 +1,8 @@
 /** Files, as the engine needs them. Paths are absolute; errors reject with a CairnError. */
 export interface FileFacts {
   readonly path: string
-  readonly kind: 'file' | 'directory' | 'dangling-link' | 'other'
+  /** `circular-link`: links on the way to it lead back to themselves. */
+  readonly kind: 'file' | 'directory' | 'dangling-link' | 'circular-link' | 'other'
   /** Bytes. */
   readonly size: number
   /** Last change, whole ms since the epoch. */
