@@ -124,7 +124,7 @@ describe('an engine refuses', () => {
     expect(await engine.memory.list(WORKSPACE)).toEqual([])
   })
 
-  it('what it can not be made of', async () => {
+  it('to be created from invalid parts', async () => {
     expect(await refusal(() => createEngine(wrong(undefined)))).toMatch(SENTENCE)
     expect(await refusal(() => createEngine(wrong({})))).toBe(
       "invalid-input: The engine's store must be an object, not undefined.",
@@ -142,17 +142,17 @@ describe('an unknown session', () => {
     ['replaySource', (engine) => engine.sessions.replaySource('nope', 4)],
     ['asOf', (engine) => engine.sessions.asOf('nope', 1)],
     ['rewind', (engine) => engine.sessions.rewind('nope', { undo: true })],
-  ])('is not found by %s, and not taken for an empty one', async (_, work) => {
+  ])('is reported as not found by %s, not as empty', async (_, work) => {
     expect(await refusal(async () => work(await opened()))).toBe('not-found: There is no session with the id "nope".')
   })
 
-  it('is not one that had nothing at a time', async () => {
+  it('is not reported as empty at a time', async () => {
     expect(await (await opened()).sessions.log(ID, 0)).toEqual([])
   })
 })
 
 describe('the start of a session', () => {
-  it('does not list the session itself among the past ones when its id is given', async () => {
+  it('does not list the session among its own past sessions when its id is given', async () => {
     const engine = await opened()
     const listed = async (sessionId?: string) =>
       (

@@ -65,7 +65,7 @@ const wholeSession = async (engine: Engine): Promise<string> => {
 }
 
 describe('an engine with memory', () => {
-  it('gives a session its profile, its memory and past sessions that matter, the same at any request of the session', async () => {
+  it('gives a session its profile, memory and relevant past sessions, the same for all its requests', async () => {
     const { engine, clock } = setUp()
     await engine.profile.set('language', 'British English')
     await engine.memory.add({
@@ -96,7 +96,7 @@ describe('an engine with memory', () => {
     expect((await engine.context.sessionStart({ workspace: WORKSPACE })).text).toContain('Learnt in this very session')
   })
 
-  it('remembers lines that an entry cites as they were when it was made', async () => {
+  it('records cited lines as they were when the entry was made', async () => {
     const { engine, clock, fileSystem } = setUp()
     const { entry } = await engine.memory.add({
       workspace: WORKSPACE,
@@ -112,7 +112,7 @@ describe('an engine with memory', () => {
     })
   })
 
-  it('takes a session back, and says what that does', async () => {
+  it('rewinds a session, and reports what that does', async () => {
     const { engine } = setUp()
     await say(engine, 'a', 'one', AT)
     await engine.sessions.append({ id: 'cairn:a', agent: 'cairn', externalId: 'a' }, 1, [
@@ -152,7 +152,7 @@ describe('an engine with memory', () => {
 })
 
 describe('without long-term memory', () => {
-  it('a session is kept, starts with nothing of earlier ones, and its memory says that it is off', async () => {
+  it('a session is stored, starts with nothing of earlier ones, and its memory reports that it is off', async () => {
     const store = createInMemoryStore()
     const { engine: before } = setUp(undefined, store)
     await before.memory.add({ workspace: WORKSPACE, kind: 'discovery', text: 'SECRET-FACT of src/db.ts' })
@@ -190,7 +190,7 @@ describe('without long-term memory', () => {
 })
 
 describe('incognito', () => {
-  it('a whole session works, and knows nothing of before or after', async () => {
+  it('a whole session works, and nothing is read from or left for others', async () => {
     const clock = createTestClock(AT)
     const fileSystem = createInMemoryFileSystem({ [`${WORKSPACE}/src/db.ts`]: 'x\n' })
     const make = (): Engine =>
@@ -208,12 +208,12 @@ describe('incognito', () => {
     ]).toEqual([[], [], []])
   })
 
-  it('goes without long-term memory, too', async () => {
+  it('works without long-term memory, too', async () => {
     const { engine } = setUp({ incognito: true, longTermMemory: false }, createEphemeralStore())
     await expect(engine.memory.list(WORKSPACE)).rejects.toMatchObject({ code: 'unsupported' })
   })
 
-  it('refuses a store that is kept, before anything of it is touched', () => {
+  it('refuses a persistent store before touching it', () => {
     const untouchable = new Proxy(createInMemoryStore(), {
       get: (target, name) => {
         if (name === 'isEphemeral') return target.isEphemeral

@@ -51,7 +51,7 @@ describe('engine', () => {
     ).rejects.toBe(controller.signal.reason)
   })
 
-  it('stores no secret of an append, and counts it', async () => {
+  it('redacts and counts secrets of an append', async () => {
     const engine = engineWith()
     const secret = `ghp_${'a1B2'.repeat(9)}`
     expect((await engine.sessions.append(facts('a'), 0, [message('m', `use ${secret} "quoted"`, 1)])).ok).toBe(true)
@@ -61,7 +61,7 @@ describe('engine', () => {
     expect((await engine.sessions.find('a')).redactions).toBe(1)
   })
 
-  it('takes the signature of reasoning that held a secret, and of no other', async () => {
+  it('removes the signature of reasoning that held a secret, and no other', async () => {
     const engine = engineWith()
     const secret = `ghp_${'a1B2'.repeat(9)}`
     const content = [
@@ -77,7 +77,7 @@ describe('engine', () => {
     expect(JSON.stringify(await engine.sessions.log('cairn:a'))).not.toContain('two')
   })
 
-  it('resolves an exact id before prefixes, and names what is ambiguous', async () => {
+  it('resolves an exact id before prefixes, and lists ambiguous matches', async () => {
     const engine = engineWith()
     for (const id of ['ab', 'abc', 'abd']) await engine.sessions.append(facts(id), 0, [message('m', 'x', 1)])
     expect((await engine.sessions.find('ab')).externalId).toBe('ab')
@@ -89,7 +89,7 @@ describe('engine', () => {
     await expect(engine.sessions.find('zz')).rejects.toMatchObject({ code: 'not-found' })
   })
 
-  it('explains the next request of a session, with the price of its newest model, and writes nothing', async () => {
+  it('explains the next request of a session with the prices of its newest model, without writing anything', async () => {
     const engine = engineWith()
     const request = {
       callId: 'c',

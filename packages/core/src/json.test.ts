@@ -13,7 +13,7 @@ const innermost = (value: unknown): unknown => {
 }
 
 describe('parseJson', () => {
-  it('gives a value as it is up to the limit', () => {
+  it('returns a value unchanged up to the depth limit', () => {
     for (const text of [nested(JSON_LEVELS), nestedObjects(JSON_LEVELS), '{"a":[1,"x",null,true]}', '"text"', '7'])
       expect(parseJson(text)).toEqual({ value: JSON.parse(text), isCut: false })
   })
@@ -30,13 +30,13 @@ describe('parseJson', () => {
       }
   })
 
-  it('cuts only what is too deep, and keeps every name', () => {
+  it('flattens only what is too deep, and keeps every property name', () => {
     const { value } = parseJson(`{"__proto__":${nested(2000)},"b":[1,2],"c":{"d":"e"}}`) ?? { value: null }
     expect(Object.keys(value ?? {})).toEqual(['__proto__', 'b', 'c'])
     expect(value).toMatchObject({ b: [1, 2], c: { d: 'e' } })
   })
 
-  it('gives nothing for what is no JSON, however deep it is', () => {
+  it('returns undefined for invalid JSON, however deep', () => {
     expect(parseJson('['.repeat(100_000))).toBeUndefined()
     expect(parseJson('{')).toBeUndefined()
     expect(parseJsonObject('[1]')).toEqual({})
@@ -45,13 +45,13 @@ describe('parseJson', () => {
 })
 
 describe('isNestedDeeper', () => {
-  it('counts arrays and objects within one another', () => {
+  it('counts nested arrays and objects', () => {
     expect(isNestedDeeper([[1]], 2)).toBe(false)
     expect(isNestedDeeper([[1]], 1)).toBe(true)
     expect(isNestedDeeper('text', 0)).toBe(false)
   })
 
-  it('ends at a circle', () => {
+  it('terminates on a circular reference', () => {
     const circle: unknown[] = []
     circle.push(circle)
     expect(isNestedDeeper(circle)).toBe(true)

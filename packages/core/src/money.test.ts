@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { formatCost, formatEstimate, formatUsd, nanoFromUsd, usdFromNano } from './money.ts'
 
 describe('money', () => {
-  it('comes back from nano-USD as it was', () => {
+  it('round-trips through nano-USD', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -999_999_999_999_999n, max: 999_999_999_999_999n }), (nano) =>
         expect(nanoFromUsd(usdFromNano(nano))).toBe(nano),
@@ -22,7 +22,7 @@ describe('money', () => {
     ])
   })
 
-  it('refuses what is not an amount', () => {
+  it('refuses an invalid amount', () => {
     expect(() => nanoFromUsd(Number.NaN)).toThrow(RangeError)
     expect(() => nanoFromUsd(Number.POSITIVE_INFINITY)).toThrow(RangeError)
   })
@@ -36,7 +36,7 @@ describe('money', () => {
     ])
   })
 
-  it('has what was only estimated beside it, where that is anything', () => {
+  it('shows an estimate beside it, where there is one', () => {
     expect(formatCost(1_516_000_000_000n, 128_000_000_000n)).toBe('$1,516.00 + ~$128.00')
     expect([formatCost(2_000_000_000n, 0n), formatCost(2_000_000_000n, 49_999n)]).toEqual(['$2.00', '$2.00'])
     expect([formatEstimate(50_000n), formatEstimate(0n)]).toEqual(['~$0.0001', undefined])

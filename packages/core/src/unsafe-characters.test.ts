@@ -13,11 +13,11 @@ describe('unsafe characters', () => {
     expect(hasUnsafe(text)).toBe(false)
   })
 
-  it('are no tabs and line feeds', () => {
+  it('do not include tabs and line feeds', () => {
     expect(hasUnsafe('a\tb\nc')).toBe(false)
   })
 
-  it('are found once: a second pass finds nothing', () => {
+  it('leave nothing for a second pass', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(hasUnsafe(replaceUnsafe(text, () => '\ufffd'))).toBe(false)
@@ -26,13 +26,13 @@ describe('unsafe characters', () => {
     )
   })
 
-  it('hide behind no character that is needed itself', () => {
+  it('are found behind a character that is allowed', () => {
     expect(replaceUnsafe('ᠠ\u180b\u180c', () => '?')).toBe('ᠠ\u180b?')
     expect(replaceUnsafe('❤\ufe0f\ufe0f', () => '?')).toBe('❤\ufe0f?')
     expect(replaceUnsafe('ی\u061c\u200c', () => '?')).toBe('ی??')
   })
 
-  it('are shown as pictures or numbers', () => {
+  it('are shown as pictures or code points', () => {
     expect(['\u001b', '\u007f', '\u009b', '\u202e'].map(controlPicture)).toEqual(['␛', '␡', '\ufffd', '\ufffd'])
     expect(asCodePoints('\u200b\u{e0069}', (code) => `<${code}>`)).toBe('<200b><e0069>')
   })

@@ -111,7 +111,7 @@ describe('a session as of a time', () => {
     expect(await facts(500)).toEqual([10, 1, 10, ['src/a.ts', 'src/b.ts'], ['in_progress'], [], ['new']])
   })
 
-  it('says the same as the engine', async () => {
+  it('agrees with the engine', async () => {
     const store = await storeWith(message('a', 100, 'one'), ...edit('1', 200, 'src/a.ts'), message('b', 300, 'two'))
     const engine = createEngine({
       store,
@@ -131,7 +131,7 @@ describe('a session as of a time', () => {
     }
   })
 
-  it('entries without a time stand with the one before them, several of one ms together, late ones where their time is', async () => {
+  it('places an entry without a time with the one before it, keeps entries of one millisecond together, and sorts late ones by their time', async () => {
     const store = await storeWith(
       message('a', null, 'before'),
       message('b', 100, 'one'),
@@ -146,7 +146,7 @@ describe('a session as of a time', () => {
     expect(await textsAt(store, 300)).toEqual(['before', 'one', 'one more', 'three', 'late', 'three again'])
   })
 
-  it('the hour that a clock repeats in autumn is two different hours', async () => {
+  it('tells apart the two hours that share a clock time when summer time ends', async () => {
     // 2:30 in Berlin, before and after the clock was put back on 2026-10-25.
     const [summer, winter] = [Date.parse('2026-10-25T02:30:00+02:00'), Date.parse('2026-10-25T02:30:00+01:00')]
     const store = await storeWith(message('a', summer, 'summer'), message('b', winter, 'winter'))
@@ -154,7 +154,7 @@ describe('a session as of a time', () => {
     expect(await textsAt(store, winter)).toEqual(['summer', 'winter'])
   })
 
-  it('refuses what is no session and no time', async () => {
+  it('refuses an unknown session and an invalid time', async () => {
     const store = await storeWith(message('a', 1, 'x'))
     await expect(sessionAsOf(store, 'nobody', 1)).rejects.toMatchObject({
       code: 'not-found',

@@ -11,7 +11,7 @@ const whole = (messages: readonly ConversationMessage[]): ThreadSummary => {
   return { ...summary, madeAt: summary.covered.lastAt }
 }
 
-it('is the summary of the whole, whenever it is asked for', () => {
+it('equals the summary of the whole conversation at any point', () => {
   fc.assert(
     fc.property(fc.array(conversation, { maxLength: 4 }), fc.nat(60), (parts, every) => {
       const messages = parts.flat()
@@ -26,7 +26,7 @@ it('is the summary of the whole, whenever it is asked for', () => {
   )
 })
 
-it('a call that is never answered holds nothing up, and one that is answered late tells what it did', () => {
+it('a call without a result blocks nothing, and one with a late result is still counted', () => {
   const growing = createGrowingSummary()
   const [ask, answer] = tool('Bash', { command: 'git commit -m x' }, '[main 1a2b3c4] Fix')
   const messages = [ask, ...Array.from({ length: 1000 }, (_, index) => user(`request ${index}`)), answer].filter(
@@ -41,7 +41,7 @@ it('a call that is never answered holds nothing up, and one that is answered lat
   expect(growing.unanswered()).toEqual([])
 })
 
-it('a further message costs what it says, not what was said before it', () => {
+it('the cost of another message depends on its own length, not on the conversation before it', () => {
   // Each text is read when it is summarised: with every message asked for, a message is read a bounded number of times.
   let reads = 0
   const growing = createGrowingSummary()

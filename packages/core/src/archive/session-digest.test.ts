@@ -17,8 +17,8 @@ const talk = log(
   ]).flat(),
 )
 
-describe('a session in few words', () => {
-  it('keeps to the size, with the newest in full and the oldest counted', () => {
+describe('the digest of a session', () => {
+  it('stays within the size, with the newest messages in full and the oldest only counted', () => {
     const digest = sessionDigest(talk, 's', { target: { tokens: 1500 }, charsPerToken: 2.7 })
     expect(digest.tokens).toBeLessThanOrEqual(1500)
     expect(digest.text).toContain('Question 29: why is part 29 slow?')
@@ -30,7 +30,7 @@ describe('a session in few words', () => {
     expect(digest.threads).toBe(1)
   })
 
-  it('takes a share of the conversation, and all of it where that is the share', () => {
+  it('accepts a share of the conversation as its size, up to all of it', () => {
     const tenth = sessionDigest(talk, 's', { target: { share: 0.1 }, charsPerToken: 2.7 })
     expect(tenth.targetTokens).toBe(Math.floor(tenth.conversationTokens * 0.1))
     expect(tenth.tokens).toBeLessThanOrEqual(tenth.targetTokens)
@@ -38,7 +38,7 @@ describe('a session in few words', () => {
     expect(more.text.length).toBeGreaterThan(tenth.text.length)
   })
 
-  it('leaves out what was taken back and what subagents said', () => {
+  it('leaves out rewound messages and those of subagents', () => {
     const entries = log([
       message('q', 'user', 'Keep this question'),
       { ...message('sub', 'assistant', 'Words of a helper'), subagent: 'helper' } as NewLogEntry,
@@ -52,7 +52,7 @@ describe('a session in few words', () => {
     expect(messages).toBe(1)
   })
 
-  it('refuses a target that is no size; an empty session is no fault', () => {
+  it('refuses an invalid target, but accepts an empty session', () => {
     for (const tokens of [0, -5, Number.NaN])
       expect(() => sessionDigest(talk, 's', { target: { tokens }, charsPerToken: 2.7 })).toThrow('at least one token')
     expect(sessionDigest([], 's', { target: { share: 0.1 }, charsPerToken: 2.7 })).toMatchObject({

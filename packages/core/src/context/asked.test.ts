@@ -13,7 +13,7 @@ const wordsOf = (entry: { readonly content: readonly Parameters<typeof textOfBlo
   entry?.content.map(textOfBlock).join('\n')
 
 describe.each([clinePolicy(), clioPolicy(), cacheAwarePolicy('safe')])('$name', (policy) => {
-  it('keeps the task and the newest words of a person; a notice of the program is neither', () => {
+  it('keeps the task and the newest message of the user; a notice of the program counts as neither', () => {
     const driver = createDriver(policy)
     driver.user('first')
     driver.step([{ output: 'x\n'.repeat(2000) }])
@@ -39,7 +39,7 @@ describe.each([clinePolicy(), clioPolicy(), cacheAwarePolicy('safe')])('$name', 
   })
 })
 
-it('a message counts by its real text; what the program put beside it is its own', () => {
+it('only what the user typed counts, not what the program put beside it', () => {
   const driver = createDriver(clinePolicy())
   driver.add({
     kind: 'message',
@@ -55,7 +55,7 @@ it('a message counts by its real text; what the program put beside it is its own
   expect(driver.view.blocks().map(({ kind }) => kind)).toEqual(['program', 'user'])
 })
 
-it('a rewind takes the task back', () => {
+it('a rewind restores the earlier task', () => {
   const driver = createDriver(clinePolicy())
   driver.user('Mend it.')
   driver.agent('Done.')

@@ -8,13 +8,13 @@ const message = (role: Message['role'], blocks = 1): Message => ({
 })
 
 describe('cacheBreakpoints', () => {
-  it('marks the end, and the end of the request before', () => {
+  it('marks the end of the request and the end of the previous one', () => {
     expect(cacheBreakpoints([])).toEqual([])
     expect(cacheBreakpoints([message('user')])).toEqual([0])
     expect(cacheBreakpoints([message('user'), message('assistant'), message('tool')])).toEqual([0, 2])
   })
 
-  it('adds a mark far enough back for the look back of the others, and never more than three', () => {
+  it('adds a third mark where the lookback from the others would not reach, and never a fourth', () => {
     const long = Array.from({ length: 80 }, (_, index) => message(index % 2 === 0 ? 'user' : 'assistant'))
     const marks = cacheBreakpoints([...long, message('user')])
     expect(marks).toEqual([58, 78, 80])

@@ -20,8 +20,8 @@ const result = (callId: string, text: string): NewLogEntry => ({
 const combined = (entries: readonly NewLogEntry[]) =>
   combinedCommands(entries.map((entry, seq): LogEntry => ({ ...entry, seq })))
 
-describe('commands with what they printed', () => {
-  it('are one each, also when they ran side by side', () => {
+describe('commands and their output', () => {
+  it('are paired one to one, also when they ran in parallel', () => {
     const found = combined([
       call('a', 'Bash', { command: 'npm test' }),
       call('b', 'shell', { command: ['git', 'status'] }),
@@ -34,7 +34,7 @@ describe('commands with what they printed', () => {
     ])
   })
 
-  it('are only what ran on a command line, and has printed', () => {
+  it('are only those that ran in a shell and printed something', () => {
     expect(
       combined([
         call('r', 'Read', { file_path: 'a.ts' }),

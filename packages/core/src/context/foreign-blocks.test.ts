@@ -19,14 +19,14 @@ describe("reasoning in the form of OpenAI's responses", () => {
     ['gpt-5.2-codex', []],
     ['openai/o3', []],
     ['gemini-2.5-pro', ['foreign-thinking']],
-  ])('asked is %s', (model, why) => {
+  ])('for %s is withheld because of %j', (model, why) => {
     const prepared = prepare({ messages: [ask, reasoning, answer, ask], model })
     expect(prepared.withheld.map((block) => block.why)).toEqual(why)
     expect(JSON.stringify(prepared.messages).includes('gAAAA')).toBe(why.length === 0)
     expect(JSON.stringify(toAnthropicMessages(prepared.messages))).not.toContain('gAAAA')
   })
 
-  it("leaves Claude's own thinking as it is", () => {
+  it("leaves Claude's own thinking unchanged", () => {
     const thinking = { type: 'thinking', thinking: 'hm', signature: 'sig' }
     const reply = { role: 'assistant', content: [thinking, { type: 'text', text: 'Done.' }] }
     const { messages, withheld } = prepare({ messages: [ask, reply, ask], model: claude })
@@ -42,7 +42,7 @@ it('a signed reply of reasoning alone is left out and listed as withheld', () =>
   expect(withheld).toEqual([expect.objectContaining({ seq: 1, block: 0, why: 'last-thinking' })])
 })
 
-it('a result of no call is sent as a text, and the request says so', () => {
+it('a result without a call is sent as text and reported', () => {
   const orphan = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'x1', content: 'const a = 1' }] }
   const { messages, repairs } = prepare({ messages: [ask, { role: 'assistant', content: 'ok' }, orphan] })
   expect(JSON.stringify(messages)).toContain('const a = 1')
@@ -61,7 +61,7 @@ describe('a block that only another API has', () => {
   const search = { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { query: 'bcrypt' } }
   const unknown = { type: 'hologram', depth: 3 }
 
-  it("is a text that says what it was in Anthropic's form", () => {
+  it("becomes a text that names it, in Anthropic's form", () => {
     const { messages } = prepare({
       messages: [{ role: 'user', content: ['Listen', audio] }, search, answer, { role: 'user', content: [unknown] }],
     })
@@ -76,7 +76,7 @@ describe('a block that only another API has', () => {
     expect(text.length).toBeLessThan(2000)
   })
 
-  it("stays what it is where it is Anthropic's own", () => {
+  it("is unchanged where it is Anthropic's own", () => {
     const own = [
       { type: 'server_tool_use', id: 's1', name: 'web_search', input: { query: 'q' } },
       { type: 'web_search_tool_result', tool_use_id: 's1', content: [] },
@@ -87,7 +87,7 @@ describe('a block that only another API has', () => {
   })
 })
 
-describe('what prepare is given', () => {
+describe('the input of prepare', () => {
   const sentence = (input: object): string => {
     try {
       prepare(input)
@@ -104,12 +104,12 @@ describe('what prepare is given', () => {
       { messages: [ask], window: 8000, maxOutputTokens: 9000 },
       'maxOutputTokens (9000) is larger than the window (8000)',
     ],
-  ])('%j is refused in a sentence', (input, expected) => {
+  ])('refuses %j in one sentence', (input, expected) => {
     expect(sentence(input)).toContain(expected)
   })
 })
 
-it('what was prepared can be written as JSON', () => {
+it('a prepared request can be serialised as JSON', () => {
   const call = { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'Read', input: { path: 'a.ts' } }] }
   const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'const a = 1' }] }
   const prepared = prepare({ messages: [ask, call, result] })

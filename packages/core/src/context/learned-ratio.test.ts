@@ -56,15 +56,15 @@ const request = (at: number, inputTokens: number, more: Partial<StoredRequest> =
   ...more,
 })
 
-describe('the ratio that requests show', () => {
-  it('comes to what the provider counts by, whatever system prompt and tools take', () => {
+describe('the ratio learned from requests', () => {
+  it("converges to the provider's ratio, whatever the size of system prompt and tools", () => {
     const { entries, requests } = conversation(30)
     const { charsPerToken, observations } = learnedRatio(entries, requests, facts)
     expect(observations).toBe(29)
     expect(charsPerToken).toBeCloseTo(RATIO, 2)
   })
 
-  it('is the usual one of the model where nothing teaches: one request, another model, a subagent', () => {
+  it("is the model's default without evidence: one request, another model, a subagent", () => {
     const { entries, requests } = conversation(1)
     const usual = { charsPerToken: facts.charsPerToken, observations: 0 }
     expect(learnedRatio(entries, requests, facts)).toEqual(usual)
@@ -75,7 +75,7 @@ describe('the ratio that requests show', () => {
     expect(learnedRatio(more.entries, subagents, facts)).toEqual(usual)
   })
 
-  it('does not learn across what changed the view', () => {
+  it('does not learn from two requests with a change of the view between them', () => {
     const { entries, requests } = conversation(6, (turn) => [
       { kind: 'compaction', trigger: 'auto', at: turn * 1000 + 600 },
     ])
@@ -131,7 +131,7 @@ describe('the ratio of a session', () => {
     expect(own.charsPerToken).toBeGreaterThan(facts.charsPerToken + 0.5)
   })
 
-  it('is that of the newest other session with the model where its own say nothing', async () => {
+  it('is that of the newest other session with the model where its own requests are too few', async () => {
     expect(await ratio({ own: conversation(1), other: conversation(12) }, 'own')).toMatchObject({
       from: 'other-session',
       observations: 11,
@@ -143,7 +143,7 @@ describe('the ratio of a session', () => {
     })
   })
 
-  it('knows nothing of what came after the time asked for', async () => {
+  it('ignores requests after the time asked for', async () => {
     expect(await ratio({ own: conversation(12), other: conversation(12) }, 'own', 400)).toMatchObject({ from: 'model' })
   })
 })

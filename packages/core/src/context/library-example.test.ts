@@ -29,7 +29,7 @@ const linesOf = async (program: string): Promise<readonly string[]> => {
 }
 
 describe('the examples of the library', () => {
-  it('the loop runs to its end: decisions, refusals and a log that holds both', async () => {
+  it('the loop runs to its end: decisions, refusals, and a log with both', async () => {
     const lines = await linesOf(exampleWith('createContext('))
     const [, replies = '', refusals = '', entries = ''] =
       /^(\d+) replies, (\d+) refusals, (\d+) entries, \d+ tokens in view$/.exec(lines.at(-1) ?? '') ?? []
@@ -51,7 +51,7 @@ describe('the examples of the library', () => {
     expect(lines.some((line) => /^0 \d+ \d+ \d+ rewrite$/.test(line))).toBe(true)
   })
 
-  it('the parts do what is said of them, one by one', async () => {
+  it('each part does what its comment says', async () => {
     const lines = await linesOf([exampleWith('createContext('), exampleWith('rollbackTo(')].join('\n'))
     const parts = lines.slice(lines.findIndex((line) => line.includes('tokens in view')) + 1)
     expect(parts.slice(0, 4)).toEqual([
@@ -66,7 +66,7 @@ describe('the examples of the library', () => {
     expect(parts.at(-1)).toMatch(/^true \[/)
   })
 
-  it('one request is what a provider takes', async () => {
+  it('a single request is valid for a provider', async () => {
     expect((await linesOf(exampleWith('prepare({'))).join(' ')).toContain("role: 'user'")
   })
 })

@@ -83,7 +83,7 @@ describe('naming a message', () => {
     { kind: 'message', id: 'void', at: 1, role: 'user', content: [] },
   ])
 
-  it('takes an id, its beginning, and a block', () => {
+  it('accepts an id, the start of one, and a block', () => {
     expect(targetOf('abc-1', named)).toEqual({ messageId: 'abc-1' })
     expect(targetOf('abc-1:0', named)).toEqual({ messageId: 'abc-1', block: 0 })
     expect(targetOf('abc-12', named)).toEqual({ messageId: 'abc-12' })
@@ -99,7 +99,7 @@ describe('naming a message', () => {
     ['abc-12:1', 'not-found', 'Message abc-12 has one block, :0; there is no "abc-12:1".'],
     ['sub', 'usage', /is of a subagent/],
     ['void', 'usage', /is empty/],
-  ])('refuses %j in a sentence', (text, code, message) => {
+  ])('refuses %j in one sentence', (text, code, message) => {
     expect(() => targetOf(text, named)).toThrow(
       expect.objectContaining({
         code,
@@ -108,7 +108,7 @@ describe('naming a message', () => {
     )
   })
 
-  it('says that a message was taken back, or put in by a policy', () => {
+  it('says that a message was rewound or inserted by a policy', () => {
     const rewound: readonly LogEntry[] = [...named, { kind: 'rewind', seq: 5, at: 1, toSeq: 1 }]
     expect(() => targetOf('h:77', rewound)).toThrow(/was taken back by a rewind/)
     const rewritten: readonly LogEntry[] = [
@@ -128,7 +128,7 @@ describe('naming a message', () => {
 })
 
 describe('pinning, dropping and restoring', () => {
-  it('drops a call with its result, so that no result stands without its call', () => {
+  it('drops a call with its result, so that no result is left without its call', () => {
     const change = manualChange('drop', { messageId: 'call-2', block: 1 }, SESSION, 5, 2.7)
     expect(change.entries).toMatchObject([
       { messageId: 'call-2', block: 1, state: 'dropped' },
@@ -141,7 +141,7 @@ describe('pinning, dropping and restoring', () => {
     expect(JSON.stringify(messages)).not.toContain('no longer in the context')
   })
 
-  it('drops a result alone, and says that the model is told', () => {
+  it('drops a result alone, and reports that the model is told', () => {
     const change = manualChange('drop', { messageId: 'result-2' }, SESSION, 5, 2.7)
     expect(change).toMatchObject({ along: [], unanswered: 1 })
     expect(JSON.stringify(prepare({ entries: appended(SESSION, change), policy: 'none' }).messages)).toContain(
@@ -178,13 +178,13 @@ describe('pinning, dropping and restoring', () => {
     expect(priority(act(back, ['restore', 'result-3']))).toEqual(priority(compacted))
   })
 
-  it('takes a drop back without pinning what nothing else took out', () => {
+  it('undoes a drop without pinning a block that nothing else removed', () => {
     expect(priority(act(SESSION, ['drop', 'call-2'], ['restore', 'call-2']))).toEqual(priority(SESSION))
     expect(priority(act(SESSION, ['drop', 'result-2'], ['restore', 'result-2']))).toEqual(priority(SESSION))
     expect(priority(act(SESSION, ['pin', 'result-2'], ['restore', 'result-2']))).toEqual(priority(SESSION))
   })
 
-  it('takes one block out of a decision about the whole message', () => {
+  it('exempts one block from a decision about its whole message', () => {
     expect(statusOf(act(SESSION, ['drop', 'call-2'], ['restore', 'call-2:0']), 'call-2')).toEqual([
       ['automatic', 'full'],
       ['dropped', null],
@@ -204,7 +204,7 @@ describe('pinning, dropping and restoring', () => {
     expect(manualChange('drop', { messageId: 'u2' }, SESSION, 5, 2.7).isNewestUser).toBe(true)
   })
 
-  it('what is restored is seen, and the words for undoing hold, whatever was decided before', () => {
+  it('a restored block is visible, and the command it names for undoing works, whatever was decided before', () => {
     const target: fc.Arbitrary<ManualTarget> = fc
       .record({
         messageId: fc.constantFrom('call-1', 'result-1'),
@@ -259,7 +259,7 @@ describe('pinning, dropping and restoring', () => {
     )
   })
 
-  it.each(POLICY_NAMES)('what is pinned stays whole and what is dropped stays away under the policy %s', (policy) => {
+  it.each(POLICY_NAMES)('pinned blocks stay whole and dropped blocks stay out under the policy %s', (policy) => {
     const decided = act(SESSION, ['pin', 'result-0'], ['drop', 'call-1'])
     const { messages } = prepare({ entries: decided, policy, window: 40_000, maxOutputTokens: 4000, now: 10 ** 9 })
     const results = messages.flatMap(({ content }) =>

@@ -64,7 +64,7 @@ const play = (
 const bytesOf = (prepared: Prepared): string => JSON.stringify(prepared.messages)
 
 describe.each(policies.map((policy) => [policy.name, policy] as const))('the policy %s', (_name, policy) => {
-  it('gives valid requests that keep what must be kept', () => {
+  it('prepares valid requests that keep what must be kept', () => {
     fc.assert(
       fc.property(conversations, windows, (conversation, window) => {
         play(policy, conversation, window, (prepared, context, situation) => {
@@ -90,7 +90,7 @@ describe.each(policies.map((policy) => [policy.name, policy] as const))('the pol
     )
   })
 
-  it('gives the same from the log alone as it gave live, and changes nothing when asked again', () => {
+  it('prepares the same from the log alone as live, and changes nothing when asked again', () => {
     fc.assert(
       fc.property(conversations, windows, (conversation, window) => {
         const { context, log, last, situation } = play(policy, conversation, window)
@@ -107,7 +107,7 @@ describe.each(policies.map((policy) => [policy.name, policy] as const))('the pol
     )
   })
 
-  it('decides the same with and without having followed the conversation', () => {
+  it('decides the same whether or not it followed the conversation', () => {
     fc.assert(
       fc.property(conversations, windows, (conversation, window) => {
         const live = play(policy, conversation.slice(0, -1), window)
@@ -128,7 +128,7 @@ describe.each(policies.map((policy) => [policy.name, policy] as const))('the pol
 describe.each(keeping.map((policy) => [policy.name, policy] as const))(
   'after refusals, the policy %s',
   (_name, policy) => {
-    it('makes each try smaller than the one before, with the newest request of the user whole, until nothing can go', () => {
+    it("makes each attempt smaller, with the user's newest request whole, until nothing can be removed", () => {
       fc.assert(
         fc.property(conversations, (conversation) => {
           const { context, last, situation } = play(policy, conversation, 64_000)
@@ -152,7 +152,7 @@ describe.each(keeping.map((policy) => [policy.name, policy] as const))(
 )
 
 describe('a request that cannot fit', () => {
-  it('says what is in the way', () => {
+  it('throws an error that names what does not fit', () => {
     const context = createContext(cacheAwarePolicy(), 2.7)
     context.step([
       { kind: 'message', seq: 0, at: 0, id: 'u', role: 'user', content: [{ type: 'text', text: 'x'.repeat(27_000) }] },

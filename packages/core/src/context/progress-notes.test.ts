@@ -35,7 +35,7 @@ const ask = (text: string): NewLogEntry => ({
 const log = (entries: readonly NewLogEntry[]): readonly LogEntry[] => entries.map((entry, seq) => ({ ...entry, seq }))
 
 describe('notes before trims', () => {
-  it('are those that the policy clio wrote', () => {
+  it('are those written by the policy clio', () => {
     const entries = log([ask('Read all of them.'), ...rounds(0, 20)])
     const { entriesToAppend } = trimContext({
       entries,
@@ -51,7 +51,7 @@ describe('notes before trims', () => {
     expect(note?.text).toContain('src/19.ts')
   })
 
-  it('are made of the log where the agent compacted by itself, of what stood before it', () => {
+  it('are derived from the log before each compaction that the agent made itself', () => {
     const entries = log([
       ask('Read the first ones.'),
       ...rounds(0, 3),
@@ -72,7 +72,7 @@ describe('notes before trims', () => {
     expect(text).not.toContain('src/3.ts')
   })
 
-  it('are none where nothing was trimmed', () => {
+  it('are absent where nothing was trimmed', () => {
     expect(notesBeforeTrims(log([ask('Hello'), ...rounds(0, 2)]))).toEqual([])
   })
 })

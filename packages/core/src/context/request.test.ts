@@ -18,7 +18,7 @@ const anthropic = [
 ]
 
 describe('prepare', () => {
-  it('takes messages in the form of an API and gives them back in the form of the log', () => {
+  it("accepts messages in an API's format and returns them in the format of the log", () => {
     const { messages, fits, entriesToAppend } = prepare({ messages: anthropic, model: 'claude-sonnet-4-5' })
     expect(fits).toBe(true)
     expect(entriesToAppend).toEqual([])
@@ -35,7 +35,7 @@ describe('prepare', () => {
     ])
   })
 
-  it('throws what is in the way of a request that cannot fit, and only says so under the policy none', () => {
+  it('throws an error that names what does not fit, and only reports it under the policy none', () => {
     const messages = [{ role: 'user', content: 'x'.repeat(50_000) }]
     expect(() => prepare({ messages, window: 8000, maxOutputTokens: 1000 })).toThrow(ContextOverflowError)
     expect(prepare({ messages, window: 8000, maxOutputTokens: 1000, policy: 'none' }).overflow).toBeInstanceOf(
@@ -71,7 +71,7 @@ describe('prepare', () => {
     [{ messages: [], policy: 'best' as never }, 'There is no policy "best"; there are none, cline, clio, cache-aware.'],
     [{ messages: [], preset: 'fast' as never }, 'There is no preset "fast"; there are safe, quality, lean.'],
     [{ messages: [], charsPerToken: 0 }, /above 0/],
-  ])('refuses %j in a sentence', (input, message) => {
+  ])('refuses %j in one sentence', (input, message) => {
     expect(() => prepare(input)).toThrow(message)
   })
 
@@ -131,7 +131,7 @@ describe('prepare', () => {
     ["Anthropic's, without a description", [{ name: 'read', input_schema: { title: 'd'.repeat(9000) } }]],
     ["OpenAI's", [{ type: 'function', function: { name: 'read', parameters: { title: 'd'.repeat(9000) } } }]],
     ["Gemini's", [{ functionDeclarations: [{ name: 'read', description: 'd'.repeat(9000) }] }]],
-  ])('leaves room for tools in the form of %s', (_whose, tools) => {
+  ])('reserves tokens for tools in the format of %s', (_whose, tools) => {
     const messages = [{ role: 'user', content: 'x '.repeat(3000) }]
     const setting = { messages, window: 4000, maxOutputTokens: 100, charsPerToken: 3 }
     expect(prepare(setting).fits).toBe(true)
@@ -140,7 +140,7 @@ describe('prepare', () => {
     )
   })
 
-  it('leaves room for a system prompt in blocks', () => {
+  it('reserves tokens for a system prompt in blocks', () => {
     const messages = [{ role: 'user', content: 'x '.repeat(3000) }]
     const setting = { messages, window: 4000, maxOutputTokens: 100, charsPerToken: 3 }
     const prompt = 's'.repeat(9000)
@@ -154,11 +154,11 @@ describe('prepare', () => {
     [{ system: 5 }, 'system must be a text or a list of text blocks, not number.'],
     [{ system: [{ type: 'image' }] }, 'system must be a text or a list of text blocks; one of its blocks has no text.'],
     [{ model: 5 }, "model must be a model's name, not number."],
-  ])('refuses %j in a sentence of its own', (more, message) => {
+  ])('refuses %j in a specific sentence', (more, message) => {
     expect(() => prepare({ messages: [{ role: 'user', content: 'x' }], ...(more as object) })).toThrow(message)
   })
 
-  it('counts what it adds to make calls and results whole', () => {
+  it('counts what it adds to complete calls and results', () => {
     const calls = Array.from({ length: 800 }, (_, index) => ({
       type: 'tool_use',
       id: `t${index}`,
@@ -178,7 +178,7 @@ describe('prepare', () => {
     expect(() => prepare({ messages, window: 4000, maxOutputTokens: 500 })).toThrow(ContextOverflowError)
   })
 
-  it('takes a blank message for none: the task before it stays', () => {
+  it('ignores a blank message: the task before it stays', () => {
     const messages = [
       { role: 'user', content: 'The task, with its details.' },
       ...anthropic.slice(1),
@@ -202,7 +202,7 @@ describe('prepare', () => {
     }
   })
 
-  it('never parts a call from its result, however small the window', () => {
+  it('never separates a call from its result, however small the window', () => {
     const messages = [
       ...anthropic.slice(0, 2),
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'x'.repeat(20_000) }] },
@@ -215,7 +215,7 @@ describe('prepare', () => {
     }
   })
 
-  it('gives messages that Anthropic takes, joined by role and with marks for its cache', () => {
+  it('returns messages for Anthropic, joined by role and with cache breakpoints', () => {
     const { messages, cacheBreakpoints } = prepare({ messages: anthropic })
     expect(toAnthropicMessages(messages, cacheBreakpoints)).toEqual([
       { role: 'user', content: [{ type: 'text', text: 'Look at a.ts', cache_control: { type: 'ephemeral' } }] },

@@ -71,7 +71,7 @@ const request = (at: number, inputTokens: number, more: Partial<StoredRequest> =
 })
 
 describe('what the next request would be sent with', () => {
-  it('names each block, in order, with its kind and why it is there', () => {
+  it('lists each block in order, with its kind and the reason why it is included', () => {
     const context = shown(session(2))
     expect(context.messages.map(({ id, role }) => [id, role])).toEqual([
       ['u1', 'user'],
@@ -103,7 +103,7 @@ describe('what the next request would be sent with', () => {
     })
   })
 
-  it("calls what a tool said no user's words, though it answers no call", () => {
+  it("does not count a tool's text as the user's, even without a call", () => {
     const context = shown(
       log([
         user('u1', 'Go', T0),
@@ -120,7 +120,7 @@ describe('what the next request would be sent with', () => {
     expect(block(context, 'u1')?.kind).toBe('user')
   })
 
-  it('tells what the policy would change now and why, and leaves the log alone', () => {
+  it('reports what the policy would change now and why, without touching the log', () => {
     const entries = session(30)
     const before = JSON.stringify(entries)
     const context = shown(entries, { window: 64_000 })
@@ -143,7 +143,7 @@ describe('what the next request would be sent with', () => {
     expect(context.level).not.toBe('over')
   })
 
-  it('no longer marks what the log has taken, and says the same of it', () => {
+  it('reports a change the same way once it is in the log, but no longer as pending', () => {
     const entries = session(30)
     const first = shown(entries, { window: 64_000 })
     const second = shown([...entries, ...first.prepared.entriesToAppend], { window: 64_000 })
@@ -157,7 +157,7 @@ describe('what the next request would be sent with', () => {
     expect(states(second)).toEqual(states(first))
   })
 
-  it('says over, and what is in the way, when nothing fits', () => {
+  it('reports an overflow and what causes it when nothing fits', () => {
     const context = shown(log([user('u', 'x'.repeat(60_000), T0)]), { window: 8000, prefixTokens: 0 })
     expect(context.level).toBe('over')
     expect(context.prepared.overflow?.message).toMatch(/the newest message of the user/)
@@ -199,7 +199,7 @@ describe('what the next request would be sent with', () => {
 })
 
 describe('what the next request would cost', () => {
-  it('counts what the provider saw beyond the messages as system prompt and tools', () => {
+  it('attributes tokens beyond the messages to system prompt and tools', () => {
     const entries = session(2)
     const plain = shown(entries)
     const context = shown(entries, { newest: request(T0 + MINUTE, plain.prepared.tokens + 5000) })
@@ -213,7 +213,7 @@ describe('what the next request would cost', () => {
     expect(context.cost?.warmUsd).toBeLessThan((context.cost?.coldUsd ?? 0) / 10)
   })
 
-  it('a block dropped since makes all behind it dear again', () => {
+  it('is higher after a block was dropped, because everything after it is uncached', () => {
     const entries = session(4)
     const dropped = shown([
       ...entries,
@@ -225,7 +225,7 @@ describe('what the next request would cost', () => {
     expect(dropped.cost?.warmUsd).toBeGreaterThan((kept.cost?.warmUsd ?? 0) * 3)
   })
 
-  it('a block replaced since does, too', () => {
+  it('is higher after a block was replaced, too', () => {
     const entries = session(4)
     const edited = shown([
       ...entries,
@@ -242,7 +242,7 @@ describe('what the next request would cost', () => {
     expect(edited.cost?.cachedTokens).toBeLessThan(50)
   })
 
-  it('is not made up where no price is known', () => {
+  it('is absent where no price is known', () => {
     expect(sessionContext({ entries: session(1), facts, now: T0 }).cost).toBeUndefined()
   })
 })
@@ -269,7 +269,7 @@ describe('the model that a session goes on with', () => {
     expect(sessionModel([], [])).toEqual({ model: undefined, newest: undefined, largestInput: 0 })
   })
 
-  it('has a window that holds what was sent', () => {
+  it('has a window at least as large as what was sent', () => {
     expect(windowFor(facts, undefined, 150_000)).toEqual({ window: 200_000, from: 'model' })
     expect(windowFor(facts, undefined, 300_000)).toEqual({ window: 400_000, from: 'recorded' })
     expect(windowFor(facts, undefined, 5_000_000)).toEqual({ window: 5_000_000, from: 'recorded' })

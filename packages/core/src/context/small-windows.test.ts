@@ -35,7 +35,7 @@ const resultTokens = ({ blocks }: Prepared): readonly number[] =>
   blocks.filter(({ content }) => content.type === 'tool_result').map(({ tokens }) => tokens)
 
 describe('near the limit of the window', () => {
-  it('cache-aware frees no more of many small results than makes room for what comes', () => {
+  it('cache-aware removes only as many small results as the window needs', () => {
     const messages = [TASK, ...Array.from({ length: 1000 }, (_, at) => exchange(`s${at}`, lines(`s${at}`, 2))).flat()]
     const request = requestOf(64_000, 'cache-aware', messages)
     const whole = request.blocks.filter(({ content, state }) => content.type === 'tool_result' && state === 'full')
@@ -45,7 +45,7 @@ describe('near the limit of the window', () => {
     expect(whole.at(-1)?.content).toMatchObject({ callId: 's999' })
   })
 
-  it.each(['cache-aware', 'cline', 'clio'] as const)('%s keeps a newest result whole that fits', (policy) => {
+  it.each(['cache-aware', 'cline', 'clio'] as const)('%s keeps the newest result whole where it fits', (policy) => {
     const messages = [
       TASK,
       ...Array.from({ length: 30 }, (_, at) => exchange(`s${at}`, lines(`s${at}`, 90))).flat(),
@@ -56,7 +56,7 @@ describe('near the limit of the window', () => {
     expect(JSON.stringify(request.messages)).toContain('newestValue1500 ')
   })
 
-  it('cache-aware gives a newest result that is larger than the room what there is: head, tail and a notice', () => {
+  it('cache-aware cuts a newest result that does not fit to the available tokens: head, tail and a notice', () => {
     const text = lines('newest', 12_000)
     const older = Array.from({ length: 30 }, (_, at) => exchange(`s${at}`, lines(`s${at}`, 90))).flat()
     const request = requestOf(200_000, 'cache-aware', [TASK, ...older, ...exchange('newest', text)])
@@ -70,7 +70,7 @@ describe('near the limit of the window', () => {
     expect(request.reports.flatMap(({ removals }) => removals.map(({ what }) => what))).toContain('shortened')
   })
 
-  it('cache-aware shares the room among parallel results', () => {
+  it('cache-aware divides the available tokens among parallel results', () => {
     const calls = ['a', 'b', 'c'].map((id) => ({ type: 'tool_use', id, name: 'Read', input: { file_path: id } }))
     const results = ['a', 'b', 'c'].map((id, at) => ({
       type: 'tool_result',
@@ -110,7 +110,7 @@ describe.each([8000, 16_000])('a window of %i tokens', (window) => {
     expect(resultTokens(requestOf(window, policy, cases[0] ?? [])).at(0)).toBeGreaterThan(availableTokens * 0.7)
   })
 
-  it('cuts a huge older message of the user to what there is room for, under cache-aware', () => {
+  it('cuts a huge older message of the user to what fits, under cache-aware', () => {
     const messages = [
       { role: 'user', content: `The first task: ${'word '.repeat(20_000)}` },
       { role: 'assistant', content: 'I see.' },
@@ -122,7 +122,7 @@ describe.each([8000, 16_000])('a window of %i tokens', (window) => {
     expect(JSON.stringify(request.messages)).toContain('The first task: word')
   })
 
-  it.each(KEEPING)('says by an error of its own what is in the way, under %s', (policy) => {
+  it.each(KEEPING)('throws a specific error that names what does not fit, under %s', (policy) => {
     expect(() => requestOf(window, policy, [{ role: 'user', content: 'word '.repeat(20_000) }])).toThrow(
       ContextOverflowError,
     )
@@ -134,7 +134,7 @@ describe.each([8000, 16_000])('a window of %i tokens', (window) => {
 })
 
 describe('the task', () => {
-  it('leaves last of what the user said', () => {
+  it("is removed last of the user's messages", () => {
     const messages = Array.from({ length: 3000 }, (_, at) => ({ role: 'user', content: `note ${at} of the user` }))
     const request = requestOf(8000, 'cache-aware', messages)
     expect(request.fits).toBe(true)

@@ -50,7 +50,7 @@ const runningThinking = (log: readonly LogEntry[]): readonly ContentBlock[] => {
 describe.each(policies.map((policy) => [policy.name, policy] as const))(
   'reasoning under the policy %s',
   (_n, policy) => {
-    it('is only sent behind what it was signed behind, where signatures are bound to the conversation', () => {
+    it('is sent only after the same messages as when it was signed, where signatures are bound to the conversation', () => {
       fc.assert(
         fc.property(thinkingConversations, windows, (events, window) => {
           let last: Answered | undefined
@@ -115,7 +115,7 @@ describe.each(policies.map((policy) => [policy.name, policy] as const))(
   },
 )
 
-describe('which reasoning is sent', () => {
+describe('reasoning is sent', () => {
   const situation: Situation = {
     now: 60_000,
     window: 200_000,
@@ -143,7 +143,7 @@ describe('which reasoning is sent', () => {
     { role: 'user', content: [text('And on.')] },
   )
 
-  it('only of the model that is asked, whatever release or host its name tells; the rest is told', () => {
+  it('only to the model that made it, whatever the release or host in its name; the rest is reported', () => {
     const request = requestOf(conversation, { model: 'eu.anthropic.claude-opus-4-5-v1:0' })
     expect(thinkingIn(request.messages)).toEqual([signed('A')])
     expect(request.withheld).toEqual([
@@ -154,7 +154,7 @@ describe('which reasoning is sent', () => {
     expect(thinkingIn(requestOf(conversation, { model: 'gpt-5.1-codex' }).messages)).toEqual([])
   })
 
-  it('only of the provider that is asked, where both are known', () => {
+  it('only to the provider that made it, where both are known', () => {
     const entries = log(
       { kind: 'model', model: 'claude-opus-4-5', provider: 'bedrock' },
       { role: 'user', content: [text('Begin.')] },
@@ -212,7 +212,7 @@ describe('which reasoning is sent', () => {
     ).toEqual(['thinking-unsigned'])
   })
 
-  it('is told by the check of messages in either form', () => {
+  it('as the message check reports, in either format', () => {
     const codes = (message: Message | { role: string; content: unknown }): readonly string[] =>
       validateMessages([{ role: 'user', content: 'Begin.' }, message]).map(({ code }) => code)
     expect(codes({ role: 'assistant', content: [signed('A'), text('One.')] })).toEqual([])
@@ -235,7 +235,7 @@ describe('which reasoning is sent', () => {
     expect(thinkingIn(requestOf([...edited, back], asked).messages)).toEqual([signed('A')])
   })
 
-  it('the same whichever models were asked before: a pin that brings reasoning back refuses what was signed without it', () => {
+  it('the same whichever models were asked before: a pin that restores reasoning excludes what was signed without it', () => {
     const entries = log(
       { role: 'user', content: [text('Begin.')] },
       { role: 'assistant', model: 'claude-opus-5-5', responseId: 'r', content: [signed('A')] },
@@ -255,7 +255,7 @@ describe('which reasoning is sent', () => {
     expect(thinkingIn(requestOf(entries, opus).messages)).toEqual([signed('A')])
   })
 
-  it('not behind what is sent otherwise than the model made it, in its own reply only, where signatures are bound', () => {
+  it('not after a block that is sent differently from how the model made it, where signatures are bound', () => {
     const entries = log(
       { role: 'user', content: [text('Begin.')] },
       { role: 'assistant', content: [signed('A'), text('Half \ud83d of it.'), signed('B'), text('One.')] },
@@ -286,7 +286,7 @@ describe('which reasoning is sent', () => {
     ['claude-opus-4-5@20251101', 'anthropic/claude-opus-4.5', true],
     ['gpt-5.1', 'gpt-5.1-codex', false],
     [undefined, 'gpt-5.1', true],
-  ])('takes %s and %s for one model: %s', (left, right, isSame) => {
+  ])('treats %s and %s as one model: %s', (left, right, isSame) => {
     expect(isSameModel(left, right)).toBe(isSame)
   })
 })

@@ -50,7 +50,7 @@ const trim = (entries: readonly LogEntry[], policy: PolicyName, target: TrimInpu
 
 describe('a trim by hand', () => {
   it.each(['cache-aware', 'cline', 'clio'] as const)(
-    'comes to the target under %s, by entries to append alone',
+    'reaches the target under %s, by appended entries alone',
     (policy) => {
       const log = logOf(20)
       const { entriesToAppend, tokensBefore, tokensAfter, target, isMet, reports } = trim(log, policy, { share: 0.5 })
@@ -67,12 +67,12 @@ describe('a trim by hand', () => {
     },
   )
 
-  it('leaves what is small enough', () => {
+  it('changes nothing where the context is small enough', () => {
     expect(trim(logOf(6), 'cache-aware', { tokens: 1_000_000 }).entriesToAppend).toEqual([])
   })
 
   it.each(['cache-aware', 'cline', 'clio'] as const)(
-    'decides nothing under %s where the target is out of reach, and says what is within it',
+    'changes nothing under %s where the target is out of reach, and says what is possible',
     (policy) => {
       const log = logOf(6)
       const missed = trim(log, policy, { tokens: 3 })
@@ -85,7 +85,7 @@ describe('a trim by hand', () => {
     },
   )
 
-  it('keeps what is pinned', () => {
+  it('keeps pinned blocks', () => {
     const log = logOf(6)
     const pinned: readonly LogEntry[] = [
       ...log,
@@ -97,7 +97,7 @@ describe('a trim by hand', () => {
     expect(JSON.stringify(modelHistory([...pinned, ...entriesToAppend]))).toContain('1\\nconst total')
   })
 
-  it('is taken back by a rewind to the last message', () => {
+  it('is undone by a rewind to the last message', () => {
     const log = logOf(10)
     const { entriesToAppend } = trim(log, 'cache-aware', { share: 0.3 })
     const rewound: readonly LogEntry[] = [
@@ -108,7 +108,7 @@ describe('a trim by hand', () => {
     expect(modelHistory(rewound)).toEqual(modelHistory(log))
   })
 
-  it('refuses what is no trim', () => {
+  it('refuses invalid options', () => {
     expect(() => trim(logOf(1), 'none', { share: 0.5 })).toThrow(/takes nothing out/)
     expect(() => trim(logOf(1), 'clio', { tokens: 0 })).toThrow(/above 0/)
   })

@@ -7,7 +7,7 @@ interface Greeter {
 }
 
 describe('lazy', () => {
-  it('loads at the first call, once, and passes arguments, results and rejections on', async () => {
+  it('loads once, at the first call, and forwards arguments, results and rejections', async () => {
     let loads = 0
     const greeter = lazy<Greeter>({ greet: true, leave: true }, async () => {
       loads++
@@ -19,7 +19,7 @@ describe('lazy', () => {
     expect(loads).toBe(1)
   })
 
-  it('has the methods as its own properties, so that it can be spread', () => {
+  it('has its methods as own properties, so that it can be spread', () => {
     const load = (): Promise<Greeter> => Promise.reject(new Error('must not load'))
     expect(Object.keys({ ...lazy<Greeter>({ greet: true, leave: true }, load) })).toEqual(['greet', 'leave'])
   })

@@ -68,7 +68,7 @@ describe('fileOperationsOf', () => {
 })
 
 describe('fileActivity', () => {
-  it('counts a second read as a repetition, unless the file was edited or another part is read', () => {
+  it('counts a second read as repeated unless the file was edited or another part is read', () => {
     const { files, rereads, rereadTokens } = fileActivity(
       logOf(
         ['Read', { file_path: '/w/a.ts' }, 'x'.repeat(270)],
@@ -97,20 +97,20 @@ describe('fileActivity', () => {
     expect([rereads, rereadTokens]).toEqual([2, 110])
   })
 
-  it('does not take a failed read for one that is known', () => {
+  it('does not count a failed read as a read', () => {
     const { files } = fileActivity(
       logOf(['Read', { file_path: 'a' }, 'no such file', true], ['Read', { file_path: 'a' }, 'text']),
     )
     expect(files[0]).toMatchObject({ reads: 1, rereads: 0, failures: 1 })
   })
 
-  it('leaves calls without a result out, and results without a call', () => {
+  it('leaves out calls without a result and results without a call', () => {
     const log = logOf(['Read', { file_path: 'a' }, 'text'])
     expect(fileActivity(log.slice(0, 1)).files).toEqual([])
     expect(fileActivity(log.slice(1)).files).toEqual([])
   })
 
-  it('counts what messages of the generic format name, with the text of the result', () => {
+  it('counts the files that messages of the generic format name, with the text of the result', () => {
     const message = (seq: number, role: 'assistant' | 'tool', text: string, tool: JsonValue): LogEntry => ({
       kind: 'message',
       seq,

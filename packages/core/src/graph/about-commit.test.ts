@@ -3,7 +3,7 @@ import { at, committed, createWorkbench, edited, ran, messageEntry, told } from 
 import { project } from './graph-project.fixture.ts'
 
 describe('a commit', () => {
-  it('has the session that made it, the files edited before it, who names it, and what was learnt from it', async () => {
+  it('links to the session that made it, the files edited before it, messages that mention it, and entries learnt from it', async () => {
     const { graph } = await project()
     for (const what of ['commit:1a2b3c4', '1a2b3c4', '1A2B3C4D5E']) {
       const answer = await graph.about(what)
@@ -18,7 +18,7 @@ describe('a commit', () => {
     }
   })
 
-  it('has only the files since the commit before it', async () => {
+  it('has only the files edited since the previous commit', async () => {
     const bench = createWorkbench()
     await bench.session('a', [
       ...edited('a.ts', 1),
@@ -31,7 +31,7 @@ describe('a commit', () => {
     await expect(bench.graph.about('commit:no hash')).rejects.toMatchObject({ code: 'not-found' })
   })
 
-  it('is known by the session that made it however often it is mentioned', async () => {
+  it('is attributed to the session that made it however often others mention it', async () => {
     const bench = createWorkbench()
     await bench.session('maker', [
       ...edited('a.ts', 1),
@@ -57,7 +57,7 @@ describe('a commit', () => {
     )
   })
 
-  it('is one commit in all lengths of its hash, whichever was printed', async () => {
+  it('is the same commit under every length of its hash', async () => {
     const bench = createWorkbench()
     await bench.session('maker', [...edited('a.ts', 1), ...committed('9f5a3c761', 'Add a path', 2)])
     await bench.session('talk', [messageEntry('9f5a3c7 is 9f5a3c761', 10), messageEntry('why 9f5a3c7?', 11)])
@@ -73,7 +73,7 @@ describe('a commit', () => {
     ])
   })
 
-  it('counts the same from a session and from the commit', async () => {
+  it('has the same counts from the session and from the commit', async () => {
     const bench = createWorkbench()
     await bench.session('maker', [
       ...committed('aaaaaa1', 'First', 1),

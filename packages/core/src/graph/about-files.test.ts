@@ -3,7 +3,7 @@ import { at, createWorkbench, edited, learnt, ran, messageEntry, told, type Work
 import { project } from './graph-project.fixture.ts'
 
 describe('a file', () => {
-  it('has the sessions that touched it, what was edited with it, its symbols, commits, and the entries that cite it', async () => {
+  it('links to the sessions that touched it, files edited with it, its symbols and commits, and entries that cite it', async () => {
     const { graph } = await project()
     const answer = await graph.about('src/auth.ts', { workspace: 'app' })
     expect(answer.node).toEqual({ kind: 'file', id: 'src/auth.ts', label: 'src/auth.ts', at: at(121) })
@@ -33,7 +33,7 @@ describe('a file', () => {
   })
 
   it.each(['file:src/auth.ts', './src/auth.ts', '/work/app/src/auth.ts', String.raw`src\auth.ts`])(
-    'is the same however it is written: %s',
+    'is the same however its path is written: %s',
     async (what) => {
       const { graph } = await project()
       const answer = await graph.about(what, { workspace: '/work/app', kinds: ['session'] })
@@ -45,7 +45,7 @@ describe('a file', () => {
     },
   )
 
-  it('tells files of one name apart, and says when it does not', async () => {
+  it("tells files of the same name apart, and says when it can't", async () => {
     const { graph } = await project()
     expect(told(await graph.about('src/auth.ts', { kinds: ['session'] }))).toContain('edited session cairn:other')
     expect(told(await graph.about('/work/lib/src/auth.ts', { kinds: ['session'] }))).toEqual([
@@ -58,7 +58,7 @@ describe('a file', () => {
     expect(told(await bench.graph.about('test/util.ts'))).toContain('edited-with file src/util.ts')
   })
 
-  it('answers what changed since a time', async () => {
+  it('lists what changed since a time', async () => {
     const { graph } = await project()
     expect(
       told(
@@ -74,7 +74,7 @@ describe('a file', () => {
       expect((await graph.about(what, { workspace: 'app', since: at(1000) })).links).toEqual([])
   })
 
-  it('is known when only an entry cites it', async () => {
+  it('is found when only a memory entry cites it', async () => {
     const bench = createWorkbench()
     await bench.learn(learnt('01J', 'x', { examples: ['docs/plan.md'] }))
     expect(told(await bench.graph.about('docs/plan.md'))).toEqual(['cites entry 01J'])
@@ -82,7 +82,7 @@ describe('a file', () => {
   })
 })
 
-describe('a file that is named in texts', () => {
+describe('a file that texts mention', () => {
   const spoken = async (): Promise<Workbench> => {
     const bench = createWorkbench()
     await bench.session('chat', [
@@ -101,7 +101,7 @@ describe('a file that is named in texts', () => {
     return bench
   }
 
-  it('has them beside the sessions that touched it, each message once, and says how many they are', async () => {
+  it('lists the mentions beside the sessions that touched it, each message once, with their number', async () => {
     const { graph } = await spoken()
     const answer = await graph.about('src/auth/sessionStore.ts', { kinds: ['session'], workspace: 'app' })
     expect(told(answer)).toEqual([
@@ -132,7 +132,7 @@ describe('a file that is named in texts', () => {
     ])
   })
 
-  it('is known where nothing touched it, in the project that is asked about', async () => {
+  it('is found in the requested project where nothing touched it', async () => {
     const { graph } = await spoken()
     expect(told(await graph.about('auth/sessionStore.ts', { workspace: 'lib' }))).toEqual([
       'mentions session cairn:far',
@@ -147,7 +147,7 @@ describe('a file that is named in texts', () => {
     await expect(graph.about('file:auth/sessionStore.js')).rejects.toMatchObject({ code: 'not-found' })
   })
 
-  it('is not meant by the name of another file', async () => {
+  it('is not matched by the name of another file', async () => {
     const bench = createWorkbench()
     await bench.session('a', [
       messageEntry('src/index.ts and test/index.ts, each an index.ts', 1),
@@ -160,7 +160,7 @@ describe('a file that is named in texts', () => {
     expect((await bench.graph.about('file:index.ts', { kinds: ['session'] })).links).toMatchObject([{ count: 3 }])
   })
 
-  it('says that there may be more than were looked at', async () => {
+  it('says that there may be more mentions than were examined', async () => {
     const bench = createWorkbench()
     await bench.session(
       'a',
@@ -171,7 +171,7 @@ describe('a file that is named in texts', () => {
 })
 
 describe('a symbol', () => {
-  it('has the messages and sessions that name it, the files of these, and entries', async () => {
+  it('links to the messages and sessions that mention it, their files, and memory entries', async () => {
     const { graph } = await project()
     const answer = await graph.about('refreshToken')
     expect(answer.node).toMatchObject({ kind: 'symbol', id: 'refreshToken', at: at(62) })
@@ -187,7 +187,7 @@ describe('a symbol', () => {
     expect(answer.links.find(({ node }) => node.id === 'cairn:two#0')?.node.label).toBe('Why does refreshToken fail?')
   })
 
-  it('is only what stands for itself', async () => {
+  it('matches whole words only', async () => {
     const bench = createWorkbench()
     await bench.session('a', [messageEntry('the authors of author.ts', 1)])
     await expect(bench.graph.about('symbol:auth')).rejects.toMatchObject({

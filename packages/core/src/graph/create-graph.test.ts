@@ -15,7 +15,7 @@ import {
 import { SOURCE, project } from './graph-project.fixture.ts'
 
 describe('a session', () => {
-  it('has its files, commits, symbols and what was learnt in it', async () => {
+  it('links to its files, commits, symbols and the entries learnt in it', async () => {
     const { graph } = await project()
     const answer = await graph.about('session:one')
     expect(answer.node).toEqual({ kind: 'session', id: 'cairn:one', label: 'The session one', at: at(5) })
@@ -33,7 +33,7 @@ describe('a session', () => {
     expect((await graph.about('three')).node.id).toBe('cairn:three')
   })
 
-  it('has what was learnt in it for another project', async () => {
+  it('links to entries learnt in it for another project', async () => {
     const bench = createWorkbench()
     await bench.session('one', [messageEntry('x', 1)])
     await bench.learn(
@@ -47,7 +47,7 @@ describe('a session', () => {
     expect(told(await bench.graph.about('session:one', { workspace: 'lib' }))).toEqual(['learnt-in entry 01JLIB'])
   })
 
-  it('counts files over its messages, with the first and last time', async () => {
+  it('counts how often its messages touched a file, with the first and last time', async () => {
     const bench = createWorkbench()
     await bench.session('long', [...edited('a.ts', 1), ...edited('a.ts', 9), ...edited('a.ts', 5), ...read('b.ts', 3)])
     const { links } = await bench.graph.about('session:long', { kinds: ['file'] })
@@ -60,7 +60,7 @@ describe('a session', () => {
     ])
   })
 
-  it('has what a generic transcript says of its tools', async () => {
+  it('has the file operations that a generic transcript records', async () => {
     const bench = createWorkbench()
     const tool = { name: 'edit', path: 'src/a.py', kind: 'edit' }
     await bench.session('g', [
@@ -84,7 +84,7 @@ describe('a session', () => {
     ])
   })
 
-  it('has what a tool of a generic transcript does, told from its name', async () => {
+  it('infers what a tool of a generic transcript does from its name', async () => {
     const bench = createWorkbench()
     const used = (tool: JsonObject, minutes: number): NewLogEntry => ({
       kind: 'message',
@@ -122,7 +122,7 @@ describe('a session', () => {
     expect(told(await bench.graph.about('c.ts', { kinds: ['session'] }))).toEqual(['edited session cairn:g'])
   })
 
-  it('says which one it was forked from', async () => {
+  it('names the session it was forked from', async () => {
     const bench = createWorkbench()
     await bench.session('first', [messageEntry('x', 1)])
     await bench.session('fork', [messageEntry('x', 2)], { forkedFrom: 'cairn:first' })
@@ -133,7 +133,7 @@ describe('a session', () => {
     expect(told(await bench.graph.about('session:first'))).toEqual([])
   })
 
-  it('is asked for by enough of its id', async () => {
+  it('is found by an unambiguous start of its id', async () => {
     const bench = createWorkbench()
     for (const id of ['abcd-1', 'abcd-2']) await bench.session(id, [messageEntry('x', 1)])
     await expect(bench.graph.about('session:abcd')).rejects.toMatchObject({
@@ -149,7 +149,7 @@ describe('a session', () => {
 })
 
 describe('a message', () => {
-  it('has its session, the files, commits and symbols of its calls, and what was learnt in it', async () => {
+  it('links to its session, the files, commits and symbols of its calls, and the entries learnt from it', async () => {
     const { graph } = await project()
     expect(told(await graph.about('cairn:one#0'))).toEqual(['learnt-in entry 01JAAA', 'part-of session cairn:one'])
     const edit = await graph.about('message:one#3')
@@ -170,7 +170,7 @@ describe('a message', () => {
 })
 
 describe('a memory entry', () => {
-  it('has the files that it cites, where it was learnt, and what stands in its place', async () => {
+  it('links to the files it cites, where it was learnt, and the entry that superseded it', async () => {
     const bench = await project()
     expect(told(await bench.graph.about('entry:01JA'))).toEqual([
       'cites file src/auth.ts',
@@ -191,8 +191,8 @@ describe('a memory entry', () => {
   })
 })
 
-describe('questions', () => {
-  it('that nothing answers get a sentence of what was looked for', async () => {
+describe('queries', () => {
+  it('without an answer return a sentence that names what was searched for', async () => {
     const { graph } = await project()
     await expect(graph.about('src/nothing.ts')).rejects.toMatchObject({
       code: 'not-found',
@@ -210,7 +210,7 @@ describe('questions', () => {
       await expect(graph.about(text)).rejects.toMatchObject({ code: 'not-found' })
   })
 
-  it('are given so many links, the newest first, and told how many there are more', async () => {
+  it('return a limited number of links, newest first, with the number of those left out', async () => {
     const { graph } = await project()
     const all = await graph.about('src/auth.ts', { workspace: 'app', limit: 1000 })
     const some = await graph.about('src/auth.ts', { workspace: 'app', limit: 3 })
@@ -221,7 +221,7 @@ describe('questions', () => {
     )
   })
 
-  it('cost the same however much there is', async () => {
+  it('cost the same however large the store is', async () => {
     const costOf = async (sessions: number): Promise<Workbench['reads']> => {
       const bench = createWorkbench()
       for (let index = 0; index < sessions; index++)

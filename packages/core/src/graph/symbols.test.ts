@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import { citedPath, looksLikePath, plainPath } from './paths.ts'
 import { wholeWordPattern, symbolsIn } from './symbols.ts'
 
-it('symbols are what is defined, and words that only code writes so', () => {
+it('symbols are definitions, and words with the spelling of identifiers', () => {
   expect(
     symbolsIn(
       'export function parse(text) {}\nclass Reader extends Base {}\nconst limit = MAX_SIZE\ntype of a thing, class names\ndef load_all(self):\nfunc (r) größeMessen()',
@@ -12,7 +12,7 @@ it('symbols are what is defined, and words that only code writes so', () => {
   expect(symbolsIn(`${'a'.repeat(200_000)}_b`)).toEqual([])
 })
 
-it('a symbol is found where it stands for itself', () => {
+it('a symbol is found as a whole word only', () => {
   expect(wholeWordPattern('auth').test('the auth, and authors')).toBe(true)
   expect(wholeWordPattern('auth').test('authors, re_auth, auth2')).toBe(false)
   expect(wholeWordPattern('größe').test('größen')).toBe(false)
@@ -20,7 +20,7 @@ it('a symbol is found where it stands for itself', () => {
   expect(wholeWordPattern('a.b*c').test('axbbc')).toBe(false)
 })
 
-it('paths are known by their form, and cited without their lines', () => {
+it('paths are recognised by their form, and cited without line numbers', () => {
   expect(['src/a', 'a.ts', String.raw`src\a`, '.env/x'].every(looksLikePath)).toBe(true)
   expect(['refreshToken', '1a2b3c4', 'a sentence. With dots', 'https://a.b/c', 'cairn:one'].some(looksLikePath)).toBe(
     false,

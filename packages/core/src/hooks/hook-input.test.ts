@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { parseHookInput } from './hook-input.ts'
 
-describe('what a hook is told', () => {
+describe('the input of a hook', () => {
   it.each([
     [
       'Claude Code, Codex and Gemini',
@@ -26,7 +26,7 @@ describe('what a hook is told', () => {
       { sessionId: '17', prompt: 'why?' },
     ],
     ['one who wants no trace', { session_id: 's', incognito: true }, { sessionId: 's', isIncognito: true }],
-  ])('by %s', (_, input, expected) => {
+  ])('is read from %s', (_, input, expected) => {
     expect(parseHookInput(JSON.stringify(input))).toEqual({ isIncognito: false, ...expected })
   })
 
@@ -39,11 +39,11 @@ describe('what a hook is told', () => {
     expect(parseHookInput(JSON.stringify(input))).toEqual({ isIncognito: false })
   })
 
-  it('cuts a prompt that is a file', () => {
+  it('truncates a prompt that holds a whole file', () => {
     expect(parseHookInput(JSON.stringify({ prompt: 'x'.repeat(100_000) }))?.prompt).toHaveLength(20_000)
   })
 
-  it('takes any JSON, and no other text', () => {
+  it('accepts any JSON, and no other text', () => {
     fc.assert(fc.property(fc.json(), (text) => void parseHookInput(text)))
     fc.assert(fc.property(fc.string(), (text) => void parseHookInput(text)))
     for (const text of ['', 'null', '[]', '"x"', '{', '7']) expect(parseHookInput(text)).toBeUndefined()

@@ -14,11 +14,11 @@ describe("a hook's answer", () => {
     ['copilot', 'session-start', { additionalContext: 'c' }],
     ['opencode', 'session-start', { additionalContext: 'c' }],
     ['cline', 'user-prompt-submit', { cancel: false, contextModification: 'c' }],
-  ] as const)('of %s to %s is in its form', (agent, event, expected) => {
+  ] as const)("from %s to %s has the agent's format", (agent, event, expected) => {
     expect(JSON.parse(hookOutput(agent, event, 'c'))).toEqual(expected)
   })
 
-  it('is nothing where there is nothing to say, and after an event that takes no context', () => {
+  it('is empty where there is nothing to add, and for an event that accepts no context', () => {
     for (const agent of HOOK_AGENTS)
       for (const event of HOOK_EVENTS) {
         expect(hookOutput(agent, event, '')).toBe('')
@@ -26,7 +26,7 @@ describe("a hook's answer", () => {
       }
   })
 
-  it('stays below the limits at which agents cut', () => {
+  it('stays below the lengths at which agents truncate', () => {
     for (const agent of HOOK_AGENTS) expect(outputLimit(agent).characters).toBeLessThanOrEqual(9_900)
     expect(outputLimit('codex').tokens).toBeLessThanOrEqual(2_400)
   })

@@ -23,14 +23,14 @@ const CLAUDE = {
 }
 
 describe('a status line', () => {
-  it('says what the agent and the store know', () => {
+  it('shows figures from the agent and the store', () => {
     const figures = { todayNano: 18_900_000_000n, projectNano: 1_234_000_000_000n, budgetDay: 25, monthNano: 0n }
     expect(line(CLAUDE, figures)).toBe(
       'Opus 4.5 | ctx ███░░░░░ 38% of 200k | $4.21 | today $18.90 | warm 4m, 2 misses | 5h 27% 7d 88% | day 76% | $3.37/h | project $1234 | app',
     )
   })
 
-  it('says the same of names in another form', () => {
+  it('accepts field names in another case', () => {
     const copilot = {
       sessionId: 's',
       model: { id: 'claude-opus-4-5', displayName: 'Opus 4.5' },
@@ -41,7 +41,7 @@ describe('a status line', () => {
     expect(line(copilot)).toBe('Opus 4.5 | ctx ███░░░░░ 38% of 200k | $4.21 | $3.37/h | app')
   })
 
-  it('leaves out what has no figure: at the start, null, another type, nothing at all', () => {
+  it('leaves out missing figures: at the start, null, another type, no input at all', () => {
     const early = {
       ...CLAUDE,
       cost: { total_cost_usd: null },
@@ -55,7 +55,7 @@ describe('a status line', () => {
     expect(statusSegments(ALL, parseStatusInput('no JSON'), { now: NOW })).toEqual([])
   })
 
-  it('reckons the window from its parts, and the session from the store, where the agent does not', () => {
+  it("computes the context's share from its parts, and the session's cost from the store, where the agent sends neither", () => {
     const usage = { input_tokens: 1_000, cache_creation_input_tokens: 9_000, cache_read_input_tokens: 90_000 }
     const input = { context_window: { context_window_size: 200_000, current_usage: usage } }
     expect(line(input, { sessionNano: 1_500_000_000n })).toBe('ctx ████░░░░ 50% of 200k | $1.50')
@@ -67,15 +67,15 @@ describe('a status line', () => {
     [{ warm: true, misses: 0 }, 'warm'],
     [{ warm: true, expires_at: NOW - 1, misses: 1 }, 'cold, 1 miss'],
     [{ warm: true, expires_at: new Date(NOW + 61_000).toISOString() }, 'warm 2m'],
-  ])('tells the cache %j as %s', (prompt_cache, expected) => {
+  ])('shows the cache %j as %s', (prompt_cache, expected) => {
     expect(line({ prompt_cache })).toBe(expected)
   })
 
-  it('is in the order that was asked for, without what nobody knows', () => {
+  it('follows the configured order, without unknown names', () => {
     expect(line(CLAUDE, {}, ['session', 'model', 'nonsense', '__proto__', 'toString'])).toBe('$4.21 | Opus 4.5')
   })
 
-  it('holds nothing that acts on a terminal, and no name without end', () => {
+  it('holds no control characters, and truncates long names', () => {
     const evil = { model: { display_name: `a\u001b]0;title\u0007\u202e\n${'x'.repeat(300)}` }, cwd: '/p/\u001b[2Jq' }
     const text = line(evil)
     // eslint-disable-next-line no-control-regex -- that is what is looked for
@@ -83,7 +83,7 @@ describe('a status line', () => {
     expect(text.length).toBeLessThan(80)
   })
 
-  it('takes any JSON', () => {
+  it('accepts any JSON', () => {
     fc.assert(fc.property(fc.json(), (text) => void statusSegments(ALL, parseStatusInput(text), { now: NOW })))
   })
 })

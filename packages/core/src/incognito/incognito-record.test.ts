@@ -5,7 +5,7 @@ const ID = '0ccf1a04-7d1b-4a9e-9d63-0a1f1c5b8d11'
 const record = (agent: string, session: string) => parseIncognito(incognitoLine({ agent, session }, 1))
 
 describe('the record of incognito sessions', () => {
-  it('holds what was added, whatever stands between: lines cut off, of other forms, twice', () => {
+  it('returns what was added, whatever else it holds: truncated lines, other lines, repeated lines', () => {
     const text = [
       '{"agent":"codex","sess',
       incognitoLine({ agent: 'codex', session: 'a' }, 1),
@@ -27,13 +27,13 @@ describe('the record of incognito sessions', () => {
     ['claude-code', `/h/.claude/projects/-p/${ID}/subagents/agent-a1.jsonl`],
     ['claude-code', `C:\\h\\.claude\\projects\\-p\\${ID}.jsonl.gz`],
     ['codex', `/h/.codex/sessions/2026/01/31/rollout-2026-01-31T08-00-00-${ID}.jsonl`],
-  ])("of %s knows the session by its transcript's path %s", (agent, path) => {
+  ])("of %s matches the session by its transcript's path %s", (agent, path) => {
     expect(record(agent, ID).inPath(agent, path)).toBe(ID)
     expect(record('pi', ID).inPath(agent, path)).toBeUndefined()
     expect(record(agent, ID.replace('0', '1')).inPath(agent, path)).toBeUndefined()
   })
 
-  it('knows a UUID in capital letters, wherever it stands', () => {
+  it('matches a UUID in upper case, anywhere in a path', () => {
     const [capitals, path] = [ID.toUpperCase(), `/h/.claude/projects/-p/${ID}.jsonl`]
     expect(record('claude-code', capitals).has('claude-code', ID)).toBe(true)
     expect(record('claude-code', capitals).inPath('claude-code', path)).toBe(ID)
@@ -41,11 +41,11 @@ describe('the record of incognito sessions', () => {
     expect(record('generic', 'Chat-2026').has('generic', 'chat-2026')).toBe(false)
   })
 
-  it('takes no short word of a path for an id', () => {
+  it('does not match an id with a short word of a path', () => {
     expect(record('generic', 'home').inPath('generic', '/home/chat.jsonl')).toBeUndefined()
   })
 
-  it('covers forks of a session, of the same agent alone', () => {
+  it('covers forks of a session, of the same agent only', () => {
     const { covers } = record('codex', ID)
     expect(covers({ agent: 'codex', externalId: ID })).toBe(true)
     expect(covers({ agent: 'codex', externalId: 'x', forkedFrom: `codex:${ID}` })).toBe(true)
@@ -53,7 +53,7 @@ describe('the record of incognito sessions', () => {
     expect(covers({ agent: 'pi', externalId: ID })).toBe(false)
   })
 
-  it('lies in the data folder', () => {
+  it('is in the data folder', () => {
     const base = { home: '/h', variables: {} }
     expect(incognitoPath({ ...base, platform: 'linux' })).toBe('/h/.local/share/cairn/incognito.jsonl')
     expect(incognitoPath({ ...base, platform: 'linux', variables: { CAIRN_HOME: '/c' } })).toBe('/c/incognito.jsonl')

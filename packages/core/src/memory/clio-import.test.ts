@@ -49,7 +49,7 @@ const LTM = {
 }
 
 describe('parseClioMemory', () => {
-  it('reads all sections, dates of either kind, and names what it can not read', () => {
+  it("reads all sections and both date formats, and names what it can't read", () => {
     const { entries, skipped } = parseClioMemory(JSON.stringify(LTM))
     expect(entries.map(({ entry }) => `${entry.kind}: ${entry.text}`)).toEqual([
       'discovery: Config uses YAML, not JSON',
@@ -79,7 +79,7 @@ describe('parseClioMemory', () => {
     ])
   })
 
-  it('mends texts that CLIO encoded twice, and leaves those alone that were not', () => {
+  it('repairs texts that CLIO encoded twice, and no others', () => {
     const twice = Buffer.from('Größe → 語', 'utf8').toString('latin1')
     const { entries } = parseClioMemory(
       JSON.stringify({ patterns: { discoveries: [{ fact: twice }, { fact: 'naïve café' }] } }),
@@ -87,11 +87,11 @@ describe('parseClioMemory', () => {
     expect(entries.map(({ entry }) => entry.text)).toEqual(['Größe → 語', 'naïve café'])
   })
 
-  it.each([['[1, 2'], ['{"a": 1}'], ['[]'], ['"text"']])('refuses %s with one sentence', (text) => {
+  it.each([['[1, 2'], ['{"a": 1}'], ['[]'], ['"text"']])('refuses %s in one sentence', (text) => {
     expect(() => parseClioMemory(text)).toThrow(/can't be read as JSON|not CLIO's memory/)
   })
 
-  it('is taken in once, without its secrets, and learns what CLIO learnt since', async () => {
+  it('is imported once, without secrets, and later imports add what CLIO learnt since', async () => {
     const memory = createMemory({
       storage: createInMemoryStore().memory,
       clock: createTestClock(AT + 864_000_000),
@@ -119,7 +119,7 @@ describe('parseClioMemory', () => {
 })
 
 describe('parseClioNotes', () => {
-  it('reads notes of any key, and names what is no note', () => {
+  it('reads notes with any key, and names invalid ones', () => {
     const json = (value: unknown): string => JSON.stringify(value)
     const read = parseClioNotes([
       { name: 'auth_bug.json', text: json({ key: 'auth_bug', content: 'Root cause: ключ 🔑', timestamp: SECONDS }) },

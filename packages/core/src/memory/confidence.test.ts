@@ -6,13 +6,13 @@ import { confirmed, contradicted, defaultConfidence } from './confidence.ts'
 const entry = memoryEntry('m', { confidence: 0.5, lastConfirmedAt: 100 })
 
 describe('confidence', () => {
-  it('begins higher for a discovery', () => {
+  it('starts higher for a discovery', () => {
     expect([defaultConfidence('discovery'), defaultConfidence('solution'), defaultConfidence('pattern')]).toEqual([
       0.8, 0.7, 0.7,
     ])
   })
 
-  it('grows by a share of what is missing, and more by use', () => {
+  it('grows by a share of the distance to 1, and more when applied', () => {
     expect(confirmed(entry, 200, false)).toEqual({ ...entry, confidence: 0.6, confirmations: 1, lastConfirmedAt: 200 })
     expect(confirmed(entry, 200, true)).toEqual({
       ...entry,
@@ -23,15 +23,15 @@ describe('confidence', () => {
     })
   })
 
-  it('was not confirmed earlier than it was, whatever a clock says', () => {
+  it('never moves the time of confirmation back, even when the clock does', () => {
     expect(confirmed(entry, 50, false).lastConfirmedAt).toBe(100)
   })
 
-  it('halves when it was wrong, which is no confirmation', () => {
+  it('halves on a contradiction, which does not count as a confirmation', () => {
     expect(contradicted(entry)).toEqual({ ...entry, confidence: 0.25, contradictions: 1 })
   })
 
-  it('stays within 0 and 1, whatever is seen in whatever order', () => {
+  it('stays within 0 and 1 for any order of confirmations and contradictions', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 1, noNaN: true }),

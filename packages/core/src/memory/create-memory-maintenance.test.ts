@@ -5,8 +5,8 @@ import { DAY_MS, SATURDAY, SHOP, openMemory, rejection } from './memory.fixture.
 
 const fact = (text: string) => ({ workspace: SHOP, kind: 'discovery', text }) as const
 
-describe('keeping it small', () => {
-  it('consolidates duplicates into the oldest, with what all of them know', async () => {
+describe('maintenance', () => {
+  it('consolidates duplicates into the oldest entry, with the facts of all', async () => {
     const { memory, store } = openMemory()
     const same = { text: 'The same thing.', kind: 'solution' } as const
     await writeMemory(
@@ -53,7 +53,7 @@ describe('keeping it small', () => {
     expect((await memory.history('new')).at(-1)).toMatchObject({ ended: 'merged', replacedBy: 'old' })
   })
 
-  it('CLIO fault 12: consolidated again, at any later time, nothing changes', async () => {
+  it('consolidating again at any later time changes nothing', async () => {
     const { memory, clock, store } = openMemory()
     await writeMemory(
       store,
@@ -70,7 +70,7 @@ describe('keeping it small', () => {
     }
   })
 
-  it('prunes what is old, hardly believed, or one too many, as its dry run says', async () => {
+  it('prunes old, low-confidence and surplus entries, as its dry run lists', async () => {
     const { memory, clock, store } = openMemory()
     const at = (days: number) => SATURDAY - days * DAY_MS
     const put = (id: string, more: Parameters<typeof memoryEntry>[1]) =>
@@ -106,7 +106,7 @@ describe('keeping it small', () => {
       expect(await rejection(memory.prune(SHOP, wrong))).toMatch(/^invalid-input: /)
   })
 
-  it('tells what there is', async () => {
+  it('reports statistics', async () => {
     const { memory, clock } = openMemory()
     expect(await memory.stats(SHOP)).toEqual({
       workspace: SHOP,
@@ -133,8 +133,8 @@ describe('keeping it small', () => {
   })
 })
 
-describe('what prompts and teams are given', () => {
-  it('is the same for all requests of a session, whatever is learnt meanwhile', async () => {
+describe('sections and files', () => {
+  it('a section is the same for all requests of a session, whatever is learnt meanwhile', async () => {
     const { memory, clock } = openMemory()
     await memory.add(fact('known before'))
     const began = clock.now()
@@ -145,7 +145,7 @@ describe('what prompts and teams are given', () => {
     expect((await memory.section(SHOP)).entries.length).toBe(2)
   })
 
-  it('goes through a file into another store', async () => {
+  it('entries go through a file into another store', async () => {
     const { memory } = openMemory()
     await memory.add({ ...fact('shared'), examples: ['a.ts:1'] })
     const other = openMemory(undefined, 'other').memory
@@ -153,7 +153,7 @@ describe('what prompts and teams are given', () => {
     expect((await other.list(SHOP)).map(({ text }) => text)).toEqual(['shared'])
   })
 
-  it('notices that cited lines have changed since they were cited', async () => {
+  it('changed cited lines are noticed', async () => {
     const { memory, fileSystem } = openMemory()
     fileSystem.write(`${SHOP}/src/a.ts`, 'const port = 8080\n')
     const { entry } = await memory.add({ ...fact('The port is 8080'), examples: ['src/a.ts:1'] })
@@ -165,7 +165,7 @@ describe('what prompts and teams are given', () => {
   })
 })
 
-describe('a citation that broke', () => {
+describe('a stale citation', () => {
   const cited = async () => {
     const fixture = openMemory()
     const { memory, fileSystem, clock } = fixture
@@ -186,7 +186,7 @@ describe('a citation that broke', () => {
     return { ...fixture, id: entry.id, check }
   }
 
-  it('stays changed since that day, at no further cost', async () => {
+  it('stays stale since that day, without another reduction of confidence', async () => {
     const { check, memory, id } = await cited()
     for (let again = 0; again < 2; again++)
       expect(await check()).toEqual(['changed', 'the lines say something else since 2026-02-01', 0.64])
@@ -200,7 +200,7 @@ describe('a citation that broke', () => {
       'said again',
       async (memory: Memory) => memory.add({ workspace: SHOP, kind: 'discovery', text: 'Redis is on 6380' }),
     ],
-  ])('is taken anew once the entry is %s', async (_how, see) => {
+  ])('is recorded anew once the entry is %s', async (_how, see) => {
     const { check, memory, id, fileSystem } = await cited()
     await see(memory, id)
     const { confidence } = await memory.get(id)

@@ -5,7 +5,7 @@ import { DAY_MS, SATURDAY, SHOP, openMemory, rejection } from './memory.fixture.
 const fact = (text: string) => ({ workspace: SHOP, kind: 'discovery', text }) as const
 
 describe('adding', () => {
-  it('keeps what was given, with where it was learnt', async () => {
+  it('keeps all fields, with the provenance', async () => {
     const { memory } = openMemory()
     const { entry, outcome, redactions } = await memory.add({
       ...fact(' Ports are in src/ports. '),
@@ -39,7 +39,7 @@ describe('adding', () => {
     expect([others.entry.confidence, others.entry.source, others.entry.sessionId]).toEqual([0.7, 'user', null])
   })
 
-  it('confirms what is known already, and adds its new examples', async () => {
+  it('confirms an entry that exists already, and adds new examples', async () => {
     const { memory, clock } = openMemory()
     await memory.add({ ...fact('Config is YAML, not JSON.'), examples: ['a.ts:1'] })
     clock.advance(DAY_MS)
@@ -61,7 +61,7 @@ describe('adding', () => {
     expect((await memory.add({ ...fact('config is yaml not JSON'), workspace: '/work/other' })).outcome).toBe('added')
   })
 
-  it('CLIO fault 11: "YAML not JSON" and "JSON not YAML" are two entries, also after consolidation', async () => {
+  it('"YAML not JSON" and "JSON not YAML" are two entries, also after consolidation', async () => {
     const { memory } = openMemory()
     await memory.add(fact('Config uses YAML not JSON'))
     expect((await memory.add(fact('Config uses JSON not YAML'))).outcome).toBe('added')
@@ -69,7 +69,7 @@ describe('adding', () => {
     expect((await memory.list(SHOP)).length).toBe(2)
   })
 
-  it('CLIO fault 9: of two writers at once neither loses an entry, and no character wipes the others', async () => {
+  it('two writers at once lose no entry, and no character in one entry destroys others', async () => {
     const first = openMemory()
     const second = openMemory(first.store, 'other')
     await Promise.all(
@@ -84,14 +84,14 @@ describe('adding', () => {
     expect(texts).toContain('naïve 0 \ud800')
   })
 
-  it('makes of many equal ones at once a single entry', async () => {
+  it('merges many equal entries added at once into one', async () => {
     const { memory } = openMemory()
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => memory.add(fact('the same'))))
     expect(outcomes.filter(({ outcome }) => outcome === 'added').length).toBe(1)
     expect((await memory.get('id-000001')).confirmations).toBe(19)
   })
 
-  it('keeps no secret and no relative date', async () => {
+  it('redacts secrets and resolves relative dates', async () => {
     const { memory } = openMemory()
     const { entry, redactions } = await memory.add({
       ...fact('Since yesterday the key is AKIAIOSFODNN7EXAMPLE'),
@@ -104,7 +104,7 @@ describe('adding', () => {
     expect(updated.text).toMatch(/^on 2026-02-01: \[redacted:/)
   })
 
-  it('refuses what is no entry in one sentence, and writes nothing', async () => {
+  it('refuses an invalid entry in one sentence, and writes nothing', async () => {
     const { memory } = openMemory()
     const refusals = [
       memory.add(fact('  \n')),
@@ -127,7 +127,7 @@ describe('adding', () => {
 })
 
 describe('finding an entry', () => {
-  it('takes the beginning of an id, in small letters too, and names those that fit', async () => {
+  it('accepts the start of an id in either case, and lists the matches', async () => {
     const { memory, store } = openMemory()
     await writeMemory(
       store,
@@ -156,7 +156,7 @@ describe('finding an entry', () => {
     expect((await memory.history('01JC')).length).toBe(1)
   })
 
-  it('shows it as of a time', async () => {
+  it('returns it as of a time', async () => {
     const { memory, clock } = openMemory()
     const { entry } = await memory.add(fact('one'))
     clock.advance(DAY_MS)
@@ -168,7 +168,7 @@ describe('finding an entry', () => {
     )
   })
 
-  it('searches by words, and lets standing settle what is close', async () => {
+  it('searches by words, with priority as the tie-breaker', async () => {
     const { memory, clock } = openMemory()
     await memory.add(fact('The cache is filled at start'))
     await memory.add({ ...fact('Deploy with the blue pipeline'), examples: ['ops/deploy.md:3'] })
@@ -185,7 +185,7 @@ describe('finding an entry', () => {
   })
 })
 
-describe('what is seen later', () => {
+describe('later evidence', () => {
   it('confirms, also as applied', async () => {
     const { memory, clock } = openMemory()
     const { entry } = await memory.add({ ...fact('x'), confidence: 0.5 })
@@ -203,7 +203,7 @@ describe('what is seen later', () => {
     })
   })
 
-  it('contradicts until nothing is left of it', async () => {
+  it('contradicts until the entry ends', async () => {
     const { memory } = openMemory()
     const { entry } = await memory.add(fact('x'))
     const confidences = []
@@ -216,7 +216,7 @@ describe('what is seen later', () => {
     })
   })
 
-  it('supersedes by what is right instead', async () => {
+  it('supersedes by the corrected text', async () => {
     const { memory } = openMemory()
     const { entry: old } = await memory.add({ ...fact('Port is 80'), kind: 'solution' })
     const next = await memory.contradict(old.id, 'Port is 81', { source: 'agent', sessionId: 's' })
@@ -236,7 +236,7 @@ describe('what is seen later', () => {
     expect(await rejection(memory.contradict(next.id, 'PORT is 81'))).toMatch(/^invalid-input: /)
   })
 
-  it('supersedes with the places of what was said before', async () => {
+  it('supersedes with the citations of the old entry', async () => {
     const { memory } = openMemory()
     const { entry: old } = await memory.add({ ...fact('Port is 80'), examples: ['src/a.ts:3', 'said in the review'] })
     expect((await memory.contradict(old.id, 'Port is 81', { commit: 'abc1234' })).examples).toEqual([
@@ -251,7 +251,7 @@ describe('what is seen later', () => {
   })
 
   it.each(['a.ts:0', 'src/a.ts:99999999999999999999', 'a.ts:9-3', 'src/Makefile:0'])(
-    'refuses the example %s: no file has such lines',
+    'refuses the example %s: invalid line numbers',
     async (example) => {
       const { memory } = openMemory()
       expect(await rejection(memory.add({ ...fact('x'), examples: [example] }))).toMatch(
@@ -293,7 +293,7 @@ describe('what is seen later', () => {
     expect(await rejection(memory.update('id-000002', { kind: 'pattern' }))).toBe('none')
   })
 
-  it('forgets, and still shows what was', async () => {
+  it('forgets, but keeps the history', async () => {
     const { memory, clock } = openMemory()
     const { entry } = await memory.add(fact('one'))
     clock.advance(1)
@@ -313,7 +313,7 @@ describe('what is seen later', () => {
 })
 
 describe('the end of an id', () => {
-  it('finds an entry whose beginning others share, in small letters too', async () => {
+  it('finds an entry whose start others share, in either case', async () => {
     const { memory, store } = openMemory()
     await writeMemory(
       store,
@@ -328,7 +328,7 @@ describe('the end of an id', () => {
 })
 
 describe('a commit as provenance', () => {
-  it('is kept without the secrets in it', async () => {
+  it('is stored with its secrets redacted', async () => {
     const { memory } = openMemory()
     const secret = ['gh', 'p_', 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7aB3dE6gH9'].join('')
     expect(await memory.add({ workspace: SHOP, kind: 'discovery', text: 'A fact', commit: secret })).toMatchObject({

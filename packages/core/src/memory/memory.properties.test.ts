@@ -120,7 +120,7 @@ const assertGapless = (versions: readonly MemoryVersion[]): void => {
 describe('any sequence of operations', () => {
   const steps = fc.array(operation, { maxLength: 40 })
 
-  it('leaves a history without gaps, and times that show what was listed then', async () => {
+  it('leaves a history without gaps, in which any time shows what was listed then', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
         const fixture = openMemory()
@@ -143,7 +143,7 @@ describe('any sequence of operations', () => {
     )
   })
 
-  it('consolidates once: again, at any later time, there is nothing to do', async () => {
+  it('consolidates once: again, at any later time, nothing changes', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.nat(1_000), async (sequence, days) => {
         const fixture = openMemory()
@@ -159,7 +159,7 @@ describe('any sequence of operations', () => {
     )
   })
 
-  it('prunes what its dry run lists', async () => {
+  it('prunes exactly what its dry run lists', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
         const fixture = openMemory()

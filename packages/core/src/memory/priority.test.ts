@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
 const entry = (more: Parameters<typeof memoryEntry>[1]) =>
   memoryEntry('m', { confidence: 1, lastConfirmedAt: NOW, ...more })
 
-describe('standing', () => {
+describe('priority', () => {
   it('is confidence by kind, use and age', () => {
     expect(priority(entry({ confidence: 0.5 }), NOW)).toBeCloseTo(0.5)
     expect(priority(entry({ lastConfirmedAt: NOW - 60 * DAY_MS }), NOW)).toBeCloseTo(0.5)
@@ -21,11 +21,11 @@ describe('standing', () => {
     ).toEqual([1.1, 0.9, 0.8, 1])
   })
 
-  it('does not pass what a confirmation of now gives when a clock is ahead', () => {
+  it('does not exceed that of an entry confirmed now when a clock is ahead', () => {
     expect(priority(entry({ lastConfirmedAt: NOW + DAY_MS }), NOW)).toBe(1)
   })
 
-  it('orders: what counts most, then the last confirmed, then the last made', () => {
+  it('orders by priority, then by the latest confirmation, then by the latest creation', () => {
     const entries = [
       memoryEntry('a', { confidence: 0 }),
       memoryEntry('b', { confidence: 0, lastConfirmedAt: 101 }),

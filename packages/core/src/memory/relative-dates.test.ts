@@ -47,13 +47,13 @@ describe('relative dates', () => {
     expect(inBerlin(text)).toBe(text)
   })
 
-  it('are of the day in the time zone', () => {
+  it('are resolved in the time zone', () => {
     const lateInTheEvening = Date.UTC(2026, 1, 1, 23, 30)
     expect(inBerlin('today', lateInTheEvening)).toBe('on 2026-02-02')
     expect(resolveRelativeDates('today', lateInTheEvening, 'America/Los_Angeles')).toBe('on 2026-02-01')
   })
 
-  it('become nothing else a second time, and no other text changes', () => {
+  it('are resolved once: a second pass changes nothing, and no other text changes', () => {
     const words = fc.constantFrom(
       'yesterday',
       'Today',

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { wordKey } from './same-words.ts'
 
-describe('texts that say the same', () => {
+describe('equal texts', () => {
   it.each([
     ['Config is YAML, not JSON.', 'config  is yaml not json'],
     ['“Use tabs” – always!', '"use tabs" always'],
@@ -12,7 +12,7 @@ describe('texts that say the same', () => {
     ['call foo()', 'call foo'],
     ['¿Qué?', 'qué'],
     ['...', '...'],
-  ])('%j and %j do', (left, right) => {
+  ])('%j and %j are equal', (left, right) => {
     expect(wordKey(left)).toBe(wordKey(right))
   })
 
@@ -29,11 +29,11 @@ describe('texts that say the same', () => {
     ['not not', 'not'],
     ['🙂', '🙁'],
     ['...', '!!!'],
-  ])('%j and %j do not', (left, right) => {
+  ])('%j and %j are not', (left, right) => {
     expect(wordKey(left)).not.toBe(wordKey(right))
   })
 
-  it('is the same of its own result, and never empty of a text that is not', () => {
+  it('the key of a key is itself, and never empty for a text that is not', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
         fc.pre(text.trim() !== '')

@@ -17,7 +17,7 @@ const roundTrip = (entry: ReturnType<typeof memoryEntry>) => {
 }
 
 describe('a memory file', () => {
-  it('is readable: what it is for, an entry a line, the rest in a comment', () => {
+  it('is readable: its purpose, one entry per line, metadata in a comment', () => {
     const text = exportMemory(
       [memoryEntry({ text: 'Use <b>, not\nC:\\dir --> always', examples: ['a-->b'], lastConfirmedAt: AT })],
       hasher,
@@ -30,7 +30,7 @@ describe('a memory file', () => {
     ])
   })
 
-  it('gives the same bytes for the same entries', () => {
+  it('is the same bytes for the same entries', () => {
     const entries = Array.from({ length: 50 }, (_, index) => memoryEntry({ id: `e${index}`, text: `Fact ${index}` }))
     expect(exportMemory(entries.toReversed(), hasher)).toBe(exportMemory(entries, hasher))
   })
@@ -48,7 +48,7 @@ describe('a memory file', () => {
     '\ud800 half',
     '\u202eevil',
     '* x <!--',
-  ])('keeps %j', (text) => {
+  ])('round-trips %j', (text) => {
     const entry = memoryEntry({ text, examples: [text], source: text })
     const file = exportMemory([entry], hasher)
     expect(file.split('\n').filter((line) => line.startsWith('- discovery'))).toHaveLength(1)
@@ -56,7 +56,7 @@ describe('a memory file', () => {
     expect(roundTrip(entry)).toEqual(entry)
   })
 
-  it('keeps every entry', () => {
+  it('round-trips any entry', () => {
     const text = fc
       .string({ unit: 'binary', minLength: 1, maxLength: 60 })
       .map((given) => given.trim())
@@ -84,17 +84,17 @@ describe('a memory file', () => {
     )
   })
 
-  it.each(UNSAFE_EXAMPLES)('shows $name to who reviews it, and gives it back', ({ text }) => {
+  it.each(UNSAFE_EXAMPLES)('makes $name visible to a reviewer, and restores it on reading', ({ text }) => {
     const whole = memoryEntry({ text: `a${text}b` })
     expect(hasUnsafe(exportMemory([whole], hasher))).toBe(false)
     expect(roundTrip(whole).text).toBe(whole.text)
   })
 
-  it.each(HARMLESS_EXAMPLES)('writes %s as it is', (text) => {
+  it.each(HARMLESS_EXAMPLES)('writes %s unchanged', (text) => {
     expect(exportMemory([memoryEntry({ text })], hasher)).toContain(`discovery: ${text} <!--`)
   })
 
-  it('takes both sides of a conflict, reports it, and leaves out what stood there before', () => {
+  it('reads both sides of a merge conflict, reports it, and ignores the common ancestor', () => {
     const line = (id: string, text: string): string =>
       exportMemory([memoryEntry({ id, text })], hasher)
         .split('\n')
@@ -114,7 +114,7 @@ describe('a memory file', () => {
     expect({ skipped, conflicts }).toEqual({ skipped: [], conflicts: [1] })
   })
 
-  it('is short when it is empty, and says how a line becomes an entry', () => {
+  it('is short when empty, and explains how to write an entry', () => {
     const file = exportMemory([], hasher)
     expect(file.split('\n').length).toBeLessThan(10)
     expect(file).toContain('`- discovery: Tests need Redis`')
@@ -126,7 +126,7 @@ describe('a memory file', () => {
     ).toEqual({ entries: [], skipped: [] })
   })
 
-  it('takes a line that a person wrote, and names what it can not read', () => {
+  it("accepts a hand-written line, and names what it can't read", () => {
     const { entries, skipped } = parseMemoryFile(
       [
         '- discovery: by hand',
@@ -146,7 +146,7 @@ describe('a memory file', () => {
     expect(skipped[1]?.reason).toContain("'wish'")
   })
 
-  it('refuses what no entry can have', () => {
+  it('refuses values that no entry can have', () => {
     const file = exportMemory([memoryEntry()], hasher)
     for (const [textOfEntry, instead] of [
       ['"confidence":0.8', '"confidence":1.5'],

@@ -99,7 +99,7 @@ const takenFrom = async (merged: string): Promise<readonly string[]> => {
 const whenGit = hasGit ? describe : describe.skip
 
 whenGit('a memory file under git', () => {
-  it('merges what two branches added, mostly without a conflict, and all of it is taken in either way', async () => {
+  it('two branches merge mostly without conflicts, and all entries are imported either way', async () => {
     const trials = 12
     let conflicts = 0
     for (let trial = 0; trial < trials; trial++) {
@@ -112,7 +112,7 @@ whenGit('a memory file under git', () => {
     expect(conflicts).toBeLessThan(trials / 3)
   })
 
-  it('never asks about it with the attribute that its head names', async () => {
+  it('never conflicts with the merge attribute that its header suggests', async () => {
     const { base, ours, theirs } = await branches(99)
     const { status, merged } = mergeOf(
       base,
@@ -124,7 +124,7 @@ whenGit('a memory file under git', () => {
     expect(await takenFrom(merged)).toHaveLength(ALL.length)
   })
 
-  it('gives all entries of a conflict, with the versions of both sides', async () => {
+  it('reads all entries of a conflict, with the versions of both sides', async () => {
     const { base, ours, theirs } = await branches(7)
     const { status, merged } = mergeOf(
       base,

@@ -35,7 +35,7 @@ const texts = async (memory: Memory, workspace = WORKSPACE): Promise<readonly st
 const NOTHING = { added: 0, updated: 0, skipped: [] }
 
 describe('importText', () => {
-  it('takes in what another exported, once', async () => {
+  it("imports another store's export once", async () => {
     const [a, b] = [person(), person()]
     await a.add('The tests need Redis')
     await a.add('The build needs Node 24')
@@ -46,7 +46,7 @@ describe('importText', () => {
     expect(await b.memory.exportText(WORKSPACE)).toBe(file)
   })
 
-  it('lets the newer version stand, whoever imports from whom, and keeps the older in the history', async () => {
+  it('keeps the newer version in either direction, and the older one in the history', async () => {
     const [a, b] = [person(), person()]
     const { entry } = await a.add('The tests need Redis 7')
     const before = await a.memory.exportText(WORKSPACE)
@@ -63,7 +63,7 @@ describe('importText', () => {
     expect(await a.memory.exportText(WORKSPACE)).toBe(after)
   })
 
-  it('keeps its own version where the one in the file, though unknown here, was confirmed before it', async () => {
+  it("keeps its own version where the file's was confirmed earlier", async () => {
     const [a, b] = [person(), person()]
     const { entry } = await a.add('The tests need Redis 7')
     await b.memory.importText(WORKSPACE, await a.memory.exportText(WORKSPACE))
@@ -83,7 +83,7 @@ describe('importText', () => {
     ])
   })
 
-  it('takes an edit that a person made in the file', async () => {
+  it('imports a manual edit of the file', async () => {
     const a = person()
     const { entry } = await a.add('The tests need Redis 7')
     const file = await a.memory.exportText(WORKSPACE)
@@ -95,7 +95,7 @@ describe('importText', () => {
     expect(await a.memory.importText(WORKSPACE, file)).toEqual({ ...NOTHING, unchanged: 1 })
   })
 
-  it('comes to the same when both sides of a conflict hold a version of an entry, in either order, and again', async () => {
+  it('resolves a conflict with two versions of an entry the same in either order, and again', async () => {
     const origin = person()
     await origin.add('Port 1')
     const file = await origin.memory.exportText(WORKSPACE)
@@ -124,7 +124,7 @@ describe('importText', () => {
     expect(results[0]).toEqual(results[1])
   })
 
-  it('does not say twice what is known in the same words under another id', async () => {
+  it('does not duplicate an entry with the same words under another id', async () => {
     const [a, b] = [person(), person()]
     await a.add('The tests need Redis.')
     await b.add('the tests need  redis')
@@ -139,7 +139,7 @@ describe('importText', () => {
     expect(await texts(b.memory)).toEqual(['JSON not YAML', 'YAML not JSON', 'the tests need  redis'])
   })
 
-  it('does not bring back what was forgotten here, unless it was seen to be true since', async () => {
+  it('does not restore a forgotten entry, unless it was confirmed since', async () => {
     const [a, b] = [person(), person()]
     const { entry } = await a.add('The tests need Redis')
     const file = await a.memory.exportText(WORKSPACE)
@@ -169,7 +169,7 @@ describe('importText', () => {
     })
   })
 
-  it('replaces secrets, leaves relative dates as they are, and names what it refuses', async () => {
+  it('redacts secrets, keeps relative dates, and names what it refuses', async () => {
     const a = person()
     const secret = `ghp_${'a1B2'.repeat(9)}`
     const future = JSON.stringify({
@@ -195,7 +195,7 @@ describe('importText', () => {
     expect(await a.memory.importText(WORKSPACE, file)).toMatchObject({ added: 0, updated: 0, unchanged: 1 })
   })
 
-  it('says on a dry run what it would take in, and takes in nothing', async () => {
+  it('reports on a dry run what it would import, and imports nothing', async () => {
     const [a, b] = [person(), person()]
     await a.add('The tests need Redis')
     const file = await a.memory.exportText(WORKSPACE)
@@ -207,7 +207,7 @@ describe('importText', () => {
     expect(await texts(b.memory)).toEqual([])
   })
 
-  it("names the item of CLIO's memory that it refuses", async () => {
+  it("names the refused item of CLIO's memory", async () => {
     const file = JSON.stringify({
       patterns: { discoveries: [{ fact: 'x'.repeat(20_001) }, { fact: 'soon', timestamp: 1_900_000_000 }, {}] },
     })
@@ -219,7 +219,7 @@ describe('importText', () => {
     ])
   })
 
-  it('says what a line needs to be an entry', async () => {
+  it('says what a line lacks to be an entry', async () => {
     const { skipped } = await person().memory.importText(WORKSPACE, '- discovery: a\n- plain text\nProse\n- fact: b\n')
     expect(skipped.map(({ reason }) => reason)).toEqual([
       'it is not an entry: one looks like `- discovery: plain text`',
@@ -228,7 +228,7 @@ describe('importText', () => {
     ])
   })
 
-  it('says in one sentence that a file is none of its own', async () => {
+  it('refuses a file of another format in one sentence', async () => {
     const { memory } = person()
     await expect(memory.importText(WORKSPACE, '# My readme\nhello\n')).rejects.toMatchObject({
       code: 'invalid-input',

@@ -26,8 +26,8 @@ const missing = [{ place: 'src/auth.ts:2', verdict: 'missing', detail: 'the file
 const rewrite = ({ fileSystem }: MemoryFixture): void =>
   fileSystem.write(`${SHOP}/src/auth.ts`, 'first line of it\nconst rounds = await settings()\nlast line\n')
 
-describe('what is handed out of the memory', () => {
-  it('is not marked while its places say what they said, nor when they only moved', async () => {
+describe('an entry in a section', () => {
+  it('is not marked while its cited lines are unchanged, or only moved', async () => {
     const opened = await remembered()
     const { memory, fileSystem } = opened
     expect((await memory.list(SHOP)).filter(({ stale }) => stale !== undefined)).toEqual([])
@@ -46,7 +46,7 @@ describe('what is handed out of the memory', () => {
       ({ fileSystem }: MemoryFixture) => fileSystem.remove(`${SHOP}/src/auth.ts`),
     ],
   ])(
-    'is marked and stands lower once its lines are %s, without a check and without a write',
+    'is marked and ranked lower once its lines are %s, without a check and without a write',
     async (_, stale, words, act) => {
       const opened = await remembered()
       const { memory, store } = opened
@@ -76,7 +76,7 @@ describe('what is handed out of the memory', () => {
     },
   )
 
-  it('is marked after a check too, and not weighed twice', async () => {
+  it('is marked after a check too, and not reduced twice', async () => {
     const opened = await remembered()
     const { memory } = opened
     rewrite(opened)
@@ -91,7 +91,7 @@ describe('what is handed out of the memory', () => {
     expect((await memory.get(id)).stale).toBeUndefined()
   })
 
-  it('of a place that was never seen is not marked: nobody knows what it said', async () => {
+  it("whose citation was never recorded is not marked: the lines' earlier text is unknown", async () => {
     for (const example of ['src/none.ts:3', 'node.js:20', 'https://localhost:8080', 'words']) {
       const { memory } = await remembered(example)
       expect((await memory.list(SHOP)).some(({ stale }) => stale !== undefined)).toBe(false)
@@ -112,7 +112,7 @@ describe('what is handed out of the memory', () => {
     expect((await memory.list('/elsewhere'))[0]?.stale).toBeUndefined()
   })
 
-  it('is the same for all requests of a session, though it changes the files meanwhile', async () => {
+  it('is the same for all requests of a session that changes the files meanwhile', async () => {
     const opened = await remembered()
     const { memory, clock } = opened
     const began = clock.now()

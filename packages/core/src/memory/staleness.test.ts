@@ -52,10 +52,10 @@ describe('citations', () => {
       'src/a.ts:3@0a1b2c3d~2026-01-31',
       { path: 'src/a.ts', fingerprint: '0a1b2c3d', isMissing: false, changedOn: '2026-01-31' },
     ],
-  ])('%s is one', (example, citation) => expect(parseCitation(example)).toMatchObject(citation))
+  ])('%s is a citation', (example, citation) => expect(parseCitation(example)).toMatchObject(citation))
 
   it.each(['src/a.ts', 'http://localhost:8080', 'a ratio of 3:4', 'src/a.ts:5-3', 'src/a.ts:0', ''])(
-    '%j is none',
+    '%j is not',
     (example) => expect(parseCitation(example)).toBeUndefined(),
   )
 
@@ -69,13 +69,13 @@ describe('citations', () => {
 })
 
 describe('checkStaleness', () => {
-  it('finds lines as they were, and writes nothing', async () => {
+  it('finds unchanged lines, and writes nothing', async () => {
     const { check, versions } = await setUp(['src/db.ts:3', 'a text'])
     expect((await check()).checked.map(({ verdict }) => verdict)).toEqual(['current'])
     expect(await versions()).toBe(1)
   })
 
-  it('follows lines that moved, also into a block, as a new version of the entry', async () => {
+  it('follows lines that moved, also into an indented block, as a new version of the entry', async () => {
     const { fileSystem, check, entry, versions } = await setUp(['src/db.ts:3-4'])
     edit(fileSystem, (source) => `// licence\nnamespace db {\n${source.replaceAll(/^/gm, '  ')}}`)
     const report = await check()
@@ -89,7 +89,7 @@ describe('checkStaleness', () => {
     expect(await versions()).toBe(2)
   })
 
-  it('lowers the confidence once for a change, not at every check, nor for the next change of lines that nobody confirmed', async () => {
+  it('lowers the confidence once per change, not at every check, nor for further changes of unconfirmed lines', async () => {
     const { fileSystem, check, entry, versions } = await setUp(['src/db.ts:3', 'src/db.ts:4'])
     edit(fileSystem, (source) => source.replaceAll('redis("localhost")', 'sqlite()').replace('undefined', 'null'))
     expect((await check()).checked.map(({ verdict }) => verdict)).toEqual(['changed', 'changed'])
@@ -102,7 +102,7 @@ describe('checkStaleness', () => {
     expect((await entry())?.confidence).toBe(0.64)
   })
 
-  it('knows lines again that say what they said before', async () => {
+  it('recognises lines that were restored', async () => {
     const { fileSystem, check, entry } = await setUp(['src/db.ts:3'])
     edit(fileSystem, (source) => source.replace('redis("localhost")', 'sqlite()'))
     await check()
@@ -116,7 +116,7 @@ describe('checkStaleness', () => {
     expect((await check()).checked[0]).toMatchObject({ verdict: 'changed', detail: 'the lines say something else now' })
   })
 
-  it('misses a file that is gone or too short once, and knows it again when it is back', async () => {
+  it('reports a missing or truncated file once, and recognises it when it is back', async () => {
     const { fileSystem, check, entry, versions } = await setUp(['src/db.ts:4'])
     edit(fileSystem, () => 'export {}\n')
     expect((await check()).checked[0]).toMatchObject({ verdict: 'missing', detail: 'the file ends at line 1' })
@@ -130,7 +130,7 @@ describe('checkStaleness', () => {
     expect(await versions()).toBe(3)
   })
 
-  it('takes a fingerprint of what it sees for the first time, and blames nothing for what was never there', async () => {
+  it('records a fingerprint at the first check, and does not report lines that never existed', async () => {
     const { check, entry } = await setUp(['src/db.ts:3', 'src/gone.ts:1', 'src/db.ts:99'], undefined, false)
     const report = await check()
     expect(report.checked.map(({ verdict }) => verdict)).toEqual(['unchecked', 'missing', 'missing'])
@@ -142,13 +142,13 @@ describe('checkStaleness', () => {
     expect((await check()).checked[0]?.verdict).toBe('current')
   })
 
-  it('does not take a brace that stands somewhere else for the one that was meant', async () => {
+  it('does not match a lone brace at another position', async () => {
     const { fileSystem, check } = await setUp(['src/x.ts:2'], { [`${WORKSPACE}/src/x.ts`]: 'a {\n}\nb {\n}\n' })
     fileSystem.write(`${WORKSPACE}/src/x.ts`, 'a {\n  1\nb {\n}\n')
     expect((await check()).checked[0]?.verdict).toBe('changed')
   })
 
-  it('says on a dry run what it would do, and does not', async () => {
+  it('reports on a dry run what it would do, without doing it', async () => {
     const { fileSystem, check, versions } = await setUp(['src/db.ts:3'])
     edit(fileSystem, () => 'x\ny\nz\n')
     expect(await check({ dryRun: true })).toMatchObject({ checked: [{ verdict: 'changed' }], changed: ['entry-1'] })
@@ -162,7 +162,7 @@ describe('checkStaleness', () => {
     '/code/app-2/x.ts:1',
     'out/secret.txt:1',
     'link.txt:1',
-  ])('reads nothing outside of the folder: %s', async (example) => {
+  ])('reads nothing outside the folder: %s', async (example) => {
     const { fileSystem, check, entry } = await setUp([example], {
       '/code/secret.txt': 'password of the user',
       '/code/app-2/x.ts': 'a\n',
@@ -176,14 +176,14 @@ describe('checkStaleness', () => {
     expect((await entry())?.examples).toEqual([example])
   })
 
-  it('follows links that stay inside, and absolute paths that lead there', async () => {
+  it('follows links and absolute paths that stay inside', async () => {
     const { fileSystem, check } = await setUp([`${WORKSPACE}/src/db.ts:3`, 'lib/db.ts:3'], undefined, false)
     fileSystem.link(`${WORKSPACE}/lib`, `${WORKSPACE}/src`)
     await check()
     expect((await check()).checked.map(({ verdict }) => verdict)).toEqual(['current', 'current'])
   })
 
-  it('refuses a folder that is not there: all citations would seem lost', async () => {
+  it('refuses a missing folder: all citations would seem lost', async () => {
     const store = createInMemoryStore()
     const deps = {
       storage: store.memory,

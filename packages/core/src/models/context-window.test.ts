@@ -15,7 +15,7 @@ describe("the window by Cline's rule", () => {
     expect(allowed(127_999)).toBe(102_399)
   })
 
-  it('takes an id, a window or what is known of a model', () => {
+  it('accepts a model id, a window, or the facts of a model', () => {
     expect(contextWindowInfo('claude-sonnet-4-5')).toEqual({
       contextWindow: 200_000,
       maxAllowedSize: 160_000,
@@ -34,7 +34,7 @@ describe("the window by Cline's rule", () => {
     expect(contextWindowInfo('nobody-knows-it').maxAllowedSize).toBe(98_000)
   })
 
-  it('fault 17: DeepSeek has 128,000 by its facts, whatever the provider', () => {
+  it('DeepSeek has 128,000 tokens whatever the provider', () => {
     expect(contextWindowInfo('deepseek-chat')).toMatchObject({
       contextWindow: 128_000,
       maxAllowedSize: 98_000,
@@ -42,7 +42,7 @@ describe("the window by Cline's rule", () => {
     expect(contextWindowInfo({ id: 'deepseek-chat' }).contextWindow).toBe(128_000)
   })
 
-  it('refuses what is no window', () => {
+  it('refuses an invalid window', () => {
     for (const window of [0, -1, Number.NaN, Infinity, 1000.5]) {
       expect(() => contextWindowInfo(window)).toThrow(invalid)
       expect(() => contextWindowInfo({ contextWindow: window })).toThrow(invalid)
@@ -50,7 +50,7 @@ describe("the window by Cline's rule", () => {
     expect(() => contextWindowInfo(0)).toThrow("The context window must be a whole number of tokens above 0, not '0'.")
   })
 
-  it('counts all of the last request, and compacts from the allowed size on', () => {
+  it('counts the whole last request, and compacts from the allowed size on', () => {
     const usage = {
       inputTokens: 1,
       outputTokens: 20,
@@ -69,7 +69,7 @@ describe('the explicit budget', () => {
   const windows = fc.integer({ min: 2000, max: 2_000_000 })
   const replies = fc.integer({ min: 1, max: 400_000 })
 
-  it('fault 13: a larger window never gives less room, nor less reply, at any size', () => {
+  it('a larger window never means fewer available tokens or a smaller reply', () => {
     fc.assert(
       fc.property(
         windows,
@@ -90,7 +90,7 @@ describe('the explicit budget', () => {
     expect(around).toEqual([119_807, 119_808, 119_809])
   })
 
-  it('fault 13: reply, system prompt, tools and messages fit the window together, and there is always room', () => {
+  it('reply, system prompt, tools and messages fit the window together, with tokens left for messages', () => {
     fc.assert(
       fc.property(
         windows,
@@ -109,7 +109,7 @@ describe('the explicit budget', () => {
     )
   })
 
-  it('keeps the whole reply free where the window allows it, and a quarter of the room where not', () => {
+  it('reserves the whole reply where the window allows it, else a quarter of the available tokens', () => {
     expect(contextBudget({ window: 200_000, maxOutputTokens: 16_000, systemTokens: 5000, toolTokens: 15_000 })).toEqual(
       { window: 200_000, reply: 16_000, usable: 164_000 },
     )
@@ -135,7 +135,7 @@ describe('the explicit budget', () => {
     ).toBe(270_000)
   })
 
-  it('refuses what can not be sent and what is no number of tokens', () => {
+  it('refuses impossible budgets and invalid token counts', () => {
     expect(() => contextBudget({ window: 8000, maxOutputTokens: 1000, systemTokens: 5000, toolTokens: 3000 })).toThrow(
       'The system prompt and the tools take 8000 tokens, which leaves no room for a message in a window of 8000; choose a model with a larger window or fewer tools.',
     )

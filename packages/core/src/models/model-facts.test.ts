@@ -33,7 +33,7 @@ describe('facts of models', () => {
     }
   })
 
-  it('tells versions apart that begin alike', () => {
+  it('tells versions with a common prefix apart', () => {
     const minimum = (model: string): number => modelFacts(model).minimumCacheableTokens
     expect(
       [
@@ -67,7 +67,7 @@ describe('facts of models', () => {
     ).toEqual([8192, 128_000, 1_048_576, 1_000_000, 262_144])
   })
 
-  it('takes a window out of the name', () => {
+  it('reads a window from the name', () => {
     expect(modelFacts('claude-sonnet-4-5[1m]').contextWindow).toBe(1_000_000)
     expect(modelFacts('sonnet[1m]')).toMatchObject({
       contextWindow: 1_000_000,
@@ -79,14 +79,14 @@ describe('facts of models', () => {
     expect(modelFacts('gpt-5[1m]')).not.toHaveProperty('maxInputTokens')
   })
 
-  it('says what GPT-5 takes as input, which is less than its window', () => {
+  it("knows GPT-5's input limit, which is less than its window", () => {
     expect(modelFacts('openai/gpt-5.1-codex')).toMatchObject({
       contextWindow: 400_000,
       maxInputTokens: 272_000,
     })
   })
 
-  it('fault 17: a DeepSeek model behind an OpenAI-compatible provider has 128,000 tokens', async () => {
+  it('a DeepSeek model behind an OpenAI-compatible provider has 128,000 tokens', async () => {
     const catalog = await createModelCatalog()
     for (const name of [
       'deepseek-chat',
@@ -104,7 +104,7 @@ describe('facts of models', () => {
     expect(modelFacts('deepseek-v4-pro').contextWindow).toBe(1_000_000)
   })
 
-  it("knows which models sign their reasoning for the conversation, these families' later ones included", () => {
+  it('knows which models bind signatures to the conversation, including later models of a family', () => {
     const bound = [
       'claude-opus-5-5',
       'claude-opus-5.5-20270301',
@@ -153,7 +153,7 @@ describe('facts of models', () => {
       expect(modelFacts(id)).toEqual({ id, ...unknown })
   })
 
-  it('asks the price list for what the table does not hold', async () => {
+  it('falls back to the price list', async () => {
     const catalog = await createModelCatalog()
     expect(catalog.facts('cohere/command-a')).toMatchObject({ contextWindow: 256_000, known: true })
     expect(catalog.facts('phi-4', 'azure')).toMatchObject({ contextWindow: 16_384, known: true })
@@ -166,7 +166,7 @@ describe('facts of models', () => {
     })
   })
 
-  it("puts the user's table first, field by field", async () => {
+  it("prefers the user's table, field by field", async () => {
     const table = {
       'Claude-Sonnet-4-5[1m]': { contextWindow: 500_000 },
       'my-model': { contextWindow: 32_000, cache: 'automatic' },
@@ -187,7 +187,7 @@ describe('facts of models', () => {
     expect(catalog.facts('openai/gpt-5')).not.toHaveProperty('maxInputTokens')
   })
 
-  it('refuses a table that can not be used with one sentence that names the place', async () => {
+  it('refuses an unusable table in one sentence that names the position', async () => {
     const sentenceOf = (value: unknown): string => {
       try {
         parseModelOverrides(value)
@@ -211,7 +211,7 @@ describe('facts of models', () => {
     })
   })
 
-  it('holds rows of numbers that go together', () => {
+  it('has consistent rows', () => {
     for (const [, traits] of [...MODEL_LIMITS, ...MODEL_FAMILIES]) {
       for (const value of Object.values(traits)) expect(typeof value === 'string' || value > 0).toBe(true)
       const { contextWindow = Infinity, maxOutputTokens = 0, maxInputTokens = 0 } = traits

@@ -43,7 +43,7 @@ describe('the file system', () => {
     }
   })
 
-  it('tells what is there, by kind, in order, and the same identity after a move', async () => {
+  it('lists entries by kind, in order, with an identity that survives a move', async () => {
     writeFileSync(join(folder, 'b'), 'xyz')
     mkdirSync(join(folder, 'a'))
     symlinkSync(join(folder, 'b'), join(folder, 'c'))
@@ -63,7 +63,7 @@ describe('the file system', () => {
     expect((await files.stat(join(folder, 'd')))?.kind).toBe('dangling-link')
   })
 
-  it('says where a path really leads, link by link, also when nothing is there', async () => {
+  it('resolves a path link by link, also when nothing exists there', async () => {
     const real = realpathSync(folder)
     mkdirSync(join(folder, 'project'))
     writeFileSync(join(folder, 'secret'), 'x')
@@ -74,7 +74,7 @@ describe('the file system', () => {
     expect(await files.realPath(join(folder, 'project', 'none', 'a.ts'))).toBe(join(real, 'project', 'none', 'a.ts'))
   })
 
-  it('gives undefined for what is not there, and an error in words for what can not be read', async () => {
+  it("returns undefined for what does not exist, and a readable error for what can't be read", async () => {
     expect(await files.stat(join(folder, 'x'))).toBeUndefined()
     expect(await files.readText(join(folder, 'x'))).toBeUndefined()
     const missing = join(folder, 'x')

@@ -3,7 +3,7 @@ import { createHasher } from './hasher.ts'
 import { createIds } from './ids.ts'
 
 describe('ids', () => {
-  it('sort by the time they were made, also within a millisecond', () => {
+  it('sort by creation time, also within a millisecond', () => {
     let now = 1_000
     const ids = createIds({ now: () => now })
     const made = Array.from({ length: 100 }, (_, index) => {
@@ -16,7 +16,7 @@ describe('ids', () => {
 })
 
 describe('the hasher', () => {
-  it('gives SHA-256 in hex, of text and of its bytes alike', () => {
+  it('returns SHA-256 in hex, the same for a text and its bytes', () => {
     const hasher = createHasher()
     expect(hasher.sha256('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
     expect(hasher.sha256(new TextEncoder().encode('é'))).toBe(hasher.sha256('é'))

@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 describe('makeFolder', () => {
-  it('makes all that is missing, privately, and takes what is there', () => {
+  it('creates missing folders as private, and accepts existing ones', () => {
     const path = join(root, 'a', 'b', 'c')
     makeFolder(path, 0o700)
     makeFolder(path, 0o700)
@@ -19,7 +19,7 @@ describe('makeFolder', () => {
     if (process.platform !== 'win32') expect(statSync(join(root, 'a', 'b')).mode & 0o777).toBe(0o700)
   })
 
-  it('refuses a file in the way', () => {
+  it('refuses a path that leads through a file', () => {
     writeFileSync(join(root, 'file'), '')
     expect(() => makeFolder(join(root, 'file'))).toThrow('not a folder')
     expect(() => makeFolder(join(root, 'file', 'x'))).toThrow(/ENOTDIR|ENOENT/)

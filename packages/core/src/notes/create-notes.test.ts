@@ -21,7 +21,7 @@ const rejection = async (promise: Promise<unknown>): Promise<string> => {
 }
 
 describe('notes', () => {
-  it('come back as they were stored, with their session', async () => {
+  it('are read as they were stored, with their session', async () => {
     const { notes, clock } = open()
     expect(await notes.set(SHOP, 'auth bug', 'token refresh loses its result', 'cairn:s')).toEqual({
       workspace: SHOP,
@@ -42,7 +42,7 @@ describe('notes', () => {
     expect((await notes.list(SHOP, 1_000)).map(({ text }) => text)).toEqual(['token refresh loses its result'])
   })
 
-  it('CLIO fault 10: any key is a name and no path', async () => {
+  it('any key is a name, not a path', async () => {
     const { notes } = open()
     const keys = [
       '../../escape',
@@ -61,7 +61,7 @@ describe('notes', () => {
     expect((await notes.list(SHOP)).length).toBe(keys.length)
   })
 
-  it('CLIO fault 10: a key that is not there is an error that names close ones', async () => {
+  it('a missing key is an error that names similar ones', async () => {
     const { notes } = open()
     expect(await rejection(notes.get(SHOP, 'deploy'))).toBe(
       'not-found: There is no note "deploy"; this workspace has none.',
@@ -80,7 +80,7 @@ describe('notes', () => {
     expect(await rejection(notes.get(SHOP, 'Deploy'))).toMatch(/^not-found: /)
   })
 
-  it('refuses what is no note in one sentence', async () => {
+  it('refuses an invalid note in one sentence', async () => {
     const { notes, storage } = open()
     const refusals = [
       notes.set(SHOP, '', 'x'),
@@ -95,7 +95,7 @@ describe('notes', () => {
     expect(await storage.workspaces()).toEqual([])
   })
 
-  it('keeps no secret, not in the key either', async () => {
+  it('redacts secrets, in the key too', async () => {
     const { notes, storage } = open()
     await notes.set(SHOP, 'AKIAIOSFODNN7EXAMPLE', 'the key is AKIAIOSFODNN7EXAMPLE')
     expect(JSON.stringify(await storage.list(SHOP))).not.toContain('AKIAIOSFODNN7EXAMPLE')
@@ -103,7 +103,7 @@ describe('notes', () => {
     await notes.delete(SHOP, 'AKIAIOSFODNN7EXAMPLE')
   })
 
-  it('are found by words of key and text', async () => {
+  it('are found by words of their key and text', async () => {
     const { notes } = open()
     await notes.set(SHOP, 'deploy', 'Use the blue pipeline')
     await notes.set(SHOP, 'blue-team', 'reviews of the pipeline')
@@ -120,7 +120,7 @@ describe('notes', () => {
 })
 
 describe('close keys', () => {
-  it('hold the wanted one, are held by it, or are a few letters away', () => {
+  it('contain the wanted key, are contained in it, or differ by a few letters', () => {
     expect(closeKeys('auth', ['auth_bug', 'author', 'aut', 'suth', 'auhf', 'x', 'unrelated'])).toEqual([
       'aut',
       'auth_bug',

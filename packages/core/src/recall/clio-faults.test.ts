@@ -39,8 +39,8 @@ const store = async (
 const found = async ({ search }: Pick<Store, 'search'>, text: string): Promise<readonly string[]> =>
   (await search.search({ text })).map(({ sessionId, seq }) => `${sessionId}#${seq}`)
 
-describe('fault 7: recall searched only what was not trimmed', () => {
-  it('a fact in message 1 of 40 is found, though it left the context', async () => {
+describe('what left the context', () => {
+  it('a fact in message 1 of 40 is found although it was trimmed', async () => {
     const session = trimmedSession(policyOf('clio'), 12_000)
     session.user('The staging database listens on port 15433.')
     session.agent('Noted.')
@@ -64,7 +64,7 @@ describe('fault 7: recall searched only what was not trimmed', () => {
     )
   })
 
-  it('so is what a truncation, a compaction and a rewind took away', async () => {
+  it('so is what a truncation, a compaction and a rewind removed', async () => {
     const trims: readonly LogEntry[] = [
       { kind: 'truncation', seq: 40, at: 1, fromSeq: 0, toSeq: 39, reason: 'window' },
       { kind: 'compaction', seq: 40, at: 1, trigger: 'auto' },
@@ -82,8 +82,8 @@ describe('fault 7: recall searched only what was not trimmed', () => {
   })
 })
 
-describe('fault 8: the words of recall', () => {
-  it('"auth" is not "authors"; "refreshing" finds "refresh"', async () => {
+describe('the words of a query', () => {
+  it('"auth" does not match "authors"; "refreshing" finds "refresh"', async () => {
     const made = await store({
       a: [texts('The authors are listed by name', 0)],
       b: [texts('auth is checked first', 0)],
@@ -94,7 +94,7 @@ describe('fault 8: the words of recall', () => {
     expect(await found(made, 'author')).toEqual(['cairn:a#0'])
   })
 
-  it("a session's title counts", async () => {
+  it("a session's title is searched", async () => {
     const made = await store(
       { a: [texts('It works now', 0)], b: [texts('It works now', 0)] },
       { a: 'Migrate the billing tables', b: 'Colours of the chart' },
@@ -103,7 +103,7 @@ describe('fault 8: the words of recall', () => {
   })
 })
 
-describe('fault 14: every recall parsed every session', () => {
+describe('the cost of a query', () => {
   /** An index over so many sessions of ten messages, and what its questions read. */
   const indexOf = (sessions: number): { readonly search: SearchIndex; readonly reads: { messages: number } } => {
     const logs = Array.from({ length: sessions }, (_, session) =>
@@ -133,7 +133,7 @@ describe('fault 14: every recall parsed every session', () => {
     return { search, reads }
   }
 
-  it.each([20, 400])('a question reads the messages that it gives back, of %i sessions', async (sessions) => {
+  it.each([20, 400])('reads only the messages that it returns, of %i sessions', async (sessions) => {
     const { search, reads } = indexOf(sessions)
     expect(await search.search({ text: 'mend the parser', limit: 10 })).toHaveLength(10)
     // And at most 40 that may hold the words in a row.

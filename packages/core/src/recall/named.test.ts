@@ -99,7 +99,7 @@ const code = async (store: Store): Promise<void> => {
   ])
 }
 
-describe('who and when', () => {
+describe('names and dates in a query', () => {
   const store = createInMemoryStore()
   beforeAll(async () => {
     await chat(store)
@@ -110,7 +110,7 @@ describe('who and when', () => {
       ({ at, author }) => `${new Date(at ?? 0).toISOString().slice(0, 7)} ${author ?? '-'}`,
     )
 
-  it('a name alone finds what that person said, the newest first', async () => {
+  it("a name alone finds that person's messages, newest first", async () => {
     const hits = await found(store, 'mira')
     expect(hits).toHaveLength(10)
     expect(new Set(hits.map(({ author }) => author))).toEqual(new Set(['Mira']))
@@ -120,7 +120,7 @@ describe('who and when', () => {
     )
   })
 
-  it('a month without a year is that of every year, and of whom is named', async () => {
+  it('a month without a year matches every year, and combines with a name', async () => {
     const answers = await months('What did Mira say in March?')
     expect(new Set(answers.slice(0, 9))).toEqual(new Set(['2024-03 Mira', '2025-03 Mira', '2026-03 Mira']))
   })
@@ -129,21 +129,21 @@ describe('who and when', () => {
     expect(new Set((await months(text)).slice(0, 9).map((one) => one.slice(0, 7)))).toEqual(new Set(['2026-03']))
   })
 
-  it('a name and a month without a question', async () => {
+  it('a name and a month alone', async () => {
     expect(new Set((await months('Tom March 2026')).slice(0, 3))).toEqual(new Set(['2026-03 Tom']))
   })
 
-  it('a time in which nothing was said finds by the words', async () => {
+  it('a period without messages falls back to the words', async () => {
     expect((await months('What about the ferry in March 2031?')).length).toBeGreaterThan(0)
   })
 
-  it('a month also where the one who is named said nothing', async () => {
+  it('a month matches also where the named person wrote nothing', async () => {
     expect((await months('What did Mira do in July 2025?', { workspace: '/w' })).slice(0, 5)).toEqual(
       Array(5).fill('2025-07 -'),
     )
   })
 
-  it('conditions hold for what is named, too', async () => {
+  it('filters also apply to named messages', async () => {
     expect(new Set(await months('Mira', { until: Date.UTC(2024, 2, 1) }))).toEqual(
       new Set(['2024-02 Mira', '2024-01 Mira']),
     )
@@ -151,11 +151,11 @@ describe('who and when', () => {
     expect(await months('Mira', { workspace: '/w' })).toEqual([])
   })
 
-  it('words that say enough decide, whoever is named', async () => {
+  it('specific words outweigh a name', async () => {
     expect((await found(store, 'Mira lampTimer.ts noon'))[0]?.text).toContain('noon')
   })
 
-  it('finds few of very many, in time that grows no faster than they', async () => {
+  it('finds a few of very many, in time that grows no faster than their number', async () => {
     const session = Array.from({ length: 5_000 }, (_, seq): MessageEntry => ({
       kind: 'message',
       seq,
@@ -207,11 +207,11 @@ describe('files', () => {
     ['update Dockerfile', 'lamps4'],
   ])('%s: its edit first', async (text, first) => expect((await touched(text))[0]).toBe(first))
 
-  it('puts what was done to the file before everything that only shares the other word', async () => {
+  it('ranks operations on the file before messages that only share the other word', async () => {
     expect([...(await touched('read lampTimer.ts'))].sort()).toEqual(['lamps0', 'lamps1', 'lamps2'])
   })
 
-  it('a file that is nowhere leaves the other word', async () => {
+  it('an unknown file leaves the other word', async () => {
     expect((await touched('fix nothing-here.ts')).length).toBeGreaterThan(5)
   })
 })

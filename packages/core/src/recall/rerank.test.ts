@@ -28,7 +28,7 @@ const searching = (hits: readonly SearchHit[]) => {
 }
 
 describe('rerankedSearch', () => {
-  it('looks at the best fifty, and lets what is near in meaning rise', async () => {
+  it('re-ranks the best fifty by similarity of meaning', async () => {
     const { asked, search } = searching([hit('boat', 10), hit('bread', 8), hit('apple', 7), hit('cat', 1)])
     const found = await rerankedSearch(search, embedder, { text: 'apricot', limit: 3 })
     expect(asked).toEqual([{ text: 'apricot', limit: 50 }])
@@ -37,14 +37,14 @@ describe('rerankedSearch', () => {
       expect(explanation.parts.reduce((sum, { value }) => sum + value, 0)).toBeCloseTo(score)
   })
 
-  it('keeps the order of what nobody looked at behind the rest', async () => {
+  it('keeps the order of the others behind them', async () => {
     const hits = Array.from({ length: 60 }, (_, index) => hit(`b${index}`, 100 - index))
     const found = await rerankedSearch(searching(hits).search, embedder, { text: 'a', limit: 60 })
     expect(found.map(({ text }) => text)).toEqual(hits.map(({ text }) => text))
     expect(found.every(({ score }, index) => index === 0 || score <= (found[index - 1]?.score ?? 0))).toBe(true)
   })
 
-  it('finds nothing where the index finds nothing', async () => {
+  it('returns nothing where the index finds nothing', async () => {
     expect(await rerankedSearch(searching([]).search, embedder, { text: 'a' })).toEqual([])
   })
 })

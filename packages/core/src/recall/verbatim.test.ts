@@ -17,8 +17,8 @@ const entries = async (texts: readonly string[]) => {
   return store
 }
 
-describe('a query that was said word for word', () => {
-  it('is found first where others hold the same words in another order', async () => {
+describe('a verbatim query', () => {
+  it('ranks the exact wording above the same words in another order', async () => {
     const store = await entries([
       'key private, private key, folder key',
       'the folder of the key is private',
@@ -35,7 +35,7 @@ describe('a query that was said word for word', () => {
     ).toBe(true)
   })
 
-  it('may hold anything, and stands at the borders of words', () => {
+  it('may hold any characters, and matches at word boundaries', () => {
     expect(verbatimPattern('a.b (c) [d]*')?.test('x a.b  (c)\n[D]* y')).toBe(true)
     expect(verbatimPattern('a.b (c) [d]*')?.test('aXb (c) [d]*')).toBe(false)
     expect(verbatimPattern('use the key')?.test('reuse the key')).toBe(false)
@@ -43,7 +43,7 @@ describe('a query that was said word for word', () => {
     expect(verbatimPattern('größe der datei')?.test('die GRÖSSE, Größe der Datei')).toBe(true)
   })
 
-  it('takes neither two words nor a whole prompt', () => {
+  it('does not apply to two words or to a whole prompt', () => {
     expect(verbatimPattern('private key')).toBeUndefined()
     expect(verbatimPattern('word '.repeat(200))).toBeUndefined()
   })

@@ -4,7 +4,7 @@ import { pricesOfModel } from './prices.ts'
 const at = Date.UTC(2026, 0, 15)
 
 describe('prices of a model', () => {
-  it('are the list prices of a million tokens, by the lifetime of the cache', async () => {
+  it('are the list prices per million tokens, by cache lifetime', async () => {
     expect(await pricesOfModel('claude-sonnet-4-5', { at, cacheLifetime: 300 })).toEqual({
       input: 3,
       output: 15,
@@ -19,7 +19,7 @@ describe('prices of a model', () => {
     })
   })
 
-  it("are the user's own where there are some", async () => {
+  it("are the user's own where they are set", async () => {
     const overrides = { mine: { input: 0.0375, output: 2 } }
     expect(await pricesOfModel('mine', { at, cacheLifetime: 300, overrides })).toEqual({
       input: 0.0375,
@@ -29,7 +29,7 @@ describe('prices of a model', () => {
     })
   })
 
-  it('are unknown for a model that nobody prices', async () => {
+  it('are unknown for a model without a price', async () => {
     expect(await pricesOfModel('no-such-model', { at, cacheLifetime: 300 })).toBeUndefined()
   })
 })

@@ -60,14 +60,14 @@ const session = (rounds: number, ...after: readonly number[]): Trajectory =>
   )
 
 describe('the policy recorded', () => {
-  it('of an agent that never changed its context is what append only is, and no policy of its own', () => {
+  it('equals append-only for an agent that never changed its context', () => {
     const given = session(4)
     expect(given.recordedChanges).toBe(0)
     expect({ ...play(given, RECORDED), policy: 'none' }).toEqual(play(given, 'none'))
     expect(defaultReplayPolicies(given)).not.toContain(RECORDED)
   })
 
-  it('plays one compaction where the log has it: what was before leaves, the summary stands for it', () => {
+  it('replays a compaction where the log has it: earlier messages are replaced by the summary', () => {
     const given = session(3, 1)
     expect(textsOf(given)).toEqual([['q0'], ['q0', 'a0', 'q1'], ['S1', 'q2']])
     const replayed = play(given, RECORDED)
@@ -78,7 +78,7 @@ describe('the policy recorded', () => {
     expect(defaultReplayPolicies(given).at(-1)).toBe(RECORDED)
   })
 
-  it('plays three', () => {
+  it('replays three compactions', () => {
     const given = session(6, 0, 2, 4)
     expect(given.recordedChanges).toBe(3)
     expect(textsOf(given)).toEqual([
@@ -92,17 +92,17 @@ describe('the policy recorded', () => {
     expect(play(given, RECORDED)).toMatchObject({ requests: 6, rewrites: 3, peakTokens: 1000 + 4 * 6 })
   })
 
-  it('does not count what no request felt', () => {
+  it('does not count a compaction that no request followed', () => {
     expect(session(3, 2).recordedChanges).toBe(0)
   })
 
-  it('gives other policies nothing of it', () => {
+  it('does not affect other policies', () => {
     const plain = session(6)
     const compacted = session(6, 0, 2, 4)
     for (const name of ['none', 'cline', 'cache-aware']) expect(play(compacted, name)).toEqual(play(plain, name))
   })
 
-  it('keeps what the agent kept, and clears the results that it cleared', () => {
+  it('keeps what the agent kept, and clears the results it cleared', () => {
     const kept = trajectory([
       userMessage('one', 0, { id: 'first' }),
       reply('two', 1, { id: 'second' }),
@@ -133,7 +133,7 @@ describe('the policy recorded', () => {
     expect(play(cleared, RECORDED)).toMatchObject({ rewrites: 1, removals: 1 })
   })
 
-  it('plays truncations, edits and rewinds of the log by the entries that they name', () => {
+  it('replays truncations, edits and rewinds of the log by the entries they name', () => {
     const given = trajectory([
       userMessage('zero', 0, { id: 'm0' }),
       reply('one', 1),
@@ -154,7 +154,7 @@ describe('the policy recorded', () => {
     expect(play(given, 'none').peakTokens).toBe(1000 + 'zeroonetwothreenine'.length + 5 * 4)
   })
 
-  it('counts a name that stands in a summary only as seen, but not as content', () => {
+  it('counts a name in a summary as visible, but not as content', () => {
     const filler = Array.from({ length: 11 }, (_, index) => [
       userMessage('go on', 10 + index),
       reply('so be it', 10 + index),
@@ -171,7 +171,7 @@ describe('the policy recorded', () => {
     expect(play(given, 'none')).toMatchObject({ references: 1, missedReferences: 0, missedContent: 0 })
   })
 
-  it('stands in a trace with the lines of its summaries', () => {
+  it('lists the lines of its summaries in a trace', () => {
     const given = session(2, 0)
     const { policy, trajectory: own } = replayedPolicy(RECORDED, given)
     const lineOf = createTraceLines(given, createHasher())
@@ -203,7 +203,7 @@ describe('what was paid', () => {
     costState: 'unpriced',
   } as const
 
-  it('is each request once, with its own price, without subagents', async () => {
+  it('counts each request once, at its own price, without subagents', async () => {
     const paid = await paidRequests(
       [
         { ...usage, outputTokens: 1 },
@@ -227,7 +227,7 @@ describe('what was paid', () => {
     })
   })
 
-  it('is not known where no input was recorded', () => {
+  it('is unknown where no input was recorded', () => {
     expect(paidUsage([], SETTINGS.prices)).toBeUndefined()
   })
 })

@@ -46,7 +46,7 @@ const chatter = (from: number): Entry[] =>
   Array.from({ length: 11 }, (_, index) => [userMessage('go on', from + index), reply('so be it', from + index)]).flat()
 
 describe('cost', () => {
-  it('is what three requests cost by hand: all new, then what was kept read, then all again after a pause', () => {
+  it('agrees with three requests priced by hand: all written, then the kept part read, then all written again after a pause', () => {
     const entries = [
       userMessage('12345', 0),
       reply('abc', 1),
@@ -84,7 +84,7 @@ describe('cost', () => {
     )
   })
 
-  it('counts no hit without a cache, also for requests at one time', () => {
+  it('counts no cache hit without a cache, also for simultaneous requests', () => {
     const found = replay([userMessage('a', 0), reply('b', 0), userMessage('c', 0), reply('d', 0)], nonePolicy, {
       cacheLifetime: 0,
       prices: { input: 1, output: 0, write: 1, read: 1 },
@@ -93,7 +93,7 @@ describe('cost', () => {
     expect(found.costUsd).toBeCloseTo((1005 + 1015) * USD, 12)
   })
 
-  it('counts requests over the window, and the reply reserve is no part of them', () => {
+  it("counts requests over the window without the reply's reserve", () => {
     const entries = [userMessage('x'.repeat(500), 0), reply('b', 0), userMessage('c', 0), reply('d', 0)]
     expect(replay(entries, nonePolicy, { window: 1513 })).toMatchObject({ overflows: 1, peakTokens: 1514 })
     expect(replay(entries, nonePolicy, { window: 1514 }).overflows).toBe(0)
@@ -134,7 +134,7 @@ describe('misses', () => {
     })
   })
 
-  it('charges a missed name as a failed try, its block read again, and carrying it until the next rewrite', () => {
+  it('charges a missed name with a failed attempt, the second read of its block, and its carrying cost until the next rewrite', () => {
     const found = replay(used({ file_path: path }), without(path))
     expect(found).toMatchObject({
       references: 1,
@@ -172,7 +172,7 @@ describe('misses', () => {
     expect(replay(used({ file_path: path }), without(path, `names: /code/${path}x`)).missedReferences).toBe(0)
   })
 
-  it('needs four fifths of the lines of an anchor, and no digest counts for them', () => {
+  it("requires four fifths of an anchor's lines, and does not count a digest", () => {
     expect(replay(used({ old_string: anchor }), without('const answer'))).toMatchObject({
       anchors: 1,
       anchorsVisible: 0,
@@ -184,7 +184,7 @@ describe('misses', () => {
     expect(replay(used({ old_string: 'never seen' })).anchors).toBe(0)
   })
 
-  it('finds an anchor that is a part of a line in any line that holds it', () => {
+  it('finds an anchor that is part of a line in any line that contains it', () => {
     const entries = [
       userMessage('look', 0),
       call('c1', 'Bash', { command: 'a' }, 1),
@@ -199,7 +199,7 @@ describe('misses', () => {
     expect(replay(entries, without('some words'))).toMatchObject({ anchors: 1, anchorsVisible: 0 })
   })
 
-  it('takes a folder with an ellipsis for the folder', () => {
+  it('matches a path shortened with an ellipsis', () => {
     const entries = [
       userMessage('in ./src/code_here', 0),
       ...chatter(1),
@@ -209,7 +209,7 @@ describe('misses', () => {
     expect(replay(entries)).toMatchObject({ references: 1, referencesVisible: 1 })
   })
 
-  it('takes no text that is to be written for a reference, and nothing that was seen just now', () => {
+  it('ignores names in text that is being written, and names seen just before', () => {
     expect(replay(used({ content: path, description: path })).references).toBe(0)
     expect(replay([...read, call('c2', 'Edit', { file_path: path }, 20)]).references).toBe(0)
     expect(replay(used({ pattern: 'look' })).references).toBe(0)
@@ -248,7 +248,7 @@ describe('any session', () => {
     })
   })
 
-  it('under none misses nothing, rewrites nothing, and costs the sum of its classes', () => {
+  it('under none has no misses, no rewrites, and costs the sum of its token classes', () => {
     fc.assert(
       fc.property(log, (entries) => {
         const found = replay(entries)
@@ -261,7 +261,7 @@ describe('any session', () => {
     )
   })
 
-  it.each(POLICY_NAMES)('under %s gives the same twice, whatever was replayed before', (name) => {
+  it.each(POLICY_NAMES)('under %s is deterministic, whatever was replayed before', (name) => {
     fc.assert(
       fc.property(log, (entries) => {
         const trajectory = trajectoryOf({ session: 's', entries: conversation(entries), charactersPerToken: 1 })
@@ -276,7 +276,7 @@ describe('any session', () => {
     )
   })
 
-  it('is given a request at a time', () => {
+  it('is replayed one request at a time', () => {
     const trajectory = trajectoryOf({
       session: 's',
       entries: conversation([userMessage('a', 5), reply('b', 6), userMessage('c', 7), reply('d', 8)]),

@@ -6,7 +6,7 @@ import { createSubstringIndex } from './substring-index.ts'
 const word = fc.stringMatching(/^[ab]{1,4}$/)
 
 describe('substring index', () => {
-  it('finds what looking at each name finds, while names come', () => {
+  it('agrees with a linear search while names are added', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.array(word), word)), (rounds) => {
         const names = createInterner()

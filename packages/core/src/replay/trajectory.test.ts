@@ -25,7 +25,7 @@ const textsBefore = (entries: readonly Entry[]): string[][] =>
   )
 
 describe('turns', () => {
-  it('are one a reply, with all that came since the one before', () => {
+  it('are one per reply, with everything since the previous one', () => {
     const { turns } = trajectory([
       userMessage('a', 1),
       reply('b', 2),
@@ -39,7 +39,7 @@ describe('turns', () => {
     ])
   })
 
-  it('take results that stand between the lines of one response for the next request', () => {
+  it('assign results between the lines of one response to the next request', () => {
     const one = { responseId: 'r1' }
     const entries = [
       userMessage('go', 1),
@@ -60,7 +60,7 @@ describe('turns', () => {
     expect(replayed.requests).toBe(2)
   })
 
-  it('leave out sidechains, compactions with their summaries, and what the program said in the name of the model', () => {
+  it('leave out subagents, compactions with their summaries, and messages the program wrote as the model', () => {
     const entries = [
       userMessage('a', 1),
       reply('b', 2),
@@ -78,7 +78,7 @@ describe('turns', () => {
     expect(before[1]).toHaveLength(2)
   })
 
-  it('take the time of what came before where there is none, and null where nothing has one', () => {
+  it('use the previous time where one is missing, and null where none has one', () => {
     const { turns } = trajectory([
       userMessage('a', null),
       reply('b', null),
@@ -96,7 +96,7 @@ describe('turns', () => {
     expect(trace?.at).toBeNull()
   })
 
-  it('follow a rewind to the entry that it means, also past what is left out', () => {
+  it('follow a rewind to its target, also past entries that are left out', () => {
     const entries: Entry[] = [
       userMessage('a', 1),
       reply('b', 2),
@@ -130,14 +130,14 @@ describe('output', () => {
       },
     ).turns.map(({ outputTokens }) => outputTokens)
 
-  it('is as recorded, the largest of a reply, unless that is under half of what can be seen', () => {
+  it('is the largest recorded for a reply, unless that is under half of the visible text', () => {
     expect(outputs([8, 300])).toEqual([300])
     expect(outputs([10, 10])).toEqual([10])
     expect(outputs([9, 9])).toEqual([20])
     expect(outputs([undefined, undefined])).toEqual([20])
   })
 
-  it('of a store is that of the requests made in the time of a turn', () => {
+  it('of a store is that of the requests made during a turn', () => {
     const entries = [
       userMessage('a', 1),
       reply('b', 2),
@@ -168,7 +168,7 @@ describe('output', () => {
 })
 
 describe('trace', () => {
-  it('names the source line and place of each block, with a hash of what is sent', () => {
+  it('names the source line and position of each block, with a hash of the sent content', () => {
     const found = trajectory([userMessage('a', 1), reply('b', 2), userMessage('a', 3), reply('d', 4)], {
       lines: [3, 5, 8, 9],
     })

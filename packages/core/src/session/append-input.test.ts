@@ -103,7 +103,7 @@ describe('an append', () => {
       },
       'request.costNano must be a bigint',
     ],
-  ])('with %s is refused, naming the entry and its field', (_, bad, sentence) => {
+  ])('with %s is refused, naming entry and field', (_, bad, sentence) => {
     const given = refusal([message({ id: 'first' }), bad])
     expect(given).toContain(`writes[1].${sentence}`)
     expect(given).toMatch(/; nothing was written\.$/)
@@ -123,7 +123,7 @@ describe('an append', () => {
     expect(refusal('text')).toBe('writes must be a list, not "text"; nothing was written.')
   })
 
-  it('of every kind that a log holds is taken', () => {
+  it('accepts every kind of entry', () => {
     const known: Readonly<Record<EntryKind, NewLogEntry>> = {
       message: {
         kind: 'message',
@@ -177,7 +177,7 @@ describe('an append', () => {
     ).toBe('none')
   })
 
-  it('keeps todo lists sound: one item in progress, and dependencies that can be met', () => {
+  it('keeps todo lists valid: one item in progress, and dependencies that can be satisfied', () => {
     const todo = (...items: readonly object[]): string => refusal([{ entry: { kind: 'todo', at: 0, items } }])
     const busy = (text: string): object => ({ text, status: 'in_progress' })
     const waiting = (id: string, after: string): object => ({ id, text: id, status: 'pending', dependsOn: [after] })

@@ -13,7 +13,7 @@ const finished = (fields: object, ts = 1) => say('api_req_finished', JSON.string
 const texts = (messages: readonly ClineDisplayMessage[]) => messages.map(({ text }) => text)
 
 describe('combineCommands', () => {
-  it('puts the outputs up to the next command under it, and leaves the rest', () => {
+  it('attaches the outputs up to the next command, and leaves the rest', () => {
     const messages = [
       say('command_output', 'before any'),
       ask('command', 'npm test'),
@@ -39,20 +39,20 @@ describe('combineCommands', () => {
 })
 
 describe('combineRequests', () => {
-  it('joins a start with its finish', () => {
+  it('joins the start of a request with its end', () => {
     expect(combineRequests([started({ request: 'r' }, 7), say('text', 'x'), finished({ cost: 1 }, 8)])).toEqual([
       { ts: 7, type: 'say', say: 'api_req_started', text: '{"request":"r","cost":1}' },
       say('text', 'x'),
     ])
   })
 
-  it("fault 15: an unfinished request does not get the next one's finish, also at the same time", () => {
+  it("an unfinished request does not get the next one's end, also at the same time", () => {
     expect(
       texts(combineRequests([started({ request: 'a' }), started({ request: 'b' }), finished({ cost: 2 })])),
     ).toEqual(['{"request":"a"}', '{"request":"b","cost":2}'])
   })
 
-  it('goes by the id of the request where there is one', () => {
+  it("matches by the request's id where there is one", () => {
     const messages = [
       started({ requestId: 'a' }),
       started({ requestId: 'b' }),
@@ -66,7 +66,7 @@ describe('combineRequests', () => {
     ])
   })
 
-  it('leaves what it can not read or place', () => {
+  it("leaves what it can't read or match", () => {
     const messages = [
       finished({ cost: 1 }),
       say('api_req_started', '{"half'),
@@ -77,7 +77,7 @@ describe('combineRequests', () => {
   })
 })
 
-it('fault 10: each message is looked at a fixed number of times', () => {
+it('each message is examined a fixed number of times', () => {
   const steps = (count: number): number => {
     let looked = 0
     const counting = <T extends object>(value: T): T =>

@@ -42,7 +42,7 @@ describe('createDisplayStream', () => {
     expect(first?.kind === 'message' && first.entry.content).toEqual([{ type: 'text', text: 'a' }])
   })
 
-  it('links to the model history, and names the ranges that it lacks', () => {
+  it('links to the model history, and names the ranges missing there', () => {
     const stream = streamOf(
       say('a'),
       say('b'),
@@ -67,7 +67,7 @@ describe('createDisplayStream', () => {
     ])
   })
 
-  it('keeps trimmed and rewound neighbours apart', () => {
+  it('keeps adjacent trimmed and rewound ranges apart', () => {
     const stream = streamOf(say('a'), { kind: 'truncation', at: 0, fromSeq: 0, toSeq: 0, reason: 'r' }, say('b'), {
       kind: 'rewind',
       at: 0,
@@ -79,7 +79,7 @@ describe('createDisplayStream', () => {
     ])
   })
 
-  it('links calls with their results, whichever comes, and calls that still wait', () => {
+  it('links calls with their results in either order, and shows pending calls', () => {
     const call = (id: string) => ({ type: 'tool_call' as const, id, name: 't', input: {} })
     const result = (callId: string) => ({ type: 'tool_result' as const, callId, content: [] })
     const stream = streamOf(
@@ -93,7 +93,7 @@ describe('createDisplayStream', () => {
     expect(stream.toolLink('none')).toBeUndefined()
   })
 
-  it('nests each subagent where it first spoke', () => {
+  it('nests each subagent at its first message', () => {
     const stream = streamOf(
       say('a'),
       say('s1', { subagent: 's' }),

@@ -47,7 +47,7 @@ describe('toHistoryItem', () => {
     })
   })
 
-  it('leaves out what is not known', () => {
+  it('leaves out unknown facts', () => {
     const item = toHistoryItem({ ...session, title: null, workspace: null, updatedAt: null, favourite: false }, usage, {
       firstWords: 'Please fix',
     })

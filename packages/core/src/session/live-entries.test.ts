@@ -25,13 +25,13 @@ const byDefinition = (log: readonly LogEntry[]): readonly LogEntry[] => {
   return [...byDefinition(log.filter(({ seq }) => seq <= rewind.toSeq)), ...log.slice(position + 1)]
 }
 
-describe('what is in force', () => {
-  it('ends at a rewind’s goal, and goes on behind it', () => {
+describe('the entries in effect', () => {
+  it("end at a rewind's target, and continue after the rewind", () => {
     expect(idsOf(logOf('a', 'b', 'c', 0, 'd'))).toEqual(['a', 'd'])
     expect(idsOf(logOf('a', -1, 'b'))).toEqual(['b'])
   })
 
-  it('is what it was before a rewind that is taken back, and then what it was after it', () => {
+  it('are those from before a rewind that was undone, and from after it once the undo is undone', () => {
     expect(idsOf(logOf('a', 'b', 'c', 0, 2))).toEqual(['a', 'b', 'c'])
     expect(idsOf(logOf('a', 'b', 'c', 0, 2, 3))).toEqual(['a'])
     expect(idsOf(logOf('a', 'b', 0, 'c', 'd', 3, 4))).toEqual(['a', 'c', 'd'])
@@ -39,7 +39,7 @@ describe('what is in force', () => {
     expect(idsOf(logOf('a', 'b', 'c', 0, 'd', 1))).toEqual(['a', 'b'])
   })
 
-  it('names what was taken back, without the rewinds', () => {
+  it('list what was rewound, without the rewinds themselves', () => {
     const live = createLiveEntries()
     for (const entry of logOf('a', 'b', 'c', 0, 'd', 1, 'e')) live.step(entry)
     expect(live.takenBack()).toEqual([
@@ -60,7 +60,7 @@ describe('what is in force', () => {
       logOf(...steps.map((step, seq) => (step === undefined ? `m${seq}` : Math.floor(step * (seq + 1)) - 1))),
     )
 
-  it('is its definition for any log, from the rewinds alone, and for every view', () => {
+  it('match the definition for any log, from the rewinds alone, and for every view', () => {
     fc.assert(
       fc.property(logs, (log) => {
         const expected = byDefinition(log).flatMap((entry) => (entry.kind === 'message' ? [entry.id] : []))
@@ -88,7 +88,7 @@ describe('what is in force', () => {
     )
   })
 
-  it('holds for tasks as well', () => {
+  it('apply to the task state as well', () => {
     const todo = (text: string, seq: number): LogEntry => ({
       kind: 'todo',
       seq,

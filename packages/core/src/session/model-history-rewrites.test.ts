@@ -51,7 +51,7 @@ const LOG = [
 ]
 
 describe('rewrites in the model history', () => {
-  it('replace blocks, keeping what links a call with its result', () => {
+  it('replace blocks, keeping the link between a call and its result', () => {
     const history = historyOf(
       ...LOG,
       rewrite(4, {
@@ -70,7 +70,7 @@ describe('rewrites in the model history', () => {
     expect(history.block(2, 0)).toMatchObject({ why: 'dead', replacement: '[cleared]', original: result('a') })
   })
 
-  it('put texts in before a message, in their order, or at their own place; a later rewrite takes them out', () => {
+  it('insert texts before a message, in order, or at their own position; a later rewrite removes them', () => {
     const history = historyOf(
       ...LOG,
       rewrite(4, {
@@ -108,7 +108,7 @@ describe('rewrites in the model history', () => {
     ])
   })
 
-  it('give way to the pins of the user, and come back when those are taken off', () => {
+  it("yield to the user's pins, and apply again when these are removed", () => {
     const history = historyOf(...LOG, rewrite(4, { changes: [{ seq: 2, block: 0, why: 'dead', text: '[cleared]' }] }))
     const seen = () => history.messages().find(({ role }) => role === 'tool')?.content[0]
     history.step({ kind: 'pin', seq: 5, at: 5, messageId: 'm2', state: 'pinned' })
@@ -119,7 +119,7 @@ describe('rewrites in the model history', () => {
     expect(seen()).toMatchObject({ content: [text('[cleared]')] })
   })
 
-  it('are taken back by a rewind', () => {
+  it('are undone by a rewind', () => {
     const history = historyOf(
       ...LOG,
       rewrite(4, {
@@ -131,7 +131,7 @@ describe('rewrites in the model history', () => {
     expect(told(history)).toEqual(told(historyOf(...LOG)))
   })
 
-  it('do not split a response whose calls stand between results', () => {
+  it('do not split a response whose calls are interleaved with results', () => {
     const history = historyOf(
       message(0, 'user', [text('task')]),
       message(1, 'assistant', [call('a')], 'r1'),
@@ -148,7 +148,7 @@ describe('rewrites in the model history', () => {
     expect(history.blocks().map(({ seq }) => seq)).toEqual([0, 1, 3, 2, 4])
   })
 
-  it('say of blocks that are not there nothing, and leave the rest alone', () => {
+  it('ignore blocks that do not exist', () => {
     const history = historyOf(
       ...LOG,
       rewrite(4, {

@@ -52,7 +52,7 @@ const texts = (log: readonly LogEntry[]) =>
   )
 
 describe('modelHistory', () => {
-  it('gives the messages in order, with the entries that they are made of', () => {
+  it('returns the messages in order, with the entries they are made of', () => {
     expect(
       modelHistory(
         logOf(
@@ -101,7 +101,7 @@ describe('modelHistory', () => {
     ])
   })
 
-  it("leaves subagents' messages out, and gives one subagent's alone", () => {
+  it("leaves out subagents' messages, or returns those of one subagent", () => {
     const log = logOf(
       say('a'),
       say('s1', { subagent: 's' }),
@@ -115,7 +115,7 @@ describe('modelHistory', () => {
     expect(ids(log, 'none')).toBe('')
   })
 
-  it('shows the last edit of a block, and keeps what links calls and results', () => {
+  it('shows the last edit of a block, and keeps the links between calls and results', () => {
     const blocks: ContentBlock[] = [
       { type: 'text', text: 'one' },
       { type: 'tool_result', callId: 'c', content: [{ type: 'text', text: 'long' }], isError: true },
@@ -140,19 +140,19 @@ describe('modelHistory', () => {
     ])
   })
 
-  it('leaves out what was truncated, both ends included', () => {
+  it('leaves out truncated messages, both ends included', () => {
     expect(ids(logOf(say('a'), say('b'), say('c'), say('d'), truncate(1, 2)))).toBe('a d')
     expect(ids(logOf(say('a'), truncate(0, 99), say('b')))).toBe('b')
     expect(ids(logOf(say('a'), truncate(5, 2)))).toBe('a')
   })
 
-  it('starts anew after a compaction, with its summary; a partial one keeps the messages', () => {
+  it('starts with the summary after a compaction; a partial one keeps the messages', () => {
     expect(ids(logOf(say('a'), say('b'), compact(), say('sum', { origin: 'summary' }), say('c')))).toBe('sum c')
     expect(ids(logOf(say('a'), compact({ partial: true }), say('b')))).toBe('a b')
     expect(ids(logOf(say('a'), compact(), say('b'), compact(), say('c')))).toBe('c')
   })
 
-  it('takes back what a rewind takes back: messages, edits, truncations, compactions and pins', () => {
+  it('undoes messages, edits, truncations, compactions and pins at a rewind', () => {
     expect(ids(logOf(say('a'), say('b'), rewind(0), say('c')))).toBe('a c')
     expect(ids(logOf(say('a'), say('b'), compact(), say('c'), rewind(1)))).toBe('a b')
     expect(texts(logOf(say('a'), edit('a', 0, 'x'), edit('a', 0, 'y'), rewind(1)))).toEqual(['x'])
@@ -163,7 +163,7 @@ describe('modelHistory', () => {
     expect(ids(logOf(say('a'), rewind(-1)))).toBe('')
   })
 
-  it('lets a user pin and drop above every policy, for messages and blocks, and take it back', () => {
+  it("lets the user's pins and drops of messages and blocks overrule every policy, and be undone", () => {
     expect(ids(logOf(say('a'), say('b'), pin('a', 'pinned'), compact(), say('c')))).toBe('a c')
     expect(ids(logOf(say('a'), say('b'), truncate(0, 1), pin('a', 'pinned')))).toBe('a')
     expect(texts(logOf(say('a'), pin('a', 'pinned'), edit('a', 0, 'x')))).toEqual(['a'])
@@ -180,7 +180,7 @@ describe('modelHistory', () => {
     expect(ids(logOf(say('a'), pin('a', 'pinned'), compact(), pin('a', 'automatic')))).toBe('')
   })
 
-  it('tells the range of places that left the view', () => {
+  it('reports the range of positions that left the view', () => {
     const range = (...entries: readonly NewLogEntry[]) => {
       const history = createModelHistory()
       for (const entry of logOf(...entries)) history.step(entry)
@@ -191,7 +191,7 @@ describe('modelHistory', () => {
     expect(range(say('a'), say('b'), compact(), say('c'))).toEqual([0, 1])
   })
 
-  it('does not change what it gave when it goes on', () => {
+  it('does not change earlier results when it continues', () => {
     const history = createModelHistory()
     const [first, second] = logOf(say('a', { responseId: 'r' }), say('b', { responseId: 'r' }))
     if (first === undefined || second === undefined) throw new Error('two entries')
@@ -301,7 +301,7 @@ const seenByDefinition = (log: readonly LogEntry[], subagent?: string): Map<numb
 }
 
 describe('createModelHistory', () => {
-  it('asked after every step gives what a fold from scratch gives', () => {
+  it('equals a fold from scratch after every step', () => {
     fc.assert(
       fc.property(anyLog, (log) => {
         for (const options of [{}, { subagent: 's' }]) {
@@ -316,7 +316,7 @@ describe('createModelHistory', () => {
     )
   })
 
-  it('shows what the definition says', () => {
+  it('matches the definition', () => {
     fc.assert(
       fc.property(anyLog, (log) => {
         for (const subagent of [undefined, 's']) {

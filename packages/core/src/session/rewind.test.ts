@@ -27,8 +27,8 @@ const codeOf = (run: () => unknown): unknown => {
   }
 }
 
-describe('a rewind that is planned', () => {
-  it('keeps the message that it is told by, and names what leaves', () => {
+describe('a planned rewind', () => {
+  it('keeps the message that it targets, and lists what is removed', () => {
     const { entry, expectedSeq, newest, left, back } = planRewind({ message: 'second-1' }, LOG, 9000)
     expect(entry).toEqual({ kind: 'rewind', at: 9000, toSeq: 1 })
     expect(expectedSeq).toBe(5)
@@ -37,7 +37,7 @@ describe('a rewind that is planned', () => {
     expect(back).toEqual([])
   })
 
-  it('takes an id by its beginning; several and none are named', () => {
+  it('accepts the start of an id, and reports several or no matches', () => {
     expect(planRewind({ message: 'fi' }, LOG, 0).toSeq).toBe(0)
     expect(() => planRewind({ message: 'second' }, LOG, 0)).toThrow(/second-1, second-2/)
     expect(codeOf(() => planRewind({ message: 'second' }, LOG, 0))).toBe('ambiguous')
@@ -46,7 +46,7 @@ describe('a rewind that is planned', () => {
     expect(codeOf(() => planRewind({ message: 'sub' }, [...LOG, value('sub', 5, 5000, 's')], 0))).toBe('usage')
   })
 
-  it('takes a time: what there was by then stays', () => {
+  it('accepts a time: everything up to it stays', () => {
     expect(planRewind({ time: 2500 }, LOG, 0).toSeq).toBe(2)
     expect(planRewind({ time: 3000 }, LOG, 0).toSeq).toBe(3)
     expect(planRewind({ time: 99_000 }, LOG, 0).entry).toBeUndefined()
@@ -54,7 +54,7 @@ describe('a rewind that is planned', () => {
     expect(codeOf(() => planRewind({ time: 1 }, [value('a', 0, null)], 0))).toBe('usage')
   })
 
-  it('explains a time that the log passes more than once, but for subagents, whose transcripts are read later', () => {
+  it('refuses a time that the log passes more than once, except for subagents, whose transcripts are read later', () => {
     const back: readonly LogEntry[] = [value('a', 0, 1000), value('b', 1, 5000), value('c', 2, 2000)]
     expect(() => planRewind({ time: 3000 }, back, 0)).toThrow(/times are not in order/)
     expect(codeOf(() => planRewind({ time: 3000 }, back, 0))).toBe('ambiguous')
@@ -63,12 +63,12 @@ describe('a rewind that is planned', () => {
     ).toBe(0)
   })
 
-  it('does nothing where everything is so already', () => {
+  it('does nothing where the session is at that entry already', () => {
     expect(planRewind({ message: 'last' }, LOG, 0).entry).toBeUndefined()
     expect(planRewind({ message: 'first' }, [...LOG, rewind(5, 0)], 0).entry).toBeUndefined()
   })
 
-  it('undoes the last rewind, and the undoing', () => {
+  it('undoes the last rewind, and the undo', () => {
     const rewound = [...LOG, rewind(5, 0)]
     const undo = planRewind({ undo: true }, rewound, 7)
     expect(undo.entry).toEqual({ kind: 'rewind', at: 7, toSeq: 4 })
@@ -78,7 +78,7 @@ describe('a rewind that is planned', () => {
     expect(codeOf(() => planRewind({ undo: true }, LOG, 0))).toBe('not-found')
   })
 
-  it('goes back to what another rewind took out, and says what leaves for it', () => {
+  it('returns to entries that another rewind removed, and lists what is removed for them', () => {
     const branched = [...LOG, rewind(5, 0), value('other', 6)]
     const { left, back, newest } = planRewind({ message: 'second-2' }, branched, 0)
     expect(left.map(({ seq }) => seq)).toEqual([6])

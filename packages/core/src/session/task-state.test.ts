@@ -79,7 +79,7 @@ describe('task state', () => {
     expect(types()).toEqual([])
   })
 
-  it('asks for approval after twenty requests that nobody saw', () => {
+  it('asks for approval after twenty unattended requests', () => {
     const fold = createTaskStateFold()
     times(fold, 19, { type: 'auto-approved' })
     expect(taskEffects(fold.state())).toEqual([])
@@ -92,7 +92,7 @@ describe('task state', () => {
     expect(fold.state().consecutiveAutoApprovedRequestsCount).toBe(0)
   })
 
-  it('reminds of the todo list after six requests; a response in pieces counts once', () => {
+  it('reminds of the todo list after six requests; a response in several lines counts once', () => {
     const answers = Array.from({ length: 6 }, (_, index) => message('assistant', { responseId: `r${index}` }))
     const pieces = answers.flatMap((answer) => [answer, answer])
     const state = taskState(logOf(...pieces, message('assistant', { subagent: 'helper' })))
@@ -110,7 +110,7 @@ describe('task state', () => {
     expect(taskEffects(fold.state())).toEqual([])
   })
 
-  it('takes other limits, and refuses impossible ones', () => {
+  it('accepts other limits, and refuses impossible ones', () => {
     const state = { ...initialTaskState(), consecutiveMistakeCount: 5 }
     expect(taskEffects(state, { mistakes: 6 })).toEqual([])
     expect(taskEffects(state, { mistakes: Number.POSITIVE_INFINITY })).toEqual([])
@@ -120,7 +120,7 @@ describe('task state', () => {
     )
   })
 
-  it('knows of summaries, edits, checkpoints and truncations', () => {
+  it('records summaries, edits, checkpoints and truncations', () => {
     const fold = createTaskStateFold()
     fold.step({ type: 'compaction-started', index: 40 })
     expect(fold.state()).toMatchObject({ currentlySummarizing: true, lastAutoCompactTriggerIndex: 40 })
@@ -136,7 +136,7 @@ describe('task state', () => {
     expect(fold.state().didEditFile).toBe(false)
   })
 
-  it('a rewind folds again what it leaves', () => {
+  it('a rewind restores the earlier state', () => {
     const log = logOf(message('user'), message('assistant'), results(true), message('assistant'), results(true))
     const rewound = taskState([...log, { kind: 'rewind', seq: 5, at: 0, toSeq: 2 }])
     expect(rewound).toEqual(taskState(log.slice(0, 3)))

@@ -9,7 +9,7 @@ const seqsAt = (times: readonly (number | null)[], time: number) =>
   entriesAt(createTimeIndex(logAt(times)).index, time).map((entry) => entry.seq)
 
 describe('entriesAt', () => {
-  it('gives what there was at a time, that very time included', () => {
+  it('returns the entries up to and including a time', () => {
     expect([9, 10, 25, 30, 99].map((time) => seqsAt([10, 20, 20, 30], time))).toEqual([
       [],
       [0],
@@ -19,13 +19,13 @@ describe('entriesAt', () => {
     ])
   })
 
-  it('gives entries without a time that of the entry before', () => {
+  it('gives an entry without a time the time of the previous one', () => {
     expect(seqsAt([10, null, null, 20, null], 10)).toEqual([0, 1, 2])
     expect(seqsAt([null, 10], 5)).toEqual([0])
     expect(seqsAt([], 5)).toEqual([])
   })
 
-  it("finds entries that came late, and gives them in the log's order", () => {
+  it("includes entries that arrived late, in the log's order", () => {
     const times = [10, 40, 20, null, 30, 10]
     expect([10, 20, 30, 40].map((time) => seqsAt(times, time))).toEqual([
       [0, 5],
@@ -35,7 +35,7 @@ describe('entriesAt', () => {
     ])
   })
 
-  it('is the same as looking at each entry, also while the log grows', () => {
+  it('equals a scan of all entries, also while the log grows', () => {
     fc.assert(
       fc.property(
         fc.array(fc.option(fc.nat({ max: 20 }), { freq: 4 }), { maxLength: 40 }),

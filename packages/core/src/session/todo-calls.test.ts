@@ -51,11 +51,11 @@ it.each([
   call('update_plan', { plan: 'x' }),
   { type: 'text', text: 'See <todos> and </todos>.' },
   { type: 'tool_result', callId: 'c', content: [{ type: 'text', text: '<todos>\n[ ] x\n</todos>' }] },
-] satisfies readonly ContentBlock[])('none in %j', (block) => {
+] satisfies readonly ContentBlock[])('no list in %j', (block) => {
   expect(todoListIn(block)).toBeUndefined()
 })
 
-it('leaves out what was given up and what says nothing; one item is in progress', () => {
+it('leaves out cancelled and empty items; one item is in progress', () => {
   const todos = [
     { content: 'a', status: 'in_progress' },
     { content: 'b', status: 'in_progress' },

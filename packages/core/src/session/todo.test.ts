@@ -8,7 +8,7 @@ const logOf = (...entries: readonly NewLogEntry[]): LogEntry[] => entries.map((e
 const todo = (...items: readonly TodoItem[]): NewLogEntry => ({ kind: 'todo', at: 0, items })
 
 describe('the todo list', () => {
-  it('is the last one; trims do not touch it, a rewind takes it back', () => {
+  it('is the last one; trims do not affect it, a rewind restores the earlier one', () => {
     const log = logOf(
       todo(item('one')),
       todo(item('two')),
@@ -27,7 +27,7 @@ describe('the todo list', () => {
     ])
   })
 
-  it('has one item in progress, also when another program logged two', () => {
+  it('has one item in progress, even when another program logged two', () => {
     const busy = { status: 'in_progress' } as const
     expect(todoList(logOf(todo(item('a', busy), item('b', busy))))).toEqual([item('a', busy), item('b')])
     expect(() => assertTodoList([item('a', busy), item('b', busy)])).toThrow(
@@ -35,7 +35,7 @@ describe('the todo list', () => {
     )
   })
 
-  it('names what is wrong with dependencies', () => {
+  it('reports invalid dependencies', () => {
     const chain = [
       item('A', { id: 'a', dependsOn: ['b'] }),
       item('B', { id: 'b', dependsOn: ['c'] }),
@@ -52,7 +52,7 @@ describe('the todo list', () => {
     expect(() => assertTodoList([item(' ')])).toThrow('item 1 has no text')
   })
 
-  it('finds circles in long chains and only there', () => {
+  it('finds cycles in long chains, and no others', () => {
     const chain = Array.from({ length: 20_000 }, (_, index) =>
       item('x', { id: `${index}`, dependsOn: index === 0 ? [] : [`${index - 1}`] }),
     )
@@ -60,7 +60,7 @@ describe('the todo list', () => {
     expect(() => assertTodoList(chain.with(0, item('x', { id: '0', dependsOn: ['19999'] })))).toThrow('in a circle')
   })
 
-  it('property: forward edges only are no circle; one edge back is', () => {
+  it('property: forward edges make no cycle; one backward edge does', () => {
     const edges = fc.array(fc.tuple(fc.nat(7), fc.nat(7)), { maxLength: 12 })
     fc.assert(
       fc.property(edges, (pairs) => {
@@ -81,7 +81,7 @@ describe('the todo list', () => {
     )
   })
 
-  it('says what can be started', () => {
+  it('lists items that can be started', () => {
     const list = [
       item('a', { id: 'a', status: 'completed' }),
       item('b', { id: 'b', dependsOn: ['a'] }),
@@ -93,7 +93,7 @@ describe('the todo list', () => {
 })
 
 describe('checklists', () => {
-  it('reads Markdown, and leaves out what is none', () => {
+  it('reads Markdown checklists, and skips other lines', () => {
     const text = '# Plan\n- [ ] one\n* [X]  two  words\n  1. [~] three\nnot [ ] this\n- [ ]\n- [x] four\r'
     expect(parseChecklist(text)).toEqual([
       item('one'),
@@ -104,7 +104,7 @@ describe('checklists', () => {
     expect(renderChecklist(parseChecklist(text))).toBe('- [ ] one\n- [x] two words\n- [~] three\n- [x] four')
   })
 
-  it('keeps ids and dependencies of items that were there', () => {
+  it('keeps ids and dependencies of existing items', () => {
     const known = [
       item('one', { id: '1' }),
       item('two', { id: '2', dependsOn: ['1'] }),
@@ -118,7 +118,7 @@ describe('checklists', () => {
     ])
   })
 
-  it('property: what is rendered is read again', () => {
+  it('property: parsing a rendered list returns the list', () => {
     const text = fc
       .string()
       .map((value) => value.replace(/\s+/g, ' ').trim())

@@ -17,7 +17,7 @@ it('accepts what is smaller, new and complete', () => {
   })
 })
 
-it('warns of missing sections that may have nothing to say', () => {
+it('warns of missing sections that may be empty', () => {
   const short = '1. Primary Request and Intent:\n   mend the parser\n6. Current Work: tests'
   expect(acceptSummary({ before, after, text: short }, estimate)).toMatchObject({
     ok: true,
@@ -29,13 +29,13 @@ it('warns of missing sections that may have nothing to say', () => {
   })
 })
 
-it.each(SUMMARY_SECTIONS.map(({ title }) => title))('refuses one line that has %s alone', (title) => {
+it.each(SUMMARY_SECTIONS.map(({ title }) => title))('refuses a line that has only %s', (title) => {
   const result = acceptSummary({ before, after, text: `${title}: the work goes on.` }, estimate)
   expect(result).toMatchObject({ ok: false, error: { code: 'summary-without-sections' } })
   expect(JSON.stringify(result)).toMatch(/says nothing under .*for which the conversation gives cause/)
 })
 
-it('refuses titles with nothing behind them', () => {
+it('refuses titles without text', () => {
   const titles = SUMMARY_SECTIONS.map(({ title }) => `## ${title}\n`).join('\n')
   expect(acceptSummary({ before, after, text: titles }, estimate)).toMatchObject({
     ok: false,
@@ -46,7 +46,7 @@ it('refuses titles with nothing behind them', () => {
 it.each([
   ['a call about a file', tool('Read', { file_path: 'src/a.ts' }, 'x'.repeat(3000))],
   ['a call with its arguments as text', tool('read_file', '{"path":"src/a.ts"}', 'x'.repeat(3000))],
-])('wants the files where there were any: %s', (_what, calls) => {
+])('requires the files section where there were any: %s', (_what, calls) => {
   const short = 'Primary Request and Intent: mend it\nCurrent Work: tests'
   const read = [...before, ...calls]
   const refusal = acceptSummary({ before: read, after, text: short }, estimate)
@@ -75,6 +75,6 @@ it.each([
   expect(JSON.stringify(result)).toMatch(/left as it is|is left as it was/)
 })
 
-it('an estimate that is no number accepts nothing', () => {
+it('refuses everything when the estimate is not a number', () => {
   expect(acceptSummary({ before, after, text }, () => Number.NaN).ok).toBe(false)
 })

@@ -12,7 +12,7 @@ describe('cutText', () => {
     expect(cutText('abc', 0)).toBe('')
   })
 
-  it('never leaves half a surrogate pair, and never more than the limit', () => {
+  it('never splits a surrogate pair, and never exceeds the limit', () => {
     fc.assert(
       fc.property(text, fc.nat(70), (whole, maximum) => {
         const cut = cutText(whole, maximum)
@@ -23,7 +23,7 @@ describe('cutText', () => {
     for (let maximum = 0; maximum < 12; maximum++) expect(cutText('😀😀😀😀😀😀', maximum).isWellFormed()).toBe(true)
   })
 
-  it('gives the same in two cuts as in one', () => {
+  it('gives the same result in two cuts as in one', () => {
     fc.assert(
       fc.property(text, fc.nat(70), fc.nat(70), (whole, one, other) =>
         expect(cutText(cutText(whole, Math.max(one, other)), Math.min(one, other))).toBe(
@@ -34,10 +34,10 @@ describe('cutText', () => {
   })
 })
 
-it('cleanText takes out what a database or a terminal stumbles over', () => {
+it("cleanText removes what a database or a terminal can't handle", () => {
   expect(cleanText('a\r\nb\tc\u0000\u001b[31mred\u001b[0m \ud800')).toBe('a\nb\tcred \ufffd')
 })
 
-it('hanging text has no second line at the margin', () => {
+it('hanging text indents all lines after the first', () => {
   expect(indentContinuation('- Agent: ', 'a\n## b')).toBe('- Agent: a\n         ## b')
 })

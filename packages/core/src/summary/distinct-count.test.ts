@@ -9,12 +9,12 @@ it('is exact below the size of the sample', () => {
   expect(distinctCount(distinctSample([...keys(0, 100), ...keys(50, 120)]))).toBe(120)
 })
 
-it.each([200, 1000, 20_000])('is near enough for %d different things', (count) => {
+it.each([200, 1000, 20_000])('is close enough for %d distinct values', (count) => {
   const estimate = distinctCount(distinctSample(keys(0, count)))
   expect(Math.abs(estimate - count) / count).toBeLessThan(0.2)
 })
 
-it('samples unite to the sample of all, in any order', () => {
+it('samples merge to the sample of the union, in any order', () => {
   const some = fc.array(fc.nat(1000).map(String), { maxLength: 300, size: 'max' })
   fc.assert(
     fc.property(some, some, some, (a, b, c) => {

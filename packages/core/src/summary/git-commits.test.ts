@@ -7,7 +7,7 @@ const found = (input: JsonValue, output: string, touchesFiles = false, name = 'B
     ({ hash, subject, made }) => `${made ? 'made' : 'seen'} ${hash} ${subject}`,
   )
 
-describe('commits that git made (fault 2 of CLIO)', () => {
+describe("commits in git's output", () => {
   it.each([
     ['[main 1a2b3c4] Fix the parser\n 2 files changed', ['made 1a2b3c4 Fix the parser']],
     ['[detached HEAD 1a2b3c4] Fix', ['made 1a2b3c4 Fix']],
@@ -22,7 +22,7 @@ describe('commits that git made (fault 2 of CLIO)', () => {
     expect(found({ command: 'git add -A && git commit -m x' }, output)).toEqual(expected)
   })
 
-  it('counts them also when another program ran git, but not when a file is shown or searched', () => {
+  it('are counted also when another program ran git, but not when a file is shown or searched', () => {
     expect(found({ command: 'npm run release' }, '[main 1a2b3c4] Release')).toEqual(['made 1a2b3c4 Release'])
     expect(found({ command: './server' }, '[worker 1048576] ready')).toEqual([])
     expect(found({ file_path: 'docs/git.md' }, '[main 1a2b3c4] text', true, 'Read')).toEqual([])
@@ -58,7 +58,7 @@ describe('commits that a log lists', () => {
     expect(found({ command: 'git log' }, long).slice(-1)).toEqual([`seen ${'a1'.repeat(20)} Subject`])
   })
 
-  it('only believes a git log', () => {
+  it('are read from a git log only', () => {
     expect(found({ command: 'ls -s' }, '1048576 dump.bin\nabcdef1 x')).toEqual([])
     expect(found({ command: 'git log --oneline -1 && ls -s' }, 'abcdef1 A\n1048576 dump.bin')).toEqual([
       'seen abcdef1 A',
@@ -68,7 +68,7 @@ describe('commits that a log lists', () => {
     expect(found({ command: ['bash', '-lc', 'git log --oneline'] }, 'abcdef1 A')).toEqual(['seen abcdef1 A'])
   })
 
-  it('takes a time that grows with the output only', () => {
+  it('take time linear in the output', () => {
     const output = `${' '.repeat(200_000)}\n${'[main '.repeat(50_000)}\n${'commit '.repeat(50_000)}`
     expect(found({ command: 'git log --oneline' }, output)).toEqual([])
   })

@@ -23,7 +23,7 @@ describe('groupIntoUnits', () => {
     expect(groupIntoUnits([result, call]).map(({ messages }) => messages.length)).toEqual([1, 1])
   })
 
-  it('joins calls in parallel that a source gives a line each', () => {
+  it('joins parallel calls that a transcript records on separate lines', () => {
     const [first, firstResult] = tool('Read', { file_path: 'a' })
     const [second, secondResult] = tool('Read', { file_path: 'b' })
     if (!first || !firstResult || !second || !secondResult) throw new Error('no call')
@@ -51,7 +51,7 @@ describe('groupIntoUnits', () => {
 })
 
 describe('layeredSummary', () => {
-  it('keeps all when there is room', () => {
+  it('keeps everything that fits', () => {
     const { text, units } = layered(
       [user('Fix it'), ...tool('Read', { file_path: 'a.ts' }, 'one\ntwo'), agent('Fixed.')],
       1000,
@@ -60,7 +60,7 @@ describe('layeredSummary', () => {
     expect(units.map(({ layer }) => layer)).toEqual(['whole', 'whole', 'whole'])
   })
 
-  it('has layers from old to new: counted, lines, shortened, whole', () => {
+  it('has layers from old to new: counted, one line, shortened, whole', () => {
     const { text, units } = layered(long, 10_000)
     const order = ['counted', 'line', 'shortened', 'whole']
     const ranks = units.map(({ layer }) => order.indexOf(layer))
@@ -72,7 +72,7 @@ describe('layeredSummary', () => {
     expect(text.length).toBeGreaterThan(7000)
   })
 
-  it('the newest survives where the seed kept the beginning (fault 16 of Cline)', () => {
+  it('keeps the newest units, not the beginning', () => {
     for (const target of [20, 60, 200, 1000, 5000]) {
       const { text, units } = layered([...long, agent('The newest words.')], target)
       expect(text).toMatch(target > 60 ? /The newest words\.$/ : /words\.$/)
@@ -81,7 +81,7 @@ describe('layeredSummary', () => {
     expect(layered([user('old'), agent(`begin ${'x'.repeat(5000)} end`)], 100).text).toMatch(/end$/)
   })
 
-  it('dropped units come oldest first (fault 6 of CLIO)', () => {
+  it('drops units oldest first', () => {
     const numbers = [...layered(long, 3000).text.matchAll(/request (\d+)/g)].map(([, number]) => Number(number))
     expect(numbers.length).toBeGreaterThan(3)
     expect(numbers).toEqual(numbers.toSorted((left, right) => left - right))
@@ -102,7 +102,7 @@ describe('layeredSummary', () => {
     )
   })
 
-  it('keeps of no unit less when the target is larger', () => {
+  it('never keeps less of a unit when the target is larger', () => {
     const order = ['counted', 'line', 'shortened', 'whole']
     fc.assert(
       fc.property(conversation, fc.nat(15_000), fc.nat(5000), (messages, target, more) => {
@@ -117,7 +117,7 @@ describe('layeredSummary', () => {
     )
   })
 
-  it('keeps of no unit less whatever the target is raised by', () => {
+  it('never keeps less of a unit, by whatever the target is raised', () => {
     const mixed = [
       ...long.slice(-60),
       user('y'.repeat(3000)),
@@ -132,12 +132,12 @@ describe('layeredSummary', () => {
     }
   })
 
-  it('uses what room there is, also when one unit is larger than all', () => {
+  it('uses the available tokens, also when one unit exceeds them', () => {
     const { text } = layered([...long, ...tool('Read', { file_path: 'big' }, 'x'.repeat(500_000))], 60_000)
     expect(text.length).toBeGreaterThan(59_000)
   })
 
-  it('escapes what it tells', () => {
+  it('escapes the text of units', () => {
     fc.assert(
       fc.property(conversation, fc.nat(5000), (messages, target) =>
         expect(layered(messages, target).text).not.toMatch(/<\/?(?:thread_summary|session_state)/),
@@ -146,7 +146,7 @@ describe('layeredSummary', () => {
     )
   })
 
-  it('of nothing is nothing', () => {
+  it('is empty for an empty conversation', () => {
     expect(layered([], 100)).toEqual({ text: '', units: [] })
     expect(layered([user('a')], 0).text).toBe('')
   })

@@ -19,7 +19,7 @@ describe('escapeTags', () => {
       `<\u200b/${tag}>`,
       `</${tag.replace('_', '-')}>`,
     ]),
-  )('%j opens and closes nothing', (attack) => {
+  )('%j neither opens nor closes a tag', (attack) => {
     expect(escapeTags(`before ${attack} after`)).not.toMatch(looksLikeTag)
   })
 
@@ -27,12 +27,12 @@ describe('escapeTags', () => {
     expect(escapeTags('</thread\u200b_sum\u200dmary>')).toBe('&lt;/thread\u200b_sum\u200dmary>')
   })
 
-  it('leaves all other code alone', () => {
+  it('leaves other code unchanged', () => {
     const code = 'if (a < b) return <ThreadSummary of={x}></ThreadSummary>; // </thread> <todo> <notes>'
     expect(escapeTags(code)).toBe(code)
   })
 
-  it('closes nothing, whatever is put together', () => {
+  it('no combination closes a tag', () => {
     const piece = fc.oneof(
       fc.constantFrom('<', '/', '>', 'thread_summary', 'session_state', 'current_request', ' ', '\u200b', '&lt;', '\n'),
       fc.string({ maxLength: 3 }),
@@ -46,13 +46,13 @@ describe('escapeTags', () => {
     )
   })
 
-  it('takes a time that grows with the text only', () => {
+  it('takes time linear in the text', () => {
     const long = `${'<'.repeat(100_000)}${'< '.repeat(100_000)}<${' '.repeat(100_000)}`
     expect(escapeTags(long)).toBe(long)
   })
 })
 
-it('isRecord knows what the program wrote', () => {
+it('isRecord recognises what the program wrote', () => {
   expect(isRecord(` ${wrapInTag('session_state', 'x')}\n`)).toBe(true)
   expect(isRecord('<thread_summary>x</thread_summary> what is this?')).toBe(false)
   expect(isRecord('please look at session_state')).toBe(false)

@@ -18,7 +18,7 @@ describe('mergeSummaries', () => {
     )
   })
 
-  it('has a neutral element', () => {
+  it('has an identity element', () => {
     fc.assert(
       fc.property(summary, (a) => {
         expect(mergeSummaries(a, emptySummary)).toEqual(a)
@@ -28,7 +28,7 @@ describe('mergeSummaries', () => {
     )
   })
 
-  it('stays bounded after any number of merges, and changes neither of its arguments', () => {
+  it('stays bounded after any number of merges, and does not mutate its arguments', () => {
     fc.assert(
       fc.property(fc.array(summary, { maxLength: 12, size: 'max' }), (summaries) => {
         const before = JSON.stringify(summaries)
@@ -46,7 +46,7 @@ describe('mergeSummaries', () => {
     )
   })
 
-  it('adds up what was dropped: nothing disappears without being counted', () => {
+  it('sums what was dropped: nothing disappears uncounted', () => {
     const parts = range(40).map((number) =>
       summaryOf(
         agent(`Question ${number}?`),
@@ -65,7 +65,7 @@ describe('mergeSummaries', () => {
     ])
   })
 
-  it('counts the calls of tools beyond the limit of names', () => {
+  it('counts calls of tools beyond the limit of listed names', () => {
     const parts = range(SUMMARY_LIMITS.tools + 50).map((number) =>
       summaryOf(...tool(`tool-${String(number).padStart(3, '0')}`, {})),
     )
@@ -75,7 +75,7 @@ describe('mergeSummaries', () => {
   })
 })
 
-describe('fault 1 of CLIO: merging pollutes, and loses what was earlier', () => {
+describe('many merges', () => {
   const parts = range(13).map((number) =>
     summaryOf(
       user(`request ${number}`),
@@ -90,14 +90,14 @@ describe('fault 1 of CLIO: merging pollutes, and loses what was earlier', () => 
     expect(renderThreadSummary(merged(...parts))).toContain('- Original: request 0')
   })
 
-  it('nothing from another section becomes a file, a commit or a request', () => {
+  it('text of other sections never becomes a file, a commit or a request', () => {
     const all = merged(...parts)
     expect(all.commits.items).toEqual([])
     expect(all.filesEdited.items.map(({ path }) => path)).toEqual(range(13).map((number) => `edit-${12 - number}.ts`))
     expect(all.requests.items.map(({ text }) => text)).toEqual(range(7).map((number) => `request ${number + 6}`))
   })
 
-  it('a file of the first message is there as long as the limit allows, edited before read', () => {
+  it('a file of the first message stays as long as the limit allows, edited files before read ones', () => {
     const first = summaryOf(...tool('Edit', { file_path: 'first.ts' }))
     const reads = range(100).map((number) => summaryOf(...tool('Read', { file_path: `r${number}` })))
     const edits = range(29).map((number) => summaryOf(...tool('Edit', { file_path: `e${number}` })))
@@ -111,6 +111,6 @@ describe('fault 1 of CLIO: merging pollutes, and loses what was earlier', () => 
   })
 })
 
-it('the newest request is the task, also when the newer part has none', () => {
+it('the newest request is the task, also when the newer part has no request', () => {
   expect(merged(summaryOf(user('a'), user('b')), summaryOf(agent('working'))).currentTask?.text).toBe('b')
 })

@@ -12,7 +12,7 @@ const good = summaryOf(
 )
 
 describe('parseThreadSummary', () => {
-  it('reads what was written', async () => {
+  it('reads what renderThreadSummary wrote', async () => {
     expect(await parseThreadSummary(JSON.stringify(emptySummary))).toEqual({ ok: true, value: emptySummary })
     await fc.assert(
       fc.asyncProperty(summary, async (value) =>
@@ -44,7 +44,7 @@ describe('parseThreadSummary', () => {
     expect(result.error.message).not.toContain('\n')
   })
 
-  it('survives any damage to one place', async () => {
+  it('survives damage at any single position', async () => {
     const replaced = (value: unknown, path: readonly string[], by: unknown): unknown => {
       const [key, ...rest] = path
       if (key === undefined) return by
@@ -70,7 +70,7 @@ describe('parseThreadSummary', () => {
     )
   })
 
-  it('applies the limits to what is larger', async () => {
+  it('applies the limits to larger input', async () => {
     const file = (number: number) => ({ path: `${number}${'x'.repeat(1000)}`, at: null, seq: null })
     const result = await parseThreadSummary({
       ...good,

@@ -10,7 +10,7 @@ const messages = [
 ]
 
 describe('progressNote', () => {
-  it('tells task, todo list, calls and requests', () => {
+  it('lists task, todo list, calls and requests', () => {
     expect(
       progressNote({
         at: 0,
@@ -42,7 +42,7 @@ describe('progressNote', () => {
 `)
   })
 
-  it('is bounded', () => {
+  it('has a limited length', () => {
     const calls = Array.from({ length: 500 }, (_, index) => ({
       name: `tool-${index}`,
       input: 'x'.repeat(9999),
@@ -56,7 +56,7 @@ describe('progressNote', () => {
   })
 })
 
-it('listRecentToolCalls gives the last ones, oldest first', () => {
+it('listRecentToolCalls returns the last calls, oldest first', () => {
   expect(listRecentToolCalls(messages, 2).map(({ name, outcome }) => [name, outcome])).toEqual([
     ['Bash', 'failed'],
     ['Edit', 'no result'],

@@ -10,7 +10,7 @@ import { SUMMARY_LIMITS } from './thread-summary.ts'
 const range = (length: number): readonly number[] => Array.from({ length }, (_, index) => index)
 
 describe('what the user wants', () => {
-  it('the newest message is the task; the first and the last seven are the requests, the others are counted', () => {
+  it('the newest message is the task; the first and the last seven are listed as requests, the others counted', () => {
     const { currentTask, originalRequest, requests } = summaryOf(
       ...range(12).map((number) => user(`request ${number}`)),
     )
@@ -20,7 +20,7 @@ describe('what the user wants', () => {
     expect(requests.dropped).toBe(4)
   })
 
-  it('a summary or recovery message in the role of the user is no request (fault 3 of CLIO)', () => {
+  it('a summary or recovery message in the user role is not a request', () => {
     const messages = [
       user('Fix the login'),
       user('<session_state>…', { origin: 'meta' }),
@@ -39,7 +39,7 @@ describe('what the user wants', () => {
     expect(findCurrentTask(messages)).toBe('Fix the login')
   })
 
-  it('keeps texts within their limits, with their ends', () => {
+  it('cuts texts to their limits, keeping both ends', () => {
     const { currentTask, originalRequest } = summaryOf(user(`begin ${'x'.repeat(10_000)} end`))
     expect(currentTask?.text).toHaveLength(SUMMARY_LIMITS.currentTaskCharacters)
     expect(originalRequest?.text).toHaveLength(300)
@@ -48,7 +48,7 @@ describe('what the user wants', () => {
 })
 
 describe('exchanges and decisions', () => {
-  it('are what the agent said last and what the user answered; questions make decisions', () => {
+  it("pair the agent's last message with the user's answer; questions become decisions", () => {
     const { exchanges, decisions } = summaryOf(
       user('Add a cache'),
       agent('Looking around.'),
@@ -80,7 +80,7 @@ describe('exchanges and decisions', () => {
     expect(decisions.items[2]?.question).toMatch(/8\?$/)
   })
 
-  it('what an agent of CLIO marks as settled is a decision, with the answer where there is one', () => {
+  it("CLIO's marker of a settled question makes a decision, with the answer where there is one", () => {
     const conversation = [
       user('Add a cache'),
       agent('I looked around.\n[COLLABORATION] The cache will be Redis, as the team runs it already.'),
@@ -109,7 +109,7 @@ describe('exchanges and decisions', () => {
       ).toEqual(summary.decisions)
   })
 
-  it('a tool for questions that failed has no answer', () => {
+  it('a failed call of a question tool has no answer', () => {
     expect(summaryOf(...tool('AskUserQuestion', { question: 'A or B?' }, 'cancelled', true)).decisions.items).toEqual(
       [],
     )
@@ -117,7 +117,7 @@ describe('exchanges and decisions', () => {
 })
 
 describe('files, commits, tools', () => {
-  it('tells reads and edits apart, newest first; failures and repetitions count for nothing', () => {
+  it('separates reads and edits, newest first; failures and repetitions do not count', () => {
     const { filesRead, filesEdited } = summaryOf(
       ...tool('Read', { file_path: './src/a.ts' }),
       ...tool('Edit', { file_path: 'src/b.ts' }),
@@ -129,7 +129,7 @@ describe('files, commits, tools', () => {
     expect(filesEdited.items.map(({ path }) => path)).toEqual(['src/b.ts'])
   })
 
-  it('keeps thirty of each, the newest; reads never push out edits', () => {
+  it('keeps the newest thirty of each; reads never displace edits', () => {
     const { filesRead, filesEdited } = summaryOf(
       ...tool('Edit', { file_path: 'edited' }),
       ...range(50).flatMap((number) => tool('Read', { file_path: `read-${number}` })),
@@ -139,7 +139,7 @@ describe('files, commits, tools', () => {
     expect(filesRead.dropped).toBe(20)
   })
 
-  it('commits made here come before those seen in a log, each newest first and once', () => {
+  it('commits made in the session come before those seen in a log, newest first, each once', () => {
     const { commits } = summaryOf(
       ...tool('Bash', { command: 'git commit -m One' }, '[main aaaaaa1] One'),
       ...tool('Bash', { command: 'git commit -m Two' }, '[main aaaaaa2] Two'),
@@ -173,7 +173,7 @@ describe('files, commits, tools', () => {
     })
   })
 
-  it('says which part of the log it stands for', () => {
+  it('says which part of the log it covers', () => {
     const messages = position([user('earlier', { origin: 'summary' }), user('a'), agent('b')], 10)
     expect(summariseMessages(messages, options).covered).toEqual({
       messages: 2,
@@ -190,7 +190,7 @@ describe('files, commits, tools', () => {
   })
 })
 
-it('parts merge to the summary of the whole, wherever the conversation is cut between units', () => {
+it('merging the summaries of parts equals the summary of the whole, wherever the conversation is cut between units', () => {
   fc.assert(
     fc.property(conversation, conversation, (first, second) => {
       expect(mergeSummaries(summariseMessages(first, options), summariseMessages(second, options))).toEqual(
@@ -201,13 +201,13 @@ it('parts merge to the summary of the whole, wherever the conversation is cut be
   )
 })
 
-it('an answer is found also when the question was trimmed before it', () => {
+it('an answer is found even when its question was trimmed', () => {
   const merged = mergeSummaries(summaryOf(user('Add a cache'), agent('Redis or memory?')), summaryOf(user('memory')))
   expect(merged.exchanges.items).toMatchObject([{ question: 'Redis or memory?', answer: 'memory' }])
   expect(merged.decisions.items).toMatchObject([{ question: 'Redis or memory?', answer: 'memory' }])
 })
 
-it('the worst that text can be changes nothing but what it says', () => {
+it('hostile text changes nothing but its own field', () => {
   fc.assert(
     fc.property(conversation, (messages) => {
       const summary = summariseMessages(messages, options)

@@ -40,7 +40,7 @@ const request: SummariseRequest = {
 }
 
 describe('summarise', () => {
-  it('streams, checks, and gives the message that takes the place', async () => {
+  it('streams, validates, and returns the message that replaces the conversation', async () => {
     const { model, requests } = scripted([
       { type: 'thinking', text: 'hm' },
       { type: 'text', text: reply.slice(0, 30) },
@@ -74,12 +74,12 @@ describe('summarise', () => {
     )
   })
 
-  it('reads a reply that comes as a block', async () => {
+  it('reads a reply that arrives as one block', async () => {
     const { model } = scripted([{ type: 'block', block: { type: 'text', text: reply } }, done()])
     expect(await summarise(model, request)).toMatchObject({ ok: true, value: { text } })
   })
 
-  it('never sends two messages of the user in a row, nor what the provider does not know', async () => {
+  it('never sends two user messages in a row, or fields that a provider does not know', async () => {
     const { model, requests } = scripted([done()])
     await summarise(model, {
       ...request,
@@ -99,18 +99,18 @@ describe('summarise', () => {
       'summary-not-smaller',
       [{ type: 'text', text: `${reply}${'z'.repeat(9000)}`.replace('</summarize_task>', '') }, done()],
     ],
-  ] as const)('%s, and what it cost', async (code, events) => {
+  ] as const)('reports %s, and what it cost', async (code, events) => {
     expect(await summarise(scripted(events).model, request)).toMatchObject({ ok: false, error: { code, usage } })
   })
 
-  it('a stream that ends without its end is no summary', async () => {
+  it('refuses a stream that ends early', async () => {
     expect(await summarise(scripted([{ type: 'text', text: reply }]).model, request)).toMatchObject({
       ok: false,
       error: { code: 'summary-incomplete' },
     })
   })
 
-  it('does not ask when nothing is new: no loop', async () => {
+  it('does not call the model when nothing is new, so it cannot loop', async () => {
     const { model, requests } = scripted([{ type: 'text', text: reply }, done()])
     const first = await summarise(model, request)
     if (!first.ok) throw new Error('refused')
@@ -125,7 +125,7 @@ describe('summarise', () => {
     ).toMatchObject({ ok: false, error: { code: 'summary-nothing-new' } })
   })
 
-  it('a failure of the provider is one sentence, with its cause', async () => {
+  it("reports a provider's failure in one sentence, with its cause", async () => {
     const refusal = new CairnError('unsupported', 'The provider refused the request.')
     expect(await summarise(scripted([{ type: 'text', text: 'x' }], refusal).model, request)).toEqual({
       ok: false,
@@ -146,7 +146,7 @@ describe('summarise', () => {
 })
 
 describe('stopping', () => {
-  it('before it began asks nobody', async () => {
+  it('before the start never calls the model', async () => {
     const { model, requests } = scripted([done()])
     expect(await summarise(model, request, AbortSignal.abort())).toMatchObject({
       ok: false,
@@ -155,7 +155,7 @@ describe('stopping', () => {
     expect(requests).toEqual([])
   })
 
-  it('ends at once, also when the provider hangs and does not listen', async () => {
+  it('ends at once, even when the provider hangs and ignores the signal', async () => {
     const controller = new AbortController()
     let closed = false
     const indentContinuation: LanguageModel = {
@@ -177,7 +177,7 @@ describe('stopping', () => {
     expect(closed).toBe(true)
   })
 
-  it('a provider that throws on abort was stopped, it did not fail', async () => {
+  it('treats an exception on abort as stopped, not as failed', async () => {
     const controller = new AbortController()
     const model: LanguageModel = {
       provider: 'listening',

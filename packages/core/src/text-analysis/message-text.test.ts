@@ -15,7 +15,7 @@ const tool = (kind?: string): ContentBlock => ({
 })
 
 describe('messageToAnalyse', () => {
-  it('tells kinds apart', () => {
+  it('distinguishes kinds', () => {
     expect(ready('user', text('hello')).kind).toBe('text')
     expect(ready('assistant', text('I edit'), call('edit', 'a.ts')).kind).toBe('edit')
     expect(ready('assistant', call('search', 'walrus')).kind).toBe('call')
@@ -44,7 +44,7 @@ describe('messageToAnalyse', () => {
     })
   })
 
-  it('tells from the name of such a tool what it does, where nothing else says it', () => {
+  it('infers what such a tool does from its name, where nothing else says so', () => {
     const generic = (named: object) =>
       ready('assistant', text('…'), { type: 'other', value: { tool: named as JsonObject } })
     const operations: ListFileOperations = ({ name, input }) =>
@@ -75,13 +75,13 @@ describe('messageToAnalyse', () => {
     ])
   })
 
-  it('keeps what is no tool of such a transcript as text', () => {
+  it('treats other messages of such a transcript as text', () => {
     expect(ready('assistant', { type: 'other', value: { tool: 'hammer', more: 'nails' } }).texts).toEqual([
       'hammer\nnails',
     ])
   })
 
-  it('names files that were handed over', () => {
+  it('lists attached files', () => {
     expect(ready('user', { type: 'file', path: 'a.md', text: 'alpha' })).toMatchObject({
       texts: ['a.md\nalpha'],
       files: [{ path: 'a.md', operation: 'mention' }],
@@ -89,14 +89,14 @@ describe('messageToAnalyse', () => {
   })
 })
 
-it('shows the text of a hit without what only describes its tool', () => {
+it("shows the text of a hit without the tool's metadata", () => {
   expect(searchableText([text('one'), tool('edit'), text('two')])).toBe('one\ntwo')
   expect(
     searchableText([text('one'), { type: 'other', value: { tool: { name: 'bash', input: { command: 'ls' } } } }]),
   ).toBe('one\nls')
 })
 
-it('puts role, kind and traits into flags', () => {
+it('encodes role, kind and traits as flags', () => {
   const { flags } = analyseMessage({ role: 'assistant', kind: 'edit', texts: ['Where is it?'] })
   expect(flags & 3).toBe(ROLE_BITS.assistant)
   expect((flags >> 2) & 3).toBe(KIND_BITS.edit)
@@ -109,7 +109,7 @@ it('puts role, kind and traits into flags', () => {
   expect(flags).toBeLessThan(0x10000)
 })
 
-it('knows an author by the first name', () => {
+it('matches an author by the first name', () => {
   const authorOf = (author: string) => analyseMessage({ role: 'user', kind: 'text', texts: [], author }).author
   expect(authorOf('Ann Smith')).toBe(authorOf('ANN'))
   expect(authorOf('…')).toBe(0)

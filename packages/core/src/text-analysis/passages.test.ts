@@ -9,12 +9,12 @@ const holds = (texts: readonly string[], word: string): boolean =>
 const sentence = (word: string, words: number): string => `${Array.from({ length: words }, () => word).join(' ')}. `
 
 describe('passages', () => {
-  it('holds at least one, also of nothing', () => {
+  it('are at least one, even for an empty text', () => {
     for (const texts of [[], [''], ['…'], ['\0\ud800']])
       expect(splitIntoPassages(texts)).toMatchObject({ words: 0, passages: [{ tokens: 0 }] })
   })
 
-  it('are cut at the end of a sentence', () => {
+  it('end at the end of a sentence', () => {
     const { passages } = splitIntoPassages([sentence('one', 50) + sentence('two', 50) + sentence('three', 20)])
     expect(passages.map(({ hashes }) => [...hashes])).toEqual([
       [hashOf('one')],
@@ -22,25 +22,25 @@ describe('passages', () => {
     ])
   })
 
-  it('are cut at 80 words where no sentence ends', () => {
+  it('end after 80 words where no sentence ends', () => {
     expect(splitIntoPassages([sentence('one', 200)]).passages.map(({ tokens }) => tokens)).toEqual([80, 80, 40])
   })
 
-  it('counts up to fifteen, and in which forms', () => {
+  it('count a term up to fifteen, with its forms', () => {
     const [passage] = splitIntoPassages([`${'walrus '.repeat(20)}refresh refreshing`]).passages
     const countOf = (word: string) => passage?.counts[passage.hashes.indexOf(hashOf(word))] ?? 0
     expect(countOf('walrus') & 15).toBe(15)
     expect(countOf('refresh')).toBe((0b0101 << 4) | 2)
   })
 
-  it('finds names of files whole, without their extension and by their parts', () => {
+  it('index file names whole, without extension, and by their parts', () => {
     for (const word of ['sessionlogts', 'sessionlog', 'session', 'log'])
       expect([word, holds(['see src/core/session-log.ts:12'], word)]).toEqual([word, true])
     expect(holds(['a self-made thing'], 'selfmade')).toBe(true)
     expect(holds(['the end.Next begins'], 'end')).toBe(true)
   })
 
-  it('leaves out what hangs on an apostrophe', () => {
+  it('drop suffixes after an apostrophe', () => {
     for (const text of ["Ann's walrus", 'Ann’s walrus']) {
       expect(holds([text], 'Ann')).toBe(true)
       expect(splitIntoPassages([text]).words).toBe(2)
@@ -48,12 +48,12 @@ describe('passages', () => {
     expect(splitIntoPassages(["const c = 's'"]).words).toBe(3)
   })
 
-  it('finds words of scripts without spaces, and emoji', () => {
+  it('index words of scripts without spaces, and emoji', () => {
     const { passages } = splitIntoPassages(['黒い猫がいる 🚀🚀'])
     expect(passages[0]?.hashes.length).toBeGreaterThan(8)
   })
 
-  it('takes huge words and lines in time', () => {
+  it('handle huge words and lines quickly', () => {
     const lines = [
       'a'.repeat(2_000_000),
       'aB3'.repeat(500_000),
@@ -67,7 +67,7 @@ describe('passages', () => {
     for (const line of lines) expect(splitIntoPassages([line]).passages.length).toBeGreaterThan(0)
   })
 
-  it('keeps its promises for any text', () => {
+  it('keep their invariants for any text', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 400 }), { maxLength: 4 }), (texts) => {
         const { passages, words } = splitIntoPassages(texts)
@@ -83,7 +83,7 @@ describe('passages', () => {
     )
   })
 
-  it('finds every word of a text, wherever it was cut', () => {
+  it('index every word of a text, wherever it was cut', () => {
     const word = fc.stringMatching(/^[a-z]{2,12}$/)
     fc.assert(
       fc.property(

@@ -7,7 +7,7 @@ it.each([
   ['<bash-stdout>done</bash-stdout>', undefined, 'system'],
   ['Mend it', 'meta', 'system'],
   ['So far', 'summary', 'user'],
-] as const)('%j, origin %s, is found as the words of %s', (text, origin, role) => {
+] as const)('%j, origin %s, is indexed as a message of %s', (text, origin, role) => {
   const message = {
     role: 'user',
     content: [{ type: 'text', text }],

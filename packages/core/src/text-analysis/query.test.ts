@@ -9,7 +9,7 @@ const textsOf = (query: string, wanted: QueryTermKind) =>
     .map(({ text }) => text)
 
 describe('analyseQuery', () => {
-  it('gives words, parts of identifiers, and what adjacent words may be joined to', () => {
+  it('returns words, parts of identifiers, and joins of adjacent words', () => {
     expect(textsOf('open getUserName now', 'word')).toEqual(['open', 'getusername', 'now'])
     expect(textsOf('open getUserName now', 'part')).toEqual(['get', 'user', 'name'])
     expect(textsOf('get log level', 'joined')).toEqual(['getlog', 'getloglevel', 'loglevel'])
@@ -19,12 +19,12 @@ describe('analyseQuery', () => {
     expect(analyseQuery('get user names').map(({ hash }) => hash)).toContain(analyseWord('getUserName').terms[0]?.hash)
   })
 
-  it('joins nothing across the end of a sentence, and no more than six words', () => {
+  it('joins no words across the end of a sentence, and at most six', () => {
     expect(textsOf('red. blue', 'joined')).toEqual([])
     expect(Math.max(...textsOf('a b c d e f g h', 'joined').map((text) => text.length))).toBe(6)
   })
 
-  it('takes what is held together as parts of one name', () => {
+  it('treats connected words as parts of one identifier', () => {
     expect(textsOf('session-log.ts', 'word')).toEqual([])
     expect(textsOf('session-log.ts', 'part')).toEqual(['session', 'log', 'ts'])
     expect(textsOf('session-log.ts', 'joined')).toContain('sessionlogts')
@@ -36,17 +36,17 @@ describe('analyseQuery', () => {
     expect(analyseQuery('session log ts').filter(({ isName }) => isName)).toEqual([])
   })
 
-  it('looks for pairs of signs, or for one that stands alone', () => {
+  it('searches for pairs of symbols, or for a single one that stands alone', () => {
     expect(textsOf('黒い猫', 'word')).toEqual(['黒い', 'い猫'])
     expect(textsOf('猫', 'word')).toEqual(['猫'])
   })
 
-  it('knows no operators, and gives nothing for nothing', () => {
+  it('has no operators, and returns nothing for an empty query', () => {
     expect(textsOf('"walrus* -(otter)', 'word')).toEqual(['walrus', 'otter'])
     for (const empty of ['', ' ', '"', '*', '\0', '\ud800', '_'.repeat(0)]) expect(analyseQuery(empty)).toEqual([])
   })
 
-  it('looks up no more of 300,000 different words than of some thousands: those at both ends', () => {
+  it('limits the words of a huge query to those at both ends', () => {
     const of = (words: number): string =>
       `firstquestion ${Array.from({ length: words }, (_, index) => `w${index}o${index % 7}`).join(' ')} lastquestion`
     const terms = analyseQuery(of(300_000))
@@ -58,7 +58,7 @@ describe('analyseQuery', () => {
     expect(analyseQuery('x'.repeat(1_000_000)).length).toBeLessThan(10)
   })
 
-  it('gives each hash once, in a stable order, for any text', () => {
+  it('returns each hash once, in a stable order, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         const hashes = analyseQuery(text).map(({ hash }) => hash)
@@ -70,7 +70,7 @@ describe('analyseQuery', () => {
 })
 
 describe('chooseTerms', () => {
-  it('drops joined words that nothing holds, and keeps words that nothing holds', () => {
+  it('drops joined words that occur nowhere, and keeps single words that occur nowhere', () => {
     expect(chooseTerms(analyseQuery('red lighthouse'), () => 0).map(({ text }) => text)).toEqual(['red', 'lighthouse'])
   })
 
@@ -86,7 +86,9 @@ describe('chooseTerms', () => {
   })
 })
 
-it.each(['Where is it?', 'who said so', 'so it is red?'])('%s asks', (text) => expect(isQuestion(text)).toBe(true))
-it.each(['the lighthouse', 'explain where it is', ''])('"%s" does not ask', (text) =>
+it.each(['Where is it?', 'who said so', 'so it is red?'])('"%s" is a question', (text) =>
+  expect(isQuestion(text)).toBe(true),
+)
+it.each(['the lighthouse', 'explain where it is', ''])('"%s" is not a question', (text) =>
   expect(isQuestion(text)).toBe(false),
 )

@@ -5,18 +5,18 @@ import { rankTexts } from './rank-texts.ts'
 
 const order = (query: string, texts: readonly string[]) => rankTexts(query, texts).map(({ index }) => index)
 
-it('ranks by shared words, and leaves out what shares none', () => {
+it('ranks by shared words, and leaves out texts without any', () => {
   expect(order('refresh tokens', ['bread and butter', 'token store', 'refreshing of tokens'])).toEqual([2, 1])
   expect(order('zeppelin', ['walrus'])).toEqual([])
   expect(order('', ['walrus'])).toEqual([])
   expect(order('walrus', [])).toEqual([])
 })
 
-it('prefers the very form that was asked for, and keeps the order of equal ones', () => {
+it('prefers the exact form of the query, and is stable', () => {
   expect(order('refreshing', ['it refreshed', 'refreshing it', 'it refreshed'])).toEqual([1, 0, 2])
 })
 
-it('finds nothing by the small words of a question alone', () => {
+it('finds nothing by function words alone', () => {
   expect(order('what is the port of the server', ['the best of all', 'a port'])).toEqual([1])
 })
 

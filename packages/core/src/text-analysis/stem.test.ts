@@ -25,7 +25,7 @@ describe('stem', () => {
     expect(words.split(' ').map(stem)).toEqual(words.split(' ').map(() => expected))
   })
 
-  it('knows verbs and plurals that follow no rule', () => {
+  it('handles irregular verbs and plurals', () => {
     expect(['went', 'bought', 'children', 'indices', 'walrus'].map(baseForm)).toEqual([
       'go',
       'buy',

@@ -22,7 +22,7 @@ const counted = (terms: readonly (readonly [number, number])[]): readonly (reado
 }
 
 describe('the terms of passages', () => {
-  it('are counted, ascending, however they come', () => {
+  it('are counted in ascending order, whatever order they come in', () => {
     const counting = new TermCounts()
     fc.assert(
       fc.property(fc.array(anyTerms, { maxLength: 4 }), (passages) => {
@@ -46,7 +46,7 @@ describe('the terms of passages', () => {
     )
   })
 
-  it('may be far more than there is room for at first', () => {
+  it('may exceed the initial capacity by far', () => {
     const hashes = Uint32Array.from({ length: 100_000 }, (_, index) => 100_000 - index)
     const counting = new TermCounts()
     for (let round = 0; round < 2; round += 1) {

@@ -5,8 +5,8 @@ import { HASH_SEED, extendHash, WordCache } from './word-cache.ts'
 const hashOf = (text: string): number =>
   [...Array(text.length).keys()].reduce((hash, index) => extendHash(hash, text.charCodeAt(index)), HASH_SEED)
 
-describe('known pieces', () => {
-  it('are found wherever they stand, and nothing else is', () => {
+describe('cached pieces', () => {
+  it('are found at any position, and nothing else is', () => {
     const piece = fc.string({ unit: 'binary', minLength: 1, maxLength: 6 })
     fc.assert(
       fc.property(
@@ -27,7 +27,7 @@ describe('known pieces', () => {
     )
   })
 
-  it('are never mistaken after they were forgotten', () => {
+  it('are never confused after an eviction', () => {
     const known = new WordCache<number>()
     let [refused, wrong] = [0, 0]
     for (let index = 0; index < 120_000; index += 1) {

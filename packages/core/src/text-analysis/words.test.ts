@@ -26,7 +26,7 @@ describe('wordOf', () => {
     expect(textsOf(raw)).toEqual(expected)
   })
 
-  it('knows a commit by its first seven digits, however many were written', () => {
+  it('matches a commit by its first seven digits, whatever length was written', () => {
     const whole = '4be1c0d98a7f6e5d4c3b2a190f8e7d6c5b4a3928'
     expect(textsOf(whole)).toEqual([whole, '4be1c0d'])
     expect(textsOf(whole.slice(0, 9).toUpperCase())).toEqual(['4be1c0d98', '4be1c0d'])
@@ -37,13 +37,13 @@ describe('wordOf', () => {
     expect(textsOf('12345678')).toEqual(['12345678'])
   })
 
-  it('takes digests and random letters as they are', () => {
+  it('does not stem digests and random letters', () => {
     expect(textsOf('de498254e2a1b3c4d5e6g7')).toHaveLength(1)
     expect(textsOf('aB3xK9pQ2rT7mN4v')).toHaveLength(1)
     expect(textsOf('Ab'.repeat(5000))).toHaveLength(1)
   })
 
-  it('gives forms of a word one hash, and tells the forms apart', () => {
+  it('gives all forms of a word one hash, and keeps them distinguishable', () => {
     const [plain, several, doing, done] = ['refresh', 'refreshes', 'refreshing', 'refreshed'].map(
       (word) => analyseWord(word).terms[0],
     )
@@ -56,11 +56,11 @@ describe('wordOf', () => {
     ])
   })
 
-  it('does not mix up what only begins alike', () => {
+  it('does not confuse words with a common prefix', () => {
     expect(analyseWord('auth').terms[0]?.hash).not.toBe(analyseWord('authors').terms[0]?.hash)
   })
 
-  it('is the same however often the cache was emptied', () => {
+  it('is the same however often the cache was cleared', () => {
     const before = analyseWord('refreshing')
     for (let index = 0; index < 60_000; index++) analyseWord(`w${index}`)
     expect(analyseWord('refreshing')).toEqual(before)

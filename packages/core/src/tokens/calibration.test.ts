@@ -5,7 +5,7 @@ import { requestCharacters } from './content-characters.ts'
 import { estimateTokens } from './estimate.ts'
 
 describe('the learned ratio', () => {
-  it('moves a fifth of the way to what a provider counted, from 2.5', () => {
+  it("moves a fifth of the way to the provider's count, starting at 2.5", () => {
     const calibration = createCalibration()
     expect(calibration.ratio('m')).toBe(2.5)
     expect(calibration.observe({ model: 'm', characters: 4000, promptTokens: 1000 })).toBe(true)
@@ -15,7 +15,7 @@ describe('the learned ratio', () => {
     expect(calibration.ratio('other')).toBe(2.5)
   })
 
-  it('starts where the model does, and stays between 1.5 and 5', () => {
+  it("starts at the model's default, and stays between 1.5 and 5", () => {
     const calibration = createCalibration(undefined, (model) => (model === 'odd' ? 9 : 3.3))
     expect([calibration.ratio('m'), calibration.ratio('odd')]).toEqual([3.3, 5])
     for (let count = 0; count < 50; count += 1) {
@@ -34,7 +34,7 @@ describe('the learned ratio', () => {
     )
   })
 
-  it('ignores requests that say nothing', () => {
+  it('ignores requests without evidence', () => {
     const useless = [
       { characters: 4000, promptTokens: 0 },
       { characters: 0, promptTokens: 1000 },
@@ -53,11 +53,11 @@ describe('the learned ratio', () => {
     expect(calibration.state()).toEqual({ ratios: {} })
   })
 
-  it("leaves out images' tokens, for which no characters stand", () => {
+  it('leaves out the tokens of images, which have no characters', () => {
     expect(learnRatio(2.5, { characters: 4000, promptTokens: 2600, attachmentTokens: 1600 })).toBeCloseTo(2.8, 12)
   })
 
-  it("CLIO's fault: the schemas' tokens are counted, so their characters are too", () => {
+  it('counts the characters of tool schemas, since their tokens are counted', () => {
     const truth = 3.2
     const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'x'.repeat(6400) }] }]
     const tools = [{ name: 'edit', description: 'd'.repeat(1196), inputSchema: { description: 's'.repeat(8382) } }]
@@ -79,7 +79,7 @@ describe('the learned ratio', () => {
     ])
   })
 
-  it('comes back from its state, and from a damaged one as far as it can be used', () => {
+  it('is restored from its state, and from the usable part of a damaged one', () => {
     const calibration = createCalibration()
     for (const model of ['m', '__proto__', 'constructor'])
       calibration.observe({ model, characters: 4000, promptTokens: 1000 })

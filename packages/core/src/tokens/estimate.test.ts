@@ -41,7 +41,7 @@ const message: fc.Arbitrary<Message> = fc.record({
 })
 
 describe('estimated tokens', () => {
-  it("are characters by the ratio, rounded up: CLIO's rule", () => {
+  it('are characters divided by the ratio, rounded up', () => {
     expect(['', 'a', 'abc', 'x'.repeat(270), 'x'.repeat(271)].map((text) => estimateTokens(text))).toEqual([
       0, 1, 2, 100, 101,
     ])
@@ -51,12 +51,12 @@ describe('estimated tokens', () => {
     expect(['😀'.repeat(27), '\ud83d'].map((text) => estimateTokens(text))).toEqual([20, 1])
   })
 
-  it('refuse a ratio that is none', () => {
+  it('refuse an invalid ratio', () => {
     for (const charsPerToken of [0, -1, Number.NaN, Infinity])
       expect(() => estimateTokens('a', { charsPerToken })).toThrow(expect.objectContaining({ code: 'invalid-input' }))
   })
 
-  it('add up: a list is the sum of its parts, a message that of its blocks and its frame', () => {
+  it('add up: a list is the sum of its messages, a message that of its blocks and its overhead', () => {
     fc.assert(
       fc.property(fc.array(message), fc.array(message), (left, right) => {
         const total = estimateTokens([...left, ...right])
@@ -69,7 +69,7 @@ describe('estimated tokens', () => {
     )
   })
 
-  it('never shrink when text is added, nor exceed the sum of both texts', () => {
+  it('never shrink when text is added, nor exceed the sum for both texts', () => {
     fc.assert(
       fc.property(
         fc.string(),
@@ -88,7 +88,7 @@ describe('estimated tokens', () => {
     )
   })
 
-  it('count a tool call as its name and its input as JSON', () => {
+  it("count a tool call as its name and its input's JSON", () => {
     fc.assert(
       fc.property(fc.string(), json, (name, input) => {
         const written = typeof input === 'string' ? input : JSON.stringify(input)
@@ -102,7 +102,7 @@ describe('estimated tokens', () => {
     expect(contentCharacters({ type: 'tool_call', id: '1', name: 'read', input: '{"path":' })).toBe(12)
   })
 
-  it('write an input out once, however often it is measured', () => {
+  it('serialise an input once, however often it is measured', () => {
     let reads = 0
     const input = Object.defineProperty({}, 'content', {
       enumerable: true,
@@ -150,7 +150,7 @@ describe('images', () => {
     expect(attachmentTokens([{ role: 'user', content: [...blocks, other] }])).toBe(5 * IMAGE_TOKENS)
   })
 
-  it('take width by height over 750 where their size can be read, up to what a model sees', () => {
+  it("are width × height / 750 where the size can be read, up to the model's maximum", () => {
     expect(estimateTokens(image(png(750, 300)))).toBe(300)
     expect(estimateTokens(image(png(1, 1)))).toBe(1)
     expect(estimateTokens(image(png(4000, 3000)))).toBe(IMAGE_TOKENS)
@@ -178,7 +178,7 @@ describe('images', () => {
     ])
   })
 
-  it('with any bytes at all give a size or nothing', () => {
+  it('of arbitrary bytes have a size or none', () => {
     const starts = [
       [],
       [0xff, 0xd8, 0xff],
@@ -197,7 +197,7 @@ describe('images', () => {
 })
 
 describe('characters of a request', () => {
-  it('are those of the system prompt, the messages and the tools', () => {
+  it('are those of system prompt, messages and tools', () => {
     const tool = { name: 'read', description: 'Reads.', inputSchema: { type: 'object' } }
     expect(toolCharacters(tool)).toBe(4 + 6 + 17)
     expect(estimateTokens(tool)).toBe(10)
@@ -216,7 +216,7 @@ describe('characters of a request', () => {
 })
 
 describe('blocks in the form of an API', () => {
-  it('are estimated as their own', () => {
+  it("are estimated like those of the log's format", () => {
     const call = { type: 'tool_call', id: 'a', name: 'Read', input: { path: 'x' } } as const
     expect(estimateTokens({ type: 'tool_use', id: 'a', name: 'Read', input: { path: 'x' } } as never)).toBe(
       estimateTokens(call),
@@ -227,7 +227,7 @@ describe('blocks in the form of an API', () => {
     expect(estimateTokens({ type: 'tool_result', tool_use_id: 'a', content: 'x'.repeat(270) } as never)).toBe(100)
   })
 
-  it.each([null, 5, {}])('and %j is refused in a sentence', (value) => {
+  it.each([null, 5, {}])('and %j is refused in one sentence', (value) => {
     expect(() => estimateTokens(value as never)).toThrow(/^Tokens are estimated of texts, blocks, messages and tools/)
   })
 })

@@ -44,7 +44,7 @@ const zone = fc.constantFrom(...ZONES)
 const instant = fc.integer({ min: Date.UTC(2012, 0, 1), max: Date.UTC(2034, 0, 1) })
 
 describe('zoneOffsets', () => {
-  it("finds Intl's local day of any bucket in any zone", () => {
+  it('agrees with Intl on the local day of any bucket in any zone', () => {
     fc.assert(
       fc.property(
         zone,
@@ -65,7 +65,7 @@ describe('zoneOffsets', () => {
     )
   })
 
-  it('places each change at the very millisecond', () => {
+  it('finds each change to the millisecond', () => {
     fc.assert(
       fc.property(zone, instant, (timeZone, from) => {
         const [, ...changes] = zoneOffsets(timeZone, from, from + 800 * DAY_MS)
@@ -78,7 +78,7 @@ describe('zoneOffsets', () => {
     )
   })
 
-  it('knows the changes of Berlin in 2026', () => {
+  it("returns Berlin's changes of 2026", () => {
     expect(zoneOffsets('Europe/Berlin', Date.UTC(2026, 0, 1), Date.UTC(2027, 0, 1))).toEqual([
       { from: Date.UTC(2026, 0, 1), offsetMs: 3_600_000 },
       { from: Date.UTC(2026, 2, 29, 1), offsetMs: 7_200_000 },
@@ -86,7 +86,7 @@ describe('zoneOffsets', () => {
     ])
   })
 
-  it('knows half an hour of summer time, offsets of 45 minutes and a day that was skipped', () => {
+  it('handles half an hour of summer time, offsets of 45 minutes and a skipped day', () => {
     expect(
       zoneOffsets('Australia/Lord_Howe', Date.UTC(2026, 0, 1), Date.UTC(2026, 5, 1)).map(
         (entry) => entry.offsetMs / 60_000,
@@ -101,7 +101,7 @@ describe('zoneOffsets', () => {
     ).toEqual([-10, 14])
   })
 
-  it('answers for an empty range and does not scan to the end of time', () => {
+  it('handles an empty range, and does not scan an unlimited one', () => {
     expect(zoneOffsets('Europe/Berlin', 5, 5)).toEqual([{ from: 5, offsetMs: 3_600_000 }])
     expect(zoneOffsets('UTC', 0, 8.64e15)).toEqual([{ from: 0, offsetMs: 0 }])
   })
@@ -124,7 +124,7 @@ describe('zoneOffsets', () => {
 })
 
 describe('startOfLocalDay', () => {
-  it('is the first instant of the day by Intl', () => {
+  it('is the first instant of the day according to Intl', () => {
     fc.assert(
       fc.property(zone, fc.integer({ min: 15_400, max: 23_000 }), (timeZone, day) => {
         const start = startOfLocalDay(timeZone, day)
@@ -135,13 +135,13 @@ describe('startOfLocalDay', () => {
     )
   })
 
-  it('gives a day that a zone skipped no length', () => {
+  it('gives a skipped day zero length', () => {
     const skipped = Date.UTC(2011, 11, 30) / DAY_MS
     expect(startOfLocalDay('Pacific/Apia', skipped)).toBe(startOfLocalDay('Pacific/Apia', skipped + 1))
     expect(intlDate('Pacific/Apia', startOfLocalDay('Pacific/Apia', skipped))).toBe('2011-12-31')
   })
 
-  it('begins after midnight where summer time skips midnight', () => {
+  it('is after midnight where summer time skips midnight', () => {
     const day = Date.UTC(2017, 9, 15) / DAY_MS
     expect(startOfLocalDay('America/Sao_Paulo', day)).toBe(Date.UTC(2017, 9, 15, 3))
   })
@@ -156,7 +156,7 @@ describe('periodKey', () => {
     ['1969-12-28', '1969-W52', '1969-12'],
     ['1969-12-29', '1970-W01', '1969-12'],
     ['2016-01-01', '2015-W53', '2016-01'],
-  ])('%s lies in %s and %s', (day, week, month) => {
+  ])('%s is in %s and %s', (day, week, month) => {
     const number = Date.parse(day) / DAY_MS
     expect([periodKey('day', number), periodKey('week', number), periodKey('month', number)]).toEqual([
       day,
@@ -165,7 +165,7 @@ describe('periodKey', () => {
     ])
   })
 
-  it('changes its week on Mondays only, and keys sort by time', () => {
+  it('starts weeks on Monday, and keys sort by time', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 40_000 }), (day) => {
         const monday = new Date(day * DAY_MS).getUTCDay() === 1
@@ -177,7 +177,7 @@ describe('periodKey', () => {
 })
 
 describe('bucketOf', () => {
-  it('keeps 15 minutes together and unknown times apart', () => {
+  it('groups by 15 minutes, and keeps unknown times apart', () => {
     expect([bucketOf(0), bucketOf(899_999), bucketOf(900_000), bucketOf(null), bucketOf(-5)]).toEqual([0, 0, 1, -1, -1])
   })
 })

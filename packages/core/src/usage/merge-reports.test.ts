@@ -71,11 +71,11 @@ describe('mergeReports', () => {
     )
   })
 
-  it('changes nothing but the visible characters when the same comes again', () => {
+  it('changes only the visible characters when a report is repeated', () => {
     fc.assert(fc.property(report, (a) => expect(mergeReports(a, { ...a, visibleCharacters: 0 })).toEqual(a)))
   })
 
-  it('prefers a known cost when the tokens are the same', () => {
+  it('prefers a known cost when the tokens are equal', () => {
     const fact: RequestFact = {
       callId: 'c',
       at: 1,

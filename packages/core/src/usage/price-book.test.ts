@@ -23,7 +23,7 @@ const perMillion = (model: string, provider?: string, at = AT): number | undefin
 }
 
 describe('split', () => {
-  it('has parts that add up to the cost, and tells what caching saved', () => {
+  it('has parts that add up to the cost, and the amount saved by caching', () => {
     const count = fc.nat({ max: 300_000 })
     fc.assert(
       fc.property(
@@ -75,7 +75,7 @@ describe('split', () => {
 })
 
 describe('cost', () => {
-  it("is the library's, to the rounding of a nano-USD, for requests of any size", () => {
+  it("equals the library's, rounded to a nano-USD, for requests of any size", () => {
     const count = fc.oneof(
       fc.nat({ max: 2000 }),
       fc.nat({ max: 400_000 }),
@@ -137,7 +137,7 @@ describe('cost', () => {
     )
   })
 
-  it("is the sum of the classes: the example of Cline's own test", () => {
+  it("is the sum of the token classes, as in Cline's own test", () => {
     const prices = createPriceBook({
       overrides: { 'a-model': { input: 3, output: 15, cacheRead: 0.3, cacheWrite5m: 3.75 } },
     })
@@ -148,7 +148,7 @@ describe('cost', () => {
     expect(cost).toBe(26_775_000n)
   })
 
-  it('takes one-hour writes at their own price', () => {
+  it('prices one-hour cache writes separately', () => {
     const query = { model: 'claude-opus-4-5', at: AT }
     expect(book.cost(query, usage({ cacheWrite5mTokens: 1_000 }))).toBe(6_250_000n)
     expect(book.cost(query, usage({ cacheWrite1hTokens: 1_000 }))).toBe(10_000_000n)
@@ -171,13 +171,13 @@ describe('cost', () => {
     expect(costs('none')).toEqual([2_000_000n, 2_000_000n])
   })
 
-  it('reaches a tier by one request, with all its tokens', () => {
+  it('applies a tier to all tokens of a request that reaches it', () => {
     const query = { model: 'gemini-2.5-pro', at: AT }
     expect(book.cost(query, usage({ inputTokens: 200_000 }))).toBe(250_000_000n)
     expect(book.cost(query, usage({ inputTokens: 100_000, cacheReadTokens: 100_001 }))).toBe(250_000_000n + 25_000_250n)
   })
 
-  it('follows prices in time, by the day and by the hour', () => {
+  it("uses the price at the request's time, by day and by hour", () => {
     const large = usage({ inputTokens: 300_000 })
     expect(book.cost({ model: 'claude-opus-4-6', at: Date.UTC(2026, 2, 12, 23, 59) }, large)).toBe(3_000_000_000n)
     expect(book.cost({ model: 'claude-opus-4-6', at: Date.UTC(2026, 2, 13) }, large)).toBe(1_500_000_000n)
@@ -186,14 +186,14 @@ describe('cost', () => {
     expect(hour(3)).not.toBe(hour(20))
   })
 
-  it('is unknown, never 0, for a model that nobody prices', () => {
+  it('is unknown, never 0, for a model without a price', () => {
     for (const model of ['my-own-model', '', '<synthetic>', 'unknown', '/', 'qwen2.5-coder:32b'])
       expect([model, perMillion(model)]).toEqual([model, undefined])
     expect(perMillion('gpt-4.1', 'ollama')).toBeUndefined()
     expect(perMillion('ollama/gpt-4.1')).toBeUndefined()
   })
 
-  it('stays exact for the largest requests', () => {
+  it('is exact for the largest requests', () => {
     const prices = createPriceBook({ overrides: { m: { input: 0.123456789, output: 1 } } })
     expect(prices.cost({ model: 'm', at: AT }, usage({ inputTokens: 9_007_199_254_740_991 }))).toBe(
       (9_007_199_254_740_991n * 123_456_789n + 500_000n) / 1_000_000n,
@@ -233,7 +233,7 @@ describe('overrides', () => {
     expect(prices.cost({ model: 'gpt-5-mini', at: AT }, usage({ inputTokens: 1_000_000 }))).toBe(250_000_000n)
   })
 
-  it('do not make a class free that they leave out', () => {
+  it('do not make an omitted class free', () => {
     const prices = createPriceBook({ overrides: { m: { input: 10, output: 20 } } })
     expect(
       prices.cost(

@@ -7,14 +7,14 @@ const iso = (text: string, zone = 'UTC', edge: 'since' | 'until' = 'since'): str
   new Date(parseTime(text, zone, edge, NOW)).toISOString()
 
 describe('parseTime', () => {
-  it('takes a date as the whole local day', () => {
+  it('reads a date as the whole local day', () => {
     expect(iso('2026-01-31', 'Europe/Berlin')).toBe('2026-01-30T23:00:00.000Z')
     expect(iso('2026-01-31', 'Europe/Berlin', 'until')).toBe('2026-01-31T23:00:00.000Z')
     expect(iso('2026-03-29', 'Europe/Berlin', 'until')).toBe('2026-03-29T22:00:00.000Z')
     expect(iso('2026-06-01', 'Asia/Kathmandu')).toBe('2026-05-31T18:15:00.000Z')
   })
 
-  it('knows today and yesterday of the zone', () => {
+  it('reads today and yesterday in the zone', () => {
     expect(iso('today')).toBe('2026-01-31T00:00:00.000Z')
     expect(iso('today', 'Asia/Tokyo')).toBe('2026-01-31T15:00:00.000Z')
     expect(iso('Yesterday', 'UTC', 'until')).toBe('2026-01-31T00:00:00.000Z')
@@ -28,7 +28,7 @@ describe('parseTime', () => {
     expect(iso('now')).toBe('2026-01-31T22:30:00.000Z')
   })
 
-  it('takes instants with and without a zone', () => {
+  it('reads instants with and without a zone', () => {
     expect(iso('2026-01-31T10:00:00.123Z')).toBe('2026-01-31T10:00:00.123Z')
     expect(iso('2026-01-31T10:00+05:30')).toBe('2026-01-31T04:30:00.000Z')
     expect(iso('2026-01-31 10:00', 'America/New_York')).toBe('2026-01-31T15:00:00.000Z')

@@ -69,7 +69,7 @@ describe('totals', () => {
     ]).toEqual([0, 11, 0, 9])
   })
 
-  it('tell the share that came from the cache', () => {
+  it('report the share read from the cache', () => {
     expect(cacheHitRatio(request)).toBe(0.7)
     expect(cacheHitRatio(emptyTotals)).toBeUndefined()
   })

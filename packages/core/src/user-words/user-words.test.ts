@@ -94,7 +94,7 @@ it.each([
   [['What does <system-reminder> do?'], 'What does <system-reminder> do?'],
   [['Why is <system-reminder>this</system-reminder> here?'], 'Why is  here?'],
   [['<b>Fix</b> <task>it</task>'], '<b>Fix</b> <task>it</task>'],
-])('userWords %j', (texts, expected) => {
+])('userWords of %j', (texts, expected) => {
   expect(userWords(texts)).toBe(expected)
 })
 
@@ -120,7 +120,7 @@ describe('isRequest', () => {
     '好的',
     '👍',
     '...',
-  ])('%j only agrees or says to go on', (words) => {
+  ])('%j only agrees or says to continue', (words) => {
     expect(isRequest(words)).toBe(false)
   })
 
@@ -137,12 +137,12 @@ describe('isRequest', () => {
     'request 11',
     '/review 12',
     `ok ${'and go on '.repeat(10)}`,
-  ])('%j asks for something', (words) => {
+  ])('%j is a request', (words) => {
     expect(isRequest(words)).toBe(true)
   })
 })
 
-describe('what a message is', () => {
+describe('the origin of a message', () => {
   const message = (content: readonly ContentBlock[], more: Partial<AuthoredMessage> = {}): AuthoredMessage => ({
     role: 'user',
     content,
@@ -171,7 +171,7 @@ describe('what a message is', () => {
     expect(classifySpeech(given)).toBe(expected)
   })
 
-  it('its origin is as the source marks it, else as its texts tell', () => {
+  it('is as the source marks it, else inferred from its texts', () => {
     expect(messageOrigin(message([text('Fix it')], { origin: 'meta' }))).toBe('meta')
     expect(messageOrigin(message([text('[Request interrupted by user]')]))).toBe('meta')
     expect(messageOrigin(message([text('So far.')], { origin: 'summary' }))).toBe('summary')
@@ -180,7 +180,7 @@ describe('what a message is', () => {
   })
 })
 
-it('takes a time that grows with the text only', () => {
+it('takes time linear in the text', () => {
   const pieces = [
     '<system-reminder>',
     '<answer>',

@@ -97,7 +97,7 @@ const working = () => {
 }
 
 describe('compactWithModel', () => {
-  it('puts one summary at the head, keeps the newest units and the user’s words, and gives one entry for the log', async () => {
+  it('puts one summary first, keeps the newest units and the user’s messages, and returns one log entry', async () => {
     const { context, log } = working()
     const { model, requests } = scripted([answer('done')])
     const before = context.view.tokens()
@@ -173,7 +173,7 @@ describe('compactWithModel', () => {
     expect(textsOf(context)).toContain('the plan')
   })
 
-  it('does not ask again when nothing was said since: no loop', async () => {
+  it('does not ask again when no message came since, so it cannot loop', async () => {
     const { context } = working()
     const { model, requests } = scripted([answer('done'), answer('again')])
     await compactWithModel(context, model, { model: 'm', now: 0, keepTokens: 2500 })
@@ -186,7 +186,7 @@ describe('compactWithModel', () => {
     expect(sent(context)).toBe(before)
   })
 
-  it('does not ask for a summary of an imported session’s summary alone', async () => {
+  it('does not summarise an imported session of which only a summary is left', async () => {
     const { context, add, say, use } = createSession()
     add({
       kind: 'message',
@@ -207,7 +207,7 @@ describe('compactWithModel', () => {
     expect(requests).toHaveLength(0)
   })
 
-  it('takes the former summary’s place, and has it summarised with the rest', async () => {
+  it('replaces the previous summary, which is summarised with the rest', async () => {
     const { context, use, log } = working()
     const { model, requests } = scripted([answer('first'), answer('second')])
     const first = await compactWithModel(context, model, { model: 'm', now: 0, keepTokens: 2500 })
@@ -221,7 +221,7 @@ describe('compactWithModel', () => {
     expect(summaries[0]).not.toContain('first')
   })
 
-  it('is refused when it would not shrink, also where only what has to stay makes the conversation large', async () => {
+  it('is refused when it would not shrink the conversation, also where only what must stay is large', async () => {
     const { context, say, use } = createSession()
     use('short')
     say('user', 'x'.repeat(30_000))
@@ -240,7 +240,7 @@ describe('compactWithModel', () => {
     ['summary-empty', [done]],
     ['summary-without-sections', [{ type: 'text', text: 'What next?' }, done]],
     ['summary-incomplete', [{ type: 'text', text: 'cut' }]],
-  ] as const)('%s leaves the conversation as it is', async (code, script) => {
+  ] as const)('%s leaves the conversation unchanged', async (code, script) => {
     const { context } = working()
     const before = sent(context)
     expect(
@@ -250,7 +250,7 @@ describe('compactWithModel', () => {
     expect(context.view.rewrites).toEqual([])
   })
 
-  it('is ended by its signal without a trace, before, while and after the model writes', async () => {
+  it("stops at its signal without a trace: before, during and after the model's reply", async () => {
     const { context } = working()
     const before = sent(context)
     const request = { model: 'm', now: 0, keepTokens: 0 }
@@ -274,7 +274,7 @@ describe('compactWithModel', () => {
     expect(context.view.rewrites).toEqual([])
   })
 
-  it('keeps what is said and pinned while the model writes', async () => {
+  it('keeps messages and pins that arrive while the model writes', async () => {
     const { context, say, pin } = working()
     const { model } = scripted([answer('done')], () => {
       pin('m3')
@@ -304,7 +304,7 @@ describe('compactWithModel', () => {
         changes: [{ seq: 2, block: 0, why: 'w' }],
       }),
     ],
-  ])('leaves a conversation alone that was %s meanwhile', async (_name, entry) => {
+  ])('does not touch a conversation that was %s meanwhile', async (_name, entry) => {
     const { context, log, add } = working()
     const { model } = scripted([answer('done')], () => add(entry(log)))
     expect(await compactWithModel(context, model, { model: 'm', now: 0, keepTokens: 0 })).toMatchObject({
@@ -314,7 +314,7 @@ describe('compactWithModel', () => {
     expect(textsOf(context).join('')).not.toContain('conversation_summary')
   })
 
-  it('asks nobody when it is not expected to pay', async () => {
+  it('does not call the model when compaction is not expected to pay', async () => {
     const { context, log } = working()
     const now = (log.at(-1)?.at ?? 0) + 1000
     const { model, requests } = scripted([answer('done')])
@@ -336,7 +336,7 @@ describe('compactWithModel', () => {
     ).toBe(true)
   })
 
-  it('holds for any conversation: valid, the newest user’s words and pins whole, once and not again', async () => {
+  it('for any conversation: valid, with the user’s newest message and pins intact, and done only once', async () => {
     let compacted = 0
     await fc.assert(
       fc.asyncProperty(conversations, fc.constantFrom(0, 500, 20_000), async (conversation, keepTokens) => {

@@ -27,14 +27,14 @@ describe('compactionPays', () => {
     ['DeepSeek', DEEPSEEK, 20 / 7],
     ['gpt-4o', GPT_4O, 1],
     ['no cache', NO_CACHE, 0],
-  ])('%s: as much behind the cut as leaves is even after (w − r) / r requests', (_name, prices, requests) => {
+  ])('%s: with as much kept as removed, breaks even after (w − r) / r requests', (_name, prices, requests) => {
     expect(compactionPays({ ...even, prices }).breakEvenRequests).toBeCloseTo(requests, 9)
     expect(compactionPays({ ...even, prices, suffixTokens: 10_000 }).breakEvenRequests).toBeCloseTo(requests / 4, 9)
     expect(compactionPays({ ...even, prices, requestsToCome: Math.max(0, Math.ceil(requests) - 1) }).pays).toBe(false)
     expect(compactionPays({ ...even, prices, requestsToCome: Math.floor(requests) + 1 }).pays).toBe(true)
   })
 
-  it('counts in what the summary costs', () => {
+  it('includes the cost of the summary', () => {
     const summaryUsd = summaryCostUsd({ prices: ANTHROPIC_5M, isWarm: true, inputTokens: 100_000, outputTokens: 2000 })
     expect(summaryUsd).toBeCloseTo(0.06, 9)
     const { costUsd, savedUsd, breakEvenRequests } = compactionPays({ ...even, summaryUsd })
@@ -68,7 +68,7 @@ describe('compactionPays', () => {
     )
   })
 
-  it('never pays when nothing leaves', () => {
+  it('never pays when nothing is removed', () => {
     expect(compactionPays({ ...even, removedTokens: 0 })).toMatchObject({ pays: false, breakEvenRequests: Infinity })
     expect(compactionPays({ ...even, removedTokens: 0, isWarm: false })).toMatchObject({
       pays: false,
@@ -83,7 +83,7 @@ describe('compactionPays', () => {
     },
   )
 
-  it('says the same as two bills, with and without it', () => {
+  it('agrees with the difference of two bills, with and without it', () => {
     const number = (max: number) => fc.integer({ min: 1, max })
     fc.assert(
       fc.property(

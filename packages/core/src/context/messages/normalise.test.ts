@@ -8,7 +8,7 @@ const normal = (...messages: unknown[]): readonly unknown[] => normaliseMessages
 const text = (value: string) => ({ type: 'text', text: value })
 
 describe('normaliseMessages', () => {
-  it('takes the shapes of older programs', () => {
+  it('accepts the shapes that older programs wrote', () => {
     expect(
       normal(
         { role: 'Human', text: 'in a field' },
@@ -26,7 +26,7 @@ describe('normaliseMessages', () => {
     ])
   })
 
-  it('brings calls in the form of other APIs into ours, so that none is lost', () => {
+  it('converts tool calls of other APIs, so that none is lost', () => {
     const call = { type: 'tool_call', id: 'a', name: 'R', input: '{}' }
     const result = { type: 'tool_result', callId: 'a', content: [text('r')] }
     expect(
@@ -44,7 +44,7 @@ describe('normaliseMessages', () => {
     ])
   })
 
-  it('refuses a role that it does not know: who spoke is not guessed', () => {
+  it('refuses an unknown role instead of guessing the author', () => {
     for (const [role, shown] of [
       ['nobody', '"nobody"'],
       [7, '7'],
@@ -55,7 +55,7 @@ describe('normaliseMessages', () => {
       )
   })
 
-  it('takes off markup that wraps a whole text, and no other', () => {
+  it('removes markup that wraps a whole text, and only that', () => {
     const mentions = 'the [conversation] tag and [/conversation]'
     const two = '[conversation]a[/conversation] and [conversation]b[/conversation]'
     expect(
@@ -66,14 +66,14 @@ describe('normaliseMessages', () => {
     ])
   })
 
-  it('says that the beginning is missing instead of losing the answer', () => {
+  it('says that the beginning is missing instead of dropping the reply', () => {
     const [system, made, answer] = normal({ role: 'system', content: 's' }, { role: 'assistant', content: 'a' }) as {
       role: string
     }[]
     expect([system?.role, made?.role, answer?.role]).toEqual(['system', 'user', 'assistant'])
   })
 
-  it('merges users in a row on demand, results first', () => {
+  it('merges consecutive user messages on request, results first', () => {
     const result = { type: 'tool_result', tool_use_id: 'A', content: 'r' }
     const messages = [
       { role: 'user', id: 1, content: [text('a')] },
@@ -85,7 +85,7 @@ describe('normaliseMessages', () => {
     ])
   })
 
-  it('property: doing it again changes nothing', () => {
+  it('property: idempotent', () => {
     fc.assert(
       fc.property(brokenMessages, (messages) => {
         const once = normaliseMessages(messages)
@@ -103,7 +103,7 @@ describe('validateMessages', () => {
   const use = (id: string) => ({ type: 'tool_use', id, name: 'Read', input: {} })
   const result = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: 'r' })
 
-  it('names each problem and its place', () => {
+  it('names each problem and its position', () => {
     expect(codes()).toEqual([])
     expect(codes({ role: 'user', content: 'hi' }, { role: 'assistant', content: [use('A')] })).toEqual([])
     expect(codes(null)).toEqual(['not-a-message'])
@@ -133,7 +133,7 @@ describe('validateMessages', () => {
     ])
   })
 
-  it('says where', () => {
+  it('gives the position', () => {
     expect(validateMessages([{ role: 'user', content: [text('x'), result('A')] }])).toEqual([
       expect.objectContaining({ code: 'result-without-call', index: 0, block: 1 }),
     ])

@@ -20,7 +20,7 @@ const PAIR = [
 ]
 const shapeOf = (messages: readonly Message[]) => messages.map(({ role, content }) => [role, content])
 
-describe('a call and its result, in the form of', () => {
+describe('a tool call and its result', () => {
   const call = { path: 'a.ts' }
   const callText = JSON.stringify(call)
 
@@ -121,7 +121,7 @@ describe('a call and its result, in the form of', () => {
       ],
       call,
     ],
-  ])('%s, is a call and its result', (_form, messages, input) => {
+  ])('are read from %s', (_form, messages, input) => {
     const [user, assistant, tool] = shapeOf(sent(...messages))
     expect([user, tool]).toEqual([
       PAIR[0],
@@ -166,7 +166,7 @@ describe('a call and its result, in the form of', () => {
         { role: 'tool', content: '{"text":"a"}' },
       ],
     ],
-  ])('%s, which has no ids, is paired by the name of the tool', (_form, messages) => {
+  ])("are paired by the tool's name in %s, which has no ids", (_form, messages) => {
     const all = sent(...messages)
     const [read, stat] = callsIn(all)
     const answers = new Map(resultsIn(all).map((block) => [block.type === 'tool_result' ? block.callId : '', block]))
@@ -177,7 +177,7 @@ describe('a call and its result, in the form of', () => {
     expect(validateMessages(all)).toEqual([])
   })
 
-  it('the items of one reply are one message, the calls of which are answered together', () => {
+  it('the items of one reply become one message whose calls are answered together', () => {
     const all = sent(
       ask,
       { type: 'reasoning', summary: [{ type: 'summary_text', text: 'Both.' }], encrypted_content: 'sealed' },
@@ -227,7 +227,7 @@ describe('images and documents', () => {
       { mediaType: 'image/png', data: png },
     ],
     ['Gemini', { inlineData: { mimeType: 'image/png', data: png } }, { mediaType: 'image/png', data: png }],
-  ])('an image of %s is an image', (_form, block, image) => {
+  ])('an image of %s is read as an image', (_form, block, image) => {
     expect(blocksOf(sent({ role: 'user', content: [block] }))).toEqual([
       expect.objectContaining({ type: 'image', ...image }),
     ])
@@ -252,7 +252,7 @@ describe('images and documents', () => {
     ],
     ['the AI SDK', { type: 'file', filename: 'spec.pdf', mediaType: 'application/pdf', data: pdf }, 'spec.pdf'],
     ['Gemini', { inlineData: { mimeType: 'application/pdf', data: pdf } }, 'document'],
-  ])('a document of %s is a file, and goes to Anthropic as a document', (_form, block, path) => {
+  ])('a document of %s is read as a file, and sent to Anthropic as a document', (_form, block, path) => {
     const messages = sent({ role: 'user', content: [block] })
     expect(blocksOf(messages)).toEqual([{ type: 'file', path, mediaType: 'application/pdf', data: pdf }])
     expect(toAnthropicMessages(messages)[0]?.content).toEqual([
@@ -260,7 +260,7 @@ describe('images and documents', () => {
     ])
   })
 
-  it('a document with more to it goes through as it is', () => {
+  it('a document with further fields passes unchanged', () => {
     const document = {
       type: 'document',
       source: { type: 'text', media_type: 'text/plain', data: 'x' },
@@ -269,7 +269,7 @@ describe('images and documents', () => {
     expect(toAnthropicMessages(sent({ role: 'user', content: [document] }))[0]?.content).toEqual([document])
   })
 
-  it('a document is counted as one, whatever its length', () => {
+  it('a document counts as one document, whatever its length', () => {
     const file = {
       type: 'input_file',
       filename: 'a.pdf',
@@ -279,7 +279,7 @@ describe('images and documents', () => {
   })
 })
 
-describe('what is of no known form is refused with its place', () => {
+describe('an unknown form is refused with its position', () => {
   it.each<[string, unknown, RegExp]>([
     ['an unknown role', { role: 'narrator', content: 'x' }, /^Message 1 has the role "narrator"; known are /],
     ['a role that is no text', { role: 7, content: 'x' }, /^Message 1 has the role 7; known are /],
@@ -436,7 +436,7 @@ const written = (
   }
 }
 
-it('property: of any mixture of forms every call is sent once, answered, and the request is one that a provider takes', () => {
+it('property: in any mixture of forms every call is sent once with a result, and the request is valid', () => {
   fc.assert(
     fc.property(turns, fc.boolean(), (mixture, endsWithUser) => {
       const messages = [

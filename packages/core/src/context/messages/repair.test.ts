@@ -22,7 +22,7 @@ describe('repairPairs', () => {
     })
   })
 
-  it("keeps Cairn's form, ids and further fields", () => {
+  it("keeps Cairn's format, ids and additional fields", () => {
     const messages = frozen([
       { role: 'user', id: 'm0', content: [text('go')] },
       { role: 'assistant', id: 'm1', content: [{ type: 'tool_call', id: 'A', name: 'Read', input: {} }] },
@@ -38,7 +38,7 @@ describe('repairPairs', () => {
     })
   })
 
-  it('moves a result that stands two messages later, and keeps one result of several', () => {
+  it('moves a result from two messages later, and keeps one of several results', () => {
     const repaired = repairPairs([
       { role: 'user', content: 'go' },
       { role: 'assistant', content: [use('A')] },
@@ -54,7 +54,7 @@ describe('repairPairs', () => {
     ])
   })
 
-  it('gives a place between two messages of the assistant', () => {
+  it('inserts a user message between two messages of the assistant', () => {
     const repaired = repairPairs([
       { role: 'user', content: 'go' },
       { role: 'assistant', content: [use('A')] },
@@ -63,7 +63,7 @@ describe('repairPairs', () => {
     expect(repaired.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant'])
   })
 
-  it('leaves the calls of the last message waiting, and tool messages one by one', () => {
+  it('leaves calls of the last message pending, and tool messages separate', () => {
     const messages = frozen([
       { role: 'user', content: 'go' },
       { role: 'assistant', content: [use('A'), use('B')] },
@@ -76,7 +76,7 @@ describe('repairPairs', () => {
     repaired.forEach((message, index) => expect(message).toBe(messages[index]))
   })
 
-  it('pairs ids that a provider counts anew in every turn', () => {
+  it('pairs ids that a provider restarts in every turn', () => {
     const messages = [
       { role: 'user', content: 'go' },
       { role: 'assistant', content: [use('call_0')] },
@@ -88,7 +88,7 @@ describe('repairPairs', () => {
     expect(validateMessages(messages)).toEqual([])
   })
 
-  it('fault 6: stripping orphans leaves no empty content, keeps strings and the input', () => {
+  it('stripping orphans leaves no empty content, and does not change strings or its input', () => {
     const messages = frozen([
       { role: 'user', content: 'a string stays' },
       { role: 'assistant', content: 'ok' },
@@ -101,13 +101,13 @@ describe('repairPairs', () => {
     expect(validateMessages(repaired)).toEqual([])
   })
 
-  it('refuses what is no list of messages in one sentence', () => {
+  it('refuses anything but a list of messages in one sentence', () => {
     const bad: unknown = [null]
     expect(() => repairPairs(bad as [])).toThrow('repairPairs needs messages with a role; message 0 has none.')
     expect(() => repairPairs('x' as unknown as [])).toThrow('repairPairs needs an array of messages.')
   })
 
-  it('property: whatever comes in, it is valid afterwards, the input is as before, and again changes nothing', () => {
+  it('property: the result is valid, the input unchanged, and a second pass changes nothing', () => {
     fc.assert(
       fc.property(fc.oneof(brokenMessages, looseMessages), fc.boolean(), (messages, mergeAdjacentUsers) => {
         frozen(messages)
@@ -121,7 +121,7 @@ describe('repairPairs', () => {
     )
   })
 
-  it('property: no text of a person is lost', () => {
+  it('property: no text of the user is lost', () => {
     fc.assert(
       fc.property(looseMessages, (messages) => {
         const texts = (of: readonly { content?: unknown }[]): number => JSON.stringify(of).split('a longer text').length

@@ -92,8 +92,8 @@ const isChange =
     )
   }
 
-describe('a request that was sent', () => {
-  it('begins all later ones of its log, or no reasoning made behind it is in them', () => {
+describe('a sent request', () => {
+  it('is a prefix of all later ones of its log, or these hold no reasoning that followed it', () => {
     let changed = 0
     fc.assert(
       fc.property(thinkingConversations, (events) => {
@@ -112,7 +112,7 @@ describe('a request that was sent', () => {
     expect(changed).toBeGreaterThan(0)
   }, 60_000)
 
-  it('begins all later ones where conversations hold images, notes and interrupted calls', () => {
+  it('is a prefix of all later ones in conversations with images, notices and interrupted calls', () => {
     fc.assert(
       fc.property(conversations, (steps) => {
         const log = steps.flat().map((entry, seq): LogEntry => ({ ...entry, seq }))
@@ -127,7 +127,7 @@ describe('a request that was sent', () => {
     )
   }, 60_000)
 
-  it('holds the same of an interrupted call whatever follows', () => {
+  it('represents an interrupted call the same way whatever follows', () => {
     const text = (value: string) => ({ type: 'text' as const, text: value })
     const call = (id: string) => ({ type: 'tool_call' as const, id, name: 'Read', input: {} })
     const result = (callId: string) => ({ type: 'tool_result' as const, callId, content: [text('R')] })
@@ -154,7 +154,7 @@ describe('a request that was sent', () => {
   })
 })
 
-it('an exchange is the same at the end of a conversation and within it, however damaged it is', () => {
+it('an exchange is sent the same at the end of a conversation and within it, however damaged it is', () => {
   fc.assert(
     fc.property(brokenMessages, (given) => {
       let messages: readonly Message[]

@@ -21,7 +21,7 @@ const logOf = (
 const ask: readonly ['user', ContentBlock] = ['user', { type: 'text', text: 'go' }]
 
 describe('a call without a result', () => {
-  it('at the end is sent as a missing one, and the request says so', () => {
+  it('at the end is sent with a placeholder result, and reported', () => {
     const { messages, repairs, tokens } = prepare({ entries: logOf(ask, ['assistant', call('a'), call('b')]) })
     expect(validateMessages(messages)).toEqual([])
     expect(toAnthropicMessages(messages).at(-1)).toMatchObject({
@@ -42,7 +42,7 @@ describe('a call without a result', () => {
     expect(tokens).toBeGreaterThan(without.tokens)
   })
 
-  it('within is sent as missing; what has its result is not spoken of', () => {
+  it('in the middle is sent with a placeholder result; complete calls are not reported', () => {
     const { messages, repairs } = prepare({
       entries: logOf(ask, ['assistant', call('a')], ask, ['assistant', call('b')], ['tool', result('b', 'B')], ask),
     })
@@ -51,7 +51,7 @@ describe('a call without a result', () => {
     expect(JSON.stringify(messages)).toContain(RESULT_MISSING)
   })
 
-  it('with two results that differ is sent with the first, and that is told', () => {
+  it('with two different results is sent with the first, and reported', () => {
     const entries = logOf(ask, ['assistant', call('a')], ['tool', result('a', 'A'), result('a', 'longer')], ask)
     const { messages, repairs } = prepare({ entries })
     expect(validateMessages(messages)).toEqual([])
@@ -64,13 +64,13 @@ describe('a call without a result', () => {
   it.each([
     ['the same twice', [result('a', 'A'), result('a', 'A')]],
     ['what stands for a result, and the result', [result('a', RESULT_MISSING), result('a', 'A')]],
-  ])('with %s loses nothing, and nothing is told', (_what, results) => {
+  ])('with %s loses nothing, and nothing is reported', (_what, results) => {
     const { messages, repairs } = prepare({ entries: logOf(ask, ['assistant', call('a')], ['tool', ...results], ask) })
     expect(validateMessages(messages)).toEqual([])
     expect(repairs).toEqual([])
   })
 
-  it('live: it is answered once its result has come', () => {
+  it('live: uses the result once it has come', () => {
     const context = createContext(policyOf('none'), 2.7)
     const situation = situationOf({ window: 100_000 })
     const log = logOf(ask, ['assistant', call('a')], ['tool', result('a', 'A')])
@@ -83,8 +83,8 @@ describe('a call without a result', () => {
   })
 })
 
-describe('what a provider refuses does not go out', () => {
-  it('blank texts, in results too; a message of nothing else is left out', () => {
+describe('what a provider would refuse is not sent', () => {
+  it('blank texts, in results too; a message of blank texts alone is left out', () => {
     const { messages } = prepare({
       entries: logOf(
         ['user', { type: 'text', text: 'go' }, { type: 'text', text: ' \n' }],
@@ -103,7 +103,7 @@ describe('what a provider refuses does not go out', () => {
     expect(validateMessages(messages)).toEqual([])
   })
 
-  it('halves of surrogate pairs, wherever they stand; whole pairs and escaped text stay', () => {
+  it('lone surrogates, wherever they are; complete pairs and escaped text stay', () => {
     const half = 'a\ud83db'
     const mended = 'a\ufffdb'
     const sound = '😀 \\ud83d'
@@ -129,7 +129,7 @@ describe('what a provider refuses does not go out', () => {
   })
 })
 
-describe('the frame of messages is counted', () => {
+describe('the overhead of each message is counted', () => {
   const tiny = (count: number): readonly NewLogEntry[] =>
     Array.from({ length: count }, (_, index): NewLogEntry => ({
       kind: 'message',
@@ -139,7 +139,7 @@ describe('the frame of messages is counted', () => {
       content: [{ type: 'text', text: `step ${index}` }],
     }))
 
-  it('thousands of tiny messages take several times what their characters say', () => {
+  it('thousands of tiny messages take several times the tokens of their characters', () => {
     const entries = tiny(5001).map((entry, seq) => ({ ...entry, seq }))
     const { tokens } = prepare({ entries, policy: 'none' })
     const characters = tiny(5001).reduce((sum, _, index) => sum + Math.ceil(`step ${index}`.length / 2.7), 0)

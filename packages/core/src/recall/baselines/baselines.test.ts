@@ -4,7 +4,7 @@ import { BASELINES, type BaselineMessage } from './index.ts'
 const user = (text: string, more: Partial<BaselineMessage> = {}): BaselineMessage => ({ role: 'user', text, ...more })
 
 describe('bm25', () => {
-  it('knows words as they stand, no forms of them', () => {
+  it('matches exact words, not their other forms', () => {
     const scores = BASELINES.bm25('refresh token', [
       user('refresh the token'),
       user('a token of love'),
@@ -15,14 +15,14 @@ describe('bm25', () => {
     expect(scores[2]).toBe(0)
   })
 
-  it('gives nothing for nothing', () => {
+  it('returns nothing for an empty query', () => {
     expect([...BASELINES.bm25('', [user('walrus')])]).toEqual([0])
     expect([...BASELINES.bm25('walrus', [])]).toEqual([])
   })
 })
 
 describe('clio', () => {
-  it('gives points for the whole query, each keyword and most of them', () => {
+  it('scores the whole query, each keyword, and a majority of keywords', () => {
     expect([
       ...BASELINES.clio('red lighthouse', [
         user('the red lighthouse'),
@@ -33,11 +33,11 @@ describe('clio', () => {
     ]).toEqual([3 + 2 + 1.5 + 0.2, 2 + 1.5 + 0.2, 1 + 0.2, 0])
   })
 
-  it('finds keywords within words, as the original does', () => {
+  it('matches keywords within words, as the original does', () => {
     expect(BASELINES.clio('auth', [user('many authors here')])[0]).toBeGreaterThan(0)
   })
 
-  it('counts the title of what was found, and prefers the assistant', () => {
+  it('counts the title of a matching session, and prefers the assistant', () => {
     const [plain, titled, assistant] = BASELINES.clio('red lighthouse', [
       user('only a red one'),
       user('only a red one', { title: 'The red lighthouse' }),

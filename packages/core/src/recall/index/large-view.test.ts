@@ -70,7 +70,7 @@ describe('a view of more than fifty thousand messages', () => {
   it.each([
     ['all of them', {}, 0],
     ['the later ones', { since: 1_000 }, 1_000],
-  ])('counts words that are nearly everywhere exactly (%s)', async (_, limits, from) => {
+  ])('counts words that occur in almost every message exactly (%s)', async (_, limits, from) => {
     const { matches, table } = await asked('common harbour walrus', limits, 500)
     expect(matches.terms.filter(({ dense }) => dense !== undefined).map(({ term }) => term.text)).toEqual(['common'])
     const column = table.terms.findIndex(({ text }) => text === 'common')
@@ -98,7 +98,7 @@ describe('a view of more than fifty thousand messages', () => {
     })
   })
 
-  it('keeps the best of many that match, and tells how many did', async () => {
+  it('keeps the best of many matches, and reports how many there were', async () => {
     const { chosen, table } = await asked('harbour walrus', {}, 50)
     expect(chosen.matched).toBe(all.filter((_, index) => index % 8 === 0 || index % 6_000 === 500).length)
     const rare = all.filter((_, index) => index % 6_000 === 500).map(({ at }) => at)

@@ -70,8 +70,8 @@ const contentOf = ({ segment, postings }: SegmentWithPostings) => {
   }
 }
 
-describe('a message of the tail', () => {
-  it('comes back as it was', () => {
+describe('a message in the tail', () => {
+  it('is decoded as it was encoded', () => {
     fc.assert(
       fc.property(anyMessage, ({ at, message }) => {
         expect(decodeMessage(Buffer.from(encodeMessage(Number.isNaN(at) ? null : at, message)))).toEqual({
@@ -84,7 +84,7 @@ describe('a message of the tail', () => {
 })
 
 describe('a segment', () => {
-  it('holds each term of each passage', () => {
+  it('holds every term of every passage', () => {
     fc.assert(
       fc.property(anyMessages, (messages) => {
         const whole = buildSegment(messages)
@@ -107,7 +107,7 @@ describe('a segment', () => {
     )
   })
 
-  it('comes back from its head and its pages, whatever buffer they lie in', () => {
+  it('is read from its header and pages, whatever buffer holds them', () => {
     fc.assert(
       fc.property(anyMessages, (messages) => {
         const whole = buildSegment(messages)
@@ -120,7 +120,7 @@ describe('a segment', () => {
     )
   })
 
-  it('lies in pages as its dictionary says', () => {
+  it('has its postings in the pages that its dictionary names', () => {
     const passages = Array.from({ length: 3_000 }, (_, index) => ({
       tokens: 2,
       hashes: Uint32Array.of(1, 10 + index),
@@ -135,7 +135,7 @@ describe('a segment', () => {
     ])
   })
 
-  it('is the same whether made at once or merged of parts', () => {
+  it('is the same whether built at once or merged from parts', () => {
     fc.assert(
       fc.property(anyMessages, fc.array(fc.nat({ max: 2 }), { minLength: 60, maxLength: 60 }), (messages, parts) => {
         const sources = [0, 1, 2].map((part) => buildSegment(messages.filter((_, index) => parts[index] === part)))
@@ -144,7 +144,7 @@ describe('a segment', () => {
     )
   })
 
-  it('of one session gets its place afterwards', () => {
+  it('of one session gets its sequence numbers afterwards', () => {
     fc.assert(
       fc.property(anyMessages, fc.nat({ max: 9 }), fc.nat({ max: 1_000 }), (messages, session, from) => {
         const one = messages.filter((message) => message.session === 1)
@@ -160,7 +160,7 @@ describe('a segment', () => {
     )
   })
 
-  it('merged without a session holds nothing of it', () => {
+  it('holds nothing of a session that a merge left out', () => {
     fc.assert(
       fc.property(anyMessages, (messages) => {
         const merged = mergeWithoutPauses([buildSegment(messages)], new Set([2]))

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { TermNumbers } from './term-numbers.ts'
 
-it('gives each hash its number, in the order in which they come', () => {
+it('numbers hashes in the order of their first occurrence', () => {
   const anyHash = fc.oneof(fc.nat({ max: 20 }), fc.constant(4_294_967_295), fc.nat({ max: 4_294_967_295 }))
   fc.assert(
     fc.property(fc.array(anyHash, { maxLength: 200 }), fc.integer({ min: 0, max: 6_000 }), (hashes, many) => {

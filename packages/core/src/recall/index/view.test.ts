@@ -21,7 +21,7 @@ const messageAt = (session: number, seq: number, passages = 1): IndexedMessage =
 })
 
 describe('a view of segments', () => {
-  it('lays each session side by side, in order, however its messages are spread', () => {
+  it('puts the messages of each session side by side, in order, whatever segments hold them', () => {
     const positions = fc.uniqueArray(
       fc.tuple(fc.integer({ min: 1, max: 5 }), fc.nat({ max: 20 }), fc.nat({ max: 3 }), fc.integer({ min: 1, max: 3 })),
       { selector: ([session, seq]) => `${session} ${seq}` },

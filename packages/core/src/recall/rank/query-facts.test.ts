@@ -51,12 +51,12 @@ describe('queryFacts', () => {
     ['the lighthouse', undefined],
   ])('%s asks for a %s', (text, type) => expect(analyseQueryFacts(text).type).toBe(type))
 
-  it('tells questions about oneself from those in which one speaks', () => {
+  it('tells questions about the asker from statements of the asker', () => {
     expect(analyseQueryFacts('what did I say about my dog?').firstPerson).toBe(true)
     expect(analyseQueryFacts('I wonder whether the build fails').firstPerson).toBe(false)
   })
 
-  it('knows who is named', () => {
+  it('recognises a named author', () => {
     expect(analyseQueryFacts("What is Caroline's job?").names.has(authorHash('Caroline Smith'))).toBe(true)
   })
 })

@@ -17,7 +17,7 @@ const found = (query: string, messages: readonly TestMessage[]): readonly number
 const filler = (session: number): TestMessage => ({ text: 'nothing of any interest was said here at all', session })
 
 describe('rankMessages', () => {
-  it('finds words in all their forms, the very form first', () => {
+  it('finds all forms of a word, the exact form first', () => {
     expect(found('refreshing', [{ text: 'we refresh it' }, { text: 'authors' }, { text: 'refreshing it' }])).toEqual([
       2, 0,
     ])
@@ -29,7 +29,7 @@ describe('rankMessages', () => {
     expect(found('get user name', messages)[0]).toBe(1)
   })
 
-  it('takes a name as little more than one word', () => {
+  it('counts an identifier of several words as little more than one word', () => {
     const messages = [
       { text: 'the order-api is up', session: 0 },
       { text: 'tracing of requests by their number', session: 1 },
@@ -38,13 +38,13 @@ describe('rankMessages', () => {
     expect(found('How is tracing of requests done in the order-api?', messages)[0]).toBe(1)
   })
 
-  it('wants both of two words where a message has both', () => {
+  it('prefers a message with both of two words', () => {
     const messages = [{ text: 'red paint' }, { text: 'a red lighthouse' }, { text: 'the lighthouse' }]
     expect(found('red lighthouse', messages)).toEqual([1])
     expect([...found('lighthouse zeppelin', messages)].sort()).toEqual([1, 2])
   })
 
-  it('puts the message with all of the words before those in which they are scattered', () => {
+  it('ranks a message with all words together above those in which they are scattered', () => {
     const messages: TestMessage[] = [
       ...Array.from({ length: 6 }, (): TestMessage => ({ text: 'red paint red door paint door', session: 0 })),
       { text: 'door door red paint red', session: 1, role: 'tool', kind: 'result' },
@@ -60,7 +60,7 @@ describe('rankMessages', () => {
     expect(found('paint the red door now', messages)[0]).toBe(7)
   })
 
-  it('finds the answer that holds no word of the question', () => {
+  it('finds the answer that shares no word with the question', () => {
     const messages: TestMessage[] = [
       filler(0),
       { text: 'Which instrument did you learn at the music school?', author: 'Ben', session: 1 },
@@ -70,11 +70,11 @@ describe('rankMessages', () => {
     expect(found('Which instrument did Ann learn?', messages)[0]).toBe(2)
   })
 
-  it('gives no neighbours to whom does not ask', () => {
+  it('adds no neighbours to a query that is not a question', () => {
     expect(found('walrus instrument school sings', [{ text: 'the walrus sings' }, { text: 'fine' }])).toEqual([0])
   })
 
-  it('prefers what the one says who is named', () => {
+  it('prefers messages of the named author', () => {
     const messages = [
       { text: 'Ann, that trip to the coast was great', author: 'Ben', session: 0 },
       { text: 'I took a trip to the coast', author: 'Ann', session: 1 },
@@ -82,7 +82,7 @@ describe('rankMessages', () => {
     expect(found('Where did Ann take a trip?', messages)[0]).toBe(1)
   })
 
-  it('prefers what they say about themselves', () => {
+  it('prefers what the named author says about themselves', () => {
     const messages: TestMessage[] = ['that trip to the coast', 'our trip to the coast'].map((text, session) => ({
       text,
       author: 'Ann',
@@ -91,7 +91,7 @@ describe('rankMessages', () => {
     expect(found('Where did Ann take a trip?', [...messages, filler(2)])[0]).toBe(1)
   })
 
-  it('gives the name of an author less, the more messages are by them', () => {
+  it("weighs an author's name less the more messages they wrote", () => {
     const listAuthors = (author: string) => ['Ann', 'Ben', ...Array.from({ length: 6 }, () => author)]
     const shareOfName = (author: string): number => {
       const messages = listAuthors(author).map((name, session): TestMessage => ({
@@ -106,7 +106,7 @@ describe('rankMessages', () => {
     expect(shareOfName('Ann')).toBeGreaterThan(1)
   })
 
-  it('takes the words of a name that stands nowhere as words', () => {
+  it('splits an unknown identifier into words', () => {
     const messages = [
       'decisions were made',
       'harbour works began',
@@ -122,7 +122,7 @@ describe('rankMessages', () => {
     ).not.toContain(1)
   })
 
-  it('counts a word that comes in clumps for more of what stands around, when asked', () => {
+  it("weighs a bursty word's neighbours more in a question", () => {
     const around = (near: string, session: number): TestMessage[] =>
       [near, 'that is so fine', near].map((text) => ({ text, session }))
     const messages = [
@@ -141,7 +141,7 @@ describe('rankMessages', () => {
     expect(windowOf('walrus lantern bottle', 0)).toBe(windowOf('walrus lantern bottle', 3))
   })
 
-  it('prefers what was said at the time that is named', () => {
+  it('prefers messages from the named time', () => {
     const messages = [
       { text: 'we went to the lake', at: Date.UTC(2023, 1, 7), session: 0 },
       { text: 'we went to the lake', at: Date.UTC(2023, 4, 8), session: 1 },
@@ -150,7 +150,7 @@ describe('rankMessages', () => {
     expect(found('When did they go to the lake in May 2023?', messages)[0]).toBe(1)
   })
 
-  it('finds an edit before a result that repeats it', () => {
+  it('ranks an edit above a result that repeats it', () => {
     const text = 'func parseHeader(line string) error'
     expect(
       found('parse header', [
@@ -165,7 +165,7 @@ describe('rankMessages', () => {
     expect(found('walrus sings at dawn', [{ text: 'dawn' }, { text: long, session: 1 }])[0]).toBe(1)
   })
 
-  it('explains each score as a sum, and gives numbers for anything', () => {
+  it('explains each score as a sum, and returns finite numbers for any input', () => {
     const word = fc.constantFrom(
       'walrus',
       'otter',

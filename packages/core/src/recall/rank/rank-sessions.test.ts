@@ -56,7 +56,7 @@ const order = (query: string, table: SessionTable, branch?: string) => {
 }
 
 describe('rankSessions', () => {
-  it('goes from the request to files, and from the files to who edited them', () => {
+  it('goes from the request to files, and from files to the sessions that edited them', () => {
     const files = [
       {
         path: 'src/session-log.ts',
@@ -68,12 +68,12 @@ describe('rankSessions', () => {
     expect(order('append is slow', tableOf('append is slow', [{}, {}, {}, {}], files))).toEqual([2])
   })
 
-  it('finds who touched a file that is named, also without an edit', () => {
+  it('finds sessions that touched a named file, also without an edit', () => {
     const files = [{ path: 'src/session-log.ts', touchedBy: Int32Array.of(1) }]
     expect(order('look at session-log.ts', tableOf('look at session-log.ts', [{}, {}], files))).toEqual([1])
   })
 
-  it('counts the same branch, main but little, and what that branch edited', () => {
+  it('scores the same branch, main only a little, and files that the branch edited', () => {
     const sessions = [{ branch: 'main' }, { branch: 'feature/login' }, { branch: 'other' }]
     const files = [{ editedBy: Int32Array.of(1, 2), touchedBy: Int32Array.of(1, 2), editScores: Float32Array.of(1) }]
     expect(order('fix the build', tableOf('fix the build', sessions, files), 'feature/login')).toEqual([1, 2])
@@ -82,7 +82,7 @@ describe('rankSessions', () => {
     expect(scores('main')[0]).toBeGreaterThan(0)
   })
 
-  it('counts what was said, and how well the best messages fit', () => {
+  it('scores the words of a session, and how well its best messages match', () => {
     expect(
       order(
         'red lighthouse',
@@ -103,7 +103,7 @@ describe('rankSessions', () => {
     expect(explain(1)).toEqual([])
   })
 
-  it('gives nothing for no sessions', () => {
+  it('returns nothing for no sessions', () => {
     expect(order('red', tableOf('red', []))).toEqual([])
   })
 })

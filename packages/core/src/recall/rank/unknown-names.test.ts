@@ -12,12 +12,12 @@ const wordsOf = (query: string, held: readonly string[]): readonly string[] => {
 }
 
 describe('withLooseWords', () => {
-  it('takes the words of a name that stands nowhere as words', () => {
+  it('splits an unknown identifier into words', () => {
     expect(wordsOf('harbour-related decisions', ['harbour', 'related'])).toEqual(['harbour', 'related', 'decisions'])
     expect(wordsOf('getUserName', ['get', 'user', 'name'])).toEqual(['getusername', 'get', 'user', 'name'])
   })
 
-  it('leaves the parts of one that is known', () => {
+  it('keeps a known identifier together', () => {
     expect(wordsOf('order-api decisions', ['order', 'api', 'orderapi'])).toEqual(['decisions'])
     expect(wordsOf('getUserName or order-lists', ['getusername', 'user', 'order', 'lists'])).toEqual([
       'getusername',

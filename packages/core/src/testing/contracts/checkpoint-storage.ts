@@ -19,7 +19,7 @@ export const runCheckpointStorageContract = (api: TestApi, open: OpenStore): voi
   const it = testsOn(api, open)
 
   describe('CheckpointStorage', () => {
-    it('gives back every field', async (store) => {
+    it('returns every field', async (store) => {
       const full = record('c1', { sessionId: 'cairn:s', at: Date.UTC(2026, 1, 2), bytes: 5_000_000_000 })
       await store.checkpoints.add(full)
       expect(await store.checkpoints.get('c1')).toEqual(full)
@@ -39,13 +39,13 @@ export const runCheckpointStorageContract = (api: TestApi, open: OpenStore): voi
       expect(await store.checkpoints.list('/work')).toEqual([])
     })
 
-    it('deletes, and says whether there was something', async (store) => {
+    it('deletes, and reports whether there was something', async (store) => {
       await store.checkpoints.add(record('a'))
       expect([await store.checkpoints.delete('a'), await store.checkpoints.delete('a')]).toEqual([true, false])
       expect(await store.checkpoints.list('/work/shop')).toEqual([])
     })
 
-    it('takes many writers at once', async (store) => {
+    it('accepts many concurrent writers', async (store) => {
       await Promise.all(
         Array.from({ length: 20 }, (_, index) => store.checkpoints.add(record(`c${index}`, { at: index }))),
       )

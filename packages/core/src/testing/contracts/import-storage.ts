@@ -27,7 +27,7 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
   const it = testsOn(api, open)
 
   describe('ImportStorage', () => {
-    it('writes lines, entries, requests and the position together', async (store) => {
+    it('commits lines, entries, requests and the position together', async (store) => {
       const position = cursor({ offset: 77, line: 2, parserState: { open: ['x', null, { y: 1.5 }] } })
       const counts = await store.imports
         .prepare(
@@ -72,12 +72,12 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
       expect((await store.search.search({ text: 'walrus' })).length).toBe(1)
     })
 
-    it('knows no file that it was never given', async (store) => {
+    it('has no state for an unknown file', async (store) => {
       expect(await store.imports.file('/none')).toBe(undefined)
       expect(await store.imports.files()).toEqual([])
     })
 
-    it('writes nothing until the commit, and nothing when another importer moved the file on', async (store) => {
+    it('writes nothing before the commit, and nothing when another importer advanced the file', async (store) => {
       const more = {
         sessions: [{ session: facts('s'), writes: [importedMessage('m1', 'walrus one'), reply('r1', request('c1'))] }],
         source: [{ sessionId: 'cairn:s', firstLine: 1, lines: ['1'] }],
@@ -105,7 +105,7 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
       }
     })
 
-    it('lets exactly one of several importers at once have each batch', async (store) => {
+    it('lets exactly one of several concurrent importers commit each batch', async (store) => {
       for (const version of [0, 1]) {
         const results = await Promise.all(
           Array.from({ length: 6 }, (_, importer) =>
@@ -126,7 +126,7 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
       expect((await store.imports.file(PATH))?.version).toBe(2)
     })
 
-    it('lets several files and a live writer fill the same session at once', async (store) => {
+    it('lets several files and a live writer append to one session concurrently', async (store) => {
       const files = Array.from({ length: 5 }, (_, index) => `/transcripts/${index}.jsonl`)
       await Promise.all([
         ...files.map((path, index) =>
@@ -149,7 +149,7 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
       )
     })
 
-    it('goes on with the next batch, in file order where there are no times', async (store) => {
+    it('continues with the next batch, in file order where there are no times', async (store) => {
       await importBatch(store, PATH, {
         sessions: [
           {
@@ -170,7 +170,7 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
       expect(await store.sessions.get('cairn:s')).toMatchObject({ startedAt: T0 - 500, updatedAt: T0 })
     })
 
-    it('does not repeat entries that it knows, but takes the final numbers of their request', async (store) => {
+    it('does not repeat known entries, but updates the figures of their request', async (store) => {
       const first = [importedMessage('m1', 'one'), reply('m2', request('c1', { outputTokens: 3, costNano: 30n }), 400)]
       await importBatch(store, PATH, { sessions: [{ session: facts('s'), writes: first }] })
       const again = [
@@ -199,7 +199,7 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
       })
     })
 
-    it('knows entries also when they come from another file, but in their session only', async (store) => {
+    it('recognises entries from another file, within their session only', async (store) => {
       await importBatch(store, '/a', {
         sessions: [{ session: facts('s'), writes: [importedMessage('m1', 'one')] }],
       })
@@ -212,7 +212,7 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
       expect([(await texts(store)).length, (await texts(store, 'cairn:t')).length]).toEqual([1, 1])
     })
 
-    it('takes the same file again without any change to what is stored', async (store) => {
+    it('importing the same file again changes nothing', async (store) => {
       const more = {
         sessions: [
           {
@@ -231,7 +231,7 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
       expect({ ...after, files: [] }).toEqual({ ...before, files: [] })
     })
 
-    it('gives messages by their external ids, in their session only, whatever they hold', async (store) => {
+    it('returns messages by their external ids, within their session only, whatever characters they hold', async (store) => {
       const long = 'walrus '.repeat(2_000)
       const ids = ['m1', 'm2', 'odd \u0000 id', "it's"]
       await importBatch(store, PATH, {
@@ -254,13 +254,13 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
       ]).toEqual([0, 0])
     })
 
-    it('remembers whose a file was taken for last', async (store) => {
+    it('remembers which agent a file was attributed to last', async (store) => {
       await importBatch(store, PATH, { agent: 'generic' })
       await importBatch(store, PATH, { agent: 'pi', restarted: true })
       expect((await store.imports.file(PATH))?.agent).toBe('pi')
     })
 
-    it('names what was left out, by file, and anew after a restart', async (store) => {
+    it('lists skipped lines by file, and afresh after a restart', async (store) => {
       const skip = (file: string, line: number) => ({ file, line, reason: 'not JSON', count: 1 })
       await importBatch(store, '/b', { skips: [skip('/b', 4)] })
       await importBatch(store, '/a', { skips: [{ file: '/a', reason: 'too long', count: 3 }] })
@@ -274,7 +274,7 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
       expect(await store.imports.skips()).toEqual([{ file: '/a', reason: 'too long', count: 3 }, skip('/b', 2)])
     })
 
-    it('does not lose a batch to odd characters in its facts', async (store) => {
+    it('does not lose a batch because of odd characters in its metadata', async (store) => {
       for (const [index, odd] of ['a\u0000b', '\ud800', '\u0001x', '%_*', '😀'].entries()) {
         const fact = request(`c${odd}`, {
           model: odd,
@@ -307,7 +307,7 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
     const bytesOf = (line: string | Uint8Array) => (typeof line === 'string' ? new TextEncoder().encode(line) : line)
 
     it(
-      'come back byte for byte, in the order of import',
+      'are returned byte for byte, in the order of import',
       async (store) => {
         const invalid = Uint8Array.from({ length: 256 }, (_, index) => 255 - index)
         const lines = [
@@ -357,7 +357,7 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
       SLOW_TEST_MS,
     )
 
-    it('are taken when the batch is prepared: the reader goes on to use its buffer', async (store) => {
+    it('are copied when the batch is prepared: the reader reuses its buffer', async (store) => {
       const buffer = new Uint8Array([1, 2, 3])
       const prepared = store.imports.prepare(
         batch(PATH, 0, {
@@ -371,7 +371,7 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
       expect([...(line?.bytes ?? [])]).toEqual([1, 2, 3])
     })
 
-    it('of a file that was rewritten stay beside the new ones', async (store) => {
+    it('of a rewritten file are kept beside the new ones', async (store) => {
       const lines = async () =>
         (await collect(store.sessions.sourceLines('cairn:s'))).map(
           ({ line, bytes }) => `${line}:${new TextDecoder().decode(bytes)}`,
@@ -389,7 +389,7 @@ export const runImportStorageContract = (api: TestApi, open: OpenStore): void =>
       expect((await lines()).sort()).toEqual(['1:A', '1:a', '2:b', '3:c'])
     })
 
-    it('are none where nothing was imported', async (store) => {
+    it('are empty where nothing was imported', async (store) => {
       await append(store, facts('live'), { entry: message('m', 'x') })
       expect(await collect(store.sessions.sourceLines('cairn:live'))).toEqual([])
       expect(await collect(store.sessions.sourceLines('cairn:none'))).toEqual([])

@@ -51,7 +51,7 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
     (await store.memory.list(...query)).map(({ id }) => id)
 
   describe('MemoryStorage', () => {
-    it('gives back every field', async (store) => {
+    it('returns every field', async (store) => {
       const full = memoryEntry('m', {
         workspace: '/work/\u0000\ud800 😀',
         kind: 'failure',
@@ -76,7 +76,7 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
       expect(await store.memory.workspaces()).toEqual([{ workspace: full.workspace, entries: 1 }])
     })
 
-    it('knows nothing of what was never put', async (store) => {
+    it('returns nothing for an unknown id', async (store) => {
       expect(await store.memory.get('none')).toBe(undefined)
       expect(await store.memory.get('no\u0000ne', 5)).toBe(undefined)
       expect(await store.memory.list(SHOP)).toEqual([])
@@ -140,7 +140,7 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
       )
     })
 
-    it('goes on from the last version when a clock is behind', async (store) => {
+    it('continues after the last version when the clock is behind', async (store) => {
       await writeMemory(store, 500, put(memoryEntry('m', { text: 'one' })))
       await writeMemory(store, 100, put(memoryEntry('m', { text: 'two' })))
       await writeMemory(store, 200, { op: 'end', id: 'm', reason: 'forgotten' })
@@ -157,7 +157,7 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
       ])
     })
 
-    it('ends entries with the reason and what stands in their place, and can learn again', async (store) => {
+    it('ends entries with a reason and their successor, and can add them again', async (store) => {
       await writeMemory(store, 100, put(memoryEntry('m', { text: 'one' })), put(memoryEntry('n')))
       await writeMemory(store, 200, { op: 'end', id: 'm', reason: 'merged', replacedBy: 'n' })
       // Neither once more, nor what never was, nor from another workspace.
@@ -186,7 +186,7 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
       expect(await store.memory.workspaces()).toEqual([{ workspace: SHOP, entries: 2 }])
     })
 
-    it('lists a workspace and a kind, the last confirmed first, of equal ones the last made', async (store) => {
+    it('lists a workspace and a kind, last confirmed first, then last created', async (store) => {
       await writeMemory(
         store,
         100,
@@ -206,7 +206,7 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
       expect((await store.memory.workspaces()).map(({ workspace }) => workspace)).toEqual(['/work/other', SHOP])
     })
 
-    it('resolves the beginning of an id, in any workspace, ended ones too', async (store) => {
+    it('resolves the start of an id in any workspace, ended entries too', async (store) => {
       await writeMemory(store, 1, ...['m-1', 'm-2', 'M-3', 'm%4', 'm_5', 'n'].map((id) => put(memoryEntry(id))))
       await writeMemory(store, 1, put(memoryEntry('m-9', { workspace: '/work/other' })))
       await writeMemory(store, 2, { op: 'end', id: 'm-2', reason: 'forgotten' })
@@ -227,7 +227,7 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
       ]).toEqual([['m-1', 'm-2'], ['m%4'], ['m_5'], ['M-3'], [], [], []])
     })
 
-    it('resolves the end of an id where none begins so', async (store) => {
+    it('resolves the end of an id where no id starts with it', async (store) => {
       await writeMemory(
         store,
         1,
@@ -259,7 +259,7 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
       ])
     })
 
-    it('gives a change what there is, the last confirmed first, and gives back what it decided', async (store) => {
+    it('passes a change the current entries, last confirmed first, and returns its result', async (store) => {
       await writeMemory(store, 1, put(memoryEntry('a')), put(memoryEntry('b', { lastConfirmedAt: 200 })))
       await writeMemory(store, 1, put(memoryEntry('z', { workspace: '/work/other' })))
       const seen = await store.memory.change(SHOP, 2, (current) => ({
@@ -271,7 +271,7 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
       expect((await store.memory.history('a')).length).toBe(1)
     })
 
-    it('gives a change only the entries that it asks for', async (store) => {
+    it('passes a change only the entries that it asks for', async (store) => {
       await writeMemory(
         store,
         1,
@@ -307,7 +307,7 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
       ]).toEqual([[], ['yaml'], []])
     })
 
-    it('writes nothing of a change that is refused, and all of the others', async (store) => {
+    it('writes nothing of a refused change, and all of the others', async (store) => {
       await writeMemory(store, 1, put(memoryEntry('theirs', { workspace: '/work/other' })))
       const refused = [
         [put(memoryEntry('a')), put(memoryEntry('b', { workspace: '/work/other' }))],
@@ -332,7 +332,7 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
       expect((await store.memory.get('theirs'))?.workspace).toBe('/work/other')
     })
 
-    it('lets every one of many changes at once see what was written before it', async (store) => {
+    it('lets each of many concurrent changes see what was written before it', async (store) => {
       const increment = () =>
         store.memory.change(SHOP, 100, ([counter]) => {
           const applications = (counter?.applications ?? 0) + 1
@@ -347,7 +347,7 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
       )
     })
 
-    it('takes many writers at once, in several workspaces', async (store) => {
+    it('accepts many concurrent writers in several workspaces', async (store) => {
       await Promise.all(
         Array.from({ length: 90 }, (_, index) =>
           writeMemory(store, 100, put(memoryEntry(`m${index}`, { workspace: `/work/${index % 3}` }))),
@@ -358,7 +358,7 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
       )
     })
 
-    it('is not changed by what is done to what it was given or gave', async (store) => {
+    it('is not affected by mutations of its arguments and results', async (store) => {
       const examples = ['a']
       await writeMemory(store, 1, put(memoryEntry('m', { examples })))
       examples.push('b')

@@ -46,7 +46,7 @@ export const runNoteStorageContract = (api: TestApi, open: OpenStore): void => {
       expect((await store.notes.list('/work/shop')).length).toBe(KEYS.length)
     })
 
-    it('keeps odd keys as they are or refuses them, but never changes them', async (store) => {
+    it('keeps odd keys or refuses them, but never changes them', async (store) => {
       for (const key of ['a\u0000b', '\ud800', '😀'.repeat(2_500), '\udfff'.repeat(512)]) {
         const rejection = await rejectionOf(store.notes.set(note(key, 'x')))
         if (rejection === undefined) expect((await store.notes.get('/work/shop', key))?.key).toBe(key)
@@ -60,14 +60,14 @@ export const runNoteStorageContract = (api: TestApi, open: OpenStore): void => {
       expect(await store.notes.list('/work/shop')).toEqual([])
     })
 
-    it('gives back any text', async (store) => {
+    it('returns any text unchanged', async (store) => {
       for (const text of ['', 'a\u0000b\ud800', '\u0001x', '😀', 'x'.repeat(1_000_000)]) {
         await store.notes.set(note('k', text))
         expect((await store.notes.get('/work/shop', 'k'))?.text === text).toBe(true)
       }
     })
 
-    it('remembers when a note was made, changed, and by which session', async (store) => {
+    it('records when a note was created and changed, and by which session', async (store) => {
       await store.notes.set({ ...note('k', 'one', 100), sessionId: 'cairn:s' })
       await store.notes.set({ ...note('k', 'between', 150), sessionId: 'cairn:s' })
       await store.notes.set({ ...note('k', 'two', 200), sessionId: 'cairn:t' })
@@ -89,7 +89,7 @@ export const runNoteStorageContract = (api: TestApi, open: OpenStore): void => {
       expect(await store.notes.list('/work')).toEqual([])
     })
 
-    it('deletes, and says whether there was something', async (store) => {
+    it('deletes, and reports whether there was something', async (store) => {
       await store.notes.set(note('k', 'x'))
       expect(await store.notes.delete('/work/other', 'k', 2)).toBe(false)
       expect(await store.notes.delete('/work/shop', 'k', 2)).toBe(true)
@@ -98,7 +98,7 @@ export const runNoteStorageContract = (api: TestApi, open: OpenStore): void => {
       expect(await store.notes.list('/work/shop')).toEqual([])
     })
 
-    it('tells what notes said at any time', async (store) => {
+    it('returns notes as of any time', async (store) => {
       await store.notes.set(note('k', 'one', 100))
       await store.notes.set(note('other', 'elsewhere', 150))
       await store.notes.set(note('k', 'two', 200))
@@ -121,7 +121,7 @@ export const runNoteStorageContract = (api: TestApi, open: OpenStore): void => {
       expect((await store.notes.get('/work/shop', 'k'))?.createdAt).toBe(400)
     })
 
-    it('goes on from the last version when a clock is behind', async (store) => {
+    it('continues after the last version when the clock is behind', async (store) => {
       await store.notes.set(note('k', 'one', 500))
       await store.notes.set(note('k', 'two', 100))
       expect(await store.notes.get('/work/shop', 'k')).toMatchObject({ text: 'two', createdAt: 500, updatedAt: 500 })
@@ -129,14 +129,14 @@ export const runNoteStorageContract = (api: TestApi, open: OpenStore): void => {
       expect(await store.notes.get('/work/shop', 'k', 500)).toBe(undefined)
     })
 
-    it('names the workspaces that have notes', async (store) => {
+    it('lists the workspaces with notes', async (store) => {
       for (const workspace of ['/work/b', '/work/a', '/work/\u0000', '/work/gone'])
         await store.notes.set({ workspace, key: 'k', text: 'x', at: 1 })
       await store.notes.delete('/work/gone', 'k', 2)
       expect(await store.notes.workspaces()).toEqual(['/work/\u0000', '/work/a', '/work/b'])
     })
 
-    it('takes many writers at once', async (store) => {
+    it('accepts many concurrent writers', async (store) => {
       await Promise.all([
         ...Array.from({ length: 15 }, (_, index) => store.notes.set(note(`k${index}`, 'x'))),
         ...Array.from({ length: 15 }, (_, index) => store.notes.set(note('same', `${index}`))),

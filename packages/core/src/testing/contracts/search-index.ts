@@ -35,7 +35,7 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
   const it = testsOn(api, open)
 
   describe('SearchIndex', () => {
-    it('finds a message as soon as its append has resolved, with all that is known of it', async (store) => {
+    it('finds a message as soon as its append has resolved, with all its metadata', async (store) => {
       await append(store, facts('s'), { entry: message('m0', 'nothing here') })
       for (const round of [1, 2, 3]) {
         await append(
@@ -58,14 +58,14 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
       }
     })
 
-    it('finds what was imported', async (store) => {
+    it('finds imported messages', async (store) => {
       await importBatch(store, '/a', {
         sessions: [{ session: facts('s'), writes: [importedMessage('m1', 'a walrus')] }],
       })
       expect(await ids(store, { text: 'walrus' })).toEqual(['m1'])
     })
 
-    it('takes of two words both, and either only when no message has both', async (store) => {
+    it('requires both of two words, and falls back to either when no message has both', async (store) => {
       await append(store, facts('a'), importedMessage('both', 'the red lighthouse stands'))
       await append(store, facts('b'), importedMessage('one', 'a lighthouse'))
       await append(store, facts('c'), importedMessage('other', 'red paint'))
@@ -74,21 +74,21 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
       expect(await ids(store, { text: 'zeppelin' })).toEqual([])
     })
 
-    it('takes of many words what has most of them first', async (store) => {
+    it('ranks messages with most of many words first', async (store) => {
       await append(store, facts('a'), importedMessage('three', 'the red lighthouse stands in the storm'))
       await append(store, facts('b'), importedMessage('one', 'a lighthouse on the coast of the sea'))
       await append(store, facts('c'), importedMessage('two', 'red paint dries before the storm'))
       expect(await ids(store, { text: 'red lighthouse storm' })).toEqual(['three', 'two', 'one'])
     })
 
-    it('does not mind case', async (store) => {
+    it('ignores case', async (store) => {
       await append(store, facts('s'), importedMessage('m1', 'The WALRUS and Größe'))
       expect(await ids(store, { text: 'walrus' })).toEqual(['m1'])
       expect(await ids(store, { text: 'THE Walrus' })).toEqual(['m1'])
       expect(await ids(store, { text: 'größe' })).toEqual(['m1'])
     })
 
-    it('takes any characters as text, never as operators', async (store) => {
+    it('treats any characters as text, never as operators', async (store) => {
       await append(store, facts('s'), importedMessage('m1', 'walrus not otter'), importedMessage('m2', 'badger'))
       for (const odd of [
         '"walrus',
@@ -115,7 +115,7 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
         expect([empty, await ids(store, { text: empty })]).toEqual([empty, []])
     })
 
-    it('looks into every kind of block that holds text', async (store) => {
+    it('searches every kind of block that holds text', async (store) => {
       await append(
         store,
         facts('s'),
@@ -144,7 +144,7 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
         expect([word, await ids(store, { text: word })]).toEqual([word, [id]])
     })
 
-    it('finds what was trimmed, compacted, replaced or taken back', async (store) => {
+    it('finds what was trimmed, compacted, replaced or rewound', async (store) => {
       await append(
         store,
         facts('s'),
@@ -175,7 +175,7 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
       expect(await found({ sessionId: 'cairn:none' })).toBe('')
     })
 
-    it('tells who said it, and filters by the first of their names in any case', async (store) => {
+    it("returns the author, and filters by the author's first name in any case", async (store) => {
       await append(
         store,
         facts('s'),
@@ -194,7 +194,7 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
       expect(await ids(store, { text: 'otter', author: 'Ben' })).toEqual([])
     })
 
-    it('gives the best first and no more than asked for', async (store) => {
+    it('returns the best first, up to the limit', async (store) => {
       await append(
         store,
         facts('s'),
@@ -211,7 +211,7 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
       expect((await ids(store, { text: 'walrus otter' }))[0]).toBe('m17')
     })
 
-    it('gives equal messages newest first, those without a time last, then by session and place', async (store) => {
+    it('orders ties newest first, those without a time last, then by session and position', async (store) => {
       const sayings = [
         ['b', 'old', T0],
         ['c', 'unknown', null],
@@ -225,7 +225,7 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
       expect(await ids(store, { text: 'equal words', limit: 2 })).toEqual(['new', 'sooner'])
     })
 
-    it('says why a message was found', async (store) => {
+    it('explains why a message was found', async (store) => {
       await append(store, facts('s'), importedMessage('m1', 'the walrus sings'))
       const [hit] = await store.search.search({ text: 'walrus zeppelin' })
       expect(hit?.explanation.ranker).toBe('cairn')
@@ -234,7 +234,7 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
       expect(Math.abs(sum - (hit?.score ?? 0)) < 1e-9).toBe(true)
     })
 
-    it('finds a text at the first place where a session says it', async (store) => {
+    it('returns the first occurrence of a repeated text in a session', async (store) => {
       const long = `walrus ${'lorem ipsum dolor '.repeat(60)}`
       await append(store, facts('a'), importedMessage('a1', long))
       await append(store, facts('a'), importedMessage('a2', [text(long), text('otter')]))
@@ -243,7 +243,7 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
       expect(await ids(store, { text: 'otter' })).toEqual(['a2'])
     })
 
-    it('counts only what the conditions let through: the future changes nothing', async (store) => {
+    it('scores by the filtered messages only: later ones change nothing', async (store) => {
       await append(store, facts('a'), importedMessage('a1', 'walrus and otter', { at: T0 }))
       await append(store, facts('b'), importedMessage('b1', 'walrus in the sea', { at: T0 + 1 }))
       const asked = async () =>
@@ -262,7 +262,7 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
       expect(await asked()).toEqual(before)
     })
 
-    it('finds a session under its workspace as soon as that is known', async (store) => {
+    it('finds a session by its workspace as soon as that is known', async (store) => {
       await append(store, facts('s'), importedMessage('m1', 'walrus'))
       expect(await ids(store, { text: 'walrus', workspace: 'shop' })).toEqual([])
       await append(store, facts('s', { workspace: '/work/shop' }), importedMessage('m2', 'otter'))
@@ -270,7 +270,7 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
       expect(await ids(store, { text: 'otter', workspace: '/work/shop' })).toEqual(['m2'])
     })
 
-    it('finds nothing of a session that was deleted, and everything of the others', async (store) => {
+    it('finds nothing of a deleted session, and everything of the others', async (store) => {
       for (const session of ['a', 'b', 'c'])
         for (let index = 0; index < 7; index += 1)
           await append(
@@ -325,7 +325,7 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
         expect(await found('parser.ts', { workspace: '/v' })).toEqual(['c1'])
       })
 
-      it('tells which messages touched a file, the newest first', async (store) => {
+      it('lists the messages that touched a file, newest first', async (store) => {
         await work(store)
         const touched = async (query: TouchQuery) =>
           (await store.search.touches(query)).map(
@@ -341,7 +341,7 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
         expect((await touched({ since: T0 + 2, until: T0 + 12 })).length).toBe(2)
       })
 
-      it('finds the sessions that matter for a request', async (store) => {
+      it('finds the sessions relevant to a request', async (store) => {
         await work(store)
         const found = async (query: SessionSearchQuery) => await store.search.sessions(query)
         const [first, ...others] = await found({ text: 'lexer broken', workspace: '/w' })

@@ -44,7 +44,7 @@ export const runAppendContract = (api: TestApi, open: OpenStore): void => {
   const it = testsOn(api, open)
 
   describe('append and read', () => {
-    it('gives back every kind of entry with its place', async (store) => {
+    it('returns every kind of entry with its position', async (store) => {
       const writes = ONE_OF_EACH.map((entry) => ({ entry }))
       expect(await store.sessions.append(facts('s'), 0, writes)).toEqual({
         ok: true,
@@ -68,7 +68,7 @@ export const runAppendContract = (api: TestApi, open: OpenStore): void => {
       expect(await seqs({ fromSeq: 7 })).toEqual([])
     })
 
-    it('reads only the kinds that are wanted, by place and limit as well', async (store) => {
+    it('reads only the requested kinds, also with a position and a limit', async (store) => {
       const writes = [...ONE_OF_EACH, ...ONE_OF_EACH].map((entry, index) => ({
         entry: entry.kind === 'message' ? { ...entry, id: `m${index}` } : entry,
       }))
@@ -91,7 +91,7 @@ export const runAppendContract = (api: TestApi, open: OpenStore): void => {
       expect(await store.sessions.read('cairn:s', { kinds: [] })).toEqual([])
     })
 
-    it('has no entries of a session that it does not know', async (store) => {
+    it('has no entries for an unknown session', async (store) => {
       expect(await store.sessions.read('cairn:none')).toEqual([])
       expect(await store.sessions.get('cairn:none')).toBe(undefined)
     })
@@ -103,12 +103,12 @@ export const runAppendContract = (api: TestApi, open: OpenStore): void => {
       expect(await store.sessions.read('cairn:two')).toMatchObject([{ id: 'm', content: [{ text: 'second' }] }])
     })
 
-    it('takes entries with the ids of their source', async (store) => {
+    it('accepts entries with the ids of their source', async (store) => {
       await append(store, facts('s'), importedMessage('m1', 'a'), importedMessage('m2', 'b'))
       expect(await store.sessions.read('cairn:s')).toMatchObject([{ id: 'm1' }, { id: 'm2' }])
     })
 
-    it('holds what the caller gave even if the caller changes it afterwards', async (store) => {
+    it('is not affected by later mutations of its arguments', async (store) => {
       const content = [{ type: 'text' as const, text: 'before' }]
       await append(store, facts('s'), { entry: message('m', content) })
       content[0] = { type: 'text', text: 'after' }
@@ -117,7 +117,7 @@ export const runAppendContract = (api: TestApi, open: OpenStore): void => {
   })
 
   describe('two writers on one session', () => {
-    it('tells the slower one, and writes nothing of it', async (store) => {
+    it('rejects the slower one, and writes nothing of it', async (store) => {
       await append(store, facts('s'), { entry: message('m1', 'a') }, { entry: message('m2', 'b') })
       const late = await store.sessions.append(facts('s', { title: 'late', branch: 'late' }), 1, [
         { entry: message('m3', 'latecomer') },
@@ -143,7 +143,7 @@ export const runAppendContract = (api: TestApi, open: OpenStore): void => {
       })
     })
 
-    it('refuses a place in a session that is not there', async (store) => {
+    it('refuses a position in an unknown session', async (store) => {
       const result = await store.sessions.append(facts('s'), 2, [{ entry: message('m', 'a') }])
       expect(result).toEqual({
         ok: false,
@@ -152,7 +152,7 @@ export const runAppendContract = (api: TestApi, open: OpenStore): void => {
       expect(await store.sessions.get('cairn:s')).toBe(undefined)
     })
 
-    it('lets exactly one of many at once have a place', async (store) => {
+    it('lets exactly one of many concurrent writers have a position', async (store) => {
       for (const round of [0, 1, 2]) {
         const results = await Promise.all(
           Array.from({ length: 8 }, (_, writer) =>
@@ -164,7 +164,7 @@ export const runAppendContract = (api: TestApi, open: OpenStore): void => {
       expect((await store.sessions.read('cairn:s')).map((entry) => entry.seq)).toEqual([0, 1, 2])
     })
 
-    it('lets all of many at once have a place behind whatever is there', async (store) => {
+    it('lets all of many concurrent writers append at the end', async (store) => {
       await append(store, facts('s'), { entry: message('m', 'a') })
       const writers = Array.from({ length: 16 }, (_, writer) => `b${writer}`)
       const results = await Promise.all(
@@ -178,13 +178,13 @@ export const runAppendContract = (api: TestApi, open: OpenStore): void => {
       expect(pins.map((pin) => (pin.kind === 'pin' ? pin.messageId : '')).sort()).toEqual(writers.toSorted())
     })
 
-    it('has no end of a session that is not there', async (store) => {
+    it('refuses an append at the end of an unknown session', async (store) => {
       const result = await store.sessions.append(facts('s'), 'end', [{ entry: message('m', 'a') }])
       expect(result).toEqual({ ok: false, error: { code: 'sequence-conflict', expectedSeq: 'end', actualSeq: 0 } })
       expect(await store.sessions.get('cairn:s')).toBe(undefined)
     })
 
-    it('lets writers on different sessions all go on', async (store) => {
+    it('lets writers on different sessions all succeed', async (store) => {
       const names = Array.from({ length: 12 }, (_, index) => `s${index}`)
       const results = await Promise.all(
         names.map((name) => store.sessions.append(facts(name), 0, [{ entry: message('m', name) }])),

@@ -34,7 +34,7 @@ export const runDeleteContract = (api: TestApi, open: OpenStore): void => {
   const it = testsOn(api, open)
 
   describe('delete', () => {
-    it('removes a session from everything and says what went', async (store) => {
+    it('removes a session from everything, and reports what was removed', async (store) => {
       await fill(store)
       await store.state.set({ tier: 'session', sessionId: 'cairn:gone' }, new Map([['draft', 'x']]))
       expect(await store.sessions.delete('cairn:gone')).toMatchObject({
@@ -58,7 +58,7 @@ export const runDeleteContract = (api: TestApi, open: OpenStore): void => {
       expect(await store.verify()).toEqual([])
     })
 
-    it('leaves what another session shares with it', async (store) => {
+    it('keeps what another session shares with it', async (store) => {
       await fill(store)
       await store.sessions.delete('cairn:gone')
       const [entry] = await store.sessions.read('cairn:kept')
@@ -72,14 +72,14 @@ export const runDeleteContract = (api: TestApi, open: OpenStore): void => {
       expect(again?.kind === 'message' && JSON.stringify(again.content) === JSON.stringify([text(SHARED)])).toBe(true)
     })
 
-    it('says nothing of a session that is not there', async (store) => {
+    it('reports nothing for an unknown session', async (store) => {
       expect(await store.sessions.delete('cairn:none')).toBe(undefined)
       await fill(store)
       await store.sessions.delete('cairn:gone')
       expect(await store.sessions.delete('cairn:gone')).toBe(undefined)
     })
 
-    it('is remembered by imports, which go on with the rest of the batch', async (store) => {
+    it('is remembered by imports, which continue with the rest of the batch', async (store) => {
       await fill(store)
       await store.sessions.delete('cairn:gone')
       const counts = await importBatch(store, '/transcripts/both.jsonl', {
@@ -101,7 +101,7 @@ export const runDeleteContract = (api: TestApi, open: OpenStore): void => {
       expect((await store.usage.report({ by: 'session' })).total.requests).toBe(1)
     })
 
-    it('does not stop a live writer, whose session begins anew', async (store) => {
+    it('does not stop a live writer, whose session starts again', async (store) => {
       await fill(store)
       await store.sessions.delete('cairn:gone')
       expect(await store.sessions.append(facts('gone'), 3, [{ entry: message('4', 'more') }])).toMatchObject({

@@ -40,7 +40,7 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
   const it = testsOn(api, open)
 
   describe('summaries', () => {
-    it('tell what the log and its requests hold', async (store) => {
+    it('describe what the log and its requests hold', async (store) => {
       const session = facts('s', { workspace: '/work/shop', branch: 'main', title: 'First words' })
       await append(
         store,
@@ -70,7 +70,7 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
       })
     })
 
-    it('tell which session one was forked from', async (store) => {
+    it('name the session a fork came from', async (store) => {
       await append(store, facts('s', { forkedFrom: 'cairn:r' }), { entry: message('m', 'a') })
       await append(store, facts('t'), { entry: message('m', 'a') })
       expect((await store.sessions.get('cairn:s'))?.forkedFrom).toBe('cairn:r')
@@ -78,7 +78,7 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
       expect((await store.sessions.get('cairn:t'))?.forkedFrom).toBe(undefined)
     })
 
-    it('have null for what nobody said', async (store) => {
+    it('have null for unknown facts', async (store) => {
       await append(store, facts('s'), { entry: message('m', 'a', { at: null }) })
       expect(await store.sessions.get('cairn:s')).toMatchObject({
         workspace: null,
@@ -91,7 +91,7 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
       })
     })
 
-    it('keep what is known when a later writer does not say it, and take what it does say', async (store) => {
+    it('keep known facts that a later writer omits, and update those it sets', async (store) => {
       await append(store, facts('s', { workspace: '/work/shop', branch: 'main', title: 'one' }), {
         entry: message('m1', 'a'),
       })
@@ -103,7 +103,7 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
       })
     })
 
-    it('take the title that the log was given last, also over a writer that repeats its own', async (store) => {
+    it('use the last title of the log, even over a writer that repeats its own', async (store) => {
       await append(store, facts('s', { title: 'from the source' }), { entry: message('m', 'a') })
       await append(
         store,
@@ -115,7 +115,7 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
       expect((await store.sessions.get('cairn:s'))?.title).toBe('by hand')
     })
 
-    it('are dated by what was said and done, not by a later name, star, pin or trim', async (store) => {
+    it('are dated by messages, not by a later name, star, pin or trim', async (store) => {
       await append(
         store,
         facts('old'),
@@ -143,7 +143,7 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
       expect(await store.sessions.get('cairn:old')).toMatchObject(dates)
     })
 
-    it('know a favourite until it is none any more', async (store) => {
+    it('mark a favourite until it is unmarked', async (store) => {
       await append(store, facts('s'), { entry: { kind: 'favourite', at: T0, favourite: true } })
       expect((await store.sessions.get('cairn:s'))?.favourite).toBe(true)
       await append(store, facts('s'), { entry: { kind: 'favourite', at: T0, favourite: false } })
@@ -152,7 +152,7 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
   })
 
   describe('list', () => {
-    it('sorts, and puts what has no time last', async (store) => {
+    it('sorts, with unknown times last', async (store) => {
       await fill(store)
       const order = async (query: SessionQuery) =>
         (await store.sessions.list({ limit: 50, ...query })).sessions.map((session) => session.externalId).join('')
@@ -163,7 +163,7 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
       expect((await order({ sort: 'messages' })).slice(0, 2)).toBe('bd')
     })
 
-    it('turns round with the order, but for what has no time', async (store) => {
+    it('reverses with the order, except for unknown times', async (store) => {
       await fill(store)
       const order = async (query: SessionQuery) =>
         (await store.sessions.list({ limit: 50, ...query })).sessions.map((session) => session.externalId)
@@ -175,7 +175,7 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
         )
     })
 
-    it('gives each of equal sessions once, whatever the pages', async (store) => {
+    it('returns each of equal sessions once, whatever the page size', async (store) => {
       const names = ['f', 'b', 'g', 'a', 'e', 'c', 'd']
       for (const name of names)
         await append(store, facts(name), { entry: message('1', 'x', { at: name === 'g' ? null : T0 }) })
@@ -192,7 +192,7 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
       }
     })
 
-    it('is of at most 50 sessions where no limit is named', async (store) => {
+    it('returns at most 50 sessions by default', async (store) => {
       for (let index = 0; index < 51; index += 1) await append(store, facts(`s${index}`), { entry: message('1', 'x') })
       const page = await store.sessions.list({})
       expect([page.sessions.length, page.total]).toEqual([50, 51])
@@ -237,7 +237,7 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
       expect(await found({ model: 'small', workspace: 'shop' })).toBe('')
     })
 
-    it('by model follows the requests: a session has them until they are removed or found to be of an earlier one', async (store) => {
+    it('by model follows the requests: a session has them until they are removed or attributed to an earlier one', async (store) => {
       const found = async (model: string) =>
         (await store.sessions.list({ model, order: 'ascending', sort: 'started' })).sessions
           .map((session) => session.externalId)
@@ -274,7 +274,7 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
       expect(await found({ since: T0 + HOUR, until: T0 + 4 * HOUR })).toBe('bd')
     })
 
-    it('gives pages with the total of all', async (store) => {
+    it('returns pages with the total of all', async (store) => {
       await fill(store)
       const first = await store.sessions.list({ limit: 2 })
       const second = await store.sessions.list({ limit: 2, offset: 2 })
@@ -301,13 +301,13 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
       expect((await ids(store, 'ab', 2)).length).toBe(2)
     })
 
-    it('gives an exact match alone', async (store) => {
+    it('returns an exact match alone', async (store) => {
       for (const session of [facts('run'), facts('run-2')]) await append(store, session, { entry: message('m', 'x') })
       expect(await ids(store, 'run')).toEqual(['cairn:run'])
       expect(await ids(store, 'cairn:run')).toEqual(['cairn:run'])
     })
 
-    it('takes the characters of patterns as they are', async (store) => {
+    it('treats pattern characters literally', async (store) => {
       for (const session of [facts('a%b'), facts('a_b'), facts('axb'), facts('A*b')])
         await append(store, session, { entry: message('m', 'x') })
       expect(await ids(store, 'a%')).toEqual(['cairn:a%b'])

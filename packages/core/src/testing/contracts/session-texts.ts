@@ -78,7 +78,7 @@ export const runTextContract = (api: TestApi, open: OpenStore): void => {
 
   describe('texts', () => {
     it(
-      'come back bit for bit, alone and in every kind of block',
+      'round-trip bit for bit, alone and in every kind of block',
       async (store) => {
         const session = facts('s')
         for (const [name, value] of Object.entries(WEIRD_TEXTS)) {
@@ -94,7 +94,7 @@ export const runTextContract = (api: TestApi, open: OpenStore): void => {
     )
 
     it(
-      'come back whatever they are',
+      'round-trip whatever they are',
       async (store) => {
         let run = 0
         await fc.assert(
@@ -128,7 +128,7 @@ export const runTextContract = (api: TestApi, open: OpenStore): void => {
     })
 
     it(
-      'that repeat come back each time, in one session and in others',
+      'that repeat round-trip each time, in one session and in others',
       async (store) => {
         const file = `// a file that is read again and again\n${noise(30_000)}`
         const nearly = `${file}.`

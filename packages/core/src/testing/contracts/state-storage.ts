@@ -20,7 +20,7 @@ export const runStateStorageContract = (api: TestApi, open: OpenStore): void => 
   const it = testsOn(api, open)
 
   describe('StateStorage', () => {
-    it('gives back any JSON value under any key', async (store) => {
+    it('returns any JSON value under any key', async (store) => {
       const values: readonly JsonValue[] = [
         null,
         false,
@@ -48,7 +48,7 @@ export const runStateStorageContract = (api: TestApi, open: OpenStore): void => 
         expect([...(await store.state.all(scope))]).toEqual([['key', index]])
     })
 
-    it('has nothing where nothing was set', async (store) => {
+    it('returns nothing for an unset key', async (store) => {
       expect(await store.state.get(GLOBAL, 'none')).toBe(undefined)
       expect((await store.state.all({ tier: 'session', sessionId: 'none' })).size).toBe(0)
     })
@@ -80,7 +80,7 @@ export const runStateStorageContract = (api: TestApi, open: OpenStore): void => 
       )
     })
 
-    it('sets several values together or not at all', async (store) => {
+    it('sets several values atomically', async (store) => {
       await Promise.all(
         Array.from({ length: 16 }, (_, writer) =>
           store.state.set(GLOBAL, new Map(['a', 'b', 'c', 'd'].map((key) => [key, writer]))),
@@ -89,7 +89,7 @@ export const runStateStorageContract = (api: TestApi, open: OpenStore): void => 
       expect(new Set((await store.state.all(GLOBAL)).values()).size).toBe(1)
     })
 
-    it('loses no key when many are set at once', async (store) => {
+    it('loses no key when many are set concurrently', async (store) => {
       await Promise.all(
         Array.from({ length: 30 }, (_, index) => store.state.set(GLOBAL, new Map([[`key ${index}`, index]]))),
       )

@@ -73,7 +73,7 @@ const runWholeStoreContract = (api: TestApi, open: OpenStore): void => {
       expect(statistics.location.length).toBeGreaterThan(0)
     })
 
-    it('finds no fault in what it wrote, and makes it anew without a change', async (store) => {
+    it('finds no damage in what it wrote, and rebuilds it without a change', async (store) => {
       await fill(store)
       const before = await contentOf(store)
       expect(await store.verify()).toEqual([])
@@ -102,7 +102,7 @@ const runWholeStoreContract = (api: TestApi, open: OpenStore): void => {
       expect((await store.sessions.list({ limit: 9 })).total).toBe(2)
     })
 
-    it('tells of changes until asked not to', async (store) => {
+    it('notifies listeners of changes until they unsubscribe', async (store) => {
       let calls = 0
       let tell: () => void = () => undefined
       const told = new Promise<void>((resolve) => (tell = resolve))
@@ -119,7 +119,7 @@ const runWholeStoreContract = (api: TestApi, open: OpenStore): void => {
       expect(calls).toBe(before)
     })
 
-    it('is closed once, however often it is asked to', async (store) => {
+    it('closes once, however often it is asked to', async (store) => {
       store.onChange(() => undefined)
       await store.notes.list('/work/shop')
       await append(store, facts('s'), { entry: message('m', 'x', { at: T0 }) })
@@ -127,7 +127,7 @@ const runWholeStoreContract = (api: TestApi, open: OpenStore): void => {
       await store.close()
     })
 
-    it('says in one sentence that it was closed, whatever it is asked then', async (store) => {
+    it('says in one sentence that it was closed, whatever is called afterwards', async (store) => {
       await append(store, facts('s'), { entry: message('m', 'x', { at: T0 }) })
       const stop = store.onChange(() => undefined)
       await store.close()

@@ -139,20 +139,20 @@ export const runUsageMergingContract = (api: TestApi, open: OpenStore): void => 
       expect(await bySession(store)).toEqual([['cairn:a', 2, 200]])
     })
 
-    it('have a time as soon as one of them tells it', async (store) => {
+    it('have a time as soon as one of them has one', async (store) => {
       await importTo(store, facts('a'), reply('m', request('c', { at: null })))
       await importTo(store, facts('b'), reply('m', request('c', { at: T0 })))
       expect((await store.usage.report({ by: 'session' })).rows.map((row) => row.key)).toEqual(['cairn:b'])
       expect((await store.usage.report({ by: 'month' })).rows.map((row) => row.key)).toEqual(['2026-02'])
     })
 
-    it('are of one agent: another may use the same call id', async (store) => {
+    it('are per agent: another may use the same call id', async (store) => {
       await importTo(store, facts('s', { agent: 'one' }), reply('m', request('c')))
       await importTo(store, facts('s', { agent: 'two' }), reply('m', request('c')))
       expect((await store.usage.report({ by: 'agent' })).total.requests).toBe(2)
     })
 
-    it('add up what can be seen of the reply, but not of an entry that was there', async (store) => {
+    it('add up the visible text of the reply, but not that of a known entry', async (store) => {
       const fact = request('c', { outputTokens: 100, outputRate: 2_000_000n })
       const parts = [reply('m1', fact, 300), reply('m2', fact, 240)]
       await importTo(store, facts('s'), ...parts)
@@ -169,7 +169,7 @@ export const runUsageMergingContract = (api: TestApi, open: OpenStore): void => 
     })
 
     it(
-      'come to the same whatever their order and however they are split',
+      'give the same result in any order and any split',
       async (store) => {
         let run = 0
         await fc.assert(

@@ -86,7 +86,7 @@ export const runUsageOrderContract = (api: TestApi, open: OpenStore): void => {
 
   describe('order', () => {
     it(
-      'of dimensions is by number, and few rows are the dearest of all',
+      'of dimensions is numeric, and a limit keeps the most expensive',
       async (store) => {
         await fill(store)
         for (const query of QUERIES) {
@@ -110,7 +110,7 @@ export const runUsageOrderContract = (api: TestApi, open: OpenStore): void => {
       SLOW_TEST_MS,
     )
 
-    it('of periods is by time, and few rows are the latest of all', async (store) => {
+    it('of periods is by time, and a limit keeps the latest', async (store) => {
       await fill(store)
       for (const query of QUERIES) {
         for (const by of PERIODS) {
@@ -125,7 +125,7 @@ export const runUsageOrderContract = (api: TestApi, open: OpenStore): void => {
       }
     })
 
-    it('of sessions is by number for each column and both ways, and pages are parts of the whole list', async (store) => {
+    it('of sessions is numeric for each column in both directions, and pages are parts of the whole list', async (store) => {
       await fill(store)
       await importBatch(store, '/b', {
         sessions: [1, 2, 9, 10, 11, 100].map((messages) => ({

@@ -30,7 +30,7 @@ export const runUsagePartialContract = (api: TestApi, open: OpenStore): void => 
   const it = testsOn(api, open)
 
   describe('partial replies', () => {
-    it('are the same in the list of requests, in sums of whole days and in those of milliseconds', async (store) => {
+    it('are the same in the list of requests, in sums of whole days and in ranges cut to the millisecond', async (store) => {
       await fill(store)
       const sumOf = (replies: typeof REPLIES) => ({
         partialRequests: replies.filter(({ outputTokens, visible }) => isPartial(outputTokens, visible)).length,

@@ -173,7 +173,7 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
       )
     })
 
-    it('take a price that is known later, of what had none', async (store) => {
+    it('use a price that becomes known later, for requests without one', async (store) => {
       const unpriced = { costNano: null, costState: 'unpriced' } as const
       await append(
         store,
@@ -214,7 +214,7 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
       expect(await store.verify()).toEqual([])
     })
 
-    it('of the dearest few come with the total of all', async (store) => {
+    it('of the most expensive rows come with the total of all', async (store) => {
       await fill(store)
       for (const by of GROUPINGS) {
         const all = await store.usage.report({ by })
@@ -225,20 +225,20 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
       }
     })
 
-    it('place a request where its session is when it does not say', async (store) => {
+    it("attribute a request without a workspace to its session's", async (store) => {
       const { workspace: _workspace, branch: _branch, ...fact } = request('c1')
       await append(store, facts('s', { workspace: '/work/here', branch: 'topic' }), reply('m', fact))
       expect((await store.usage.report({ by: 'workspace' })).rows.map((row) => row.key)).toEqual(['/work/here'])
       expect((await store.usage.report({ by: 'branch' })).rows.map((row) => row.key)).toEqual(['topic'])
     })
 
-    it('of nothing are zero', async (store) => {
+    it('of no requests are zero', async (store) => {
       const { rows, total } = await store.usage.report({ by: 'day' })
       expect(rows).toEqual([])
       expect(total).toEqual(sumOf([]))
     })
 
-    it('stay exact beyond what a number can hold', async (store) => {
+    it('stay exact beyond the largest safe integer', async (store) => {
       const cost = 4_503_599_627_370_497n
       for (const id of ['a', 'b', 'c'])
         await append(store, facts(id), reply('m', request(id, { costNano: cost, costState: 'recorded' })))
@@ -268,7 +268,7 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
       ])
     })
 
-    it('price the output that was not recorded at the rate of each request, apart from all costs', async (store) => {
+    it('price unrecorded output at the rate of each request, apart from all costs', async (store) => {
       const partial = { outputTokens: 1, costNano: 5n } as const
       await append(
         store,
@@ -307,7 +307,7 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
       expect((await store.sessions.get('cairn:s'))?.missingOutputCostNano).toBe(total.missingOutputCostNano)
     })
 
-    it('mark replies whose recorded output is under half of what can be seen', async (store) => {
+    it('mark replies whose recorded output is under half of their visible text', async (store) => {
       const at = (index: number) => T0 + index
       await append(
         store,
@@ -328,7 +328,7 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
   })
 
   describe('rows', () => {
-    it('of periods are in order of time, what has none at the end', async (store) => {
+    it('of periods are in order of time, unknown times last', async (store) => {
       await fill(store)
       for (const by of ['day', 'week', 'month'] as const) {
         const keys = (await store.usage.report({ by })).rows.map((row) => row.key)
@@ -336,7 +336,7 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
       }
     })
 
-    it('of dimensions are dearest first, then those with more requests, then by key', async (store) => {
+    it('of dimensions are most expensive first, then by more requests, then by key', async (store) => {
       const priced = (id: string, model: string, cost: bigint | null) =>
         reply(id, request(id, { model, costNano: cost, costState: cost === null ? 'unpriced' : 'computed' }))
       await append(
@@ -360,7 +360,7 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
   })
 
   describe('filters', () => {
-    it('take each dimension, a workspace by path or by name, and all together', async (store) => {
+    it('accept each dimension, a workspace by path or by name, and all together', async (store) => {
       await fill(store)
       const requests = async (filter: Record<string, string>) =>
         (await store.usage.report({ by: 'day', filter })).total.requests
@@ -379,7 +379,7 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
       expect(await requests({ model: 'none' })).toBe(0)
     })
 
-    it('find workspaces of the same name wherever they lie', async (store) => {
+    it('find workspaces of the same name in any folder', async (store) => {
       const workspaces = ['/home/ann/shop', '/srv/shop', 'C:\\code\\shop', '/home/ann/shop-2', '/shop/x']
       for (const [index, workspace] of workspaces.entries())
         await append(store, facts(`s${index}`), reply('m', request(`c${index}`, { workspace })))
@@ -389,7 +389,7 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
   })
 
   describe('requests of a session', () => {
-    it('come in order of time, unknown times last, with all that is known', async (store) => {
+    it('are in order of time, unknown times last, with all fields', async (store) => {
       const full = request('c2', {
         at: T0,
         mode: 'plan',

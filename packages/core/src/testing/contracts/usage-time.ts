@@ -71,7 +71,7 @@ export const runUsageTimeContract = (api: TestApi, open: OpenStore): void => {
   const it = testsOn(api, open)
 
   describe('periods', () => {
-    it('begin where the zone says, on days of clock changes too', async (store) => {
+    it("begin by the zone's clock, also on days of clock changes", async (store) => {
       await fillAt(store, TIMES)
       for (const timeZone of ZONES) {
         const dates = TIMES.map((at) => localDate(timeZone, at))
@@ -83,7 +83,7 @@ export const runUsageTimeContract = (api: TestApi, open: OpenStore): void => {
       }
     })
 
-    it('are those of UTC when no zone is given', async (store) => {
+    it('are in UTC when no zone is given', async (store) => {
       await fillAt(store, [Date.UTC(2026, 0, 31, 23, 59), Date.UTC(2026, 1, 1)])
       expect((await store.usage.report({ by: 'day' })).rows.map((row) => row.key)).toEqual(['2026-01-31', '2026-02-01'])
     })
@@ -95,7 +95,7 @@ export const runUsageTimeContract = (api: TestApi, open: OpenStore): void => {
   })
 
   describe('ranges', () => {
-    it('cut to the millisecond, also inside a quarter of an hour', async (store) => {
+    it('cut to the millisecond, also within a quarter of an hour', async (store) => {
       const start = Date.UTC(2026, 1, 2, 9)
       const times = [0, 1, 450_000, 899_999, 900_000, 900_001, 1_799_999, 3_600_000].map((offset) => start + offset)
       await fillAt(store, times)
@@ -143,7 +143,7 @@ export const runUsageTimeContract = (api: TestApi, open: OpenStore): void => {
       expect((await store.usage.report({ by: 'day', since: start + 1, filter: { model: 'x' } })).total.requests).toBe(2)
     })
 
-    it('hold no request whose time is unknown', async (store) => {
+    it('leave out requests without a time', async (store) => {
       await fillAt(store, [null, 5000])
       expect((await store.usage.report({ by: 'day' })).rows.map((row) => row.key)).toEqual(['1970-01-01', 'unknown'])
       expect((await store.usage.report({ by: 'model', since: 0 })).total.requests).toBe(1)

@@ -6,7 +6,7 @@ import { createInMemoryFileSystem } from './file-system.ts'
 import { createSequentialIds } from './ids.ts'
 
 describe('test clock', () => {
-  it('stands still until it is told to go on', () => {
+  it('stands still until it is advanced', () => {
     const clock = createTestClock(100)
     expect([clock.now(), clock.now()]).toEqual([100, 100])
     clock.advance(5)
@@ -17,7 +17,7 @@ describe('test clock', () => {
 })
 
 describe('sequential ids', () => {
-  it('count up and sort as they were made', () => {
+  it('count up and sort in creation order', () => {
     const ids = createSequentialIds('x')
     const made = Array.from({ length: 12 }, () => ids.next())
     expect([made[0], [...made].sort()]).toEqual(['x-000001', made])

@@ -19,10 +19,10 @@ const valueFor = (run: Session): ((match: (block: ViewBlock) => boolean) => numb
 const resultFor = (part: string) => (block: ViewBlock) =>
   block.source.original.type === 'tool_result' && JSON.stringify(block.source.original).includes(part)
 
-describe('what a block is worth', () => {
+describe('the value of a block', () => {
   const quiet = { leastWarm: 1e9, leastCold: 1e9, outputTokens: 1e9 }
 
-  it('is more for a file that was read than for a command of the same size', () => {
+  it('is higher for a file that was read than for a command of the same size', () => {
     const run = session(quiet)
     run.tool('Read', { file_path: 'a.ts' }, code('read', 50))
     run.tool('Bash', { command: 'make' }, code('made', 50))
@@ -30,7 +30,7 @@ describe('what a block is worth', () => {
     expect(value(resultFor('readValue'))).toBeGreaterThan(10 * value(resultFor('madeValue')))
   })
 
-  it('falls with age, with a commit, and to nearly nothing when the same was read again', () => {
+  it('falls with age and with a commit, and to almost zero when the same was read again', () => {
     const aged = (more: (run: Session) => void): number => {
       const run = session(quiet)
       run.tool('Read', { file_path: 'a.ts' }, code('read', 50))
@@ -46,7 +46,7 @@ describe('what a block is worth', () => {
     expect(aged((run) => run.tool('Read', { file_path: 'a.ts' }, code('read', 50)))).toBeLessThan(plain / 5)
   })
 
-  it('tells since when a block is dead from the log alone, whenever it is asked', () => {
+  it('determines since when a block is evictable from the log alone, whenever it is asked', () => {
     const run = session(quiet)
     run.tool('Read', { file_path: 'a.ts' }, code('read', 50))
     const asked: (number | undefined)[] = []

@@ -23,7 +23,7 @@ const readTwice = (
 }
 
 describe('the cache-aware policy', () => {
-  it('leaves the prefix byte for byte as it was, until a rewrite pays', () => {
+  it('keeps what was sent byte for byte until a rewrite pays', () => {
     const run = session()
     let before: readonly unknown[] = []
     let rewrites = 0
@@ -41,7 +41,7 @@ describe('the cache-aware policy', () => {
     expect(rewrites).toBeLessThan(12)
   })
 
-  it('rewrites rarely where writing is dear, often where it costs no more than reading', () => {
+  it('rewrites rarely where cache writes are expensive, and often where they cost no more than reads', () => {
     const anthropic = readTwice([{}])
     const uncached = readTwice([{}, { prices: { input: 3, output: 15, write: 3, read: 3 }, cacheLifetime: 0 }])
     expect(new Set(anthropic.rewrites)).toEqual(new Set(['rent']))
@@ -50,7 +50,7 @@ describe('the cache-aware policy', () => {
     expect(uncached.peak).toBeLessThan(anthropic.peak)
   })
 
-  it('takes out what is dead when the cache is cold, whatever its rent', () => {
+  it('evicts on a cold cache whatever the carrying cost', () => {
     const run = session()
     for (let index = 0; index < 6; index++)
       expect(run.tool('Bash', { command: `ls ${index}` }, code(`out${index}`, 60)).entriesToAppend).toEqual([])
@@ -60,7 +60,7 @@ describe('the cache-aware policy', () => {
     expect(reports[0]?.removals.every(({ kind, why }) => kind === 'command' && why === 'dead')).toBe(true)
   })
 
-  it('says what left, why, what it saves and costs, and how to get it back', () => {
+  it('reports what was removed, why, what it saves and costs, and how to restore it', () => {
     const run = session()
     for (let index = 0; index < 60; index++) {
       const { reports } = run.tool('Bash', { command: `npm test -- part${index}` }, code(`out${index}`, 40))
@@ -76,7 +76,7 @@ describe('the cache-aware policy', () => {
     throw new Error('There was no rewrite.')
   })
 
-  it('cuts the output of a command before it is sent for the first time, and never what was sent', () => {
+  it("cuts a command's output before it is first sent, never afterwards", () => {
     const run = session()
     const output = `first line\n${code('long', 900)}\nlast line`
     const prepared = run.tool('Bash', { command: 'make everything' }, output)
@@ -86,7 +86,7 @@ describe('the cache-aware policy', () => {
     expect(JSON.stringify(run.log)).toContain('longValue450')
   })
 
-  it('keeps the names of what left in an index, and none that still stands somewhere', () => {
+  it('indexes the names of what was removed, but none that is still in view', () => {
     const run = session()
     run.tool('Grep', { pattern: 'x' }, 'src/lost_module.ts: export const lostThing = 1\n'.repeat(40))
     run.tool('Grep', { pattern: 'y' }, 'src/kept_module.ts: export const keptThing = 1\n'.repeat(40))
@@ -98,7 +98,7 @@ describe('the cache-aware policy', () => {
     expect(index?.type === 'text' ? index.text : '').not.toContain('src/kept_module.ts')
   })
 
-  it('makes room when the window is near, with half of it free afterwards, and keeps the newest whole', () => {
+  it('frees much at once when the window is nearly full, and keeps the newest messages whole', () => {
     const run = session({}, { window: 32_000, availableTokens: 24_000, prefix: 4000 })
     let forced = 0
     for (let index = 0; index < 40; index++) {
@@ -113,7 +113,7 @@ describe('the cache-aware policy', () => {
     expect(forced).toBeLessThan(15)
   })
 
-  it('never touches what is pinned, and what the user drops is gone', () => {
+  it('never touches pinned blocks, and omits those the user dropped', () => {
     const run = session({}, { window: 32_000, availableTokens: 24_000, prefix: 4000 })
     run.tool('Read', { file_path: 'src/pinned.ts' }, code('pinned', 50))
     run.tool('Read', { file_path: 'src/dropped.ts' }, code('dropped', 50))
@@ -153,7 +153,7 @@ describe('the cache-aware policy', () => {
     expect(rewrites).toBeGreaterThan(0)
   })
 
-  it('decides from the log as it did live where a reply goes on after a result', () => {
+  it('decides the same from the log as live where a reply continues after a result', () => {
     const policy = cacheAwarePolicy('lean', { leastWarm: 200, leastCold: 100 })
     const live = createContext(policy, 2.7)
     const log: LogEntry[] = []

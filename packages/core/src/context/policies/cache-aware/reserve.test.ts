@@ -12,7 +12,7 @@ const RESULT_LINES = 60
 
 const presets: readonly CacheAwarePreset[] = ['safe', 'quality', 'lean']
 
-describe('the reserve of the window', () => {
+describe('the reserve for the reply', () => {
   it.each(presets)('is kept free in every request of a session that outgrows it (%s)', (preset) => {
     const window = 64_000
     const { usable: availableTokens } = contextBudget({ window, maxOutputTokens: 8_000 })
@@ -64,7 +64,7 @@ describe('the reserve of the window', () => {
     expect(fullest).toBeGreaterThan(0.6)
   })
 
-  it('leaves a reply its tokens beside the fullest request', () => {
+  it('fits a full reply beside the largest request', () => {
     for (const window of [8_000, 64_000, 200_000, 1_000_000]) {
       const { usable, reply } = contextBudget({ window, maxOutputTokens: 32_000, systemTokens: 1_000, toolTokens: 500 })
       expect(usable + reply + 1_500).toBeLessThanOrEqual(window)

@@ -53,7 +53,7 @@ const thoughts = ({ messages }: Prepared): number =>
   messages.flatMap(({ content }) => content.filter(({ type }) => type === 'thinking')).length
 
 describe('signed reasoning under the cache-aware policy', () => {
-  it('is waited for where a rewrite would cost the running turn its own, and leaves with the rewrite after it', () => {
+  it("delays a rewrite that would invalidate the running turn's reasoning, and is removed by the next", () => {
     const run = thinkingSession({ thinkingSignature: 'bound-to-conversation' })
     const free = thinkingSession({ thinkingSignature: 'bound-to-turn' })
     let rewritesOfOther = 0
@@ -74,7 +74,7 @@ describe('signed reasoning under the cache-aware policy', () => {
     expect(report?.tokensAfter).toBe(after.tokens)
   })
 
-  it('leaves behind a rewrite that the window forces, with the calls and results in pairs', () => {
+  it('is removed by a rewrite that the window forces, with calls and results in pairs', () => {
     const run = thinkingSession({ thinkingSignature: 'bound-to-conversation', window: 32_000, availableTokens: 12_000 })
     let forced = 0
     for (let index = 1; index <= 40; index++) {
@@ -87,7 +87,7 @@ describe('signed reasoning under the cache-aware policy', () => {
     expect(forced).toBeGreaterThan(0)
   })
 
-  it('ends in an error where that of the running turn does not fit and the model wants it back', () => {
+  it("causes an error where the running turn's does not fit and the model requires it", () => {
     const run = thinkingSession({ thinkingSignature: 'bound-to-turn', window: 8000, availableTokens: 4000 })
     for (let index = 1; index <= 40; index++) {
       const prepared = run.tool('ok')
@@ -102,7 +102,7 @@ describe('signed reasoning under the cache-aware policy', () => {
 })
 
 describe('after a pause', () => {
-  it('the newest look at each file of late stays, older looks and commands leave', () => {
+  it('the newest read of each recent file stays; older reads and commands are removed', () => {
     const run = session({ missUsd: 0.0001 })
     run.tool('Read', { file_path: 'src/old.ts' }, code('old', 60))
     for (let index = 0; index < 8; index++) run.tool('Bash', { command: `make ${index}` }, code(`out${index}`, 20))

@@ -26,8 +26,8 @@ const range = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index)
 const noticesIn = (driver: Driver): number => driver.text().split(TRUNCATION_NOTICE).length - 1
 
-describe('the numbers of Cline', () => {
-  test('it acts from the allowed size on, counted by the last request', () => {
+describe("Cline's thresholds", () => {
+  test('acts once the last request reached the allowed size', () => {
     const driver = createDriver(clinePolicy())
     talk(driver, 20)
     expect(driver.propose({ lastUsed: ALLOWED - 1 })).toBeUndefined()
@@ -37,14 +37,14 @@ describe('the numbers of Cline', () => {
     expect(driver.propose({ window: 64_000, lastUsed: 37_000 })).toBeDefined()
   })
 
-  test('the start can be tuned', () => {
+  test('the threshold can be set', () => {
     const driver = createDriver(clinePolicy({ allowedShare: 0.9 }))
     talk(driver, 20)
     expect(driver.propose({ lastUsed: 179_999 })).toBeUndefined()
     expect(driver.propose({ lastUsed: 180_000 })).toBeDefined()
   })
 
-  test('half of the messages leave, or three quarters when twice the allowed size was used', () => {
+  test('removes half of the messages, or three quarters at twice the allowed size', () => {
     const half = createDriver(clinePolicy())
     talk(half, 20)
     expect(removedSeqs(half.decide({ lastUsed: ALLOWED })[0])).toEqual(range(2, 9))
@@ -53,7 +53,7 @@ describe('the numbers of Cline', () => {
     expect(removedSeqs(quarter.decide({ lastUsed: 2 * ALLOWED + 2 })[0])).toEqual(range(2, 13))
   })
 
-  test('a second truncation takes the range that Cline would', () => {
+  test('chooses the range of a second truncation as Cline does', () => {
     const driver = createDriver(clinePolicy())
     talk(driver, 14)
     driver.decide({ lastUsed: ALLOWED })
@@ -76,7 +76,7 @@ describe('the numbers of Cline', () => {
     ).toEqual(messages.slice((end ?? 0) + 1).map(({ id }) => id))
   })
 
-  test('30 % saved by deduplication spare the truncation', () => {
+  test('skips truncation when deduplication saves 30 %', () => {
     const rich = createDriver(clinePolicy())
     rich.user('go')
     for (let index = 0; index < 10; index++) rich.step([read('a.ts', 'x'.repeat(3000))])
@@ -89,7 +89,7 @@ describe('the numbers of Cline', () => {
     expect(removedSeqs(poor.decide({ lastUsed: ALLOWED })[0])).not.toEqual([])
   })
 
-  test('less is enough where the conversation grows so slowly that the room lasts, unless there is no cache', () => {
+  test('accepts less where the conversation grows slowly enough, unless there is no cache', () => {
     const slow = (dedupThreshold?: number): Driver => {
       const driver = createDriver(clinePolicy(dedupThreshold === undefined ? {} : { dedupThreshold }))
       driver.user('go')
@@ -104,8 +104,8 @@ describe('the numbers of Cline', () => {
   })
 })
 
-describe('its faults, mended', () => {
-  test('fault 2: six reads of 400 kB fit a window of 200,000 tokens', () => {
+describe('faults of the original that are fixed here', () => {
+  test('six reads of 400 kB fit a window of 200,000 tokens', () => {
     for (const parallel of [true, false]) {
       const driver = createDriver(clinePolicy())
       driver.user('Read them all.')
@@ -119,7 +119,7 @@ describe('its faults, mended', () => {
     }
   })
 
-  test('fault 2: thirty per cent saved are not enough when the rest does not fit', () => {
+  test('30 % saved are not enough when the rest does not fit', () => {
     const driver = createDriver(clinePolicy())
     driver.user('go')
     for (let index = 0; index < 6; index++) driver.step([read('same.txt', 'x\n'.repeat(200_000))])
@@ -128,7 +128,7 @@ describe('its faults, mended', () => {
     expect(driver.view.tokens()).toBeLessThanOrEqual(ALLOWED)
   })
 
-  test('fault 4: after a rollback the same reads are deduplicated again', () => {
+  test('after a rollback the same reads are deduplicated again', () => {
     const driver = createDriver(clinePolicy())
     driver.user('go')
     driver.step([read('a.ts', 'x'.repeat(5000))])
@@ -143,7 +143,7 @@ describe('its faults, mended', () => {
     expect(driver.text()).not.toContain('xxx')
   })
 
-  test('fault 5: the notice stands after the first exchange, also when that begins with a tool call, and only once', () => {
+  test('the notice follows the first exchange, also when that begins with a tool call, and appears once', () => {
     const driver = createDriver(clinePolicy())
     driver.user('go')
     driver.step([{ output: 'first' }])
@@ -158,7 +158,7 @@ describe('its faults, mended', () => {
     expect(validateMessages(driver.view.history.messages())).toEqual([])
   })
 
-  test('a notice whose newest read was truncated is corrected in the same rewrite', () => {
+  test('a notice that points to a truncated read is corrected in the same rewrite', () => {
     const driver = createDriver(clinePolicy())
     driver.user('go')
     driver.step([read('a.ts', 'old\n'.repeat(2000))])
@@ -175,7 +175,7 @@ describe('its faults, mended', () => {
     expect(driver.text()).toContain(goneNotice(['a.ts']))
   })
 
-  test('a notice whose newest read had to be cut is corrected, too', () => {
+  test('a notice that points to a shortened read is corrected, too', () => {
     const driver = createDriver(clinePolicy())
     driver.user('go')
     driver.step([read('a.ts', 'old\n'.repeat(2000))])
@@ -223,7 +223,7 @@ describe('what stays', () => {
     expect(result?.type === 'tool_result' ? result.content : []).toContainEqual(image)
   })
 
-  test('a read that was cut gives way to a newer one', () => {
+  test('a shortened read is replaced by a newer one', () => {
     const driver = createDriver(clinePolicy())
     driver.user('go')
     driver.step([read('a.ts', 'old\n'.repeat(200_000))])
@@ -235,7 +235,7 @@ describe('what stays', () => {
     expect(driver.text()).toContain(duplicateNotice(['a.ts']))
   })
 
-  test('the newest message of the user and what is pinned, with its pair', () => {
+  test("the user's newest message, and pinned blocks with their call or result", () => {
     const driver = createDriver(clinePolicy())
     driver.user('first')
     driver.agent('ok')
@@ -249,7 +249,7 @@ describe('what stays', () => {
     expect(validateMessages(driver.view.history.messages())).toEqual([])
   })
 
-  test('a prompt that is larger than what is allowed does not make it truncate at every request', () => {
+  test('a prompt over the limit does not cause a truncation at every request', () => {
     const driver = createDriver(clinePolicy())
     driver.user('w'.repeat(60_000))
     driver.agent('ok')
@@ -261,7 +261,7 @@ describe('what stays', () => {
     expect(rewrites).toBeLessThan(6)
   })
 
-  test('each refusal makes the request smaller, once', () => {
+  test('each refusal by the provider shrinks the request once', () => {
     const driver = createDriver(clinePolicy())
     driver.user('the task')
     for (let index = 0; index < 20; index++) driver.step([{ output: `${index} `.repeat(3000) }])
@@ -277,7 +277,7 @@ describe('what stays', () => {
   })
 })
 
-test('every request of arbitrary sessions holds the invariants', () => {
+test('the invariants hold for every request of arbitrary sessions', () => {
   checkInvariants(clinePolicy(), { window: 16_000, prefix: 2000, availableTokens: 13_000 }, 100)
   checkInvariants(clinePolicy(), { window: 4000, prefix: 500, availableTokens: 3000 }, 60)
 })

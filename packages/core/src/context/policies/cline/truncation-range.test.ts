@@ -12,7 +12,7 @@ const ranges = (count: number, prior?: [number, number]) =>
 const keeps = fc.constantFrom(...KEEPS)
 
 describe('nextTruncationRange', () => {
-  it("gives the seeds' ranges", () => {
+  it('returns the ranges of the original', () => {
     expect(ranges(11)).toEqual([
       [2, 9],
       [2, 7],
@@ -33,7 +33,7 @@ describe('nextTruncationRange', () => {
     ])
   })
 
-  it('fault 1: stays inside of short conversations, and never takes back', () => {
+  it('stays within short conversations, and never restores a removed message', () => {
     for (const count of [0, 1, 2, 3]) expect(ranges(count)).toEqual([undefined, undefined, undefined, undefined])
     expect(ranges(4)).toEqual([[2, 3], undefined, [2, 3], [2, 3]])
     expect(ranges(5)).toEqual([[2, 3], undefined, [2, 3], [2, 3]])
@@ -41,7 +41,7 @@ describe('nextTruncationRange', () => {
     expect(ranges(5, [2, 3])).toEqual([undefined, undefined, undefined, undefined])
   })
 
-  it('keeps the results of the first exchange, and goes on through a long run of tools', () => {
+  it('keeps the results of the first exchange, and works through a long run of tool calls', () => {
     const messages: LooseMessage[] = [{ role: 'user', content: 'go' }]
     for (let step = 0; step < 20; step += 1) {
       messages.push({ role: 'assistant', content: [{ type: 'tool_use', id: `c${step}`, name: 'Bash', input: {} }] })
@@ -53,7 +53,7 @@ describe('nextTruncationRange', () => {
     expect(nextTruncationRange(messages, [2, 7], 'half')?.[0]).toBe(1)
   })
 
-  it('refuses ranges and keeps that are none', () => {
+  it('refuses invalid ranges and keep settings', () => {
     expect(() => nextTruncationRange(alternating(5), [3, 0.5], 'half')).toThrow('A deleted range is two whole numbers')
     expect(() => nextTruncationRange(alternating(5), undefined, 'all' as 'none')).toThrow('keeps "none"')
     expect(() => nextTruncationRange(undefined as unknown as [], undefined, 'none')).toThrow(
@@ -61,7 +61,7 @@ describe('nextTruncationRange', () => {
     )
   })
 
-  it('property: any roles: inside, growing, ending with the assistant', () => {
+  it('property: for any roles the range is within bounds, grows, and ends with the assistant', () => {
     const roles = fc.array(fc.constantFrom('user', 'assistant'), { maxLength: 15 })
     fc.assert(
       fc.property(roles, keeps, fc.nat(14), (sequence, keep, end) => {
@@ -78,7 +78,7 @@ describe('nextTruncationRange', () => {
     )
   })
 
-  it('property: parallel tools and speakers twice in a row: no call or result is left alone, step by step', () => {
+  it('property: with parallel calls and repeated roles no call or result is separated, step by step', () => {
     fc.assert(
       fc.property(toolConversation, fc.array(keeps, { minLength: 1, maxLength: 5 }), (messages, steps) => {
         frozen(messages)
@@ -106,7 +106,7 @@ describe('nextTruncationRange', () => {
     )
   })
 
-  it('property: "half" makes progress until not one exchange is left', () => {
+  it('property: "half" makes progress until no exchange is left', () => {
     fc.assert(
       fc.property(fc.integer({ min: 4, max: 60 }), (count) => {
         const messages = alternating(count)

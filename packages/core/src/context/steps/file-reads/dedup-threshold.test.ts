@@ -21,7 +21,7 @@ const DIRECTIONS: readonly (readonly [keyof ConversationFeatures, 1 | -1, number
 describe('predictDedupThreshold', () => {
   const usual = { rereadShare: 0.3, growthPerRequest: 2500, window: 160_000, writeReadRatio: 12.5 }
 
-  it("is near the seeds' 30 % where they were tuned, and is what it is made of", () => {
+  it("is near Cline's 30 % for typical conversations, and follows its formula", () => {
     expect(predictDedupThreshold(usual)).toBeCloseTo(CLINE_DEDUP_THRESHOLD, 1)
     // Two requests left need two requests' room.
     expect(predictDedupThreshold({ ...usual, requestsLeft: 2 })).toBeCloseTo((2 * 2500 * 0.7) / 160_000)
@@ -48,7 +48,7 @@ describe('predictDedupThreshold', () => {
     expect((moved - predictDedupThreshold(base)) * direction).toBeGreaterThan(0)
   })
 
-  it('refuses figures that are none', () => {
+  it('refuses invalid numbers', () => {
     expect(() => predictDedupThreshold({ ...usual, window: 0 })).toThrow('needs window as a number of tokens above 0')
     expect(() => predictDedupThreshold({ ...usual, rereadShare: 2 })).toThrow('rereadShare as a number from 0 to 1')
     expect(() => predictDedupThreshold({ ...usual, requestsLeft: Number.NaN })).toThrow('requestsLeft')

@@ -33,7 +33,7 @@ const viewText = (message: LooseMessage | undefined): string => {
 const run = (...messages: (LooseMessage | LooseMessage[])[]) => deduplicateFileReads(frozen(messages.flat()))
 
 describe('deduplicateFileReads', () => {
-  it('keeps the newest read; older ones name the file and say where to look', () => {
+  it('keeps the newest read; older ones become notices that point to it', () => {
     const { messages, replaced, savedCharacters } = run(
       say('go'),
       read('a.ts', body('v1')),
@@ -50,7 +50,7 @@ describe('deduplicateFileReads', () => {
     expect(savedCharacters).toBeGreaterThan(200)
   })
 
-  it("works on Cairn's form, and gives texts for the log's edits", () => {
+  it("works on Cairn's format, and returns texts for edits of the log", () => {
     const cairnCall = (id: string): Message => ({
       role: 'assistant',
       content: [{ type: 'tool_call', id, name: 'Read', input: { file_path: '/w/a.ts' } }],
@@ -84,15 +84,15 @@ describe('deduplicateFileReads', () => {
     expect(view).toEqual(after)
   })
 
-  describe('fault 3', () => {
-    it('takes ./a, a//b, a/./b, a/../a and backslashes for what they are', () => {
+  describe('paths and results', () => {
+    it('resolves ./a, a//b, a/./b, a/../a and backslashes', () => {
       const paths = ['src/a.ts', './src/a.ts', 'src//a.ts', 'src/./a.ts', 'src/x/../a.ts', 'src\\a.ts']
       const { replaced } = run(...paths.map((path, index) => read(path, body(`v${index}`))))
       expect(replaced.map(({ path }) => path)).toEqual(paths.slice(0, -1))
       expect(new Set(replaced.map(({ by }) => by.message))).toEqual(new Set([11]))
     })
 
-    it('takes a relative and an absolute path for one file only when it knows the folder', () => {
+    it('matches a relative with an absolute path only when the folder is known', () => {
       const messages = [read('a.ts', body('v1')), read('/work/a.ts', body('v2'))].flat()
       expect(deduplicateFileReads(messages).replaced).toHaveLength(0)
       expect(deduplicateFileReads(messages, { cwd: '/work/' }).replaced).toHaveLength(1)
@@ -113,7 +113,7 @@ describe('deduplicateFileReads', () => {
       expect(seen(messages)).toContain(body('a2'))
     })
 
-    it('a failed read later evicts nothing, marked or in words', () => {
+    it('a later failed read evicts nothing, whether flagged or described in text', () => {
       for (const failure of [
         call('read_file', { path: 'a' }, 'gone', true),
         read('a', 'Error: ENOENT: no such file'),
@@ -128,7 +128,7 @@ describe('deduplicateFileReads', () => {
       }
     })
 
-    it('quotes and signs in paths', () => {
+    it('handles quotes and symbols in paths', () => {
       for (const path of ["it's.ts", 'a"b.ts', 'a(b)[c]*+?.ts', 'a b.ts', 'ü/ß.ts', '$&.ts']) {
         const { replaced, messages } = run(
           say(mention(path, body('v1'))),
@@ -161,7 +161,7 @@ describe('deduplicateFileReads', () => {
     })
   })
 
-  it('keeps the tags of mentions and final contents, and the text around; several files in a block', () => {
+  it('keeps the tags of mentions and final contents and the text around them, with several files in a block', () => {
     const text = `See ${mention('a', body('a1'))} and ${mention('b', body('b1'))} and ${mention('a', body('a2'))}!`
     const { messages, replaced } = run(
       say(text),
@@ -206,7 +206,7 @@ describe('deduplicateFileReads', () => {
     expect(blocksOf(messages[1] ?? say(''))[0]).toMatchObject({ type: 'file', path: 'a' })
   })
 
-  it('a part gives way to the same part or to the whole, the whole never to a part', () => {
+  it('a part is replaced by the same part or the whole file, the whole never by a part', () => {
     const part = { offset: 1, limit: 50 }
     expect(run(read('a', body('whole')), read('a', body('part'), part)).replaced).toEqual([])
     expect(run(read('a', body('part'), part), read('a', body('other'), { offset: 51 })).replaced).toEqual([])
@@ -228,7 +228,7 @@ describe('deduplicateFileReads', () => {
     expect(run(shell('cat a', body('v1')), read('a', body('v2'))).replaced).toHaveLength(1)
   })
 
-  it('one result with several files goes when all of them are there again', () => {
+  it('a result with several files is removed once all of them were read again', () => {
     const both = call('Bash', { command: 'cat a b' }, body('both'))
     expect(run(both, read('a', body('a'))).replaced).toEqual([])
     expect(run(both, read('a', body('a')), read('b', body('b'))).replaced).toMatchObject([
@@ -237,7 +237,7 @@ describe('deduplicateFileReads', () => {
     ])
   })
 
-  it('a call that writes the whole file is its newest content, if it worked', () => {
+  it('a successful call that writes the whole file counts as its newest content', () => {
     const write = (isError?: boolean) => call('Write', { file_path: 'a', content: body('new') }, 'written', isError)
     expect(run(read('a', body('old')), write()).replaced).toMatchObject([{ message: 1, by: { message: 2, block: 0 } }])
     expect(run(read('a', body('old')), write(true)).replaced).toEqual([])
@@ -247,14 +247,14 @@ describe('deduplicateFileReads', () => {
     expect(run(write(), read('a', body('new'))).replaced).toEqual([])
   })
 
-  it("markup inside of a file's content is that content's own", () => {
+  it("markup inside a file's content is treated as content", () => {
     const source = `${body('docs')} ${mention('b', 'an example')} [read_file for 'b'] Result:`
     expect(run(read('b', body('b')), read('docs.md', source)).replaced).toEqual([])
     expect(run(say(mention('b', body('b'))), say(mention('docs.md', source))).replaced).toEqual([])
     expect(run(read('b', body('b')), { role: 'assistant', content: mention('b', 'as I said') }).replaced).toEqual([])
   })
 
-  it('leaves what is protected, and what would save too little on demand', () => {
+  it('leaves protected blocks, and on request those that would save too little', () => {
     const messages = [read('a', body('v1')), read('a', body('v2')), read('b', 'tiny'), read('b', 'tiny')].flat()
     expect(deduplicateFileReads(messages).replaced).toHaveLength(2)
     expect(deduplicateFileReads(messages, { minimumSaved: 1 }).replaced).toHaveLength(1)
@@ -266,7 +266,7 @@ describe('deduplicateFileReads', () => {
     ).toEqual(['b'])
   })
 
-  it('fault 16: the share counts all text, tool results included', () => {
+  it('the share counts all text, tool results included', () => {
     const result = run(say('x'.repeat(100)), read('a', 'y'.repeat(1000)), read('a', 'z'.repeat(900)))
     expect(result.totalCharacters).toBe(100 + 2 * ('read_file'.length + 'a'.length) + 1000 + 900)
     expect(result.savedShare).toBeCloseTo(result.savedCharacters / result.totalCharacters)
@@ -274,7 +274,7 @@ describe('deduplicateFileReads', () => {
     expect(deduplicateFileReads([]).savedShare).toBe(0)
   })
 
-  it('exercise 2: no notice points to a notice, however often the file is read and the result is done again', () => {
+  it('no notice points to a notice, however often the file is read and the output deduplicated again', () => {
     let messages: readonly LooseMessage[] = []
     for (let round = 0; round < 5; round += 1) {
       const { messages: next, replaced } = deduplicateFileReads([
@@ -288,7 +288,7 @@ describe('deduplicateFileReads', () => {
     expect(seen(messages)).toContain('m4:')
   })
 
-  it('costs one pass: twice the messages, twice the characters looked at', () => {
+  it('works in one pass: twice the messages, twice the characters read', () => {
     const looked = (count: number): number => {
       let reads = 0
       const messages = Array.from({ length: count }, (_, index) => read(`f${index % 7}`, body('x'))).flat()
@@ -301,7 +301,7 @@ describe('deduplicateFileReads', () => {
     expect(looked(800) / looked(400)).toBeLessThan(2.1)
   })
 
-  it('refuses what is no list of messages', () => {
+  it('refuses anything but a list of messages', () => {
     expect(() => deduplicateFileReads('x' as unknown as [])).toThrow('deduplicateFileReads needs an array of messages.')
     expect(() => deduplicateFileReads([{}] as unknown as [])).toThrow('message 0 has none')
   })
@@ -325,7 +325,7 @@ describe('deduplicateFileReads', () => {
     )
     const conversations = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.flat())
 
-    it('again changes nothing; the figures are right; what is pointed to stays', () => {
+    it('idempotent; the numbers are right; what a notice points to stays', () => {
       fc.assert(
         fc.property(conversations, (messages) => {
           frozen(messages)
@@ -344,7 +344,7 @@ describe('deduplicateFileReads', () => {
       )
     })
 
-    it('whatever a damaged list of objects holds, it is answered', () => {
+    it('any damaged list of objects is handled without an exception', () => {
       fc.assert(
         fc.property(brokenMessages, (messages) => {
           const usable = messages.filter((message) => typeof (message as { role?: unknown } | null)?.role === 'string')

@@ -45,7 +45,7 @@ const records = fc.array(
 )
 
 describe('edit history', () => {
-  it('an edit stamped t survives a rewind to t and is gone after a rewind to t−1, in both forms', () => {
+  it('an edit at time t survives a rewind to t and is gone after a rewind to t−1, in both formats', () => {
     const { edits } = restoreEdits(file)
     expect(rollbackTo(frozen(file), 200)).toEqual(file)
     expect(rollbackTo(file, 199)).toEqual([[1, [2, [[0, [[100, 'text', ['first'], [['a'], ['a', 'b']]]]]]]]])
@@ -56,7 +56,7 @@ describe('edit history', () => {
     expect(serializeEdits(edits)).toEqual(file)
   })
 
-  it('fault 4: a rollback shares no metadata, and the file is deduplicated again', () => {
+  it('after a rollback no metadata is shared, and the file is deduplicated again', () => {
     const { edits } = restoreEdits(file)
     const metadata = (of: EditHistory) => of.get(1)?.[1].get(0)?.[0]?.[3]
     expect(metadata(rollbackTo(edits, 100))).toEqual(metadata(edits))
@@ -135,7 +135,7 @@ describe('edit history', () => {
     expect(looked).toBeLessThan(10)
   })
 
-  it('recording leaves the history before as it was', () => {
+  it('recording does not change the previous history', () => {
     const { edits } = restoreEdits(file)
     const before = serializeEdits(edits)
     const after = recordEdits(edits, [{ message: 1, block: 0, kind: 2, at: 300, text: 'third' }])
@@ -144,7 +144,7 @@ describe('edit history', () => {
     expect(after.get(4)).toBe(edits.get(4))
   })
 
-  it('reads what can be read of a damaged file, and names the rest', () => {
+  it('reads the sound parts of a damaged file, and names the rest', () => {
     const { edits, skipped } = restoreEdits([
       ...file,
       null,
@@ -174,7 +174,7 @@ describe('edit history', () => {
     expect(restoreEdits(JSON.stringify(file))).toEqual({ edits: restoreEdits(file).edits, skipped: [] })
   })
 
-  it('refuses what is no history and no time', () => {
+  it('refuses an invalid history or time', () => {
     expect(() => rollbackTo({} as unknown as EditHistory, 1)).toThrow(
       "The edit history can't be used: the edit history is no array.",
     )
@@ -202,7 +202,7 @@ describe('edit history', () => {
     )
   })
 
-  it('applying the found edits is what deduplication gives', () => {
+  it('applying the recorded edits gives the deduplicated messages', () => {
     const text = 'x'.repeat(500)
     const messages = [
       { role: 'user', content: `<file_content path="a">${text}</file_content>` },
