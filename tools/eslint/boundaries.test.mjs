@@ -28,7 +28,7 @@ describe('the repository’s configuration', () => {
     expect(await rulesBroken('packages/core/src/session/made-up.ts', text)).toEqual([])
   })
 
-  it('forbids core to import storage', async () => {
+  it('forbids core from importing storage', async () => {
     const text = "import { anything } from '@cairn/storage-prisma'\nexport const used = anything\n"
     expect(await rulesBroken('packages/core/src/session/made-up.ts', text)).toContain('@nx/enforce-module-boundaries')
   })

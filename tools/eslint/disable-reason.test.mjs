@@ -17,7 +17,7 @@ describe('a comment that switches a rule off', () => {
   })
 
   it.each(['// eslint-disable-next-line no-console -- prints', '/* eslint-enable no-console */', '// eslint disabled'])(
-    'may stand: %s',
+    'is accepted: %s',
     (text) => {
       expect(problems(`${text}\nlet a`)).toEqual([])
     },

@@ -22,7 +22,7 @@ describe('a server that listens on every address', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('is opened by the addresses and the name of the machine, and by no other', async () => {
+  it("is reachable by the machine's addresses and name, and by no other", async () => {
     const own = Object.values(networkInterfaces()).flatMap((all) =>
       (all ?? []).filter(({ family }) => family === 'IPv4').map(({ address }) => address),
     )
@@ -32,20 +32,20 @@ describe('a server that listens on every address', () => {
       expect([host, (await ask(server.url, { host: `${host}:${port}`, cookie })).status]).toEqual([host, 421])
   })
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])('can only be read: %s', async (method) => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])('is read-only: %s', async (method) => {
     for (const path of ['', 'sessions', 'api/trpc/live.revision', 'nothing']) {
       const { status, headers } = await ask(`${server.url}${path}`, { cookie }, method)
       expect([path, status, headers['allow']]).toEqual([path, 405, 'GET, HEAD'])
     }
   })
 
-  it('takes no content', async () => {
+  it('accepts no request body', async () => {
     expect((await ask(server.url, { cookie, 'Content-Length': '3' }, 'GET', 'abc')).status).toBe(413)
     expect((await ask(server.url, { cookie, 'Transfer-Encoding': 'chunked' }, 'GET', 'abc')).status).toBe(413)
   })
 
   it.each(['api', 'api/trpc', 'api/trpc/a/b', '_next/image?url=%2Ficon.svg&w=64&q=75'])(
-    'says to programs that there is no %s',
+    'tells programs that there is no %s',
     async (path) => {
       const { status, headers, body } = await ask(`${server.url}${path}`, { cookie })
       expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8'])

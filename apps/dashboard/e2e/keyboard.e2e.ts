@@ -112,7 +112,7 @@ describeInBrowser('the keyboard', () => {
     ['light', 1_440],
     ['dark', 1_440],
     ['light', 400],
-  ] as const)('reaches all of every page, seen all the way, in %s at %i px', async (colorScheme, width) => {
+  ] as const)('reaches every control of each page, always visible, in %s at %i px', async (colorScheme, width) => {
     const look = async ({ name, path, ready }: ListedPage): Promise<void> => {
       const page = await openAt(path, ready, colorScheme, width)
       await page.evaluate('walk.begin()')
@@ -236,7 +236,7 @@ describeInBrowser('the keyboard', () => {
     await page.context().close()
   })
 
-  it('reads a conversation, keeps its place while rows come and go, and gets out', async () => {
+  it('reads a conversation, keeps its position while rows load and unload, and leaves it', async () => {
     const page = await openAt(SESSION_PATH, 'article')
     const list = page.getByRole('region', { name: 'Conversation' })
     await list.focus()
@@ -294,7 +294,7 @@ describeInBrowser('the keyboard', () => {
     await page.context().close()
   })
 
-  it('keeps an opened block open when it is scrolled away and back', async () => {
+  it('keeps an opened block open when it is scrolled out of view and back', async () => {
     const page = await openAt(SESSION_PATH, 'article')
     const list = page.getByRole('region', { name: 'Conversation' })
     const fold = page.locator('[data-index="1"] summary').first()
@@ -310,7 +310,7 @@ describeInBrowser('the keyboard', () => {
     await page.context().close()
   })
 
-  it('had nothing to complain about', () => {
+  it('reported no errors', () => {
     // The page that is not there says so itself.
     expect(dashboard.complaints.filter((complaint) => !complaint.includes('404'))).toEqual([])
   })

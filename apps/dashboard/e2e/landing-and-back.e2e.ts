@@ -49,7 +49,7 @@ describeInBrowser('a store whose last request is old', () => {
     await page.context().close()
   })
 
-  it('says of an empty period that was asked for when the latest request was', async () => {
+  it('shows for a requested empty period when the latest request was', async () => {
     const page = await openAt('?period=7d')
     await page.getByRole('heading', { name: 'Nothing in this period' }).waitFor()
     const day = new Date(then).toISOString().slice(0, 4)
@@ -58,7 +58,7 @@ describeInBrowser('a store whose last request is old', () => {
     await page.context().close()
   })
 
-  it('leads from a session back to the same list', async () => {
+  it('links from a session back to the same list', async () => {
     const query = 'period=1y&branch=fix%2Fcheckout-total&q=basket&sort=cost&order=ascending'
     const page = await openAt(`sessions?${query}`)
     await page.getByRole('link', { name: /voucher is used twice/ }).click()
@@ -74,7 +74,7 @@ describeInBrowser('a store whose last request is old', () => {
     await page.context().close()
   })
 
-  it('shows what a session’s subagents cost, and leads to where each begins', async () => {
+  it('shows what a session’s subagents cost, and links to the start of each', async () => {
     const page = await openAt(`sessions/${encodeURIComponent(LONG_SESSION)}`)
     const panel = page.getByRole('region', { name: 'Cost with subagents' })
     await panel.waitFor()

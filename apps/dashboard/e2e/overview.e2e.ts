@@ -31,7 +31,7 @@ describeInBrowser('the overview', () => {
     expect(dashboard.server.printed).toHaveLength(1)
   })
 
-  it('takes the token into a cookie and out of the address', async () => {
+  it('moves the token from the address into a cookie', async () => {
     const context = await dashboard.browser.newContext()
     const page = await dashboard.open(context, '?period=7d')
     expect(page.url()).toBe(`${dashboard.server.url}?period=7d`)
@@ -101,7 +101,7 @@ describeInBrowser('the overview', () => {
     await context.close()
   })
 
-  it('can be used by keyboard, and keeps what was chosen in the address', async () => {
+  it('can be used by keyboard, and keeps the selection in the address', async () => {
     const context = await dashboard.browser.newContext()
     const page = await dashboard.open(context)
     await page.getByRole('heading', { name: 'By model' }).waitFor()
@@ -164,7 +164,7 @@ describeInBrowser('the overview', () => {
     await context.close()
   })
 
-  it('says so when there is nothing yet', async () => {
+  it('says so when the store is empty', async () => {
     const empty = await startServer(`file:${join(dashboard.folder, 'empty.db')}`)
     const page = await dashboard.browser.newPage()
     await page.goto(`${empty.url}?token=${TOKEN}&period=all`)
@@ -175,7 +175,7 @@ describeInBrowser('the overview', () => {
     expect(await empty.stop()).toBe(0)
   })
 
-  it('had nothing to complain about', () => {
+  it('reported no errors', () => {
     expect(dashboard.complaints).toEqual([])
   })
 

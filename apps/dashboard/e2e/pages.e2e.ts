@@ -102,7 +102,7 @@ describeInBrowser('the pages', () => {
     await context.close()
   })
 
-  it('shows what a conversation holds as text, and images of image types only', async () => {
+  it('shows the contents of a conversation as text, and images of image types only', async () => {
     const context = await dashboard.browser.newContext({ viewport: { width: 1_440, height: 1_000 } })
     const page = await dashboard.open(context, SESSION_PATH)
     await page
@@ -124,7 +124,7 @@ describeInBrowser('the pages', () => {
     await context.close()
   })
 
-  it('marks compactions in the chart, and counts what was read again', async () => {
+  it('marks compactions in the chart, and counts repeated reads', async () => {
     const context = await dashboard.browser.newContext()
     const page = await dashboard.open(context, SESSION_PATH)
     await page.getByText('4 compactions').waitFor()
@@ -176,7 +176,7 @@ describeInBrowser('the pages', () => {
     await context.close()
   })
 
-  it('had nothing to complain about', () => {
+  it('reported no errors', () => {
     // But for the page that is not there, which the browser itself reports.
     expect(dashboard.complaints.filter((complaint) => !complaint.includes('404'))).toEqual([])
   })

@@ -220,7 +220,7 @@ describeInBrowser('a session under another policy', () => {
     await context.close()
   })
 
-  it('explains a rewrite chosen by the keyboard, and leads to what left', async () => {
+  it('explains a rewrite chosen by keyboard, and links to the removed entries', async () => {
     const context = await dashboard.browser.newContext({ viewport: { width: 1_440, height: 1_000 } })
     const page = await dashboard.open(context, path(SAMPLE, 'policy=cache-aware'))
     const chart = page.getByRole('group', { name: /Input of each request/ })
@@ -260,7 +260,7 @@ describeInBrowser('a session under another policy', () => {
     await context.close()
   })
 
-  it.each([1_440, 400])('keeps names and numbers inside of a request’s hint, %i px wide', async (width) => {
+  it.each([1_440, 400])('keeps names and numbers inside a request’s hint, %i px wide', async (width) => {
     const context = await dashboard.browser.newContext({ viewport: { width, height: 1_000 } })
     for (const policy of ['cache-aware', 'recorded']) {
       const page = await dashboard.open(context, path(SAMPLE, `policy=${policy}`))
@@ -336,7 +336,7 @@ describeInBrowser('a session under another policy', () => {
     }
   })
 
-  it('had nothing to complain about', () => {
+  it('reported no errors', () => {
     expect(dashboard.complaints).toEqual([])
   })
 })

@@ -100,7 +100,7 @@ describeInBrowser('the selection of a page', () => {
     await page.context().close()
   })
 
-  it('searches time zones, and calls them by their names of today', async () => {
+  it('searches time zones, and uses their current names', async () => {
     const page = await openAt('?zone=Asia/Katmandu', '[data-total]')
     const zone = page.getByRole('combobox', { name: 'Time zone' })
     expect(await zone.inputValue()).toBe('Asia/Kathmandu')
@@ -121,7 +121,7 @@ describeInBrowser('the selection of a page', () => {
     await page.context().close()
   })
 
-  it('names unknown values of an address, and exports nothing then', async () => {
+  it('reports unknown values of an address, and exports nothing then', async () => {
     const page = await openAt('?from=2026-05-02&to=2026-05-01&zone=Mars/Olympus', '[data-total]')
     await page
       .getByText('The period in the address is not one: 2026-05-02 is after 2026-05-01; showing the last 30 days.')
@@ -172,7 +172,7 @@ describeInBrowser('the selection of a page', () => {
     await page.context().close()
   })
 
-  it('ends a period today, names what is in the future, and marks the gap before it', async () => {
+  it('ends a period today, names usage in the future, and marks the gap before it', async () => {
     const page = await openAt('?zone=UTC', '[data-total]')
     await page.getByText('8 requests carry a time in the future').waitFor()
     expect(await page.locator('[data-gap]').count()).toBe(0)
@@ -187,7 +187,7 @@ describeInBrowser('the selection of a page', () => {
     await page.context().close()
   })
 
-  it('shows of a session what it used in the period, and beside it the whole', async () => {
+  it("shows a session's usage in the period beside its total", async () => {
     const page = await openAt('sessions?zone=UTC&sort=cost', 'table')
     const row = page.getByRole('row', { name: /Invoice/ })
     expect(await row.getByRole('cell').allInnerTexts()).toEqual(expect.arrayContaining(['$100.00', '$10.00']))
@@ -223,7 +223,7 @@ describeInBrowser('the selection of a page', () => {
     await page.context().close()
   })
 
-  it('had nothing to complain about', () => {
+  it('reported no errors', () => {
     // But for the session that is not there, and what was refused on purpose.
     expect(dashboard.complaints.filter((complaint) => !/40[04]/.test(complaint))).toEqual([])
   })

@@ -170,7 +170,7 @@ describeInBrowser('an exported session', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('runs nothing, asks for nothing, and the browser has nothing to complain about', async () => {
+  it('runs no script, sends no request, and the browser reports no errors', async () => {
     expect(await page.evaluate(() => 'broken' in window)).toBe(false)
     expect(complaints).toEqual([])
     expect(asked.filter((url) => url !== pathToFileURL(file).href && !url.startsWith('data:'))).toEqual([])
@@ -192,7 +192,7 @@ describeInBrowser('an exported session', () => {
     ).toBe(0)
   })
 
-  it('links to pages and mail only, whatever an address is disguised as', async () => {
+  it('links to web pages and mail only, however an address is disguised', async () => {
     const links = await page.evaluate(() =>
       [...document.querySelectorAll('a')].map((link) => ({
         href: link.href,
@@ -216,7 +216,7 @@ describeInBrowser('an exported session', () => {
       expect(await link.getAttribute('target')).toBeNull()
   })
 
-  it('shows all that was said, as text; pictures only where nothing in them runs', async () => {
+  it('shows all messages as text, and images only where nothing in them can run', async () => {
     const shown = await page.evaluate(() => document.body.innerText)
     for (const part of [
       '<script>window.broken=1</script>',

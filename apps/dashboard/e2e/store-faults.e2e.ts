@@ -96,7 +96,7 @@ describeInBrowser('a store with a fault', () => {
       (file: string) => inDatabase(file, LATER),
     ],
   ])(
-    'that %s is told on pages that are open and on new ones, and is shown when a sound one is back',
+    'that %s is reported on open and new pages, and is shown when a sound one is back',
     async (_what, sentence, harm) => {
       const context = await dashboard.browser.newContext()
       const page = await context.newPage()

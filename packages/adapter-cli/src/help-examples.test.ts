@@ -96,7 +96,7 @@ const commandsIn = (help: string): readonly string[] => {
 }
 
 describe('the help', () => {
-  it.each(Object.keys(COMMANDS))('of %s and of what is below it is at most 80 columns wide', async (name) => {
+  it.each(Object.keys(COMMANDS))('of %s and its subcommands is at most 80 columns wide', async (name) => {
     const help = await helpOf([name])
     const all = [help, ...(await Promise.all(commandsIn(help).map((below) => helpOf([name, below]))))]
     expect(all.flatMap((text) => text.split('\n')).filter((line) => line.length > 80)).toEqual([])
@@ -138,7 +138,7 @@ describe('the examples in the help of', () => {
     expect(faults).toEqual([])
   })
 
-  it('is told from wrong usage', async () => {
+  it('are distinguished from wrong usage', async () => {
     expect(await faultOf('cairn usage --by moon')).toMatch(/--by takes/)
     expect(await faultOf('cairn usage --nonsense')).toMatch(/unknown option/i)
     expect(await faultOf('cairn mcp --nonsense')).toMatch(/--nonsense/)

@@ -88,13 +88,13 @@ describe('the packaged extension', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('says that there is no store, and makes none', async () => {
+  it('says that there is no store, and creates none', async () => {
     const { label } = await printed(({ label }) => label?.includes('Cairn: Import now'))
     assert.ok(label.includes(join(home, 'cairn.db')))
     assert.equal(existsSync(home), false)
   })
 
-  it('shows the store once it is there, and follows what another process writes', async () => {
+  it("shows the store once it exists, and follows another process's writes", async () => {
     const store = await openStore(`file:${join(home, 'cairn.db')}`)
     await record(store, 'one', 1_250_000_000n)
     const { label } = await printed(({ status }) => status === '$(graph) $1.25 · 1.5K')
@@ -129,7 +129,7 @@ describe('the packaged extension', () => {
     await printed(({ error }) => error?.includes('not in the store'))
   })
 
-  it('imports on a thread of its own, shows what is new, and logs what was left out', async () => {
+  it('imports in a separate thread, shows what is new, and logs what was left out', async () => {
     const project = join(folder, '.claude', 'projects', '-code-shop')
     mkdirSync(project, { recursive: true })
     const line = {
@@ -148,13 +148,13 @@ describe('the packaged extension', () => {
     await printed(({ tree }) => tree?.[0]?.sessions.some(({ description }) => description.startsWith('claude-code')))
   })
 
-  it('says how to get the dashboard where its command is missing', async () => {
+  it('says how to install the dashboard where its command is missing', async () => {
     run('cairn.openDashboard')
     const { error } = await printed(({ error }) => error?.includes('cairn.command'))
     assert.match(error, /neither in this project nor on the PATH/)
   })
 
-  it('lets go of everything when it is deactivated', async () => {
+  it('releases everything when it is deactivated', async () => {
     const exited = once(editor, 'exit', { signal: AbortSignal.timeout(LIMIT_MS) })
     editor.stdin.end()
     const [code] = await exited

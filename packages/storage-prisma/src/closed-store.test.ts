@@ -17,7 +17,7 @@ const refusal = async (work: () => unknown): Promise<string> => {
 }
 
 describe.each(newAddress)('after close() on %s', (_, address) => {
-  it('memory, notes, profile, appends and questions all say that the store has been closed', async () => {
+  it('memory, notes, profile, appends and queries all report that the store is closed', async () => {
     const clock = createSystemClock()
     const store = await openStore(await address())
     const engine = createEngine({
@@ -55,7 +55,7 @@ describe.each(newAddress)('after close() on %s', (_, address) => {
 
 describe('openStore', () => {
   it.each([[undefined], [null], [5], [{}], [''], ['lib.db'], ['http://x']])(
-    'of %j says what an address is',
+    'of %j explains what an address is',
     async (address) => {
       expect(await refusal(() => openStore(address as string))).toMatch(
         /^usage: .+ is not the address of a store: use file:<path> or postgresql:\/\/user@host\/database\.$/,

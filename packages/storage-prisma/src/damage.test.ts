@@ -107,7 +107,7 @@ const imported: ImportBatch = {
 
 const LAST_BYTE = (column: string): string => `CAST(substr(${column}, 1, length(${column}) - 1) || x'7f' AS BLOB)`
 
-describe('a store whose content a disk has changed', () => {
+describe('a store with corrupted content', () => {
   it.each<readonly [string, string, (store: DatabaseStore) => Promise<unknown>]>([
     ['a row of the search index', `UPDATE search_tail SET data = ${LAST_BYTE('data')}`, search],
     ['an entry in its own row', `UPDATE entry SET body = ${LAST_BYTE('body')} WHERE body IS NOT NULL`, read],
@@ -123,7 +123,7 @@ describe('a store whose content a disk has changed', () => {
     ['the sums by time', 'UPDATE usage_total SET cost_nano = cost_nano - 1', days],
     ['a request', 'UPDATE usage_fact SET cache_read = cache_read + 65536', requests],
   ])(
-    'is told: %s',
+    'is reported: %s',
     async (_what, sql, ask) => {
       const path = await made()
       expect(await withStore(path, (store) => faultOf(ask(store)))).toBe('none')
@@ -140,7 +140,7 @@ describe('a store whose content a disk has changed', () => {
     ['a setting', `UPDATE state SET value = '[1,'`, setting],
     ['the examples of a memory entry', `UPDATE memory_version SET examples = '["a'`, memory],
   ])(
-    'is told where JSON is none any more: %s',
+    'is reported where JSON became invalid: %s',
     async (_what, sql, ask) => {
       const path = await made()
       await withStore(path, async (store) => {
@@ -159,7 +159,7 @@ describe('a store whose content a disk has changed', () => {
   )
 
   it.each(['claude-test', '/work/shop', 'cairn:s'])(
-    'is told: one bit of the name %s',
+    'is reported: one flipped bit in the name %s',
     async (name) => {
       const path = await made()
       flip(path, name)
@@ -170,7 +170,7 @@ describe('a store whose content a disk has changed', () => {
   )
 
   it(
-    'has its sums made anew by a rebuild',
+    'has its checksums recomputed by a rebuild',
     async () => {
       const path = await made()
       const before = await withStore(path, usage)
@@ -185,7 +185,7 @@ describe('a store whose content a disk has changed', () => {
   )
 
   it(
-    'is gone through to its end by the doctor, whatever page is damaged',
+    'is checked to its end by the doctor, whatever page is damaged',
     async () => {
       const path = await made()
       const { pageSize, pages } = layoutOf(path)

@@ -169,7 +169,7 @@ describe.each(stores.newAddress)('rows with a checksum on %s', (name, newAddress
   }, TIMEOUT_MS)
 
   it.each(readers.map((one) => [one.table.name, one] as const))(
-    'tell of a change of any column: %s',
+    'detect a change of any column: %s',
     async (_, { table, read, foundBy = [] }) => {
       const columns = checkedColumns(table).filter((column) => column !== 'checksum')
       const silent: string[] = []
@@ -200,7 +200,7 @@ describe.each(stores.newAddress)('rows with a checksum on %s', (name, newAddress
   )
 
   it(
-    'name what is damaged, and let a rebuild set aside what no transcript holds',
+    'name what is damaged, and let a rebuild set aside what is in no transcript',
     async () => {
       const own = await newAddress()
       await withStore(own, fill)
@@ -249,7 +249,7 @@ describe.each(stores.newAddress)('rows with a checksum on %s', (name, newAddress
   )
 
   it(
-    'stay damaged when they are written on',
+    'stay damaged when they are updated',
     async () => {
       const own = await newAddress()
       await withStore(own, fill)
@@ -272,7 +272,7 @@ describe.each(stores.newAddress)('rows with a checksum on %s', (name, newAddress
   )
 
   it(
-    'of older versions have no checksum, are shown, and get one when they are written',
+    'of older versions have no checksum, can be read, and get one when they are written',
     async () => {
       const own = await newAddress()
       await withStore(own, fill)
@@ -295,7 +295,7 @@ describe.each(stores.newAddress)('rows with a checksum on %s', (name, newAddress
       ['session', 'DELETE FROM session', (store) => store.sessions.list({})],
       ['session', 'DELETE FROM session', (store) => store.search.search({ text: 'walrus' })],
     ])(
-      'that its indexes contradict are told: %s',
+      'that contradict their index are reported: %s',
       async (table, sql, ask) => {
         const own = await newAddress()
         await withStore(own, fill)

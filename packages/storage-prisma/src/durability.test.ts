@@ -20,7 +20,7 @@ const message = (id: string): EntryWrite => ({
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('a write that was acknowledged', () => {
+describe('an acknowledged write', () => {
   /** How each commit was synced, as SQLite itself says at that moment. */
   const commits: { readonly level: unknown; readonly journal: unknown }[] = []
   let store: DatabaseStore
@@ -59,7 +59,7 @@ describe('a write that was acknowledged', () => {
     expect(commits).toEqual(commits.map(() => ({ level: FULL, journal: 'wal' })))
   })
 
-  it('is synced on the connection of Prisma, too, which commits by itself', async () => {
+  it("is synced on Prisma's own connection, too, which commits by itself", async () => {
     const path = join(folder, 'prisma.db')
     const other = new Sqlite(path)
     const adapter = await queuedSqliteAdapter(path, new WriteQueue(other)).connect()

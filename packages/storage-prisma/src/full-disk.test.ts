@@ -49,7 +49,7 @@ const fillUpTo = (freeKib: number): void => {
 }
 
 describe('a store on a full disk', () => {
-  it('keeps what was acknowledged, refuses what does not fit, and can be emptied', async () => {
+  it('keeps acknowledged writes, refuses what does not fit, and can be emptied', async () => {
     if (!isMounted) {
       console.warn('skipped: this user may not mount a small disk')
       return
@@ -81,8 +81,8 @@ describe('a store on a full disk', () => {
   })
 })
 
-describe('a purge that was stopped before the file was written anew', () => {
-  it('leaves no bytes of what was deleted once purge ran again', async () => {
+describe('a purge that was stopped before the file was rewritten', () => {
+  it('leaves no bytes of deleted content once purge has run again', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'cairn-purge-')), 's.db')
     const store = await openStore(`file:${path}`)
     const external = 'a-walrus-of-its-own'

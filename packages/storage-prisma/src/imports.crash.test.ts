@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('an import', () => {
-  it('that is killed again and again ends as one that was left alone', async () => {
+  it('that is killed again and again gives the same store as an undisturbed one', async () => {
     let killed = 0
     for (let index = 0; index < KILLS; index += 1) {
       // A few batches further each time: what is done is not done again.
@@ -40,7 +40,7 @@ describe('an import', () => {
     expect(await contentOf(address('killed'))).toEqual(undisturbed)
   })
 
-  it('beside another of the same folder ends with the content of one', async () => {
+  it('running beside another of the same folder gives the content of one', async () => {
     const reports = await Promise.all([
       importProcess(address('both'), transcripts),
       importProcess(address('both'), transcripts),

@@ -22,7 +22,7 @@ const exampleWith = (text: string): string => {
 }
 
 describe('the agent that remembers', () => {
-  it('runs as it stands, and knows the second time what it learnt the first', async () => {
+  it('runs as printed, and remembers in the second run what it learnt in the first', async () => {
     const packages = join(project, 'node_modules', '@cairn')
     mkdirSync(packages, { recursive: true })
     for (const name of ['core', 'storage-prisma']) symlinkSync(join(PACKAGES, name), join(packages, name), 'junction')

@@ -6,8 +6,8 @@ import { temporaryStores } from './testing/temporary-stores.ts'
 
 const { folder, newAddress } = temporaryStores()
 
-describe.each(newAddress)('CLIO fault 9: processes that add to one memory on %s', (_, newStore) => {
-  it('lose nothing, also of those that are killed', async () => {
+describe.each(newAddress)('processes that add to one memory on %s', (_, newStore) => {
+  it('lose nothing, even when some are killed', async () => {
     const address = await newStore()
     const notes = mkdtempSync(join(folder, 'notes-'))
     const quiet = await rememberTogether({ address, folder: notes, writers: 4, entries: 40, lanes: 1 })

@@ -64,7 +64,7 @@ describe('an open SQLite store', () => {
     }
   }
 
-  it('that others write to is sound, also after their journal came into the file', async () => {
+  it('that others write to is sound, also after a checkpoint of their journal', async () => {
     const { path, store } = await opened()
     const writer = await openStore(`file:${path}`)
     await append(writer, 't')
@@ -76,7 +76,7 @@ describe('an open SQLite store', () => {
     await store.close()
   })
 
-  it('that was migrated by a newer version is refused with the sentence of opening it', async () => {
+  it('that was migrated by a newer version is refused with the same sentence as on opening', async () => {
     const { path, store } = await opened()
     other(path, (database) => database.exec(`ALTER TABLE session ADD COLUMN later INT; ${LATER}`))
     const fault = await faultOf(store.check())
@@ -85,7 +85,7 @@ describe('an open SQLite store', () => {
     expect(await faultOf(openStore(`file:${path}`))).toEqual(fault)
   })
 
-  it('that was emptied is damaged, and its file is not taken for a new store', async () => {
+  it('that was emptied is damaged, and its file is not treated as a new store', async () => {
     const { path, store } = await opened()
     truncateSync(path, 0)
     expect((await faultOf(store.check()))[1]).toContain('is damaged (the file is empty)')
@@ -106,7 +106,7 @@ describe('an open SQLite store', () => {
   })
 
   it.each(['random bytes', 'half of it'])(
-    'that was overwritten by %s is damaged, and sound when its bytes are back',
+    'that was overwritten by %s is damaged, and sound once its bytes are restored',
     async (what) => {
       const { path, store } = await opened()
       const copy = `${path}.copy`
@@ -122,7 +122,7 @@ describe('an open SQLite store', () => {
     },
   )
 
-  it('tells those who wait for changes when it is damaged, and does not throw out of nowhere', async () => {
+  it('notifies listeners of changes when it is damaged, without an unhandled exception', async () => {
     const { path, store } = await opened()
     const told = new Promise<void>((resolve) => {
       store.onChange(resolve)
@@ -135,7 +135,7 @@ describe('an open SQLite store', () => {
     await store.close()
   })
 
-  it('without one of its tables is damaged, also when it was opened so', async () => {
+  it('without one of its tables is damaged, also when it was opened without it', async () => {
     const { path, store } = await opened()
     other(path, (database) => database.exec('DROP TABLE usage_fact'))
     const fault = await faultOf(store.check())
@@ -146,7 +146,7 @@ describe('an open SQLite store', () => {
     await again.close()
   })
 
-  it('whose file another has taken the place of says so', async () => {
+  it('whose file was replaced by another says so', async () => {
     const { path, store } = await opened()
     copyFileSync(path, `${path}.new`)
     rmSync(path)

@@ -29,7 +29,7 @@ const openAtOnce = async (address: string): Promise<void> => {
   await Promise.all(Array.from({ length: PROCESSES }, () => importProcess(address, nothing)))
 }
 
-describe('processes that make the same store at the same time', () => {
+describe('processes that create the same store at the same time', () => {
   it('all succeed on SQLite', async () => {
     for (let round = 0; round < ROUNDS.SQLite; round += 1)
       await expect(openAtOnce(`file:${join(folder, `${round}.db`)}`)).resolves.toBeUndefined()

@@ -58,7 +58,7 @@ describe('a SQLite store', () => {
     expect(readFileSync(path).equals(before)).toBe(true)
   })
 
-  it('that is no database is named as damaged and left untouched', async () => {
+  it('that is not a database is reported as damaged and left untouched', async () => {
     const path = newPath()
     writeFileSync(path, 'this is a letter to my aunt, not a database\n'.repeat(100))
     expect(await errorCode(openStore(`file:${path}`))).toBe('storage-corrupt')
@@ -75,7 +75,7 @@ describe('a SQLite store', () => {
     expect(readFileSync(path).equals(before)).toBe(true)
   })
 
-  it('that is a folder, or lies where no file can be made, says why and what to do', async () => {
+  it('that is a folder, or in a folder where no file can be created, says why and what to do', async () => {
     const sentence = async (path: string): Promise<string> =>
       openStore(`file:${path}`).then(
         () => '',
@@ -99,7 +99,7 @@ describe('a SQLite store', () => {
     )
   })
 
-  it('refuses what is too long to look for, in one sentence', async () => {
+  it('refuses an overlong query in one sentence', async () => {
     await withStore(newPath(), async (store) => {
       const long = 'a_%'.repeat(40_000)
       for (const asked of [() => store.sessions.resolve(long), () => store.sessions.list({ text: long })])
@@ -111,7 +111,7 @@ describe('a SQLite store', () => {
     })
   })
 
-  it('that is removed while in use says so with the next write', async () => {
+  it('that is removed while in use says so at the next write', async () => {
     const path = newPath()
     const store = await openStore(`file:${path}`)
     await store.sessions.append(session, 0, [message('a', 'x')])
@@ -120,7 +120,7 @@ describe('a SQLite store', () => {
     await store.close()
   })
 
-  it('with a damaged pack says which session is concerned, and the rest can be read', async () => {
+  it('with a damaged pack names the session, and the rest can be read', async () => {
     const path = newPath()
     await withStore(path, async (store) => {
       await store.sessions.append(session, 0, [message('a', 'long text '.repeat(1000))])
@@ -138,13 +138,13 @@ describe('a SQLite store', () => {
     })
   })
 
-  it('is private to its user', async () => {
+  it('has a file that only its user can read', async () => {
     const path = newPath()
     await withStore(path, () => Promise.resolve())
     expect(statSync(path).mode & 0o077).toBe(0)
   })
 
-  it('may be opened new by many at once', async () => {
+  it('can be created by many at once', async () => {
     const path = newPath()
     const stores = await Promise.all(Array.from({ length: 8 }, () => openStore(`file:${path}`)))
     const results = await Promise.all(
@@ -157,7 +157,7 @@ describe('a SQLite store', () => {
     await Promise.all(stores.map((store) => store.close()))
   })
 
-  it('shows what one opening wrote to the others, and tells them', async () => {
+  it('shows what one connection wrote to the others, and notifies them', async () => {
     const path = newPath()
     await withStore(path, (reader) =>
       withStore(path, async (writer) => {
@@ -171,7 +171,7 @@ describe('a SQLite store', () => {
     )
   })
 
-  it('keeps an acknowledged append whatever happens to another made at the same time', async () => {
+  it('keeps an acknowledged append whatever happens to a concurrent one', async () => {
     await withStore(newPath(), async (store) => {
       const good = Array.from({ length: 20 }, (_, index) =>
         store.sessions.append({ ...session, id: `cairn:${index}`, externalId: `${index}` }, 0, [
@@ -186,7 +186,7 @@ describe('a SQLite store', () => {
     })
   })
 
-  it('keeps an append, a note and an entry of the memory made while other writes fail', async () => {
+  it('keeps an append, a note and a memory entry made while other writes fail', async () => {
     await withStore(newPath(), async (store) => {
       const record = { id: 'c', workspace: 'w', sessionId: null, at: 1, commit: 'x', files: 1, bytes: 1 }
       await store.checkpoints.add(record)
@@ -219,7 +219,7 @@ describe('a SQLite store', () => {
     expect(readFileSync(path).includes('zebra')).toBe(false)
   })
 
-  it('dates its sessions anew when it is rebuilt: a name once made them new', async () => {
+  it('recomputes the dates of sessions in a rebuild: renaming used to change them', async () => {
     const path = newPath()
     await withStore(path, (store) =>
       store.sessions.append(session, 0, [message('a', 'x'), { entry: { kind: 'title', at: 9e12, title: 'late' } }]),
@@ -235,7 +235,7 @@ describe('a SQLite store', () => {
     })
   })
 
-  it('that is read-only can be read, and says so when written', async () => {
+  it('that is read-only can be read, and refuses writes', async () => {
     if (process.getuid?.() === 0) return
     const path = newPath()
     await withStore(path, (store) => store.sessions.append(session, 0, [message('a', 'x')]))
@@ -245,7 +245,7 @@ describe('a SQLite store', () => {
     expect(await errorCode(openStore(`file:${copy}`))).toBe('none')
   })
 
-  it('in a folder that is read-only can be read, and says so when written', async () => {
+  it('in a read-only folder can be read, and refuses writes', async () => {
     // Who may do everything can write everywhere.
     if (process.getuid?.() === 0) return
     const path = join(mkdtempSync(join(folder, 'sealed-')), 's.db')
@@ -265,7 +265,7 @@ describe('a SQLite store', () => {
     }
   })
 
-  it('is copied for reading only when nothing waits beside it', async () => {
+  it('is copied for reading only when no journal is pending', async () => {
     const path = newPath()
     await withStore(path, async (store) => {
       await store.sessions.append(session, 0, [message('a', 'x')])
@@ -280,18 +280,18 @@ describe('a SQLite store', () => {
 })
 
 describe('an address', () => {
-  it('that is none of a store is wrong usage', async () => {
+  it('that names no store is wrong usage', async () => {
     expect(await errorCode(openStore('mysql://x'))).toBe('usage')
     expect(await errorCode(openStore('file:'))).toBe('usage')
   })
 
-  it('of a folder that can not be made is named', async () => {
+  it("of a folder that can't be created is named", async () => {
     const file = newPath()
     writeFileSync(file, '')
     expect(await errorCode(openStore(`file:${join(file, 'below', 'x.db')}`))).toBe('storage-unavailable')
   })
 
-  it('of a server that is not there is named without its password', async () => {
+  it('of an unreachable server is named without its password', async () => {
     const error: unknown = await openStore('postgresql://me:secret@127.0.0.1:9/none').then(
       () => undefined,
       (reason: unknown) => reason,

@@ -16,7 +16,7 @@ describe.each(newAddress)('eight processes that append to one store on %s', (_, 
     expect(await storedMatches(address, acknowledged)).toBe(acknowledged.appends)
   })
 
-  it('lose nothing that was acknowledged when six of them are killed', async () => {
+  it('lose no acknowledged write when six of them are killed', async () => {
     const address = await newStore()
     const acknowledged = await appendTogether({ address, folder: newFolder(), writers: 8, seconds: 2, kill: 6 })
     expect(acknowledged.appends).toBeGreaterThan(8)

@@ -83,7 +83,7 @@ describe('the action', () => {
     ['a path that is not there', { INPUT_FROM: 'no/such/place' }, /^::(error|warning)::.*no\/such\/place/m],
     ['an agent that is none', { INPUT_AGENT: 'nobody\n::warning::x' }, /^::error::.*nobody/m],
   ])
-    it(`names ${what}`, () => {
+    it(`reports ${what}`, () => {
       const { status, stdout } = runAction(inputs)
       assert.equal(status, 1, stdout)
       assert.match(stdout, sentence)
@@ -91,7 +91,7 @@ describe('the action', () => {
       assert.doesNotMatch(stdout, /^::warning::x/m)
     })
 
-  it('takes the name of a branch as text', () => {
+  it('treats the name of a branch as text', () => {
     const hostile = 'a|b`@team`<img/src=x>](http://x)\n::error::$(touch hacked)\u202e'
     const { status, stdout, table } = runAction(samples, { GITHUB_HEAD_REF: hostile })
     assert.equal(status, 0)

@@ -91,7 +91,7 @@ describe('the installed package', () => {
     assert.equal(cairn.run('--version').stdout.trim(), version)
   })
 
-  it('imports, and tells what it cost', () => {
+  it('imports, and prints what it cost', () => {
     const imported = cairn.json('import', '--from', 'samples')
     assert.equal(imported.sessions, 2)
     assert.ok(imported.requests > 400)
@@ -100,11 +100,11 @@ describe('the installed package', () => {
     assert.equal(cairn.json('import', '--from', 'samples').messages, 0)
   })
 
-  it('keeps its data in the home of its user', () => {
+  it("keeps its data in the user's home folder", () => {
     assert.ok(globSync('**/*.db', { cwd: home }).length + globSync('.*/**/*.db', { cwd: home }).length > 0)
   })
 
-  it('finds what was said', () => {
+  it('finds messages', () => {
     const { results } = cairn.json('recall', 'theme colors')
     assert.ok(results.length > 0)
     session = results[0].sessionId
@@ -188,7 +188,7 @@ describe('the installed package', () => {
     )
   })
 
-  it('names exact versions, fetches nothing, and knows nothing of the machine that made it', () => {
+  it('names exact versions, fetches nothing, and holds no trace of the build machine', () => {
     const manifest = JSON.parse(readFileSync(join(cairn.modules, 'package.json'), 'utf8'))
     for (const [name, wanted] of Object.entries(manifest.dependencies)) assert.match(wanted, /^\d+\.\d+\.\d+/, name)
     assert.deepEqual(manifest.bundleDependencies, Object.keys(manifest.dependencies))
@@ -216,7 +216,7 @@ describe('where Node is too old', { skip: oldNodeFolder() === undefined && 'ther
 })
 
 describe('the extension beside it', () => {
-  it('holds its code, what is native for this platform, and nothing else', () => {
+  it('holds its code, native modules of this platform, and nothing else', () => {
     const [file, ...others] = globSync(`cairn-*-${version}.vsix`, { cwd: join(root, 'dist') })
     assert.deepEqual(others, [])
     const entries = zipEntries(readFileSync(join(root, 'dist', file))).map((name) => name.replace(/^extension\//, ''))

@@ -8,7 +8,7 @@ describe('text of the store', () => {
     expect(visibleText('a\tb\r\nc\n')).toBe('a\tb\nc\n')
   })
 
-  it('shows what turns or hides text', () => {
+  it('shows characters that reverse or hide text', () => {
     expect(visibleText('invoice\u202efdp.exe')).toBe('invoice⟨U+202E⟩fdp.exe')
     expect(visibleText('a\u200bb\ufeffc\u00add\u2066e\u2069f\u200e')).toBe(
       'a⟨U+200B⟩b⟨U+FEFF⟩c⟨U+00AD⟩d⟨U+2066⟩e⟨U+2069⟩f⟨U+200E⟩',
@@ -29,12 +29,12 @@ describe('text of the store', () => {
     expect(visibleText(text)).toBe(text)
   })
 
-  it('leaves joiners where writing needs them', () => {
+  it('keeps joiners where a script needs them', () => {
     for (const text of ['می\u200cخواهم', 'क्\u200dष', '👩🏽\u200d💻', '👩\u200d❤️\u200d👨', 'עברית', '☺️'])
       expect(visibleText(text)).toBe(text)
   })
 
-  it('leaves all else as it is', () => {
+  it('leaves everything else unchanged', () => {
     const text = '<script>alert(1)</script> javascript:alert(1) 你好 🪨'
     expect(visibleText(text)).toBe(text)
   })

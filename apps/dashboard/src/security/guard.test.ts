@@ -42,7 +42,7 @@ describe('the guard', () => {
     expect(outcome(judged({ host: 'evil.example:4242' }, `/?token=${TOKEN}`))).toBe(421)
   })
 
-  it('knows the name that it was told to listen on, and takes no wildcard for one', () => {
+  it('accepts the name it was configured to listen on, but not a wildcard', () => {
     expect(outcome(judged({ host: 'team.internal:4242', cookie: COOKIE }, '/', { hostname: 'team.internal' }))).toBe(
       'pass',
     )
@@ -51,7 +51,7 @@ describe('the guard', () => {
   })
 
   it.each(['192.168.1.7:4242', '[fd00::7]:4242', 'box:4242', 'BOX:4242', 'gate.example:8443', '[fd00::9]:99'])(
-    'knows the machine it runs on and the names it was told: %s',
+    "accepts the machine's own names and the configured ones: %s",
     (host) => {
       const otherHosts = ['192.168.1.7', 'fd00::7', 'Box', 'gate.example:8443', '[fd00::9]:99']
       expect(outcome(judged({ host, cookie: COOKIE }, '/', { hostname: '0.0.0.0', otherHosts }))).toBe('pass')
@@ -177,7 +177,7 @@ describe('the settings', () => {
     })
   })
 
-  it('take an empty token for none', () => {
+  it('treat an empty token as missing', () => {
     expect(guardSettings({ CAIRN_DASHBOARD_TOKEN: '' })).toEqual({
       token: undefined,
       port: 3000,
@@ -202,7 +202,7 @@ describe('the settings', () => {
 
 describe('unknown addresses', () => {
   it.each(['/api', '/api/', '/api/trpc', '/api/trpc/', '/api/trpc/a/b', '/api/other', '/_next/image'])(
-    'are told to programs as such: %s',
+    'are reported to programs as such: %s',
     async (path) => {
       const response = noSuchAddress(path)
       expect(response?.status).toBe(404)
@@ -221,7 +221,7 @@ describe('unknown addresses', () => {
 })
 
 describe('answers', () => {
-  it('of a refusal are a sentence as plain text that nobody caches', async () => {
+  it('to refused requests are a sentence of plain text that is not cached', async () => {
     const response = refusal({ kind: 'refuse', status: 401, sentence: 'No.' })
     expect(response.status).toBe(401)
     expect(await response.text()).toBe('No.\n')

@@ -47,7 +47,7 @@ describe('the output of context show', () => {
     expect(page).toContain('the todo list, always in the request')
   })
 
-  it('writes far too many tokens as a multiple, not in percent', () => {
+  it('writes a large overflow as a multiple, not in percent', () => {
     const page = linesOf([text('u', 'word '.repeat(100_000), 0)], 1000)
     expect(page).toMatch(/\([\d,]+ times as much, over\)/)
     expect(page).not.toMatch(/\d{4}[\d.]* %/)

@@ -78,7 +78,7 @@ describe('a session that another program writes to', () => {
   it.each([
     ['rewind', (context: Context) => runRewind('1', { to: 'a' }, context)],
     ['trim', (context: Context) => runTrim('1', { policy: 'clio', preset: 'safe', target: { share: 0.3 } }, context)],
-  ])('stops a %s with exit code 3, and nothing is decided', async (_, run) => {
+  ])('stops a %s with exit code 3, without a change', async (_, run) => {
     const engine = await contendedEngine(1)
     const failure = await failureOf(run(contextOver(engine)))
     expect(failure).toMatchObject({ code: 'sequence-conflict' })
@@ -93,13 +93,13 @@ describe('a session that another program writes to', () => {
     expect(await failureOf(run(contextOver(engine)))).toBeUndefined()
   })
 
-  it.each(['pin', 'drop'] as const)('takes a %s behind what the other wrote', async (action) => {
+  it.each(['pin', 'drop'] as const)('appends a %s after what the other wrote', async (action) => {
     const engine = await contendedEngine(1)
     await runEdit(action, 'a', { session: '1' }, contextOver(engine))
     expect((await engine.sessions.log(FACTS.id)).at(-1)).toMatchObject({ kind: 'pin', messageId: 'a', seq: 5 })
   })
 
-  it('appends a title behind what the other wrote', async () => {
+  it('appends a title after what the other wrote', async () => {
     const engine = await contendedEngine(1)
     await runName('1', ['A', 'talk'], {}, contextOver(engine))
     expect((await engine.sessions.log(FACTS.id)).at(-1)).toMatchObject({ kind: 'title', title: 'A talk', seq: 5 })

@@ -40,7 +40,7 @@ describe('the costs of a list of sessions', () => {
     expect(costsOf([])).toEqual(['$0.00'])
   })
 
-  it('are written as in a report of usage', () => {
+  it('are formatted as in a usage report', () => {
     const rows = SESSIONS.map(({ id, requests, costNano, unpricedRequests }) => ({
       ...emptyTotals,
       key: id,

@@ -74,7 +74,7 @@ describe('loadSettings', () => {
     expect(await usable()).toBe('postgresql://team.example/cairn')
   })
 
-  it('follows the links of a repository before it says that a store lies inside', async () => {
+  it("follows a repository's links before it accepts a store as inside", async () => {
     const usable = async (): Promise<string> => usableStore(await loadSettings(surroundings(), {}))
     const project = join(folder, 'project')
     mkdirSync(join(folder, 'outside'))
@@ -106,13 +106,13 @@ describe('loadSettings', () => {
     ['{"dashboard":{"port":"x"}}', /'dashboard\.port'/],
     ['{"timezone":"Mars/Olympus"}', /'timezone': must be the name of a time zone/],
     ['[]', /not valid/],
-  ])('names file and place of a broken file: %s', async (text, problem) => {
+  ])('names file and position of a broken setting: %s', async (text, problem) => {
     write(workspaceFile(), text)
     await expect(loadSettings(surroundings(), {})).rejects.toThrow(problem)
     await expect(loadSettings(surroundings(), {})).rejects.toThrow(workspaceFile())
   })
 
-  it('refuses a flag that is no address', async () => {
+  it('refuses a flag that is not an address', async () => {
     await expect(loadSettings(surroundings(), { store: 'a.db' })).rejects.toMatchObject({ code: 'usage' })
   })
 })

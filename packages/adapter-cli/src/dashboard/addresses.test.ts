@@ -33,7 +33,7 @@ describe('--host', () => {
     await expect(assertOwnAddress(host)).rejects.toThrow(`--host takes an address of this machine, not '${host}'.`)
   })
 
-  it('is no address of another machine', () => {
+  it("can't be an address of another machine", () => {
     expect(['localhost', '127.0.0.1', '127.1.2.3', '::1'].map(isLoopback)).toEqual([true, true, true, true])
     expect(['0.0.0.0', '::', '192.168.1.7', 'box'].map(isLoopback)).toEqual([false, false, false, false])
   })

@@ -138,7 +138,7 @@ describe('session', () => {
     })
   })
 
-  it('shows a transcript without passing control sequences on', async () => {
+  it('shows a transcript without its control sequences', async () => {
     const { code, stdout } = await box.cairn('session', 'show', 'alpha-2', ...STORE)
     expect(code).toBe(0)
     // eslint-disable-next-line no-control-regex -- what must not be there
@@ -238,7 +238,7 @@ describe('recall', () => {
     expect(lastLineStartingTotal(stdout)).toBe(true)
   })
 
-  it('answers many queries as JSON Lines, and names a line that is no query', async () => {
+  it('answers many queries as JSON Lines, and names an invalid line', async () => {
     box.file(
       'queries.jsonl',
       '{"id":1,"query":"flaky","by":"session"}\nnonsense\n{"id":"b","query":"password","since":"2026-02-01"}\n',

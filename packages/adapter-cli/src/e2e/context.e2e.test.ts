@@ -206,7 +206,7 @@ describe('context show', () => {
     }
   })
 
-  it('names the window, what is used, the level, and what the policy would change', async () => {
+  it('shows the window, its usage, the level, and what the policy would change', async () => {
     const { stdout } = await box.cairn('context', 'show', 'reads-1', '--window', '60000', ...STORE)
     expect(stdout).toMatch(/^model {4}claude-sonnet-4-5-20250929; window 60,000 tokens$/m)
     expect(stdout).toMatch(/would change \d+ blocks now \(\*\)/)
@@ -217,7 +217,7 @@ describe('context show', () => {
     expect(over.stdout).toMatch(/The request needs about \d+ tokens/)
   })
 
-  it('shows a session as it was', async () => {
+  it('shows a session as of an earlier time', async () => {
     const shown = await show('reads-1', '--at', '2026-01-31 08:00:11', ...STORE)
     expect(shown.messages.map(({ id }) => id.slice(-6))).toEqual(['estion', 'a-call', 'result'])
     expect((await show('reads-1', '--at', '2020-01-01', ...STORE)).messages).toEqual([])
@@ -250,14 +250,14 @@ describe('context show', () => {
     [['drop', '1aaaaaaa-call:7', '--session', 'reads-1'], 1, /^Message 1aaaaaaa-call has one block, :0/],
     [['restore', 'nobody', '--session', 'reads-1'], 1, /^There is no message whose id is, or starts with, "nobody"/],
     [['pin', '1', '--session', 'reads-1'], 2, /^"1" could be several messages; give more of the id: 1/],
-  ])('refuses %j in a sentence', async (args, expected, sentence) => {
+  ])('refuses %j in one sentence', async (args, expected, sentence) => {
     const { code, stdout, stderr } = await box.cairn('context', ...args, ...STORE)
     expect({ code, stdout }).toEqual({ code: expected, stdout: '' })
     expect(stderr).toMatch(sentence)
     expect(stderr.trim().split('\n')).toHaveLength(1)
   })
 
-  it('makes no store that is not there', async () => {
+  it('creates no store', async () => {
     for (const args of [['show'], ['pin', 'x']])
       expect((await box.cairn('context', ...args, '--store', 'file:none.db')).code).toBe(2)
     expect(existsSync(join(box.folder, 'none.db'))).toBe(false)
@@ -283,7 +283,7 @@ describe('context pin, drop and restore', () => {
   })
 
   it.each(['none', 'cline', 'clio', 'cache-aware'])(
-    'what is pinned survives the policy %s in the store',
+    'pinned blocks survive the policy %s in the store',
     async (policy) => {
       const before = await show('reads-1', '--policy', policy, ...SMALL, ...STORE)
       if (policy !== 'none') expect(blockOf(before, '3bbbbbbb')?.state).not.toBe('full')
@@ -313,7 +313,7 @@ describe('context pin, drop and restore', () => {
     expect((await show('reads-1', '--policy', 'none', ...own)).messages).toEqual(before.messages)
   })
 
-  it('brings back what the policy would leave out, and can be undone', async () => {
+  it('restores what the policy would leave out, and can be undone', async () => {
     const store = ['--store', 'file:restore.db']
     await box.cairn('import', '--from', 'logs', ...store)
     const gone = (await show('reads-1', ...store)).messages.find(
@@ -369,7 +369,7 @@ describe('context pin, drop and restore', () => {
     await box.cairn('context', 'restore', 'last-question', ...own)
   })
 
-  it('says how much the next request grows under its policy', async () => {
+  it('reports how much the next request grows under its policy', async () => {
     const store = ['--store', 'file:growth.db']
     await box.cairn('import', '--from', 'logs', ...store)
     const before = await show('reads-1', ...store)
@@ -413,7 +413,7 @@ describe('context pin, drop and restore', () => {
     expect(ids.map((id) => blockOf(shown, id)?.state)).toEqual(ids.map(() => 'dropped'))
   })
 
-  it('an import of what is new keeps the decisions', async () => {
+  it('an incremental import keeps the decisions', async () => {
     const store = ['--store', 'file:grow.db']
     const file = box.file('growing/talk.jsonl', transcript('grow-1', '/code/grow'))
     await box.cairn('import', '--from', 'growing', ...store)

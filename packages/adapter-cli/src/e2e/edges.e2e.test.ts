@@ -121,7 +121,7 @@ describe('session export --output', () => {
 
 describe('names', () => {
   it.each([['usage'], ['session', 'list'], ['recall', 'login']])(
-    'of agents that nobody knows are refused: %s %s',
+    'of unknown agents are refused: %s %s',
     async (...args) => {
       const { code, stdout, stderr } = await box.cairn(...args, '--agent', 'claud', ...STORE)
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
@@ -169,7 +169,7 @@ describe('a store that does not exist', () => {
     ['recall', 'x'],
     ['doctor'],
     ['dashboard', '--no-open'],
-  ])('is not made by reading it: %s %s', async (...args) => {
+  ])('is not created by reading it: %s %s', async (...args) => {
     const { code, stdout, stderr } = await box.cairn(...args, '--store', 'file:none.db')
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toBe(`There is no store at ${join(box.folder, 'none.db')}; cairn import makes one.\n`)
@@ -178,7 +178,7 @@ describe('a store that does not exist', () => {
 })
 
 describe('what is shown', () => {
-  it('are ids that find their session', async () => {
+  it('includes ids that find their session', async () => {
     const { stdout } = await box.cairn('session', 'list', ...STORE)
     const ids = stdout
       .split('\n')
@@ -220,7 +220,7 @@ describe('what is shown', () => {
     expect(stdout.split('\n').filter((line) => textWidth(line) > 80)).toEqual([])
   })
 
-  it('says that queries are no folder', async () => {
+  it('says that the file of queries is a folder', async () => {
     const { code, stderr } = await box.cairn('recall', '--queries', 'logs', ...STORE)
     expect(code).toBe(2)
     expect(stderr).toMatch(/^The queries in .*logs can't be read: that is a folder; .*\n$/)
@@ -255,7 +255,7 @@ describe('wrong options', () => {
 })
 
 describe('a list of sessions', () => {
-  it('tells an empty store from filters that match nothing', async () => {
+  it('distinguishes an empty store from filters that match nothing', async () => {
     const { stdout } = await box.cairn('session', 'list', '--text', 'nobody wrote this', ...STORE)
     expect(stdout).toMatch(/\nNo sessions match\.\n$/)
     expect((await box.cairn('session', 'list')).stdout).toMatch(
@@ -265,7 +265,7 @@ describe('a list of sessions', () => {
 })
 
 describe('doctor --rebuild', () => {
-  it('prices what had no price with prices of the user', async () => {
+  it("prices unpriced requests with the user's prices", async () => {
     const own = ['--store', 'file:priced.db']
     box.file(
       'unpriced/x.jsonl',

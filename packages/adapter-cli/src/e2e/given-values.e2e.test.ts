@@ -63,7 +63,7 @@ const withInput = (input: string, ...args: readonly string[]): Promise<CliResult
 
 const bash = existsSync('/bin/bash') ? describe : describe.skip
 bash('commands to paste', () => {
-  it('of recall show the message, whatever the id of its session is, and do nothing else', async () => {
+  it("printed by recall show the message, whatever its session's id, and do nothing else", async () => {
     const { stdout } = await box.cairn('recall', 'inject me', '--limit', '20', ...STORE)
     const commands = stdout.split('\n').filter((line) => line.startsWith('  cairn session show'))
     expect(commands).toHaveLength(IDS.length)
@@ -74,7 +74,7 @@ bash('commands to paste', () => {
     expect(existsSync(join(box.folder, 'PWN'))).toBe(false)
   })
 
-  it.each(IDS)('take back what was done to the session %j', async (id) => {
+  it.each(IDS)('that undo a change work for the session %j', async (id) => {
     const pin = (await box.json('context', 'pin', 'first; touch PWN', `--session=${id}`, ...STORE)) as {
       readonly undo: string
     }
@@ -89,7 +89,7 @@ bash('commands to paste', () => {
 })
 
 describe('values that users give', () => {
-  it('is never shown with the password of a store', async () => {
+  it("are never shown with a store's password", async () => {
     const shown = [
       await box.cairn(
         'config',
@@ -116,7 +116,7 @@ describe('values that users give', () => {
     expect(shown.join('')).not.toContain('S3cretPw99')
   })
 
-  it('is cut where it is shown again', async () => {
+  it('are truncated when shown again', async () => {
     const long = 'a'.repeat(120_000)
     for (const args of [
       ['session', 'list', '--since', long],
@@ -137,7 +137,7 @@ describe('values that users give', () => {
     }
   })
 
-  it('names a project that nobody knows in the same words to recall as to memory', async () => {
+  it('report an unknown project in the same words from recall and memory', async () => {
     const [recall, memory] = [
       await box.cairn('recall', 'inject', '--workspace', 'nosuch', ...STORE),
       await box.cairn('memory', 'list', '--workspace', 'nosuch', ...STORE),
@@ -165,7 +165,7 @@ describe('values that users give', () => {
     ).toEqual([1, 2])
   })
 
-  it('keeps no password that contains a common word', async () => {
+  it('redact passwords that contain a common word', async () => {
     for (const value of ['Denver2024!', 'hunter2secret', 'MyPassword99', 'Example99x', 'env99xyz!', 'Tr0ub4dor&3']) {
       await box.cairn('note', 'set', 'pw', `password=${value}`, '--workspace', box.folder, ...STORE)
       expect((await box.cairn('note', 'get', 'pw', '--workspace', box.folder, ...STORE)).stdout.trim()).toBe(

@@ -98,14 +98,14 @@ describe('standard input', () => {
     ['other types', '{"session_id":7,"cwd":{},"transcript_path":[],"prompt":null,"source":false}'],
     ['bytes', '\u0000\u0001\ufffd'],
     ['deep nesting', '['.repeat(100_000)],
-  ])('%s gives nothing', async (_, text) => {
+  ])('with %s prints nothing', async (_, text) => {
     for (const event of ['session-start', 'stop'] as const)
       expect(await runHook(sandbox, [event], { input: text })).toEqual(SILENT)
     const line = await runHook(sandbox, ['statusline'], { input: text, variables: { NO_COLOR: '1' } })
     expect(line).toEqual(SILENT)
   })
 
-  it('of 10 MB is read, and what is in it used', async () => {
+  it('of 10 MB is read and used', async () => {
     await fillStore()
     const large = JSON.stringify({ ...input(), padding: 'x'.repeat(10_000_000) })
     const { code, stdout } = await runHook(sandbox, ['session-start'], { input: large })
@@ -113,11 +113,11 @@ describe('standard input', () => {
     expect(stdout).toContain('Write plainly')
   })
 
-  it('that nobody closes ends with the time limit', async () => {
+  it('that is never closed ends with the time limit', async () => {
     expect(await runHook(sandbox, ['session-start'], { isOpen: true })).toEqual(SILENT)
   })
 
-  it('of a call that is none of ours gives nothing', async () => {
+  it('of an unknown event prints nothing', async () => {
     for (const args of [['no-such-event'], ['stop', '--agent', 'nobody'], [], ['session-start', '--no-such-option']])
       expect(await runHook(sandbox, args, { input: {} })).toEqual(SILENT)
   })
@@ -133,7 +133,7 @@ describe('the store', () => {
     expect(line).toEqual({ code: 0, stdout: 'm\n', stderr: '' })
   }
 
-  it('is missing: nothing is made by asking', async () => {
+  it('is missing: reading creates nothing', async () => {
     for (const event of ['session-start', 'user-prompt-submit'] as const)
       expect(await runHook(sandbox, [event], { input: input() })).toEqual(SILENT)
     expect(existsSync(join(sandbox.folder, 'data'))).toBe(false)
@@ -183,7 +183,7 @@ describe('the store', () => {
     chmodSync(join(sandbox.folder, 'data'), 0o700)
   })
 
-  it('is where no file can be made', async () => {
+  it('is in a folder where no file can be created', async () => {
     const variables = { CAIRN_HOME: '/dev/full' }
     for (const event of EVENTS) {
       const { code, stdout } = await runHook(sandbox, [event], { input: input(), variables })
@@ -225,7 +225,7 @@ describe('the store', () => {
 })
 
 describe('the log', () => {
-  it('is bounded, and holds no secret', async () => {
+  it('has a limited size, and holds no secret', async () => {
     await fillStore()
     const path = join(sandbox.folder, 'data', 'hooks.log')
     const key = `sk-ant-api03-${'A1b2C3d4'.repeat(12)}AA`

@@ -93,7 +93,7 @@ describe.each(Object.keys(agents) as (keyof typeof agents)[])('%s', (agent) => {
   it.each([
     ['the environment', { CAIRN_INCOGNITO: '1' }, {}],
     ['standard input', {}, { incognito: true }],
-  ])('told by %s at one hook, left out by all that follows', async (_, variables, more) => {
+  ])('reported by %s to one hook, left out by all later ones', async (_, variables, more) => {
     const input = agents[agent]()
     const start = await runHook(sandbox, ['session-start', '--agent', agent], {
       input: { ...input, ...more },
@@ -131,7 +131,7 @@ describe.each(Object.keys(agents) as (keyof typeof agents)[])('%s', (agent) => {
     expect(await isKept()).toBe(false)
   })
 
-  it('of which a part was taken in before: what removes it is told, and nothing is added', async () => {
+  it('partly imported before: names the command that removes it, and nothing is added', async () => {
     const input = agents[agent]()
     expect(((await sandbox.json('import')) as Report).sessions).toBe(1)
     const { stdout } = await sandbox.cairn('hook', 'incognito', '--session', SESSION, '--agent', agent)
@@ -146,7 +146,7 @@ describe.each(Object.keys(agents) as (keyof typeof agents)[])('%s', (agent) => {
 })
 
 describe('copies', () => {
-  it('that say what they were forked from stay out, too; other sessions do not', async () => {
+  it('that name the session they were forked from are left out, too; other sessions are not', async () => {
     await sandbox.cairn('hook', 'incognito', '--session', SESSION, '--agent', 'claude-code')
     await sandbox.cairn('hook', 'incognito', '--session', SESSION, '--agent', 'codex')
     claudeFile(FORK, `${projects}/${FORK}.jsonl`, { forkedFrom: { sessionId: SESSION, messageUuid: 'm' } })
@@ -158,14 +158,14 @@ describe('copies', () => {
     expect(await isKept()).toBe(false)
   })
 
-  it('are not left out because of a line that was cut off in the record', async () => {
+  it('are not left out because of a truncated line in the record', async () => {
     sandbox.file('data/incognito.jsonl', '{"agent":"claude-code","sess')
     await sandbox.cairn('hook', 'incognito', '--session', SESSION, '--agent', 'claude-code')
     claudeFile(SESSION, `${projects}/${SESSION}.jsonl`)
     expect(((await sandbox.json('import')) as Report).sessions).toBe(0)
   })
 
-  it('can be marked by the beginning of an id that the store knows, or in capital letters; else nothing looks marked', async () => {
+  it('can be marked by the start of a known id, or in upper case; otherwise nothing is reported as marked', async () => {
     const mark = (session: string, agent = 'claude-code') =>
       sandbox.cairn('hook', 'incognito', '--session', session, '--agent', agent)
     for (const agent of ['claude-code', 'codex']) {
@@ -184,7 +184,7 @@ describe('copies', () => {
     expect(await isKept()).toBe(false)
   })
 
-  it('can be marked by hand, of every agent that is read, but not without a name', async () => {
+  it('can be marked by hand for every supported agent, but not without an id', async () => {
     for (const agent of ['pi', 'roo', 'cline'])
       expect(
         (await sandbox.cairn('hook', 'incognito', '--session', `${agent}:${SESSION}`, '--agent', agent)).stdout,

@@ -108,7 +108,7 @@ const sessionIds = async (): Promise<readonly string[]> =>
 
 describe('session-start', () => {
   it.each(Object.keys(starts))(
-    'gives %s memory and past sessions in its own form, the same each time',
+    'gives %s memory and past sessions in its format, the same each time',
     async (agent) => {
       claudeTranscript(OTHER)
       await sandbox.cairn('import')
@@ -130,7 +130,7 @@ describe('session-start', () => {
     },
   )
 
-  it('stays within what each agent passes on, whatever the memory holds', async () => {
+  it("stays within each agent's limit, whatever the memory holds", async () => {
     claudeTranscript(OTHER)
     await sandbox.cairn('import')
     const kinds = ['discovery', 'solution', 'pattern', 'workflow', 'failure', 'context_rule']
@@ -149,7 +149,7 @@ describe('session-start', () => {
     expect(contextOf(codex)).toContain('</long_term_memory>')
   })
 
-  it('says nothing when it is switched off, and for an incognito session', async () => {
+  it('prints nothing when switched off, or for an incognito session', async () => {
     claudeTranscript(OTHER)
     await sandbox.cairn('import')
     const input = starts['claude-code']?.() ?? {}
@@ -164,7 +164,7 @@ describe('session-start', () => {
     expect(await runHook(sandbox, ['session-start'], { input })).toEqual(silent)
   })
 
-  it('gives back task and todo list after a compaction', async () => {
+  it('restores task and todo list after a compaction', async () => {
     const todos = { todos: [{ content: 'Write the parser', status: 'in_progress', activeForm: 'Writing' }] }
     const call = JSON.parse(
       claudeLine({ session: SESSION, id: 'c1', at: '2026-01-31T09:00:00.000Z', text: '', cwd: project }),
@@ -191,7 +191,7 @@ describe('session-start', () => {
 describe('user-prompt-submit', () => {
   const prompt = (text: string): object => claudeInput('UserPromptSubmit', { prompt: text })
 
-  it('recalls a message that holds much of the prompt, and for others nothing', async () => {
+  it('recalls a message that shares much of the prompt, and otherwise nothing', async () => {
     claudeTranscript(OTHER)
     await sandbox.cairn('import')
     const asked =
@@ -215,7 +215,7 @@ describe('user-prompt-submit', () => {
 })
 
 describe('stop', () => {
-  it('has the transcript imported, with its subagents, by a process that outlives it', async () => {
+  it('imports the transcript and its subagents in a process that outlives the hook', async () => {
     claudeTranscript(SESSION)
     const stop = await runHook(sandbox, ['stop'], { input: claudeInput('Stop') })
     expect(stop).toEqual({ code: 0, stdout: '', stderr: '' })
@@ -223,7 +223,7 @@ describe('stop', () => {
     expect(await sessionIds()).toEqual([`claude-code:${SESSION}`])
   })
 
-  it('imports of Codex, too', async () => {
+  it('imports Codex transcripts, too', async () => {
     const transcript_path = codexTranscript(SESSION)
     await runHook(sandbox, ['stop', '--agent', 'codex'], {
       input: { session_id: SESSION, transcript_path, cwd: project },
@@ -232,7 +232,7 @@ describe('stop', () => {
     expect(await sessionIds()).toEqual([`codex:${SESSION}`])
   })
 
-  it('starts one import, however many there are at once', async () => {
+  it('starts one import for any number of simultaneous events', async () => {
     claudeTranscript(SESSION)
     const all = await Promise.all(
       Array.from({ length: 50 }, () => runHook(sandbox, ['stop'], { input: claudeInput('Stop') })),
@@ -245,7 +245,7 @@ describe('stop', () => {
     expect(last.map(({ message }) => message).filter((message) => message !== 'not done after 2 s')).toEqual([])
   })
 
-  it('reads no file that is no transcript of the agent', async () => {
+  it("reads only the agent's transcripts", async () => {
     const secret = sandbox.file('home/.ssh/id_rsa', 'SECRET')
     await runHook(sandbox, ['stop'], { input: claudeInput('Stop', { transcript_path: secret }) })
     await importsDone(sandbox)

@@ -141,7 +141,7 @@ describe('import', () => {
     expect((await box.cairn('import', '--from', '', ...STORE)).code).toBe(2)
   })
 
-  it('points to --json for what it does not show', async () => {
+  it('refers to --json for what it does not show', async () => {
     for (let file = 0; file < 22; file++) box.file(`logs/${file}.jsonl`, `${claudeSession(`s${file}`)}{"broken\n`)
     const { stdout } = await box.cairn('import', '--from', 'logs', ...STORE)
     expect(stdout).toContain('… and 2 more (--json names all).')
@@ -171,7 +171,7 @@ describe('import', () => {
     expect((await box.cairn('doctor', ...STORE)).code).toBe(0)
   })
 
-  it('ends when the reader of its output has gone', async () => {
+  it('ends when its output is closed', async () => {
     box.file('logs/a.jsonl', claudeSession('a'))
     await box.cairn('import', '--from', 'logs', ...STORE)
     const bin = new URL('../../bin/cairn.js', import.meta.url).pathname
@@ -187,8 +187,8 @@ describe('import', () => {
   })
 })
 
-describe('a store that can not be used', () => {
-  it('from a newer version is refused and left as it is', async () => {
+describe("a store that can't be used", () => {
+  it('from a newer version is refused and left untouched', async () => {
     await box.cairn('import', '--from', box.folder, ...STORE)
     const database = new DatabaseSync(join(box.folder, 's.db'))
     database.exec(
@@ -201,7 +201,7 @@ describe('a store that can not be used', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1)
   })
 
-  it('in a folder that can not be made is named in one sentence', async () => {
+  it("in a folder that can't be created is reported in one sentence", async () => {
     box.file('occupied', 'a file')
     const { code, stderr } = await box.cairn('import', '--store', 'file:occupied/s.db')
     expect(code).toBe(1)
@@ -209,7 +209,7 @@ describe('a store that can not be used', () => {
     expect(stderr).toMatch(/occupied/)
   })
 
-  it('that is no database is named and left as it is', async () => {
+  it('that is not a database is reported and left untouched', async () => {
     box.file('s.db', 'This is a text that is long enough to be looked at as a database file. '.repeat(20))
     const { code, stderr } = await box.cairn('usage', ...STORE)
     expect(code).toBe(1)

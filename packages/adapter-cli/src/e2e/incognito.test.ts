@@ -81,7 +81,7 @@ afterEach(async () => {
 
 // CLIO has such an option as well, but saves and injects memory under it all the same.
 describe('--incognito', () => {
-  it('leaves every byte of the store as it was, and uses nothing of it in a session', async () => {
+  it('leaves every byte of the store unchanged, and uses none of it in a session', async () => {
     const before = traces()
     const engine = await context.sessionEngine({ incognito: true })
     const request = 'why does redis refuse the connection?'
@@ -108,7 +108,7 @@ describe('--incognito', () => {
     expect(traces()).toEqual(before)
   })
 
-  it('makes no store where there is none', async () => {
+  it('creates no store', async () => {
     rmSync(join(folder, 'data'), { recursive: true })
     const engine = await context.sessionEngine({ incognito: true })
     await say(engine, 'own', 'hello')
@@ -129,7 +129,7 @@ describe('--incognito', () => {
     ['import', '--from', '.'],
     ['doctor', '--json'],
     ['purge', '--yes'],
-  ])('has nothing to do for: cairn %s %s', async (...args) => {
+  ])('does nothing for: cairn %s %s', async (...args) => {
     const before = traces()
     const failure: unknown = await run([...args, '--incognito'], context, () => '0').then(
       () => undefined,
@@ -144,7 +144,7 @@ describe('--incognito', () => {
 })
 
 describe('--no-ltm', () => {
-  it('keeps the session, and starts it without memory, profile and past sessions', async () => {
+  it('stores the session, and starts it without memory, profile and past sessions', async () => {
     const engine = await context.sessionEngine({ ltm: false })
     expect((await engine.context.sessionStart({ workspace: project, request: 'redis refuses' })).text).toBe('')
     await say(engine, 'own', 'a session that is kept')
@@ -159,7 +159,7 @@ describe('--no-ltm', () => {
     ['memory', 'add', 'discovery', 'x'],
     ['profile', 'show'],
     ['--no-ltm', 'memory', 'list', '--kind', 'discovery'],
-  ])('is told by: cairn %s %s', async (...args) => {
+  ])('is reported by: cairn %s %s', async (...args) => {
     const failure: unknown = await run([...args, '--no-ltm'], context, () => '0').then(
       () => undefined,
       (error: unknown) => error,
@@ -171,7 +171,7 @@ describe('--no-ltm', () => {
   })
 })
 
-it.each(Object.keys(COMMANDS))('cairn %s takes both flags, also in its subcommands', async (name) => {
+it.each(Object.keys(COMMANDS))('cairn %s accepts both flags, also in its subcommands', async (name) => {
   const command = new Command(name)
   ;(await COMMANDS[name]?.load())?.define(command, context)
   const all = command.commands.length > 0 ? command.commands : [command]

@@ -206,7 +206,7 @@ describe('over standard input and output', () => {
     expect((await over).code).toBe(0)
   })
 
-  it('goes on after invalid lines, and reports one that is too long', async () => {
+  it('continues after invalid lines, and reports an overlong one', async () => {
     const child = raw()
     const end = ended(child)
     const told = errorOutputMatching(child, /A message may have at most 4194304 bytes; one of 5242880 was left out\./)

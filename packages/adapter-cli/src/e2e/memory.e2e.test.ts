@@ -99,7 +99,7 @@ describe('memory add, list and search', () => {
     expect((await memory('search', 'kubernetes')).stdout).toBe('Total: nothing was found.\n')
   })
 
-  it('prints within 80 columns, harmless, with a total', async () => {
+  it('prints within 80 columns, neutralised, with a total', async () => {
     const own = ['--store', 'file:nasty.db']
     await box.cairn(
       'memory',
@@ -133,7 +133,7 @@ describe('memory add, list and search', () => {
 })
 
 describe('memory of an entry', () => {
-  it('is confirmed, contradicted, updated and forgotten by the id that is shown, whatever is added; every version stays', async () => {
+  it('is confirmed, contradicted, updated and forgotten by the shown id, whatever is added; every version stays', async () => {
     const { id } = await add('pattern', 'Errors are Result values')
     const { stdout } = await memory('list', '--kind', 'pattern')
     const short = stdout.split(' ')[0] ?? ''
@@ -227,7 +227,7 @@ describe('an entry of a repository', () => {
       encoding: 'utf8',
     }).stdout.trim()
 
-  it('keeps the commit that it was learnt at', async () => {
+  it('keeps the commit it was learnt at', async () => {
     box.file('repo/a.txt', 'a\n')
     git('init', '-q')
     const own = ['--workspace', 'repo', '--store', 'file:repo.db']
@@ -255,7 +255,7 @@ describe('the output about an entry', () => {
     )
   })
 
-  it('tells that secrets were replaced by an update', async () => {
+  it('reports that secrets were replaced by an update', async () => {
     const { id } = await add('solution', 'Log in')
     expect((await memory('update', id, '--text', 'Log in with password=hunter2hunter2')).stdout).toMatch(
       /^Changed; .* 1 secret was replaced first\./,

@@ -74,7 +74,7 @@ describe('note', () => {
     withInput('', 'delete', 'exact')
   })
 
-  it('tells that secrets were replaced', async () => {
+  it('reports that secrets were replaced', async () => {
     expect((await note('set', 'login', 'password=hunter2hunter2')).stdout).toMatch(
       /^Noted: login \(28 characters\)\. 1 secret was replaced first\.\n$/,
     )
@@ -96,7 +96,7 @@ describe('note', () => {
     })
   })
 
-  it('takes any key, writes nothing outside of the store, and is harmless on a terminal', async () => {
+  it('accepts any key, writes nothing outside the store, and is neutralised on a terminal', async () => {
     for (const key of ['../../escape', 'a/b\\c', `x${ESCAPES}`, '日本語', '__proto__', 'k'.repeat(90)]) {
       expect(await json('set', key, `Text ${ESCAPES}`)).toMatchObject({ note: { key } })
       expect(await json('get', key)).toMatchObject({ note: { key, text: `Text ${ESCAPES}` } })
@@ -155,7 +155,7 @@ describe('profile', () => {
     expect(await box.json('profile', 'remove', 'editor', ...STORE)).toMatchObject({ items: [{ key: 'language' }] })
   })
 
-  it('tells that secrets were replaced', async () => {
+  it('reports that secrets were replaced', async () => {
     expect((await profile('set', 'login', 'password=hunter2hunter2')).stdout).toMatch(
       /^Written\. 1 secret was replaced first\.\nlanguage [^]*\nlogin [^]*\nTotal: 2 lines/,
     )

@@ -185,13 +185,13 @@ describe('recall', () => {
     expect((await box.cairn('recall', ...STORE, '--', '-token')).stdout).toMatch(/Total shown: \d+ messages/)
   })
 
-  it('says what is wrong with a query in one sentence', async () => {
+  it('reports an invalid query in one sentence', async () => {
     box.file('when.jsonl', JSON.stringify({ id: 1, query: 'token', since: 'someday' }))
     const { stderr } = await recall('--queries', 'when.jsonl')
     expect(stderr).toMatch(/^Query in line 1: .*'someday' is not a time.*[^.]; the others are answered\.\n$/)
   })
 
-  it('tells projects apart: the current one first, others by name, the same fact once', async () => {
+  it('separates projects: the current one first, others by name, the same fact once', async () => {
     const own = ['--store', 'file:projects.db']
     box.file('here/x', '')
     for (const project of ['here', 'there']) box.file(`${project}/x`, '')
@@ -310,7 +310,7 @@ describe('recall', () => {
     )
   })
 
-  it('prints harmless lines of at most 80 columns, and commands that work', async () => {
+  it('prints neutralised lines of at most 80 columns, and commands that work', async () => {
     const { code, stdout } = await recall('paging tokens refresh')
     expect(code).toBe(0)
     // eslint-disable-next-line no-control-regex -- what must not be there
@@ -351,7 +351,7 @@ describe('recall', () => {
     )
   })
 
-  it('answers queries in order, each with its own conditions', async () => {
+  it('answers queries in order, each with its own filters', async () => {
     const queries = [
       { id: 'a', query: 'token', workspace: 'other' },
       { id: 2, query: 'paging', by: 'session', branch: 'feature/pages', workspace: '/code/app' },

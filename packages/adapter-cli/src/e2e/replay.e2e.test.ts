@@ -79,7 +79,7 @@ beforeAll(() => {
 afterAll(() => box.remove())
 
 describe('replay of a file', () => {
-  it('has the documented JSON fields, and makes no store', async () => {
+  it('has the documented JSON fields, and creates no store', async () => {
     const report = (await box.json('replay', 'talk.jsonl')) as Report
     expect(report).toMatchObject({
       session: 'claude-code:talk-1',
@@ -95,7 +95,7 @@ describe('replay of a file', () => {
     expect(existsSync(join(box.folder, 'data'))).toBe(false)
   })
 
-  it('reads the same from a compressed one', async () => {
+  it('reads a compressed file the same', async () => {
     expect(await box.json('replay', 'talk.jsonl.gz')).toEqual(await box.json('replay', 'talk.jsonl'))
   })
 
@@ -204,7 +204,7 @@ describe("a task's folder of Roo", () => {
   const messageOf = (ts: number, role: string, text: string) => ({ role, ts, content: [{ type: 'text', text }] })
 
   it.each(['', '/api_conversation_history.json', '/ui_messages.json'])(
-    'is replayed by its messages (%s)',
+    'is replayed from its messages (%s)',
     async (fileName) => {
       const task = '.roo/tasks/1700000000000'
       box.file(
@@ -264,7 +264,7 @@ describe('the trace', () => {
     ['nowhere/trace.jsonl', /^nowhere\/trace\.jsonl can't be written: there is no such folder\.\n$/],
     ['folder', /^folder can't be written: it is a folder\.\n$/],
     ['/dev/full', /^\/dev\/full can't be written: ENOSPC: no space left on device\.\n$/],
-  ])('to %s leaves nothing behind, and says so in one sentence', async (target, sentence) => {
+  ])('to %s leaves no file, and fails with one sentence', async (target, sentence) => {
     mkdirSync(join(box.folder, 'folder'), { recursive: true })
     const { code, stdout, stderr } = await box.cairn('replay', 'talk.jsonl', '--trace', target)
     expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) })

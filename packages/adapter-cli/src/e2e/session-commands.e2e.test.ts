@@ -80,7 +80,7 @@ const exported = async (session: string): Promise<string> =>
 const narrow = (stdout: string): void => expect(stdout.split('\n').filter((line) => textWidth(line) > 80)).toEqual([])
 
 describe('session rewind', () => {
-  it('shows with --dry-run what would leave, and changes nothing', async () => {
+  it('lists with --dry-run what would be removed, and changes nothing', async () => {
     const before = await exported('long')
     const dry = await rewind('--to', 'the-answer', '--dry-run')
     expect(dry).toMatchObject({ changed: false, dryRun: true, to: { messageId: 'the-answer' }, undo: null })
@@ -88,7 +88,7 @@ describe('session rewind', () => {
     expect(await exported('long')).toBe(before)
   })
 
-  it('rewinds, marks what was taken back, and can be undone again and again', async () => {
+  it('rewinds, marks rewound messages, and can be undone again and again', async () => {
     const whole = await shown()
     const back = await rewind('--to', 'call-3')
     expect(back).toMatchObject({ session: 'claude-code:long', changed: true, to: { messageId: 'call-3' } })
@@ -114,7 +114,7 @@ describe('session rewind', () => {
     expect(await rewind('--to', 'last-question')).toMatchObject({ changed: false, left: { entries: 0 } })
   })
 
-  it('takes a time, and says why one is not usable', async () => {
+  it("accepts a time, and says why one can't be used", async () => {
     expect((await rewind('--to', time(300), '--dry-run')).to.messageId).toBe('the-answer')
     const early = await box.cairn('session', 'rewind', 'long', '--to', '2020-01-01', ...STORE)
     expect([early.code, early.stderr]).toEqual([
@@ -148,7 +148,7 @@ describe('session summarise', () => {
     expect(conversation.tokens).toBeLessThanOrEqual(conversation.target)
   })
 
-  it('refuses a target that is no size', async () => {
+  it('refuses an invalid target', async () => {
     const { code, stderr } = await box.cairn('session', 'summarise', 'long', '--target', 'small', ...STORE)
     expect(code).toBe(2)
     expect(stderr).toContain("not 'small'")
@@ -199,7 +199,7 @@ describe('session show', () => {
 })
 
 describe('session trim', () => {
-  it('leaves out what the policy decides, in this session alone, and can be undone', async () => {
+  it('removes what the policy decides, in this session only, and can be undone', async () => {
     const other = await exported('other')
     const whole = await shown()
     const dry = await box.cairn('session', 'trim', 'long', '--target', '30%', '--dry-run', ...STORE)
@@ -397,7 +397,7 @@ describe('details of session commands', () => {
     ['memory', '--help', '--json'],
     ['--json', 'memory', '--help'],
     ['session', 'list', '--json', '--help'],
-  ])('help wins: %s %s %s', async (...args) => {
+  ])('--help takes precedence: %s %s %s', async (...args) => {
     expect(await box.cairn(...args)).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Usage:') })
   })
 })

@@ -52,7 +52,7 @@ describe('setup', () => {
     expect(existsSync(join(box.folder, 'data'))).toBe(false)
   })
 
-  it('writes, says what is left to do, changes nothing again, and takes all of it out', async () => {
+  it('writes, says what is left to do, changes nothing when repeated, and removes everything', async () => {
     const before = home()
     const first = await box.cairn('setup', '--yes')
     expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/\/hooks in Codex and trust/) })
@@ -75,7 +75,7 @@ describe('setup', () => {
     expect((await box.cairn('setup', '--remove')).stdout).toMatch(/Nothing/)
   })
 
-  it('answers in one JSON document', async () => {
+  it('prints one JSON document', async () => {
     const answer = (await box.json('setup', '--yes')) as Answer
     expect(answer.written).toBe(true)
     const found = answer.agents.filter((agent) => agent.found)
@@ -84,7 +84,7 @@ describe('setup', () => {
     expect(found[1]?.afterwards.join(' ')).toMatch(/\/hooks/)
   })
 
-  it('sets up only what is named, also what is not found', async () => {
+  it('sets up only named agents, even if they are not found', async () => {
     expect((await box.cairn('setup', 'cursor', '--yes')).code).toBe(0)
     expect(JSON.parse(read('.cursor/mcp.json'))).toMatchObject({
       // An MCP server is not given the variables of the user's shell.
@@ -93,7 +93,7 @@ describe('setup', () => {
     expect(read('.codex/config.toml')).toBe(CODEX)
   })
 
-  it('leaves a file alone that its agent could not read, in one sentence, and does the rest', async () => {
+  it("leaves a file alone that its agent can't read, with one sentence, and does the rest", async () => {
     writeFileSync(join(box.folder, 'home/.claude/settings.json'), '{\n  // mine\n  "a": 1\n}')
     const { code, stdout } = await box.cairn('setup', '--yes')
     expect(code).toBe(1)
@@ -104,7 +104,7 @@ describe('setup', () => {
     expect(read('.claude.json')).toContain('cairn.js')
   })
 
-  it('shows no secret that stands beside a change', async () => {
+  it('shows no secret next to a change', async () => {
     const key = `sk-ant-${'api03'}-${'A1b2C3d4'.repeat(12)}`
     box.file('home/.claude.json', `{\n  "mcpServers": {\n    "x": { "env": { "KEY": "${key}" } }\n  }\n}\n`)
     const { stdout } = await box.cairn('setup')
@@ -114,7 +114,7 @@ describe('setup', () => {
     expect(read('.claude.json')).toContain(key)
   })
 
-  it('says so where an agent is unknown or none is there', async () => {
+  it('says so when an agent is unknown or none is found', async () => {
     expect(await box.cairn('setup', 'claude-cod')).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/no agent 'claude-cod'.*Did you mean 'claude-code'/),

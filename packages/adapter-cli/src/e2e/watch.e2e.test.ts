@@ -84,7 +84,7 @@ const append = (session: string, number: number, end = '\n'): void => {
 
 describe('cairn watch', () => {
   it(
-    'takes in what grows, of new sessions too, and ends with its totals',
+    'imports growing and new transcripts, and ends with totals',
     async () => {
       append('old', 1)
       const one = watch()
@@ -106,7 +106,7 @@ describe('cairn watch', () => {
   )
 
   it(
-    'waits while another one takes in, and takes over when that one is killed',
+    'waits while another one imports, and takes over when that one is killed',
     async () => {
       const first = watch()
       await until(() => has(first, 'following'))
@@ -130,7 +130,7 @@ describe('cairn watch', () => {
   )
 
   it(
-    'misses nothing and takes nothing twice, killed again and again while transcripts grow',
+    'misses and repeats nothing when killed again and again while transcripts grow',
     async () => {
       let number = 0
       const grow = (): void => {
@@ -172,7 +172,7 @@ describe('cairn watch', () => {
     MOST_MS,
   )
 
-  it('refuses an agent that there is not, and an empty place', async () => {
+  it('refuses an unknown agent and an empty folder', async () => {
     expect(await box.cairn('watch', '--agent', 'nobody')).toMatchObject({ code: 2 })
     expect(await box.cairn('watch', '--from', '')).toMatchObject({ code: 2 })
   })

@@ -27,7 +27,7 @@ const write = (path: string, value: unknown): void => {
 const settings = (variables?: Readonly<Record<string, string>>) => readHookSettings(surroundings(variables), undefined)
 
 describe('the settings of hooks', () => {
-  it('name the store that every other command uses', async () => {
+  it('select the store that every other command uses', async () => {
     const cases: readonly (readonly [string, unknown])[] = [
       ['data/config.json', {}],
       ['data/config.json', { store: 'file:user.db' }],
@@ -42,14 +42,14 @@ describe('the settings of hooks', () => {
     }
   })
 
-  it('open no store that a repository names and the user has not trusted', () => {
+  it('ignore a store that a repository names and the user has not trusted', () => {
     write('project/.cairn/config.json', { store: 'postgresql://evil.example/cairn' })
     expect(settings().store).toBeUndefined()
     write('project/.cairn/config.json', { store: 'file:../elsewhere.db', trustedStores: ['file:../elsewhere.db'] })
     expect(settings().store).toBeUndefined()
   })
 
-  it('take the workspace before the user, and pass over what is no value', () => {
+  it('prefer the workspace to the user, and ignore invalid values', () => {
     write('data/config.json', { hooks: { recall: false, context: false }, budget: { day: 5 }, timezone: 'Asia/Tokyo' })
     write('project/.cairn/config.json', { hooks: { context: true, import: 'no' }, budget: { day: -1 } })
     expect(settings()).toMatchObject({

@@ -20,7 +20,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const request = (transcript: string) => ({ agent: 'codex', transcript, folder: '/p' })
 
 describe('the queue of imports', () => {
-  it('holds a request once, and gives each away once', () => {
+  it('holds a request once, and hands out each once', () => {
     // Somebody imports already: none is started here.
     expect(takeImportLock(surroundings)).toBe(true)
     for (const name of ['/a.jsonl', '/b.jsonl', '/a.jsonl']) queueImport(request(name), surroundings)
@@ -34,7 +34,7 @@ describe('the queue of imports', () => {
     expect(hasRequests(surroundings)).toBe(false)
   })
 
-  it('passes over what is no request', () => {
+  it('ignores other files', () => {
     for (const [index, text] of ['', '{', '[]', '{"agent":7}'].entries())
       writeFileSync(join(folder, 'import-queue', `${index}.json`), text)
     expect(takeRequests(surroundings)).toEqual([])
@@ -42,7 +42,7 @@ describe('the queue of imports', () => {
   })
 })
 
-it('what a killed process left goes after a while', () => {
+it('files of a killed process are removed after a while', () => {
   const left = ['0123.json.77', 'import.lock.77.stale'].map((name) => join(folder, 'import-queue', name))
   for (const path of left) writeFileSync(path, '{')
   takeRequests(surroundings)
@@ -53,7 +53,7 @@ it('what a killed process left goes after a while', () => {
 })
 
 describe('the lock of the import', () => {
-  it('is one for all, and free again when it is given back', () => {
+  it('is exclusive, and free again once released', () => {
     expect([takeImportLock(surroundings), takeImportLock(surroundings)]).toEqual([true, false])
     releaseImportLock(surroundings)
     expect(existsSync(lock)).toBe(false)

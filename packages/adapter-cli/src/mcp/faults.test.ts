@@ -332,7 +332,7 @@ describe('the project', () => {
     return text
   }
 
-  it('is no missing folder, unless the store has something of it', async () => {
+  it("can't be a missing folder, unless the store knows it", async () => {
     expect(await statsOf(['file:///nonexistent/zz'])).toContain('Which project?')
     expect(await statsOf(['file:///nonexistent/zz', `file://${PROJECT}`])).toContain(`${PROJECT}: `)
     expect(await statsOf([pathToFileURL(folder).href])).toContain(`${folder}: `)

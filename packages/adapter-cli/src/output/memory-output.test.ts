@@ -23,7 +23,7 @@ describe('shortId', () => {
     expect(made.every((id) => id.endsWith(shortId(id)) && shortId(id).length === 8)).toBe(true)
   })
 
-  it('is the whole id where that is no ULID', () => {
+  it('is the whole id where that is not a ULID', () => {
     expect(['entry-1', 'x'.repeat(40), '01KAH'].map(shortId)).toEqual(['entry-1', 'x'.repeat(40), '01KAH'])
   })
 })

@@ -46,7 +46,7 @@ describe('a line of segments', () => {
     )
   })
 
-  it('of nothing is nothing', () => {
+  it('without segments is empty', () => {
     expect(renderLine([], { columns: 80, colours: true })).toBe('')
   })
 })

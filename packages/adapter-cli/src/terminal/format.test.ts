@@ -39,7 +39,7 @@ describe('sizes and times', () => {
     ])
   })
 
-  it('show stored values that are no times (1e300, a text, NaN) as unknown', () => {
+  it('show invalid stored times (1e300, a text, NaN) as unknown', () => {
     for (const at of [1e300, Number.NaN, -Infinity, 'yesterday' as unknown as number])
       expect([formatTime(at), formatClock(at), formatMinute(at)]).toEqual(['unknown', 'unknown ', 'unknown'])
     expect([formatTime(null), formatClock(null).trim()]).toEqual(['-', ''])

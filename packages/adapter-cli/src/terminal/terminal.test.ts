@@ -14,7 +14,7 @@ const terminalWith = (
 const isColoured = (terminal: Terminal): boolean => terminal.style('bold', 'x') !== 'x'
 
 describe('terminal', () => {
-  it('prints colours on terminals only, and not when they are switched off', () => {
+  it('prints colours only on terminals, and not when they are switched off', () => {
     const tty = { isTTY: true, columns: 120 }
     expect(isColoured(terminalWith(tty))).toBe(true)
     expect(isColoured(terminalWith({ isTTY: false }))).toBe(false)

@@ -29,7 +29,7 @@ describe('the command that serves the dashboard', () => {
     ).toEqual({ kind: 'found', path: 'D:\\bin\\cairn.cmd' })
   })
 
-  it('is missing in a sentence, and never one of a relative folder', () => {
+  it('is reported as missing in a sentence, and is never in a relative folder', () => {
     expect(findCommand(sources(['cairn', './cairn']))).toMatchObject({
       kind: 'missing',
       sentence: expect.stringContaining('cairn.command'),
@@ -66,7 +66,7 @@ describe('the dashboard’s process', () => {
       signal: new AbortController().signal,
     })
 
-  it('is ready when it has said where, with the store in its environment', async () => {
+  it('is ready when it has printed its address, with the store in its environment', async () => {
     const running = await start(`
       const told = JSON.stringify({ url: 'http://127.0.0.1:4100/?token=' + process.env.CAIRN_DATABASE_URL + (process.env.ELECTRON_RUN_AS_NODE ?? ''), pid: process.pid }, undefined, 2)
       process.stdout.write(told.slice(0, 12))
@@ -77,7 +77,7 @@ describe('the dashboard’s process', () => {
     await running.ended
   })
 
-  it('fails with the last line that it said', async () => {
+  it('fails with the last line that it printed', async () => {
     await expect(
       start(`console.error('Building …\\nThe dashboard could not be built.'); process.exit(1)`),
     ).rejects.toThrow('The dashboard could not be built.')
@@ -141,7 +141,7 @@ describe('one dashboard for all windows', () => {
     expect(started()).toBe(3)
   })
 
-  it('works without a keyring, and with nonsense in it', async () => {
+  it('works without a keyring, and with invalid data in it', async () => {
     const { window, kept, started } = machine()
     const alone = window(false)
     expect(await alone.address('s', signal)).toBe(await alone.address('s', signal))

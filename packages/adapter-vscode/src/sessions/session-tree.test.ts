@@ -83,7 +83,7 @@ describe('the tree of sessions', () => {
     expect(await below(tree, 'Today')).toHaveLength(3)
   })
 
-  it('groups by project, the open one first, and sessions of none apart', async () => {
+  it('groups by project, the open one first, and sessions without a project apart', async () => {
     const store = await filled()
     await store.sessions.append({ id: 'pi:x', agent: 'pi', externalId: 'x', title: 'Loose' }, 0, [
       { entry: { kind: 'notice', at: NOW, level: 'info', text: 'Begun' } },

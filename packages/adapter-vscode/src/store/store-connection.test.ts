@@ -33,7 +33,7 @@ const changingStore = () => {
 }
 
 describe('the connection to the store', () => {
-  it('makes no store for reading, and one for writing', async () => {
+  it('creates a store for writing only', async () => {
     const { state, connection } = changingStore()
     expect(await connection.store()).toBeUndefined()
     expect(state.opened).toBe(0)
@@ -52,7 +52,7 @@ describe('the connection to the store', () => {
     await connection.close()
   })
 
-  it('tells of a store that appears, of writes into it, of another in its place, and of its end', async () => {
+  it('reports a new store, writes to it, its replacement and its removal', async () => {
     const { state, connection, nextChange } = changingStore()
     const appeared = nextChange()
     state.identity = 'one'

@@ -55,7 +55,7 @@ const followed = async (
 }
 
 describe('a session as a file', () => {
-  it('gives the beginning of a long session first, then all of it, which only adds to it', async () => {
+  it('returns the beginning of a long session first, then all of it, which only adds to it', async () => {
     const { file, texts, until } = await followed(1_500)
     expect(texts[0]).toContain('number 100\n')
     expect(texts[0]).not.toContain('number 1000\n')
@@ -65,7 +65,7 @@ describe('a session as a file', () => {
     expect(file.shown()?.isWhole).toBe(true)
   })
 
-  it('gives a short one whole', async () => {
+  it('returns a short one whole', async () => {
     const { file, texts } = await followed(10)
     expect(texts[0]).toContain('number 9\n')
     expect(file.shown()?.isWhole).toBe(true)

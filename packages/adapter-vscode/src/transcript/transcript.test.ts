@@ -105,7 +105,7 @@ describe('a transcript', () => {
     expect(lines).toContain('## user · by the program · 10:00:00')
   })
 
-  it('lets no content pass for a heading or a control sequence, and has folds within its lines', () => {
+  it('lets no content act as a heading or control sequence, and has folds within its lines', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom(
@@ -150,7 +150,7 @@ describe('a transcript', () => {
     )
   })
 
-  it('cuts what no editor could show, and says so', () => {
+  it('truncates what no editor could show, and says so', () => {
     const { text } = told([
       message(0, 'tool', [
         { type: 'tool_result', callId: 't', content: [{ type: 'text', text: 'x'.repeat(LONGEST_BLOCK + 1_000) }] },
@@ -176,7 +176,7 @@ describe('a session in the editor', () => {
     content: [{ type: 'text', text }],
   })
 
-  it('begins with its facts, and reads on when it grows', async () => {
+  it('begins with its facts, and continues when it grows', async () => {
     const store = createInMemoryStore()
     await store.sessions.append(facts, 0, [{ entry: entry('a', 'Hello') }])
     const reading = createSessionReading('pi:1')

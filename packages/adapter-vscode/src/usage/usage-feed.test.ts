@@ -67,7 +67,7 @@ describe('the usage feed', () => {
     await feed.close()
   })
 
-  it('does one reading at a time, and gives calls meanwhile a reading that began later', async () => {
+  it('reads once at a time, and answers calls meanwhile with a read that began later', async () => {
     const store = createInMemoryStore()
     let under = 0
     let most = 0

@@ -53,7 +53,7 @@ const expectKept = async (address: string): Promise<void> => {
   }
 }
 
-describe('memory and notes of the version before', () => {
+describe('memory and notes of the previous version', () => {
   it('are kept on SQLite', async () => {
     const path = join(folder, 'store.db')
     const old = await SqliteDatabase.open(path, before(sqliteMigrations))

@@ -113,7 +113,7 @@ const migrate = async (address: string, open: () => Promise<SqlDatabase>): Promi
   }
 }
 
-describe('the cost of output that was not recorded', () => {
+describe('the cost of unrecorded output', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-missing-output-'))
   let server: TemporaryPostgres | undefined
 
@@ -126,16 +126,16 @@ describe('the cost of output that was not recorded', () => {
     rmSync(folder, { recursive: true, force: true })
   }, 60_000)
 
-  it('stands in the newest migrations of both databases', () => {
+  it('is in the newest migrations of both databases', () => {
     expect([last(sqliteMigrations)?.name, last(postgresMigrations)?.name]).toEqual([NAME, NAME])
   })
 
-  it('is told of a SQLite store of the version before', async () => {
+  it('is computed for a SQLite store of the previous version', async () => {
     const path = join(folder, 'store.db')
     await migrate(`file:${path}`, () => SqliteDatabase.open(path, sqliteMigrations))
   }, 60_000)
 
-  it('is told of a PostgreSQL store of the version before', async () => {
+  it('is computed for a PostgreSQL store of the previous version', async () => {
     const address = (await server?.database()) ?? ''
     await migrate(address, () => PostgresDatabase.open(address, postgresMigrations))
   }, 60_000)

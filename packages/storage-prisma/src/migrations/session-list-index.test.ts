@@ -133,12 +133,12 @@ describe('the index of session lists', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('comes into a SQLite store of the version before', async () => {
+  it('is added to a SQLite store of the previous version', async () => {
     const path = join(folder, 'store.db')
     await migrate(`file:${path}`, sqliteMigrations, (migrations) => SqliteDatabase.open(path, migrations))
   })
 
-  it('comes into a PostgreSQL store of the version before', async () => {
+  it('is added to a PostgreSQL store of the previous version', async () => {
     const address = (await server?.database()) ?? ''
     await migrate(address, postgresMigrations, (migrations) => PostgresDatabase.open(address, migrations))
   })

@@ -35,7 +35,7 @@ const anyJson = fc.letrec((tie) => ({
 const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 describe('content without its long texts', () => {
-  it('comes back as it was, bodies', () => {
+  it('round-trips bodies', () => {
     fc.assert(
       fc.property(anyJson, (value) => {
         const { keep, text } = numbering()
@@ -45,7 +45,7 @@ describe('content without its long texts', () => {
     )
   })
 
-  it('comes back as it was, lines of JSON in any layout', () => {
+  it('round-trips lines of JSON in any layout', () => {
     fc.assert(
       fc.property(anyJson, fc.constantFrom(undefined, 1, '\t'), fc.boolean(), (value, indent, escaped) => {
         const plain = JSON.stringify(value, null, indent)
@@ -68,7 +68,7 @@ describe('content without its long texts', () => {
     expect(body.length + line.length).toBeLessThan(100)
   })
 
-  it('gives back lines of any bytes', () => {
+  it('round-trips lines of any bytes', () => {
     const anyLine = fc.oneof(
       anyJson.map((value) => JSON.stringify(value)),
       fc.uint8Array(),
@@ -87,7 +87,7 @@ describe('content without its long texts', () => {
 })
 
 describe('reference lists', () => {
-  it('come back as they were', () => {
+  it('round-trip', () => {
     const natural = fc.nat({ max: 2 ** 31 - 1 })
     const reference = fc.oneof(fc.record({ offset: natural, length: natural }), fc.record({ blockId: natural }))
     fc.assert(

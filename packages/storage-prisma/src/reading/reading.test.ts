@@ -60,7 +60,7 @@ const fill = async (): Promise<void> => {
 }
 
 describe('figures of a status line', () => {
-  it('are those that a report of the same time sums', async () => {
+  it('equal the sums of a report for the same period', async () => {
     await fill()
     const database = await ReadingDatabase.open(path)
     const query = { day: DAY, month: MONTH, workspace: '/p', sessionId: 'a:one' }
@@ -85,7 +85,7 @@ describe('figures of a status line', () => {
 })
 
 describe('a store opened for reading', () => {
-  it('gives what the store gives', async () => {
+  it('returns what the store returns', async () => {
     await fill()
     const [whole, reading] = [await openStore(`file:${path}`), await openReadingStore(path)]
     expect(await reading.sessions.list({})).toEqual(await whole.sessions.list({}))
@@ -97,7 +97,7 @@ describe('a store opened for reading', () => {
     await whole.close()
   })
 
-  it('changes nothing, and says so', async () => {
+  it('refuses changes', async () => {
     await fill()
     const reading = await openReadingStore(path)
     const writes = [
@@ -110,7 +110,7 @@ describe('a store opened for reading', () => {
     await reading.close()
   })
 
-  it('is made by nobody who asks, and is no store of another kind', async () => {
+  it("is not created by opening it, and can't be a store of another kind", async () => {
     await expect(openReadingStore(path)).rejects.toMatchObject({ code: 'storage-unavailable' })
     expect(existsSync(path)).toBe(false)
     writeFileSync(path, 'not a database, but long enough to be read as one'.repeat(100))
@@ -120,7 +120,7 @@ describe('a store opened for reading', () => {
     await expect(openReadingStore(path)).rejects.toThrow()
   })
 
-  it('of a newer or older version is left alone', async () => {
+  it('of a newer or older version is left untouched', async () => {
     await fill()
     const change = (sql: string): void => {
       const other = new DatabaseSync(path)
@@ -137,7 +137,7 @@ describe('a store opened for reading', () => {
     await expect(openReadingStore(path)).rejects.toThrow(/older version/)
   })
 
-  it('names a search index that is not complete', async () => {
+  it('reports an incomplete search index', async () => {
     await fill()
     const other = new DatabaseSync(path)
     other.exec('INSERT INTO search_pending (session_id, from_seq, until_seq) VALUES (1, 0, 1)')

@@ -58,7 +58,7 @@ afterAll(async () => {
 })
 
 describe('days of a filtered view over a long range', () => {
-  it('are those that the requests themselves give, in any zone and range', async () => {
+  it('equal the sums over single requests, in any zone and range', async () => {
     const edge = fc.option(fc.integer({ min: -5 * DAY, max: (DAYS + 5) * DAY }), { nil: undefined })
     await fc.assert(
       fc.asyncProperty(

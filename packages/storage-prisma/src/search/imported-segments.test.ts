@@ -77,7 +77,7 @@ const indexOf = (file: string) => {
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => saying(from + index))
 
 describe('an import of large pieces', () => {
-  it('is found piece by piece, by other processes too, and leaves few segments', async () => {
+  it('is found batch by batch, by other processes too, and leaves few segments', async () => {
     const file = newFile()
     const [store, other] = [await open(file), await open(file)]
     for (let piece = 0; piece < 6; piece += 1) {
@@ -99,7 +99,7 @@ describe('an import of large pieces', () => {
     expect(await other.verify()).toEqual([])
   })
 
-  it('that holds what is known already adds only the rest', async () => {
+  it('with known messages adds only new ones', async () => {
     const file = newFile()
     const store = await open(file)
     await importing(store, 0, range(0, 30))
@@ -110,7 +110,7 @@ describe('an import of large pieces', () => {
     expect(await store.verify()).toEqual([])
   })
 
-  it('of a session that is deleted leaves nothing', async () => {
+  it('of a deleted session leaves nothing', async () => {
     const file = newFile()
     const store = await open(file)
     await importing(store, 0, range(0, 30))
@@ -121,7 +121,7 @@ describe('an import of large pieces', () => {
     expect(await store.verify()).toEqual([])
   })
 
-  it('in small pieces goes through the tail', async () => {
+  it('in small batches goes through the tail', async () => {
     const file = newFile()
     const store = await open(file)
     for (let piece = 0; piece < 5; piece += 1) await importing(store, piece, range(piece * 9, piece * 9 + 9))

@@ -72,7 +72,7 @@ const talk = async (store: Store): Promise<void> => {
 }
 
 describe('the search index', () => {
-  it('gives the same answers on every store, to the last digit', async () => {
+  it('gives the same results on every store, to the last digit', async () => {
     const stores = [
       createInMemoryStore(),
       await open(`file:${newFile()}`),
@@ -107,7 +107,7 @@ describe('the search index', () => {
   })
 
   it.each(['SQLite', 'PostgreSQL'])(
-    'shows at once what another process has written, gathered and merged (%s)',
+    'shows at once what another process has written and merged (%s)',
     async (kind) => {
       const address = kind === 'SQLite' ? `file:${newFile()}` : ((await server?.database()) ?? '')
       const [writer, reader] = [await open(address), await open(address)]
@@ -149,7 +149,7 @@ describe('the search index', () => {
     expect(lost).toBe(0)
   })
 
-  it('loses nothing when two processes gather at once', async () => {
+  it('loses nothing when two processes build segments at once', async () => {
     const address = (await server?.database()) ?? ''
     const stores = [await open(address), await open(address), await open(address)]
     await Promise.all(
@@ -163,7 +163,7 @@ describe('the search index', () => {
     expect(await stores[0]?.verify()).toEqual([])
   })
 
-  it('holds no word of a deleted session', async () => {
+  it('holds no term of a deleted session', async () => {
     const file = newFile()
     const store = await open(`file:${file}`)
     for (let index = 0; index < 30; index += 1) {
@@ -185,7 +185,7 @@ describe('the search index', () => {
     expect(blobs.some((data) => data.includes(hash))).toBe(false)
   })
 
-  it('is made of the log where it is missing, with word of how far it is, before the first answer', async () => {
+  it('is built from the log where it is missing, with progress reports, before the first result', async () => {
     const file = newFile()
     const first = await open(`file:${file}`)
     for (let index = 0; index < 20; index += 1)
@@ -207,7 +207,7 @@ describe('the search index', () => {
     expect(await store.verify()).toEqual([])
   })
 
-  it('ends its word of how far it is when damage keeps it from being made', async () => {
+  it('ends its progress reports when damage prevents building it', async () => {
     const file = newFile()
     const first = await open(`file:${file}`)
     for (let index = 0; index < 3; index += 1) await say(first, session('s'), saying(`m${index}`, `walrus ${index}`))
@@ -226,7 +226,7 @@ describe('the search index', () => {
     ])
   })
 
-  it('is said to be faulty when it lacks messages, and mended by a rebuild', async () => {
+  it('is reported as incomplete when it lacks messages, and repaired by a rebuild', async () => {
     const url = (await server?.database()) ?? ''
     const store = await open(url)
     for (let index = 0; index < 10; index += 1) await say(store, session('s'), saying(`m${index}`, `walrus ${index}`))
@@ -242,7 +242,7 @@ describe('the search index', () => {
     expect((await found(again, 'walrus')).length).toBe(10)
   })
 
-  it('tells in a sentence that a part of it is damaged, and is mended by a rebuild', async () => {
+  it('reports a damaged part in one sentence, and is repaired by a rebuild', async () => {
     const file = newFile()
     const store = await open(`file:${file}`)
     for (let index = 0; index < 10; index += 1) await say(store, session('s'), saying(`m${index}`, `walrus ${index}`))

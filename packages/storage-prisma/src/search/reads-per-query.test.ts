@@ -72,7 +72,7 @@ const readsOf = async (sessions: number): Promise<readonly { readonly entries: n
   return reads
 }
 
-it('a query reads the messages that it returns and 40 that may hold its words in a row, however many sessions there are', async () => {
+it('a query reads the messages it returns and 40 candidates for a verbatim match, however many sessions there are', async () => {
   const [few, many] = [await readsOf(20), await readsOf(120)]
   for (const reads of [few, many]) expect(reads.map(({ entries }) => entries)).toEqual([50, 50])
   // The index is at hand for the further question: what it reads is of its hits alone.

@@ -28,7 +28,7 @@ describe('the tables of the raw statements', () => {
     database.close()
   })
 
-  it('have migrations of the same names on both databases', () => {
+  it('have migrations with the same names on both databases', () => {
     expect(migrations.map(({ name }) => name)).toEqual(postgresMigrations.map(({ name }) => name))
   })
 })

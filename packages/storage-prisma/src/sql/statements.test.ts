@@ -3,14 +3,14 @@ import { required } from './required.ts'
 import { named } from './statements.ts'
 
 describe('parameters by name', () => {
-  it('stand in the order in which the statement names them, each time that it does', () => {
+  it('are in the order in which the statement names them, once per mention', () => {
     expect(named('SELECT :b, :a WHERE x = :b', { a: 1, b: 'two' })).toEqual([
       'SELECT ?, ? WHERE x = ?',
       ['two', 1, 'two'],
     ])
   })
 
-  it('leave casts alone', () => {
+  it('do not affect casts', () => {
     expect(named('SELECT :count::int', { count: 3 })).toEqual(['SELECT ?::int', [3]])
   })
 
@@ -24,8 +24,8 @@ describe('parameters by name', () => {
   })
 })
 
-describe('a value that must be there', () => {
-  it('is given back, zero and empty text too', () => {
+describe('a required value', () => {
+  it('is returned, zero and empty text too', () => {
     expect([required(0, 'the id'), required('', 'the name')]).toEqual([0, ''])
   })
 

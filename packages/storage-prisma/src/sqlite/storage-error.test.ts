@@ -3,7 +3,7 @@ import { asStorageError, reasonOf } from './storage-error.ts'
 
 const sqliteError = (code: string, message: string): Error => Object.assign(new Error(message), { code })
 
-describe('SQLite’s own words in a sentence', () => {
+describe('SQLite’s messages in a sentence', () => {
   it.each([
     ['database disk image is malformed', 'database disk image is malformed'],
     [
@@ -17,11 +17,11 @@ describe('SQLite’s own words in a sentence', () => {
     expect(reasonOf(new Error(message))).toBe(reason)
   })
 
-  it('are cut', () => {
+  it('are truncated', () => {
     expect(reasonOf(new Error('word '.repeat(1000)))).toHaveLength(119)
   })
 
-  it('leave the sentence whole: what was kept and what to do stand on its one line', () => {
+  it('leave the sentence intact: what was kept and what to do are on its one line', () => {
     const error = asStorageError(sqliteError('SQLITE_CORRUPT', 'malformed database schema (#\u0011\n\u0012)'), 's.db')
     expect(error).toBeInstanceOf(StorageError)
     expect((error as Error).message).toBe(
@@ -29,7 +29,7 @@ describe('SQLite’s own words in a sentence', () => {
     )
   })
 
-  it('say of a damaged record of migrations that the store is damaged: a column would be made again', () => {
+  it('report a damaged store where the record of migrations is damaged and a column would be added twice', () => {
     const error = asStorageError(sqliteError('SQLITE_ERROR', 'duplicate column name: checksum'), 's.db')
     expect(error).toMatchObject({ code: 'storage-corrupt' })
   })

@@ -23,7 +23,7 @@ describe('the layout of a chart', () => {
     expect([usual?.height, large?.height, usual?.labelEach, large?.labelEach]).toEqual([200, 400, 1, 2])
   })
 
-  it('is of no width before it is laid out, and of no step without any', () => {
+  it('has zero width before it is laid out, and zero step width without steps', () => {
     expect(chartLayout(SIZES, 0, 1, content(4, 73)).plotWidth).toBe(0)
     expect(chartLayout(SIZES, 456, 1, content(0, 0))).toMatchObject({ stepWidth: 0, labelSteps: 0, ticks: [0] })
   })

@@ -7,7 +7,7 @@ describe('a scale', () => {
     expect(scaleTo(1_234_567).ticks).toEqual([0, 500_000, 1_000_000, 1_500_000])
   })
 
-  it('of nothing is still a scale', () => {
+  it('of no values is still a scale', () => {
     expect(scaleTo(0)).toEqual({ top: 1, ticks: [0] })
     expect(scaleTo(Number.NaN).top).toBe(1)
   })

@@ -44,7 +44,7 @@ describe('the overview', () => {
     }
   })
 
-  it('asks again when an import got in between two of its reports', async () => {
+  it('repeats its queries when an import committed between two of them', async () => {
     const store = createInMemoryStore()
     let isFirst = true
     const reports = await overviewReports(
@@ -128,7 +128,7 @@ describe('the overview', () => {
     )
   })
 
-  it('ends today, whatever a wrong clock says, and names what is later', async () => {
+  it('ends today even with later usage, which it names', async () => {
     const store = createInMemoryStore()
     await fillStore(store, 80, NOW)
     await fillStore(store, 8, Date.parse('2099-12-05T00:00:00Z'), 'later')
@@ -177,7 +177,7 @@ describe('the overview', () => {
     expect([step, points.length]).toEqual(['hour', 24])
   })
 
-  it('is compared with the time before', async () => {
+  it('is compared with the previous period', async () => {
     const store = createInMemoryStore()
     await fillStore(store, 1_600, NOW)
     const selection = { period: '30d', timeZone: 'UTC', filter: {} } as const

@@ -48,7 +48,7 @@ describe('a time axis', () => {
     expect(shortLabel('day', points.at(-1)?.day ?? 0, true)).toBe('Dec 9999')
   })
 
-  it('marks where time is left out, in the past too, and loses no usage', () => {
+  it('marks gaps, in the past too, and loses no usage', () => {
     const rows = [row('1970-01-01', 1), row('2026-03-01', 2), row('2031-05-05', 4)]
     const { step, points } = timeAxis(rows, undefined, dayOf('2026-04-02'))
     expect([step, points.length, points.filter(({ isAfterGap }) => isAfterGap).map(({ key }) => key)]).toEqual([
@@ -65,7 +65,7 @@ describe('a time axis', () => {
     expect(long.points.reduce((sum, { totals }) => sum + totals.requests, 0)).toBe(many.length)
   })
 
-  it('of nothing is empty', () => {
+  it('of no usage is empty', () => {
     expect(timeAxis([], undefined, dayOf('2026-03-02')).points).toEqual([])
   })
 

@@ -95,7 +95,7 @@ describe('a replay on the page', () => {
     ])
   })
 
-  it('tells what left before a request by kind, what took most first, and how many are not listed', () => {
+  it('lists what was removed before a request by kind, largest first, and how many are not listed', () => {
     const outcome = {
       rewrites: [
         rewrite(3, [removed(1, 10), removed(2, 500, 'command')]),
@@ -128,7 +128,7 @@ describe('a replay on the page', () => {
     expect(removalsView(outcome, 5)).toBeUndefined()
   })
 
-  it('says of a rewrite on a cold cache that it cost nothing, and of one that saves nothing that it does not', () => {
+  it('says when a rewrite on a cold cache cost nothing, and when one saved nothing', () => {
     const view = removalsView({ rewrites: [rewrite(0, [removed(1, 1)], { costUsd: 0, savedUsdPerRequest: 0 })] }, 1)
     expect(view?.rewrites[0]?.sums).toEqual([
       '3,000 tokens after the first change had to be written again in any case, so the rewrite itself cost nothing.',
@@ -278,7 +278,7 @@ describe('a stored session', () => {
     expect(replayView('s', DEFAULT_CHOICE, outcome)).toMatchObject({ requests: 0, points: [], rewrites: [] })
   })
 
-  it('has the main model that most requests went to', () => {
+  it('has as its main model the one with most requests', () => {
     const request = (model: string, inputTokens: number) =>
       ({
         at: NOW,

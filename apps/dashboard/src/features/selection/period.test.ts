@@ -24,7 +24,7 @@ describe('a period', () => {
     })
   })
 
-  it('knows today and yesterday, and ends where it says', () => {
+  it('accepts today and yesterday, and ends at its end day', () => {
     const now = Date.parse('2026-03-10T02:00:00Z')
     const span = (period: Selection['period']) => spanOf(preset(period), 'America/New_York', now)
     expect([span('today').since, span('today').until]).toEqual([
@@ -98,7 +98,7 @@ describe('the selection in the address', () => {
     expect(writeSelection(readSelection(new URLSearchParams()))).toBe('')
   })
 
-  it('knows the calendar', () => {
+  it('accepts only days of the calendar', () => {
     expect(['2024-02-29', '2026-02-29', '2026-13-01', '26-01-01', '2026-01-01x', '0002-03-08'].map(isDay)).toEqual([
       true,
       false,

@@ -38,7 +38,7 @@ describe('a block', () => {
     })
   })
 
-  it('that is a call tells in a line what it is about', () => {
+  it('that is a call has a summary of one line', () => {
     const briefOf = (input: object): unknown => {
       const view = blockView({ type: 'tool_call', id: '1', name: 'Bash', input: { ...input } }, 0, options)
       return view.type === 'call' ? view.brief : undefined
@@ -88,7 +88,7 @@ describe('an entry', () => {
     expect(entryView(result, new Map())).toMatchObject({ blocks: [{ name: null }] })
   })
 
-  it('that is a command has what it printed, and the result leads to it', () => {
+  it('that is a command has its output, and the result links to it', () => {
     const call = (seq: number, name: string): LogEntry => ({
       kind: 'message',
       seq,
@@ -199,7 +199,7 @@ describe('a session', () => {
     expect(outline.task.answers).toBeGreaterThan(0)
   })
 
-  it('has a task: its counters and its todo list, without what was taken back', async () => {
+  it('has a task: its counters and its todo list, without rewound entries', async () => {
     const store = createInMemoryStore()
     const id = 'task'
     const message = (index: number, content: MessageEntry['content'], role: 'user' | 'assistant'): NewLogEntry => ({

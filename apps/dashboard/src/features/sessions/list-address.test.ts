@@ -27,7 +27,7 @@ describe('the way from the list of sessions and back', () => {
     expect(listHref(new URLSearchParams({ period: '7d', sort: 'cost' }))).toBe('/sessions?period=7d')
   })
 
-  it('takes the zone that was chosen since, and nothing that no list has', () => {
+  it('uses the zone that was chosen since, and ignores values that no list has', () => {
     const here = new URLSearchParams({ list: 'period=7d&zone=UTC&evil=1&token=2', zone: 'Asia/Tokyo' })
     expect(listHref(here)).toBe('/sessions?period=7d&zone=Asia%2FTokyo')
     expect(listAddress(here).get('evil')).toBeNull()

@@ -110,7 +110,7 @@ describe('the list of sessions', () => {
     }
   })
 
-  it('has the total of what was searched for, and its last page where a later one is asked for', async () => {
+  it('has the total of the search, and its last page when a later one is requested', async () => {
     const store = await filled()
     const found = await sharedPage(
       store,

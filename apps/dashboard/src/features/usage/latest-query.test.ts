@@ -49,7 +49,7 @@ describe('the latest usage', () => {
     })
   })
 
-  it('passes the filters, and is not what has no time or one in the future', async () => {
+  it('matches the filters, and ignores unknown and future times', async () => {
     const store = await storeWith(NOW - 200 * DAY_MS, NOW - 3 * DAY_MS, null, NOW + 9 * DAY_MS)
     expect((await latestUsage(store.usage, selection, NOW)).period).toBe('7d')
     const of = async (model: string) =>
