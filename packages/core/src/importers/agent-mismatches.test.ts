@@ -31,7 +31,7 @@ const WRONG = AGENTS.flatMap((agent) =>
 )
 
 describe('an agent that the user named', () => {
-  it.each(WRONG)('leaves nothing behind when lines of %s are said to be of %s', async (agent, named) => {
+  it.each(WRONG)('imports nothing when lines of %s are declared as %s', async (agent, named) => {
     const path = bench.write('chat.jsonl', FORMATS[agent] ?? '')
     expect(await bench.import({ agent: named })).toMatchObject({
       files: 0,
@@ -49,7 +49,7 @@ describe('an agent that the user named', () => {
     expect(await bench.import()).toMatchObject({ files: 1, sessions: 1, messages: 1, skipped: [] })
   })
 
-  it.each(WRONG)('does no harm to what was imported before: %s as %s', async (agent, named) => {
+  it.each(WRONG)('does not affect earlier imports: %s as %s', async (agent, named) => {
     const path = bench.write('chat.jsonl', `${FORMATS[agent] ?? ''}not JSON\n`)
     const first = await bench.import()
     const known = [await bench.store.imports.files(), await bench.store.imports.skips()]
@@ -58,7 +58,7 @@ describe('an agent that the user named', () => {
     expect([await bench.store.imports.files(), await bench.store.imports.skips()]).toEqual(known)
   })
 
-  it('is believed where only a later line tells, as in a file that lost its beginning', async () => {
+  it('is accepted where only a later line shows the agent, as in a file without its beginning', async () => {
     const damaged = 'not JSON\n'.repeat(30)
     bench.write(
       'cut.jsonl.gz',
@@ -69,7 +69,7 @@ describe('an agent that the user named', () => {
     expect(skipped.reduce((sum, { count }) => sum + count, 0)).toBe(30)
   })
 
-  it('is believed for a file that it was believed for before, which is not opened again', async () => {
+  it('is accepted again for an unchanged file, which is not opened', async () => {
     const path = bench.write('cut.jsonl', lines(PI_MESSAGE))
     expect(await bench.import({ agent: 'pi' })).toMatchObject({ messages: 1 })
     bench.opened.length = 0
@@ -79,7 +79,7 @@ describe('an agent that the user named', () => {
     expect(await bench.import()).toMatchObject({ messages: 1 })
   })
 
-  it('is told what is wrong with the lines of a file that no agent knows', async () => {
+  it('reports what is wrong with the lines of a file in no known format', async () => {
     const path = bench.write(
       'chat.jsonl',
       lines({ session: 's', role: 'user' }, { session: 's', role: 'user' }, { role: 'user', text: 'x' }),

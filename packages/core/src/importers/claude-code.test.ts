@@ -88,7 +88,7 @@ describe('messages', () => {
     ])
   })
 
-  it('gives a turn of mere tool results to the tool', () => {
+  it('attributes a message of only tool results to the tool', () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
     const [write] = writesOf(
       parse([
@@ -118,7 +118,7 @@ describe('messages', () => {
     })
   })
 
-  it('marks what the program wrote, and carries the mode on', () => {
+  it('marks what the program wrote, and carries the mode forward', () => {
     const lines = parse([
       user('plan this', { permissionMode: 'plan' }),
       user('caveat', { isMeta: true }),
@@ -136,7 +136,7 @@ describe('messages', () => {
     expect(requestsOf(lines)).toEqual([])
   })
 
-  it('turns boundaries into compactions and reports into notices', () => {
+  it('converts boundaries to compactions, and reports to notices', () => {
     const system = (subtype: string, more: object) => ({
       ...base,
       type: 'system',
@@ -180,7 +180,7 @@ describe('requests', () => {
     ])
   })
 
-  it('names a call by its message, else its request, else its line', () => {
+  it('identifies a call by its message, else its request, else its line', () => {
     const requests = requestsOf(
       parse([assistant([], {}, { id: undefined }), assistant([], { requestId: undefined }, { id: undefined })]),
     )
@@ -210,7 +210,7 @@ describe('subagents', () => {
   }
   const own = { ...base, ...inner, isSidechain: true, agentId: 'a1' }
 
-  it("gives a progress line and the subagent's own file the same message, in the parent's session", () => {
+  it("reads the same message from a progress line and the subagent's own file, in the parent's session", () => {
     const [fromProgress] = parse([progress])
     for (const path of [`/x/projects/p/${SESSION}/subagents/agent-a1.jsonl`, '/x/projects/p/agent-a1.jsonl']) {
       const [fromFile] = parse([own], path)
@@ -226,13 +226,13 @@ describe('subagents', () => {
     ])
   })
 
-  it('gives no entry for other progress', () => {
+  it('ignores other progress lines', () => {
     expect(writesOf(parse([{ ...base, type: 'progress', data: { type: 'bash_progress' } }]))).toEqual([])
   })
 })
 
 describe('the session', () => {
-  it('takes its title from the first words that a person typed, until a better one comes', () => {
+  it('takes its title from the first text the user typed, until a better one comes', () => {
     const titles = parse([
       user('<command-name>/clear</command-name>'),
       user('Caveat: generated', { isMeta: true }),
@@ -246,7 +246,7 @@ describe('the session', () => {
     expect(titles[0]?.length).toBeLessThanOrEqual(80)
   })
 
-  it('does not exist for a file of mere summaries and snapshots; their title goes to the session that follows', () => {
+  it('is not created for a file of only summaries and snapshots; their title goes to the next session', () => {
     const summary = { type: 'summary', summary: 'Earlier', leafUuid: 'x' }
     expect(
       parse([summary, { type: 'file-history-snapshot', messageId: 'y' }]).every(({ session }) => session === undefined),
@@ -257,7 +257,7 @@ describe('the session', () => {
     })
   })
 
-  it('counts work trees to their repository, and keeps its first workspace', () => {
+  it('attributes work trees to their repository, and keeps its first workspace', () => {
     const lines = parse([
       user('a', { cwd: '/code/app/.worktrees/fix' }),
       assistant([], { cwd: '/code/app/web' }),
@@ -271,7 +271,7 @@ describe('the session', () => {
     expect(parse([user('hi', { sessionId: undefined })])[0]?.session?.externalId).toBe(SESSION)
   })
 
-  it('goes on from its state as if the file had been read at once', () => {
+  it('resumes from its state as if the file had been read at once', () => {
     const lines = [
       user('first', { permissionMode: 'plan' }),
       assistant([{ type: 'text', text: 'x' }]),
@@ -290,20 +290,17 @@ describe('the session', () => {
   })
 })
 
-describe('token counts that are none', () => {
-  it.each([['1000'], [-5], [1e300], [1.5], [true], [[1]]])(
-    '%j is named, and the request counts all the same',
-    (count) => {
-      const parsed = parserOf(claudeCodeImporter, FILE).parse(
-        assistant('x', {}, { usage: usage(2, { input_tokens: count }) }) as never,
-        { number: 1, identity: () => 'h' },
-      )
-      expect(parsed.skip).toMatch(/token count/)
-      expect(parsed.entries[0]?.request?.inputTokens).toBe(count === 1.5 ? 1 : 0)
-    },
-  )
+describe('invalid token counts', () => {
+  it.each([['1000'], [-5], [1e300], [1.5], [true], [[1]]])('%j is reported, and the request still counts', (count) => {
+    const parsed = parserOf(claudeCodeImporter, FILE).parse(
+      assistant('x', {}, { usage: usage(2, { input_tokens: count }) }) as never,
+      { number: 1, identity: () => 'h' },
+    )
+    expect(parsed.skip).toMatch(/token count/)
+    expect(parsed.entries[0]?.request?.inputTokens).toBe(count === 1.5 ? 1 : 0)
+  })
 
-  it('tells which results a boundary cleared, and takes a subagent’s compaction for none of the main conversation', () => {
+  it('records which results a boundary cleared, and does not apply a subagent’s compaction to the main conversation', () => {
     const boundary = (uuid: string, subtype: string, more: object) => ({
       ...base,
       type: 'system',

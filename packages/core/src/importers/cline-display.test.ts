@@ -33,8 +33,8 @@ afterEach(() => bench.end())
 const display = (rows: readonly object[], name = 'ui_messages.json'): string =>
   bench.write(`${TASK}/${name}`, JSON.stringify(rows))
 
-describe('a task of which only the display is there', () => {
-  it('gives its messages, its title and its requests', async () => {
+describe('a task of which only the display file exists', () => {
+  it('has its messages, title and requests', async () => {
     display(DISPLAY)
     expect(await bench.import()).toMatchObject({ sessions: 1, messages: 8, requests: 1, skipped: [] })
     const log = await bench.store.sessions.read(ID)
@@ -63,20 +63,20 @@ describe('a task of which only the display is there', () => {
     expect(await bench.store.sessions.get(ID)).toMatchObject({ title: 'Mend the login', costNano: 500_000_000n })
   })
 
-  it('says the same once, however often it is saved', async () => {
+  it('imports each message once, however often the file is saved', async () => {
     display(DISPLAY)
     await bench.import()
     display([...DISPLAY, row(990, 'say', 'text', 'Done')])
     expect(await bench.import()).toMatchObject({ sessions: 0, messages: 1, requests: 0 })
   })
 
-  it('is read so under its old name, and where the history holds nothing', async () => {
+  it('is read also from its old file name, and where the history is empty', async () => {
     bench.write(`${TASK}/api_conversation_history.json`, '[]')
     display(DISPLAY, 'claude_messages.json')
     expect(await bench.import()).toMatchObject({ sessions: 1, messages: 8 })
   })
 
-  it('is named and left out where nothing was replied, without an empty session', async () => {
+  it('is reported and skipped where it has no reply, without an empty session', async () => {
     const path = display([row(0, 'say', 'text', 'Mend the login'), row(1, 'say', 'api_req_started', { request: 'x' })])
     expect(await bench.import()).toMatchObject({
       sessions: 0,
@@ -86,7 +86,7 @@ describe('a task of which only the display is there', () => {
     expect(await bench.store.sessions.list({})).toEqual({ sessions: [], total: 0 })
   })
 
-  it('gives nothing twice where the history lies beside it', async () => {
+  it('repeats nothing where the history is beside it', async () => {
     const textRow = { role: 'user', ts: T, content: [{ type: 'text', text: '<task>\nMend the login\n</task>' }] }
     bench.write(`${TASK}/api_conversation_history.json`, JSON.stringify([textRow]))
     display(DISPLAY)

@@ -52,8 +52,8 @@ const take = async (history: readonly object[]): Promise<string> => {
   return 'roo:t1'
 }
 
-describe('what a condensing took out of the history', () => {
-  it('is taken from the display, in order, before the summary, and out of view', async () => {
+describe('messages that condensing removed from the history', () => {
+  it('are read from the display, in order, before the summary, and out of view', async () => {
     const id = await take([TASK_MESSAGE, SUMMARY, ...KEPT])
     const log = await bench.store.sessions.read(id)
     const messages = log.filter(({ kind }) => kind === 'message' || kind === 'compaction')
@@ -86,21 +86,21 @@ describe('what a condensing took out of the history', () => {
     })
   })
 
-  it('passes through the redaction', async () => {
+  it('are redacted', async () => {
     const id = await take([TASK_MESSAGE, SUMMARY, ...KEPT])
     expect((await bench.texts(id)).filter((text) => text.includes('The key is'))).toEqual([
       'The key is [redacted:x], not that one',
     ])
   })
 
-  it('is taken once, however often the task is imported', async () => {
+  it('are imported once, however often the task is imported', async () => {
     const id = await take([TASK_MESSAGE, SUMMARY, ...KEPT])
     const before = await bench.texts(id)
     await take([TASK_MESSAGE, SUMMARY, ...KEPT, spoken(9_900, 'user', 'Thanks')])
     expect(await bench.texts(id)).toEqual([...before, 'Thanks'])
   })
 
-  it('is not taken again of what was imported before it was condensed', async () => {
+  it('are not repeated where they were imported before condensing', async () => {
     const textRow = [
       TASK_MESSAGE,
       spoken(310, 'assistant', 'I read the login first'),
@@ -127,7 +127,7 @@ describe('what a condensing took out of the history', () => {
     expect((await bench.texts(id)).slice(after.length)).toEqual(['All is mended', 'Thanks'])
   })
 
-  it('is taken later where the display was not there at first', async () => {
+  it('are imported later where the display was missing at first', async () => {
     bench.write(`${TASK}/api_conversation_history.json`, JSON.stringify([TASK_MESSAGE, SUMMARY, ...KEPT]))
     await bench.import({ agent: 'roo' })
     expect(await bench.texts('roo:t1')).not.toContain('I read the login first')
@@ -136,7 +136,7 @@ describe('what a condensing took out of the history', () => {
     )
   })
 
-  it('is taken all the same when the import before had not come to the end', async () => {
+  it('are imported even when the previous import was incomplete', async () => {
     const whole = JSON.stringify([TASK_MESSAGE, spoken(700, 'assistant', 'x'), SUMMARY])
     bench.write(`${TASK}/api_conversation_history.json`, whole.slice(0, whole.indexOf('They mended')))
     await bench.import({ agent: 'roo' })
@@ -144,7 +144,7 @@ describe('what a condensing took out of the history', () => {
     expect((await bench.texts(id)).filter((text) => text === 'I read the login first')).toHaveLength(1)
   })
 
-  it('is nothing where the history kept all of it, or no summary stands for it', async () => {
+  it('are none where the history is complete, or has no summary', async () => {
     const textRow = [
       spoken(310, 'assistant', 'I read the login first'),
       spoken(510, 'user', '<feedback>\nThe key is SECRET, not that one\n</feedback>'),

@@ -22,7 +22,7 @@ const ENVIRONMENT = `<environment_details>
 </environment_details>`
 
 describe('recognising files', () => {
-  it('tells the extension by its folder', () => {
+  it('recognises the extension by its folder', () => {
     const path = (folder: string) => `/x/${folder}/tasks/1/ui_messages.json`
     expect(
       [clineImporter, rooImporter, kiloImporter].map((importer) =>
@@ -42,7 +42,7 @@ describe('recognising files', () => {
 })
 
 describe("the model's history", () => {
-  it('gives messages; the title is the first task, the model that of its time', () => {
+  it('has messages; the title is the first task, the model the one in use at the time', () => {
     const context = {
       uses: [
         { at: 5, model: 'claude-sonnet-4-5', mode: 'plan' },
@@ -98,7 +98,7 @@ describe("the model's history", () => {
     ])
   })
 
-  it('keeps the ids of messages that were marked later, so that a saved file repeats nothing', () => {
+  it('keeps the ids of messages that were marked later, so that a saved file repeats none', () => {
     const message = { role: 'user', ts: 1755635332197, content: 'hello' }
     const ids = (element: object) =>
       writesOf(parseAll(parserOf(rooImporter, HISTORY), [element])).map(({ externalId }) => externalId)
@@ -106,11 +106,11 @@ describe("the model's history", () => {
   })
 })
 
-describe("the display's file", () => {
+describe('the display file', () => {
   const parse = (lines: readonly unknown[], context = {}) =>
     parseAll(parserOf(rooImporter, DISPLAY, { context }), lines)
 
-  it('gives a request for each that told tokens, with the cost that was recorded', () => {
+  it('has a request for each record of tokens, with the recorded cost', () => {
     const at = 1755635332244
     const lines = parse([
       { ts: at - 1, type: 'say', say: 'text', text: 'Fix it' },
@@ -152,7 +152,7 @@ describe("the display's file", () => {
     expect(writesOf(lines).map(({ entry }) => entry.kind)).toEqual(['model', 'model', 'model', 'notice'])
   })
 
-  it('survives texts that are no JSON', () => {
+  it('tolerates texts that are not JSON', () => {
     expect(
       writesOf(
         parse([
@@ -165,7 +165,7 @@ describe("the display's file", () => {
 })
 
 describe('useAt', () => {
-  it('gives what was told last before a time, piece by piece, and else what came first', () => {
+  it('returns the latest usage before a time, field by field, else the first', () => {
     const uses = [
       { at: 10, model: 'a' },
       { at: 20, mode: 'plan' },

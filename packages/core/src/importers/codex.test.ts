@@ -116,7 +116,7 @@ describe('codex', () => {
     })
   })
 
-  it('counts each request once, in disjoint classes, with the output that was seen', () => {
+  it('counts each request once, in disjoint token classes, with its visible output', () => {
     const lines = parse([
       meta(0, A),
       turn(1, uuid(1)),
@@ -143,7 +143,7 @@ describe('codex', () => {
     expect(writesOf(lines).flatMap(({ visibleCharacters }) => visibleCharacters ?? [])).toEqual([5, 3])
   })
 
-  it('names the session by its first meta, else by the file', () => {
+  it('identifies the session by its first meta line, else by the file', () => {
     expect(parse([says(0, 'x')], `/x/rollout-2026-06-18T07-41-33-${A}.jsonl`)[0]?.session?.externalId).toBe(A)
   })
 
@@ -167,7 +167,7 @@ describe('codex', () => {
     const ownOfC = [turnAt(200_010), says(204_000, 'ccccc'), tokens(205_000, [1000, 600, 40], [400, 300, 10])]
     const fileC = [meta(200_000, C, { forked_from_id: B }), ...copied(fileB, 200_000), ...ownOfC]
 
-    it('give a copied request the key that it has in the ancestor, and their own a new one', () => {
+    it("give a copied request its ancestor's key, and their own requests new ones", () => {
       const [a, b, c] = [keys(fileA), keys(fileB), keys(fileC)]
       expect(a).toHaveLength(2)
       expect(b).toHaveLength(3)
@@ -177,7 +177,7 @@ describe('codex', () => {
       expect(new Set(c).size).toBe(4)
     })
 
-    it('are sessions of their own, and do not count copied output as seen', () => {
+    it('are separate sessions, and do not count copied output as visible', () => {
       const lines = parse(fileC)
       expect(new Set(lines.map(({ session }) => session?.id))).toEqual(new Set([`codex:${C}`]))
       expect(lines.at(-1)?.session?.forkedFrom).toBe(`codex:${B}`)
@@ -185,7 +185,7 @@ describe('codex', () => {
     })
 
     if (withTurns) {
-      it('keep requests of siblings apart, though their counters are the same', () => {
+      it('keep requests of siblings apart, although their counters are the same', () => {
         const fileD = [
           meta(200_001, D, { forked_from_id: B }),
           ...copied(fileB, 200_001),
@@ -205,7 +205,7 @@ describe('codex', () => {
       id,
     })
 
-    it("belong to their parent's session, without the history they were handed", () => {
+    it("belong to their parent's session, without the inherited history", () => {
       const S = uuid(50_000, '5')
       const parent = [meta(0, A), turn(1, uuid(1)), asks(2, 'parent asks'), tokens(5000, [100, 0, 10], [100, 0, 10])]
       const lines = parse([
@@ -227,7 +227,7 @@ describe('codex', () => {
       expect(requests[1]?.subagent).toBe(S)
     })
 
-    it('that start from nothing are kept apart from each other, also without turn ids', () => {
+    it('that start without history are kept apart, also without turn ids', () => {
       const [S, T] = [uuid(50_000, '5'), uuid(50_001, '6')]
       const rollout = (id: string) => [
         meta(50_000, id, spawned(id)),
@@ -240,7 +240,7 @@ describe('codex', () => {
     })
   })
 
-  it("counts a subagent's subagent to the tree's session", () => {
+  it('attributes nested subagents to the root session', () => {
     const [S, T] = [uuid(50_000, '5'), uuid(60_000, '6')]
     const [first] = parse([
       meta(60_000, T, {
@@ -400,7 +400,7 @@ describe('codex', () => {
     })
   })
 
-  it('goes on from its state as if the file had been read at once', () => {
+  it('resumes from its state as if the file had been read at once', () => {
     const lines = [
       meta(0, A),
       turn(1, uuid(1)),
@@ -424,7 +424,7 @@ describe('codex', () => {
     }
   })
 
-  it('keeps what a compaction repeats, and takes the rest of its new history for the summary', () => {
+  it('keeps messages that a compaction repeats, and treats the rest of its new history as the summary', () => {
     const item = (role: string, text: string) => ({ type: 'message', role, content: [{ type: 'input_text', text }] })
     const lines = parse([
       meta(0, A),
@@ -450,7 +450,7 @@ describe('codex', () => {
     expect(more).toEqual([])
   })
 
-  it('has no empty summary, and no compaction of a subagent in its parent’s log', () => {
+  it("has no empty summary, and no subagent's compaction in the parent’s log", () => {
     const compacted = line(9, 'compacted', { message: '', replacement_history: [] })
     expect(writesOf(parse([meta(0, A), turn(1, uuid(1)), asks(2, 'go'), compacted])).at(-1)?.entry.kind).toBe(
       'compaction',

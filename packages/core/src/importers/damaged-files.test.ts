@@ -81,9 +81,9 @@ const DEEP_FILES = [
   },
 ] as const
 
-describe('what is nested very deeply', () => {
+describe('very deep nesting', () => {
   it.each(DEEP_FILES)(
-    'costs nothing but its depth in $name',
+    'affects only the nested value in $name',
     async ({ name, content, messages, named }) => {
       bench.write(name, `${content}\n`)
       bench.write('sound/a.jsonl', `${generic('sound', { session: 'sound' })}\n`)
@@ -100,7 +100,7 @@ describe('what is nested very deeply', () => {
     PATIENCE,
   )
 
-  it('keeps the line as it stands, and what is too deep as text', async () => {
+  it('keeps the line unchanged, and too deep values as text', async () => {
     const line = `{"session":"s","role":"assistant","text":"x","tool":{"name":"x","input":${nested()}}}`
     bench.write('a.jsonl', `${line}\n`)
     await bench.import()
@@ -112,8 +112,8 @@ describe('what is nested very deeply', () => {
   })
 })
 
-describe('a file that fails in a way of its own', () => {
-  it('is named, and the others are imported', async () => {
+describe('a file that fails unexpectedly', () => {
+  it('is reported, and the others are imported', async () => {
     const bad = bench.write('a.jsonl', `${generic('hi')}\n`)
     bench.write('b.jsonl', `${generic('sound', { session: 'sound' })}\n`)
     const report = await bench.import({
@@ -137,14 +137,14 @@ describe('a file that fails in a way of its own', () => {
 
 const NULS = '\0'.repeat(4096)
 
-describe('NUL bytes that a power cut left', () => {
+describe('NUL bytes after a power failure', () => {
   it.each([
     ['before the first line', `${NULS}${generic('one')}\n${generic('two')}\n`, ['one', 'two'], 'NUL bytes around'],
     ['in lines of their own', `${NULS}\n${generic('one')}\n${NULS}\n${generic('two')}\n`, ['one', 'two'], 'NUL bytes'],
     ['in the first line', `${NULS}the end of a line"}\n${generic('one')}\n`, ['one'], 'NUL bytes'],
     ['in the middle', `${generic('one')}\n{"session${NULS}\n${generic('two')}\n`, ['one', 'two'], 'NUL bytes'],
     ['over two megabytes', `${'\0'.repeat(2 << 20)}\n${generic('one')}\n`, ['one'], 'NUL bytes'],
-  ])('cost only their lines: %s', async (_where, content, texts, reason) => {
+  ])('lose only their lines: %s', async (_where, content, texts, reason) => {
     const path = bench.write('a.jsonl', content)
     const { skipped } = await bench.import()
     expect(await bench.texts('generic:s')).toEqual(texts)
@@ -152,18 +152,18 @@ describe('NUL bytes that a power cut left', () => {
     expect(skipped.length).toBeGreaterThan(0)
   })
 
-  it('cost only their lines where the path tells whose transcript it is', async () => {
+  it('lose only their lines where the path identifies the agent', async () => {
     bench.write(`projects/p/${ID}.jsonl`, `${NULS}"}\n${claude('1', 'user', '"one"')}\n`)
     expect(await bench.import()).toMatchObject({ messages: 1, skipped: [{ line: 1 }] })
   })
 
-  it('may have cut a character in two', async () => {
+  it('may split a character', async () => {
     const rest = Buffer.from('\u00e9nd of a line"}').subarray(1)
     bench.write('a.jsonl', Buffer.concat([Buffer.alloc(4096), rest, Buffer.from(`\n${generic('one')}\n`)]))
     expect(await bench.import()).toMatchObject({ messages: 1, skipped: [{ line: 1, reason: 'not valid UTF-8' }] })
   })
 
-  it('are waited behind while the line has no end', async () => {
+  it('wait for the end of the line', async () => {
     const path = bench.write('a.jsonl', `${generic('one')}\n${NULS}`)
     expect((await bench.import()).skipped).toMatchObject([{ file: path, line: 2 }])
     bench.write('a.jsonl', `${generic('one')}\n${NULS}${generic('two')}\n`)
@@ -174,7 +174,7 @@ describe('NUL bytes that a power cut left', () => {
 
 describe('a first line that is too long', () => {
   it(
-    'costs only itself',
+    'loses only itself',
     async () => {
       const path = bench.write('a.jsonl', `${generic('x'.repeat(33 << 20))}\n${generic('one')}\n`)
       const { skipped } = await bench.import()
@@ -192,14 +192,14 @@ describe('gzip', () => {
     ['bytes of another kind', Buffer.from('and more')],
     ['NULs', Buffer.alloc(600)],
     ['a byte that could be a head', Buffer.from([0x1f])],
-  ])('is taken in with a notice when %s follow', async (_what, rest) => {
+  ])('is imported with a notice when %s follow', async (_what, rest) => {
     const path = bench.write('a.jsonl.gz', Buffer.concat([packed, rest]))
     const reason = 'what follows the compressed content is no gzip, and was left out'
     expect(await bench.import()).toMatchObject({ messages: 2, skipped: [{ file: path, reason, count: 1 }] })
     expect(await bench.import()).toMatchObject({ files: 0, messages: 0 })
   })
 
-  it('is taken in as far as it is sound', async () => {
+  it('is imported up to the damage', async () => {
     const second = gzipSync(`${generic('three')}\n`)
     const path = bench.write('a.jsonl.gz', Buffer.concat([packed, second.subarray(0, 20)]))
     const reason = 'the compressed content ends too early'
@@ -225,7 +225,7 @@ describe('stopping', () => {
     }
   }
 
-  it.each(['stat', 'list', 'read', 'realPath'] as const)('ends a %s that does not come back', async (what) => {
+  it.each(['stat', 'list', 'read', 'realPath'] as const)('ends a %s that never completes', async (what) => {
     bench.write('a.jsonl', `${generic('one')}\n`)
     const { reached, wait } = hanging()
     const controller = new AbortController()

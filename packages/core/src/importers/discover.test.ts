@@ -14,7 +14,7 @@ const claude = `${JSON.stringify({ type: 'user', uuid: 'u', sessionId: ID, messa
 const codex = `${JSON.stringify({ timestamp: '2026-01-01T00:00:00Z', type: 'session_meta', payload: { id: ID, cwd: '/x' } })}\n${JSON.stringify({ type: 'response_item', payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hi' }] } })}\n`
 
 describe('discovery', () => {
-  it('finds every agent in its usual place, and says nothing of other files', async () => {
+  it('finds every agent in its usual folder, without reporting other files', async () => {
     bench.write(`home/.claude/projects/p/${ID}.jsonl`, claude)
     bench.write('home/.claude/projects/p/notes.txt', 'x')
     bench.write(`home/.codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-${ID}.jsonl`, codex)
@@ -34,7 +34,7 @@ describe('discovery', () => {
   })
 
   it.each(['.', 'root', 'root/projects', 'root/projects/p', `root/projects/p/${ID}.jsonl`])(
-    'takes any level of a layout: %s',
+    'accepts any level of a layout: %s',
     async (level) => {
       bench.write(`root/projects/p/${ID}.jsonl`, claude)
       expect(await bench.import({ from: [join(bench.folder, level)] })).toMatchObject({
@@ -45,7 +45,7 @@ describe('discovery', () => {
     },
   )
 
-  it('recognises files by their first lines where the path says nothing', async () => {
+  it("recognises files by their first lines where the path doesn't identify them", async () => {
     bench.write('a.jsonl', claude)
     bench.write('b.jsonl', codex)
     bench.write('c.txt', `${generic('hi')}\n`)
@@ -55,7 +55,7 @@ describe('discovery', () => {
     expect(sessions.map(({ agent }) => agent).sort()).toEqual(['claude-code', 'codex', 'generic'])
   })
 
-  it('names what was given and can not be used', async () => {
+  it("reports arguments that can't be used", async () => {
     bench.write('empty.jsonl', '')
     bench.write('binary.jsonl', Uint8Array.from([1, 0, 2]))
     bench.write('other.jsonl', '{"a":1}\n')
@@ -76,7 +76,7 @@ describe('discovery', () => {
     })
   })
 
-  it('names a text in UTF-16', async () => {
+  it('reports a text in UTF-16', async () => {
     const text = Buffer.from(`\uFEFF${generic('hi')}\n`, 'utf16le')
     bench.write('big.jsonl', Uint8Array.from(Buffer.from(text).swap16()))
     bench.write('little.jsonl', Uint8Array.from(text))
@@ -117,7 +117,7 @@ describe('discovery', () => {
     }
   })
 
-  it('names a file whose name is no UTF-8', async () => {
+  it('reports a file whose name is not UTF-8', async () => {
     const name = Buffer.concat([Buffer.from(`${bench.folder}/latin-`), Buffer.from([0xff]), Buffer.from('.jsonl')])
     try {
       writeFileSync(name, `${generic('hi')}\n`)
@@ -129,12 +129,12 @@ describe('discovery', () => {
     ])
   })
 
-  it('names a binary file also when its path or the agent promised a transcript', async () => {
+  it('reports a binary file even when its path or the named agent suggests a transcript', async () => {
     const path = bench.write(`projects/p/${ID}.jsonl`, Uint8Array.from([1, 0, 2]))
     expect((await bench.import()).skipped).toEqual([{ file: path, reason: 'a binary file', count: 1 }])
   })
 
-  it('follows links, but no circle, and takes a file once however many links lead to it', async () => {
+  it('follows links but no cycles, and reads a file once however many links lead to it', async () => {
     const real = bench.write('real/a.jsonl', `${generic('hi')}\n`)
     mkdirSync(join(bench.folder, 'links'))
     symlinkSync(bench.folder, join(bench.folder, 'links', 'circle'))
@@ -142,7 +142,7 @@ describe('discovery', () => {
     expect(await bench.import()).toMatchObject({ files: 1, messages: 1, skipped: [] })
   })
 
-  it('leaves links alone that lead out of the folder, and names them; the folder may itself be one', async () => {
+  it('skips and reports links that lead out of the folder, which may itself be a link', async () => {
     bench.write('outside/b.jsonl', `${generic('not asked for', { session: 'other' })}\n`)
     bench.write('inside/a.jsonl', `${generic('hi')}\n`)
     const folder = join(bench.folder, 'inside')
@@ -165,20 +165,20 @@ describe('discovery', () => {
     expect(both).toMatchObject({ messages: 1, skipped: [{ file: join(given, 'loop') }, {}, {}] })
   })
 
-  it("takes the extension's files for the given agent's, whatever the folder is called", async () => {
+  it("attributes the extension's files to the given agent, whatever the folder's name", async () => {
     bench.write('saved/t1/api_conversation_history.json', '[{"role":"user","content":"hi"}]')
     await bench.import({ agent: 'roo' })
     expect((await bench.store.sessions.list({})).sessions.map(({ id }) => id)).toEqual(['roo:t1'])
   })
 
-  it('folds the names of very many unknown files', async () => {
+  it('summarises the names of very many unknown files', async () => {
     for (let number = 0; number < 60; number++) bench.write(`f${number}.bin`, 'x')
     const { skipped } = await bench.import()
     expect(skipped).toHaveLength(51)
     expect(skipped.at(-1)).toMatchObject({ count: 10, reason: expect.stringContaining('further') })
   })
 
-  it('takes the user at their word when file and agent are given', async () => {
+  it('trusts the user when file and agent are given', async () => {
     const path = bench.write('chat.log', `${generic('hi')}\n{"session":1}\n`)
     expect(await bench.import({ from: [path], agent: 'generic' })).toMatchObject({
       files: 1,
@@ -194,7 +194,7 @@ describe('discovery', () => {
     await expect(bench.import({ agent })).rejects.toMatchObject({ code })
   })
 
-  it('tells how far it is', async () => {
+  it('reports its progress', async () => {
     bench.write('a.jsonl', `${generic('hi')}\n`)
     bench.write('b.jsonl', '')
     await bench.import()

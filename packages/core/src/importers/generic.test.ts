@@ -54,7 +54,7 @@ describe('generic', () => {
     })
   })
 
-  it('takes null for what is optional, and tells the same words said twice apart', () => {
+  it('accepts null for optional fields, and keeps a repeated text as two messages', () => {
     const twice = line({
       at: null,
       title: null,
@@ -73,7 +73,7 @@ describe('generic', () => {
     )
   })
 
-  it("keeps a tool's input, and takes a name alone for a tool", () => {
+  it("keeps a tool's input, and accepts a tool that is only a name", () => {
     const toolOf = (tool: unknown) => {
       const [write] = writesOf(parse([line({ role: 'assistant', tool })]))
       return write?.entry.kind === 'message' ? write.entry.content[1] : undefined
@@ -98,11 +98,11 @@ describe('generic', () => {
     [line({ tool: ['bash'] }), '"tool" must be a name or an object with one'],
     [line({ tool: { name: 'x', kind: 'dance' } }), '"tool.kind" must be one of read, edit, search, command'],
     [line({ id: {} }), '"id" must be a number or a text that is not empty'],
-  ])('names one reason for %j', (bad, reason) => {
+  ])('reports one reason for %j', (bad, reason) => {
     expect(parse([bad])).toEqual([{ entries: [], skip: reason }])
   })
 
-  it('reports an id that comes again with another text, not a mere repetition', () => {
+  it('reports an id that is reused with another text, but not a plain repetition', () => {
     const lines = parse([
       line({ id: 'm1' }),
       line({ id: 'm1' }),

@@ -19,7 +19,7 @@ const mark = (...sessions: readonly string[]): void => {
 const from = (): { readonly from: readonly string[] } => ({ from: [`${bench.folder}/in`] })
 
 describe('an import of a file that holds incognito sessions among others', () => {
-  it('takes the others in, and counts the lines that it leaves out', async () => {
+  it('imports the others, and counts the lines that it leaves out', async () => {
     mark('hidden', 'also')
     bench.write(
       'in/chat.jsonl',
@@ -45,7 +45,7 @@ describe('an import of a file that holds incognito sessions among others', () =>
     }
   })
 
-  it('says nothing of what is wrong in their lines', async () => {
+  it('reports no errors in their lines', async () => {
     mark('hidden')
     bench.write(
       'in/chat.jsonl',
@@ -56,7 +56,7 @@ describe('an import of a file that holds incognito sessions among others', () =>
     expect(await bench.store.sessions.get('generic:hidden')).toBeUndefined()
   })
 
-  it('rejects where the record is there and can not be read: nothing is known of any session then', async () => {
+  it("rejects where the record exists and can't be read, since any session may then be incognito", async () => {
     bench.write('in/chat.jsonl', `${generic('x')}\n`)
     const readText = (path: string): Promise<string | undefined> =>
       path.endsWith('incognito.jsonl') ? Promise.reject(new Error('EACCES')) : Promise.resolve(undefined)

@@ -40,13 +40,13 @@ const take = async (text: string, cuts: readonly number[] = [], options?: Elemen
 }
 
 describe('splitElements', () => {
-  it('gives the elements of a top-level array as they stand', async () => {
+  it('returns the elements of a top-level array unchanged', async () => {
     const { end, texts } = await take(' [ {"a":"],{\\"" , "b":[1,[2]]},\n 3 ,"x\\\\", [] ] ')
     expect(end).toBe('complete')
     expect(texts.map((text): unknown => JSON.parse(text))).toEqual([{ a: '],{"', b: [1, [2]] }, 3, 'x\\', []])
   })
 
-  it("finds a named field of the top-level object, not one of the same name within or as another's value", async () => {
+  it('finds a named field of the top-level object, not a nested one or a value of the same name', async () => {
     const text = '{"inner":{"messages":[0]},"name":"messages","list":[9],"messages":[1,{"messages":[2]}],"after":[3]}'
     expect(await take(text, [], { field: 'messages' })).toEqual({
       end: 'complete',
@@ -55,14 +55,14 @@ describe('splitElements', () => {
     })
   })
 
-  it('tells a document without the array from one that was cut off', async () => {
+  it('distinguishes a document without the array from a truncated one', async () => {
     expect((await take('{"a":1}')).end).toBe('no-array')
     expect((await take('"text"')).end).toBe('no-array')
     expect((await take('[]')).end).toBe('complete')
     expect(await take('[1,{"a":')).toEqual({ end: 'open', texts: ['1', '{"a":'], problems: ['open'] })
   })
 
-  it('names an element over the limit and goes on after it', async () => {
+  it('reports an element over the limit, and continues after it', async () => {
     expect(await take('[1,"0123456789",2]', [5], { maxItemBytes: 8 })).toEqual({
       end: 'complete',
       texts: ['1', '', '2'],
@@ -70,7 +70,7 @@ describe('splitElements', () => {
     })
   })
 
-  it('gives the same elements however the bytes are cut and the document is laid out', async () => {
+  it('returns the same elements for any chunks and any layout', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.jsonValue({ stringUnit: fc.constantFrom('a', '"', '\\', ',', ']', '}', 'é') }), {

@@ -32,7 +32,7 @@ const take = async (chunks: AsyncIterable<Uint8Array>, options?: SplitOptions): 
 }
 
 describe('splitLines', () => {
-  it('numbers lines, gives the offset after each, and keeps a carriage return', async () => {
+  it('numbers lines, returns the offset after each, and keeps a carriage return', async () => {
     expect(await take(chunked(encode('a\r\n\nbé\n'), []))).toEqual([
       { number: 1, text: 'a\r', endOffset: 3 },
       { number: 2, text: '', endOffset: 4 },
@@ -40,14 +40,14 @@ describe('splitLines', () => {
     ])
   })
 
-  it('marks a last line without its end', async () => {
+  it('marks a last line without a line end', async () => {
     expect(await take(chunked(encode('a\nbc'), [3]))).toEqual([
       { number: 1, text: 'a', endOffset: 2 },
       { number: 2, text: 'bc', endOffset: 4, problem: 'open' },
     ])
   })
 
-  it('goes on at an offset, where the rest of the line before may come first', async () => {
+  it('continues at an offset, which may be within a line', async () => {
     const items = await take(chunked(encode('\nnext\n'), []), { offset: 10, line: 4, continuesLine: true })
     expect(items).toEqual([
       { number: 4, text: '', endOffset: 11 },
@@ -55,7 +55,7 @@ describe('splitLines', () => {
     ])
   })
 
-  it('names a line over the limit, whether it ends or not, and goes on after it', async () => {
+  it('reports a line over the limit, complete or not, and continues after it', async () => {
     const items = await take(chunked(encode('ok\n0123456789\nfine\n0123456789'), [5, 8]), { maxItemBytes: 8 })
     expect(items.map(({ number, text, problem }) => [number, text, problem])).toEqual([
       [1, 'ok', undefined],
@@ -65,7 +65,7 @@ describe('splitLines', () => {
     ])
   })
 
-  it('gives a hundred lines of a run of empty ones, and passes over the rest', async () => {
+  it('returns a hundred lines of a run of empty ones, and skips the rest', async () => {
     const bytes = encode(`a\n${'\n'.repeat(250)}b\n${'\r\n'.repeat(150)}c\n${'\n'.repeat(120)}`)
     const cuts = [[], [60, 61, 180, 300, 301, 402, 500], Array.from(bytes.keys())]
     for (const each of cuts) {
@@ -79,7 +79,7 @@ describe('splitLines', () => {
     }
   })
 
-  it('makes no item of millions of empty lines', async () => {
+  it('creates no items for millions of empty lines', async () => {
     let items = 0
     const chunk = Buffer.alloc(1 << 16, '\n')
     async function* chunks(): AsyncGenerator<Uint8Array> {
@@ -95,7 +95,7 @@ describe('splitLines', () => {
     expect(last[0]).toMatchObject({ number: 320 * 65_536 + 1, endOffset: 320 * 65_536 + 4 })
   })
 
-  it('gives the same lines however the bytes are cut', async () => {
+  it('returns the same lines for any chunks', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.string({ unit: fc.constantFrom('a', '\n', '\r', '{', 'é', '😀') }), { maxLength: 20 }),

@@ -89,7 +89,7 @@ describe('pi', () => {
     ])
   })
 
-  it('takes a recorded cost, leaves a missing one to be computed, and counts no request without tokens', () => {
+  it('uses a recorded cost, leaves a missing one to be computed, and counts no request without tokens', () => {
     const zero = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: { total: 0 } }
     const requests = requestsOf(
       parse([
@@ -113,13 +113,13 @@ describe('pi', () => {
     ])
   })
 
-  it("gives a reply that a fork repeats its parent's key", () => {
+  it('gives a reply that a fork repeats the key it has in the parent', () => {
     const [original] = requestsOf(parse([header(), message('a', reply(USAGE))]))
     const [copy] = requestsOf(parse([header({ id: 'other' }), message('zz', reply(USAGE))]))
     expect(copy?.callId).toBe(original?.callId)
   })
 
-  it('knows the first message that a compaction kept, also by a setting before it, wherever the import was cut', () => {
+  it('finds the first message that a compaction kept, also by a setting before it, wherever the import was interrupted', () => {
     const user = (id: string) => message(id, { role: 'user', content: [{ type: 'text', text: id }] })
     const compaction = (id: string, firstKeptEntryId: string) => ({
       type: 'compaction',

@@ -23,7 +23,7 @@ const claude = (uuid: string, message: object, more: object = {}) => ({
 const usage = { input_tokens: 1, output_tokens: 7 }
 
 describe('a transcript', () => {
-  it('of Claude Code gives entries with their lines and requests, each once', async () => {
+  it('of Claude Code has entries with their lines and requests, each once', async () => {
     const found = await read(
       lines(
         { type: 'summary', summary: 'A talk' },
@@ -45,7 +45,7 @@ describe('a transcript', () => {
     expect(found.skipped).toEqual([{ line: 4, reason: 'not valid JSON' }])
   })
 
-  it('of pi, Codex and the generic form are told apart by their lines', async () => {
+  it('of pi, Codex or the generic format is recognised by its lines', async () => {
     const pi = await read(
       lines(
         { type: 'session', version: 3, id: '11111111-2222-4333-8444-555555555555', timestamp: AT, cwd: '/code' },
@@ -125,7 +125,7 @@ describe('a transcript', () => {
       readTranscript(path, { fileSystem: createInMemoryFileSystem({ ...contents, ...more }), hasher: createHasher() })
 
     it.each(['', '/api_conversation_history.json', '/ui_messages.json'])(
-      'is its messages, named by the folder%s',
+      'has its messages, and is identified by the folder%s',
       async (path) => {
         const found = await readIn(`${task}${path}`)
         expect([found.agent, found.path, ...kinds(found)]).toEqual([
@@ -138,7 +138,7 @@ describe('a transcript', () => {
       },
     )
 
-    it('is what is there where only the display is kept', async () => {
+    it('is read from the display where only that is left', async () => {
       const shown = ['Mend it', 'Mended'].map((text, ts) => ({ ts, type: 'say', say: 'text', text }))
       const fileSystem = createInMemoryFileSystem({ '/x/ui_messages.json': JSON.stringify(shown) })
       expect(await readTranscript('/x', { fileSystem, hasher: createHasher() })).toMatchObject({
@@ -148,7 +148,7 @@ describe('a transcript', () => {
       })
     })
 
-    it('of a folder with more transcripts is not chosen', async () => {
+    it('is not chosen from a folder with more transcripts', async () => {
       await expect(
         readIn(task, { [`${task}/more.jsonl`]: '{"session":"s","role":"user","text":"hi"}\n' }),
       ).rejects.toMatchObject({
@@ -160,7 +160,7 @@ describe('a transcript', () => {
     })
   })
 
-  it('is taken from a folder with nothing else that is one', async () => {
+  it('is found in a folder without others', async () => {
     const fileSystem = createInMemoryFileSystem({
       '/logs/a.jsonl': '{"session":"s","role":"user","text":"hi"}\n',
       '/logs/b.json': '{"a":1}',
@@ -175,7 +175,7 @@ describe('a transcript', () => {
   it.each([
     ['a folder below', ['sessions/2026/a.jsonl']],
     ['a folder below, beside what belongs to it', ['projects/p/a.jsonl', 'projects/p/a/subagents/agent-1.jsonl']],
-  ])('is taken from %s', async (_, names) => {
+  ])('is found in %s', async (_, names) => {
     const text = '{"session":"s","role":"user","text":"hi"}\n'
     const contents = Object.fromEntries(names.map((name) => [`/logs/${name}`, text]))
     const fileSystem = createInMemoryFileSystem({ ...contents, '/logs/b.json': '{"a":1}', '/logs/README.md': 'x' })
@@ -184,7 +184,7 @@ describe('a transcript', () => {
     })
   })
 
-  it('is not chosen from several of folders below, which are named', async () => {
+  it('is not chosen from several in folders below, which are listed', async () => {
     const text = '{"session":"s","role":"user","text":"hi"}\n'
     const fileSystem = createInMemoryFileSystem({ '/logs/p/a.jsonl': text, '/logs/q/r/b.jsonl': text })
     await expect(readTranscript('/logs', { fileSystem, hasher: createHasher() })).rejects.toMatchObject({
@@ -193,7 +193,7 @@ describe('a transcript', () => {
     })
   })
 
-  it('that is not there, or a folder, is refused', async () => {
+  it('that does not exist, or is a folder, is refused', async () => {
     const fileSystem = createInMemoryFileSystem({ '/logs/a.jsonl': '' })
     await expect(readTranscript('/nowhere', { fileSystem, hasher: createHasher() })).rejects.toMatchObject({
       code: 'not-found',

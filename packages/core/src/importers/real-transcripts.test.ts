@@ -46,7 +46,7 @@ suite('real transcripts (CAIRN_TEST_DATA)', () => {
     }
   })
 
-  it("Codex: a session's requests sum up to the last total of its rollout", async () => {
+  it('Codex: agrees with a simple sum of its token rows', async () => {
     const root = join(data, 'transcripts/codex')
     await bench.import({ from: [root] })
     const { rows } = await bench.store.usage.report({ by: 'session' })

@@ -62,7 +62,7 @@ const line = fc.record(
 
 describe('every importer', () => {
   it.each(IMPORTERS.map((importer) => [importer.agent, importer] as const))(
-    '%s takes whatever a line holds',
+    '%s tolerates any content of a line',
     (_agent, importer) => {
       fc.assert(
         fc.property(
@@ -88,7 +88,7 @@ describe('every importer', () => {
     },
   )
 
-  it('is found by its name; others are refused, planned ones as such', () => {
+  it('is found by its name; others are refused, and planned ones named as planned', () => {
     for (const agent of importAgents()) expect(findImporter(agent).agent).toBe(agent)
     expect(() => findImporter('aider')).toThrow(expect.objectContaining({ code: 'unsupported' }))
     expect(() => findImporter('nobody')).toThrow(expect.objectContaining({ code: 'usage' }))

@@ -11,8 +11,8 @@ afterEach(() => bench.end())
 const REASON = 'the id "m1" was used before for another message of the session'
 const CALL = { role: 'assistant', id: 'c1', tool: { name: 'bash', input: { command: 'ls' } } }
 
-describe('an id that the store has', () => {
-  it('is named with its line when it comes again for another message, from whatever file and however late', async () => {
+describe('an id that is already in the store', () => {
+  it('is reported with its line when another message reuses it, from any file and at any time', async () => {
     const path = bench.write('a.jsonl', `${generic('one', { id: 'm1' })}\n`)
     await bench.import()
     appendFileSync(path, `${generic('two', { id: 'm2' })}\n${generic('changed', { id: 'm1' })}\n`)
@@ -35,14 +35,14 @@ describe('an id that the store has', () => {
     ])
   })
 
-  it('is named when the file was rewritten with another text', async () => {
+  it('is reported when the file was rewritten with another text', async () => {
     bench.write('a.jsonl', `${generic('one', { id: 'm1' })}\n`)
     await bench.import()
     const path = bench.write('a.jsonl', `${generic('another', { id: 'm1' })}\n`)
     expect(await bench.import()).toMatchObject({ messages: 0, skipped: [{ file: path, line: 1, reason: REASON }] })
   })
 
-  it('may be repeated with the same content, with secrets and without ids of its own too', async () => {
+  it('may be repeated with the same content, also with secrets and without its own ids', async () => {
     const content = [generic('one SECRET', { id: 'm1' }), generic('ls', CALL), generic('no id'), generic('no id')].join(
       '\n',
     )
@@ -52,7 +52,7 @@ describe('an id that the store has', () => {
     expect(await bench.import()).toMatchObject({ messages: 1, skipped: [] })
   })
 
-  it('may be repeated where the input of its tool was not kept before', async () => {
+  it('may be repeated where its tool input was not stored before', async () => {
     await bench.store.imports
       .prepare({
         path: '/old',

@@ -37,7 +37,7 @@ describe('importing again', () => {
     expect(bench.opened).toEqual([])
   })
 
-  it('takes only the files that are said to have changed, none from elsewhere, and tells what each gave', async () => {
+  it('imports only the files named as changed, none from elsewhere, and reports the result of each', async () => {
     const grown = bench.write('in/a.jsonl', lines('one', 'two'))
     const quiet = bench.write('in/b.jsonl', `${generic('x', { session: 'quiet' })}\n`)
     const outside = bench.write('out/c.jsonl', `${generic('y', { session: 'outside' })}\n`)
@@ -67,7 +67,7 @@ describe('importing again', () => {
     expect(await bench.import({ from })).toMatchObject({ files: 1, sessions: 1, messages: 2 })
   })
 
-  it('goes on in a file that grew, and keeps every source line once', async () => {
+  it('continues in a file that grew, and keeps every source line once', async () => {
     const path = bench.write('a.jsonl', lines('one', 'two'))
     await bench.import()
     appendFileSync(path, lines('three'))
@@ -77,7 +77,7 @@ describe('importing again', () => {
   })
 
   it.each([0, 1, 2, 3, 4095, 4096, 4097, 9000])(
-    'goes on wherever the file ended before (%d characters more)',
+    'continues wherever the file ended before (%d characters more)',
     async (padding) => {
       const path = bench.write('a.jsonl', lines('a'.repeat(padding), 'b'))
       await bench.import()
@@ -89,7 +89,7 @@ describe('importing again', () => {
     },
   )
 
-  it('goes on behind a long run of empty lines, wherever the file ended before', async () => {
+  it('continues after a long run of empty lines, wherever the file ended before', async () => {
     const path = bench.write('a.jsonl', `${lines('one')}${'\n'.repeat(300_000)}`)
     await bench.import()
     appendFileSync(path, `${'\n'.repeat(2000)}${lines('two')}`)
@@ -103,7 +103,7 @@ describe('importing again', () => {
     expect((await bench.store.imports.file(path))?.cursor.line).toBe(302_003)
   })
 
-  it('reads a rewritten file anew without repeating what is known', async () => {
+  it('reads a rewritten file again without repeating known messages', async () => {
     const kept = Array.from({ length: 3 }, (_, index) => generic(`kept ${index}`, { id: `k${index}` })).join('\n')
     const path = bench.write('a.jsonl', `${kept}\n${generic('gone', { id: 'gone' })}\n`)
     await bench.import()
@@ -114,7 +114,7 @@ describe('importing again', () => {
     expect(await bench.import()).toMatchObject({ files: 1, messages: 0 })
   })
 
-  it('takes a new time alone for no change, and remembers it', async () => {
+  it('does not treat a new modification time alone as a change, and stores it', async () => {
     const path = bench.write('a.jsonl', lines('one'))
     await bench.import()
     utimesSync(path, 5, 5)
@@ -124,7 +124,7 @@ describe('importing again', () => {
     expect(bench.opened).toEqual([])
   })
 
-  it('unpacks compressed files, also when they were packed again with more in them', async () => {
+  it('unpacks compressed files, also when they were recompressed with more content', async () => {
     bench.write('a.jsonl.gz', gzipSync(lines('one', 'x'.repeat(6000))))
     expect(await bench.import()).toMatchObject({ files: 1, messages: 2, skipped: [] })
     bench.write('a.jsonl.gz', gzipSync(lines('one', 'x'.repeat(6000), 'three')))
@@ -152,7 +152,7 @@ describe('the end of a file', () => {
     expect(await bench.source(S)).toEqual([generic('one'), generic('two'), generic('three')])
   })
 
-  it('names one that is not, every time, and reads it when it is complete', async () => {
+  it('reports one that is not, every time, and reads it once it is complete', async () => {
     const cut = generic('two').slice(0, 20)
     const path = bench.write('a.jsonl', lines('one') + cut)
     const row = { file: path, line: 2, reason: expect.stringContaining('incomplete'), count: 1 }
@@ -163,7 +163,7 @@ describe('the end of a file', () => {
     expect(await bench.store.imports.skips()).toEqual([])
   })
 
-  it('also when the incomplete line spans many chunks', async () => {
+  it('reads it also when the incomplete line spans many chunks', async () => {
     const long = generic('x'.repeat(3_000_000))
     const path = bench.write('a.jsonl', lines('one') + long.slice(0, 2_500_000))
     expect((await bench.import()).skipped).toHaveLength(1)
@@ -174,7 +174,7 @@ describe('the end of a file', () => {
 })
 
 describe('damage', () => {
-  it('names bad lines with one reason each, five rows a file at most, and keeps the rest', async () => {
+  it('reports bad lines with one reason each, at most five rows per file, and imports the rest', async () => {
     const bad = ['// comment', '{broken', JSON.stringify({ session: 's', role: 'x' }), '[]', '1', '2', '{']
     const path = bench.write('a.jsonl', `${lines('one')}${bad.join('\n')}\n${lines('two')}`)
     const report = await bench.import()
@@ -221,7 +221,7 @@ describe('damage', () => {
     ])
   })
 
-  it('keeps bytes that are no UTF-8 as they are, and names them', async () => {
+  it('keeps bytes that are not UTF-8, and reports them', async () => {
     const bytes = Uint8Array.from([0x22, 0xff, 0xfe, 0x22, 0x0a])
     bench.write('a.jsonl', Buffer.concat([Buffer.from(lines('one')), bytes, Buffer.from(lines('two'))]))
     expect(await bench.import()).toMatchObject({
@@ -241,7 +241,7 @@ describe('damage', () => {
     })
   })
 
-  it('names a file that can not be read, and goes on with the others', async () => {
+  it("reports a file that can't be read, and continues with the others", async () => {
     const bad = bench.write('a.jsonl', lines('one'))
     bench.write('b.jsonl', lines('two'))
     const report = await bench.import({
@@ -261,7 +261,7 @@ describe('damage', () => {
     })
   })
 
-  it('redacts before anything is kept, and counts it', async () => {
+  it('redacts before anything is stored, and counts it', async () => {
     bench.write('a.jsonl', lines('my SECRET'))
     await bench.import()
     expect(await bench.texts(S)).toEqual(['my [redacted:x]'])
@@ -270,17 +270,17 @@ describe('damage', () => {
   })
 })
 
-describe('many lines', () => {
+describe('large files', () => {
   const many = Array.from({ length: 1500 }, (_, index) => `message ${index} ${'x'.repeat(index % 700)}`)
 
-  it('keeps them in order over many batches, with carriage returns', async () => {
+  it('keep their order over many batches, with carriage returns', async () => {
     bench.write('a.jsonl', many.map((text) => `${generic(text)}\r\n`).join(''))
     expect(await bench.import()).toMatchObject({ messages: many.length })
     expect(await bench.texts(S)).toEqual(many)
     expect(await bench.source(S)).toEqual(many.map((text) => `${generic(text)}\r`))
   })
 
-  it('goes on where an import was stopped by a failing store', async () => {
+  it('resume where an import was stopped by a failing store', async () => {
     bench.write('a.jsonl', lines(...many))
     let left = 3
     const failing: ImportStorage = {
@@ -300,7 +300,7 @@ describe('many lines', () => {
     expect(await bench.source(S)).toHaveLength(many.length)
   })
 
-  it('shares a file between two importers at once without doing anything twice', async () => {
+  it('can be shared by two concurrent importers without repeating anything', async () => {
     bench.write('a.jsonl', lines(...many))
     const reports = await Promise.all([bench.import(), bench.import()])
     expect(reports.reduce((sum, { messages }) => sum + messages, 0)).toBe(many.length)
@@ -308,7 +308,7 @@ describe('many lines', () => {
     expect(await bench.source(S)).toHaveLength(many.length)
   })
 
-  it('stops between batches when it is told to', async () => {
+  it('stop between batches at the signal', async () => {
     bench.write('a.jsonl', lines(...many))
     const controller = new AbortController()
     let commits = 0
@@ -334,7 +334,7 @@ describe('a batch that takes long', () => {
   }
   const few = Array.from({ length: 150 }, (_, index) => `message ${index}`)
 
-  it('lets the program have its turn again and again, and is the same batch', async () => {
+  it('yields to the event loop, with the same result', async () => {
     bench.write('a.jsonl', lines(...few))
     let turns = 0
     expect(await bench.import({ clock: slowClock(() => turns++) })).toMatchObject({ messages: few.length })
@@ -342,7 +342,7 @@ describe('a batch that takes long', () => {
     expect(await bench.texts(S)).toEqual(few)
   })
 
-  it('ends in the middle when it is told to', async () => {
+  it('stops in the middle at the signal', async () => {
     bench.write('a.jsonl', lines(...few))
     const controller = new AbortController()
     const stopAt = 3
@@ -360,7 +360,7 @@ describe('a batch that takes long', () => {
 })
 
 describe('sessions of a batch', () => {
-  it('interleaved in one file, each with its own lines', async () => {
+  it('are interleaved in one file, each with its own lines', async () => {
     bench.write(
       'a.jsonl',
       ['a', 'b', 'a'].map((session, index) => `${generic(`${index}`, { session })}\n`).join('') + '{bad\n',
@@ -374,7 +374,7 @@ describe('sessions of a batch', () => {
     expect(await bench.source('generic:b')).toHaveLength(1)
   })
 
-  it('gives lines before the first session to it', async () => {
+  it('include lines before the first session', async () => {
     bench.write('a.jsonl', `{bad\n${lines('one')}`)
     await bench.import()
     expect(await bench.source(S)).toEqual(['{bad', generic('one')])
@@ -419,7 +419,7 @@ describe('requests', () => {
   })
 })
 
-describe('what an agent keeps in its own folder', () => {
+describe("a transcript in an agent's own folder", () => {
   const claude = (id: string, content: unknown): string =>
     JSON.stringify({
       type: 'user',
@@ -430,7 +430,7 @@ describe('what an agent keeps in its own folder', () => {
       message: { role: 'user', content },
     })
 
-  it('is read however long its first line and whatever its name', async () => {
+  it('is read however long its first line, whatever its name', async () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBOR'.repeat(120_000) } }
     const content = `${claude('1', [image])}\n${claude('2', 'and now?')}\n`
     bench.write('home/.claude/projects/-p/screenshot.jsonl', content)
@@ -446,7 +446,7 @@ describe('what an agent keeps in its own folder', () => {
 })
 
 describe('a file that another importer keeps reading', () => {
-  it('is left to it, and said so', async () => {
+  it('is left to it, and reported', async () => {
     const path = bench.write('a.jsonl', lines('one', 'two'))
     await bench.import()
     appendFileSync(path, lines('three'))
@@ -462,8 +462,8 @@ describe('a file that another importer keeps reading', () => {
   })
 })
 
-describe('a secret that is written in escapes', () => {
-  it('is found all the same, and the line stays valid', async () => {
+describe('a secret written in JSON escapes', () => {
+  it('is found, and the line stays valid', async () => {
     const secret = `gh${'p_'}${'a1B2'.repeat(9)}`
     const line = generic(`key ${secret} end`).replace('key gh', 'key \\u0067h')
     bench.write('a.jsonl', `${line}\n`)

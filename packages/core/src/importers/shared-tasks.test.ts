@@ -35,7 +35,7 @@ describe('a task of the Cline family', () => {
     ['kilo', 'cline'],
     ['roo', 'kilo'],
     ['cline', 'roo'],
-  ])('that is imported as %s and then as %s is counted once, and that is said', async (first, second) => {
+  ])('that is imported as %s and then as %s is counted once, and reported', async (first, second) => {
     write('roo-cline', UUID)
     await bench.import({ agent: first })
     const before = await stored()
@@ -50,7 +50,7 @@ describe('a task of the Cline family', () => {
     expect(await stored()).toEqual(before)
   })
 
-  it('that is imported as one agent grows there, whatever its folder says', async () => {
+  it('imported as one agent continues there, whatever its folder', async () => {
     write('roo-cline', UUID)
     await bench.import({ agent: 'cline' })
     write('roo-cline', UUID, 3)
@@ -64,7 +64,7 @@ describe('a task of the Cline family', () => {
     expect((await bench.import()).skipped).toEqual([])
   })
 
-  it('is known again in a copy in another folder', async () => {
+  it('is recognised in a copy in another folder', async () => {
     write('roo-cline', UUID)
     write('saoudrizwan.claude-dev', UUID)
     const { skipped } = await bench.import()
@@ -72,14 +72,14 @@ describe('a task of the Cline family', () => {
     expect(await stored()).toMatchObject({ sessions: [`roo:${UUID}`], requests: ['roo 1'] })
   })
 
-  it('is told from another one that only has the same name', async () => {
+  it('is distinguished from another one with the same name', async () => {
     write('roo-cline', 'demo')
     write('saoudrizwan.claude-dev', 'demo')
     expect((await bench.import()).skipped).toEqual([])
     expect((await stored()).sessions.sort()).toEqual(['cline:demo', 'roo:demo'])
   })
 
-  it('of a chosen name is known by its file', async () => {
+  it('with a custom name is recognised by its file', async () => {
     write('roo-cline', 'demo')
     await bench.import({ agent: 'cline' })
     await bench.import({ agent: 'kilo' })

@@ -38,7 +38,7 @@ describe('Claude Code', () => {
     result(id, 'Updated task', { toolUseResult: { success: !isError } }, isError),
   ]
 
-  it('TodoWrite is the list, told by its call', () => {
+  it('a TodoWrite call sets the list', () => {
     const todos = [{ content: 'Mend it', status: 'in_progress', activeForm: 'Mending it' }]
     const write = line('assistant', [
       { type: 'text', text: 'I plan.' },
@@ -58,7 +58,7 @@ describe('Claude Code', () => {
     ])
   })
 
-  it("a subagent's list is not the session's", () => {
+  it("a subagent's list does not set the session's", () => {
     const input = { todos: [{ content: 'x', status: 'pending' }] }
     const lines = parseAll(parserOf(claudeCodeImporter, FILE), [
       call('c1', 'TodoWrite', input, { isSidechain: true, agentId: 'a1' }),
@@ -87,7 +87,7 @@ describe('Claude Code', () => {
     expect(entries.every((entry) => entry.kind === 'todo' && entry.isChange === true)).toBe(true)
   })
 
-  it('tasks go on where a file is continued', () => {
+  it('tasks continue where a file is continued', () => {
     const all = [
       line('user', 'Mend it'),
       ...created('c1', 1, 'Read it'),
@@ -99,7 +99,7 @@ describe('Claude Code', () => {
     expect(listAfter(rest)).toEqual([{ id: '1', text: 'Read it', status: 'completed' }])
   })
 
-  it('what the line itself says goes before its text', () => {
+  it("a line's metadata takes precedence over its text", () => {
     const origins = parseAll(parserOf(claudeCodeImporter, FILE), [
       line('user', 'Review it', { isMeta: true }),
       line('user', 'Review it', { isSynthetic: true }),
@@ -114,7 +114,7 @@ describe('Claude Code', () => {
     expect(origins).toEqual(['meta', 'meta', 'meta', undefined, 'summary', 'meta', 'meta', 'meta', undefined])
   })
 
-  it('the title is the first request: a greeting gives way to it', () => {
+  it('the title is the first request, which replaces a greeting', () => {
     const titles = parseAll(parserOf(claudeCodeImporter, FILE), [
       line('user', '[Request interrupted by user]'),
       line('user', 'hi'),
@@ -125,7 +125,7 @@ describe('Claude Code', () => {
   })
 })
 
-it("Codex's plan", () => {
+it("Codex's plan sets the list", () => {
   const plan = [
     { step: 'Read it', status: 'completed' },
     { step: 'Mend it', status: 'in_progress' },
@@ -151,7 +151,7 @@ describe('Cline and Roo', () => {
   const ROO = '/x/rooveterinaryinc.roo-cline/tasks/1/api_conversation_history.json'
   const user = { role: 'user', ts: 10, content: [{ type: 'text', text: '<task>\nMend it\n</task>' }] }
 
-  it("Cline's list comes with any call", () => {
+  it("Cline's list is read from any call", () => {
     const lines = parseAll(parserOf(clineImporter, TASK), [
       user,
       {
@@ -190,7 +190,7 @@ describe('Cline and Roo', () => {
     ])
   })
 
-  it("Roo's list, also one that only the display still has", () => {
+  it("Roo's list is read, also one that is only in the display", () => {
     const shown = {
       at: 15,
       role: 'assistant',

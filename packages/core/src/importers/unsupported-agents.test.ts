@@ -68,7 +68,7 @@ const PATHS: readonly (readonly [agent: string, path: string, content: string | 
 ]
 
 describe('agents that are not supported yet', () => {
-  it.each([...CONTENTS, ...PATHS])('are named: %s, %s', async (agent, path, content) => {
+  it.each([...CONTENTS, ...PATHS])('are reported: %s, %s', async (agent, path, content) => {
     const file = bench.write(path, content)
     const skipped = [{ file, reason: `${agent} sessions are not supported yet`, count: 1 }]
     expect(await bench.import({ from: [file] })).toMatchObject({ sessions: 0, skipped })
@@ -76,7 +76,7 @@ describe('agents that are not supported yet', () => {
     if (path !== 'a.md') expect(await bench.import({ from: [bench.folder] })).toMatchObject({ sessions: 0, skipped })
   })
 
-  it('are named too where another agent was promised', async () => {
+  it('are reported too where another agent was named', async () => {
     const [[, name, content] = ['', '', '']] = CONTENTS
     const file = bench.write(name, content)
     const { skipped } = await bench.import({ from: [file], agent: 'claude-code' })
@@ -85,7 +85,7 @@ describe('agents that are not supported yet', () => {
     ])
   })
 
-  it('do not claim what an importer takes, nor what only quotes them', async () => {
+  it('do not claim files of an importer, or files that only quote them', async () => {
     bench.write('tmp/w/chats/session-1.jsonl', `${generic('hi')}\n`)
     const quote = bench.write('quote.jsonl', lines({ quotedText: pretty({ sessionId: 's', projectHash: 'h' }) }))
     expect(await bench.import({ from: [bench.folder] })).toMatchObject({

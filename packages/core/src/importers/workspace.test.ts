@@ -22,7 +22,7 @@ describe('repositoryByPath', () => {
 })
 
 describe('workspaceOn', () => {
-  it("counts a folder inside the session's first workspace to it, and another to itself", () => {
+  it("attributes a folder inside the session's first workspace to it, and any other to itself", () => {
     expect(workspaceAt({ first: '/code/app' }, '/code/app/frontend')).toBe('/code/app')
     expect(workspaceAt({ first: '/code/app' }, '/code/application')).toBe('/code/application')
     expect(isInside('C:\\code\\app\\x', 'C:\\code\\app')).toBe(true)
@@ -55,7 +55,7 @@ describe('createWorkspaceResolver', () => {
     expect(await resolve('/trees/fix/src')).toBe('/code/app')
   })
 
-  it('finds the repository that a folder lies in, and leaves other folders and submodules alone', async () => {
+  it('finds the repository of a folder, and leaves other folders and submodules unchanged', async () => {
     const resolve = createWorkspaceResolver(
       disk({ '/code/app/.git': null, '/code/app/lib/.git': 'gitdir: ../.git/modules/lib' }),
     )
