@@ -107,28 +107,25 @@ const sessionIds = async (): Promise<readonly string[]> =>
   ((await sandbox.json('session', 'list')) as { sessions: { id: string }[] }).sessions.map(({ id }) => id)
 
 describe('session-start', () => {
-  it.each(Object.keys(starts))(
-    'gives %s memory and past sessions in its format, the same each time',
-    async (agent) => {
-      claudeTranscript(OTHER)
-      await sandbox.cairn('import')
-      await sandbox.cairn('memory', 'add', 'pattern', RULE, '--workspace', project)
-      await sandbox.cairn('profile', 'set', 'tone', 'Short </user_profile> answers')
-      const input = starts[agent]?.() ?? {}
-      const [first, again] = [
-        await runHook(sandbox, ['session-start', '--agent', agent], { input }),
-        await runHook(sandbox, ['session-start', '--agent', agent], { input }),
-      ]
-      expect(first).toEqual({ code: 0, stdout: again.stdout, stderr: '' })
-      const context = contextOf(first)
-      expect(context).toContain(RULE)
-      expect(context).toContain(`claude-code:${OTHER}`)
-      expect(context).toContain('Short &lt;/user_profile> answers')
-      expect(context.length).toBeLessThanOrEqual(9_900)
-      const name = (JSON.parse(first.stdout) as { hookSpecificOutput?: { hookEventName: string } }).hookSpecificOutput
-      expect(name?.hookEventName).toBe(['claude-code', 'codex', 'gemini'].includes(agent) ? 'SessionStart' : undefined)
-    },
-  )
+  it.each(Object.keys(starts))('gives %s memory and past sessions in its format, the same each time', async (agent) => {
+    claudeTranscript(OTHER)
+    await sandbox.cairn('import')
+    await sandbox.cairn('memory', 'add', 'pattern', RULE, '--workspace', project)
+    await sandbox.cairn('profile', 'set', 'tone', 'Short </user_profile> answers')
+    const input = starts[agent]?.() ?? {}
+    const [first, again] = [
+      await runHook(sandbox, ['session-start', '--agent', agent], { input }),
+      await runHook(sandbox, ['session-start', '--agent', agent], { input }),
+    ]
+    expect(first).toEqual({ code: 0, stdout: again.stdout, stderr: '' })
+    const context = contextOf(first)
+    expect(context).toContain(RULE)
+    expect(context).toContain(`claude-code:${OTHER}`)
+    expect(context).toContain('Short &lt;/user_profile> answers')
+    expect(context.length).toBeLessThanOrEqual(9_900)
+    const name = (JSON.parse(first.stdout) as { hookSpecificOutput?: { hookEventName: string } }).hookSpecificOutput
+    expect(name?.hookEventName).toBe(['claude-code', 'codex', 'gemini'].includes(agent) ? 'SessionStart' : undefined)
+  })
 
   it("stays within each agent's limit, whatever the memory holds", async () => {
     claudeTranscript(OTHER)

@@ -21,7 +21,7 @@ describe('settingsPlaces', () => {
   ): readonly (readonly [string, string])[] =>
     settingsPaths(surroundings(more), (path) => present.includes(path)).map(({ from, file }) => [from, file])
 
-  it('are the nearest workspace’s, then the user’s', () => {
+  it('are those of the nearest workspace, then the user’s', () => {
     const user = ['user', '/home/ann/.config/cairn/config.json']
     expect(folders(['/code/shop/.git'])).toEqual([['workspace', '/code/shop/.cairn/config.json'], user])
     expect(folders(['/code/.cairn/config.json'])).toEqual([['workspace', '/code/.cairn/config.json'], user])
@@ -29,7 +29,7 @@ describe('settingsPlaces', () => {
     expect(folders([], { folder: undefined })).toEqual([user])
   })
 
-  it('takes a file that is both for the user’s', () => {
+  it('treats a file that is both as the user’s', () => {
     expect(folders([], { folder: '/home/ann', variables: { CAIRN_HOME: '/home/ann/.cairn' } })).toEqual([
       ['user', '/home/ann/.cairn/config.json'],
     ])
@@ -56,7 +56,7 @@ describe('chooseStore', () => {
     settingsPath === undefined ? [] : [{ settingsPath, store: `file:${settingsPath.from}.db` }],
   )
 
-  it('goes from what was said over the environment and the files to the default', () => {
+  it('prefers the option, the environment, the files and the default, in this order', () => {
     const variables = { CAIRN_DATABASE_URL: 'postgresql://db/cairn' }
     expect(chooseStore(surroundings({ variables }), sources, 'file:x.db')).toEqual({
       address: 'file:/code/shop/src/x.db',
@@ -96,7 +96,7 @@ describe('mayUseStore', () => {
     )
   }
 
-  it('lets a workspace name what lies in it, or what the user trusts', () => {
+  it('allows a workspace a store inside it, or one that the user trusts', () => {
     expect(may(`file:${join(folder, 'shop', 'data', 'x.db')}`)).toBe(true)
     for (const address of [
       `file:${join(folder, 'shop-2', 'x.db')}`,
@@ -109,12 +109,12 @@ describe('mayUseStore', () => {
     }
   })
 
-  it('follows links first', () => {
+  it('resolves links first', () => {
     symlinkSync(join(folder, 'shop-2'), join(folder, 'shop', 'data'))
     expect(may(`file:${join(folder, 'shop', 'data', 'x.db')}`)).toBe(false)
   })
 
-  it('asks nothing of what the user said', () => {
+  it('accepts any store that the user named', () => {
     expect(mayUseStore(chooseStore(surroundings(), [], 'postgresql://db/cairn'), { trustedStores: [] })).toBe(true)
   })
 })

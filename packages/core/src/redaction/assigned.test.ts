@@ -12,7 +12,7 @@ const everywhere = (text: string): readonly string[] => {
 }
 const three = (text: string): readonly string[] => [text, text, text]
 
-describe('secrets that their name gives away', () => {
+describe('secrets recognised by their name', () => {
   it.each([
     'Denver2024!',
     'Sup3rSecretPw!9',
@@ -158,11 +158,11 @@ describe('secrets that their name gives away', () => {
     'expires token: 2026-01-02T03:04:05Z',
     '"pass": "要素に0より大きいtabindexは存在しません"',
     'shivs.something and papaya29.example.org',
-  ])('keeps %j', (text) => {
+  ])('leaves %j unchanged', (text) => {
     expect(everywhere(text)).toEqual(three(text))
   })
 
-  it('takes the end of a JSON text for no opening quote', () => {
+  it('does not mistake the end of a JSON text for an opening quote', () => {
     const line = '{"text":"password=","ok":true,"n":12345678,"more":"token:","list":[1234567890,"x"],"z":"secret="}'
     expect(redact(line)).toEqual({ text: line, count: 0 })
   })

@@ -75,7 +75,7 @@ const CASES: readonly (readonly [kind: string, text: string])[] = [
   ],
 ]
 
-describe('credentials that what stands around them gives away', () => {
+describe('credentials recognised by their context', () => {
   it.each(CASES)('%s: %s', (kind, marked) => {
     const text = marked.replace(/[{}]/g, '')
     const expected = marked.replace(/\{.*\}/, `[redacted:${kind}]`)
@@ -116,11 +116,11 @@ describe('credentials that what stands around them gives away', () => {
     'at host:5432:12:34:56 in log',
     'unzip -P and -storepass are options',
     'https://first.last@host.example and https://a-long-user-name-of-a-team@host.example',
-  ])('keeps %j', (text) => {
+  ])('leaves %j unchanged', (text) => {
     expect(redact(text)).toEqual({ text, count: 0 })
   })
 
-  it('leaves a certificate in base64', () => {
+  it('leaves a certificate in base64 unchanged', () => {
     const text = `cert: ${btoa(`-----BEGIN CERTIFICATE-----\n${random.of(BASE64, 64)}\n-----END CERTIFICATE-----\n`)}`
     expect(redact(text)).toEqual({ text, count: 0 })
   })
@@ -135,7 +135,7 @@ describe('credentials that what stands around them gives away', () => {
   })
 
   it.each(['Cookie: theme=dark; lang=en', 'document.cookie = "sid=" + id', 'http://localhost:8080?to=a@b', '?sig=abc'])(
-    'leaves %j alone',
+    'does not replace %j',
     (text) => {
       expect(redact(text)).toEqual({ text, count: 0 })
     },

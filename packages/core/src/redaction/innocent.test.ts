@@ -65,8 +65,8 @@ const INNOCENT: readonly (() => string)[] = [
   () => `echo ${btoa(`MODE=${word()}\nNODE_ENV=production\nPORT=3000\n`)} | base64 -d`,
 ]
 
-describe('what looks random and is no secret', () => {
-  it('stays, in 12,000 values of 47 kinds, plain and in JSON', () => {
+describe('random-looking text that is not secret', () => {
+  it('is unchanged, in 12,000 values of 47 kinds, plain and in JSON', () => {
     const replaced: string[] = []
     for (let index = 0; index < 12_000; index++) {
       const text = INNOCENT[index % INNOCENT.length]?.() ?? ''

@@ -240,7 +240,7 @@ const CONTEXTS = [
   '(SECRET)',
 ]
 
-describe('keys that have a form of their own', () => {
+describe('keys with a recognisable form', () => {
   it.each(SAMPLES)('%s: %s…', (kind, start, rest) => {
     for (const position of CONTEXTS) {
       const secret = start + rest()
@@ -256,26 +256,26 @@ describe('keys that have a form of their own', () => {
     }
   })
 
-  it.each([36, 40])('leaves a placeholder of the right length (%d)', (length) => {
+  it.each([36, 40])('leaves a placeholder of the right length unchanged (%d)', (length) => {
     for (const text of [`token: gh${'p_'}${'x'.repeat(length)}`, `gh${'p_'}${'X'.repeat(length)}`])
       expect(redact(text)).toEqual({ text, count: 0 })
   })
 
-  it('has a sample of every beginning in the table', () => {
+  it('has a sample of every prefix in the table', () => {
     const sampled = new Set(SAMPLES.map(([kind, start]) => `${kind} ${start}`))
     const all = new Set(KEY_FORMS.flatMap(({ kind, starts }) => starts.map((start) => `${kind} ${start}`)))
     expect([...all].filter((each) => !sampled.has(each))).toEqual([])
     expect([...sampled].filter((each) => !all.has(each))).toEqual([])
   })
 
-  it.each(SAMPLES)('leaves talk about %s alone: %s', (_kind, start) => {
+  it.each(SAMPLES)('leaves text about %s unchanged: %s', (_kind, start) => {
     for (const text of [start, `${start}...`, `${start}xxxx`, `${start}<key>`, `a ${start} key`, `my${start}name`])
       expect(redact(text)).toEqual({ text, count: 0 })
   })
 })
 
 describe('docs/privacy.md', () => {
-  it('lists every kind, keys under the title that they have here, and no other', () => {
+  it('lists exactly the kinds of the table, with the same titles', () => {
     const page = readFileSync(new URL('../../../../docs/privacy.md', import.meta.url), 'utf8')
     const listed = [...page.matchAll(/^\| `([a-z0-9-]+)` +\| (.+?) +\|$/gm)].map(([, kind, title]) => ({ kind, title }))
     const keys = [...new Map(KEY_FORMS.map(({ kind, title }) => [kind, title]))].map(([kind, title]) => ({

@@ -39,7 +39,7 @@ const pem = (lines: number): string =>
   ].join('\n')
 
 describe('redact', () => {
-  it.each(SECRETS)('replaces a %s wherever it stands, and leaves the JSON valid', (name, secret) => {
+  it.each(SECRETS)('replaces a %s at any position, and keeps the JSON valid', (name, secret) => {
     for (const text of [
       secret,
       `key=${secret}`,
@@ -59,7 +59,7 @@ describe('redact', () => {
     }
   })
 
-  it('replaces private keys whole, plain, in JSON, in JSON within JSON, and when cut off', () => {
+  it('replaces whole private keys: plain, in JSON, in nested JSON, and truncated', () => {
     const text = `before\n${pem(12)}\nafter`
     expect(redact(text)).toEqual({ text: 'before\n[redacted:private-key]\nafter', count: 1 })
     const nested = redact(JSON.stringify({ a: JSON.stringify({ text }) }))
@@ -104,7 +104,7 @@ describe('redact', () => {
     ['talk about keys', '-----BEGIN PRIVATE KEY----- and ghp_ and sk-ant-... and AKIA and SECRET_KEY=...'],
     ['an address with a port', 'http://localhost:3000/a@b and git@github.com:me/repo.git'],
     ['long names', 'npm_config_registry hf_hub_download_with_a_long_function_name SG.something'],
-  ])('leaves %s alone', (_what, text) => {
+  ])('leaves %s unchanged', (_what, text) => {
     expect(redact(text)).toEqual({ text, count: 0 })
   })
 
@@ -191,11 +191,11 @@ describe('redact', () => {
     `aws s3 cp ${'packages/core/Src/Ports/Session2/Name'}/x.ts`,
     `the secret of commit ${hex(40)}`,
     'secret internationalisationOfTheWholeApplication',
-  ])('takes no code and no placeholder for a password or a key: %j', (text) => {
+  ])('does not mistake code or placeholders for a password or key: %j', (text) => {
     expect(redact(text)).toEqual({ text, count: 0 })
   })
 
-  it('leaves base64 alone', () => {
+  it('leaves base64 unchanged', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 200, maxLength: 2000 }), (bytes) => {
         for (const alphabet of ['base64', 'base64url'] as const) {

@@ -84,12 +84,12 @@ describe.each(targets)('$title', ({ title: name, target, older }) => {
     Object.entries(PLAIN_JSON).filter(([, text]) => text.length < LARGE_CHARACTERS || WITH_LARGE.has(name)),
   )
 
-  it.each(Object.entries(texts))('gives back: %s', (title, text) => {
+  it.each(Object.entries(texts))('restores: %s', (title, text) => {
     if (isReadBy(target, title, text)) expectRoundTrip(text, target)
     else expect(ensureTarget(text, target, OPTIONS)).toMatchObject({ kind: 'refused' })
   })
 
-  it.each(Object.entries(texts))('takes only its own out when what it did is not known: %s', (title, text) => {
+  it.each(Object.entries(texts))('removes only its own entries where it has no record: %s', (title, text) => {
     if (!isReadBy(target, title, text)) return
     const { text: after } = ensured(text, target)
     const rest = withdrawn(after, target, [], text)
@@ -99,7 +99,7 @@ describe.each(targets)('$title', ({ title: name, target, older }) => {
     )
   })
 
-  it.each(Object.entries(COMMENTED_JSON))('gives back, or leaves alone: %s', (_, { text, trailing }) => {
+  it.each(Object.entries(COMMENTED_JSON))('restores, or leaves alone: %s', (_, { text, trailing }) => {
     const isRead = target.dialect.comments && (trailing !== true || target.dialect.trailingCommas)
     if (isRead) expectRoundTrip(text, target)
     else expect(ensureTarget(text, target, OPTIONS)).toMatchObject({ kind: 'refused' })
@@ -110,7 +110,7 @@ describe.each(targets)('$title', ({ title: name, target, older }) => {
     expect(outcome).toMatchObject({ kind: 'refused', reason: expect.stringMatching(/^[^.\n]{10,200}$/) })
   })
 
-  it('keeps what somebody else changes before it is taken out again', () => {
+  it("keeps others' changes on removal", () => {
     const before = '{\n  "hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "a"}]}]}\n}\n'
     const { text, splices } = ensured(before, target)
     const change = (whole: string): string => whole.replace('"command": "a"', '"command": "changed"')
@@ -119,14 +119,14 @@ describe.each(targets)('$title', ({ title: name, target, older }) => {
     if (target.dialect.rootKeys === undefined) expect(withdrawn(grown(text), target, splices)).toBe(grown(before))
   })
 
-  it('takes its own out of a file that its agent wrote anew', () => {
+  it('removes its entries from a file that the agent has rewritten', () => {
     const before = '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "a"}]}]}}'
     const { text, splices } = ensured(before, target)
     const anew = JSON.stringify(JSON.parse(text), undefined, 1)
     expect(JSON.parse(withdrawn(anew, target, splices, before))).toEqual(JSON.parse(before))
   })
 
-  it('renews the entries of an older installation where they stand', () => {
+  it('updates the entries of an older installation in place', () => {
     const before = '{\n  "hooks": {}\n}\n'
     const old = ensured(before, older)
     const foreign = old.text.replace('{\n', target.dialect.rootKeys === undefined ? '{\n  "z": 1,\n' : '{\n')
@@ -144,7 +144,7 @@ describe.each(targets)('$title', ({ title: name, target, older }) => {
 describe('codex, config.toml', () => {
   const target = tomlTarget()
 
-  it.each(Object.entries(TOML_FILES))('gives back: %s', (_, text) => {
+  it.each(Object.entries(TOML_FILES))('restores: %s', (_, text) => {
     expectRoundTrip(text, target)
     const { text: after } = ensured(text, target)
     const rest = withdrawn(after, target, [])
@@ -156,7 +156,7 @@ describe('codex, config.toml', () => {
     expect(ensureTarget(text, target, OPTIONS)).toMatchObject({ kind: 'refused' })
   })
 
-  it('keeps what somebody else changes before it is taken out again', () => {
+  it("keeps others' changes on removal", () => {
     const before = 'model = "a" # mine\n'
     const { text, splices } = ensured(before, target)
     const changed = `${text.replace('"a"', '"b"')}\n[tui]\nx = 1\n`
@@ -164,7 +164,7 @@ describe('codex, config.toml', () => {
     expect(withdrawn(changed, target, [])).toBe('model = "b" # mine\n\n[tui]\nx = 1\n')
   })
 
-  it('renews program and arguments, and keeps what somebody added', () => {
+  it('updates program and arguments, and keeps what others added', () => {
     const old = ensured('a = 1\n', tomlTarget(OLD_PROGRAM))
     const tuned = `${old.text.replace('"mcp"]', '"mcp", "--workspace", "x"]')}startup_timeout_sec = 20\n`
     const { text } = ensured(tuned, target)
@@ -176,11 +176,11 @@ describe('codex, config.toml', () => {
   })
 })
 
-describe('what stands in the way', () => {
+describe('conflicting entries', () => {
   const settings = jsonTarget('claude-code', 'settings.json')
   const servers = jsonTarget('claude-code', '.claude.json')
 
-  it('keeps a status line of somebody else, unless asked', () => {
+  it('keeps another status line, unless asked', () => {
     const before = '{\n  "statusLine": {"type": "command", "command": "mine.sh"}\n}\n'
     const kept = ensured(before, settings)
     expect(kept).toMatchObject({ kept: ['status-line'], text: expect.stringContaining('mine.sh') })
@@ -191,14 +191,14 @@ describe('what stands in the way', () => {
     expect(JSON.parse(withdrawn(anew, settings, replaced.splices, before))).toEqual(JSON.parse(before))
   })
 
-  it('keeps a server of that name that is another one, and one that is started by its name', () => {
+  it('keeps another server of that name, and one that is started by its name', () => {
     const other = '{"mcpServers": {"cairn": {"url": "http://127.0.0.1:4680/mcp"}}}'
     expect(ensured(other, servers)).toMatchObject({ text: other, kept: ['server'] })
     const installed = '{"mcpServers": {"cairn": {"command": "cairn", "args": ["mcp", "--no-ltm"]}}}'
     expect(ensured(installed, servers)).toMatchObject({ text: installed, kept: [], splices: [] })
   })
 
-  it('renews a server that was added by hand, keeps its arguments and variables, and gives it back', () => {
+  it('updates a server that was added by hand, keeps its arguments and variables, and restores it', () => {
     const byHand =
       '{"mcpServers": {"cairn": {"type": "stdio", "command": "node", "args": ["/src/cairn/bin/cairn.js", "mcp", "--workspace", "x"], "env": {"A": "b"}}}}'
     const { text, splices } = ensured(byHand, servers)
@@ -215,20 +215,20 @@ describe('what stands in the way', () => {
     expect(withdrawn(text, servers, splices, byHand)).toBe(byHand)
   })
 
-  it('leaves a time limit that somebody changed', () => {
+  it('keeps a changed time limit', () => {
     const { text } = ensured('{}', settings)
     const tuned = text.replaceAll('"timeout": 10', '"timeout": 60')
     expect(ensured(tuned, settings).splices).toEqual([])
   })
 
-  it('leaves what somebody put around a command', () => {
+  it('keeps a wrapper around a command', () => {
     const { text } = ensured('{}', settings)
     const tuned = text.replaceAll(/"(\/opt\/node[^"]+)"/g, '"CAIRN_HOME=/data $1 2>/dev/null || true"')
     expect(ensured(tuned, settings).splices).toEqual([])
     expect(withdrawn(tuned, settings, [])).toBe('{}')
   })
 
-  it('takes its handler out of a group that somebody added one to', () => {
+  it('removes its handler from a group that others added one to', () => {
     const { text } = ensured('{}', settings)
     const value = JSON.parse(text) as { hooks: Record<string, { hooks: unknown[] }[]> }
     const other = { type: 'command', command: 'make lint' }
@@ -238,19 +238,19 @@ describe('what stands in the way', () => {
     })
   })
 
-  it('takes copies of its entries out, too', () => {
+  it('removes copies of its entries, too', () => {
     const { text, splices } = ensured('{"a": 1}', settings)
     const value = JSON.parse(text) as { hooks: Record<string, unknown> }
     const copied = text.replace('"hooks": {', `"hooks": { "Notification": ${JSON.stringify(value.hooks['Stop'])}, `)
     expect(withdrawn(copied, settings, splices, '{"a": 1}')).toBe('{"a": 1}')
   })
 
-  it('ends where the status line before was one of its own', () => {
+  it('does not restore a status line of its own', () => {
     const own = '{"statusLine": {"type": "command", "command": "/old/node /old/dist/hook.js statusline"}}'
     expect(withdrawn(own, settings, [], own)).toBe('{}')
   })
 
-  it('takes hooks of events out that are not written any more', () => {
+  it('removes hooks of events that are no longer used', () => {
     const text = `{"hooks": {"Notification": [{"hooks": [{"type": "command", "command": "/x/node /y/dist/hook.js stop --agent claude-code"}]}]}}`
     expect(withdrawn(text, settings, [])).toBe('{}')
   })
@@ -262,7 +262,7 @@ describe('any JSON document', () => {
     .dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 6 })
     .chain((value) => fc.constantFrom('', ' ', '\t', 3).map((unit) => JSON.stringify(value, undefined, unit)))
 
-  it('is parsed as JSON.parse does it, or refused where that refuses', () => {
+  it('is parsed as by JSON.parse, or refused where that refuses', () => {
     const text = fc.oneof(
       document,
       fc.string(),
@@ -285,7 +285,7 @@ describe('any JSON document', () => {
     )
   })
 
-  it('comes back byte for byte, also after changes of others', () => {
+  it("is restored byte for byte, also after others' changes", () => {
     fc.assert(
       fc.property(document, fc.constantFrom('\n', '\r\n'), (whole, lineBreak) => {
         const text = whole.replaceAll('\n', lineBreak)

@@ -39,12 +39,12 @@ describe('the difference of two texts', () => {
     expect(unifiedDiff('a\r\n', '')).toEqual(['@@ -1,1 +0,0 @@', '-a'])
   })
 
-  it('is quick where everything is different', () => {
+  it('is fast where everything is different', () => {
     const lines = (word: string): string => Array.from({ length: 5_000 }, (_, index) => `${word} ${index}`).join('\n')
     expect(unifiedDiff(lines('a'), lines('b'))).toHaveLength(10_001)
   })
 
-  it('leads from one to the other', () => {
+  it('turns one into the other', () => {
     const lines = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 30 }).map((each) => [...each, 'end'])
     fc.assert(
       fc.property(lines, lines, (before, after) => {

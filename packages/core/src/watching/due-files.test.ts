@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { DueFiles } from './due-files.ts'
 
-describe('files with notices', () => {
-  it('are due once it was quiet for a moment, each once', () => {
+describe('files with notifications', () => {
+  it('are due after a moment without notifications, each once', () => {
     const due = new DueFiles()
     expect(due.nextAt).toBeUndefined()
     due.notice('/a', 1_000)
@@ -16,7 +16,7 @@ describe('files with notices', () => {
     expect(due.nextAt).toBeUndefined()
   })
 
-  it('are due also when notices never end', () => {
+  it('are due also when notifications never stop', () => {
     const due = new DueFiles()
     let now = 500
     for (; due.take(now).length === 0; now += 10) {

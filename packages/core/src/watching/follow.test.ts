@@ -114,7 +114,7 @@ const start = async (roots: readonly string[] = [folder]): Promise<Run> => {
 }
 
 describe('following a folder', () => {
-  it('takes a file soon after the notice of its change, and one that did not change not again', async () => {
+  it('imports a file soon after a notification, and never an unchanged one again', async () => {
     const path = write('a/one.jsonl', 'x')
     write('a/two.jsonl', 'yy')
     const run = await start()
@@ -127,7 +127,7 @@ describe('following a folder', () => {
     await run.end()
   })
 
-  it('takes files of new folders, however deep, and watches these', async () => {
+  it('imports files in new folders at any depth, and watches these', async () => {
     const run = await start()
     const path = write('new/deep/er/s.jsonl', 'x')
     run.say(join(folder, 'new'))
@@ -136,7 +136,7 @@ describe('following a folder', () => {
     await run.end()
   })
 
-  it('finds within two seconds without a notice what grows in a file that changed lately', async () => {
+  it('detects growth of a recently changed file within two seconds without a notification', async () => {
     const path = write('a/one.jsonl', 'x')
     const run = await start()
     appendFileSync(path, 'more')
@@ -144,14 +144,14 @@ describe('following a folder', () => {
     await run.end()
   })
 
-  it('finds new files without a notice when it looks through all folders', async () => {
+  it('finds new files without a notification when it scans all folders', async () => {
     const run = await start()
     const path = write('b/late.jsonl', 'x')
     expect(await run.pass(31_000)).toEqual([path])
     await run.end()
   })
 
-  it('takes a root that comes later, also one that was there before', async () => {
+  it('accepts a root that is created later, or again', async () => {
     const root = join(folder, 'home', 'projects')
     const run = await start([root])
     const first = write('home/projects/x/1.jsonl', 'x')
@@ -166,7 +166,7 @@ describe('following a folder', () => {
     await run.end()
   })
 
-  it('takes a single file, and nothing that lies beside it', async () => {
+  it('watches a single file, and nothing beside it', async () => {
     const path = write('logs/chat.txt', 'x')
     const run = await start([path])
     const other = write('logs/other.jsonl', 'x')
@@ -177,7 +177,7 @@ describe('following a folder', () => {
     await run.end()
   })
 
-  it('passes over links, empty files, other names and folders that are left out', async () => {
+  it('skips links, empty files, other names and excluded folders', async () => {
     const run = await start()
     const target = write('real.jsonl', 'x')
     write('empty.jsonl', '')
@@ -190,7 +190,7 @@ describe('following a folder', () => {
     await run.end()
   })
 
-  it('tries again what could not be taken, with longer and longer pauses', async () => {
+  it('retries failed files with increasing delays', async () => {
     const path = write('a.jsonl', 'x')
     const run = await start()
     run.failures = 3

@@ -10,18 +10,18 @@ describe('a lease', () => {
   })
 
   it.each(['', '{', '[]', '7', '{"pid":0,"host":"a"}', '{"pid":-3,"host":"a"}', '{"pid":1.5,"host":"a"}', '{"pid":9}'])(
-    'is nobody’s when it says %j',
+    'has no owner when it contains %j',
     (text) => {
       expect(parseLease(text)).toBeUndefined()
     },
   )
 
-  it('is stale at once when its process is gone, or when its id is another’s now', () => {
+  it('is stale at once when its process has ended, or its id belongs to another process now', () => {
     expect(isStaleLease(owner, 5, { isAlive: false, started: undefined })).toBe(true)
     expect(isStaleLease(owner, 5, { isAlive: true, started: '1201' })).toBe(true)
   })
 
-  it('holds however silent its owner is, as long as that very process runs', () => {
+  it('is valid however long it is not renewed, as long as that very process runs', () => {
     expect(isStaleLease(owner, 90_000_000, { isAlive: true, started: '1200' })).toBe(false)
   })
 
@@ -29,7 +29,7 @@ describe('a lease', () => {
     ['another machine', owner, undefined],
     ['a text that can’t be read', undefined, undefined],
     ['a system that tells no start', { ...owner, started: undefined }, { isAlive: true, started: undefined }],
-  ] as const)('is stale after a minute of silence for %s', (_, of, process) => {
+  ] as const)('is stale after a minute without renewal for %s', (_, of, process) => {
     expect(isStaleLease(of, 59_000, process)).toBe(false)
     expect(isStaleLease(of, 61_000, process)).toBe(true)
   })

@@ -106,21 +106,18 @@ describe('the search index', () => {
     }
   })
 
-  it.each(['SQLite', 'PostgreSQL'])(
-    'shows at once what another process has written and merged (%s)',
-    async (kind) => {
-      const address = kind === 'SQLite' ? `file:${newFile()}` : ((await server?.database()) ?? '')
-      const [writer, reader] = [await open(address), await open(address)]
-      for (let index = 0; index < 40; index += 1) {
-        await say(writer, session(`s${index % 3}`, '/w'), saying(`m${index}`, `walrus${index} sings`))
-        expect(await found(reader, `walrus${index}`)).toEqual([`m${index}`])
-        expect((await found(reader, 'sings')).length).toBe(index + 1)
-      }
-      await writer.close()
-      expect((await found(reader, 'sings')).length).toBe(40)
-      expect(await reader.verify()).toEqual([])
-    },
-  )
+  it.each(['SQLite', 'PostgreSQL'])('shows at once what another process has written and merged (%s)', async (kind) => {
+    const address = kind === 'SQLite' ? `file:${newFile()}` : ((await server?.database()) ?? '')
+    const [writer, reader] = [await open(address), await open(address)]
+    for (let index = 0; index < 40; index += 1) {
+      await say(writer, session(`s${index % 3}`, '/w'), saying(`m${index}`, `walrus${index} sings`))
+      expect(await found(reader, `walrus${index}`)).toEqual([`m${index}`])
+      expect((await found(reader, 'sings')).length).toBe(index + 1)
+    }
+    await writer.close()
+    expect((await found(reader, 'sings')).length).toBe(40)
+    expect(await reader.verify()).toEqual([])
+  })
 
   it('keeps few segments of many messages', async () => {
     const file = newFile()

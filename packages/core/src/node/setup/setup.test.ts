@@ -87,7 +87,7 @@ const agentsOfAda = (): void => {
 }
 
 describe('setup', () => {
-  it('gives every file of every agent back, and leaves nothing behind', () => {
+  it('restores every file of every agent, and leaves nothing behind', () => {
     agentsOfAda()
     const before = everything()
     const first = setUp(request())
@@ -100,7 +100,7 @@ describe('setup', () => {
     expect(everything()).toEqual(before)
   })
 
-  it('finds nothing in an empty home, and sets up an agent that is named', () => {
+  it('finds nothing in an empty home folder, and sets up a named agent', () => {
     expect(planSetup(request()).flatMap(({ files }) => files)).toEqual([])
     const [plan] = planSetup(request(['claude-code']))
     expect(plan).toMatchObject({ isFound: false, files: [{ before: undefined }, { before: undefined }] })
@@ -113,7 +113,7 @@ describe('setup', () => {
     expect(everything()).toEqual({})
   })
 
-  it('leaves no folder that several of its files shared, at once or one agent after the other', () => {
+  it('removes folders that several files shared, whether removed at once or one agent at a time', () => {
     for (const removals of [[AGENT_NAMES], AGENT_NAMES.map((agent) => [agent])]) {
       const before = everything()
       setUp(request(AGENT_NAMES))
@@ -124,7 +124,7 @@ describe('setup', () => {
     }
   })
 
-  it('keeps mode and link, and a copy beside the file that the link leads to', () => {
+  it("keeps file mode and link, and puts the copy beside the link's target", () => {
     const real = put('dotfiles/claude.json', '{\n  "a": 1\n}\n', 0o640)
     mkdirSync(join(home, '.claude'))
     symlinkSync('../dotfiles/claude.json', join(home, '.claude/settings.json'))
@@ -138,7 +138,7 @@ describe('setup', () => {
     expect(read('dotfiles/claude.json')).toBe('{\n  "a": 1\n}\n')
   })
 
-  it('makes the file that a dangling link leads to, and takes it away again', () => {
+  it('creates the target of a dangling link, and removes it again', () => {
     mkdirSync(join(home, '.gemini'))
     symlinkSync(join(home, 'elsewhere/gemini.json'), join(home, '.gemini/settings.json'))
     setUp(request(['gemini']))
@@ -148,7 +148,7 @@ describe('setup', () => {
     expect(lstatSync(join(home, '.gemini/settings.json')).isSymbolicLink()).toBe(true)
   })
 
-  it('leaves alone what its agent could not read, and goes on with the others', () => {
+  it("leaves files alone that the agent can't read, and continues with the others", () => {
     put('.claude/settings.json', '{ // mine\n}')
     put('.gemini/settings.json', new Uint8Array([0xff, 0xfe, 0x7b, 0, 0x7d, 0]))
     mkdirSync(join(home, '.copilot/settings.json'), { recursive: true })
@@ -169,7 +169,7 @@ describe('setup', () => {
     expect(everything()).toEqual(before)
   })
 
-  it('keeps what others changed meanwhile', () => {
+  it("keeps others' changes made meanwhile", () => {
     put('.claude/settings.json', '{\n  "model": "opus"\n}\n')
     setUp(request(['claude-code']))
     put('.claude/settings.json', read('.claude/settings.json').replace('"opus"', '"sonnet", "theme": "dark"'))
@@ -178,7 +178,7 @@ describe('setup', () => {
     expect(readdirSync(join(home, '.claude'))).toEqual(['settings.json'])
   })
 
-  it('keeps a file that setup made, once somebody else has written into it', () => {
+  it('keeps a file that setup created once others have written to it', () => {
     mkdirSync(join(home, '.claude'))
     setUp(request(['claude-code']))
     const grown = { ...(JSON.parse(read('.claude.json')) as object), oauthAccount: { id: 'x' } }
@@ -187,7 +187,7 @@ describe('setup', () => {
     expect(JSON.parse(read('.claude.json'))).toEqual({ oauthAccount: { id: 'x' } })
   })
 
-  it('writes anew after somebody put an old file back', () => {
+  it('writes again after an old file was restored', () => {
     put('.cursor/mcp.json', '{"mcpServers": {"a": {}}}')
     setUp(request(['cursor']))
     put('.cursor/mcp.json', '{"mcpServers": {"b": {}}}')
@@ -196,7 +196,7 @@ describe('setup', () => {
     expect(read('.cursor/mcp.json')).toBe('{"mcpServers": {"b": {}}}')
   })
 
-  it('takes its own out where nothing is known of what it did', () => {
+  it('removes its own entries without a record of what it did', () => {
     agentsOfAda()
     const before = JSON.parse(read('.claude.json')) as unknown
     setUp(request())
@@ -208,7 +208,7 @@ describe('setup', () => {
     expect(existsSync(join(home, '.pi/agent/extensions/cairn.ts'))).toBe(false)
   })
 
-  it('takes its own out of a file that its agent can not read any more, or says that it can not', () => {
+  it("removes its own entries from a file that the agent can no longer read, or reports that it can't", () => {
     put('.cursor/mcp.json', '{"mcpServers": {"a": {}}}')
     setUp(request(['cursor']))
     const broken = `${read('.cursor/mcp.json')}}`
@@ -221,7 +221,7 @@ describe('setup', () => {
     expect(read('.cursor/mcp.json')).toBe('{"mcpServers": {"a": {}}}}')
   })
 
-  it('writes no file of its own over one of somebody else, and deletes none that somebody changed', () => {
+  it("never overwrites another's file, and deletes no changed file", () => {
     put('.pi/agent/extensions/cairn.ts', 'export default () => {}\n')
     expect(setUp(request(['pi']))).toMatchObject([{ status: 'refused', reason: 'it is a file of somebody else' }])
     setUp(request(['opencode']))
@@ -273,7 +273,7 @@ describe('setup', () => {
     expect(JSON.stringify(hooks)).toContain('"C:/node/node.exe C:/cairn/dist/hook.js stop --agent claude-code"')
   })
 
-  it('starts hooks by a script without blanks in its path where Windows needs it', () => {
+  it('starts hooks through a script with no space in its path where Windows needs it', () => {
     const spaced = { ...PROGRAM, node: 'C:\\Program Files\\nodejs\\node.exe' }
     const machine: Machine = { home, platform: 'win32', variables: {} }
     expect(withLauncher(PROGRAM, machine, home)).toBe(PROGRAM)
@@ -289,7 +289,7 @@ describe('setup', () => {
 })
 
 describe('writing a settings file', () => {
-  it('leaves no copy and no note of what could not be written', () => {
+  it('leaves no copy and no record of a failed write', () => {
     put('.cursor/mcp.json', '{}')
     const before = everything()
     const asked = request(['cursor'])
@@ -302,7 +302,7 @@ describe('writing a settings file', () => {
     expect(everything()).toEqual(before)
   })
 
-  it('is refused, and leaves no copy or folder, when what is done can not be noted; the sentence names the note', () => {
+  it("is refused when its record can't be written, without a copy or folder; the sentence names the record", () => {
     put('.claude.json', '{"a": 1}', 0o600)
     put('.codex/config.toml', 'a = 1')
     mkdirSync(join(home, '.local/share/cairn/setup.json'), { recursive: true })
@@ -313,7 +313,7 @@ describe('writing a settings file', () => {
     expect(everything()).toEqual(before)
   })
 
-  it('is refused when the file is not what was read', () => {
+  it('is refused when the file changed since it was read', () => {
     const path = put('settings.json', '{"a": 2}')
     expect(() => writeSettingsFile(path, '{}', { expected: '{"a": 1}', mode: 0o600 })).toThrow(/meanwhile/)
     expect(read('settings.json')).toBe('{"a": 2}')
@@ -354,7 +354,7 @@ describe('writing a settings file', () => {
 describe('the check of agents', () => {
   const stateOf = (agent: SetupAgent) => checkAgents(request()).find((each) => each.agent === agent)
 
-  it('tells what is set up, what is not, and what was changed', () => {
+  it('reports what is set up, what is not, and what was changed', () => {
     agentsOfAda()
     expect(checkAgents(request()).map(({ state }) => state)).toEqual(Array(10).fill('not-set-up'))
     setUp(request(['claude-code', 'pi']))
@@ -370,7 +370,7 @@ describe('the check of agents', () => {
     expect(stateOf('claude-code')).toMatchObject({ files: [{ state: 'unreadable' }, { state: 'changed' }] })
   })
 
-  it('tells which hooks Codex does not trust, by its own hash of them', () => {
+  it("reports which hooks Codex does not trust, by Codex's own hash", () => {
     mkdirSync(join(home, '.codex'))
     setUp(request(['codex'], { program: { ...PROGRAM, node: '/bin/true', hook: '/x/dist/hook.js' } }))
     expect(stateOf('codex')?.untrusted).toEqual(['SessionStart', 'UserPromptSubmit', 'Stop'])
@@ -381,7 +381,7 @@ describe('the check of agents', () => {
     expect(stateOf('codex')?.untrusted).toEqual(['UserPromptSubmit', 'Stop'])
   })
 
-  it('tells of entries of another installation', () => {
+  it('reports entries of another installation', () => {
     cpSync(put('.cursor/mcp.json', '{}'), join(home, 'copy'))
     setUp(request(['cursor'], { program: { ...PROGRAM, command: '/old/cairn/bin/cairn.js' } }))
     rmSync(request().dataFolder, { recursive: true })

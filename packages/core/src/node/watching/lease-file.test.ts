@@ -19,7 +19,7 @@ const heldBy = (owner: unknown): void => {
 }
 
 describe('the file of a lease', () => {
-  it('is made with its folder, renewed, and gone when it is given back', () => {
+  it('is created with its folder, renewed, and removed when released', () => {
     const lease = createLeaseFile(path)
     expect(lease.take()).toEqual({ isTaken: true })
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ pid: process.pid, host: hostname() })
@@ -28,7 +28,7 @@ describe('the file of a lease', () => {
     expect(readdirSync(dirname(path))).toEqual([])
   })
 
-  it('is another’s as long as that runs', () => {
+  it('belongs to another process as long as that runs', () => {
     const owner = { pid: process.ppid, host: hostname() }
     heldBy(owner)
     const lease = createLeaseFile(path)
@@ -38,7 +38,7 @@ describe('the file of a lease', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(owner)
   })
 
-  it('is taken over from a process that has ended', () => {
+  it('is taken over from an ended process', () => {
     const { pid } = spawnSync(process.execPath, ['-e', '0'])
     heldBy({ pid, host: hostname(), started: '1' })
     const lease = createLeaseFile(path)
@@ -48,7 +48,7 @@ describe('the file of a lease', () => {
   })
 
   it.each(['', '{"pid":', '{"pid":77,"host":"elsewhere.example"}'])(
-    'that says %j is taken over after a minute of silence',
+    'with the content %j is taken over after a minute without renewal',
     (text) => {
       heldBy(text)
       const lease = createLeaseFile(path)

@@ -36,7 +36,7 @@ describe('agents', () => {
     )
   })
 
-  it('find histories that are deleted by what the settings say', () => {
+  it("report a history that the agent's settings delete", () => {
     const days = (agent: string, settings: string) => findAgent(agent).history?.(MACHINE).days(settings)
     expect(days('claude-code', '')).toBe(30)
     expect(days('claude-code', '{"cleanupPeriodDays": 365}')).toBe(365)
@@ -46,7 +46,7 @@ describe('agents', () => {
 })
 
 describe('the commands', () => {
-  it('are known again, of whatever installation, and those of others are not', () => {
+  it('are recognised for any installation, and commands of others are not', () => {
     const spaced = { ...PROGRAM, node: "/home/ada's/my node", hook: '/a b/dist/hook.js' }
     const command = hookCommand(spaced, MACHINE, 'pre-compact', 'codex')
     expect(command).toBe(`'/home/ada'\\''s/my node' '/a b/dist/hook.js' pre-compact --agent codex`)
