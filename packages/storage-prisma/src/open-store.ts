@@ -25,28 +25,27 @@ import type { IndexSizes } from './search/index-sizes.ts'
 import { SearchSource } from './search/search-source.ts'
 import { IndexMaintenance } from './search/index-maintenance.ts'
 
-/** A store in a database that others, too, can write, bring up to date and damage. */
+/** A store in a database that others can also write, migrate and damage. */
 export interface DatabaseStore extends Store {
   /**
-   * Rejects with a `StorageError` when the store is not any more what was opened: removed or replaced, emptied or
-   * overwritten, without one of its tables, or brought up to date by a newer version. For whoever keeps a store open for
-   * long; cheap enough for every second or two.
+   * Rejects with a `StorageError` when the store is no longer the one that was opened: removed or replaced, emptied or
+   * overwritten, without one of its tables, or migrated by a newer version. For long-lived processes; cheap enough to
+   * call every second.
    */
   check(): Promise<void>
 }
 
 export interface StoreOptions {
-  /** Called while the search index is made of what the log holds: after an upgrade, at the first search. */
+  /** Called while the search index is built from the log: at the first search after an upgrade. */
   readonly onIndexing?: (progress: IndexingProgress) => void
-  /** When the search index gathers and merges; for tests and measurements. */
+  /** When the search index builds and merges segments; for tests and benchmarks. */
   readonly indexSizes?: IndexSizes
 }
 
 /**
- * Opens the store at `file:<path>` (made if missing; relative to the working folder) or
- * `postgresql://…`, and applies what migrations it lacks. Rejects with a `StorageError` when it can't be
- * reached, is damaged, or was made by a newer version (then it is left untouched), and with a `CairnError` `usage` for
- * what is no address.
+ * Opens the store at `file:<path>` (created if missing; relative to the working folder) or `postgresql://…`, and
+ * applies missing migrations. Rejects with a `StorageError` when it can't be reached, is damaged, or was made by a
+ * newer version (then it is left untouched), and with a `CairnError` `usage` for an invalid address.
  */
 export const openStore = async (
   address: string,

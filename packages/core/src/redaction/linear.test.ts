@@ -118,7 +118,7 @@ const growth = (textOf: (length: number) => string): number => {
 }
 
 describe('redaction', () => {
-  it.each(PIECES)('takes time linear in the number of %j', (piece) => {
+  it.each(PIECES)('takes time linear in the length of repeated %j', (piece) => {
     const tail = randomText(3).of(URL_SAFE, 40)
     const forms: readonly ((length: number) => string)[] = [
       (length) => piece.repeat(length / piece.length),

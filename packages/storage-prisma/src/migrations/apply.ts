@@ -16,9 +16,9 @@ export interface Migration {
 /** What a migration run needs of a database; statements are whole scripts. */
 export interface MigrationTarget {
   readonly location: string
-  /** Names of finished migrations; undefined when the record's table is not there. */
+  /** Names of finished migrations; undefined when there is no table of them. */
   finished(): Promise<ReadonlySet<string> | undefined>
-  /** Whether there is something in the database that is not a store of Cairn. */
+  /** Whether the database holds something other than a store of Cairn. */
   foreign(): Promise<boolean>
   /** Runs `work` with the database to itself, in a transaction. */
   exclusive(work: () => Promise<void>): Promise<void>
@@ -35,7 +35,7 @@ export const applyMigrations = async (target: MigrationTarget, migrations: reado
     throw new StorageError('storage-unavailable', `${target.location} is a database of another program; it was left untouched. Name another place for the store.`)
   }
   await target.exclusive(async () => {
-    // Another process may have been faster between the look and the lock.
+    // Another process may have migrated it between the check and the lock.
     const finished = await target.finished()
     if (finished === undefined) await target.script(target.recordTable)
     for (const migration of missing(target, finished, migrations)) {
@@ -46,8 +46,8 @@ export const applyMigrations = async (target: MigrationTarget, migrations: reado
 }
 
 /**
- * Passes when a store that is open is still of this version. Throws what opening it would reject with when it has been
- * brought up to date by a newer one since.
+ * Passes while an open store is still of this version. Throws what opening it would reject with once a newer version
+ * has migrated it.
  */
 export const assertUpToDate = (location: string, finished: ReadonlySet<string> | undefined, migrations: readonly Migration[]): void => {
   if (missing({ location }, finished, migrations).length === 0) return

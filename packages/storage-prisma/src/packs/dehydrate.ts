@@ -1,10 +1,12 @@
 /**
- * Takes long texts out of what is stored, and puts them back. `keep` is told each long text and answers
- * with its number; `text` gives the text of a number.
+ * Replaces long texts by references, and restores them. `keep` takes a long text and returns its number; `text` returns
+ * the text of a number.
  */
 import { MARK, MARK_END } from './references.ts'
 
-/** Texts from this many UTF-16 units on are blocks of their own: shorter ones cost more to refer to than to repeat. */
+/**
+ * Texts of at least this many UTF-16 units become blocks: a reference to a shorter one costs more than repeating it.
+ */
 export const BLOCK_MINIMUM = 512
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined }
@@ -51,8 +53,8 @@ export const hydrateBody = (body: string, text: (reference: number) => string): 
 }
 
 /**
- * A line of valid JSON in which long string literals have become references. Only literals that
- * JSON.stringify would write in the same way are taken out, so that putting them back is exact.
+ * A line of valid JSON in which long string literals have become references. Only literals that JSON.stringify would
+ * write in the same way are replaced, so that restoring them is exact.
  */
 export const dehydrateLine = (line: string, keep: (text: string) => number): string => {
   if (line.length < BLOCK_MINIMUM) return line
@@ -74,7 +76,7 @@ export const dehydrateLine = (line: string, keep: (text: string) => number): str
   return copied === 0 ? line : result + line.slice(copied)
 }
 
-/** Whether JSON.stringify writes the text so. Of the escapes it can be only these that it writes otherwise. */
+/** Whether JSON.stringify writes the text this way. Only these escapes can differ. */
 const isAsWritten = (literal: string, text: string): boolean =>
   (!literal.includes('\\u') && !literal.includes('\\/')) || JSON.stringify(text) === literal
 
@@ -87,7 +89,7 @@ const parsedLiteral = (literal: string): string | undefined => {
   }
 }
 
-/** Where a JSON string that opens at `open` ends, or −1. */
+/** The offset of the quote that ends the JSON string which opens at `open`, or −1. */
 const closingQuote = (line: string, open: number): number => {
   for (let close = line.indexOf('"', open + 1); close !== -1; close = line.indexOf('"', close + 1)) {
     let backslashes = 0

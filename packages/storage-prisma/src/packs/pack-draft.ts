@@ -40,7 +40,7 @@ export interface SealedPack {
   readonly rawSize: number
   readonly data: Uint8Array
   readonly newBlocks: readonly NewBlock[]
-  /** Places of the parts, in the order in which they were given. */
+  /** Positions of the parts, in the order given. */
   readonly slices: readonly Slice[]
   /** The reference list, once the ids of blocks elsewhere are known. */
   references(blockId: (key: HashKey) => number): Uint8Array
@@ -48,11 +48,11 @@ export interface SealedPack {
 
 const compress = promisify(zstdCompress)
 const compression = {
-  // Most packs are done in one piece.
+  // Most packs are compressed in one piece.
   chunkSize: 64 * 1024,
   params: {
     [constants.ZSTD_c_compressionLevel]: 3,
-    // A damaged pack is noticed when it is read.
+    // Damage to a pack is detected when it is read.
     [constants.ZSTD_c_checksumFlag]: 1,
   },
 }
@@ -95,7 +95,7 @@ export class PackDraft {
     return number === undefined ? undefined : this.texts[number]
   }
 
-  /** Compresses `parts` with the blocks that are not `elsewhere`. Runs on the thread pool. */
+  /** Compresses `parts` and the blocks that are not `elsewhere`. Runs on the thread pool. */
   async seal(parts: readonly Uint8Array[], elsewhere: (key: HashKey) => boolean): Promise<SealedPack> {
     const chunks: (string | Uint8Array)[] = []
     let size = 0

@@ -1,4 +1,4 @@
-/** Reads content back: unpacks, follows references, keeps the last packs at hand. */
+/** Reads packed content: decompresses it, resolves references, caches recent packs. */
 import { promisify } from 'node:util'
 import { hash } from 'node:crypto'
 import { constants, zstdDecompress, zstdDecompressSync } from 'node:zlib'
@@ -11,7 +11,7 @@ import type { BlockReference } from './references.ts'
 
 const CACHE_BYTES = 8 * 1024 * 1024
 
-/** Smaller packs are unpacked in less time than another thread takes to answer. */
+/** Smaller packs are decompressed in less time than a task of the thread pool takes. */
 const UNPACKED_AT_ONCE = 64 * 1024
 
 interface OpenPack {
@@ -42,7 +42,7 @@ export interface Content {
 
 const decompress = promisify(zstdDecompress)
 
-/** Reads packed contents back, and keeps those that were read last. */
+/** Reads packed contents, with a cache of recent packs. */
 export class PackReader {
   readonly #database: SqlReader
   readonly #packs = new LRUCache<number, OpenPack>({
@@ -91,7 +91,7 @@ export class PackReader {
     })
   }
 
-  /** Forgets what is cached, after content was moved or removed. */
+  /** Clears the cache, after content was moved or removed. */
   clear(): void {
     this.#packs.clear()
   }
@@ -119,7 +119,7 @@ export class PackReader {
 
 const unpack = async (row: PackRow): Promise<Buffer> => {
   try {
-    // Room for a byte more, so that one piece is enough.
+    // One spare byte, so that the output fits into one chunk.
     const options = {
       maxOutputLength: Math.max(row.raw_size, 1),
       chunkSize: Math.max(row.raw_size + 1, constants.Z_MIN_CHUNK),

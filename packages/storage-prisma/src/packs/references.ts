@@ -14,13 +14,16 @@ export type BlockReference = { readonly offset: number; readonly length: number 
 export const MARK = '\u0001'
 export const MARK_END = '\u0002'
 
-/** Stands before the checksum of a list; no list begins so, because no block has the id 0. Lists of older versions lack both. */
+/**
+ * Precedes the checksum of a list; no list starts like this, because no block has the id 0. Lists of older versions
+ * have neither.
+ */
 const CHECKED = [0, 0] as const
 const CHECKED_BYTES = CHECKED.length + 4
 
 /**
- * Packs a reference list: for each two unsigned LEB128 numbers, 0 + id or length + 1, offset. The CRC-32 of them stands
- * in front: a number that a disk has changed would put another text into a message.
+ * Packs a reference list: for each two unsigned LEB128 numbers, 0 + id or length + 1, offset. The CRC-32 of them comes
+ * first: a corrupted number would put another text into a message.
  */
 export const encodeReferences = (references: readonly BlockReference[]): Uint8Array => {
   if (references.length === 0) return new Uint8Array()
@@ -53,7 +56,7 @@ const numbersOf = (references: readonly BlockReference[]): Uint8Array => {
   return Uint8Array.from(bytes)
 }
 
-/** The reverse of {@link encodeReferences}. Throws a RangeError when the list is not what was written. */
+/** The reverse of {@link encodeReferences}. Throws a RangeError when the list is damaged. */
 export const decodeReferences = (list: Uint8Array): readonly BlockReference[] => {
   const isChecked = list.length >= CHECKED_BYTES && CHECKED.every((byte, index) => list[index] === byte)
   const bytes = isChecked ? list.subarray(CHECKED_BYTES) : list

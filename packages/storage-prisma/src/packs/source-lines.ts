@@ -1,7 +1,7 @@
 /**
- * A run of source lines as bytes: a header of kinds and lengths (`j120r7;`), then the lines. `j` lines
- * are JSON text with references, `r` lines raw bytes. Lengths rather than line ends part them, because
- * an element of a JSON document may hold line ends itself.
+ * A run of source lines as bytes: a header of kinds and lengths (`j120r7;`), then the lines. `j` lines are JSON text
+ * with references, `r` lines raw bytes. They are delimited by lengths, not line ends, because an element of a JSON
+ * document may contain line ends itself.
  */
 import { dehydrateLine, hydrateLine } from './dehydrate.ts'
 import { MARK } from './references.ts'
@@ -15,7 +15,7 @@ export const encodeLines = (lines: readonly (string | Uint8Array)[], keep: (text
   let header = ''
   const parts: Uint8Array[] = []
   for (const line of lines) {
-    // JSON text holds no control characters; a line that has our mark all the same is kept as it is.
+    // JSON text holds no control characters; a line that contains the mark nevertheless is stored unchanged.
     const isText = typeof line === 'string' && !line.includes(MARK)
     const bytes = typeof line !== 'string' ? line : encoder.encode(isText ? dehydrateLine(line, keep) : line)
     header += `${isText ? 'j' : 'r'}${bytes.byteLength}`

@@ -10,7 +10,7 @@ const RECORD_TABLE = `CREATE TABLE "_prisma_migrations" (
   id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ, migration_name VARCHAR(255) NOT NULL, logs TEXT,
   rolled_back_at TIMESTAMPTZ, started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`
 
-/** Names of finished migrations; undefined when nobody has kept a record of them. */
+/** Names of finished migrations; undefined when there is no table of them. */
 export const finishedMigrations = async (
   client: Pick<pg.ClientBase, 'query'>,
 ): Promise<ReadonlySet<string> | undefined> => {
@@ -22,7 +22,7 @@ export const finishedMigrations = async (
   return new Set(rows.rows.map((row) => row.migration_name))
 }
 
-/** Applies the migrations that the database has not had yet. */
+/** Applies the migrations that the database lacks. */
 export const migratePostgres = async (
   location: string,
   pool: pg.Pool,
@@ -34,7 +34,7 @@ export const migratePostgres = async (
       location,
       recordTable: RECORD_TABLE,
       finished: () => finishedMigrations(client),
-      // A server's database may be shared; only a table of the same name is in the way.
+      // A server's database may be shared; only a table with the same name is a conflict.
       foreign: async () =>
         (
           await client.query(

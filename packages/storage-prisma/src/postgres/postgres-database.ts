@@ -22,12 +22,12 @@ const arrayTypes: Readonly<Record<ColumnType, string>> = {
   bytes: 'bytea[]',
 }
 
-/** bigint and numeric columns as numbers: what may pass 2^53 is cast to text in the query. */
+/** bigint and numeric columns as numbers: sums that may exceed 2^53 are cast to text in the query. */
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
 types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
-/** Serialization failures, deadlocks and two writers making the same row: the transaction runs again. */
+/** Serialization failures, deadlocks and concurrent inserts of the same row: the transaction is retried. */
 const isTransient = (thrown: unknown): boolean => ['40001', '40P01', '23505'].includes(errorCode(thrown))
 
 /** `?` to `$1`, `$2`, …: our SQL holds no other question mark. */
@@ -227,7 +227,10 @@ export class PostgresDatabase implements SqlDatabase {
     await this.pool.end()
   }
 
-  /** A connection of its own that listens. Changes made before it does are not announced to it, so it tells whenever it has connected. */
+  /**
+   * A dedicated connection that listens. Changes made before it connects are not announced to it, so it notifies once
+   * it has connected.
+   */
   #listen(): () => Promise<void> {
     let stopped = false
     let client: pg.Client | undefined

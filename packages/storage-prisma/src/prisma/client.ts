@@ -1,6 +1,6 @@
 /**
- * Prisma's generated client, for what is small and set as a whole: state and checkpoints. Loaded at
- * first use, because it takes longer to load than most commands to run.
+ * Prisma's generated client, for small values that are written as a whole: state and checkpoints. Loaded at first use,
+ * because loading it takes longer than most commands run.
  */
 import { storeClosed } from '../sql/database.ts'
 import type { PrismaClient } from '../generated/sqlite/client.ts'
@@ -10,7 +10,7 @@ import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 /** Both clients come from the same models; the SQLite one stands for both. */
 export type Client = Pick<PrismaClient, 'state' | 'checkpoint' | '$transaction' | '$disconnect'>
 
-/** The databases that there are clients for, told apart by their dialect. */
+/** The databases that have a client, distinguished by dialect. */
 export type ClientDatabase = SqliteDatabase | PostgresDatabase
 
 /** Opens the client at first use, and closes it with the store. */
@@ -37,7 +37,7 @@ export class LazyClient {
 }
 
 const connect = async (database: ClientDatabase): Promise<Client> => {
-  // Waits behind other writers, in this process or another, count.
+  // Includes waiting for other writers, in this process or another.
   const transactionOptions = { maxWait: 60_000, timeout: 60_000 }
   if (database.dialect === 'sqlite') {
     const [{ PrismaClient: Sqlite }, { queuedSqliteAdapter }] = await Promise.all([

@@ -1,7 +1,7 @@
 /**
- * Prisma's adapter for better-sqlite3, put behind the store's write queue. As it comes, a query made
- * beside an open transaction runs inside it and is rolled back with it, and its transactions begin
- * deferred, which fails between processes.
+ * Prisma's adapter for better-sqlite3, put behind the store's write queue. Unmodified, it runs a query made beside an
+ * open transaction inside that transaction and rolls it back with it, and begins its transactions deferred, which fails
+ * between processes.
  */
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type {
@@ -50,7 +50,7 @@ const queued = async (adapter: SqlDriverAdapter, queue: WriteQueue): Promise<Sql
       return {
         provider: adapter.provider,
         adapterName: adapter.adapterName,
-        // Prisma itself sends COMMIT or ROLLBACK, then tells that it has.
+        // Prisma itself sends COMMIT or ROLLBACK, then calls this.
         options: { usePhantomQuery: false },
         queryRaw: (query) => adapter.queryRaw(query),
         executeRaw: (query) => retryAsyncWhileBusy(() => adapter.executeRaw(query)),

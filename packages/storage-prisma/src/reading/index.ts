@@ -1,4 +1,4 @@
-/** A SQLite store, opened for one short look: for hooks and status lines, which an agent waits for. */
+/** A SQLite store, opened briefly for reading: for hooks and status lines, which an agent waits for. */
 export { openReadingStore } from './open-reading-store.ts'
 export type { ReadingStore } from './open-reading-store.ts'
 export { ReadingDatabase } from './reading-database.ts'

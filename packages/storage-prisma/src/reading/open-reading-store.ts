@@ -1,4 +1,4 @@
-/** The ports of a SQLite store that a short look needs, without what writes. */
+/** The ports of a SQLite store that a short read needs, without those that write. */
 import type { MemoryStorage, NoteStorage, SearchIndex, SessionStorage, StateStorage } from '@cairn/core'
 import { PackReader } from '../packs/pack-reader.ts'
 import { PrismaMemoryStorage } from '../repository/memory.ts'
@@ -12,7 +12,7 @@ export interface ReadingStore {
   readonly memory: MemoryStorage
   readonly notes: NoteStorage
   readonly state: StateStorage
-  /** Rejects with `storage-busy` while the index lacks messages: it is made by whoever may write. */
+  /** Rejects with `storage-busy` while the index lacks messages: only a process that may write completes it. */
   readonly search: SearchIndex
   close(): Promise<void>
 }

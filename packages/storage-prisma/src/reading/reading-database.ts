@@ -1,6 +1,6 @@
 /**
- * A SQLite store opened for one short look: through Node's own SQLite, which is there at once, and for reading alone. It
- * makes no file, migrates nothing and waits for nobody; whoever wants more opens the store with `openStore`.
+ * A SQLite store opened for one short read, through Node's own SQLite, which loads at once. It creates no file,
+ * migrates nothing and waits for no lock; for anything else use `openStore`.
  */
 import { existsSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
@@ -13,7 +13,7 @@ import type { Table } from '../sql/schema.ts'
 
 const CACHE_KIB = 8_192
 
-/** Node warns of its SQLite once a process; whoever started an agent has no use for that. */
+/** Node prints a warning about its SQLite once per process, which the user of an agent should not see. */
 const loadSqlite = async () => {
   const emit = process.emitWarning.bind(process)
   process.emitWarning = () => undefined
@@ -113,7 +113,7 @@ export class ReadingDatabase implements SqlDatabase {
     return statement.all(...parameters) as R[]
   }
 
-  /** What every write rejects with. */
+  /** The error that every write rejects with. */
   refusal(): StorageError {
     return new StorageError('storage-unavailable', `The store ${this.location} is open for reading only.`)
   }

@@ -1,10 +1,10 @@
-/** The search of a store that is open for reading; apart, because most looks at a store search nothing. */
+/** The search of a store that is open for reading; a module of its own, because most reads search nothing. */
 import { StorageError, createSearch } from '@cairn/core'
 import type { SearchIndex, SessionStorage } from '@cairn/core'
 import { SearchSource } from '../search/search-source.ts'
 import type { SqlDatabase } from '../sql/database.ts'
 
-/** Rejects with `storage-busy` while the index lacks messages: it is made by whoever may write. */
+/** Rejects with `storage-busy` while the index lacks messages: only a process that may write completes it. */
 export const readingSearch = (database: SqlDatabase, sessions: Pick<SessionStorage, 'read'>): SearchIndex =>
   createSearch(
     new SearchSource(database, sessions, () =>

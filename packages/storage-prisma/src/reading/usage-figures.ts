@@ -6,19 +6,19 @@ import type { SqlReader } from '../sql/database.ts'
 const BUCKET_MS = 900_000
 
 export interface UsageFigures {
-  /** Since the day began. */
+  /** Since the start of the day. */
   readonly todayNano: bigint
-  /** Of the workspace, over all time; undefined for one that the store does not know. */
+  /** Of the workspace, over all time; undefined for an unknown one. */
   readonly projectNano: bigint | undefined
   readonly projectTodayNano: bigint | undefined
-  /** Since the month began. */
+  /** Since the start of the month. */
   readonly monthNano: bigint
-  /** Of the session as far as it was imported; undefined for one that the store does not know. */
+  /** Of the session as far as it was imported; undefined for an unknown one. */
   readonly sessionNano: bigint | undefined
 }
 
 export interface FiguresQuery {
-  /** When the local day and the local month began, ms. */
+  /** Start of the local day and of the local month, ms. */
   readonly day: number
   readonly month: number
   readonly workspace?: string | undefined

@@ -68,7 +68,7 @@ export class Appends {
         void maintenance.maintain(workspaces)
         return outcomes
       } catch (error) {
-        // Another process deleted a session whose blocks the content referred to.
+        // Another process deleted a session whose blocks the content refers to.
         if (!(error instanceof BlockRemoved) || attempt === 3) throw error
       }
     }

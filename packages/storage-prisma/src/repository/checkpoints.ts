@@ -1,4 +1,4 @@
-/** The record of checkpoints. */
+/** Records of checkpoints. */
 import type { CheckpointRecord, CheckpointStorage } from '@cairn/core'
 import type { LazyClient } from '../prisma/client.ts'
 import { assertRowsIntact, rowChecksum } from '../sql/row-checksum.ts'

@@ -10,7 +10,10 @@ export interface StoreContext {
   readonly maintenance: IndexMaintenance
   readonly labels: LabelCache
   readonly packs: PackReader
-  /** Blocks that writes under way are about to store: how many of these writes, and the first session whose entry holds it. */
+  /**
+   * Blocks that running writes are about to store: how many of these writes, and the first session whose entry holds
+   * it.
+   */
   readonly pending: Map<HashKey, { readonly writes: number; readonly firstSession: string | undefined }>
 }
 

@@ -1,4 +1,4 @@
-/** Rows that are not what was written, in all tables whose rows have a checksum: found, named, and set aside. */
+/** Rows that differ from what was written, in all tables whose rows have a checksum: found, named, and set aside. */
 import { UNDATED_KINDS } from '@cairn/core'
 import type { SqlDatabase, SqlReader, SqlTransaction, SqlValue } from '../sql/database.ts'
 import { checkedColumns, checkedTables, isIntact, isSetAside, nextChecksum, rowName } from '../sql/row-checksum.ts'
@@ -8,7 +8,7 @@ import { named, updateRow } from '../sql/statements.ts'
 import { kindCode } from './entry-codec.ts'
 
 const ROWS_PER_STEP = 5_000
-/** Of each table so many are named; the rest is counted. */
+/** This many rows of each table are named; the others are counted. */
 const NAMED_ROWS = 10
 
 interface Row {
@@ -16,7 +16,9 @@ interface Row {
   readonly checksum: number | null
 }
 
-/** All rows of a table, in steps. Tables without a number of their own are small: their rows come at once, without one. */
+/**
+ * All rows of a table, in batches. Tables without a numeric id are small: their rows come in one batch, without ids.
+ */
 async function* stepsOf(database: SqlReader, table: Table): AsyncGenerator<readonly Row[]> {
   const columns = quoted(checkedColumns(table))
   if (!isNumbered(table)) {
@@ -44,7 +46,7 @@ const damagedIn = async (database: SqlReader, table: Table): Promise<readonly Ro
   return damaged
 }
 
-/** @param add takes what was found: the check, a sentence, how many */
+/** @param add receives what was found: the check, a sentence, how many */
 export const addDamagedRows = async (
   database: SqlReader,
   add: (check: string, detail: string, count?: number) => void,
@@ -64,8 +66,8 @@ export const addDamagedRows = async (
 }
 
 /**
- * Takes damaged rows that no transcript holds out of every list, so that the others can be read. They stay in the store
- * as they are, for whoever can make something of them.
+ * Hides damaged rows that are in no transcript from every list, so that the others can be read. They stay in the store
+ * unchanged, for a repair by hand.
  */
 export const setAsideDamagedRows = (database: SqlDatabase): Promise<void> =>
   database.transaction({ durability: 'synced' }, async (transaction) => {
@@ -73,7 +75,7 @@ export const setAsideDamagedRows = (database: SqlDatabase): Promise<void> =>
     for (const { table, aside } of checkedTables) {
       if (aside === undefined) continue
       const damaged = (await damagedIn(transaction, table)).filter((row) => !isSetAside(table, row))
-      // Made of the rows as they are: with another value in it, an index does not find its row.
+      // The index may hold the former value of a damaged row, and then the row is not found by it.
       if (damaged.length > 0 && database.dialect === 'sqlite') await transaction.run(`REINDEX ${table.name}`)
       for (const row of damaged) await setRowAside(transaction, table, aside.assignment, at, row)
     }
@@ -97,7 +99,7 @@ const setRowAside = async (
   )
 }
 
-/** Dates sessions by their logs. Stores of older versions have dates that names, stars and pins gave. */
+/** Dates sessions by their logs. In stores of older versions, renaming, starring and pinning changed the dates. */
 export const dateSessions = async (transaction: SqlTransaction): Promise<void> => {
   const own = `FROM entry WHERE entry.session_id = session.id AND entry.kind NOT IN (${UNDATED_KINDS.map(kindCode).join(', ')})`
   const columns = quoted(checkedColumns(tables.session))

@@ -1,4 +1,7 @@
-/** Deletes a session: what only it uses is removed from the disk, blocks that others share are moved to one of them. */
+/**
+ * Deletes a session: content that only it uses is removed from the disk, blocks that others share are moved to one of
+ * them.
+ */
 import type { DeletionReport } from '@cairn/core'
 import type { SqlTransaction } from '../sql/database.ts'
 import { required } from '../sql/required.ts'
@@ -24,7 +27,7 @@ interface SharedBlock {
   readonly heir: number
 }
 
-/** Times that the search index may change between a look at it and the deletion. */
+/** How often the search index may change between being read and the deletion. */
 const ATTEMPTS = 20
 
 /** Deletes a session; undefined if there is none of that id. */
@@ -62,7 +65,7 @@ const deleteWith = async (
     await addToRollups(transaction, context.database.dialect, [], facts.map(toRollupRow))
     await transaction.run('DELETE FROM usage_fact WHERE session_id = ?', [session.id])
 
-    // Deleted and begun anew in the meantime.
+    // Deleted and started again in the meantime.
     if (session.id !== removal.sessionId) throw new IndexChanged()
     await removeFromIndex(transaction, removal)
     const entries = await transaction.run('DELETE FROM entry WHERE session_id = ?', [session.id])
@@ -93,7 +96,7 @@ const deleteWith = async (
   return report
 }
 
-/** Deletes a session's packs. Blocks that other sessions refer to move to a pack of one of these first. */
+/** Deletes a session's packs. Blocks that other sessions refer to are first moved to a pack of one of these. */
 const removePacks = async (context: StoreContext, transaction: SqlTransaction, sessionId: number): Promise<number> => {
   const shared = await transaction.all<SharedBlock>(
     `SELECT block.id, block.pack_id, block."offset", block.length, min(block_use.session_id) AS heir
@@ -138,7 +141,7 @@ const movePacked = async (
   for (const [index, block] of blocks.entries()) {
     const { offset } = required(pack.slices[index], 'the content of a block')
     await updateRow(transaction, tables.block, block.id, { pack_id: packId, offset })
-    // What a session owns is not recorded as a use.
+    // A session's own content is not recorded as a use.
     await transaction.run('DELETE FROM block_use WHERE block_id = ? AND session_id = ?', [block.id, heir])
   }
 }

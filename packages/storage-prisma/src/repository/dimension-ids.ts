@@ -1,4 +1,4 @@
-/** The numbers that stand in the tables for what a filter names. */
+/** The stored ids of the values that a filter names. */
 import type { UsageDimension } from '@cairn/core'
 import type { SqlReader } from '../sql/database.ts'
 import { labelKind, storableText } from './labels.ts'
@@ -6,7 +6,10 @@ import { labelKind, storableText } from './labels.ts'
 /** What reports call rows that have no value. */
 const UNKNOWN = 'unknown'
 
-/** Ids of a dimension's value; a workspace goes by its path or name, a session by either of its ids. `unknown` also means what has none: 0. */
+/**
+ * Ids of a dimension's value; a workspace is matched by its path or name, a session by either of its ids. `unknown`
+ * also matches rows without a value: 0.
+ */
 export const dimensionIds = async (
   database: SqlReader,
   dimension: UsageDimension,
@@ -25,5 +28,5 @@ export const dimensionIds = async (
   return value === UNKNOWN ? [...ids, 0] : ids
 }
 
-/** The inside of `IN (…)` for that many ids; of none it matches nothing. */
+/** The list inside `IN (…)` for this many ids; for none it matches nothing. */
 export const markersFor = (ids: readonly number[]): string => (ids.length === 0 ? '-1' : ids.map(() => '?').join(', '))

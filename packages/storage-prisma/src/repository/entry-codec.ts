@@ -1,4 +1,4 @@
-/** Log entries as rows: codes of kinds and roles (they stand in the database: never reuse one), bodies. */
+/** Log entries as rows: codes of kinds and roles (they are stored: never reuse one), bodies. */
 import type { EntryKind, LogEntry, Role } from '@cairn/core'
 import { appendChecksum, removeChecksum } from '../sql/sealed.ts'
 
@@ -25,20 +25,20 @@ export const kindCode = (kind: EntryKind): number => kinds[kind]
 /** The number that a message's role is stored as. */
 export const roleCode = (role: Role): number => roles[role]
 
-/** Stands before a sealed body; those of older versions are JSON text alone. */
+/** Precedes a sealed body; bodies of older versions are plain JSON text. */
 const SEALED = 1
 
-/** The body of an entry that is kept in the entry's own row. */
+/** The body of an entry that is stored in the entry's own row. */
 export const encodeInlineBody = (json: Uint8Array): Uint8Array =>
   Buffer.concat([Uint8Array.of(SEALED), appendChecksum(json)])
 
-/** The JSON text of such a body. Throws a RangeError when it is not what was written. */
+/** The JSON text of such a body. Throws a RangeError when it is damaged. */
 export const decodeInlineBody = (body: Uint8Array): Uint8Array =>
   body[0] === SEALED ? removeChecksum(body.subarray(1)) : body
 
 /**
- * An entry from its row; the body holds what an entry was written as, so the shape is known. The time stands in both,
- * but for bodies of older versions. Throws a RangeError when they differ.
+ * An entry from its row. The body holds what was written, so its shape is known. Both have the time, except for bodies
+ * of older versions. Throws a RangeError when the times differ.
  */
 export const toLogEntry = (seq: number, at: number | null, body: unknown): LogEntry => {
   const written = body as Omit<LogEntry, 'seq' | 'at'> & { readonly at?: number | null }

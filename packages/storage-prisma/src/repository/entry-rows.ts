@@ -1,4 +1,4 @@
-/** Rows of the log with their content, wherever it is kept. */
+/** Rows of the log with their content, wherever it is stored. */
 import type { LogEntry } from '@cairn/core'
 import { hydrateBody } from '../packs/dehydrate.ts'
 import { damaged } from '../packs/pack-reader.ts'

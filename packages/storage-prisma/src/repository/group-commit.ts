@@ -10,7 +10,7 @@ interface Waiting<Item, Outcome> {
 
 const LARGEST_GROUP = 64
 
-/** Gathers items while a commit is under way, and gives them to the next one together. */
+/** Collects items while a commit is running, and passes them to the next one together. */
 export class GroupCommit<Item, Outcome> {
   readonly #commit: (group: readonly Item[]) => Promise<readonly Outcome[]>
   #waiting: Waiting<Item, Outcome>[] = []
@@ -50,7 +50,7 @@ export class GroupCommit<Item, Outcome> {
       }
     } catch (error) {
       if (group.length === 1) group[0]?.reject(error)
-      // One of them failed and took the others with it: each gets a transaction of its own.
+      // One of them failed and rolled back the others: each gets a transaction of its own.
       else for (const waiting of group) await this.#write([waiting])
     }
   }

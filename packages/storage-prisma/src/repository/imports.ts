@@ -75,7 +75,7 @@ export class PrismaImportStorage implements ImportStorage {
   prepare(batch: ImportBatch): { commit(): Promise<ImportCounts | undefined> } {
     const { pending, maintenance } = this.#context
     const { segmentFrom } = maintenance
-    // The caller may go on to reuse its buffers.
+    // The caller may reuse its buffers.
     const source = batch.source.map((run) => ({
       ...run,
       lines: run.lines.map((line) => (typeof line === 'string' ? line : new Uint8Array(line))),
@@ -97,7 +97,7 @@ export class PrismaImportStorage implements ImportStorage {
     const preparing = gathering.then((contents) =>
       Promise.all(contents.map((content) => prepareContent(content, this.#context.database, shared, segmentFrom))),
     )
-    // A failure shows when the batch is committed.
+    // An error is reported when the batch is committed.
     preparing.catch(() => undefined)
     const withdraw = (): void => {
       for (const key of announced.splice(0)) {
@@ -114,7 +114,7 @@ export class PrismaImportStorage implements ImportStorage {
             return await this.#commit(batch, prepared)
           } catch (error) {
             if (!(error instanceof BlockRemoved)) throw error
-            // A batch before this one was not stored after all, or a session was deleted meanwhile.
+            // An earlier batch was not stored after all, or a session was deleted meanwhile.
             return await this.#commit(
               batch,
               await Promise.all(
@@ -218,7 +218,7 @@ const RUN_COLUMNS = [
 ] as const satisfies readonly (keyof typeof tables.sourceRun.columns)[]
 type RunRow = RowValues<(typeof RUN_COLUMNS)[number]>
 
-/** The runs of source lines, which are the slices of the pack behind those of the entries' bodies. */
+/** The runs of source lines: the slices of the pack after those of the entries' bodies. */
 const runRows = (
   fileId: number,
   sessionId: number,
@@ -298,7 +298,7 @@ const fileRow = (
 }
 
 /**
- * Moves the file's cursor on from the version that the batch builds on.
+ * Advances the file's cursor from the version that the batch builds on.
  * @returns the file's id; undefined if another importer was faster
  */
 const claimFile = async (
@@ -327,7 +327,7 @@ const claimFile = async (
   return file.id
 }
 
-/** A batch replaces what was reported for the lines that it read again. */
+/** A batch replaces the skips that were reported for the lines it read again. */
 const writeSkips = async (transaction: SqlTransaction, batch: ImportBatch): Promise<void> => {
   if (batch.restarted || batch.baseVersion === 0)
     await transaction.run('DELETE FROM import_skip WHERE "path" = ?', [storableText(batch.path)])

@@ -1,7 +1,7 @@
 /**
- * Whether rows of sessions are what was written. SQLite has no checksums of pages, and a number that a disk has changed
- * is a number; but most facts of a session stand in the store twice: in an index, in its log, in the rollups.
- * PostgreSQL looks after its pages itself.
+ * Whether rows of sessions are intact. SQLite has no checksums of pages, and a corrupted number is still a number; but
+ * most facts of a session are stored twice: in an index, in its log, in the rollups. PostgreSQL checks its pages
+ * itself.
  */
 import { unequalSums, damagedStore } from '../sql/damaged.ts'
 import type { SqlDatabase } from '../sql/database.ts'
@@ -9,11 +9,11 @@ import { tokenColumns } from '../sql/token-columns.ts'
 
 /** Names of models, branches, agents and projects. */
 const NAMES = ['label', 'workspace']
-/** Sums by time, of which a day that was changed is out of order. */
+/** Sums by time, in which a corrupted day is out of order. */
 const SUMS = ['usage_total', 'usage_margin']
 const checked = new WeakMap<SqlDatabase, Map<string, Promise<void>>>()
 
-/** Rejects with `storage-corrupt` when rows of these small tables are not what their indexes hold. Each is looked at once. */
+/** Rejects with `storage-corrupt` when rows of these small tables differ from their indexes. Each is checked once. */
 export const assertIndexesIntact = async (database: SqlDatabase, tableNames: readonly string[]): Promise<void> => {
   if (database.dialect !== 'sqlite') return
   const known = checked.get(database) ?? new Map<string, Promise<void>>()
@@ -29,8 +29,8 @@ export const assertIndexesIntact = async (database: SqlDatabase, tableNames: rea
 export const assertNamesIntact = (database: SqlDatabase): Promise<void> => assertIndexesIntact(database, NAMES)
 
 /**
- * {@link assertIndexesIntact} for the names and the small rollups, which reports are made of. Rejects with
- * `storage-corrupt` when their rows differ from their indexes. SQLite only, once for each database that is open.
+ * {@link assertIndexesIntact} for the names and the small rollups, which reports read. Rejects with `storage-corrupt`
+ * when their rows differ from their indexes. SQLite only, once for each open database.
  */
 export const assertReportsIntact = (database: SqlDatabase): Promise<void> =>
   assertIndexesIntact(database, [...NAMES, ...SUMS])
@@ -41,7 +41,7 @@ const checkIndexes = async (database: SqlDatabase, name: string): Promise<void> 
   if (fault !== undefined) throw damagedStore(database.location, fault.integrity_check.split('\n')[0] ?? '')
 }
 
-/** Parameters that a statement gets at once. */
+/** Parameters per statement. */
 const STEP = 500
 
 const inIndex = (index: string, columns: readonly string[]): string =>
@@ -67,7 +67,7 @@ const AS_SUMMED = ['requests', 'cost_nano', 'unpriced', 'missing_output_nano']
   .map((column) => `${column} = (SELECT COALESCE(sum(${column}), 0) FROM usage_day WHERE session_id = session.id)`)
   .join(' AND ')
 
-/** @param ids numbers of the rows; rejects with `storage-corrupt` when one of them is not what was written */
+/** @param ids numbers of the rows; rejects with `storage-corrupt` when one of them is damaged */
 export const assertSessionsIntact = async (database: SqlDatabase, ids: readonly number[]): Promise<void> => {
   if (database.dialect !== 'sqlite') return
   await assertNamesIntact(database)

@@ -1,6 +1,6 @@
 /**
- * A file that is read again (rewritten, or a JSON document saved anew) brings its lines again. Those
- * that are stored already, with the same number and the same bytes, are not stored twice.
+ * A file that is read again (rewritten, or a JSON document saved again) repeats its lines. Those that are stored
+ * already, with the same number and the same bytes, are not stored twice.
  */
 import type { SourceRun } from '@cairn/core'
 import { decodeLines } from '../packs/source-lines.ts'
@@ -18,7 +18,7 @@ interface RunRow {
 const encoder = new TextEncoder()
 const lineKey = (session: string, line: number): string => `${line}:${session}`
 
-/** The runs without the lines that the store has; in the usual case, lines that follow the last one known, at the cost of one look-up. */
+/** The runs without stored lines; usually its lines follow the last stored one, which costs one lookup. */
 export const removeKnownLines = async (
   context: StoreContext,
   path: string,

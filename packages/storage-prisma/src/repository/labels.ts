@@ -1,9 +1,9 @@
-/** Ids of workspaces and of the short texts that rows repeat; made when first seen, then remembered. */
+/** Ids of workspaces and of the short texts that rows repeat; created when first seen, then cached. */
 import type { SqlTransaction } from '../sql/database.ts'
 import { required } from '../sql/required.ts'
 import { tables } from '../sql/schema.ts'
 
-/** The numbers stand in the database: never reuse or change one. */
+/** These numbers are stored: never reuse or change one. */
 export const labelKind = { agent: 1, model: 2, provider: 3, mode: 4, branch: 5, subagent: 6 } as const
 export type LabelKind = keyof typeof labelKind
 
@@ -19,7 +19,7 @@ export const storableText = (text: string): string => text.replaceAll('\0', '\uF
 
 const ESCAPED = '\u0001'
 
-/** Any text in a form that every database can hold, and that {@link decodedText} gives back as it was. */
+/** Any text in a form that every database can hold; {@link decodedText} restores it. */
 export const encodedText = (text: string): string =>
   text.startsWith(ESCAPED) || storableText(text) !== text ? `${ESCAPED}${JSON.stringify(text)}` : text
 
@@ -27,12 +27,12 @@ export const encodedText = (text: string): string =>
 export const decodedText = (stored: string): string =>
   stored.startsWith(ESCAPED) ? (JSON.parse(stored.slice(ESCAPED.length)) as string) : stored
 
-/** What earlier transactions have made. Shared by all writes of a store. */
+/** Ids from earlier transactions. Shared by all writes of a store. */
 export class LabelCache {
   readonly ids = new Map<string, number>()
 }
 
-/** Ids within one transaction; what it made is remembered only when it has been committed. */
+/** Ids within one transaction; new ones are cached only after its commit. */
 export class Labels {
   readonly #transaction: SqlTransaction
   readonly #cache: LabelCache
@@ -43,7 +43,7 @@ export class Labels {
     this.#cache = cache
   }
 
-  /** 0 for undefined: not known. */
+  /** 0 for undefined: unknown. */
   async label(kind: LabelKind, value: string | undefined): Promise<number> {
     if (value === undefined || value === '') return 0
     const text = storableText(value)
@@ -61,7 +61,7 @@ export class Labels {
     })
   }
 
-  /** 0 for undefined: not known. */
+  /** 0 for undefined: unknown. */
   async workspace(path: string | undefined): Promise<number> {
     if (path === undefined || path === '') return 0
     const text = storableText(path)
@@ -76,7 +76,7 @@ export class Labels {
     })
   }
 
-  /** To be called when the transaction has been committed. */
+  /** To be called after the commit. */
   remember(): void {
     for (const [key, id] of this.#made) this.#cache.ids.set(key, id)
   }

@@ -48,7 +48,7 @@ export const statistics = async ({ database }: StoreContext): Promise<StoreStati
   return { location: database.location, ...(row ?? none), totalBytes: await database.totalBytes() }
 }
 
-/** Each check is a query that counts what should not be there. */
+/** Each check is a query that counts what should not exist. */
 const checks: readonly { readonly check: string; readonly detail: string; readonly sql: string }[] = [
   {
     check: 'log',
@@ -104,7 +104,10 @@ const checks: readonly { readonly check: string; readonly detail: string; readon
   },
 ]
 
-/** Reads everything once; content is unpacked, so that damage to it shows. What damage keeps from being read is a fault itself. */
+/**
+ * Reads everything once; content is decompressed, so that damage to it is detected. What damage makes unreadable is a
+ * fault itself.
+ */
 export const verify = async (
   context: StoreContext,
   sessions: Pick<SessionStorage, 'read'>,
@@ -152,8 +155,9 @@ export const verify = async (
 }
 
 /**
- * Makes rollups, dates of sessions and search index anew, and sets aside what is damaged and stands in no transcript. Readers see the old rollups until the new ones are complete; the index is filled
- * step by step from the log by `fill`, and whoever searches before it is complete helps.
+ * Rebuilds rollups, dates of sessions and search index, and sets aside damaged rows that are in no transcript. Readers
+ * see the old rollups until the new ones are complete; the index is filled in steps from the log by `fill`, and
+ * searches meanwhile help to complete it.
  */
 export const rebuild = async (context: StoreContext, fill: () => Promise<void>): Promise<void> => {
   await setAsideDamagedRows(context.database)
@@ -184,7 +188,9 @@ const addAllFacts = async (context: StoreContext, transaction: SqlTransaction): 
   }
 }
 
-/** Deletes all content, the ids of deleted sessions too, and returns the space to the disk; works on a full disk. */
+/**
+ * Deletes all content, including the ids of deleted sessions, and returns the space to the disk; works on a full disk.
+ */
 export const purge = async (context: StoreContext): Promise<void> => {
   const { database } = context
   const empty = (options: TransactionOptions): Promise<void> =>
@@ -196,7 +202,7 @@ export const purge = async (context: StoreContext): Promise<void> => {
     await empty({ durability: 'synced' })
   } catch (error) {
     if (!CairnError.is(error) || error.code !== 'storage-failed') throw error
-    // The disk may be full: what the attempt has left is given back, and what goes is not written over first.
+    // The disk may be full: the space of the failed attempt is freed, and deleted content is not overwritten first.
     await database.scrub()
     await empty({ durability: 'synced', withoutOverwriting: true })
   }

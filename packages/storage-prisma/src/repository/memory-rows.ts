@@ -54,10 +54,10 @@ export const VERSION_COLUMNS = [
   'checksum',
 ] as const
 
-/** All that {@link toMemoryEntry} and {@link toMemoryVersion} read, and what their check takes. */
+/** All columns that {@link toMemoryEntry} and {@link toMemoryVersion} read, and their check. */
 export const ROW_COLUMNS = quoted(checkedColumns(tables.memoryVersion))
 
-/** A digest that texts with the same words share: 32 hex digits, to be looked up in an index. */
+/** A digest that texts with the same words share: 32 hex digits, for lookups by an index. */
 export const wordsKey = (text: string): string =>
   createHash('sha256')
     .update(JSON.stringify(wordKey(text)))
@@ -119,10 +119,10 @@ export const toMemoryVersion = (row: MemoryRow): MemoryVersion => ({
   replacedBy: row.replaced_by,
 })
 
-/** Ids are compared and cut by both databases: only what they agree about. */
+/** Both databases compare and cut ids: only characters on which they agree. */
 const ID = /^[\x21-\x7e]{1,100}$/
 
-/** @throws CairnError `invalid-input` for an entry that can't be a row, or belongs elsewhere. */
+/** @throws CairnError `invalid-input` for an entry that can't be stored, or belongs to another workspace. */
 export const assertWritable = (entry: MemoryEntry, workspace: string): void => {
   if (!ID.test(entry.id))
     throw new CairnError(

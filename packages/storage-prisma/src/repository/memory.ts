@@ -1,6 +1,6 @@
 /**
- * Long-term memory: every version of an entry stays, with the time in which it was current. Changes of a workspace come
- * one after the other, whichever process makes them: SQLite has one writer anyway, PostgreSQL is given a lock.
+ * Long-term memory: every version of an entry stays, with the time in which it was current. Changes of a workspace are
+ * serialised, whichever process makes them: SQLite has one writer anyway, PostgreSQL uses a lock.
  */
 import type {
   MemoryDecision,
@@ -40,7 +40,7 @@ interface Change {
 
 type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
 
-/** Where an entry's history ends so far. */
+/** The end of an entry's history so far. */
 interface LastVersion extends MemoryRow {
   readonly id: number
 }
@@ -51,12 +51,12 @@ interface ResolvedEntry {
   readonly current: boolean
 }
 
-/** Of the end of an id, so many characters at least are asked for. */
+/** The fewest characters that an id is searched by from its end. */
 const SHORTEST_END = 4
 
 const byText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
 
-/** Databases differ in how they order text: here by code unit, as JavaScript does. */
+/** Databases order text differently: here by code unit, as JavaScript does. */
 const newestFirst = (left: MemoryEntry, right: MemoryEntry): number =>
   right.lastConfirmedAt - left.lastConfirmedAt || byText(right.id, left.id)
 
@@ -78,7 +78,7 @@ export class PrismaMemoryStorage implements MemoryStorage {
   ): Promise<T> {
     const outcome = await this.#changes.add({ workspace, at, decide, reading })
     if (!outcome.ok) throw outcome.error
-    // The value is what this very `decide` gave back.
+    // The value is what this `decide` returned.
     return outcome.value as T
   }
 
@@ -129,12 +129,12 @@ export class PrismaMemoryStorage implements MemoryStorage {
     if (!/^[\x21-\x7e]{0,100}$/.test(part)) return []
     await assertIndexesIntact(this.#database, ['memory_version'])
     const isSqlite = this.#database.dialect === 'sqlite'
-    // Ids are ASCII, whose order SQLite's index has; PostgreSQL's may have a language's.
+    // Ids are ASCII, which is the order of SQLite's index; PostgreSQL's may be that of a language.
     const beginning = await (isSqlite
       ? this.#resolved('entry_id >= ? AND entry_id < ?', [part, `${part}\x7f`], limit)
       : this.#resolved('starts_with(entry_id, ?)', [part], limit))
     if (beginning.length > 0 || part.length < SHORTEST_END) return beginning
-    // The ids alone are looked through, which an index holds: the rows with their texts are larger by far.
+    // Only the ids are scanned, which are in an index: the rows with their texts are much larger.
     const end = isSqlite ? `substr(entry_id, -${part.length})` : `right(entry_id, ${part.length})`
     return this.#resolved(`entry_id IN (SELECT entry_id FROM memory_version WHERE ${end} = ?)`, [part], limit)
   }
@@ -186,7 +186,7 @@ export class PrismaMemoryStorage implements MemoryStorage {
         const decided = decisionOf(change, current)
         if (!decided.ok) outcomes.push(decided)
         else {
-          // An error from here on undoes the group; each is then tried alone.
+          // An error from here on rolls back the group; each change is then tried alone.
           await apply(transaction, change, decided.value.writes)
           outcomes.push({ ok: true, value: decided.value.result })
         }
@@ -197,7 +197,7 @@ export class PrismaMemoryStorage implements MemoryStorage {
 
   async #lock(transaction: SqlTransaction, group: readonly Change[]): Promise<void> {
     if (this.#database.dialect !== 'postgresql') return
-    // In one order, so that two groups don't wait for each other.
+    // In a fixed order, so that two groups can't deadlock.
     const names = [...new Set(group.map(({ workspace }) => `memory:${encodedText(workspace)}`))].sort(byText)
     for (const name of names) await transaction.all('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [name])
   }
@@ -227,7 +227,7 @@ const readFor = async (
       `SELECT ${ROW_COLUMNS} FROM memory_version WHERE ${condition} AND valid_to IS NULL`,
       [value],
     )
-    // Nothing is decided, and written, from what a disk has changed.
+    // No decision is made, and nothing written, on the basis of a damaged row.
     assertRowsIntact(location, tables.memoryVersion, rows)
     return rows
   }
@@ -263,7 +263,7 @@ const apply = async (
   }
 }
 
-/** Ends a version that is current, and says from when on another one may begin. */
+/** Ends the current version, and returns from when on another one may begin. */
 const end = async (
   transaction: SqlTransaction,
   last: LastVersion | undefined,

@@ -20,7 +20,7 @@ interface Row {
   readonly checksum: number | null
 }
 
-/** What is to become of a note; without content it ends. Texts in their stored form. */
+/** The new state of a note; without content it ends. Texts in their stored form. */
 interface Change {
   readonly workspace: string
   readonly key: string
@@ -91,7 +91,7 @@ export class PrismaNoteStorage implements NoteStorage {
       encodedText(workspace),
       ...times,
     ])
-    // Databases differ in how they order text: by code unit, as JavaScript does.
+    // Databases order text differently: here by code unit, as JavaScript does.
     return rows.map(toNote).sort((left, right) => byText(left.key, right.key))
   }
 
@@ -122,7 +122,7 @@ export class PrismaNoteStorage implements NoteStorage {
   #commit(group: readonly Change[]): Promise<readonly boolean[]> {
     return this.#database.transaction({ durability: 'synced' }, async (transaction) => {
       if (this.#database.dialect === 'postgresql') {
-        // In one order, so that two groups don't wait for each other.
+        // In a fixed order, so that two groups can't deadlock.
         const names = [...new Set(group.map(({ workspace }) => `notes:${workspace}`))].sort(byText)
         for (const name of names) await transaction.all('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [name])
       }
@@ -133,7 +133,7 @@ export class PrismaNoteStorage implements NoteStorage {
   }
 }
 
-/** True if there was a note. Clocks differ: a version never begins before the one that it follows. */
+/** True if there was a note. Clocks differ: a version never begins before its predecessor. */
 const apply = async (transaction: SqlTransaction, { workspace, key, at, content }: Change): Promise<boolean> => {
   const [last] = await transaction.all<Row & { readonly id: number }>(
     `SELECT id, ${COLUMNS} FROM note_version WHERE workspace = ? AND "key" = ? ORDER BY valid_from DESC, id DESC LIMIT 1`,

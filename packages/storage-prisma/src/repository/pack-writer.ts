@@ -7,7 +7,7 @@ import { IN_ENTRY, tables } from '../sql/schema.ts'
 import { insertRows } from '../sql/statements.ts'
 import type { PreparedContent } from './prepared-content.ts'
 
-/** A block that was stored when the content was prepared has been removed since: prepare the content again. */
+/** A block that was stored when the content was prepared was removed since: prepare the content again. */
 export class BlockRemoved extends Error {
   constructor() {
     super('a block that the content refers to is not in the store any more')
@@ -89,7 +89,7 @@ const insertBlocks = async (
   packId: number,
   newBlocks: readonly NewBlock[],
 ): Promise<void> => {
-  // In order of their hashes, so that two writers that share blocks can't wait for each other in a circle.
+  // In order of their hashes, so that two writers that share blocks can't deadlock.
   const blocks = [...newBlocks].sort((left, right) => Buffer.compare(left.digest, right.digest))
   const ids = await transaction.reserveIds(tables.block, blocks.length)
   await insertRows(
@@ -104,7 +104,7 @@ const insertBlocks = async (
       length: block.length,
       [IN_ENTRY]: block.inEntry ? 1 : 0,
     })),
-    // Another writer was faster: this pack keeps its own copy, later ones will refer to the other's.
+    // Another writer was faster: this pack keeps its own copy, later packs refer to the other's.
     'ON CONFLICT (hash) DO NOTHING',
   )
 }
@@ -125,7 +125,7 @@ const recordUses = async (
   )
 }
 
-/** Blocks that only source lines held so far, and that an entry holds now. */
+/** Marks blocks that only source lines held so far, and that an entry holds now. */
 const markInEntries = async (
   transaction: SqlTransaction,
   { elsewhere }: PreparedContent,

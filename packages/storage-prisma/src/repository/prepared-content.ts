@@ -15,10 +15,10 @@ import type { HashKey, SealedPack } from '../packs/pack-draft.ts'
 import { encodeInlineBody } from './entry-codec.ts'
 import { storableText } from './labels.ts'
 
-/** Up to this many bytes without a block of their own, bodies are kept in their rows. */
+/** Bodies up to this many bytes, without blocks of their own, are stored in their rows. */
 const INLINE_MAXIMUM = 4_096
 
-/** What one session gets in a batch. */
+/** The content of one session in a batch. */
 export interface SessionContent {
   readonly session: SessionFacts
   readonly writes: readonly EntryWrite[]
@@ -43,16 +43,16 @@ export interface PendingBlocks {
   has(key: HashKey): boolean
   /** Key of the session whose entry holds it in the first of those writes; undefined: no entry does. */
   firstSession(key: HashKey): string | undefined
-  /** Told which blocks this content will store, before it is compressed. */
+  /** Receives the blocks that this content will store, before it is compressed. */
   add(key: HashKey, firstSession: string | undefined): void
 }
 
-/** Where no other write of the process is under way. */
+/** For when no other write of the process is running. */
 export const nothingPending: PendingBlocks = { has: () => false, firstSession: () => undefined, add: () => undefined }
 
 /**
- * Prepares a session's content; with pending blocks the caller must commit in the order of preparing. At least
- * `segmentFrom` of messages becomes a segment of the search index.
+ * Prepares a session's content; with pending blocks the caller must commit in the order of preparing. Messages of at
+ * least the size `segmentFrom` become a segment of the search index.
  */
 export const prepareContent = async (
   content: SessionContent,
@@ -85,7 +85,7 @@ export const prepareContent = async (
   for (const { key, inEntry } of draft.texts)
     if (!elsewhereKeys.has(key)) pending.add(key, inEntry ? content.session.id : undefined)
   const sealing = draft.seal([...bodies, ...runs], (key) => elsewhereKeys.has(key))
-  // While the thread pool compresses. Of a repeated text the first occurrence is the one to find.
+  // Runs while the thread pool compresses. Of a repeated text the first occurrence is the one to find.
   const isRepeated = (text: string): boolean => {
     const key = text.length < BLOCK_MINIMUM ? undefined : draft.find(text)?.key
     return key !== undefined && (seenBefore.has(key) || !seenBefore.add(key))
@@ -110,7 +110,7 @@ const storedBlocks = async (database: SqlReader, draft: PackDraft): Promise<Read
   return new Map(rows.map((row) => [toHashKey(row.hash), row]))
 }
 
-/** Those of the stored blocks that entries of this session hold. */
+/** The stored blocks that entries of this session hold. */
 const ownBlockKeys = async (
   database: SqlReader,
   sessionKey: string,

@@ -1,4 +1,4 @@
-/** Gives requests that had no price the one that is known now. Costs that were recorded or computed stay. */
+/** Prices requests without a price by the one that is known now. Recorded and computed costs stay. */
 import { outputRateOf } from '@cairn/core'
 import type { PriceBook } from '@cairn/core'
 import { nextChecksum } from '../sql/row-checksum.ts'
@@ -19,7 +19,7 @@ interface NamedFact extends UsageFactRow {
   readonly provider: string | null
 }
 
-/** Prices what can be priced; returns how many requests were. */
+/** Prices what it can; returns the number of requests that it priced. */
 export const reprice = async ({ database }: StoreContext, prices: PriceBook): Promise<number> => {
   let priced = 0
   for (let after = 0; ;) {
@@ -55,7 +55,7 @@ export const reprice = async ({ database }: StoreContext, prices: PriceBook): Pr
   }
 }
 
-/** The columns that a price changes; undefined where there is still none. */
+/** The columns that a price changes; undefined where there is still no price. */
 const priceColumns = (fact: NamedFact, prices: PriceBook) => {
   if (fact.model === null) return undefined
   const query = { model: fact.model, provider: fact.provider ?? undefined, at: fact.at ?? Date.now() }

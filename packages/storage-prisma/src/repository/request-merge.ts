@@ -1,6 +1,6 @@
 /**
- * Requests as facts: sources repeat a request, so reports of the same call are merged, and the rollups
- * get the difference.
+ * Requests as facts: transcripts repeat a request, so reports of the same call are merged, and the rollups get the
+ * difference.
  */
 import { hash } from 'node:crypto'
 import { bucketOf, isPartial, mergeReports, missingOutputCostNano, missingOutputTokens } from '@cairn/core'
@@ -53,10 +53,10 @@ export const factColumns = Object.keys(tables.usage.columns) as readonly (keyof 
 const costStateOf = (fact: UsageFactRow): CostState =>
   required(costStates[fact.cost_state], 'the cost state of a request')
 
-/** What a fact adds to the rollups. `usageFacts` in usage-source.ts is the same in SQL. */
+/** What a fact adds to the rollups. `FACTS` in usage-source.ts is the same in SQL. */
 export const toRollupRow = (fact: UsageFactRow): RollupRow => {
   const costState = costStateOf(fact)
-  // What has no price adds nothing.
+  // Unpriced requests add no cost.
   const cost = BigInt(fact.cost_nano ?? 0)
   const { output_tokens: outputTokens, visible_chars: visibleCharacters } = fact
   return {
@@ -101,7 +101,7 @@ interface MergedCall {
   report: RequestReport
 }
 
-/** Merges the reports into the facts and the rollups. Returns how many requests were not known before. */
+/** Merges the reports into the facts and the rollups. Returns the number of new requests. */
 export const mergeRequests = async (
   transaction: SqlTransaction,
   dialect: DialectName,
@@ -159,7 +159,7 @@ const updateFacts = async (
     if (changed.length === 0) continue
     await updateRow(transaction, tables.usage, old.id, {
       ...Object.fromEntries(changed.map((column): [string, SqlValue] => [column, row[column]])),
-      // What a disk has changed is told still.
+      // A damaged row remains detectable.
       checksum: isIntact(tables.usage, old) ? row.checksum : old.checksum,
     })
     removed.push(old)

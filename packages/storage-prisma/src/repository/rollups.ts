@@ -58,7 +58,7 @@ const shardOf = ({ dimensions }: RollupRow, shards: number): number => dimension
 const dimensionIds = ({ dimensions }: RollupRow): readonly number[] =>
   dimensionColumns.map((column) => dimensions[column])
 
-/** Dimensions that have a margin, by the numbers that stand in the database. The session has none: its days are few. */
+/** Dimensions that have a margin, by their stored numbers. The session has none: it has few days. */
 export const marginNumber: Readonly<Record<string, number>> = {
   workspace_id: 1,
   model_id: 2,
@@ -104,7 +104,7 @@ interface Delta {
   readonly sums: Record<SumColumn, number | bigint>
 }
 
-/** Adds rows and subtracts rows; each row of a rollup that they concern is written once. */
+/** Adds and subtracts rows; each affected row of a rollup is written once. */
 export const addToRollups = async (
   transaction: SqlTransaction,
   dialect: DialectName,

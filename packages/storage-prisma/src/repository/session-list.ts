@@ -1,7 +1,7 @@
 /**
- * Which sessions a list holds, and in which order, as SQL over the table `session`. What it names of the
- * table, but for titles, stands in one index (`session_list_idx`): 200,000 sessions are filtered, counted and
- * sorted without a look at their rows.
+ * Which sessions a list holds, and in which order, as SQL over the table `session`. All columns that it reads, except
+ * titles, are in one index (`session_list_idx`): 200,000 sessions are filtered, counted and sorted without reading
+ * their rows.
  */
 import { CairnError } from '@cairn/core'
 import type { SessionQuery, SessionSort, SortOrder } from '@cairn/core'
@@ -10,10 +10,13 @@ import { dimensionIds, markersFor } from './dimension-ids.ts'
 import { storableText } from './labels.ts'
 import type { Condition } from './usage-source.ts'
 
-/** SQLite takes no longer pattern than 50,000 bytes; names and titles are far shorter. */
+/** SQLite limits patterns to 50,000 bytes; names and titles are far shorter. */
 const LONGEST_PART = 8000
 
-/** Escapes what LIKE would take for a pattern. @throws CairnError `usage` for what is too long to be looked for */
+/**
+ * Escapes the wildcards of LIKE.
+ * @throws CairnError `usage` for an overlong text
+ */
 export const likePattern = (text: string): string => {
   if (text.length > LONGEST_PART)
     throw new CairnError(
@@ -24,8 +27,8 @@ export const likePattern = (text: string): string => {
 }
 
 /**
- * A `WHERE` clause, or nothing. Names are looked up first: of their numbers a database knows how many rows they have,
- * of a subquery's result it does not.
+ * A `WHERE` clause, or nothing. Names are resolved to ids first: the query planner knows how many rows an id has, but
+ * not how many a subquery returns.
  */
 export const listFilter = async (database: SqlReader, query: SessionQuery): Promise<Condition> => {
   const conditions: string[] = []
@@ -63,7 +66,7 @@ const sortColumn: Readonly<Record<SessionSort, string>> = {
   messages: 'session.message_count',
 }
 
-/** What follows `ORDER BY`. The session's own number tells equal ones apart. */
+/** What follows `ORDER BY`. The session's row id breaks ties. */
 export const listOrder = (sort: SessionSort, order: SortOrder): string => {
   const direction = order === 'ascending' ? 'ASC' : 'DESC'
   return `${sortColumn[sort]} ${direction} NULLS LAST, session.id ${direction}`

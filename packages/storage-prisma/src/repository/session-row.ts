@@ -1,4 +1,4 @@
-/** The row of a session: found, made, and brought up to date with what was written to its log. */
+/** The row of a session: found, created, and updated with what was written to its log. */
 import { datesSession } from '@cairn/core'
 import type { EntryWrite, SessionFacts } from '@cairn/core'
 import type { SqlTransaction } from '../sql/database.ts'
@@ -75,7 +75,7 @@ export const wasDeleted = async (transaction: SqlTransaction, sessionKey: string
   (await transaction.all('SELECT 1 FROM deleted_session WHERE "key" = ?', [storableText(sessionKey)])).length > 0
 
 /**
- * Brings the session's row up to date with entries that were added to its log.
+ * Updates the session's row for entries that were added to its log.
  * @param row as {@link findSession} has read it in this transaction
  */
 export const updateSession = async (

@@ -26,7 +26,7 @@ export interface WrittenSession {
   readonly reports: readonly StoredReport[]
   /** Id of the pack that holds the source lines; undefined if the content needed none. */
   readonly packId: number | undefined
-  /** The workspace whose part of the search index took up the messages; 0: none is known. */
+  /** The workspace whose part of the search index received the messages; 0: unknown. */
   readonly workspaceId: number
 }
 
@@ -60,7 +60,7 @@ export const writeSession = async (
   return { isNew, newMessages: messages.length, reports: reportsOf(row, content, isNew), packId, workspaceId }
 }
 
-/** What tells an entry from others of its session; null: nothing does. */
+/** What identifies an entry within its session; null: nothing does. */
 const externalIdOf = (write: EntryWrite): string | null => {
   const id = write.externalId ?? (write.entry.kind === 'message' ? write.entry.id : undefined)
   return id === undefined ? null : storableText(id)
@@ -150,7 +150,7 @@ const bodyColumns = (
   return { pack_id: required(packId, 'the pack of an entry'), offset, length, body: null }
 }
 
-/** The messages as rows of the index's tail; one that has nothing to be searched has none. */
+/** The messages as rows of the index's tail; messages without searchable text have none. */
 const tailRows = (
   row: SessionRow,
   content: PreparedContent,
@@ -162,7 +162,7 @@ const tailRows = (
     return data === undefined ? [] : [{ entryId: id, sessionId: row.id, seq, workspaceId, data }]
   })
 
-/** A repeated entry shows nothing new, but may carry the request's final numbers. */
+/** A repeated entry adds no text, but may carry the request's final numbers. */
 const reportsOf = (row: SessionRow, content: PreparedContent, isNew: readonly boolean[]): readonly StoredReport[] =>
   content.writes.flatMap((write, index): StoredReport[] =>
     write.request === undefined

@@ -1,4 +1,4 @@
-/** Sessions and their logs, read. Writing is in `appends` and `imports`. */
+/** Reads sessions and their logs. Writing is in `appends` and `imports`. */
 import type {
   AppendPosition,
   DeletionReport,
@@ -66,7 +66,7 @@ const SUMMARY = `
 const READ_PAGE = 500
 const DEFAULT_LIMIT = 50
 
-/** What writes, of which a reader loads nothing. */
+/** The methods that write, which a reader does not load. */
 export type SessionWrites = Pick<SessionStorage, 'append' | 'delete'>
 
 /** Sessions and their logs on SQLite or PostgreSQL. */
@@ -91,7 +91,7 @@ export class PrismaSessionStorage implements SessionStorage {
     const entries: LogEntry[] = []
     const { limit = Number.MAX_SAFE_INTEGER, kinds, fromSeq = 0 } = range
     let from = fromSeq
-    // Read before the entries, so that what others append meanwhile does not count.
+    // Read before the entries, so that concurrent appends do not count.
     const end = range.limit === undefined && kinds === undefined ? await this.#length(sessionId) : 0
     while (entries.length < limit) {
       const rows = await this.#context.database.all<BodyRow>(
@@ -134,7 +134,7 @@ export class PrismaSessionStorage implements SessionStorage {
       `SELECT count(*) AS total FROM session ${sql}`,
       parameters,
     )
-    // Filtered, sorted and cut in the index; only what is left is looked up.
+    // Filtered, sorted and cut in the index; only the rows of the page are read.
     const ids = `SELECT session.id FROM session ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`
     const { limit = DEFAULT_LIMIT, offset = 0 } = query
     const sessions = await this.#summaries(`WHERE session.id IN (${ids}) ORDER BY ${order}`, [
@@ -143,7 +143,7 @@ export class PrismaSessionStorage implements SessionStorage {
       offset,
     ])
     const total = counted[0]?.total ?? 0
-    // Deleted meanwhile, or lost to damage: only then is the table worth the look.
+    // Deleted meanwhile, or lost to damage: only then is it worth checking the table.
     if (sessions.length < Math.min(limit, total - offset))
       await assertIndexesIntact(this.#context.database, ['session'])
     return { sessions, total }
@@ -208,7 +208,7 @@ export class PrismaSessionStorage implements SessionStorage {
 }
 
 const kindCondition = (kinds: readonly EntryKind[] | undefined): string =>
-  // No kind at all matches no entry.
+  // An empty list of kinds matches no entry.
   kinds === undefined ? '' : ` AND kind IN (${kinds.length === 0 ? '-1' : kinds.map(kindCode).join(', ')})`
 
 const toSummary = (row: SummaryRow): SessionSummary => ({

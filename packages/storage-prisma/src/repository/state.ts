@@ -1,4 +1,4 @@
-/** Settings and caches in three tiers. */
+/** Settings and state by scope. */
 import type { JsonValue, StateScope, StateStorage } from '@cairn/core'
 import type { LazyClient } from '../prisma/client.ts'
 import { storedJson } from '../sql/damaged.ts'
@@ -67,7 +67,7 @@ export class PrismaStateStorage implements StateStorage {
   }
 
   async set(scope: StateScope, values: ReadonlyMap<string, JsonValue | undefined>): Promise<void> {
-    // Is refused with a sentence.
+    // Rejects with a sentence.
     await this.#readOnly?.transaction({ durability: 'lazy' }, () => Promise.resolve())
     const client = await this.#client.get()
     const where = { scope: scopeKey(scope) }

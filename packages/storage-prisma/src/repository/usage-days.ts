@@ -1,7 +1,7 @@
 /**
- * Sums by local day. The general way adds up quarters of an hour, of which each is in one day of any zone.
- * Over a long range with a filter that reads millions of rows, so there whole UTC days are taken instead,
- * and only what a zone's day has before or after the UTC day is moved from one to the other.
+ * Sums by local day. Usually they add up quarters of an hour, each of which is in one local day of any zone. Over a
+ * long range with a filter that would read millions of rows, so there whole UTC days are read instead, and only the
+ * part of a UTC day that is in another local day is moved.
  */
 import { zoneOffsets } from '@cairn/core'
 import type { SqlReader } from '../sql/database.ts'
@@ -14,16 +14,19 @@ import type { Condition, Range } from './usage-source.ts'
 const BUCKET_MS = 900_000
 const BUCKETS_PER_DAY = 96
 const DAY_MS = 86_400_000
-/** Shorter ranges are read faster by the quarter. */
+/** Shorter ranges are read faster by quarters of an hour. */
 const LONG_RANGE_DAYS = 60
 
-/** First and last time that the store holds, ms. */
+/** First and last time in the store, ms. */
 export interface Extent {
   readonly first: number
   readonly last: number
 }
 
-/** Sums by local day (as days since the epoch; −1 for requests whose time is not known), in no order; a day may come more than once. */
+/**
+ * Sums by local day (as days since the epoch; −1 for requests without a time), unordered; a day may occur more than
+ * once.
+ */
 export const sumsByDay = async (
   database: SqlReader,
   range: Range,
@@ -42,7 +45,7 @@ export const sumsByDay = async (
   const inside = await byMovedDays(database, first, end, offsets, filter)
   const before = await byQuarters(database, { since: range.since, until: first * DAY_MS }, extent, timeZone, filter)
   const after = await byQuarters(database, { since: end * DAY_MS, until: range.until }, extent, timeZone, filter)
-  // Open at both ends: requests whose time is not known count, too.
+  // Open at both ends: requests without a time count, too.
   const unknown = range.since === undefined && range.until === undefined ? await withoutTime(database, filter) : []
   return [...before, ...inside, ...after, ...unknown]
 }
@@ -74,7 +77,7 @@ const byQuarters = (
         : `CASE WHEN CAST(bucket AS BIGINT) * ${BUCKET_MS} >= ${from} THEN ${offsetMs} ELSE ${earlier} END`,
     '0',
   )
-  // First by bucket, in the order of the table; only then by day: half the time of doing both at once.
+  // First by bucket, in the order of the table, then by day: half the time of doing both at once.
   return database.all<SumRow>(
     `SELECT day AS group_key, ${textSumExpressions} FROM (
        SELECT CASE WHEN bucket < 0 THEN -1 ELSE (CAST(bucket AS BIGINT) * ${BUCKET_MS} + (${offset})) / ${DAY_MS} END AS day, ${sumColumns.join(', ')}
@@ -90,7 +93,7 @@ const withoutTime = (database: SqlReader, filter: Condition): Promise<SumRow[]> 
     filter.parameters,
   )
 
-/** UTC days from `first` to before `end`, put right by what lies in another local day. */
+/** UTC days from `first` to before `end`, corrected by the parts that are in another local day. */
 const byMovedDays = (
   database: SqlReader,
   first: number,
@@ -98,7 +101,7 @@ const byMovedDays = (
   offsets: ReturnType<typeof zoneOffsets>,
   filter: Condition,
 ): Promise<SumRow[]> => {
-  // Each day is a short range of the table. The plus signs keep SQLite from reading all of it for an index of its own.
+  // Each day is a short range of the table. The plus signs keep SQLite from scanning all of it by another index.
   const unindexed = filter.sql.replaceAll(/ AND (\w+) IN/g, ' AND +$1 IN')
   const moved = offsets.flatMap(({ from, offsetMs }, index) => {
     const quarters = offsetMs / BUCKET_MS

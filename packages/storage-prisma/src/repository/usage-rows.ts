@@ -1,4 +1,4 @@
-/** A row of sums as the database gives it, and as the ports do. */
+/** A row of sums as the database returns it, and as the ports do. */
 import type { UsageTotals } from '@cairn/core'
 import { tokenColumns, tokensOfRow } from '../sql/token-columns.ts'
 import type { TokenRow } from '../sql/token-columns.ts'
@@ -7,7 +7,7 @@ import type { Condition } from './usage-source.ts'
 
 export interface SumRow extends TokenRow {
   readonly group_key: number
-  /** Null in the sum of nothing. */
+  /** Null in a sum of no rows. */
   readonly requests: number | null
   readonly cost_text: string
   readonly recorded_text: string
@@ -25,8 +25,8 @@ export interface SumRow extends TokenRow {
 export const sumExpressions = sumColumns.map((column) => `sum(${column}) AS ${column}`).join(', ')
 
 /**
- * Money goes to TypeScript as text, because it may be larger than a number can hold. The text has a name of its own:
- * under the column's name it would be what `ORDER BY` sorts, and '9' is a larger text than '10'.
+ * Money is passed as text, because it may exceed a safe integer. The text has its own column name: under the original
+ * one `ORDER BY` would sort the text, and '9' is greater than '10'.
  */
 const asSent = (column: string, value: string): string =>
   column.endsWith('_nano') ? `CAST(${value} AS TEXT) AS ${column.replace(/_nano$/, '_text')}` : `${value} AS ${column}`
@@ -34,13 +34,16 @@ const asSent = (column: string, value: string): string =>
 /** SQL for the sums of all columns; sums of money as text. */
 export const textSumExpressions = sumColumns.map((column) => asSent(column, `sum(${column})`)).join(', ')
 
-/** The same of rows that are summed already. */
+/** {@link textSumExpressions} of rows that are summed already. */
 export const textColumns = sumColumns.map((column) => asSent(column, column)).join(', ')
 
-/** Group key of the sums that another rollup has for the same requests; ids and days are never so low. */
+/** Group key of the sums that another rollup has for the same requests; ids and days are never this low. */
 export const CROSS_CHECK_KEY = -2
 
-/** A further row of a report: the sums of another rollup over the same requests. In the same statement, so that no write comes between. */
+/**
+ * An additional row of a report: the sums of another rollup over the same requests. In the same statement, so that no
+ * write comes between.
+ */
 export const crossCheckSums = (source: Condition): Condition => ({
   sql: ` UNION ALL SELECT ${CROSS_CHECK_KEY} AS group_key, ${textSumExpressions} FROM ${source.sql}`,
   parameters: source.parameters,
@@ -62,7 +65,7 @@ const COMPARED = [
   'missing_output_text',
 ] as const satisfies readonly (keyof SumRow)[]
 
-/** Whether the rows add up to what the other rollup says; true where it was not asked. */
+/** Whether the rows add up to the sums of the other rollup; true where it was not queried. */
 export const sumsAgree = (rows: readonly SumRow[]): boolean => {
   const other = rows.find((row) => row.group_key === CROSS_CHECK_KEY)
   if (other === undefined) return true
@@ -72,7 +75,7 @@ export const sumsAgree = (rows: readonly SumRow[]): boolean => {
   )
 }
 
-/** The sums in the form of the ports. */
+/** The sums as the ports return them. */
 export const totalsOf = (row: SumRow): UsageTotals => ({
   requests: row.requests ?? 0,
   ...tokensOfRow(row),

@@ -25,7 +25,7 @@ export interface Range {
 /** A rollup: the start (ms) of the unit of its number, and the number of the unit that a time falls into. */
 interface Level {
   readonly table: string
-  /** What of the table is meant, where it holds several things; its group's column has a name of its own then. */
+  /** The part of the table that is meant, where it holds several; its group's column has another name then. */
   readonly part?: { readonly condition: string; readonly group: string }
   readonly time: string
   readonly numberOf: (ms: number) => number
@@ -67,11 +67,11 @@ export const FACTS = `(SELECT "at", session_id, workspace_id, model_id, mode_id,
   CASE WHEN ${IS_PARTIAL} THEN ((${TOKENS_OF_CHARACTERS} - output_tokens) * output_rate + 500000) / 1000000 ELSE 0 END AS missing_output_nano
   FROM usage_fact) AS facts`
 
-/** What a view groups by, and which rollups can tell it. */
+/** What a report groups by, and which rollups have it. */
 export interface Grouping {
   /** `bucket`, or a dimension's column. */
   readonly key: string
-  /** Whether anything but time is looked at. */
+  /** Whether it groups or filters by anything but time. */
   readonly filtered: boolean
 }
 
@@ -87,7 +87,7 @@ export const usageSource = (
   const levels = levelsFor(grouping)
   const parts: Condition[] = []
   const add = (table: string, key: string, sql: string, parameters: readonly SqlValue[]): void => {
-    // Quarters come in the order of their table: summed there they need no sorting.
+    // Quarters come in the order of their table: no sort is needed to sum them.
     const [what, group] = grouping.key === 'bucket' ? [sumExpressions, ' GROUP BY 1'] : [columns, '']
     parts.push({
       sql: `SELECT ${key}, ${what} FROM ${table} WHERE ${sql}${filter.sql}${group}`,
@@ -96,12 +96,12 @@ export const usageSource = (
   }
   const [coarsest] = levels
   if (range.since === undefined && range.until === undefined && coarsest !== undefined) {
-    // Everything, requests whose time is not known included.
+    // Everything, including requests without a time.
     add(coarsest.table, coarsest.part?.group ?? grouping.key, coarsest.part?.condition ?? 'TRUE', [])
   } else {
     coverRange(levels, { since: range.since ?? 0, until: range.until }, grouping.key, add)
   }
-  // A range of no length has no part.
+  // An empty range has no parts.
   if (parts.length === 0) add('usage_quarter', grouping.key, 'FALSE', [])
   return {
     sql: `(${parts.map((part) => part.sql).join(' UNION ALL ')}) AS source`,
@@ -119,14 +119,14 @@ type Add = (table: string, key: string, sql: string, parameters: readonly SqlVal
 /** A range that has a beginning. */
 type BoundedRange = Range & { readonly since: number }
 
-/** The ends of a range, which no rollup fits into. */
+/** The ends of a range, which no rollup covers. */
 const coverByFacts = ({ since, until }: BoundedRange, key: string, add: Add): void => {
   const column = key === 'bucket' ? `"at" / ${BUCKET_MS} AS bucket` : key
   if (until === undefined) add(FACTS, column, '"at" >= ?', [since])
   else add(FACTS, column, '"at" >= ? AND "at" < ?', [since, until])
 }
 
-/** Covers the range with the coarsest level that fits, what is left at its ends with finer ones. */
+/** Covers the range with the coarsest level that fits, and its ends with finer ones. */
 const coverRange = (levels: readonly Level[], range: BoundedRange, key: string, add: Add): void => {
   const { since, until } = range
   if (until !== undefined && until <= since) return

@@ -51,11 +51,11 @@ const dimensionColumn: Readonly<Record<UsageDimension, string>> = {
   agent: 'agent_id',
 }
 
-/** Stands for all groups together; ids are never negative. */
+/** The key of the row of totals; ids are never negative. */
 const TOTAL_KEY = -1
-/** Up to this many sessions are named to the database one by one. */
+/** Up to this many sessions are listed in a statement. */
 const FEW_SESSIONS = 1_000
-/** From here on reading all names is faster than looking each up. */
+/** From this number on, reading all names is faster than looking each up. */
 const MANY_IDS = 20_000
 
 interface NameRow {
@@ -71,8 +71,8 @@ const dearestFirst = (left: UsageRow, right: UsageRow): number =>
       : -1
 
 /**
- * Leaves of the table `sumExpressions` the dearest, as a `WHERE` clause. Those that cost as much as the last one stay, too: which
- * of them is in the report is decided by their names, which the database looks up for these few alone.
+ * A `WHERE` clause that keeps the most expensive rows of the table `sumExpressions`. Ties with the last one stay, too:
+ * their names decide which of them are in the report, and are looked up for these few only.
  */
 const dearestClause = (limit: number | undefined): string =>
   limit === undefined
@@ -136,12 +136,12 @@ export class PrismaUsageStorage implements UsageStorage {
     const periods = new Map<string, UsageTotals>()
     for (const row of rows.toSorted((left, right) => left.group_key - right.group_key)) {
       if (row.group_key === CROSS_CHECK_KEY) continue
-      // A day that only lost what was moved to its neighbours.
+      // A day whose requests all belong to its neighbours.
       if (row.requests === 0) continue
       const key = row.group_key < 0 ? 'unknown' : periodKey(by, row.group_key)
       periods.set(key, addTotals(periods.get(key) ?? emptyTotals, totalsOf(row)))
     }
-    // What has no time comes last.
+    // Unknown times come last.
     return [...periods]
       .map(([key, totals]) => ({ key, ...totals }))
       .sort((left, right) => Number(left.key === 'unknown') - Number(right.key === 'unknown'))
@@ -153,7 +153,10 @@ export class PrismaUsageStorage implements UsageStorage {
     return this.#allOf(query, by, filter)
   }
 
-  /** Of hundreds of thousands of sessions a few are wanted: found by cost alone, then summed; the total comes from the small rollups. */
+  /**
+   * For a few of hundreds of thousands of sessions: found by cost alone, then summed; the total comes from the small
+   * rollups.
+   */
   async #dearestSessions(query: UsageQuery, limit: number, filter: Condition): Promise<UsageReport> {
     const range = { since: query.since, until: query.until }
     const source = usageSource({ key: 'session_id', filtered: filter.sql !== '' }, range, filter, [
@@ -165,7 +168,7 @@ export class PrismaUsageStorage implements UsageStorage {
        SELECT session_id FROM sums ${dearestClause(limit)}`,
       source.parameters,
     )
-    // So many cost the same that they can't be named one by one.
+    // Too many sessions with the same cost to list them in a statement.
     if (found.length > 2 * FEW_SESSIONS) return this.#allOf(query, 'session', filter)
     const { total } = await this.#allOf(query, 'agent', filter)
     if (found.length === 0) return { rows: [], total }
@@ -181,12 +184,12 @@ export class PrismaUsageStorage implements UsageStorage {
     const column = dimensionColumn[by]
     const range = { since: query.since, until: query.until }
     const source = usageSource({ key: column, filtered: filter.sql !== '' }, range, filter)
-    // What is read of one rollup must be what another says; a filter leaves only one that could tell.
+    // The sums of one rollup must equal those of another; with a filter only one has them.
     const other: Condition =
       filter.sql === ''
         ? crossCheckSums(usageSource({ key: by === 'agent' ? 'model_id' : 'agent_id', filtered: false }, range, filter))
         : { sql: '', parameters: [] }
-    // Cut in the database: a store may have a hundred thousand sessions.
+    // Paged in the database: a store may have a hundred thousand sessions.
     const rows = await this.#context.database.all<SumRow>(
       `WITH sums AS (SELECT ${column} AS group_key, ${sumExpressions} FROM ${source.sql} GROUP BY ${column})
        SELECT group_key, ${textColumns} FROM sums ${dearestClause(query.limit)}
@@ -229,7 +232,7 @@ export class PrismaUsageStorage implements UsageStorage {
     return new Map(rows.map((row) => [row.id, row.name]))
   }
 
-  /** First and last time that the store holds, ms; undefined when no request has a time. */
+  /** First and last time in the store, ms; undefined when no request has a time. */
   async #extent(): Promise<Extent | undefined> {
     const rows = await this.#context.database.all<{ first: number | null; last: number | null }>(
       'SELECT (SELECT min(bucket) FROM usage_total WHERE bucket >= 0) AS first, (SELECT max(bucket) FROM usage_total) AS last',

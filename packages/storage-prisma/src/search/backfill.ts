@@ -1,6 +1,6 @@
 /**
- * Indexes what is in the log but not in the index: after a migration, or when the index is to be made anew. Step by
- * step, so that memory and locks stay small; several processes may be at it, and each step counts once.
+ * Indexes what is in the log but not in the index: after a migration, or in a rebuild. In steps, so that memory and
+ * locks stay small; several processes may take part, and each step counts once.
  */
 import { StorageError, analyseEntry, encodeMessage } from '@cairn/core'
 import type { LogEntry, SessionStorage } from '@cairn/core'
@@ -10,7 +10,7 @@ import { IndexChanged, addToTail } from './index-rows.ts'
 import type { TailRow } from './index-rows.ts'
 import type { IndexMaintenance } from './index-maintenance.ts'
 
-/** How far the index is, in entries of the log. */
+/** Progress of the index, in entries of the log. */
 export interface IndexingProgress {
   readonly done: number
   readonly total: number
@@ -27,7 +27,7 @@ interface PendingRow {
   readonly until_seq: number
 }
 
-/** Indexes all pending entries; `onProgress` is told after each step. */
+/** Indexes all pending entries; `onProgress` is called after each step. */
 export const fillIndex = async (
   database: SqlDatabase,
   sessions: Pick<SessionStorage, 'read'>,
@@ -39,7 +39,7 @@ export const fillIndex = async (
   try {
     await fillSteps(database, sessions, maintenance, (left) => onProgress?.({ done: Math.max(0, total - left), total }))
   } catch (error) {
-    // It is over, too: whoever shows how far it is stops showing it before the error is told.
+    // Ends the progress display before the error is reported.
     if (total > 0) onProgress?.({ done: total, total })
     throw error
   }

@@ -1,9 +1,9 @@
-/** Rows of the index as what they hold. The index can be made anew from the log, so damage to it is told, not guessed at. */
+/** Decodes rows of the index. The index can be rebuilt from the log, so damage is reported instead of worked around. */
 import { StorageError, decodeHead, decodeMessage } from '@cairn/core'
 import type { IndexedMessage, Segment } from '@cairn/core'
 import { removeChecksum } from '../sql/sealed.ts'
 
-/** Also for rows that the database no longer finds. */
+/** The error for a damaged index; also for rows that the database no longer finds. */
 export const damagedIndex = (cause: unknown): StorageError =>
   new StorageError(
     'storage-corrupt',
@@ -19,12 +19,12 @@ const orDamaged = <T>(decode: () => T): T => {
   }
 }
 
-/** Rejects with `storage-corrupt`. */
+/** Decodes the head of a segment. Rejects with `storage-corrupt`. */
 export const segmentOfHead = (head: Uint8Array): Segment => orDamaged(() => decodeHead(removeChecksum(head)))
 
-/** Rejects with `storage-corrupt`. */
+/** Decodes a message of the tail. Rejects with `storage-corrupt`. */
 export const messageOfTail = (data: Uint8Array): Pick<IndexedMessage, 'at' | 'message'> =>
   orDamaged(() => decodeMessage(removeChecksum(data)))
 
-/** A page of postings. Rejects with `storage-corrupt`. */
+/** Decodes a page of postings. Rejects with `storage-corrupt`. */
 export const postingsOfPage = (data: Uint8Array): Uint8Array => orDamaged(() => removeChecksum(data))

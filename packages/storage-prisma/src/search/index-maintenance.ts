@@ -1,6 +1,6 @@
 /**
- * Index maintenance: gathers the tail of a workspace into a segment, merges segments of a level into one of the next.
- * The new segment is built outside of any lock, and replaces its sources only if they are all still there.
+ * Index maintenance: builds segments from the tail of a workspace, and merges segments of a level into one of the next.
+ * The new segment is built outside any lock, and replaces its sources only if they all still exist.
  */
 import { buildSegment, mergeSegments } from '@cairn/core'
 import type { SegmentWithPostings } from '@cairn/core'
@@ -11,13 +11,13 @@ import { IndexChanged, addSegment, firstPageOf, removeFromTail, removeSegments }
 import { segmentFrom } from './index-sizes.ts'
 import type { IndexSizes, TailSize } from './index-sizes.ts'
 
-/** The most of a long tail that is gathered at once. */
+/** The most messages of a long tail that become one segment. */
 const GATHER_MESSAGES = 4_096
 const GATHER_BYTES = 4 * 1024 * 1024
 const LONGEST_MERGE = 16
-/** During an import, so many times more small segments are left before they are merged: each is rewritten less often. */
+/** During an import, this many times more small segments accumulate before a merge: each is rewritten less often. */
 const PATIENCE = 4
-/** An import counts as over when this long (ms) no batch was committed. */
+/** An import counts as finished when no batch was committed for this long (ms). */
 const IMPORT_PAUSE_MS = 250
 
 interface SegmentRow {
@@ -61,7 +61,7 @@ export const readSegments = async (
   return whole
 }
 
-/** Merges with pauses, so that the event loop is never blocked for long. */
+/** Merges in steps, so that the event loop is never blocked for long. */
 export const mergeInSteps = async (
   segments: readonly SegmentWithPostings[],
   without?: ReadonlySet<number>,
@@ -74,12 +74,12 @@ export const mergeInSteps = async (
   }
 }
 
-/** Gathers the tail into segments and merges small segments, in the background. */
+/** Builds segments from the tail and merges small segments, in the background. */
 export class IndexMaintenance {
   readonly #database: SqlDatabase
   readonly #sizes: IndexSizes
   readonly #waiting = new Set<number>()
-  /** Workspaces that got segments from imports, to be looked at; and those of imports that go on. */
+  /** Workspaces that received segments from imports, to be checked; and those of running imports. */
   readonly #imported = new Set<number>()
   readonly #importing = new Set<number>()
   #importEnd: NodeJS.Timeout | undefined
@@ -90,12 +90,15 @@ export class IndexMaintenance {
     this.#sizes = sizes
   }
 
-  /** Of what is imported, so much of one session becomes a segment without having been in the tail. */
+  /** This much of one session becomes a segment during an import without passing through the tail. */
   get segmentFrom(): TailSize {
     return segmentFrom(this.#sizes)
   }
 
-  /** Gathers and merges where these workspaces need it; call it after their messages were committed. Resolves when done; never rejects. */
+  /**
+   * Builds and merges segments where these workspaces need it; call it after their messages were committed. Resolves
+   * when done; never rejects.
+   */
   maintain(workspaces: Iterable<number>): Promise<void> {
     for (const workspace of workspaces) {
       if (this.#waiting.has(workspace)) continue
@@ -106,14 +109,14 @@ export class IndexMaintenance {
           const [isImported, isLarger] = [this.#imported.delete(workspace), await this.#gather(workspace)]
           if (isImported || isLarger) await this.#merge(workspace)
         } catch {
-          // The index is searched as it is; the next write tries again.
+          // The index can be searched as it is; the next write tries again.
         }
       })
     }
     return this.#running
   }
 
-  /** The same for an import, of which more is to come: leaves more segments for later. */
+  /** The same during an import, with more to come: leaves more segments for later. */
   maintainDuringImport(workspaces: Iterable<number>): Promise<void> {
     for (const workspace of workspaces) {
       this.#imported.add(workspace)
@@ -124,7 +127,7 @@ export class IndexMaintenance {
     return this.maintain(workspaces)
   }
 
-  /** What imports have left to do: after a pause, and before the store is closed. Never rejects. */
+  /** What imports left to do: after a pause, and before the store is closed. Never rejects. */
   endImports(): Promise<void> {
     clearTimeout(this.#importEnd)
     const workspaces = [...this.#importing]
@@ -133,7 +136,7 @@ export class IndexMaintenance {
     return workspaces.length === 0 ? Promise.resolve() : this.maintain(workspaces)
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is running. */
   async idle(): Promise<void> {
     await this.#running
   }
@@ -159,7 +162,7 @@ export class IndexMaintenance {
         )
         await addSegment(transaction, workspace, this.#levelOf(rows.length), whole)
       })
-      // Another process is at it.
+      // Another process is doing it.
       if (!isDone) return made > 0
     }
   }
@@ -200,7 +203,7 @@ export class IndexMaintenance {
         bytes += row.bytes
       }
       if (chosen.length < least) continue
-      // As they were made, which is nearly the order of the result.
+      // In the order of their creation, which is nearly that of the result.
       const ids = chosen.map(({ id }) => id).sort((left, right) => left - right)
       const isDone = await this.#replace(
         async (transaction, whole) => {

@@ -16,13 +16,13 @@ export interface TailRow {
   readonly data: Uint8Array
 }
 
-/** Another process has changed what this one was about to replace: nothing is written. */
+/** Another process has changed rows that this one was about to replace: nothing is written. */
 export class IndexChanged extends Error {}
 
 /** The id of a segment's first page. */
 export const firstPageOf = (segmentId: number): number => segmentId * MAX_SEGMENT_PAGES
 
-/** Adds messages to the index's tail; gives the number of rows. */
+/** Adds messages to the index's tail; returns the number of rows. */
 export const addToTail = (transaction: SqlTransaction, rows: readonly TailRow[]): Promise<number> =>
   transaction.insert(
     tables.searchTail,
@@ -36,13 +36,16 @@ export const addToTail = (transaction: SqlTransaction, rows: readonly TailRow[])
     ]),
   )
 
-/** Removes messages (by their entries, ascending) from the tail; rejects with {@link IndexChanged} when one is not there any more. */
+/**
+ * Removes messages (by their entries, ascending) from the tail; rejects with {@link IndexChanged} when one no longer
+ * exists.
+ */
 export const removeFromTail = async (transaction: SqlTransaction, ids: readonly number[]): Promise<void> => {
   for (let start = 0; start < ids.length;) {
     const first = required(ids[start], 'the id of a message in the tail')
     let end = start + 1
     while (ids[end] === first + end - start) end += 1
-    // Ids without a gap: no other entry can be among them.
+    // Consecutive ids: no other entry can be among them.
     const removed = await transaction.run('DELETE FROM search_tail WHERE entry_id >= ? AND entry_id <= ?', [
       first,
       first + end - start - 1,
@@ -75,7 +78,7 @@ export const addSegment = async (
   )
 }
 
-/** Removes segments with their pages; rejects with {@link IndexChanged} when one is not there any more. */
+/** Removes segments with their pages; rejects with {@link IndexChanged} when one no longer exists. */
 export const removeSegments = async (transaction: SqlTransaction, ids: readonly number[]): Promise<void> => {
   for (const id of ids) {
     if ((await transaction.run('DELETE FROM search_segment WHERE id = ?', [id])) !== 1) throw new IndexChanged()
@@ -89,7 +92,7 @@ export const clearIndex = async (transaction: SqlTransaction): Promise<void> => 
     await transaction.run(`DELETE FROM ${name}`)
 }
 
-/** Messages that the index holds or knows that it lacks. */
+/** The number of messages that are indexed, or recorded as not indexed yet. */
 export const countIndexed = async (reader: SqlReader): Promise<number> => {
   const rows = await reader.all<{ count: number }>(
     `SELECT (SELECT COALESCE(sum(messages), 0) FROM search_segment) + (SELECT count(*) FROM search_tail)

@@ -1,19 +1,19 @@
-/** When a segment of the index is made, and of how much. */
+/** When a segment of the index is built, and of what size. */
 
-/** Of a tail, or of what might go there. */
+/** Size of a tail, or of messages that would be added to it. */
 export interface TailSize {
   readonly messages: number
   readonly bytes: number
 }
 
-/** Tests take small ones. */
+/** Tests use small ones. */
 export interface IndexSizes {
-  /** A tail of so many messages, or bytes, is gathered. */
+  /** A tail of this many messages, or bytes, becomes a segment. */
   readonly tailMessages: number
   readonly tailBytes: number
-  /** So many segments of a level become one of the next. */
+  /** This many segments of a level are merged into one of the next. */
   readonly merge: number
-  /** Larger ones are not made: a merge holds the lock while it is written. */
+  /** Larger segments are not made: writing a merge holds the lock. */
   readonly largestBytes: number
 }
 
@@ -24,7 +24,7 @@ export const INDEX_SIZES: IndexSizes = {
   largestBytes: 8 * 1024 * 1024,
 }
 
-/** From so much of one session on, what is imported at once is a segment from the beginning. */
+/** The size from which an import's messages of one session become a segment directly. */
 export const segmentFrom = ({ tailMessages, tailBytes }: IndexSizes): TailSize => ({
   messages: tailMessages / 4,
   bytes: tailBytes / 8,

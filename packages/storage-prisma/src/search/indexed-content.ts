@@ -1,6 +1,6 @@
 /**
- * The messages of a write as the search index takes them up, made outside of any lock: bytes for the tail, or, of many at
- * once, a segment that only lacks its session id and first sequence number.
+ * The messages of a write for the search index, prepared outside any lock: bytes for the tail or, if there are many, a
+ * segment that only lacks its session id and first sequence number.
  */
 import { analyseEntry, buildSegment, encodeMessage, moveSegmentToSession } from '@cairn/core'
 import type { EntryWrite, IndexedMessage, SegmentWithPostings } from '@cairn/core'
@@ -9,18 +9,18 @@ import type { TailSize } from './index-sizes.ts'
 export interface IndexedContent {
   /** All messages as a segment of this session, the first of the writes at `from`; undefined where they are few. */
   readonly segmentAt: ((session: number, from: number) => SegmentWithPostings) | undefined
-  /** The message of a write for the tail; undefined for what is no message. */
+  /** The message of a write for the tail; undefined for other entries. */
   tailOf(write: number): Uint8Array | undefined
 }
 
-/** Work that has gone on for so long (ms) lets the rest of the program have its turn: a signal may have come. */
+/** Work that has gone on for this long (ms) yields to the event loop: a signal may have come. */
 const WORK_MS = 100
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /**
- * Analyses the messages of a write, with pauses. From the size `segmentFrom` on they are made into a segment as well;
- * without it never. Texts for which `isRepeated` is true are left out, as they are indexed already; it is asked for each
- * text once, in the order of the writes.
+ * Analyses the messages of a write, yielding regularly. From the size `segmentFrom` on they are made into a segment as
+ * well; without it never. Texts for which `isRepeated` is true are left out, as they are indexed already; it is called
+ * once for each text, in the order of the writes.
  */
 export const indexedContent = async (
   writes: readonly EntryWrite[],

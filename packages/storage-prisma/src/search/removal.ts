@@ -1,4 +1,4 @@
-/** Takes a session out of the index for real: its tail, and every segment that holds words of it. */
+/** Removes a session from the index completely: its tail, and every segment with its words. */
 import type { SegmentWithPostings } from '@cairn/core'
 import type { SqlReader, SqlTransaction } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
@@ -14,19 +14,19 @@ interface SegmentRow {
 
 export interface Removal {
   readonly sessionId: number
-  /** Segments that were looked into. */
+  /** Segments that were examined. */
   readonly seen: ReadonlySet<number>
   readonly replaced: readonly { readonly row: SegmentRow; readonly rest: SegmentWithPostings }[]
 }
 
-/** A session's messages lie in segments of its workspace, or, from before it was known, of none. */
+/** A session's messages are in segments of its workspace or, from before that was known, of none. */
 const segmentsOf = (reader: SqlReader, sessionId: number): Promise<SegmentRow[]> =>
   reader.all(
     'SELECT id, workspace_id, level FROM search_segment WHERE workspace_id = 0 OR workspace_id = (SELECT workspace_id FROM session WHERE id = ?)',
     [sessionId],
   )
 
-/** Makes the segments anew without the session, outside of any lock. */
+/** Rebuilds the segments without the session, outside any lock. */
 export const prepareRemoval = async (reader: SqlReader, sessionId: number): Promise<Removal> => {
   const rows = await segmentsOf(reader, sessionId)
   const replaced: { row: SegmentRow; rest: SegmentWithPostings }[] = []
@@ -41,12 +41,15 @@ export const prepareRemoval = async (reader: SqlReader, sessionId: number): Prom
   return { sessionId, seen: new Set(rows.map(({ id }) => id)), replaced }
 }
 
-/** Before the session's row goes. Rejects with {@link IndexChanged} when segments have come or gone since they were looked into. */
+/**
+ * To be called before the session's row is deleted. Rejects with {@link IndexChanged} when segments were added or
+ * removed since they were examined.
+ */
 export const removeFromIndex = async (
   transaction: SqlTransaction,
   { sessionId, seen, replaced }: Removal,
 ): Promise<void> => {
-  // First, so that no message can be on its way from the tail into a segment.
+  // First, so that no message can move from the tail into a segment meanwhile.
   await transaction.run('DELETE FROM search_tail WHERE session_id = ?', [sessionId])
   await transaction.run('DELETE FROM search_pending WHERE session_id = ?', [sessionId])
   if ((await segmentsOf(transaction, sessionId)).some(({ id }) => !seen.has(id))) throw new IndexChanged()

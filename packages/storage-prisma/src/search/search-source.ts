@@ -1,6 +1,6 @@
 /**
- * What the search sees of the store: the index as of one moment, kept at hand between questions. Asked one question at a
- * time: a view's buffers are reused for the next one.
+ * The store as the search sees it: a snapshot of the index, cached between queries. Queries run one at a time: a view's
+ * buffers are reused for the next one.
  */
 import { LRUCache } from 'lru-cache'
 import { SegmentRemovedError, buildSegment, createView } from '@cairn/core'
@@ -31,15 +31,15 @@ import { firstPageOf } from './index-rows.ts'
 const MEGABYTE = 1024 * 1024
 const PAGE_CACHE_BYTES = 12 * MEGABYTE
 const HEAD_CACHE_BYTES = 64 * MEGABYTE
-/** Views that are cached: one of everything, and those of the workspaces that were asked about last. */
+/** Cached views: one of everything, and those of the workspaces that were searched last. */
 const VIEWS = 6
-/** Pieces of the tail, before they are put together. */
+/** How many pieces of the tail accumulate before they are put together. */
 const TAIL_PIECES = 8
 /** From this number of sessions on, the whole table is read. */
 const MANY_LABELS = 2_000
 /** From this number of messages of one session on, the whole range between them is read. */
 const MANY = 20
-/** Times that a changing index is looked at again. */
+/** How often a changing index is read again. */
 const ATTEMPTS = 5
 
 interface TailPiece {
@@ -51,7 +51,7 @@ interface KnownView {
   readonly version: string
   readonly view: View
   readonly pieces: readonly TailPiece[]
-  /** Sessions of its parts that have a workspace, which never changes; and of those from before it was known. */
+  /** Sessions in it that have a workspace, which never changes; and those without one so far. */
   readonly settled: ReadonlySet<number>
   readonly unsettled: readonly number[]
 }
@@ -76,7 +76,7 @@ interface SessionTextRow extends LabelRow {
   readonly checksum: number | null
 }
 
-/** Gives recall the segments, tail and sessions of the store. */
+/** Provides recall with the segments, tail and sessions of the store. */
 export class SearchSource implements RecallSource {
   readonly #database: SqlDatabase
   readonly #sessions: Pick<SessionStorage, 'read'>
@@ -94,14 +94,14 @@ export class SearchSource implements RecallSource {
   })
   readonly #views = new LRUCache<string, KnownView>({ max: VIEWS })
 
-  /** `fill`: indexes what the log has and the index lacks. */
+  /** @param fill indexes entries of the log that the index lacks */
   constructor(database: SqlDatabase, sessions: Pick<SessionStorage, 'read'>, fill: () => Promise<void>) {
     this.#database = database
     this.#sessions = sessions
     this.#fill = fill
   }
 
-  /** After the index was emptied. */
+  /** To be called after the index was emptied. */
   clear(): void {
     this.#pages.clear()
     this.#heads.clear()
@@ -135,7 +135,7 @@ export class SearchSource implements RecallSource {
     const columns = ['id', ...checkedColumns(tables.session)]
     const rows = await this.#database.lookup<SessionTextRow>(tables.session, { columns, key: 'id' }, numbers)
     assertRowsIntact(this.#database.location, tables.session, rows)
-    // Deleted meanwhile, or lost to damage: only then is the table worth the look.
+    // Deleted meanwhile, or lost to damage: only then is it worth checking the table.
     if (rows.length < new Set(numbers).size) await assertIndexesIntact(this.#database, ['session'])
     return rows
   }
@@ -167,7 +167,7 @@ export class SearchSource implements RecallSource {
     const read = async (session: number, own: readonly MessagePosition[]): Promise<void> => {
       const key = keys.get(session)?.id
       if (key === undefined) return
-      // One by one where they are few: what lies between them is not unpacked.
+      // Read one by one where they are few, so that what lies between is not decompressed.
       const ranges =
         own.length > MANY ? [rangeOf(own.map(({ seq }) => seq))] : own.map(({ seq }) => ({ fromSeq: seq, limit: 1 }))
       const entries = await Promise.all(ranges.map((range) => this.#sessions.read(key, range)))
@@ -184,7 +184,7 @@ export class SearchSource implements RecallSource {
     workspaces: readonly number[] | undefined,
   ): Promise<ReadonlySet<number> | undefined> {
     if (workspace !== undefined && sessionId === undefined && agent === undefined) {
-      // The view holds nothing else.
+      // The view holds no others.
       if (known.unsettled.length === 0) return undefined
       const rows = await this.#database.lookup<{ id: number; workspace_id: number }>(
         tables.session,
@@ -260,7 +260,7 @@ export class SearchSource implements RecallSource {
     }
   }
 
-  /** Of one statement, so that a message on its way from the tail into a segment is seen once. */
+  /** In one statement, so that a message that moves from the tail into a segment is seen once. */
   async #makeView(where: string, earlier: KnownView | undefined): Promise<KnownView> {
     const rows = await this.#database.all<ListRow>(
       `SELECT 0 AS kind, id, 0 AS session_id, 0 AS seq, workspace_id FROM search_segment ${where}
@@ -314,7 +314,7 @@ export class SearchSource implements RecallSource {
     })
   }
 
-  /** The tail as segments in memory: those made earlier of messages that are all still there, and one of what is new. */
+  /** The tail as segments in memory: earlier ones whose messages all still exist, and one of the new messages. */
   async #tailPieces(tail: readonly ListRow[], earlier: readonly TailPiece[]): Promise<readonly TailPiece[]> {
     const present = new Set(tail.map(({ id }) => id))
     const intact = earlier.filter(({ ids }) => ids.every((id) => present.has(id)))
@@ -336,7 +336,7 @@ export class SearchSource implements RecallSource {
     return [...kept, { ids: fresh.map(({ id }) => id), whole: buildSegment(messages) }]
   }
 
-  /** The pages are good until the next call. */
+  /** The pages are valid until the next call. */
   async #read(ids: readonly number[]): Promise<ReadonlyMap<number, Uint8Array>> {
     for (const page of this.#dropped.splice(0)) letGo(page)
     const pages = new Map<number, Uint8Array>()
@@ -359,7 +359,9 @@ export class SearchSource implements RecallSource {
   }
 }
 
-/** Gives the memory back at once: V8 lets 64 MB of such garbage gather. A page shares its memory with its checksum alone. */
+/**
+ * Frees the memory at once: V8 lets 64 MB of such garbage accumulate. A page shares its memory with its checksum alone.
+ */
 const letGo = ({ buffer, byteOffset, byteLength }: Uint8Array): void => {
   if (buffer instanceof ArrayBuffer && byteOffset === 0 && buffer.byteLength === byteLength + CHECKSUM_BYTES)
     buffer.transfer(0)
@@ -370,7 +372,7 @@ const rangeOf = (seqs: readonly number[]): { readonly fromSeq: number; readonly 
   return { fromSeq: first, limit: seqs.reduce((most, seq) => Math.max(most, seq), 0) - first + 1 }
 }
 
-/** Rows can become visible in another order than that of their ids: their number and sum tell, too. */
+/** Rows can become visible in another order than that of their ids: so their number and sum are part of it. */
 const versionOf = (id: string, from: string): string =>
   `SELECT count(*) || ' ' || COALESCE(max(${id}), 0) || ' ' || COALESCE(sum(${id}), 0) FROM ${from}`
 const versionOfIds = (ids: readonly number[]): string =>

@@ -1,4 +1,4 @@
-/** Errors for a store whose content is not what was written. */
+/** Errors for a store whose content differs from what was written. */
 import { StorageError } from '@cairn/core'
 import type { JsonValue } from '@cairn/core'
 
@@ -10,7 +10,7 @@ export const damagedStore = (location: string, reason: string, cause?: unknown):
     { cause },
   )
 
-/** Sums of the same requests that are kept twice and differ. */
+/** The error for sums of the same requests that are stored twice and differ. */
 export const unequalSums = (location: string): StorageError =>
   new StorageError(
     'storage-corrupt',
@@ -18,7 +18,7 @@ export const unequalSums = (location: string): StorageError =>
   )
 
 /**
- * A row that no transcript holds, such as a memory entry.
+ * The error for a row that is in no transcript, such as a memory entry.
  * @param what names it, as a part of the sentence
  */
 export const damagedRecord = (location: string, what: string): StorageError =>
@@ -28,8 +28,8 @@ export const damagedRecord = (location: string, what: string): StorageError =>
   )
 
 /**
- * Reads JSON that the store itself has written.
- * @param what names the row, as a part of the sentence; throws `storage-corrupt` where the text is no JSON any more
+ * Parses JSON that the store itself has written.
+ * @param what names the row, as a part of the sentence; throws `storage-corrupt` where the text is no longer valid JSON
  */
 export const storedJson = (text: string, what: string): JsonValue => {
   try {

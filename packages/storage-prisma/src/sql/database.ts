@@ -9,18 +9,18 @@ export type SqlValue = null | number | bigint | string | Uint8Array
 export type SqlRow = Readonly<Record<string, SqlValue>>
 
 export interface SqlReader {
-  /** All rows of a query. Integers come back as numbers: cast sums that may pass 2^53 to TEXT. */
+  /** All rows of a query. Integers are returned as numbers: cast sums that may exceed 2^53 to TEXT. */
   all<R>(sql: string, parameters?: readonly SqlValue[]): Promise<R[]>
   /** The rows whose key is among the keys, in any order. */
   lookup<R>(table: Table, lookup: Lookup, keys: readonly SqlValue[]): Promise<R[]>
 }
 
-/** A key to look many rows up by, optionally within one value of another column. */
+/** A key to look up many rows by, optionally within one value of another column. */
 export interface Lookup {
   readonly columns: readonly string[]
   readonly key: string
   readonly scope?: { readonly column: string; readonly value: SqlValue }
-  /** The rows are large, and the caller keeps them: the database's own cache need not. */
+  /** The rows are large and cached by the caller: the database's own cache need not hold them. */
   readonly uncached?: boolean
 }
 
@@ -34,7 +34,7 @@ export interface SqlTransaction extends SqlReader {
     rows: readonly (readonly SqlValue[])[],
     onConflict?: string,
   ): Promise<number>
-  /** Ids that nobody else will use, ascending. */
+  /** Ids that are never used again, ascending. */
   reserveIds(table: Table, count: number): Promise<readonly number[]>
 }
 
@@ -42,8 +42,8 @@ export interface TransactionOptions {
   /** `synced`: on disk, after power loss too, when it resolves. `lazy`: after a crash of the program, but a power loss may undo it. */
   readonly durability: 'synced' | 'lazy'
   /**
-   * What is deleted is not overwritten, which on SQLite takes as much of the disk again. Only before `compact`, which
-   * leaves nothing of it either.
+   * Deleted content is not overwritten, which takes as much free disk again on SQLite. Only before `compact`, which
+   * removes it as well.
    */
   readonly withoutOverwriting?: true
 }
@@ -62,17 +62,17 @@ export interface SqlDatabase extends SqlReader {
   /** Calls back after commits, by any process. */
   onChange(listener: () => void): () => void
   /**
-   * Rejects when the store is not any more what was opened: emptied, overwritten, without its tables, migrated by a newer
-   * version. Cheap enough for every second.
+   * Rejects when the store is no longer the one that was opened: emptied, overwritten, without its tables, migrated by
+   * a newer version. Cheap enough for every second.
    */
   check(): Promise<void>
   /** Size of all files or tables, bytes. */
   totalBytes(): Promise<number>
   /** The database's own check; empty when it is sound. */
   integrityFaults(): Promise<readonly string[]>
-  /** Removes what deleted rows have left in journals. */
+  /** Removes traces of deleted rows from journals. */
   scrub(): Promise<void>
-  /** Returns the space of removed rows to the disk, so that nothing of them is left in the files. */
+  /** Returns the space of deleted rows to the disk, so that no trace of them is left in the files. */
   compact(): Promise<void>
   close(): Promise<void>
 }

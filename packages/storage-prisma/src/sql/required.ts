@@ -1,4 +1,4 @@
-/** Checks what must be there for the store to be consistent. */
+/** Checks values that must exist for the store to be consistent. */
 
 /**
  * The value itself.

@@ -1,13 +1,13 @@
 /**
- * A CRC-32 in the row itself, for rows whose values stand in the store once. SQLite notices a page that makes no sense,
- * not a byte that is another one. Rows of older versions have none, and are not checked until they are written again.
+ * A CRC-32 in the row itself, for rows whose values are stored only once. SQLite detects an invalid page, not a changed
+ * byte. Rows of older versions have none, and are not checked until they are written again.
  */
 import { crc32 } from 'node:zlib'
 import { damagedRecord, damagedStore } from './damaged.ts'
 import { tables } from './schema.ts'
 import type { Table } from './schema.ts'
 
-/** Sums of usage are compared with the rollups instead; they change in statements of their own. */
+/** Sums of usage are compared with the rollups instead; separate statements change them. */
 const SUMS: ReadonlySet<string> = new Set(['requests', 'cost_nano', 'unpriced', 'missing_output_nano'])
 
 /**
@@ -18,12 +18,12 @@ const LATER_COLUMNS: ReadonlyMap<Table, ReadonlySet<string>> = new Map([
   [tables.usage, new Set(['cache_write_30m', 'cache_write_12h'])],
 ])
 
-/** How a row is taken out of every list and left in the store. */
+/** How a row is hidden from every list and left in the store. */
 interface SettingAside {
   /** SQL; `:at` is the time, ms as text. */
   readonly assignment: string
   readonly column: string
-  /** What the column holds afterwards. */
+  /** What the column contains afterwards. */
   readonly done: RegExp
 }
 
@@ -33,7 +33,7 @@ export interface CheckedTable {
   /** What a row of it is called in a sentence, and the column that tells it from others. */
   readonly what: string
   readonly name: string | undefined
-  /** For rows that no transcript holds. */
+  /** For rows that are in no transcript. */
   readonly aside?: SettingAside
 }
 
@@ -89,7 +89,7 @@ type ReadRow = Row & { readonly checksum: number | null }
 
 const valueOf = (row: Row, column: string): unknown => (row as Readonly<Record<string, unknown>>)[column]
 
-/** Large numbers may be written as bigints, and are read as numbers. */
+/** Large numbers may be written as bigints and read as numbers. */
 const comparable = (value: unknown): unknown =>
   typeof value === 'bigint'
     ? Number(value)
@@ -97,7 +97,7 @@ const comparable = (value: unknown): unknown =>
       ? [value.byteLength, crc32(value)]
       : (value ?? null)
 
-/** The columns that a row must be read with to be checked. */
+/** The columns that are needed to check a row. */
 export const checkedColumns = (table: Table): readonly string[] => [
   ...known(table).columns,
   ...known(table).laterColumns,
@@ -118,12 +118,12 @@ const checkedValues = ({ columns, laterColumns }: Known, row: Row): readonly unk
   return values
 }
 
-/** Whether a row, read with all {@link checkedColumns}, is what was written. */
+/** Whether a row, read with all {@link checkedColumns}, is intact. */
 export const isIntact = (table: Table, row: ReadRow): boolean =>
   row.checksum === null || row.checksum === rowChecksum(table, row)
 
 /**
- * The checksum of a row that is written again, from what it held before: a damaged one stays one that is told.
+ * The checksum of a row that is updated, given its former content: a damaged row remains detectable.
  * @param before with all {@link checkedColumns}
  */
 export const nextChecksum = (table: Table, before: ReadRow, changes: Row): number | null =>
@@ -139,13 +139,13 @@ export const rowName = (table: Table, row: Row): string => {
   return typeof text === 'string' && PRINTABLE.test(text) ? `the ${what} ${text}` : `a ${what}`
 }
 
-/** Whether a row was taken out of the lists. */
+/** Whether a row was set aside. */
 export const isSetAside = (table: Table, row: Row): boolean => {
   const { aside } = known(table)
   return aside?.done.test(String(valueOf(row, aside.column))) === true
 }
 
-/** @throws StorageError `storage-corrupt` that names the first row that is not what was written */
+/** @throws StorageError `storage-corrupt` that names the first damaged row */
 export const assertRowsIntact = (location: string, table: Table, rows: readonly ReadRow[]): void => {
   const damaged = rows.find((row) => !isIntact(table, row))
   if (damaged === undefined) return

@@ -235,5 +235,5 @@ export const tables = {
   },
 } as const satisfies Readonly<Record<string, Table>>
 
-/** Names quoted for SQL: `offset` and `at` are words of the language in one dialect or the other. */
+/** Names quoted for SQL: `offset` and `at` are keywords in one dialect or the other. */
 export const quoted = (columns: readonly string[]): string => columns.map((column) => `"${column}"`).join(', ')

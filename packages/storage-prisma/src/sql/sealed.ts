@@ -1,6 +1,6 @@
 /**
- * Bytes with their CRC-32 appended. The index is read by lengths and offsets that it holds itself, so bytes that a disk
- * has changed must be detected before they are followed; in a log they would be text that nobody wrote.
+ * Bytes with their CRC-32 appended. The index is read by lengths and offsets that it contains itself, so corrupted
+ * bytes must be detected before they are followed; in a log they would be text that nobody wrote.
  */
 import { crc32 } from 'node:zlib'
 
@@ -14,7 +14,7 @@ export const appendChecksum = (bytes: Uint8Array): Uint8Array => {
   return whole
 }
 
-/** The bytes without their checksum, over the same memory. Throws a RangeError when they are not what was written. */
+/** The bytes without their checksum, over the same memory. Throws a RangeError when they are damaged. */
 export const removeChecksum = (whole: Uint8Array): Uint8Array => {
   const end = whole.byteLength - CHECKSUM_BYTES
   if (end < 0) throw new RangeError('a row without a checksum')

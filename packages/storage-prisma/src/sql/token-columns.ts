@@ -1,4 +1,4 @@
-/** Token counts as columns: the way between a request, or a sum, and its row. */
+/** Token counts as columns: the conversion between a request, or a sum, and its row. */
 import { TOKEN_COUNTS, tokenCount } from '@cairn/core'
 import type { TokenColumn, TokenField, TokenSums, TokenUsage } from '@cairn/core'
 
@@ -23,7 +23,7 @@ export const pickTokenColumns = (row: TokenRow): TokenRow => {
   return picked as TokenRow
 }
 
-/** The counts of a row by their fields. Called for each row of a report: no look-ups. */
+/** The counts of a row by their fields. Called for each row of a report, so without lookups. */
 export const tokensOfRow = (row: TokenRow): TokenSums => {
   const sums: Partial<Record<TokenField, number>> = {}
   for (const { field, column } of TOKEN_COUNTS) sums[field] = row[column]

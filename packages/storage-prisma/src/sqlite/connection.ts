@@ -52,13 +52,16 @@ export const openWriter = (path: string): Connection => {
   return new Connection(open(path, {}))
 }
 
-/** The settings of a connection that writes. The first look into the file: one that is no store shows here. */
+/**
+ * The settings of a connection that writes. This is the first access to the file: one that is not a store is detected
+ * here.
+ */
 export const configureWriter = ({ database }: Connection): void => {
-  // Takes effect for a file that is still empty. Larger pages suit the compressed packs.
+  // Takes effect only for an empty file. Larger pages suit the compressed packs.
   database.pragma('page_size = 8192')
   database.pragma('cache_size = -32768')
   database.pragma('wal_autocheckpoint = 4000')
-  // What is deleted is overwritten.
+  // Deleted content is overwritten.
   database.pragma('secure_delete = ON')
 }
 

@@ -1,9 +1,8 @@
 /**
- * Whether a file that is open is still the store that was opened: not emptied or overwritten, its tables there, not
- * brought up to date by a newer version. It is asked every second or two, so it looks closely only after the file or
- * its schema has changed; damage within tables is for `integrityFaults` to find.
- *
- * The file is never opened but through SQLite: closing another descriptor of it would undo the locks of this process.
+ * Whether an open file is still the store that was opened: not emptied or overwritten, with all its tables, not
+ * migrated by a newer version. It runs every second or two, so it checks thoroughly only after the file or its schema
+ * has changed; damage within tables is for `integrityFaults` to find. The file is only ever opened through SQLite:
+ * closing another descriptor of it would release the locks of this process.
  */
 import { statSync } from 'node:fs'
 import { StorageError } from '@cairn/core'
@@ -23,14 +22,14 @@ interface Seen {
   readonly schemaVersion: unknown
 }
 
-/** What SQLite would take for a new database, and so remove what the journal beside it still holds. */
+/** SQLite would treat an empty file as a new database, and so discard what the journal beside it still holds. */
 export const assertNotEmptied = (path: string): void => {
   const size = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size
   let ownSize: number | undefined
   try {
     ownSize = size(path)
   } catch (cause) {
-    // A name that is too long, links in a circle.
+    // An overlong name, or a cycle of links.
     throw notOpened(path, cause)
   }
   if (ownSize === 0 && (size(`${path}-wal`) ?? 0) > 0) {
@@ -51,7 +50,7 @@ export class FileCheck {
     this.#inode = statSync(path, { throwIfNoEntry: false, bigint: true })?.ino
   }
 
-  /** A file that was removed or replaced can still be written, to nobody's use. */
+  /** A file that was removed or replaced can still be written, but nobody would ever read it. */
   assertThere(): void {
     if (statSync(this.#path, { throwIfNoEntry: false, bigint: true })?.ino === this.#inode) return
     throw new StorageError(
@@ -62,8 +61,8 @@ export class FileCheck {
 
   /**
    * Rejects with what is wrong.
-   * @param reader reads the store already
-   * @returns whether the file itself has changed since: what readers keep of it in memory may no longer be what it holds
+   * @param reader has read the store already
+   * @returns whether the file itself has changed since: what readers keep of it in memory may be outdated
    */
   async run(reader: Connection): Promise<boolean> {
     const facts = statSync(this.#path, { throwIfNoEntry: false, bigint: true })
@@ -82,7 +81,7 @@ export class FileCheck {
     return before !== undefined && !isSameFile
   }
 
-  /** On a connection of its own, which remembers nothing of what the file held before. */
+  /** On a new connection, which has cached nothing of the file. */
   async #lookClosely(): Promise<void> {
     const fresh = openReader(this.#path)
     try {

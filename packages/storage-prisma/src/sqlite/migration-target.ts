@@ -10,7 +10,7 @@ const RECORD_TABLE = `CREATE TABLE "_prisma_migrations" (
   "id" TEXT PRIMARY KEY NOT NULL, "checksum" TEXT NOT NULL, "finished_at" DATETIME, "migration_name" TEXT NOT NULL, "logs" TEXT,
   "rolled_back_at" DATETIME, "started_at" DATETIME NOT NULL DEFAULT current_timestamp, "applied_steps_count" INTEGER UNSIGNED NOT NULL DEFAULT 0)`
 
-/** Names of finished migrations; undefined when nobody has kept a record of them. */
+/** Names of finished migrations; undefined when there is no table of them. */
 export const finishedMigrations = (database: Database): ReadonlySet<string> | undefined => {
   const table = database
     .prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_prisma_migrations'")
@@ -23,8 +23,8 @@ export const finishedMigrations = (database: Database): ReadonlySet<string> | un
 }
 
 /**
- * Applies the migrations that the file has not had yet, all in one transaction of the queue. Waits while another process
- * writes. `location` is the address for messages. Rejects as {@link applyMigrations} does, and leaves the file untouched then.
+ * Applies the migrations that the file lacks, all in one transaction of the queue. Waits while another process writes.
+ * `location` is the address for messages. Rejects as {@link applyMigrations} does, and leaves the file untouched then.
  */
 export const migrateSqlite = (
   location: string,
@@ -37,7 +37,8 @@ export const migrateSqlite = (
     location,
     recordTable: RECORD_TABLE,
     finished: () => retryWhileBusy(() => finishedMigrations(database)),
-    // Tables without Prisma's record of who made them. Another process may be making the store: it does so at one stroke.
+    // Tables without Prisma's record of migrations. Another process may be creating the store: it does so in one
+    // transaction.
     foreign: () =>
       retryWhileBusy(
         () =>

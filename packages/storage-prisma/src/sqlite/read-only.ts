@@ -1,7 +1,7 @@
 /**
- * Reading a store that can't be written: on a read-only disk, or in a folder of somebody else. SQLite needs a file beside
- * a store in WAL mode even for reading; where it may not make one, and nothing is waiting in the WAL, the store is read
- * from a copy in memory.
+ * Reading a store that can't be written: on a read-only disk, or in a folder of another user. SQLite needs a file
+ * beside a store in WAL mode even for reading; where it can't create one, and the WAL is empty, the store is read from
+ * a copy in memory.
  */
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -11,7 +11,7 @@ import { Connection, openReader } from './connection.ts'
 
 export interface ReadOnly {
   readonly connection: Connection
-  /** In memory: nobody's changes are seen. */
+  /** In memory: changes by others are not seen. */
   readonly isCopy: boolean
 }
 
@@ -29,7 +29,10 @@ const isWritable = (path: string): boolean => {
   }
 }
 
-/** @throws StorageError where changes wait that can't be taken up. Undefined where the store is missing or can be written, or can't be read either: then opening it says what is wrong. */
+/**
+ * @throws StorageError where there are pending changes that can't be read. Undefined where the store is missing, can be
+ * written, or can't be read either: then opening it reports what is wrong.
+ */
 export const openReadOnly = (path: string): ReadOnly | undefined => {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true || (isWritable(path) && isWritable(dirname(path))))
     return undefined
@@ -42,7 +45,7 @@ export const openReadOnly = (path: string): ReadOnly | undefined => {
       connection.close()
     }
   } catch {
-    // Without the file beside it.
+    // The file beside it could not be created.
   }
   const copy = loadIntoMemory(path)
   if (copy !== undefined) return { connection: new Connection(copy), isCopy: true }
@@ -53,14 +56,17 @@ export const openReadOnly = (path: string): ReadOnly | undefined => {
   )
 }
 
-/** The store as it is in its file; undefined while changes wait beside it, or where it is too large or can't be read. */
+/**
+ * The store as it is in its file; undefined while changes are pending beside it, or where it is too large or
+ * unreadable.
+ */
 export const loadIntoMemory = (path: string): Sqlite.Database | undefined => {
   try {
     const before = statSync(path)
     if (before.size === 0 || before.size > LARGEST_COPY || isWaiting(path)) return undefined
     const bytes = readFileSync(path)
     const after = statSync(path)
-    // Somebody who may write did so meanwhile.
+    // A process that may write did so meanwhile.
     if (after.mtimeMs !== before.mtimeMs || after.size !== before.size || isWaiting(path)) return undefined
     for (const offset of JOURNAL_MODE_OFFSETS) bytes[offset] = 1
     return new Sqlite(bytes, { readonly: true })
@@ -69,10 +75,10 @@ export const loadIntoMemory = (path: string): Sqlite.Database | undefined => {
   }
 }
 
-/** Whether changes are not yet in the file itself. */
+/** Whether there are changes that are not yet in the file itself. */
 const isWaiting = (path: string): boolean => (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
 
-/** What whoever wants to change it is told. */
+/** The error that every write rejects with. */
 export const readOnlyError = (path: string): StorageError =>
   new StorageError(
     'storage-unavailable',

@@ -20,7 +20,7 @@ import { WriteQueue, retryWhileBusy } from './write-queue.ts'
 
 const POLL_MS = 1_000
 const PLAIN_CACHE_KIB = 1_024
-/** A commit can show a moment after its file event: look again. */
+/** A commit can become visible a moment after its file event: check again. */
 const SECOND_LOOK_MS = 50
 
 class SqliteTransaction implements SqlTransaction {
@@ -66,7 +66,7 @@ class SqliteTransaction implements SqlTransaction {
   }
 
   reserveIds(table: Table, count: number): Promise<readonly number[]> {
-    // AUTOINCREMENT keeps the highest id ever given, so a deleted row's id is never given again.
+    // AUTOINCREMENT records the highest id ever used, so a deleted row's id is never used again.
     const row = this.#connection.statement('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table.name) as
       { seq: number } | undefined
     const first = (row?.seq ?? 0) + 1
@@ -93,7 +93,7 @@ export class SqliteDatabase implements SqlDatabase {
   readonly #listeners = new Set<() => void>()
   readonly #check: FileCheck
   #reader: Connection | undefined
-  /** For large rows that their readers keep. */
+  /** For large rows that their readers cache. */
   #plainReader: Connection | undefined
   #stopWatching: (() => void) | undefined
   #closed = false
@@ -107,7 +107,7 @@ export class SqliteDatabase implements SqlDatabase {
     this.#transaction = new SqliteTransaction(writer)
   }
 
-  /** Opens the file, making it if it is missing, and brings it up to date; one that can't be written is opened for reading. */
+  /** Opens the file, creating it if it is missing, and migrates it; one that can't be written is opened for reading. */
   static async open(path: string, migrations: readonly Migration[]): Promise<SqliteDatabase> {
     const isNew = !existsSync(path)
     assertNotEmptied(path)
@@ -115,12 +115,12 @@ export class SqliteDatabase implements SqlDatabase {
     if (readOnly !== undefined) return SqliteDatabase.#openToRead(path, readOnly, migrations)
     const writer = openWriter(path)
     try {
-      // Another process may be making the file at this moment.
+      // Another process may be creating the file at this moment.
       await retryWhileBusy(() => configureWriter(writer))
       const database = new SqliteDatabase(path, writer, migrations)
       if (isNew) chmodSync(path, 0o600)
       await migrateSqlite(path, writer, database.queue, migrations)
-      // Only now: a store from a newer version is left as it is.
+      // Only now: a store of a newer version must stay untouched.
       await retryWhileBusy(() => {
         if (writer.database.pragma('journal_mode', { simple: true }) !== 'wal')
           writer.database.pragma('journal_mode = WAL')
@@ -228,7 +228,7 @@ export class SqliteDatabase implements SqlDatabase {
     return this.#guard(async () => {
       this.#assertOpen()
       if (this.readOnly?.isCopy === true) return faultsOf(this.#writer)
-      // A connection that remembers nothing of what the file held before.
+      // A new connection, which has cached nothing of the file.
       const reader = openReader(this.location)
       try {
         return await faultsOf(reader)
@@ -250,7 +250,7 @@ export class SqliteDatabase implements SqlDatabase {
       this.#assertOpen()
       await this.queue.exclusive(() =>
         retryWhileBusy(() => {
-          // What is in the journal already would be there beside all that this writes.
+          // Otherwise the journal's content would take space beside all that this writes.
           this.#writer.database.pragma('wal_checkpoint(TRUNCATE)')
           this.#writer.database.exec('VACUUM')
           this.#writer.database.pragma('wal_checkpoint(TRUNCATE)')
@@ -301,9 +301,11 @@ export class SqliteDatabase implements SqlDatabase {
     }
   }
 
-  /** File events say when to look, `data_version` says whether there is anything new; a slow poll covers lost events. */
+  /**
+   * File events say when to check, `data_version` says whether there is anything new; a slow poll covers lost events.
+   */
   #watch(): () => void {
-    // A file that can't be looked at has changed, too; what is the matter with it is told to whoever asks next.
+    // A file that can't be read counts as changed; the next call on it reports why.
     const version = (): unknown => {
       try {
         return this.#read().database.pragma('data_version', { simple: true })
@@ -328,7 +330,7 @@ export class SqliteDatabase implements SqlDatabase {
         clearTimeout(secondLook)
         secondLook = setTimeout(look, SECOND_LOOK_MS)
       })
-      // A watch that breaks (folder moved, limit of watches) leaves the poll.
+      // If watching fails (folder moved, limit of watches), polling continues.
       watcher.on('error', () => watcher?.close())
     } catch {
       watcher = undefined

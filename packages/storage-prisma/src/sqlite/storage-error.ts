@@ -1,4 +1,4 @@
-/** What goes wrong with a SQLite file, in sentences; SQLite's own codes stay in the cause. */
+/** Errors of a SQLite file as sentences; SQLite's own codes stay in the cause. */
 import { constants, accessSync, statSync, type Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { StorageError, messageOf } from '@cairn/core'
@@ -17,7 +17,7 @@ const may = (path: string, mode: number): boolean => {
   }
 }
 
-/** What is at the path; undefined also for a path that can't be. */
+/** What is at the path; undefined also for an invalid path. */
 const factsOf = (path: string): Stats | undefined => {
   try {
     return statSync(path, { throwIfNoEntry: false })
@@ -26,7 +26,7 @@ const factsOf = (path: string): Stats | undefined => {
   }
 }
 
-/** The most of SQLite's own words that stands in a sentence, in UTF-16 units. */
+/** The longest part of SQLite's message in a sentence, in UTF-16 units. */
 const LONGEST_REASON = 120
 
 /** SQLite's messages are ASCII; anything else is content of the file. */
@@ -34,7 +34,7 @@ const CONTENT = /[^\x20-\x7e]/
 /** A parenthesis or quotation that the content stood in. */
 const OPENED = /[\s:]*[("'][^("']*$/
 
-/** SQLite's own words as a part of a sentence, without what they repeat of a damaged schema: any bytes, line feeds too. */
+/** SQLite's message as a part of a sentence, without what it repeats of a damaged schema: any bytes, line feeds too. */
 export const reasonOf = (thrown: unknown): string => {
   const message = messageOf(thrown)
   const start = message.search(CONTENT)
@@ -68,7 +68,7 @@ const OTHER_SCHEMA =
 export const asStorageError = (thrown: unknown, path: string): unknown => {
   const code = errorCode(thrown)
   if (!code.startsWith('SQLITE_')) return thrown
-  // The statements are always the same ones: what they don't find has been there.
+  // The statements never change: what they don't find existed once.
   const isOtherSchema = code === 'SQLITE_ERROR' && OTHER_SCHEMA.test(messageOf(thrown))
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB' || isOtherSchema)
     return damagedStore(path, reasonOf(thrown), thrown)

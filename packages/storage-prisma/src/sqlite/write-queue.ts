@@ -10,7 +10,7 @@ import { errorCode } from '../sql/error-code.ts'
 const GIVE_UP_AFTER_MS = 30_000
 const LONGEST_PAUSE_MS = 50
 
-/** Also in the form in which Prisma's adapter wraps it. */
+/** Also when Prisma's adapter has wrapped it. */
 const isBusy = (thrown: unknown): boolean =>
   errorCode(thrown).startsWith('SQLITE_BUSY') || (thrown instanceof Error && isSocketTimeout(thrown.cause))
 
@@ -41,7 +41,7 @@ export const retryAsyncWhileBusy = async <T>(attempt: () => T | Promise<T>): Pro
   }
 }
 
-/** The same for a statement that runs at once. */
+/** {@link retryAsyncWhileBusy} for a synchronous statement. */
 export const retryWhileBusy = <T>(attempt: () => T): Promise<T> => retryAsyncWhileBusy(attempt)
 
 /** Runs the writes of one connection one after another, and waits while another process writes. */

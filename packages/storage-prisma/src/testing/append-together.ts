@@ -31,7 +31,7 @@ export interface Acknowledged {
   readonly conflicts: number
 }
 
-/** A writer has at most so many appends under way. */
+/** A writer has at most this many appends in flight. */
 const LANES = 3
 const READ_PAGE = 2_000
 
@@ -80,7 +80,7 @@ export const appendTogether = async ({
   }
 }
 
-/** A note that a kill cut off was not complete: its append counts as not acknowledged. */
+/** A note that a kill truncated was not complete: its append counts as not acknowledged. */
 const acknowledgementsOf = (text: string): Acknowledgement[] =>
   text
     .split('\n')
@@ -103,15 +103,15 @@ const startWriter = (address: string, name: string, seconds: number, file: strin
       else reject(new Error(`writer ${name} ended with ${code ?? signal}: ${stderr.slice(-2_000)}`))
     })
   })
-  // Its failure shows when it is waited for.
+  // Its error is reported when it is awaited.
   end.catch(() => undefined)
   return { child, file, end }
 }
 
 /**
- * Fails unless every acknowledged append stands at its place, nothing else does (but for what a killed
- * writer had under way), the totals are the sums of what is stored, and the store finds no fault in
- * itself. Resolves with the number of entries.
+ * Fails unless every acknowledged append is at its position, nothing else is there (except for what a killed writer had
+ * in flight), the totals are the sums of what is stored, and the store finds no fault in itself. Resolves with the
+ * number of entries.
  */
 export const storedMatches = async (
   address: string,

@@ -16,7 +16,7 @@ export interface RememberOptions {
   readonly writers: number
   /** Entries that each writer adds. */
   readonly entries: number
-  /** Entries that a writer has under way at once. */
+  /** Entries that a writer has in flight at once. */
   readonly lanes: number
   /** When a writer is killed with SIGKILL, ms after its first entry was acknowledged; undefined: it is not. */
   readonly killAfterMs?: (writer: number) => number | undefined
@@ -69,7 +69,7 @@ export const rememberTogether = async ({
   return { noted, ms, medianWaitMs: waits[waits.length >> 1] ?? 0, worstWaitMs: waits.at(-1) ?? 0, killed }
 }
 
-/** A note that a kill cut off was not complete: its entry counts as not acknowledged. */
+/** A note that a kill truncated was not complete: its entry counts as not acknowledged. */
 const notesOf = (text: string): Remembered[] =>
   text
     .split('\n')
@@ -84,7 +84,7 @@ const startWriter = (parameters: readonly string[]): Writer => {
   })
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-  // Killed before it has read what it was told: nobody's fault.
+  // Killed before it had read its input: not an error.
   child.stdin.on('error', () => undefined)
   const end = new Promise<boolean>((resolve, reject) => {
     child.on('error', reject)
@@ -102,8 +102,8 @@ const startWriter = (parameters: readonly string[]): Writer => {
 }
 
 /**
- * Fails unless every acknowledged entry is there, whole, and nothing else is but for what killed writers had under way.
- * Resolves with the number of entries.
+ * Fails unless every acknowledged entry is there, whole, and nothing else is except for what killed writers had in
+ * flight. Resolves with the number of entries.
  */
 export const allRemembered = async (
   address: string,
