@@ -135,14 +135,24 @@ const turnAborted: LineHandler = (session, { at }) => {
 }
 
 /** What the user wrote; the message itself comes as a response item, so only the title is taken. */
-const userMessage: LineHandler = (session, { payload }) => {
+const titleLine = (session: CodexSession, text: string): ParsedLine | undefined => {
   if (!session.needsTitle) return undefined
-  const words = userWords([stringOf(payload.message) ?? ''])
+  const words = userWords([text])
   const title = words === undefined ? undefined : titleFrom(words)
   if (words === undefined || title === undefined) return undefined
   // Greetings give way to the first request.
   session.setTitled(isRequest(words))
   return { session: { ...session.facts, title }, entries: NO_ENTRIES }
+}
+
+const userMessage: LineHandler = (session, { payload }) => titleLine(session, stringOf(payload.message) ?? '')
+
+/** Codex 0.169 has an event for every finished item of a turn, and no `user_message` any more. */
+const itemCompleted: LineHandler = (session, { payload }) => {
+  const item = objectOf(payload.item)
+  if (item.type !== 'UserMessage') return undefined
+  const texts = arrayOf(item.content).map((part) => stringOf(objectOf(part).text) ?? '')
+  return titleLine(session, texts.filter((text) => text !== '').join('\n'))
 }
 
 const notice =
@@ -161,6 +171,7 @@ const EVENT_HANDLERS: ReadonlyMap<JsonValue | undefined, LineHandler> = new Map<
   ['task_started', taskStarted],
   ['turn_aborted', turnAborted],
   ['user_message', userMessage],
+  ['item_completed', itemCompleted],
   ['error', notice('error')],
   ['stream_error', notice('error')],
   ['warning', notice('warning')],

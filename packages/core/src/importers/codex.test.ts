@@ -116,6 +116,23 @@ describe('codex', () => {
     })
   })
 
+  it('takes the title from finished items, where there are no messages of the user among the events', () => {
+    const finished = (after: number, item: object) => line(after, 'event_msg', { type: 'item_completed', item })
+    const written = (after: number, ...texts: readonly string[]) =>
+      finished(after, { type: 'UserMessage', content: texts.map((text) => ({ type: 'text', text })) })
+    const titles = parse([
+      meta(0, A),
+      turn(1, uuid(1)),
+      written(2, '<environment_context>\n  <cwd>/code/app</cwd>\n</environment_context>'),
+      written(3, 'hi'),
+      finished(4, { type: 'AgentMessage', content: [{ type: 'Text', text: 'Hello' }] }),
+      finished(5, { type: 'UserMessage', content: null }),
+      written(6, 'Why does the build fail on Windows?', 'It is the slashes, I think.'),
+      written(7, 'Then mend the tests of the parser'),
+    ]).flatMap(({ session }) => session?.title ?? [])
+    expect(titles).toEqual(['hi', 'Why does the build fail on Windows? It is the slashes, I think.'])
+  })
+
   it('counts each request once, in disjoint token classes, with its visible output', () => {
     const lines = parse([
       meta(0, A),
