@@ -1,0 +1,93 @@
+// Real agents, installed from npm and set up with `cairn setup`, with a model on loopback: what they say arrives in the store,
+// and what the store knows arrives in their next session. CAIRN_AGENTS=codex,gemini runs only these.
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { newWord, rolesWith, startAgent } from './agent-on-workstation.mjs'
+import { REAL_AGENTS } from './agents/index.mjs'
+import { waitFor } from './run-program.mjs'
+
+const chosen = process.env.CAIRN_AGENTS?.split(',') ?? REAL_AGENTS.map(({ name }) => name)
+
+for (const agent of REAL_AGENTS.filter(({ name }) => chosen.includes(name)))
+  describe(`${agent.title} ${agent.version}`, () => {
+    /** @type {Awaited<ReturnType<typeof startAgent>>} */
+    let subject
+    const outcome = []
+    const firstPrompt = `What does a ${newWord()} do in this harbour?`
+    const learnt = `The crane ${newWord()} lifts at most nine tonnes`
+
+    before(async () => {
+      subject = await startAgent(agent)
+    })
+    after(async () => {
+      console.log(`${agent.title} ${agent.version}: ${outcome.join('; ') || 'could not be run'}`)
+      await subject?.close()
+    })
+
+    if (agent.trust !== undefined)
+      it('runs no hook before its user trusts it, as doctor says', async () => {
+        const { workstation, takeTurn, trust, sessions } = subject
+        await takeTurn('Is anybody there?', `Nobody but ${newWord()}.`)
+        assert.match((await workstation.cairn('doctor')).stdout, /skips hooks that are not trusted/)
+        assert.deepEqual(await sessions(), [])
+        assert.deepEqual([...new Set(await trust())], ['trusted'])
+        assert.doesNotMatch((await workstation.cairn('doctor')).stdout, /not trusted/)
+      })
+
+    it('has its turns taken into the store', async (t) => {
+      const { workstation, takeTurn, sessions, recall } = subject
+      const answered = newWord()
+      const requests = await takeTurn(firstPrompt, `It guards the ${answered} at night.`)
+      // Else the next test would prove nothing.
+      assert.deepEqual(rolesWith(requests, '<long_term_memory>'), [])
+
+      if (subject.noImport !== undefined) {
+        outcome.push('turns are not taken into the store, as such transcripts are not imported yet')
+        return t.skip(subject.noImport)
+      }
+      // No import is called for: the hooks see to it.
+      await subject.takeNextTurn('And by day?', `By day it guards the ${newWord()}.`)
+      const session = await waitFor(`session of ${agent.name} with two turns in the store`, async () =>
+        (await sessions()).find(({ title, requests: count }) => title === firstPrompt && count === 2),
+      )
+      assert.equal(session.agent, agent.name)
+      assert.equal(session.workspace, workstation.project)
+      const [found] = await recall(answered)
+      assert.equal(found?.sessionId, session.id)
+      outcome.push('turns arrive in the store')
+    })
+
+    it('is given the memory when it starts the next time', async () => {
+      const { workstation, takeTurn, sessions } = subject
+      const known = await sessions()
+      await workstation.cairnJson('memory', 'add', 'discovery', learnt)
+      const requests = await takeTurn('How much may I hang on it?', `Not more than a ${newWord()}.`)
+      assert.deepEqual(rolesWith(requests, learnt), [agent.memoryRole])
+      // What was said before is told by its title.
+      if (known.length > 0) assert.deepEqual(rolesWith(requests, firstPrompt), [agent.memoryRole])
+      outcome.push(`the next start has the memory in a message of the role ${agent.memoryRole}`)
+    })
+
+    it("offers its model Cairn's tools", async () => {
+      const requests = await subject.takeTurn('Which tools do you have?', `A hammer and a ${newWord()}.`)
+      const offered = requests
+        .flatMap(({ tools, messages }) => [...tools, ...messages.map(({ text }) => text)])
+        .join('\n')
+      assert.match(offered, /cairn\w*[-_]recall|mcp__cairn/)
+    })
+
+    it('leaves no trouble in the log of hooks, and none of Cairn when setup takes itself out', async () => {
+      const { workstation } = subject
+      assert.equal(existsSync(join(workstation.data, 'hooks.log')), false)
+      const { status, stdout, stderr } = await workstation.cairn('setup', '--remove', '--yes')
+      assert.equal(status, 0, stdout + stderr)
+      const kept = agent.settingsFiles
+        .filter((path) => existsSync(join(workstation.home, path)))
+        .map((path) => workstation.read(path))
+      // The user's own settings are there still.
+      assert.ok(kept.length > 0)
+      for (const text of kept) assert.doesNotMatch(text, /cairn\.js|dist[\\/]+hook\.js/)
+    })
+  })
