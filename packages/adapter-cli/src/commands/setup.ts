@@ -1,6 +1,6 @@
 /** `cairn setup`: wires Cairn to the agents on this machine, and takes it out again. */
 import { CairnError } from '@cairn/core'
-import { applyRemoval, applySetup, planRemoval, planSetup, removeLauncher, writeLauncher } from '@cairn/core/node/setup'
+import { applyRemoval, applySetup, planRemoval, planSetup } from '@cairn/core/node/setup'
 import type { AgentPlan, AppliedFile, FilePlan, SetupRequest } from '@cairn/core/node/setup'
 import { AGENTS, findAgent, setupAgents } from '@cairn/core/setup'
 import type { CommonOptions, Context, Define } from '../command.ts'
@@ -55,7 +55,9 @@ const namedAgents = (names: readonly string[]): SetupRequest['agents'] =>
     return findAgent(name)
   })
 
-const isChange = ({ status }: FilePlan): boolean => status === 'change'
+const isChange = ({ status }: FilePlan): boolean => status === 'change' || status === 'leftovers'
+
+const isRefused = ({ status }: FilePlan | AppliedFile): boolean => status === 'refused'
 
 /** Plans, shows, asks and carries out. */
 const runSetup = async (names: readonly string[], options: SetupOptions, context: Context): Promise<void> => {
@@ -63,31 +65,34 @@ const runSetup = async (names: readonly string[], options: SetupOptions, context
   const request = setupRequest(context.surroundings, agents, options.replaceStatusLine === true)
   const isRemoval = options.remove === true
   const plans = (isRemoval ? planRemoval : planSetup)(request)
-  const files = plans.flatMap((plan) => plan.files)
-  const changes = files.filter(isChange)
+  const changes = plans.flatMap(({ files }) => files).filter(isChange)
   if (changes.length > 0 && !isRemoval) assertHooksStart(request)
-  if (files.some(({ status }) => status === 'refused')) context.setExitCode(1)
   const isJson = options.json === true
   if (!isJson) await showPlans(plans, context.terminal)
   const isWanted = changes.length === 0 || options.yes === true || (!isJson && (await confirm(changes, context)))
-  const applied = isWanted && changes.length > 0 ? carryOut(plans, request, isRemoval) : undefined
-  if (!isWanted) context.setExitCode(3)
-  if (applied?.some(({ status }) => status === 'refused') === true) context.setExitCode(1)
+  const applied = isWanted && changes.length > 0 ? carryOut(request, plans, options) : undefined
+  context.setExitCode(exitCodeOf(plans, applied, isWanted))
   if (isJson) return context.json(document(plans, applied, isRemoval, context))
   await conclude(plans, applied, { isWanted, isRemoval, isAll: agents.length === 0 }, context)
 }
 
-/** Writes what was planned, and the script that starts hooks where one is needed. */
-const carryOut = (plans: readonly AgentPlan[], request: SetupRequest, isRemoval: boolean): readonly AppliedFile[] => {
-  if (!isRemoval) {
-    writeLauncher(request.program)
-    return applySetup(plans, request.dataFolder)
-  }
-  const applied = applyRemoval(plans, request.dataFolder)
-  // The agents that are left still start it.
-  if (request.agents.length === 0) removeLauncher(request.program)
-  return applied
+/** 1 where a file is refused, 3 where nobody said yes. */
+const exitCodeOf = (
+  plans: readonly AgentPlan[],
+  applied: readonly AppliedFile[] | undefined,
+  isWanted: boolean,
+): 0 | 1 | 3 => {
+  if (applied?.some(isRefused) === true) return 1
+  if (!isWanted) return 3
+  return plans.some(({ files }) => files.some(isRefused)) ? 1 : 0
 }
+
+/** Who said yes beforehand has agreed to no plan, and means whatever there is to do. */
+const carryOut = (
+  request: SetupRequest,
+  plans: readonly AgentPlan[],
+  { remove, yes }: SetupOptions,
+): readonly AppliedFile[] => (remove === true ? applyRemoval : applySetup)(request, yes === true ? undefined : plans)
 
 /** Whether somebody is there and says yes. */
 const confirm = async (changes: readonly FilePlan[], { terminal }: Context): Promise<boolean> => {

@@ -14,6 +14,8 @@ const KEPT: Readonly<Record<FilePlan['kept'][number], string>> = {
   'status-line': 'has a status line of its own; it is kept (--replace-status-line puts the one of Cairn there).',
 }
 
+const LEFTOVERS = 'not changed; what setup kept of it, copies and notes, is removed'
+
 /** The difference that a plan makes to a file, a line each. Secrets near a change are not shown. */
 export const diffOf = ({ path, before = '', after = '' }: FilePlan): readonly string[] => {
   const hunks = unifiedDiff(before, after)
@@ -39,6 +41,7 @@ export const showPlans = async (plans: readonly AgentPlan[], terminal: Terminal)
     await terminal.line(terminal.style('bold', descriptor.name))
     for (const file of files) {
       if (file.status === 'unchanged') await say(terminal, `  ${file.path}: nothing to change`)
+      if (file.status === 'leftovers') await say(terminal, `  ${file.path}: ${LEFTOVERS}`)
       for (const line of diffOf(file)) {
         const style = STYLES[line.charAt(0)]
         await terminal.line(`  ${style === undefined ? shortened(line) : terminal.style(style, shortened(line))}`)
@@ -61,6 +64,7 @@ export const showResult = async (applied: readonly AppliedFile[], terminal: Term
     if (status === 'written') await say(terminal, `Wrote ${path}`)
     if (backup !== undefined) await say(terminal, `  as it was: ${backup}`)
     if (status === 'removed') await say(terminal, `Removed ${path}`)
+    if (status === 'cleaned') await say(terminal, `Removed what setup kept of ${path}`)
     if (status === 'refused') await say(terminal, `${path} is left as it is: ${reason ?? ''}.`)
   }
 }

@@ -36,5 +36,17 @@ export const undoSplices = (text: string, splices: readonly Splice[]): string | 
   return result
 }
 
+/**
+ * Those of the splices, from the first on, that lead to the text: the last ones may have been noted and never made. All of
+ * them where that can't be told, as somebody has changed the text since.
+ */
+export const madeSplices = (text: string, splices: readonly Splice[]): readonly Splice[] => {
+  for (let count = splices.length; count > 0; count -= 1) {
+    const made = splices.slice(0, count)
+    if (undoSplices(text, made) !== undefined) return made
+  }
+  return splices
+}
+
 /** The first line break of a text; `\n` where there is none. */
 export const lineBreakOf = (text: string): string => /\r?\n/.exec(text)?.[0] ?? '\n'

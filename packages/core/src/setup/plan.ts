@@ -1,5 +1,5 @@
 /** What setup, or its undoing, makes of one file; pure. Which files, and how they are written, is `node/setup`'s to say. */
-import { undoSplices } from './edit.ts'
+import { madeSplices, undoSplices } from './edit.ts'
 import type { Splice } from './edit.ts'
 import { isRefusal, readDocument } from './json/document.ts'
 import { ensureJson } from './json/ensure.ts'
@@ -54,7 +54,8 @@ export const withdrawTarget = (
 ): { readonly text: string | undefined } | Refusal => {
   if (target.kind === 'file') return withdrawFile(text, options)
   const { name, splices, earlier, isMade } = options
-  const exact = splices.length > 0 ? undoSplices(text, splices) : undefined
+  const made = madeSplices(text, splices)
+  const exact = made.length > 0 ? undoSplices(text, made) : undefined
   // Entries that are still there were there before setup, or somebody has copied them since.
   const hadOwn = earlier !== undefined && holdsOwn(earlier, target)
   if (exact !== undefined && (hadOwn || !holdsOwn(exact, target)))
@@ -68,6 +69,6 @@ export const withdrawTarget = (
 const isNothing = (text: string): boolean => /^\ufeff?\s*(?:\{\s*\})?\s*$/.test(text)
 
 const withdrawFile = (text: string, { splices }: WithdrawOptions): { readonly text: undefined } | Refusal =>
-  splices.length === 0 || splices.at(-1)?.text === text
+  splices.length === 0 || splices.some(({ text: written }) => written === text)
     ? { text: undefined }
     : refused('somebody has changed it since setup wrote it; delete it if it is not needed')

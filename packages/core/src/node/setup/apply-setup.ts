@@ -1,23 +1,35 @@
-/** Carries a plan out: a copy of each file first, then the record, then the file as a whole. */
+/**
+ * Carries a plan out, one setup at a time. Each file: the note first, then a copy, then the file as a whole; undone the other
+ * way round. So whatever moment a setup is killed at, the note tells what may be there, and the next one goes on from it.
+ */
 import { existsSync, rmSync } from 'node:fs'
 import { sep } from 'node:path'
-import type { AgentPlan, FilePlan } from './plan-setup.ts'
+import { madeSplices } from '../../setup/index.ts'
+import { removeLauncher, writeLauncher } from './launcher.ts'
+import { planRemoval, planSetup } from './plan-setup.ts'
+import type { AgentPlan, FilePlan, SetupRequest } from './plan-setup.ts'
 import {
   SettingsFileError,
   backUp,
+  backupPath,
   makeFolderOf,
+  missingFolders,
+  needlessCopies,
   readSettingsFile,
+  removeAbandoned,
   removeEmptyFolders,
   removeSettingsFile,
   writeSettingsFile,
 } from './settings-file.ts'
+import { withSetupLock } from './setup-lock.ts'
 import { readSetupRecord, writeSetupRecord } from './setup-record.ts'
 import type { FileRecord, SetupRecord } from './setup-record.ts'
 
 /** What became of a file. */
 export interface AppliedFile {
   readonly path: string
-  readonly status: 'written' | 'removed' | 'unchanged' | 'refused'
+  /** `cleaned`: the file is as it was; what setup kept of it is gone. */
+  readonly status: 'written' | 'removed' | 'unchanged' | 'refused' | 'cleaned'
   /** Path of the copy of the file before. */
   readonly backup?: string | undefined
   /** Completes "<path> is left as it is: …". */
@@ -34,7 +46,7 @@ const applyEach = (plans: readonly AgentPlan[], dataFolder: string, apply: Apply
   plans.flatMap(({ files }) =>
     files.map((plan): AppliedFile => {
       const { path, status, reason } = plan
-      if (status !== 'change') return { path, status, reason }
+      if (status === 'unchanged' || status === 'refused') return { path, status, reason }
       try {
         return apply(plan, dataFolder)
       } catch (error) {
@@ -44,77 +56,131 @@ const applyEach = (plans: readonly AgentPlan[], dataFolder: string, apply: Apply
     }),
   )
 
+/** What is planned now, and of it only what somebody was shown; everything where nobody was. */
+const asShown = (plans: readonly AgentPlan[], shown: readonly AgentPlan[] | undefined): readonly AgentPlan[] => {
+  if (shown === undefined) return plans
+  const files = new Map(shown.flatMap((plan) => plan.files.map((file) => [file.path, file])))
+  const checked = (file: FilePlan): FilePlan => {
+    const before = files.get(file.path)
+    const isSame = before?.before === file.before && before?.after === file.after
+    return file.status !== 'change' || isSame
+      ? file
+      : { ...file, status: 'refused', reason: 'somebody changed it meanwhile; run setup again' }
+  }
+  return plans.map((plan) => ({ ...plan, files: plan.files.map(checked) }))
+}
+
 /** The record with another entry for a file, or without one. */
 const withFile = ({ folders, files }: SetupRecord, path: string, file: FileRecord | undefined): SetupRecord => {
   const others = [...files].filter(([key]) => key !== path)
   return { folders, files: new Map(file === undefined ? others : [...others, [path, file]]) }
 }
 
-/** Writes what setup planned. */
-export const applySetup = (plans: readonly AgentPlan[], dataFolder: string): readonly AppliedFile[] =>
-  applyEach(plans, dataFolder, writeOne)
+/**
+ * Writes what setup does now; where a plan was shown to somebody, nothing but that.
+ * @throws CairnError where another setup is at work, or nothing can be noted
+ */
+export const applySetup = (request: SetupRequest, shown?: readonly AgentPlan[]): readonly AppliedFile[] =>
+  withSetupLock(request.dataFolder, () => {
+    const plans = asShown(planSetup(request), shown)
+    writeLauncher(request.program)
+    for (const { realPath } of plans.flatMap(({ files }) => files)) removeAbandoned(realPath)
+    return applyEach(plans, request.dataFolder, writeOne)
+  })
 
-/** Copies, notes and writes one file. */
+/** Notes, copies and writes one file. */
 const writeOne: Apply = (plan, dataFolder) => {
   const { path, realPath, before, after = '', isExecutable } = plan
   const record = readSetupRecord(dataFolder)
-  // What was written there before is continued; where nothing of it is left, the file is a new one.
-  const former = plan.wasSetUp ? record.files.get(realPath) : undefined
+  const former = record.files.get(realPath)
   const entry = fileRecord(plan, former)
+  const { backup } = entry
+  const hadCopy = backup === undefined || existsSync(backup)
+  let made: readonly string[] = []
   let isNoted = false
   try {
     writeSetupRecord(dataFolder, withFile(record, realPath, entry))
     isNoted = true
+    made = makeFolderOf(realPath)
+    if (backup !== undefined && before !== undefined) backUp(realPath, backup, before)
     writeSettingsFile(realPath, after, { expected: before, mode: isExecutable ? PROGRAM_MODE : SETTINGS_MODE })
   } catch (error) {
     // Nothing was done: then nothing is noted, and no copy is needed.
-    if (entry.backup !== undefined && entry.backup !== former?.backup) rmSync(entry.backup, { force: true })
-    removeEmptyFolders(entry.folders)
-    if (isNoted)
-      writeSetupRecord(dataFolder, withFile(readSetupRecord(dataFolder), realPath, record.files.get(realPath)))
+    if (!hadCopy) rmSync(backup, { force: true })
+    removeEmptyFolders(made)
+    if (isNoted) writeSetupRecord(dataFolder, withFile(readSetupRecord(dataFolder), realPath, former))
     throw error
   }
-  return { path, status: 'written', backup: entry.backup }
+  return { path, status: 'written', backup }
 }
 
-/** What is noted of a file that is about to be written; its folder is made, and what is there is copied. */
-const fileRecord = (
-  { realPath, before, splices }: Parameters<Apply>[0],
-  former: FileRecord | undefined,
-): FileRecord => {
-  const folders = [...(former?.folders ?? []), ...makeFolderOf(realPath)]
-  const isCopied = former?.backup !== undefined || before === undefined || former !== undefined
-  const backup = isCopied ? former?.backup : backUp(realPath, before)
+/** What is noted of a file that is about to be written. */
+const fileRecord = ({ realPath, before, splices, wasSetUp }: FilePlan, former: FileRecord | undefined): FileRecord => {
+  // What was written there before is continued; where nothing of it is left, the file is a new one.
+  const continued = wasSetUp ? former : undefined
+  const isCopied = continued !== undefined || before === undefined
+  const backup = isCopied ? continued?.backup : backupPath(realPath, before)
+  const copies = notedCopies(former).filter((copy) => copy !== backup)
   return {
-    isMade: former?.isMade ?? before === undefined,
-    folders,
+    isMade: continued?.isMade ?? before === undefined,
+    folders: [...new Set([...(former?.folders ?? []), ...missingFolders(realPath)])],
     ...(backup === undefined ? {} : { backup }),
-    splices: [...(former?.splices ?? []), ...splices],
+    ...(copies.length === 0 ? {} : { copies }),
+    splices: [...madeSplices(before ?? '', continued?.splices ?? []), ...splices],
   }
 }
 
-/** Takes away what the removal planned, copies included. */
-export const applyRemoval = (plans: readonly AgentPlan[], dataFolder: string): readonly AppliedFile[] =>
-  applyEach(plans, dataFolder, withdrawOne)
+/** Every copy of a file that a record tells of. */
+const notedCopies = (record: FileRecord | undefined): readonly string[] => [
+  ...(record?.copies ?? []),
+  ...(record?.backup === undefined ? [] : [record.backup]),
+]
+
+/**
+ * Takes away what setup wrote, copies and notes included; where a plan was shown to somebody, nothing but that.
+ * @throws CairnError where another setup is at work, or nothing can be noted
+ */
+export const applyRemoval = (request: SetupRequest, shown?: readonly AgentPlan[]): readonly AppliedFile[] =>
+  withSetupLock(request.dataFolder, () => {
+    const applied = applyEach(asShown(planRemoval(request), shown), request.dataFolder, withdrawOne)
+    if (request.agents.length === 0) {
+      forgetMissing(request.dataFolder)
+      // The agents that are left still start it.
+      removeLauncher(request.program)
+    }
+    return applied
+  })
 
 /** Writes or removes one file, and with it what setup kept beside it. */
-const withdrawOne: Apply = ({ path, realPath, before = '', after }, dataFolder) => {
+const withdrawOne: Apply = ({ path, realPath, before, after, status }, dataFolder) => {
+  if (status === 'change' && before !== undefined) {
+    if (after === undefined) removeSettingsFile(realPath, before)
+    else writeSettingsFile(realPath, after, { expected: before, mode: SETTINGS_MODE })
+  }
+  removeAbandoned(realPath)
+  forget(realPath, after, dataFolder)
+  if (status === 'leftovers') return { path, status: 'cleaned' }
+  return { path, status: after === undefined ? 'removed' : 'written' }
+}
+
+/** Removes what setup kept of a file: copies, folders that are empty, the note. */
+const forget = (realPath: string, text: string | undefined, dataFolder: string): void => {
   const record = readSetupRecord(dataFolder)
   const former = record.files.get(realPath)
-  if (after === undefined) removeSettingsFile(realPath, before)
-  else writeSettingsFile(realPath, after, { expected: before, mode: SETTINGS_MODE })
-  if (former?.backup !== undefined && isCopy(former.backup)) rmSync(former.backup, { force: true })
+  // Copies that nothing tells of, as the note was lost, hold nothing that the file does not.
+  const copies = [...notedCopies(former).filter(isCopy), ...(text === undefined ? [] : needlessCopies(realPath, text))]
+  for (const copy of copies) rmSync(copy, { force: true })
   const folders = former?.folders ?? []
   removeEmptyFolders(folders)
-  const kept = withFile(record, realPath, undefined)
-  writeSetupRecord(
-    dataFolder,
-    withHandedOver(
-      kept,
-      folders.filter((folder) => existsSync(folder)),
-    ),
-  )
-  return { path, status: after === undefined ? 'removed' : 'written' }
+  if (former === undefined) return
+  const left = folders.filter((folder) => existsSync(folder))
+  writeSetupRecord(dataFolder, withHandedOver(withFile(record, realPath, undefined), left))
+}
+
+/** Notes on files that are not there any more, wherever the agents keep theirs now. */
+const forgetMissing = (dataFolder: string): void => {
+  for (const path of readSetupRecord(dataFolder).files.keys())
+    if (!existsSync(path)) forget(path, undefined, dataFolder)
 }
 
 /** Of folders that setup made and that hold other files of its own still, the last of these removes them. */

@@ -1,5 +1,5 @@
 /** Setup on this machine: reads and writes agents' settings. */
 export { applyRemoval, applySetup, type AppliedFile } from './apply-setup.ts'
 export { checkAgents, type AgentCheck, type FileCheck } from './check-agents.ts'
-export { writeLauncher, removeLauncher, withLauncher } from './launcher.ts'
+export { withLauncher } from './launcher.ts'
 export { planRemoval, planSetup, type AgentPlan, type FilePlan, type SetupRequest } from './plan-setup.ts'

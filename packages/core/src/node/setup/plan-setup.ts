@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { AGENTS, ensureTarget, holdsOwn, isRefusal, withdrawTarget } from '../../setup/index.ts'
 import type { AgentDescriptor, CairnProgram, Installation, Machine, Splice, Target } from '../../setup/index.ts'
-import { SettingsFileError, readSettingsFile } from './settings-file.ts'
+import { SettingsFileError, abandonedFiles, readSettingsFile } from './settings-file.ts'
 import type { SettingsFile } from './settings-file.ts'
 import { readSetupRecord } from './setup-record.ts'
 import type { FileRecord, SetupRecord } from './setup-record.ts'
@@ -22,7 +22,8 @@ export interface FilePlan {
   /** As the agent names it; where it is a link, the file that it leads to is changed. */
   readonly path: string
   readonly realPath: string
-  readonly status: 'change' | 'unchanged' | 'refused'
+  /** `leftovers`: the file holds nothing of Cairn's, but something that setup kept of it is there. */
+  readonly status: 'change' | 'unchanged' | 'refused' | 'leftovers'
   /** Undefined: there is no such file. */
   readonly before: string | undefined
   readonly after: string | undefined
@@ -87,8 +88,8 @@ export const planRemoval = (request: SetupRequest): readonly AgentPlan[] => {
     descriptor,
     isFound: descriptor.installations(request.machine).some(isThere),
     files: everyTarget(descriptor, request)
-      .filter((target) => existsSync(pathOf(target)))
-      .map((target) => planWithdrawal(target, descriptor, record)),
+      .map((target) => planWithdrawal(target, descriptor, record))
+      .filter(({ path, status }) => status !== 'unchanged' || existsSync(path)),
   }))
 }
 
@@ -146,8 +147,9 @@ const planWithdrawal = (target: Target, { name }: AgentDescriptor, { files }: Se
   if ('reason' in file) return unreadable(target, file.reason)
   const plan = base(target, file)
   const record = files.get(file.path)
+  const otherwise = record === undefined && abandonedFiles(file.path).length === 0 ? 'unchanged' : 'leftovers'
   // What the agent can't read any more may still hold what setup wrote.
-  if (file.text === undefined || (!plan.wasSetUp && record === undefined)) return { ...plan, status: 'unchanged' }
+  if (file.text === undefined || (!plan.wasSetUp && record === undefined)) return { ...plan, status: otherwise }
   const outcome = withdrawTarget(file.text, target, {
     name,
     splices: record?.splices ?? [],
@@ -155,5 +157,5 @@ const planWithdrawal = (target: Target, { name }: AgentDescriptor, { files }: Se
     isMade: record?.isMade ?? target.kind === 'file',
   })
   if (isRefusal(outcome)) return { ...plan, status: 'refused', reason: outcome.reason }
-  return { ...plan, after: outcome.text, status: outcome.text === file.text ? 'unchanged' : 'change' }
+  return { ...plan, after: outcome.text, status: outcome.text === file.text ? otherwise : 'change' }
 }

@@ -79,7 +79,9 @@ const decoded = (bytes: Uint8Array): string => {
   }
 }
 
-const temporaryPath = (path: string): string => join(dirname(path), `.${basename(path)}.${process.pid}.cairn-tmp`)
+/** What a file or folder is made as before it takes its name. */
+export const temporaryPath = (path: string): string =>
+  join(dirname(path), `.${basename(path)}.${process.pid}.cairn-tmp`)
 
 export interface WriteOptions {
   /** The text that the file must still have; undefined: there must be none. */
@@ -149,17 +151,40 @@ const syncFolder = (folder: string): void => {
   }
 }
 
-/** Temporary files of writers that were killed. */
-const removeAbandoned = (path: string): void => {
+/** Temporary files of writers that were killed, of a file and of its copies; their paths. */
+export const abandonedFiles = (path: string): readonly string[] => {
   const [folder, prefix] = [dirname(path), `.${basename(path)}.`]
-  for (const name of readdirSync(folder)) {
-    const [, pid] = name.startsWith(prefix) ? (/^(\d+)\.cairn-tmp$/.exec(name.slice(prefix.length)) ?? []) : []
-    if (pid !== undefined && (Number(pid) === process.pid || !isRunning(Number(pid))))
-      rmSync(join(folder, name), { force: true })
+  return namesIn(folder).flatMap((name) => {
+    const [, pid] = name.startsWith(prefix) ? (TEMPORARY.exec(name.slice(prefix.length)) ?? []) : []
+    const isLeft = pid !== undefined && (Number(pid) === process.pid || !isRunning(Number(pid)))
+    return isLeft ? [join(folder, name)] : []
+  })
+}
+
+const TEMPORARY = /^(?:cairn-backup(?:-\d+)?\.)?(\d+)\.cairn-tmp$/
+
+/** None of a folder that can't be read. */
+const namesIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
   }
 }
 
-const isRunning = (pid: number): boolean => {
+/** Removes the temporary files of writers that were killed, as far as that can be done. */
+export const removeAbandoned = (path: string): void => {
+  for (const abandoned of abandonedFiles(path)) {
+    try {
+      rmSync(abandoned, { recursive: true, force: true })
+    } catch {
+      // A folder that may only be read: what is written into it next says so.
+    }
+  }
+}
+
+/** Whether a process has this id. */
+export const isRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
     return true
@@ -168,27 +193,49 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-/**
- * Copies a file's text beside it under a name that is free, or that a copy of the same text has; the path of the copy.
- * @throws SettingsFileError
- */
-export const backUp = (path: string, text: string): string => {
+const backupName = (path: string, count: number): string => `${path}.cairn-backup${count === 1 ? '' : `-${count}`}`
+
+/** Where a file's text is copied to: beside it, under a name that is free or that a copy of the same text has. */
+export const backupPath = (path: string, text: string): string => {
   for (let count = 1; ; count++) {
-    const copy = `${path}.cairn-backup${count === 1 ? '' : `-${count}`}`
-    if (existsSync(copy)) {
-      if (readSettingsFile(copy).text === text) return copy
-      continue
-    }
-    writeSettingsFile(copy, text, { expected: undefined, mode: statSync(path).mode & 0o7777 })
-    return copy
+    const copy = backupName(path, count)
+    if (!existsSync(copy) || textIfReadable(copy) === text) return copy
   }
+}
+
+const textIfReadable = (path: string): string | undefined => {
+  try {
+    return readSettingsFile(path).text
+  } catch (cause) {
+    if (cause instanceof SettingsFileError) return undefined
+    throw cause
+  }
+}
+
+/** Copies a file's text to a path, unless it is there. @throws SettingsFileError */
+export const backUp = (path: string, copy: string, text: string): void => {
+  if (!existsSync(copy)) writeSettingsFile(copy, text, { expected: undefined, mode: statSync(path).mode & 0o7777 })
+}
+
+/** Copies beside a file that have the same text, so that nothing is lost with them; their paths. */
+export const needlessCopies = (path: string, text: string): readonly string[] => {
+  const copies: string[] = []
+  for (let count = 1; existsSync(backupName(path, count)); count++)
+    if (textIfReadable(backupName(path, count)) === text) copies.push(backupName(path, count))
+  return copies
+}
+
+/** The folders of a file that are missing, the outermost first. */
+export const missingFolders = (path: string): readonly string[] => {
+  const missing: string[] = []
+  for (let folder = dirname(path); !existsSync(folder) && dirname(folder) !== folder; folder = dirname(folder))
+    missing.unshift(folder)
+  return missing
 }
 
 /** Makes the folder of a file; the folders that were missing, the outermost first. @throws SettingsFileError */
 export const makeFolderOf = (path: string): readonly string[] => {
-  const missing: string[] = []
-  for (let folder = dirname(path); !existsSync(folder) && dirname(folder) !== folder; folder = dirname(folder))
-    missing.unshift(folder)
+  const missing = missingFolders(path)
   try {
     makeFolder(dirname(path), 0o700)
     return missing

@@ -1,15 +1,13 @@
-/** What setup did to which file, kept in the data folder, so that it can be undone byte for byte. */
-import { rmSync } from 'node:fs'
+/**
+ * What setup does to which file, kept in the data folder, so that it can be undone byte for byte. It is noted before it is
+ * done: of a setup that was killed it may tell more than there is, and never less.
+ */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { messageOf } from '../../errors.ts'
 import type { Splice } from '../../setup/index.ts'
-import {
-  SettingsFileError,
-  makeFolderOf,
-  readSettingsFile,
-  removeEmptyFolders,
-  writeSettingsFile,
-} from './settings-file.ts'
+import { SettingsFileError, readSettingsFile, writeSettingsFile } from './settings-file.ts'
 
 /** What setup did to one file. */
 export interface FileRecord {
@@ -19,6 +17,8 @@ export interface FileRecord {
   readonly folders: readonly string[]
   /** Path of the copy of the file before. */
   readonly backup?: string | undefined
+  /** Paths of older copies, of a file that somebody has put back since. */
+  readonly copies?: readonly string[] | undefined
   /** In the order in which they were made. */
   readonly splices: readonly Splice[]
 }
@@ -39,45 +39,48 @@ const recordSchema = z.object({
       isMade: z.boolean(),
       folders: z.array(z.string()),
       backup: z.string().optional(),
+      copies: z.array(z.string()).optional(),
       splices: z.array(z.object({ text: z.string(), was: z.string() })),
     }),
   ),
 })
 
-const pathIn = (dataFolder: string): string => join(dataFolder, 'setup.json')
+/** Of the record in a data folder. */
+export const recordPath = (dataFolder: string): string => join(dataFolder, 'setup.json')
 
 /** One that can't be read counts as empty: entries are then found by what they start. */
-export const readSetupRecord = (dataFolder: string): SetupRecord => {
+export const readSetupRecord = (dataFolder: string): SetupRecord =>
+  parsedRecord(dataFolder) ?? { folders: [], files: new Map() }
+
+/** Undefined where there is none, or none that can be read. */
+const parsedRecord = (dataFolder: string): SetupRecord | undefined => {
   try {
-    const { text } = readSettingsFile(pathIn(dataFolder))
-    if (text === undefined) return { folders: [], files: new Map() }
+    const { text } = readSettingsFile(recordPath(dataFolder))
+    if (text === undefined) return undefined
     const { folders, files } = recordSchema.parse(JSON.parse(text))
     return { folders, files: new Map(Object.entries(files)) }
   } catch {
-    return { folders: [], files: new Map() }
+    return undefined
   }
 }
 
-/** Replaces the record; an empty one is removed, and with it the folders that setup made for it. @throws SettingsFileError */
-export const writeSetupRecord = (dataFolder: string, { folders, files }: SetupRecord): void => {
-  const path = pathIn(dataFolder)
-  if (files.size === 0) {
-    rmSync(path, { force: true })
-    removeEmptyFolders(folders)
-    return
-  }
-  try {
-    writeRecord(path, { folders, files })
-  } catch (cause) {
-    if (!(cause instanceof SettingsFileError)) throw cause
-    throw new SettingsFileError(`what setup does can't be noted in ${path} (${cause.message})`, { cause })
-  }
-}
-
-const writeRecord = (path: string, { folders, files }: SetupRecord): void => {
-  const made = [...folders, ...makeFolderOf(path)]
-  const { path: real, text } = readSettingsFile(path)
+/** The text of a record. */
+export const recordText = ({ folders, files }: SetupRecord): string => {
   const sorted = Object.fromEntries([...files].sort(([left], [right]) => (left < right ? -1 : 1)))
-  const written = JSON.stringify({ version: 1, folders: made, files: sorted }, undefined, 2)
-  writeSettingsFile(real, `${written}\n`, { expected: text, mode: 0o600 })
+  return `${JSON.stringify({ version: 1, folders, files: sorted }, undefined, 2)}\n`
+}
+
+/** Whether no file is noted: in a record that can be read, or where there is none. */
+export const isRecordEmpty = (dataFolder: string): boolean =>
+  parsedRecord(dataFolder)?.files.size === 0 || !existsSync(recordPath(dataFolder))
+
+/** Replaces the record, whose folder must be there. @throws SettingsFileError */
+export const writeSetupRecord = (dataFolder: string, record: SetupRecord): void => {
+  const path = recordPath(dataFolder)
+  try {
+    const { path: real, text } = readSettingsFile(path)
+    writeSettingsFile(real, recordText(record), { expected: text, mode: 0o600 })
+  } catch (cause) {
+    throw new SettingsFileError(`what setup does can't be noted in ${path} (${messageOf(cause)})`, { cause })
+  }
 }

@@ -21,7 +21,7 @@ import type { CairnProgram, Machine, SetupAgent } from '../../setup/index.ts'
 import { applyRemoval, applySetup } from './apply-setup.ts'
 import { checkAgents } from './check-agents.ts'
 import { withLauncher, writeLauncher } from './launcher.ts'
-import { planRemoval, planSetup } from './plan-setup.ts'
+import { planSetup } from './plan-setup.ts'
 import type { SetupRequest } from './plan-setup.ts'
 import { writeSettingsFile } from './settings-file.ts'
 
@@ -56,8 +56,8 @@ const request = (agents: readonly SetupAgent[] = [], extra: Partial<SetupRequest
   replaceStatusLine: false,
   ...extra,
 })
-const setUp = (asked: SetupRequest) => applySetup(planSetup(asked), asked.dataFolder)
-const remove = (asked: SetupRequest) => applyRemoval(planRemoval(asked), asked.dataFolder)
+const setUp = (asked: SetupRequest) => applySetup(asked)
+const remove = (asked: SetupRequest) => applyRemoval(asked)
 
 /** Every file below the home folder: its text, mode and link. */
 const everything = (): Readonly<Record<string, string>> =>
@@ -295,9 +295,7 @@ describe('writing a settings file', () => {
     const asked = request(['cursor'])
     const plans = planSetup(asked)
     put('.cursor/mcp.json', '{"mcpServers": {}}')
-    expect(applySetup(plans, asked.dataFolder)).toMatchObject([
-      { status: 'refused', reason: expect.stringMatching(/meanwhile/) },
-    ])
+    expect(applySetup(asked, plans)).toMatchObject([{ status: 'refused', reason: expect.stringMatching(/meanwhile/) }])
     put('.cursor/mcp.json', '{}')
     expect(everything()).toEqual(before)
   })

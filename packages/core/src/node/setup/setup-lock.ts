@@ -1,0 +1,73 @@
+/** One setup at a time: a lock in the data folder, taken over from a process that is gone. */
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { CairnError, messageOf } from '../../errors.ts'
+import { createLeaseFile } from '../watching/lease-file.ts'
+import { makeRecordFolder, removeRecordFolder } from './record-folder.ts'
+import { SettingsFileError, isRunning } from './settings-file.ts'
+import { isRecordEmpty, readSetupRecord } from './setup-record.ts'
+
+const LOCK = 'setup.lock'
+/** Files that a process had not finished when it was killed. */
+const UNFINISHED = /^setup\.lock\.(\d+)(?:\.stale)?$/
+/** A setup writes fifteen small files; on a slow disk that may take seconds. */
+const PATIENCE_MS = 30_000
+const PAUSE_MS = 25
+
+/**
+ * Runs an action while no other setup with this data folder does. Folders that were made for the record go again where none
+ * is left.
+ * @throws CairnError where the lock can't be had
+ */
+export const withSetupLock = <T>(dataFolder: string, action: () => T, patienceMs = PATIENCE_MS): T => {
+  const lease = createLeaseFile(join(dataFolder, LOCK))
+  takeLock(dataFolder, lease, Date.now() + patienceMs)
+  const { folders } = readSetupRecord(dataFolder)
+  try {
+    removeUnfinished(dataFolder)
+    return action()
+  } finally {
+    if (isRecordEmpty(dataFolder)) removeRecordFolder(dataFolder, folders, (name) => name === LOCK)
+    lease.release()
+  }
+}
+
+/** Waits until the lock is free. */
+const takeLock = (dataFolder: string, lease: ReturnType<typeof createLeaseFile>, until: number): void => {
+  for (;;) {
+    const outcome = attempt(dataFolder, () => {
+      // Each time: whoever had the lock may have removed what it had made.
+      makeRecordFolder(dataFolder)
+      return lease.take()
+    })
+    if (outcome.isTaken) return
+    if (Date.now() > until) {
+      const who = outcome.owner === undefined ? '' : ` (process ${outcome.owner.pid} on ${outcome.owner.host})`
+      throw new CairnError(
+        'file-conflict',
+        `Another cairn setup is at work${who}, and nothing was written; run this again when it has ended.`,
+      )
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
+  }
+}
+
+const attempt = <T>(dataFolder: string, take: () => T): T => {
+  try {
+    return take()
+  } catch (cause) {
+    const reason = cause instanceof SettingsFileError ? cause.message : messageOf(cause)
+    throw new CairnError(
+      'invalid-input',
+      `Nothing was written, as what setup does can't be noted in ${dataFolder}: ${reason}.`,
+      { cause },
+    )
+  }
+}
+
+const removeUnfinished = (dataFolder: string): void => {
+  for (const name of readdirSync(dataFolder)) {
+    const pid = UNFINISHED.exec(name)?.[1]
+    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(dataFolder, name), { force: true })
+  }
+}
