@@ -8,7 +8,7 @@ import { requireTypeScript } from '../bench/typescript.mjs'
 const CONDITION = '--conditions=@cairn/source'
 
 /**
- * @typedef {{ quick: boolean, seconds: number, log: (text: string) => void }} CheckOptions
+ * @typedef {{ quick: boolean, seconds: number, seed: number, log: (text: string) => void }} CheckOptions
  * @typedef {(options: CheckOptions) => Promise<string>} Check says what it found; rejects when it found a fault
  */
 
@@ -28,6 +28,8 @@ const checks = {
   'damaged-stores': (await import('./damaged-stores.mjs')).damagedStores,
   'two-at-once': (await import('./two-at-once.mjs')).twoAtOnce,
   kill: (await import('./kill.mjs')).kill,
+  'setup-files': (await import('./setup-files.mjs')).setupFiles,
+  'setup-killed': (await import('./setup-killed.mjs')).setupKilled,
   ...(await import('./eight-writers.mjs')).eightWriters,
   ...(await import('./memory-writers.mjs')).memoryWriters,
 }
@@ -39,6 +41,7 @@ const parsed = () => {
       options: {
         quick: { type: 'boolean', default: false },
         seconds: { type: 'string' },
+        seed: { type: 'string' },
         help: { type: 'boolean', default: false },
       },
     })
@@ -56,6 +59,7 @@ Checks: ${Object.keys(checks).join(', ')}
 Options:
   --quick            a minute in all
   --seconds <count>  how long what runs at once goes on
+  --seed <number>    the random choices of setup-files and setup-killed again
   --help             this`)
   process.exit(0)
 }
@@ -67,6 +71,11 @@ if (unknown.length > 0) {
 
 await ensureBuilt()
 const seconds = Number(values.seconds ?? (values.quick ? 3 : 30))
+const seed = Number(values.seed ?? Date.now() % 1_000_000)
+if (!Number.isSafeInteger(seed)) {
+  console.error(`--seed takes a whole number, and "${values.seed}" is none.`)
+  process.exit(2)
+}
 let failed = 0
 for (const [name, check] of Object.entries(checks)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue
@@ -74,7 +83,7 @@ for (const [name, check] of Object.entries(checks)) {
   const took = () => `${((performance.now() - startedAt) / 1000).toFixed(0)} s`
   try {
     console.log(
-      `ok      ${name}: ${await check({ quick: values.quick, seconds, log: (text) => console.error(text) })} [${took()}]`,
+      `ok      ${name}: ${await check({ quick: values.quick, seconds, seed, log: (text) => console.error(text) })} [${took()}]`,
     )
   } catch (error) {
     failed += 1
