@@ -33,6 +33,8 @@ export type EngineEvent =
       readonly newRequests: number
     }
   | { readonly type: 'import-skipped'; readonly skip: ImportSkip }
+  /** A file could not be read, or not to its end; a skip says why. */
+  | { readonly type: 'import-unread'; readonly file: string }
   | { readonly type: 'store-changed' }
 
 /** Receives events; must not throw. */

@@ -33,6 +33,8 @@ export interface DiscoverOptions {
   readonly from?: readonly string[]
   /** Only this agent's transcripts; without it every file is recognised by path, then by its first lines. */
   readonly agent?: string
+  /** Agents whose usual folders are not searched. */
+  readonly exclude?: readonly string[]
   /** Of all that is there only these files, absolute; those outside of those above are passed over. */
   readonly changed?: readonly string[]
   readonly environment: ImportEnvironment
@@ -59,9 +61,12 @@ const LINES_NAME = /\.jsonl(?:\.gz)?$/i
 export const transcriptRoots = ({
   from,
   agent,
+  exclude,
   environment,
-}: Pick<DiscoverOptions, 'from' | 'agent' | 'environment'>): readonly string[] =>
-  rootsOf(from, agent === undefined ? undefined : findImporter(agent), environment).map(({ path }) => path)
+}: Pick<DiscoverOptions, 'from' | 'agent' | 'exclude' | 'environment'>): readonly string[] =>
+  rootsOf(from, searchedImporters(agent === undefined ? undefined : findImporter(agent), exclude), environment).map(
+    ({ path }) => path,
+  )
 
 /** Whether a folder of this name is searched. */
 export const isSearchedFolder = (name: string): boolean => !PASSED_FOLDERS.has(name)
@@ -69,14 +74,17 @@ export const isSearchedFolder = (name: string): boolean => !PASSED_FOLDERS.has(n
 /** Whether a file of this name could be a transcript. */
 export const isTranscriptName = (name: string): boolean => POSSIBLE.test(name)
 
+const searchedImporters = (wanted: Importer | undefined, exclude: readonly string[] = []): readonly Importer[] =>
+  (wanted === undefined ? IMPORTERS : [wanted]).filter(({ agent }) => !exclude.includes(agent))
+
 const rootsOf = (
   from: readonly string[] | undefined,
-  wanted: Importer | undefined,
+  importers: readonly Importer[],
   environment: ImportEnvironment,
 ): readonly Root[] =>
   from !== undefined && from.length > 0
     ? from.map((path) => ({ path }))
-    : (wanted === undefined ? IMPORTERS : [wanted]).flatMap((importer) =>
+    : importers.flatMap((importer) =>
         importer.transcriptFolders(environment).map((path) => ({ path, defaultOf: importer })),
       )
 
@@ -98,7 +106,7 @@ const plain = (path: string, platform: ImportEnvironment['platform']): string =>
 /** Finds the transcript files to import. Rejects with a CairnError for an agent that is not supported. */
 export const discover = async (fileSystem: SearchedFileSystem, options: DiscoverOptions): Promise<Discovery> => {
   const wanted = options.agent === undefined ? undefined : findImporter(options.agent)
-  const named = rootsOf(options.from, wanted, options.environment)
+  const named = rootsOf(options.from, searchedImporters(wanted, options.exclude), options.environment)
   const search = new Search(fileSystem, options, wanted, named)
   const roots = options.changed === undefined ? named : changedRoots(named, options.changed, options.environment)
   for (const root of roots) await search.enter(root)

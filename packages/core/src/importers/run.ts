@@ -39,6 +39,8 @@ export interface ImportOptions {
   /** Absolute paths of files or folders; none: the usual folders of every agent. */
   readonly from?: readonly string[]
   readonly agent?: string
+  /** Agents whose transcripts are left out. */
+  readonly exclude?: readonly string[]
   /** Of what the places above hold only these files, absolute: for a caller that knows what has changed. */
   readonly changed?: readonly string[]
   readonly environment: ImportEnvironment
@@ -69,9 +71,10 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
   const incognito = await readIncognito(fileSystem, options.environment)
   const known = await untilStopped(knownFiles(deps.storage, options), signal)
   const found = await discover(fileSystem, { ...options, known, signal })
-  const run = new ImportRun({ ...deps, fileSystem }, incognito, found.files, options.agent !== undefined)
+  const files = found.files.filter(({ importer }) => options.exclude?.includes(importer.agent) !== true)
+  const run = new ImportRun({ ...deps, fileSystem }, incognito, files, options.agent !== undefined)
   run.report(found.skips)
-  for (const file of found.files) {
+  for (const file of files) {
     signal?.throwIfAborted()
     await run.take(file, known.get(file.facts.path))
   }
@@ -135,6 +138,7 @@ class ImportRun {
       if (this.#deps.signal?.aborted === true || (CairnError.is(error) && error.code.startsWith('storage-')))
         throw error
       skips.add(skipReason(facts.path, error))
+      this.#deps.listener?.({ type: 'import-unread', file: facts.path })
     }
     for (const [session, lines] of hidden)
       skips.add(await incognitoReason(session, this.#deps.sessions), undefined, lines)
@@ -228,8 +232,10 @@ const assertOptions = (options: ImportOptions): void => {
   assertName(options.environment.home, 'The home folder of an import')
   assertObject(options.environment.variables, 'The environment variables of an import')
   assertTextOrAbsent(options.agent, 'The agent whose transcripts are imported')
-  const { from, changed } = options
+  const { from, changed, exclude } = options
   if (from !== undefined && !isListOfTexts(from)) throw invalidInput('The places of an import', 'a list of paths', from)
+  if (exclude !== undefined && !isListOfTexts(exclude))
+    throw invalidInput('The agents that an import leaves out', 'a list of names', exclude)
   if (changed !== undefined && !isListOfTexts(changed))
     throw invalidInput('The changed files of an import', 'a list of paths', changed)
 }

@@ -1,10 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createFileSystem } from '../node/file-system.ts'
 import { follow } from './follow.ts'
-import type { Notices } from './follow.ts'
+import type { Notices } from './folder-watches.ts'
 
 let folder: string
 beforeEach(() => {
@@ -24,26 +33,38 @@ interface Run {
   pass(ms: number): Promise<readonly string[]>
   /** The system says that a path changed, if its folder is watched. */
   say(path: string): void
+  /** The system ends the watch of a folder, which was removed or renamed. */
+  sayEnded(path: string): void
   readonly troubles: unknown[]
   /** How often taking in fails from now on. */
   failures: number
   readonly watched: ReadonlySet<string>
+  /** Files that can't be read. */
+  readonly unread: Set<string>
+  /** How many of those that were handed on together there were. */
+  readonly taken: number[]
+  /** The count that was told last. */
+  count: number
+  /** How many watches the system grants. */
+  granted: number
+  refusals: number
   end(): Promise<void>
 }
 
 /** Follows the folder in a time that the test makes pass. */
-const start = async (roots: readonly string[] = [folder]): Promise<Run> => {
+const start = async (roots: readonly string[] = [folder], granted = 1_000): Promise<Run> => {
   let now = Date.now()
   let sleeping: { readonly until: number; readonly end: () => void } | undefined
   let taken: string[] = []
   let isStarted = false
   const controller = new AbortController()
-  const watches = new Map<string, (path: string) => void>()
+  const watches = new Map<string, { readonly changed: (path: string) => void; readonly ended: () => void }>()
   const troubles: unknown[] = []
   const notices: Notices = {
     coversFoldersBelow: false,
-    watch: (path, changed) => {
-      watches.set(path, changed)
+    watch: (path, changed, ended) => {
+      if (watches.size >= run.granted) return 'refused'
+      watches.set(path, { changed, ended })
       return { close: () => watches.delete(path) }
     },
   }
@@ -54,6 +75,38 @@ const start = async (roots: readonly string[] = [folder]): Promise<Run> => {
   }
   const asleep = async (): Promise<void> => {
     while (sleeping === undefined) await new Promise((resolve) => setImmediate(resolve))
+  }
+  const run: Run = {
+    pass: async (ms) => {
+      for (const end = now + ms; now < end;) {
+        await asleep()
+        now = Math.min(end, Math.max(now + 1, sleeping?.until ?? now))
+        if (sleeping !== undefined && sleeping.until <= now) wake()
+        await asleep()
+      }
+      const found = taken
+      taken = []
+      return found
+    },
+    say: (path) => watches.get(dirname(path))?.changed(path),
+    sayEnded: (path) => watches.get(path)?.ended(),
+    troubles,
+    failures: 0,
+    unread: new Set(),
+    taken: [],
+    count: 0,
+    granted,
+    refusals: 0,
+    get watched() {
+      return new Set(watches.keys())
+    },
+    end: async () => {
+      controller.abort()
+      await asleep()
+      wake()
+      await running
+      expect(run.watched.size).toBe(0)
+    },
   }
   const running = follow(
     {
@@ -69,45 +122,23 @@ const start = async (roots: readonly string[] = [folder]): Promise<Run> => {
       isFollowedFolder: (name) => name !== 'node_modules',
       takeAll: () => {
         isStarted = true
-        return Promise.resolve()
+        return Promise.resolve({ unread: [...run.unread] })
       },
       take: (paths) => {
         if (run.failures > 0) {
           run.failures -= 1
           return Promise.reject(new Error('the store is locked'))
         }
-        taken.push(...paths)
-        return Promise.resolve([])
+        run.taken.push(paths.length)
+        taken.push(...paths.filter((path) => !run.unread.has(path)))
+        return Promise.resolve({ unread: paths.filter((path) => run.unread.has(path)) })
       },
+      onCount: (count) => (run.count = count),
+      onUnwatched: () => (run.refusals += 1),
       onTrouble: (error) => troubles.push(error),
       signal: controller.signal,
     },
   )
-  const run: Run = {
-    pass: async (ms) => {
-      for (const end = now + ms; now < end;) {
-        await asleep()
-        now = Math.min(end, Math.max(now + 1, sleeping?.until ?? now))
-        if (sleeping !== undefined && sleeping.until <= now) wake()
-        await asleep()
-      }
-      const found = taken
-      taken = []
-      return found
-    },
-    say: (path) => watches.get(dirname(path))?.(path),
-    troubles,
-    failures: 0,
-    get watched() {
-      return new Set(watches.keys())
-    },
-    end: async () => {
-      controller.abort()
-      await asleep()
-      wake()
-      await running
-    },
-  }
   await asleep()
   expect(isStarted).toBe(true)
   return run
@@ -200,6 +231,112 @@ describe('following a folder', () => {
     expect(run.troubles).toHaveLength(1)
     expect(await run.pass(10_000)).toEqual([path])
     expect(run.troubles).toHaveLength(3)
+    await run.end()
+  })
+
+  it('watches a folder anew that was removed and made again, though it looks the same to the system', async () => {
+    const first = write('project/1.jsonl', 'x')
+    const run = await start()
+    const project = dirname(first)
+    rmSync(project, { recursive: true })
+    // The folder that stands there by now may have the very inode of the one that went.
+    run.sayEnded(project)
+    expect(run.watched).not.toContain(project)
+    const second = write('project/2.jsonl', 'xyz')
+    expect(await run.pass(100)).toEqual([second])
+    expect(run.watched).toContain(project)
+    await run.end()
+  })
+
+  it('lets go of folders that are gone, and counts the files that are there', async () => {
+    write('a/1.jsonl', 'x')
+    const gone = write('b/2.jsonl', 'xy')
+    const run = await start()
+    expect(run.count).toBe(2)
+    rmSync(dirname(gone), { recursive: true })
+    await run.pass(31_000)
+    expect(run.count).toBe(1)
+    expect(run.watched).toEqual(new Set([folder, join(folder, 'a')]))
+    await run.end()
+  })
+
+  it('passes over a known file once a link stands in its place, and takes what replaces it as a whole', async () => {
+    const outside = mkdtempSync(join(tmpdir(), 'cairn-outside-'))
+    const secret = join(outside, 'other.jsonl')
+    writeFileSync(secret, 'not to be taken')
+    const linked = write('linked.jsonl', 'x')
+    const replaced = write('replaced.jsonl', 'x')
+    const run = await start()
+    rmSync(linked)
+    symlinkSync(secret, linked)
+    renameSync(write('fresh.tmp', 'another content'), replaced)
+    for (const path of [linked, replaced]) run.say(path)
+    expect(await run.pass(3_000)).toEqual([replaced])
+    rmSync(outside, { recursive: true })
+    await run.end()
+  })
+
+  it('takes a file that could not be read once something is said of it, and else at the next look at all', async () => {
+    const early = write('early.jsonl', 'x')
+    const late = write('late.jsonl', 'xx')
+    const run = await start()
+    run.unread.add(early).add(late)
+    for (const path of [early, late]) {
+      appendFileSync(path, 'y')
+      run.say(path)
+    }
+    expect(await run.pass(3_000)).toEqual([])
+    run.unread.clear()
+    // Its rights were changed: neither its size nor its time has.
+    run.say(early)
+    expect(await run.pass(100)).toEqual([early])
+    expect(await run.pass(31_000)).toEqual([late])
+    await run.end()
+  })
+
+  it('hands on the latest first, so that one that grows does not wait for thousands that just came', async () => {
+    const run = await start()
+    const old = Array.from({ length: 200 }, (_, index) =>
+      write(`restored/${String(index).padStart(3, '0')}.jsonl`, 'x'),
+    )
+    const longAgo = new Date(Date.now() - 90 * 86_400_000)
+    for (const path of old) utimesSync(path, longAgo, longAgo)
+    run.say(dirname(old[0] ?? ''))
+    const live = write('live.jsonl', 'now')
+    run.say(live)
+    const found = await run.pass(2_000)
+    expect(found[0]).toBe(live)
+    expect([...found].sort()).toEqual([...old, live].sort())
+    expect(Math.max(...run.taken)).toBeLessThan(100)
+    await run.end()
+  })
+
+  it('looks every few seconds at what the system grants no watch for, and says so once', async () => {
+    for (const name of ['a', 'b', 'c', 'd']) write(`${name}/1.jsonl`, 'x')
+    const run = await start([folder], 2)
+    expect(run.watched.size).toBe(2)
+    const found: string[] = []
+    for (const name of ['a', 'b', 'c', 'd']) write(`${name}/2.jsonl`, 'xy')
+    found.push(...(await run.pass(3_000)))
+    expect(found.sort()).toEqual(['a', 'b', 'c', 'd'].map((name) => join(folder, name, '2.jsonl')))
+    expect(run.refusals).toBe(1)
+    run.granted = 1_000
+    await run.pass(3_000)
+    expect(run.watched.size).toBe(5)
+    await run.end()
+  })
+
+  it('finds what grows without a notice, also after the clock was set back', async () => {
+    const path = write('a.jsonl', 'x')
+    const run = await start()
+    const before = new Date(Date.now() - 3 * 3_600_000)
+    appendFileSync(path, 'more')
+    utimesSync(path, before, before)
+    run.say(path)
+    expect(await run.pass(200)).toEqual([path])
+    appendFileSync(path, 'and more')
+    utimesSync(path, before, before)
+    expect(await run.pass(2_000)).toEqual([path])
     await run.end()
   })
 })

@@ -4,22 +4,25 @@
  */
 import type { FileFacts, FileSystem } from '../ports/file-system.ts'
 import { DueFiles } from './due-files.ts'
-
-/** The system's notices of changes. */
-export interface Notices {
-  /** A watch of a folder covers the folders below it, too. */
-  readonly coversFoldersBelow: boolean
-  /** Watches a folder; `changed` is given the path of what changed. Undefined where the system refuses. */
-  watch(folder: string, changed: (path: string) => void): { close(): void } | undefined
-}
+import { FolderWatches } from './folder-watches.ts'
+import type { Notices } from './folder-watches.ts'
 
 export interface FollowDeps {
   readonly fileSystem: Pick<FileSystem, 'stat' | 'list'>
   readonly notices: Notices
+  /** ms; it must not jump when the clock is set. */
   readonly now: () => number
   /** Waits so many ms, or until `wake` is called. */
   readonly sleep: (ms: number) => Promise<void>
   readonly wake: () => void
+}
+
+/** What is left of files that were handed on. */
+export interface Untaken {
+  /** To be taken again shortly. */
+  readonly again?: readonly string[]
+  /** Could not be read: they are taken again once something changes about them, or when all folders are looked at. */
+  readonly unread?: readonly string[]
 }
 
 export interface FollowOptions {
@@ -28,11 +31,15 @@ export interface FollowOptions {
   readonly isFollowedFile: (name: string) => boolean
   readonly isFollowedFolder: (name: string) => boolean
   /** Takes in all that is there; once, at the beginning. */
-  readonly takeAll: () => Promise<void>
-  /** Takes in changed files; gives those that have to be taken again. */
-  readonly take: (paths: readonly string[]) => Promise<readonly string[]>
+  readonly takeAll: () => Promise<Untaken>
+  /** Takes in changed files. */
+  readonly take: (paths: readonly string[]) => Promise<Untaken>
   /** Taking files in failed; they are tried again. */
   readonly onTrouble: (error: unknown) => void
+  /** How many files are followed, whenever that has changed. */
+  readonly onCount?: (files: number) => void
+  /** The system grants no watch of some folder, which is looked at every few seconds instead. Called once. */
+  readonly onUnwatched?: () => void
   readonly signal: AbortSignal
 }
 
@@ -42,9 +49,10 @@ const LATELY_MS = 10 * 60_000
 const MOST_LATELY = 100
 /** All folders are looked at so often, but never for more than a two-hundredth of the time. */
 const LOOK_MS = 30_000
+const LOOK_UNWATCHED_MS = 2_000
 const LOOK_SHARE = 200
-/** Watches of folders: systems allow a limited number for all of a user's programs. */
-const MOST_WATCHES = 8_000
+/** Files that are handed on together, the latest first: one that grows now must not wait for thousands that just came. */
+const MOST_TAKEN = 64
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
 
@@ -60,27 +68,36 @@ export const follow = async (deps: FollowDeps, options: FollowOptions): Promise<
 
 const nameOf = (path: string): string => path.split(/[/\\]/).at(-1) ?? path
 const parentOf = (path: string): string => path.replace(/[/\\][^/\\]*$/, '')
-/** A file that was not touched has the same. */
-const stateOf = ({ identity, size, modifiedAt }: FileFacts): string => `${identity}:${size}:${modifiedAt}`
 
-/** A watch holds to the folder that it was made for, also when another takes that one's place. */
-interface Watch {
-  readonly identity: string
-  readonly close: () => void
+/** What a file looked like when it was last handed on; one that was not touched looks the same. */
+type FileState = Pick<FileFacts, 'identity' | 'size' | 'modifiedAt'>
+
+const isSame = (left: FileState, right: FileState): boolean =>
+  left.identity === right.identity && left.size === right.size && left.modifiedAt === right.modifiedAt
+
+/** What a look through all folders has found. */
+interface Seen {
+  readonly files: Set<string>
+  readonly folders: Set<string>
 }
 
 class Follower {
   readonly #deps: FollowDeps
   readonly #options: FollowOptions
   readonly #due = new DueFiles()
-  /** What files looked like when they were last handed on. */
-  readonly #states = new Map<string, string>()
+  readonly #states = new Map<string, FileState>()
   /** Files that changed lately, with the time of it. */
   readonly #lately = new Map<string, number>()
-  readonly #watches = new Map<string, Watch>()
+  readonly #watches: FolderWatches
   readonly #roots: ReadonlySet<string>
+  /** Which folder was looked through at a root. */
+  readonly #rootIdentities = new Map<string, string>()
   /** Files to be taken in. */
   readonly #waiting = new Set<string>()
+  /** While all folders are looked through. */
+  #seen: Seen | undefined
+  #isStarted = false
+  #count = -1
   #pauseMs = 0
   #takeAt = 0
   #tickAt = 0
@@ -90,16 +107,23 @@ class Follower {
     this.#deps = deps
     this.#options = options
     this.#roots = new Set(options.roots)
+    this.#watches = new FolderWatches({
+      notices: deps.notices,
+      changed: (path) => this.#notice(path),
+      onRefused: () => options.onUnwatched?.(),
+    })
   }
 
   end(): void {
-    for (const path of [...this.#watches.keys()]) this.#unwatch(path)
+    this.#watches.keepOnly(new Set())
   }
 
   async run(): Promise<void> {
     // Watched before all is taken in, so that nothing written meanwhile is missed.
     await this.#lookThrough()
     this.#waiting.clear()
+    this.#isStarted = true
+    this.#tellCount()
     await this.#takeAll()
     this.#lookAt = 0
     while (!this.#options.signal.aborted) {
@@ -110,9 +134,22 @@ class Follower {
 
   async #takeAll(): Promise<void> {
     while (!this.#options.signal.aborted) {
-      if (await this.#tried(() => this.#options.takeAll())) return
-      await this.#deps.sleep(this.#pauseMs)
+      let untaken: Untaken = {}
+      const isDone = await this.#tried(async () => {
+        untaken = await this.#options.takeAll()
+      })
+      if (isDone) {
+        this.#keepUntaken(untaken)
+        return
+      }
+      await this.#pause()
     }
+  }
+
+  /** Until taking in is tried again; notices don't make it shorter. */
+  async #pause(): Promise<void> {
+    for (let left = this.#pauseMs; left > 0 && !this.#options.signal.aborted; left = this.#takeAt - this.#deps.now())
+      await this.#deps.sleep(left)
   }
 
   async #turn(): Promise<void> {
@@ -120,6 +157,7 @@ class Follower {
     await this.#lookAtFiles(this.#due.take(now))
     if (now >= this.#tickAt) await this.#tick()
     if (now >= this.#lookAt) await this.#lookThrough()
+    this.#tellCount()
     if (this.#waiting.size > 0 && now >= this.#takeAt) await this.#take()
   }
 
@@ -129,14 +167,25 @@ class Follower {
   }
 
   async #take(): Promise<void> {
-    const paths = [...this.#waiting].sort()
-    this.#waiting.clear()
-    let again: readonly string[] = paths
+    const paths = this.#latestWaiting()
+    for (const path of paths) this.#waiting.delete(path)
+    let untaken: Untaken = { again: paths }
     const isDone = await this.#tried(async () => {
-      again = await this.#options.take(paths)
+      untaken = await this.#options.take(paths)
     })
+    this.#keepUntaken(untaken)
+    if (isDone && (untaken.again ?? []).length > 0) this.#takeAt = this.#deps.now() + FIRST_PAUSE_MS
+  }
+
+  #latestWaiting(): readonly string[] {
+    const timeOf = (path: string): number => this.#states.get(path)?.modifiedAt ?? 0
+    return [...this.#waiting].sort((left, right) => timeOf(right) - timeOf(left)).slice(0, MOST_TAKEN)
+  }
+
+  #keepUntaken({ again = [], unread = [] }: Untaken): void {
     for (const path of again) this.#waiting.add(path)
-    if (isDone && again.length > 0) this.#takeAt = this.#deps.now() + FIRST_PAUSE_MS
+    // To the next look, whatever leads to it, they are new.
+    for (const path of unread) this.#forget(path)
   }
 
   /** Pauses become longer while it fails. */
@@ -154,6 +203,12 @@ class Follower {
     }
   }
 
+  #tellCount(): void {
+    if (this.#states.size === this.#count) return
+    this.#count = this.#states.size
+    this.#options.onCount?.(this.#count)
+  }
+
   #notice(path: string): void {
     this.#due.notice(path, this.#deps.now())
     this.#deps.wake()
@@ -164,16 +219,18 @@ class Follower {
   }
 
   /** Known files are looked at themselves; for others their folder is, which also shows whether they are links. */
-  async #lookAtFiles(paths: readonly string[]): Promise<void> {
-    const folders = new Set<string>()
+  async #lookAtFiles(paths: Iterable<string>): Promise<void> {
+    const byFolder = new Map<string, Set<string>>()
     for (const path of paths) {
-      if (this.#states.has(path)) await this.#lookAtFile(path)
-      else if (this.#roots.has(path)) await this.#lookAtRoot(path)
-      else folders.add(parentOf(path))
+      if (this.#roots.has(path)) await this.#lookAtRoot(path)
+      else if (!(await this.#isLookedAt(path))) {
+        const folder = parentOf(path)
+        byFolder.set(folder, (byFolder.get(folder) ?? new Set()).add(path))
+      }
     }
-    for (const folder of folders) {
+    for (const [folder, meant] of byFolder) {
       const facts = this.#isWithin(folder) ? await this.#factsOf(folder) : undefined
-      if (facts?.kind === 'directory') await this.#lookIn(facts, new Set(paths))
+      if (facts?.kind === 'directory') await this.#lookIn(facts, meant)
     }
   }
 
@@ -184,10 +241,15 @@ class Follower {
     return false
   }
 
-  async #lookAtFile(path: string): Promise<void> {
+  /** Looks at a known file; false when what has its path now may be another file, or a link to one. */
+  async #isLookedAt(path: string): Promise<boolean> {
+    const known = this.#states.get(path)
+    if (known === undefined) return false
     const facts = await this.#factsOf(path)
-    if (facts?.kind === 'file') this.#compare(facts)
-    else this.#forget(path)
+    if (facts === undefined) this.#forget(path)
+    else if (facts.kind === 'file' && facts.identity === known.identity) this.#compare(facts)
+    else return false
+    return true
   }
 
   #forget(path: string): void {
@@ -204,13 +266,15 @@ class Follower {
     }
   }
 
-  #compare(facts: FileFacts): void {
-    const state = stateOf(facts)
-    if (this.#states.get(facts.path) === state) return
-    this.#states.set(facts.path, state)
-    this.#lately.delete(facts.path)
-    this.#lately.set(facts.path, Math.max(facts.modifiedAt, 0))
-    if (facts.size > 0) this.#waiting.add(facts.path)
+  #compare({ path, identity, size, modifiedAt }: FileFacts): void {
+    this.#seen?.files.add(path)
+    const known = this.#states.get(path)
+    if (known !== undefined && isSame(known, { identity, size, modifiedAt })) return
+    this.#states.set(path, { identity, size, modifiedAt })
+    this.#lately.delete(path)
+    // The clock by which files are dated may have been set since.
+    this.#lately.set(path, this.#isStarted ? this.#deps.now() : Math.max(modifiedAt, 0))
+    if (size > 0) this.#waiting.add(path)
   }
 
   /** Looks at files that changed lately, and at roots that were missing. */
@@ -219,38 +283,55 @@ class Follower {
     const lately = [...this.#lately].filter(([, at]) => at >= since).sort(([, left], [, right]) => right - left)
     this.#lately.clear()
     for (const [path, at] of lately.slice(0, MOST_LATELY)) this.#lately.set(path, at)
-    for (const path of [...this.#lately.keys()]) await this.#lookAtFile(path)
-    for (const root of this.#roots) if (!(await this.#isFollowedAlready(root))) await this.#lookAtRoot(root)
+    await this.#lookAtFiles([...this.#lately.keys()].filter((path) => !this.#roots.has(path)))
+    for (const root of this.#roots) if (!(await this.#isUnchangedRoot(root))) await this.#lookAtRoot(root)
     this.#tickAt = this.#deps.now() + TICK_MS
   }
 
-  async #isFollowedAlready(root: string): Promise<boolean> {
+  async #isUnchangedRoot(root: string): Promise<boolean> {
     const facts = await this.#factsOf(root)
-    if (facts === undefined || facts.kind === 'file') return this.#lately.has(root)
-    return this.#watches.get(root)?.identity === facts.identity
+    if (facts?.kind === 'directory') return this.#rootIdentities.get(root) === facts.identity
+    if (facts?.kind !== 'file') return !this.#states.has(root) && !this.#rootIdentities.has(root)
+    const known = this.#states.get(root)
+    return known !== undefined && isSame(known, facts)
   }
 
   async #lookThrough(): Promise<void> {
     const from = this.#deps.now()
+    const seen: Seen = { files: new Set(), folders: new Set() }
+    this.#seen = seen
     for (const root of this.#roots) await this.#lookAtRoot(root)
+    this.#seen = undefined
+    if (!this.#options.signal.aborted) {
+      for (const path of [...this.#states.keys()]) if (!seen.files.has(path)) this.#forget(path)
+      this.#watches.keepOnly(seen.folders)
+    }
     const now = this.#deps.now()
-    this.#lookAt = now + Math.max(LOOK_MS, (now - from) * LOOK_SHARE)
+    const pause = this.#watches.isComplete ? LOOK_MS : LOOK_UNWATCHED_MS
+    this.#lookAt = now + Math.max(pause, (now - from) * LOOK_SHARE)
   }
 
   async #lookAtRoot(root: string): Promise<void> {
     const facts = await this.#factsOf(root)
-    if (facts?.kind === 'directory') await this.#lookIn(facts)
-    else if (facts?.kind === 'file') {
+    this.#rootIdentities.delete(root)
+    if (facts?.kind === 'directory') {
+      this.#rootIdentities.set(root, facts.identity)
+      await this.#lookIn(facts)
+    } else if (facts?.kind === 'file') {
       // A file that is replaced as a whole is another one to the system; its folder tells of both.
       const folder = await this.#factsOf(parentOf(root))
       if (folder !== undefined) this.#watch(folder)
       this.#compare(facts)
-    } else this.#unwatch(root)
+    } else {
+      this.#watches.remove(root)
+      this.#forget(root)
+    }
   }
 
   /** Looks at a folder and those below it; with `only` at what is named there, and at what is below that. */
   async #lookIn(first: FileFacts, only?: ReadonlySet<string>): Promise<void> {
     const folders = [first]
+    const missing = new Set(only)
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
       if (this.#options.signal.aborted) return
       // Watched before it is listed: what comes between shows in one of the two.
@@ -258,31 +339,26 @@ class Follower {
       for (const facts of await this.#entriesOf(folder.path)) {
         const isMeant = folder !== first || only === undefined || only.has(facts.path)
         if (facts.isLink === true || !isMeant) continue
+        missing.delete(facts.path)
         if (facts.kind === 'directory' && this.#options.isFollowedFolder(nameOf(facts.path))) folders.push(facts)
         else if (facts.kind === 'file' && this.#isFollowed(facts.path)) this.#compare(facts)
       }
     }
+    // Gone, or a link by now.
+    for (const path of missing) this.#forget(path)
   }
 
   async #entriesOf(folder: string): Promise<readonly FileFacts[]> {
     try {
       return await this.#deps.fileSystem.list(folder, this.#options.signal)
     } catch {
-      this.#unwatch(folder)
+      this.#watches.remove(folder)
       return []
     }
   }
 
-  #watch({ path, identity }: FileFacts): void {
-    if (this.#watches.get(path)?.identity === identity) return
-    this.#unwatch(path)
-    if (this.#watches.size >= MOST_WATCHES) return
-    const watch = this.#deps.notices.watch(path, (changed) => this.#notice(changed))
-    if (watch !== undefined) this.#watches.set(path, { identity, close: () => watch.close() })
-  }
-
-  #unwatch(path: string): void {
-    this.#watches.get(path)?.close()
-    this.#watches.delete(path)
+  #watch(folder: FileFacts): void {
+    this.#seen?.folders.add(folder.path)
+    this.#watches.add(folder)
   }
 }

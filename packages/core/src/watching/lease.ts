@@ -7,6 +7,8 @@ export interface LeaseOwner {
   readonly host: string
   /** When the process started, as its system tells it; a process id may be given again. Undefined where it isn't told. */
   readonly started: string | undefined
+  /** Which program it is, such as `cairn watch`; undefined for one that does not say. */
+  readonly program?: string | undefined
 }
 
 /** What is known of the process with the owner's id. */
@@ -20,6 +22,9 @@ export const LEASE_RENEWED_MS = 10_000
 /** After so long without a word an owner counts as gone, where its process can't be asked, ms. */
 const SILENT_MS = 60_000
 
+/** Characters of a program's name. */
+const LONGEST_PROGRAM = 40
+
 /** The text of a lease's file. */
 export const leaseText = (owner: LeaseOwner): string => JSON.stringify(owner)
 
@@ -28,9 +33,9 @@ export const parseLease = (text: string): LeaseOwner | undefined => {
   try {
     const value: unknown = JSON.parse(text)
     if (!isJsonObject(value)) return undefined
-    const { pid, host, started } = value
+    const { pid, host, started, program } = value
     if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0 || typeof host !== 'string') return undefined
-    return { pid, host, started: stringOf(started) }
+    return { pid, host, started: stringOf(started), program: stringOf(program)?.slice(0, LONGEST_PROGRAM) }
   } catch {
     return undefined
   }

@@ -1,2 +1,4 @@
 /** Following transcripts on this machine. */
-export { watchTranscripts, type WatchEvent, type WatchOptions, type WatchedImport } from './watch-transcripts.ts'
+export type { WatchEvent, WatchListener, WatchedImport } from './watch-events.ts'
+export { STARTING, watchStatusAfter, watchStatusText, type WatchStatus, type WatchStatusText } from './watch-status.ts'
+export { watchTranscripts, type WatchOptions, type WatchedEngine } from './watch-transcripts.ts'

@@ -19,9 +19,9 @@ export interface LeaseFile {
   release(): void
 }
 
-/** The lease of a file; its folder is made when it is missing. */
-export const createLeaseFile = (path: string): LeaseFile => {
-  const own = leaseText({ pid: process.pid, host: hostname(), started: startOf(process.pid) })
+/** The lease of a file; its folder is made when it is missing. `program`: what others are told that holds it. */
+export const createLeaseFile = (path: string, program?: string): LeaseFile => {
+  const own = leaseText({ pid: process.pid, host: hostname(), started: startOf(process.pid), program })
   const fresh = `${path}.${process.pid}`
   const isOwn = (): boolean => readText(path) === own
   return {
@@ -43,7 +43,11 @@ export const createLeaseFile = (path: string): LeaseFile => {
       return true
     },
     release: () => {
-      if (isOwn()) rmSync(path, { force: true })
+      try {
+        if (isOwn()) rmSync(path, { force: true })
+      } catch {
+        // Others find out that this process is gone.
+      }
     },
   }
 }

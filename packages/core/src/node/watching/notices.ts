@@ -1,7 +1,10 @@
 /** The system's notices of changes in folders, over `fs.watch`. */
 import { watch } from 'node:fs'
-import { join } from 'node:path'
-import type { Notices } from '../../watching/follow.ts'
+import { basename, join } from 'node:path'
+import type { FolderWatch, Notices } from '../../watching/folder-watches.ts'
+
+/** Of a folder that is gone or may not be read there is nothing to watch; any other failure is a limit of the system's. */
+const NOT_THERE: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG'])
 
 /**
  * On Linux each folder is watched by itself: Node's recursive watch there is made of one more for every file, and the kernel
@@ -11,16 +14,20 @@ export const createNotices = (platform: NodeJS.Platform = process.platform): Not
   const coversFoldersBelow = platform === 'darwin' || platform === 'win32'
   return {
     coversFoldersBelow,
-    watch: (folder, changed) => {
+    watch: (folder, changed, ended): FolderWatch | 'refused' | undefined => {
       try {
-        const watcher = watch(folder, { recursive: coversFoldersBelow, persistent: false }, (_, name) => {
-          if (name !== null) changed(join(folder, name))
+        const watcher = watch(folder, { recursive: coversFoldersBelow, persistent: false }, (type, name) => {
+          if (name === null) return
+          changed(join(folder, name))
+          // So Linux tells that the folder itself was removed or renamed. If it was an entry of the same name, the folder
+          // is only watched anew.
+          if (type === 'rename' && name === basename(folder)) ended()
         })
-        // The folder went: looking at it again and again finds out.
-        watcher.on('error', () => watcher.close())
+        watcher.on('error', () => ended())
         return { close: () => watcher.close() }
-      } catch {
-        return undefined
+      } catch (error) {
+        const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
+        return NOT_THERE.has(code) ? undefined : 'refused'
       }
     },
   }

@@ -1,134 +1,71 @@
 /** Follows agents' transcripts into a store: whoever holds the lease takes them in, others wait until they may. */
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join, normalize } from 'node:path'
 import type { Engine } from '../../engine.ts'
-import type { EngineEvent, ImportSkip } from '../../events.ts'
-import {
-  LEFT_TO_ANOTHER,
-  isSearchedFolder,
-  isTranscriptName,
-  isUnfinished,
-  transcriptRoots,
-} from '../../importers/index.ts'
-import type { ImportOptions, ImportReport } from '../../importers/index.ts'
-import type { NanoUsd } from '../../money.ts'
+import { CairnError, messageOf } from '../../errors.ts'
+import { isSearchedFolder, isTranscriptName, transcriptRoots } from '../../importers/index.ts'
+import type { ImportOptions } from '../../importers/index.ts'
 import { follow } from '../../watching/follow.ts'
 import { LEASE_RENEWED_MS } from '../../watching/lease.ts'
-import type { LeaseOwner } from '../../watching/lease.ts'
 import { createFileSystem } from '../file-system.ts'
 import { createAlarm } from './alarm.ts'
 import type { Alarm } from './alarm.ts'
 import { createLeaseFile } from './lease-file.ts'
 import type { LeaseFile } from './lease-file.ts'
 import { createNotices } from './notices.ts'
+import type { WatchListener } from './watch-events.ts'
+import { createWatchImports } from './watch-imports.ts'
 
-/** What was taken in of one file. */
-export interface WatchedImport {
-  readonly file: string
-  readonly agent: string
-  readonly sessions: readonly string[]
-  /** Of the last of the sessions; null where it is not known. */
-  readonly workspace: string | null
-  readonly newSessions: number
-  readonly newMessages: number
-  readonly newRequests: number
-  /** By how much the sessions' cost has grown. */
-  readonly costNano: NanoUsd
+/** An engine over a store that was opened for a watch. */
+export interface WatchedEngine {
+  readonly engine: Engine
+  /** Rejects when the store is not any more what was opened; cheap enough for every few seconds. */
+  readonly check: () => Promise<void>
 }
 
-export type WatchEvent =
-  /** Another program follows the same; undefined where it can't be told which. */
-  | { readonly type: 'standby'; readonly owner: LeaseOwner | undefined }
-  /** All that was there has been taken in, and what comes is followed. */
-  | { readonly type: 'following'; readonly report: ImportReport; readonly roots: readonly string[] }
-  | { readonly type: 'import'; readonly import: WatchedImport }
-  /** Left out of a file for good; what is only not finished yet is no event. */
-  | { readonly type: 'skip'; readonly skip: ImportSkip }
-  /** An import failed; it is tried again. */
-  | { readonly type: 'trouble'; readonly error: unknown }
-  /** As in EngineEvent. */
-  | { readonly type: 'busy'; readonly isBusy: boolean }
-
-export interface WatchOptions extends Pick<ImportOptions, 'from' | 'agent' | 'environment'> {
+export interface WatchOptions extends Pick<ImportOptions, 'from' | 'agent' | 'exclude' | 'environment'> {
   /** Where the lease lies, absolute. */
   readonly dataFolder: string
   /** The store's address: the lease is for one store. */
   readonly store: string
-  readonly listener: (event: WatchEvent) => void
+  /** Opens the store; again when it was replaced, or could not be written. The watch closes what it gives. */
+  readonly open: () => Promise<WatchedEngine>
+  /** What others are told that follows, such as `cairn watch`. */
+  readonly program: string
+  readonly listener: WatchListener
   readonly signal: AbortSignal
 }
 
 /** How often one that waits asks for the lease, ms. */
 const STANDBY_MS = 1_000
+/** How often it is looked at whether the store is still the one that was opened, ms. */
+const CHECK_MS = 5_000
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 15_000
 
 /**
  * Follows transcripts until the signal is aborted. Each start begins with one import of all that is there, so that nothing
  * is missed that was written while nobody watched. Rejects for an agent that is not supported, and with what the
- * system says where the lease can't be written.
+ * system says where the lease can't be written at first.
  */
-export const watchTranscripts = async (engine: Engine, options: WatchOptions): Promise<void> => {
+export const watchTranscripts = async (options: WatchOptions): Promise<void> => {
   const roots = transcriptRoots(options).map((root) => normalize(root))
   const alarm = createAlarm()
   options.signal.addEventListener('abort', () => alarm.wake(), { once: true })
-  const lease = createLeaseFile(leasePath(options))
-  while (!options.signal.aborted) {
-    await takeLease(lease, alarm, options)
-    await followAsOwner(engine, lease, alarm, roots, options)
+  const lease = createLeaseFile(leasePath(options), options.program)
+  const watch = new Watch(options, alarm, roots)
+  for (let isFirst = true; !options.signal.aborted; isFirst = false) {
+    await watch.standBy(lease, isFirst)
+    await watch.followAsOwner(lease)
   }
 }
 
-/** Watches of the same roots into the same store have the same. */
-const leasePath = ({ dataFolder, store, from = [], agent }: WatchOptions): string => {
-  const what = JSON.stringify([store, [...from].sort(), agent ?? null])
+/** Watches of the same agents and folders into the same store have the same. */
+const leasePath = ({ dataFolder, store, from = [], agent, exclude = [] }: WatchOptions): string => {
+  const excluded = exclude.length === 0 ? [] : [[...exclude].sort()]
+  const what = JSON.stringify([store, [...from].sort(), agent ?? null, ...excluded])
   return join(dataFolder, 'watch', `${createHash('sha256').update(what).digest('hex').slice(0, 16)}.lock`)
-}
-
-const takeLease = async (lease: LeaseFile, alarm: Alarm, { signal, listener }: WatchOptions): Promise<void> => {
-  for (let isTold = false; !signal.aborted; isTold = true) {
-    const outcome = lease.take()
-    if (outcome.isTaken) return
-    if (!isTold) listener({ type: 'standby', owner: outcome.owner })
-    await alarm.sleep(STANDBY_MS)
-  }
-}
-
-/** Follows until the signal is aborted, or the lease is found to be another's. */
-const followAsOwner = async (
-  engine: Engine,
-  lease: LeaseFile,
-  alarm: Alarm,
-  roots: readonly string[],
-  options: WatchOptions,
-): Promise<void> => {
-  if (options.signal.aborted) return
-  const ended = new AbortController()
-  const end = (): void => {
-    ended.abort()
-    alarm.wake()
-  }
-  options.signal.addEventListener('abort', end, { once: true })
-  const renewal = setInterval(() => {
-    if (!isRenewed(lease)) end()
-  }, LEASE_RENEWED_MS)
-  const imports = createImports(engine, options, ended.signal)
-  try {
-    await follow(
-      { fileSystem: createFileSystem(), notices: createNotices(), now: () => performance.now() + START, ...alarm },
-      {
-        roots,
-        isFollowedFile: isTranscriptName,
-        isFollowedFolder: isSearchedFolder,
-        takeAll: async () => options.listener({ type: 'following', report: await imports.all(), roots }),
-        take: imports.changed,
-        onTrouble: (error) => options.listener({ type: 'trouble', error }),
-        signal: ended.signal,
-      },
-    )
-  } finally {
-    clearInterval(renewal)
-    options.signal.removeEventListener('abort', end)
-    lease.release()
-  }
 }
 
 /** Times compare with those of files, and do not jump when the clock is set. */
@@ -143,66 +80,166 @@ const isRenewed = (lease: LeaseFile): boolean => {
   }
 }
 
-const createImports = (engine: Engine, options: WatchOptions, signal: AbortSignal) => {
-  const { from, agent, environment, listener } = options
-  const request: ImportOptions = {
-    environment,
-    ...(from === undefined ? {} : { from }),
-    ...(agent === undefined ? {} : { agent }),
+/** Whether only another opening of the store can help: it was replaced, can't be written, or is damaged. */
+const isStoreFault = (error: unknown): boolean =>
+  CairnError.is(error) && error.code.startsWith('storage-') && error.code !== 'storage-busy'
+
+/** A controller that is aborted with another signal, until it is let go of. */
+const linked = (signal: AbortSignal) => {
+  const controller = new AbortController()
+  const abort = (): void => controller.abort()
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort, { once: true })
+  return { signal: controller.signal, abort, letGo: () => signal.removeEventListener('abort', abort) }
+}
+
+class Watch {
+  readonly #options: WatchOptions
+  readonly #alarm: Alarm
+  readonly #roots: readonly string[]
+  /** What failed last; undefined while nothing does. */
+  #trouble: string | undefined
+  #wasOpened = false
+
+  constructor(options: WatchOptions, alarm: Alarm, roots: readonly string[]) {
+    this.#options = options
+    this.#alarm = alarm
+    this.#roots = roots
   }
-  const costs = createSessionCosts(engine)
-  const told = (event: EngineEvent): void => {
-    if (event.type === 'import-busy') listener({ type: 'busy', isBusy: event.isBusy })
+
+  /** Waits for the lease. Rejects only the first time that it is asked for. */
+  async standBy(lease: LeaseFile, isFirst: boolean): Promise<void> {
+    const { signal, listener } = this.#options
+    let isTold = false
+    for (let mayReject = isFirst; !signal.aborted; mayReject = false) {
+      try {
+        const outcome = lease.take()
+        if (outcome.isTaken) return
+        if (!isTold) listener({ type: 'standby', owner: outcome.owner })
+        isTold = true
+      } catch (error) {
+        if (mayReject) throw error
+        this.#tellTrouble(error)
+      }
+      await this.#alarm.sleep(STANDBY_MS)
+    }
   }
-  return {
-    all: async (): Promise<ImportReport> => {
-      const report = await engine.imports.run(request, told, signal)
-      await costs.load()
-      return report
-    },
-    /** Files that another import is reading are given back. */
-    changed: async (changed: readonly string[]): Promise<readonly string[]> => {
-      const files: Extract<EngineEvent, { type: 'import-file' }>[] = []
-      const listen = (event: EngineEvent): void => {
-        told(event)
-        if (event.type === 'import-file') files.push(event)
+
+  /** Follows until the signal is aborted, or the lease is found to be another's. */
+  async followAsOwner(lease: LeaseFile): Promise<void> {
+    const ended = linked(this.#options.signal)
+    const renewal = setInterval(() => {
+      if (isRenewed(lease)) return
+      ended.abort()
+      this.#alarm.wake()
+    }, LEASE_RENEWED_MS)
+    try {
+      while (!ended.signal.aborted) {
+        const opened = await this.#opened(ended.signal)
+        if (opened !== undefined) await this.#followInto(opened, ended.signal)
       }
-      const { skipped } = await engine.imports.run({ ...request, changed }, listen, signal)
-      for (const { type: _, ...file } of files) {
-        const { workspace, costNano } = await costs.grown(file.sessions)
-        const isNew = file.newSessions + file.newMessages + file.newRequests > 0 || costNano !== 0n
-        if (isNew) listener({ type: 'import', import: { ...file, workspace, costNano } })
+    } finally {
+      clearInterval(renewal)
+      ended.letGo()
+      lease.release()
+    }
+  }
+
+  /** The open store, for which it may have to wait; undefined when that was ended. */
+  async #opened(signal: AbortSignal): Promise<WatchedEngine | undefined> {
+    for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
+      try {
+        if (this.#wasOpened) assertStillThere(this.#options.store)
+        const opened = await this.#options.open()
+        this.#wasOpened = true
+        return opened
+      } catch (error) {
+        this.#tellTrouble(error)
       }
-      for (const skip of skipped) if (!isUnfinished(skip.reason)) listener({ type: 'skip', skip })
-      return skipped.filter(({ reason }) => reason === LEFT_TO_ANOTHER).map(({ file }) => file)
-    },
+      await this.#alarm.sleep(pauseMs)
+    }
+    return undefined
+  }
+
+  /** Follows until the signal is aborted, or the store has to be opened again. */
+  async #followInto({ engine, check }: WatchedEngine, signal: AbortSignal): Promise<void> {
+    const { listener } = this.#options
+    const ended = linked(signal)
+    const fail = (error: unknown): void => {
+      this.#tellTrouble(error)
+      if (!isStoreFault(error)) return
+      ended.abort()
+      this.#alarm.wake()
+    }
+    const checks = setInterval(() => void check().catch(fail), CHECK_MS)
+    const imports = createWatchImports(engine, this.#options, listener, ended.signal)
+    try {
+      await follow(
+        {
+          fileSystem: createFileSystem(),
+          notices: createNotices(),
+          now: () => performance.now() + START,
+          ...this.#alarm,
+        },
+        {
+          roots: this.#roots,
+          isFollowedFile: isTranscriptName,
+          isFollowedFolder: isSearchedFolder,
+          takeAll: async () => {
+            const { report, untaken } = await imports.all()
+            this.#tellRecovered()
+            listener({ type: 'following', report, roots: this.#roots })
+            return untaken
+          },
+          take: async (paths) => {
+            const untaken = await imports.changed(paths)
+            this.#tellRecovered()
+            return untaken
+          },
+          onTrouble: fail,
+          onCount: (count) => listener({ type: 'transcripts', count }),
+          onUnwatched: () => listener({ type: 'unwatched' }),
+          signal: ended.signal,
+        },
+      )
+    } finally {
+      clearInterval(checks)
+      ended.letGo()
+      await closed(engine)
+    }
+    if (!signal.aborted) await this.#alarm.sleep(FIRST_PAUSE_MS)
+  }
+
+  /** The same trouble again, at the next attempt, is not told again. */
+  #tellTrouble(error: unknown): void {
+    const text = messageOf(error)
+    if (text === this.#trouble) return
+    this.#trouble = text
+    this.#options.listener({ type: 'trouble', error })
+  }
+
+  #tellRecovered(): void {
+    if (this.#trouble === undefined) return
+    this.#trouble = undefined
+    this.#options.listener({ type: 'recovered' })
   }
 }
 
-const PAGE = 500
+/** A store that was there must not silently be followed by a new, empty one. */
+const assertStillThere = (address: string): void => {
+  const path = address.startsWith('file:') ? address.slice('file:'.length) : undefined
+  if (path !== undefined && !existsSync(path))
+    throw new CairnError(
+      'storage-unavailable',
+      `The store ${path} is gone: it was deleted or moved. Transcripts are taken in again once it is there.`,
+    )
+}
 
-/** What sessions have cost so far, so that their growth can be told. */
-const createSessionCosts = (engine: Engine) => {
-  const known = new Map<string, NanoUsd>()
-  return {
-    load: async (): Promise<void> => {
-      for (let offset = 0; ; offset += PAGE) {
-        const { sessions } = await engine.store.sessions.list({ limit: PAGE, offset, sort: 'started' })
-        for (const { id, costNano } of sessions) known.set(id, costNano)
-        if (sessions.length < PAGE) return
-      }
-    },
-    grown: async (ids: readonly string[]): Promise<Pick<WatchedImport, 'workspace' | 'costNano'>> => {
-      let costNano = 0n
-      let workspace: string | null = null
-      for (const id of ids) {
-        const session = await engine.store.sessions.get(id)
-        if (session === undefined) continue
-        costNano += session.costNano - (known.get(id) ?? 0n)
-        known.set(id, session.costNano)
-        workspace = session.workspace
-      }
-      return { workspace, costNano }
-    },
+/** Of a store that was lost or damaged the end does not matter any more. */
+const closed = async (engine: Engine): Promise<void> => {
+  try {
+    await engine.close()
+  } catch {
+    // What was written is written; the next opening says what is wrong.
   }
 }
