@@ -79,6 +79,11 @@ const server = createServer((request, response) => {
   })
 })
 
+// Whoever started the server follows transcripts beside it, and says how that stands; src/features/live reads it there.
+process.on('message', (message) => {
+  if (message?.type === 'watch') globalThis[Symbol.for('cairn.dashboard.watch')] = message.status
+})
+
 const stop = async () => {
   server.close()
   server.closeAllConnections()

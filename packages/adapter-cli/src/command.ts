@@ -1,6 +1,7 @@
 /** What a command is made of, and what it is given when it runs. */
 import type { Command } from 'commander'
 import type { Engine } from '@cairn/core'
+import type { WatchedEngine } from '@cairn/core/node/watching'
 import type { Settings } from './config/settings.ts'
 import type { Surroundings } from './config/locations.ts'
 import type { ExitCode } from './runtime/failure.ts'
@@ -36,6 +37,8 @@ export interface Context {
   readEngine(options: CommonOptions): Promise<Engine>
   /** The engine for a command that runs a session of its own; with `--incognito` one over an empty store in memory. */
   sessionEngine(options: CommonOptions): Promise<Engine>
+  /** As `engine`, for a watch, which closes it by itself. */
+  watchedEngine(options: CommonOptions): Promise<WatchedEngine>
   /** The workspace that `--workspace` means: for a folder the repository that it is in, else the name as given. */
   workspace(options: CommonOptions): Promise<string | undefined>
   /** One JSON document on standard output. */

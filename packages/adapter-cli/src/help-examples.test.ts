@@ -55,7 +55,13 @@ const contextWithoutStore = (write: (text: string) => void): Context => {
   const variables = { CAIRN_HOME: join(folder, 'data') }
   const surroundings = { variables, platform: 'linux' as const, home: join(folder, 'home'), folder }
   const refuse = (): Promise<never> => Promise.reject(new CairnError('not-found', 'There is no store here.'))
-  return { ...createContext(terminal, surroundings), engine: refuse, readEngine: refuse, sessionEngine: refuse }
+  return {
+    ...createContext(terminal, surroundings),
+    engine: refuse,
+    readEngine: refuse,
+    sessionEngine: refuse,
+    watchedEngine: refuse,
+  }
 }
 
 const helpOf = async (path: readonly string[]): Promise<string> => {

@@ -4,8 +4,11 @@ import type { CommonOptions, Context, Define } from '../command.ts'
 import { assertOwnAddress, isLoopback, openableUrls } from '../dashboard/addresses.ts'
 import { openBrowser } from '../dashboard/browser.ts'
 import { prepareDashboard } from '../dashboard/build.ts'
+import { followTranscripts } from '../dashboard/follow-transcripts.ts'
 import { findDashboard } from '../dashboard/location.ts'
 import { startDashboard } from '../dashboard/server.ts'
+import { watchDecision } from '../dashboard/watch-decision.ts'
+import { excludedAgents } from '../options/excluded-agents.ts'
 import { sayUnmatched } from '../options/filters.ts'
 import { LOOPBACK, allowedHosts, hostAddress, plainHttpWarning, portNumber } from '../options/listening-options.ts'
 import { storeName } from '../output/store-text.ts'
@@ -15,6 +18,7 @@ interface DashboardOptions extends CommonOptions {
   readonly host: string
   readonly allowedHost?: readonly string[]
   readonly open: boolean
+  readonly watch?: boolean
 }
 
 const HELP = `
@@ -22,6 +26,8 @@ The address holds a random token; without it nothing is shown. It listens on
 this machine only, unless --host says otherwise. Ctrl-C stops it.
 With --host 0.0.0.0 it is opened by any address or the name of this machine;
 what a proxy or a container calls it needs --allowed-host.
+While it runs, what agents write is taken in, unless another program does that
+already (docs/watch.md); a store named with --store is only shown.
 
 Examples:
   cairn dashboard
@@ -38,20 +44,27 @@ export const define: Define = (command, context) => {
     .option('--host <address>', 'listen on this address', hostAddress, LOOPBACK)
     .option('--allowed-host <name[:port]>', 'answer also to this name (repeatable)', allowedHosts)
     .option('--no-open', 'do not open the browser')
+    .option('--watch', 'take in what agents write, also into a store named with --store')
+    .option('--no-watch', 'only show what is in the store')
     .addHelpText('after', HELP)
     .action((options: DashboardOptions) => runDashboard(options, context))
 }
 
 /** Opens the store once, which also migrates it, and says so where it holds no session. */
-const look = async (options: DashboardOptions, store: string, context: Context): Promise<string | undefined> => {
+const look = async (
+  options: DashboardOptions,
+  store: string,
+  isFilled: boolean,
+  context: Context,
+): Promise<string | undefined> => {
   const workspace = await context.workspace(options)
   // A store that can't be opened is named here, not in the browser; migrations run here, too.
   const engine = await context.readEngine(options)
   try {
     const { total } = await engine.store.sessions.list({ limit: 1 })
-    if (total === 0)
+    if (total === 0 && !isFilled)
       context.terminal.note(`The store ${storeName(store)} is empty; take in what your agents did: cairn import`)
-    else if (workspace !== undefined) await sayUnmatched({ workspace }, engine, context)
+    else if (total > 0 && workspace !== undefined) await sayUnmatched({ workspace }, engine, context)
   } finally {
     await engine.close()
   }
@@ -64,7 +77,9 @@ const runDashboard = async (options: DashboardOptions, context: Context): Promis
   const settings = await context.settings(options)
   const isPublic = !isLoopback(options.host)
   if (isPublic) await assertOwnAddress(options.host)
-  const workspace = await look(options, settings.store.value, context)
+  const decision = watchDecision(settings, options.watch, context.surroundings.variables)
+  excludedAgents(settings['watch.exclude'].value)
+  const workspace = await look(options, settings.store.value, decision.follows, context)
   const dashboard = findDashboard()
   await prepareDashboard(dashboard, terminal)
   const server = await startDashboard(dashboard, {
@@ -83,6 +98,8 @@ const runDashboard = async (options: DashboardOptions, context: Context): Promis
       `${urls.map((url, index) => `${index === 0 ? 'Dashboard:' : '       or:'} ${url}`).join('\n')}\nCtrl-C stops it.`,
     )
   if (options.open && settings['dashboard.open'].value && terminal.isOutputTerminal) openBrowser(server.url)
+  const followed = await followTranscripts(decision, options, context, server.tell)
   const code = await server.ended
+  await followed.end()
   if (code !== 0) throw new CairnError('read-failed', `The dashboard ended by itself (exit code ${code}).`)
 }

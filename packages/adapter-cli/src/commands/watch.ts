@@ -5,8 +5,10 @@ import { CairnError } from '@cairn/core'
 import { findImporter } from '@cairn/core/importers'
 import { dataFolder } from '@cairn/core/node'
 import { watchTranscripts } from '@cairn/core/node/watching'
+import type { WatchedEngine } from '@cairn/core/node/watching'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { createWatchReport } from '../output/watch-report.ts'
+import { excludedAgents } from '../options/excluded-agents.ts'
 import { importEnvironment } from '../runtime/import-environment.ts'
 
 interface WatchCommandOptions extends CommonOptions {
@@ -51,19 +53,25 @@ const runWatch = async (options: WatchCommandOptions, context: Context): Promise
   const { agent } = options
   if (agent !== undefined) findImporter(agent)
   const from = rootsOf(options, context)
-  const { store } = await context.settings(options)
-  const engine = await context.engine(options)
+  const { store, 'watch.exclude': excluded } = await context.settings(options)
+  const exclude = agent === undefined ? excludedAgents(excluded.value) : []
+  // A store that can't be opened ends it before it begins.
+  const opened = [await context.watchedEngine(options)]
+  const unused = (): WatchedEngine | undefined => opened.pop()
   const stop = stopOnSignal()
   const report = createWatchReport(context, { isJson: options.json === true, store: store.value })
-  const watching = watchTranscripts(engine, {
+  const watching = watchTranscripts({
     environment: importEnvironment(context.surroundings),
     ...(from.length === 0 ? {} : { from }),
     ...(agent === undefined ? {} : { agent }),
+    ...(exclude.length === 0 ? {} : { exclude }),
+    program: 'cairn watch',
+    open: async () => unused() ?? context.watchedEngine(options),
     dataFolder: dataFolder(context.surroundings),
     store: store.value,
     listener: (event) => {
       if (event.type === 'busy') stop.leaveToSystem(event.isBusy)
-      else report.tell(event)
+      else if (event.type !== 'transcripts') report.tell(event)
       // Nobody reads any more.
       if (context.terminal.outputFailure !== undefined) stop.now()
     },
@@ -72,7 +80,7 @@ const runWatch = async (options: WatchCommandOptions, context: Context): Promise
   // A failure ends it before any signal.
   await Promise.race([watching, stop.requested.then(() => wait(PATIENCE_MS))])
   report.end()
-  await Promise.race([Promise.all([context.terminal.flush(), engine.close()]), wait(PATIENCE_MS)])
+  await Promise.race([Promise.all([context.terminal.flush(), unused()?.engine.close()]), wait(PATIENCE_MS)])
   process.exit(0)
 }
 

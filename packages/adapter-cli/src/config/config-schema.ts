@@ -43,8 +43,10 @@ export const configSchema = z.strictObject({
     .strictObject({
       port: z.int().min(0).max(65_535).optional(),
       open: z.boolean().optional(),
+      watch: z.boolean().optional(),
     })
     .optional(),
+  watch: z.strictObject({ exclude: z.array(z.string().min(1)).optional() }).optional(),
   hooks: z
     .strictObject({
       enabled: z.boolean().optional(),

@@ -24,6 +24,8 @@ export interface Settings {
   readonly timezone: Setting<string>
   readonly 'dashboard.port': Setting<number>
   readonly 'dashboard.open': Setting<boolean>
+  readonly 'dashboard.watch': Setting<boolean>
+  readonly 'watch.exclude': Setting<readonly string[]>
   readonly 'hooks.enabled': Setting<boolean>
   readonly 'hooks.context': Setting<boolean>
   readonly 'hooks.recall': Setting<boolean>
@@ -45,6 +47,8 @@ export const SETTING_KEYS: Readonly<Record<SettingKey, string>> = {
   timezone: 'where days begin, e.g. Europe/Berlin',
   'dashboard.port': "the dashboard's port; 0 takes a free one",
   'dashboard.open': 'open the browser when the dashboard starts',
+  'dashboard.watch': 'the dashboard takes in what agents write while it runs',
+  'watch.exclude': 'agents whose transcripts are not followed, e.g. codex,pi',
   'hooks.enabled': 'false: the hooks of agents do nothing',
   'hooks.context': 'a session that starts is given profile and memory',
   'hooks.recall': 'a prompt is given earlier messages that very likely bear on it',
@@ -128,6 +132,8 @@ export const loadSettings = async (
     timezone: firstOf(sources, (config) => config.timezone, Intl.DateTimeFormat().resolvedOptions().timeZone),
     'dashboard.port': firstOf(sources, (config) => config.dashboard?.port, 0),
     'dashboard.open': firstOf(sources, (config) => config.dashboard?.open, true),
+    'dashboard.watch': firstOf(sources, (config) => config.dashboard?.watch, true),
+    'watch.exclude': firstOf<readonly string[]>(sources, (config) => config.watch?.exclude, []),
     'hooks.enabled': firstOf(sources, (config) => config.hooks?.enabled, true),
     'hooks.context': firstOf(sources, (config) => config.hooks?.context, true),
     'hooks.recall': firstOf(sources, (config) => config.hooks?.recall, true),
@@ -166,6 +172,7 @@ const VALUES: Readonly<Record<string, Meaning | undefined>> = {
   timezone: asText,
   trustedStores: asList,
   'statusline.segments': asList,
+  'watch.exclude': asList,
   'budget.day': asNumber,
   'budget.month': asNumber,
   'hooks.enabled': asSwitch,
@@ -174,6 +181,7 @@ const VALUES: Readonly<Record<string, Meaning | undefined>> = {
   'hooks.import': asSwitch,
   'hooks.incognito': asSwitch,
   'dashboard.open': asSwitch,
+  'dashboard.watch': asSwitch,
   'dashboard.port': asNumber,
 }
 

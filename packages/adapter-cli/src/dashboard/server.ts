@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import type { ChildProcess } from 'node:child_process'
 import { CairnError } from '@cairn/core'
+import type { WatchStatusText } from '@cairn/core/node/watching'
 import type { Dashboard } from './location.ts'
 
 export interface DashboardServer {
@@ -10,6 +11,8 @@ export interface DashboardServer {
   readonly url: string
   readonly port: number
   readonly pid: number
+  /** Tells the pages how following transcripts stands. */
+  readonly tell: (status: WatchStatusText) => void
   /** Resolves with the server's exit code; 0 when it was stopped. */
   readonly ended: Promise<number>
 }
@@ -55,7 +58,16 @@ export const startDashboard = async (
   const address = await readyAddress(child)
   if (project !== undefined) address.searchParams.set('project', project)
   address.searchParams.set('token', token)
-  return { url: address.href, port: Number(address.port), pid: child.pid ?? 0, ended }
+  return {
+    url: address.href,
+    port: Number(address.port),
+    pid: child.pid ?? 0,
+    // It may have ended already.
+    tell: (status) => {
+      if (child.connected) child.send({ type: 'watch', status }, () => undefined)
+    },
+    ended,
+  }
 }
 
 /** The address that the server prints when it is ready. Rejects when it ends before. */

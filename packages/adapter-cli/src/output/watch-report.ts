@@ -9,7 +9,7 @@ import { skipText } from './skip-text.ts'
 import { storeName } from './store-text.ts'
 
 export interface WatchReport {
-  tell(event: Exclude<WatchEvent, { type: 'busy' }>): void
+  tell(event: Exclude<WatchEvent, { type: 'busy' | 'transcripts' }>): void
   /** Prints the totals. */
   end(): void
 }
@@ -83,10 +83,11 @@ const lineOf = (event: Told, store: string, time: string): Line => {
       }
     }
     case 'standby': {
-      const who = event.owner === undefined ? '' : ` (process ${event.owner.pid})`
+      const pid = event.owner?.pid ?? null
+      const program = neutraliseLine(event.owner?.program ?? 'Another program')
       return {
-        document: { event: 'standby', pid: event.owner?.pid ?? null },
-        text: `Another watch${who} takes in the same already. This one waits, and takes over when that one ends; Ctrl-C ends it.`,
+        document: { event: 'standby', pid, program: event.owner?.program ?? null },
+        text: `${program}${pid === null ? '' : ` (process ${pid})`} takes in the same already. This one waits, and takes over when that one ends; Ctrl-C ends it.`,
       }
     }
     case 'skip':
@@ -95,6 +96,13 @@ const lineOf = (event: Told, store: string, time: string): Line => {
       return {
         document: { event: 'trouble', message: messageOf(event.error) },
         text: `${time} ${sentenceOf(event.error)} It is tried again.`,
+      }
+    case 'recovered':
+      return { document: { event: 'recovered' }, text: `${time} It works again.` }
+    case 'unwatched':
+      return {
+        document: { event: 'unwatched' },
+        text: `${time} The system grants no more notices of changes (on Linux fs.inotify.max_user_watches limits them); folders without them are looked at every few seconds.`,
       }
   }
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { CairnError } from '@cairn/core'
 import type { Engine } from '@cairn/core'
+import type { WatchedEngine } from '@cairn/core/node/watching'
 import type { CommonOptions, Context } from '../command.ts'
 import { loadSettings, usableStore } from '../config/settings.ts'
 import type { Settings } from '../config/settings.ts'
@@ -52,6 +53,13 @@ const workspaceOf = async (
   return repositoryOf(folder)
 }
 
+const watchedEngine = async (inForce: Settings, options: CommonOptions): Promise<WatchedEngine> => {
+  assertNotIncognito(options)
+  const address = usableStore(inForce)
+  const { openWatchedEngine } = await import('./open-engine.ts')
+  return openWatchedEngine(address, inForce.prices.value)
+}
+
 /** A context over a terminal. */
 export const createContext = (terminal: Terminal, surroundings: Surroundings): ProcessContext => {
   const open: Engine[] = []
@@ -98,6 +106,7 @@ export const createContext = (terminal: Terminal, surroundings: Surroundings): P
       assertNamedStoreExists(inForce)
       return engineOver(inForce, options)
     },
+    watchedEngine: async (options) => watchedEngine(await settings(options), options),
     workspace: ({ workspace }) => workspaceOf(workspace, surroundings),
     json: (value) => terminal.line(jsonText(value)),
     setExitCode: (code) => {

@@ -2,6 +2,7 @@
 import { createEngine } from '@cairn/core'
 import type { Engine, EngineDeps, PriceOverride, Privacy } from '@cairn/core'
 import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
+import type { WatchedEngine } from '@cairn/core/node/watching'
 
 type Prices = Readonly<Record<string, PriceOverride>>
 
@@ -26,6 +27,13 @@ export const openEngine = async (
   const { openStore } = await import('@cairn/storage-prisma')
   const store = await openStore(address, onIndexing === undefined ? {} : { onIndexing })
   return createEngine({ ...surroundingsOf(prices), store, privacy })
+}
+
+/** The engine over the store at an address, for a watch: it is told when that is not the store any more. */
+export const openWatchedEngine = async (address: string, prices: Prices): Promise<WatchedEngine> => {
+  const { openStore } = await import('@cairn/storage-prisma')
+  const store = await openStore(address)
+  return { engine: createEngine({ ...surroundingsOf(prices), store }), check: () => store.check() }
 }
 
 /** An engine over a store in memory: no store is opened, and none is made. */

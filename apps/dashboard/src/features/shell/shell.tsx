@@ -4,6 +4,7 @@ import { Suspense } from 'react'
 import type { ReactNode } from 'react'
 import { FaultBoundary } from '../../components/fault-boundary.tsx'
 import { Notice } from '../../components/notice.tsx'
+import { Following } from '../live/following.tsx'
 import { useLiveStore } from '../live/use-live-store.ts'
 import { Mark } from './mark.tsx'
 import { Nav } from './nav.tsx'
@@ -31,7 +32,8 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
             title="New imports appear by themselves"
           >
             <span aria-hidden="true" className={`size-1.5 rounded-full ${isLive ? 'bg-accent' : 'bg-danger'}`} />
-            {isLive ? 'Live' : 'Not connected'}
+            <span>{isLive ? 'Live' : 'Not connected'}</span>
+            {isLive && <Following />}
           </p>
           <div className="order-3 w-full min-w-0 sm:order-2 sm:w-auto">
             <Suspense>

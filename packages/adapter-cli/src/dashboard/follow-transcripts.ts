@@ -1,0 +1,62 @@
+/** Follows transcripts while the dashboard runs, beside its server, and tells the pages how it stands. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { dataFolder } from '@cairn/core/node'
+import { STARTING, watchStatusAfter, watchStatusText, watchTranscripts } from '@cairn/core/node/watching'
+import type { WatchStatus, WatchStatusText } from '@cairn/core/node/watching'
+import type { CommonOptions, Context } from '../command.ts'
+import { excludedAgents } from '../options/excluded-agents.ts'
+import { importEnvironment } from '../runtime/import-environment.ts'
+import { sentenceOf } from '../runtime/failure.ts'
+import type { WatchDecision } from './watch-decision.ts'
+
+export interface FollowedTranscripts {
+  /** Ends it; what is written at the moment is waited for, but not for long. */
+  end(): Promise<void>
+}
+
+const PLACE = 'This dashboard'
+/** Nothing is lost of what takes longer: the next import reads it. */
+const PATIENCE_MS = 2_000
+
+/** Follows if that was decided. `show` is given what the pages say of it, at first and after each change. */
+export const followTranscripts = async (
+  decision: WatchDecision,
+  options: CommonOptions,
+  context: Context,
+  show: (status: WatchStatusText) => void,
+): Promise<FollowedTranscripts> => {
+  let status: WatchStatus = decision.follows ? STARTING : { state: 'off', reason: decision.reason }
+  const change = (next: WatchStatus): void => {
+    if (next === status) return
+    status = next
+    show(watchStatusText(status, PLACE))
+  }
+  show(watchStatusText(status, PLACE))
+  if (!decision.follows) return { end: () => Promise.resolve() }
+  const { terminal, surroundings } = context
+  const { store, 'watch.exclude': excluded } = await context.settings(options)
+  const stop = new AbortController()
+  const watching = watchTranscripts({
+    environment: importEnvironment(surroundings),
+    exclude: excludedAgents(excluded.value),
+    dataFolder: dataFolder(surroundings),
+    store: store.value,
+    program: 'cairn dashboard',
+    open: () => context.watchedEngine(options),
+    listener: (event) => {
+      if (event.type === 'trouble') terminal.note(`${sentenceOf(event.error)} It is tried again.`)
+      change(watchStatusAfter(status, event, sentenceOf))
+    },
+    signal: stop.signal,
+  }).catch((error: unknown) => {
+    // The pages are shown all the same.
+    terminal.note(sentenceOf(error))
+    change({ state: 'off', reason: sentenceOf(error) })
+  })
+  return {
+    end: async () => {
+      stop.abort()
+      await Promise.race([watching, wait(PATIENCE_MS, undefined, { ref: false })])
+    },
+  }
+}
