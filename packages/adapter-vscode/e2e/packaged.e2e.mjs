@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -72,7 +72,8 @@ describe('the packaged extension', () => {
     for (const file of packagedFiles()) cpSync(join(root, file), join(installed, file))
     editor = spawn(
       process.execPath,
-      [fileURLToPath(new URL('./stub-editor.cjs', import.meta.url)), installed, opened],
+      // What it follows by itself is tried below.
+      [fileURLToPath(new URL('./stub-editor.cjs', import.meta.url)), installed, opened, '{"watch":false}'],
       {
         cwd: folder,
         env: { PATH: '/nowhere', CAIRN_HOME: home, HOME: folder, USERPROFILE: folder },
@@ -85,7 +86,6 @@ describe('the packaged extension', () => {
 
   after(() => {
     editor.kill()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   it('says that there is no store, and creates none', async () => {
@@ -159,5 +159,79 @@ describe('the packaged extension', () => {
     editor.stdin.end()
     const [code] = await exited
     assert.equal(code, 0)
+  })
+})
+
+describe('the packaged extension, by itself', () => {
+  const projects = join(folder, '.claude', 'projects', '-code-shop')
+  const data = join(folder, 'followed')
+  const store = `file:${join(data, 'cairn.db')}`
+  const editors = []
+
+  /** An editor's window of its own; `seen` is what it printed. */
+  const openEditor = () => {
+    const editor = spawn(
+      process.execPath,
+      [fileURLToPath(new URL('./stub-editor.cjs', import.meta.url)), installed, opened],
+      {
+        cwd: folder,
+        env: { PATH: '/nowhere', CAIRN_HOME: data, HOME: folder, USERPROFILE: folder },
+        stdio: ['pipe', 'pipe', 'inherit'],
+      },
+    )
+    const seen = []
+    const lines = createInterface({ input: editor.stdout })
+    lines.on('line', (line) => seen.push(JSON.parse(line)))
+    const exited = once(editor, 'exit', { signal: AbortSignal.timeout(4 * LIMIT_MS) })
+    const printed = async (fits) => {
+      while (!seen.some(fits)) await once(lines, 'line', { signal: AbortSignal.timeout(LIMIT_MS) })
+      return seen.find(fits)
+    }
+    const opening = { editor, seen, printed, exited }
+    editors.push(opening)
+    return opening
+  }
+  const says = (text) => (line) => line.tooltip?.includes(text) === true
+  const write = (id, text) => {
+    const line = {
+      type: 'user',
+      uuid: `u-${id}`,
+      sessionId: id,
+      timestamp: new Date().toISOString(),
+      cwd: opened,
+      message: { role: 'user', content: text },
+    }
+    writeFileSync(join(projects, `${id}.jsonl`), `${JSON.stringify(line)}\n`)
+  }
+  const sees = (session) => (line) =>
+    line.tree?.some(({ sessions }) => sessions.some(({ label }) => label === session)) === true
+
+  before(() => {
+    for (const file of packagedFiles()) cpSync(join(root, file), join(installed, file))
+    mkdirSync(projects, { recursive: true })
+  })
+  after(() => {
+    for (const { editor } of editors) editor.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('begins to follow transcripts once there is a store; of two windows one does, and the other takes over', async () => {
+    const first = openEditor()
+    await first.printed(says('There is no store yet'))
+    assert.equal(existsSync(data), false)
+    await (await openStore(store)).close()
+    await first.printed(says('Following'))
+    const second = openEditor()
+    await second.printed(says('Followed by VS Code'))
+    write('one', 'Paint the door')
+    await Promise.all([first, second].map(({ printed }) => printed(sees('Paint the door'))))
+    first.editor.kill('SIGKILL')
+    await second.printed(says('Following'))
+    write('two', 'Oil the hinges')
+    await second.printed(sees('Oil the hinges'))
+    second.editor.stdin.end()
+    const [code] = await second.exited
+    assert.equal(code, 0)
+    assert.deepEqual(readdirSync(join(data, 'watch')), [])
   })
 })

@@ -1,10 +1,11 @@
 // Stands in for the editor's extension host: loads the extension of a folder with as much of the `vscode` module as it
 // uses, and prints what it would show, a JSON document a line. Commands are read from stdin, one a line, as JSON: their
-// name and arguments. `node stub-editor.cjs <extension folder> <opened folder>`
+// name and arguments. `node stub-editor.cjs <extension folder> <opened folder> [settings as JSON]`
 const Module = require('node:module')
 const { join } = require('node:path')
 
-const [extensionFolder, openedFolder] = process.argv.slice(2)
+const [extensionFolder, openedFolder, settingsText = '{}'] = process.argv.slice(2)
+const settings = JSON.parse(settingsText)
 const print = (what) => process.stdout.write(`${JSON.stringify(what)}\n`)
 
 const item = {
@@ -15,7 +16,7 @@ const item = {
   },
   // The last that is set of a state, so the whole is printed here.
   set accessibilityInformation({ label }) {
-    print({ status: this.shown, label })
+    print({ status: this.shown, label, tooltip: this.tooltip?.parts[0] })
   },
 }
 
@@ -115,7 +116,7 @@ const vscode = {
   workspace: {
     isTrusted: true,
     workspaceFolders: [{ uri: { scheme: 'file', fsPath: openedFolder } }],
-    getConfiguration: () => ({ get: (_key, otherwise) => otherwise }),
+    getConfiguration: () => ({ get: (key, otherwise) => settings[key] ?? otherwise }),
     registerFileSystemProvider: (scheme, provider) => (files.set(scheme, provider), none()),
     registerTextDocumentContentProvider: (scheme, provider) => (providers.set(scheme, provider), none()),
     openTextDocument: async (uri) => ({ uri, text: providers.get(uri.scheme).provideTextDocumentContent(uri) }),

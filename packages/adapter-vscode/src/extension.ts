@@ -1,12 +1,17 @@
-/** The bundle's entry. It runs as the editor's extension, and again as the thread that imports. */
+/** The bundle's entry. It runs as the editor's extension, and again as the threads that import and follow transcripts. */
 import { isMainThread, workerData } from 'node:worker_threads'
 import type { ExtensionContext } from 'vscode'
 import { isImportJob } from './imports/import-job.ts'
+import { isWatchJob } from './watching/watch-job.ts'
 
 // Each side is loaded only where it is needed: the thread has no editor.
 if (!isMainThread && isImportJob(workerData)) {
   const job = workerData
   void import('./imports/import-thread.ts').then(({ runImportThread }) => runImportThread(job))
+}
+if (!isMainThread && isWatchJob(workerData)) {
+  const job = workerData
+  void import('./watching/watch-thread.ts').then(({ runWatchThread }) => runWatchThread(job))
 }
 
 let close: (() => Promise<void>) | undefined

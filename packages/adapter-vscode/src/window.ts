@@ -8,6 +8,7 @@ import { openProjects } from './store/open-projects.ts'
 import { createWindowStore } from './store/window-store.ts'
 import { registerSessionDocuments } from './transcript/session-documents.ts'
 import { registerUsage } from './usage/usage-view.ts'
+import { createWindowWatch, mayFollow } from './watching/window-watch.ts'
 
 /** The bundle's own file; esbuild fills its address in. */
 const bundle = (): URL => new URL(import.meta.url)
@@ -18,26 +19,33 @@ export const openWindow = (context: vscode.ExtensionContext): (() => Promise<voi
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const view = { store, timeZone, folders: openProjects }
   const log = vscode.window.createOutputChannel('Cairn')
+  const watch = createWindowWatch({ store, log, bundle: bundle() })
 
   context.subscriptions.push(
     log,
-    registerUsage(view),
+    registerUsage({ ...view, watch }),
     registerSessionView(view),
     registerSessionPicker(store),
     registerSessionDocuments(store),
-    registerImport({ store, log, bundle: bundle() }),
-    registerDashboard({ store, secrets: context.secrets }),
+    registerImport({ store, log, bundle: bundle(), onRunning: watch.pause }),
+    registerDashboard({ store, secrets: context.secrets, mayFollow: () => mayFollow(store) }),
     vscode.commands.registerCommand('cairn.getStarted', () =>
       vscode.commands.executeCommand('workbench.action.openWalkthrough', `${context.extension.id}#start`, false),
     ),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('cairn.store')) store.reopen()
+      if (change.affectsConfiguration('cairn.watch')) watch.lookAgain()
     }),
     vscode.workspace.onDidChangeWorkspaceFolders(() => store.reopen()),
     vscode.window.onDidChangeWindowState(({ focused }) => {
-      if (focused) store.lookAgain()
+      if (!focused) return
+      store.lookAgain()
+      watch.lookAgain()
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => store.reopen()),
   )
-  return () => store.close()
+  return async () => {
+    await watch.close()
+    await store.close()
+  }
 }

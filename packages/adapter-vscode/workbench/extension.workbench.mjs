@@ -36,6 +36,8 @@ describe('the extension in the real workbench', () => {
     'workbench.secondarySideBar.defaultVisibility': 'hidden',
     'git.enabled': false,
     'window.commandCenter': false,
+    // Each test imports what it looks at; what the extension follows by itself is tried in e2e.
+    'cairn.watch': false,
   }
   const variables = { CAIRN_HOME: join(folder, 'data') }
   /** Without the repository's commands, as on a user's machine. */

@@ -1,12 +1,11 @@
 /** Whether the dashboard takes in what agents write while it runs. */
+import { isWatchSwitchedOff } from '@cairn/core/node/watching'
 import type { Settings } from '../config/settings.ts'
 
 export type WatchDecision =
   | { readonly follows: true }
   /** `reason`: a sentence. */
   | { readonly follows: false; readonly reason: string }
-
-const OFF: ReadonlySet<string> = new Set(['off', '0', 'false', 'no'])
 
 /**
  * The user's own store is filled. One that was only named for this call, or by a repository, is shown as it is: nobody who
@@ -28,7 +27,7 @@ const reasonAgainst = (
   variables: Readonly<Record<string, string | undefined>>,
 ): string | undefined => {
   if (flag === false) return 'It was started with --no-watch.'
-  if (OFF.has(variables['CAIRN_WATCH']?.toLowerCase() ?? '')) return 'CAIRN_WATCH switches it off.'
+  if (isWatchSwitchedOff(variables)) return 'CAIRN_WATCH switches it off.'
   if (!watch.value) return 'The setting dashboard.watch switches it off.'
   if (store.origin.from === 'flag') return 'The store was named with --store; add --watch to take in what agents write.'
   if (store.origin.from === 'workspace')

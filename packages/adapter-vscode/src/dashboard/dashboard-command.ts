@@ -30,9 +30,12 @@ class CommandMissing extends Error {}
 export const registerDashboard = ({
   store,
   secrets,
+  mayFollow,
 }: {
   readonly store: WindowStore
   readonly secrets: vscode.SecretStorage
+  /** Whether the dashboard may follow transcripts while it runs. */
+  readonly mayFollow: () => boolean
 }): vscode.Disposable => {
   const shared = createSharedDashboard({
     secrets,
@@ -52,7 +55,7 @@ export const registerDashboard = ({
         command: found.path,
         store: store.address(),
         folder: folders[0],
-        variables: process.env,
+        variables: mayFollow() ? process.env : { ...process.env, CAIRN_WATCH: 'off' },
         signal,
       })
     },

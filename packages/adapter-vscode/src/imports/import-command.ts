@@ -14,6 +14,8 @@ export interface ImportCommandDeps {
   readonly log: vscode.OutputChannel
   /** The file that runs a job when it is started as a thread. */
   readonly bundle: URL
+  /** Told when an import has begun, and when it has ended. */
+  readonly onRunning: (isRunning: boolean) => void
 }
 
 const SHOW_SESSIONS = 'Show sessions'
@@ -71,7 +73,7 @@ const createListener = (progress: ImportProgress, log: vscode.OutputChannel): ((
 }
 
 /** Registers the command "Import now"; one import at a time in this window. */
-export const registerImport = ({ store, log, bundle }: ImportCommandDeps): vscode.Disposable => {
+export const registerImport = ({ store, log, bundle, onRunning }: ImportCommandDeps): vscode.Disposable => {
   let running: RunningImport | undefined
 
   const runImport = async (): Promise<void> => {
@@ -90,6 +92,7 @@ export const registerImport = ({ store, log, bundle }: ImportCommandDeps): vscod
         (progress, cancelled) => {
           const started = startImport(bundle, job, createListener(progress, log))
           running = started
+          onRunning(true)
           cancelled.onCancellationRequested(() => started.stop())
           return started.outcome
         },
@@ -99,6 +102,7 @@ export const registerImport = ({ store, log, bundle }: ImportCommandDeps): vscod
       void vscode.window.showErrorMessage(`The import failed: ${messageOf(error)}`)
     } finally {
       running = undefined
+      onRunning(false)
     }
   }
 

@@ -4,7 +4,7 @@
  */
 import { CairnError, stringOf } from '@cairn/core'
 import { chooseStore, mayUseStore, userConfigPath } from '@cairn/core/node'
-import type { StoreTrust } from '@cairn/core/node'
+import type { StoreChoice, StoreTrust } from '@cairn/core/node'
 import { settingsFiles } from './settings-files.ts'
 import type { SettingsSources } from './settings-files.ts'
 
@@ -18,10 +18,13 @@ export interface AddressSources extends SettingsSources, Pick<StoreTrust, 'realP
  * @throws CairnError `usage` when the workspace names a store outside of it that the user has not trusted: else opening a
  * clone and importing would be enough to send one's history to its author. `invalid-input` for a broken settings file.
  */
-export const storeAddress = (sources: AddressSources): string => {
+export const storeAddress = (sources: AddressSources): string => usableStore(sources).address
+
+/** The store as `storeAddress`, with what named it. Throws as that does. */
+export const usableStore = (sources: AddressSources): StoreChoice => {
   const configured = sources.setting.trim()
   // The editor's setting counts even where a settings file is broken.
-  if (configured !== '') return chooseStore(sources, [], configured).address
+  if (configured !== '') return chooseStore(sources, [], configured)
   const files = settingsFiles(sources)
   const choice = chooseStore(
     sources,
@@ -29,7 +32,7 @@ export const storeAddress = (sources: AddressSources): string => {
     undefined,
   )
   const trusted: unknown = files.find(({ settingsPath }) => settingsPath.from === 'user')?.values['trustedStores']
-  if (mayUseStore(choice, { ...sources, trustedStores: Array.isArray(trusted) ? trusted : [] })) return choice.address
+  if (mayUseStore(choice, { ...sources, trustedStores: Array.isArray(trusted) ? trusted : [] })) return choice
   throw new CairnError(
     'usage',
     `${choice.origin.from === 'workspace' ? choice.origin.file : 'This folder'} names a store outside of this folder, and it was not opened. If you trust it, list its address under "trustedStores" in ${userConfigPath(sources)}, or name a store in the setting "cairn.store".`,

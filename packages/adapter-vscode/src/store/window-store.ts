@@ -3,13 +3,14 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { CairnError, messageOf } from '@cairn/core'
 import type { Store } from '@cairn/core'
+import type { StoreChoice, Surroundings } from '@cairn/core/node'
 import { openStore } from '@cairn/storage-prisma'
 import * as vscode from 'vscode'
 import { unsupportedHost } from './host-support.ts'
 import { localFolders } from './open-projects.ts'
 import { settingsFiles } from './settings-files.ts'
 import type { SettingsFile, SettingsSources } from './settings-files.ts'
-import { shownAddress, storeAddress } from './store-address.ts'
+import { shownAddress, usableStore } from './store-address.ts'
 import { createStoreConnection } from './store-connection.ts'
 import type { StoreConnection } from './store-connection.ts'
 
@@ -18,6 +19,12 @@ export interface WindowStore extends StoreConnection {
   address(): string
   /** The store's address without a password, to be shown. */
   location(): string
+  /** Whether the open folder's settings name it. Throws as `address`. */
+  isOfFolder(): boolean
+  /** Whether there is such a store by now. Throws as `address`. */
+  isThere(): boolean
+  /** Where settings and data are looked for. */
+  surroundings(): Surroundings
   settings(): readonly SettingsFile[]
   /** Opens the store that the settings name now. */
   reopen(): void
@@ -45,9 +52,11 @@ const sources = (): SettingsSources => ({
   readText,
 })
 
-/** The store's address by the settings. Throws a CairnError when they name a store that may not be used. */
-const address = (): string =>
-  storeAddress({ ...sources(), setting: vscode.workspace.getConfiguration('cairn').get('store', '') })
+/** The store that the settings name. Throws a CairnError when it may not be used. */
+const chosen = (): StoreChoice =>
+  usableStore({ ...sources(), setting: vscode.workspace.getConfiguration('cairn').get('store', '') })
+
+const address = (): string => chosen().address
 
 /** Opens the store. Rejects where this editor can't load its native code. */
 const open = async (at: string): Promise<Store> => {
@@ -113,6 +122,9 @@ export const createWindowStore = (): WindowStore => {
         return 'no store that may be used'
       }
     },
+    isOfFolder: () => chosen().workspace !== undefined,
+    isThere: () => identityOf(address()) !== undefined,
+    surroundings: sources,
     settings: () => settingsFiles(sources()),
     store: () => current.store(),
     storeForWriting: () => current.storeForWriting(),

@@ -1,5 +1,6 @@
 /** The text and tooltip of the status bar. */
 import type { UsageTotals } from '@cairn/core'
+import type { WatchStatusText } from '@cairn/core/node/watching'
 import { costText, stateNotes, tokenText } from './figures.ts'
 import type { ProjectUsage, SpanUsage } from './project-usage.ts'
 import type { UsageState } from './usage-feed.ts'
@@ -74,6 +75,13 @@ export const statusItem = (state: UsageState): StatusItem => {
     }
   }
 }
+
+/** The item with whether transcripts are followed, and by which program: under its tooltip; trouble also marks the item. */
+export const withWatchStatus = (item: StatusItem, { text, detail, isTrouble }: WatchStatusText): StatusItem => ({
+  ...item,
+  tooltip: `${item.tooltip}\n\n${isTrouble ? '$(warning) ' : ''}**${escapeMarkdown(text)}**: ${escapeMarkdown(detail)}`,
+  isWarning: item.isWarning || isTrouble,
+})
 
 /** A sentence for a store that does not exist yet. */
 export const noStore = (location: string): string =>

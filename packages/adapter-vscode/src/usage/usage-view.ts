@@ -2,7 +2,8 @@
 import { messageOf } from '@cairn/core'
 import * as vscode from 'vscode'
 import type { WindowStore } from '../store/window-store.ts'
-import { noStore, statusItem } from './status-item.ts'
+import type { TranscriptWatch } from '../watching/transcript-watch.ts'
+import { noStore, statusItem, withWatchStatus } from './status-item.ts'
 import type { StatusItem } from './status-item.ts'
 import { usageDocument } from './usage-document.ts'
 import { createUsageFeed } from './usage-feed.ts'
@@ -26,17 +27,21 @@ export interface UsageViewDeps {
   readonly store: WindowStore
   readonly timeZone: string
   readonly folders: () => Promise<readonly string[]>
+  readonly watch: Pick<TranscriptWatch, 'status' | 'onChange'>
 }
 
 /** Registers the item in the status bar and the command "Show usage". */
-export const registerUsage = ({ store, timeZone, folders }: UsageViewDeps): vscode.Disposable => {
+export const registerUsage = ({ store, timeZone, folders, watch }: UsageViewDeps): vscode.Disposable => {
   const item = vscode.window.createStatusBarItem('cairn.usage', vscode.StatusBarAlignment.Right, 90)
   item.name = 'Cairn: usage'
   item.command = 'cairn.showUsage'
   const documentChanged = new vscode.EventEmitter<vscode.Uri>()
 
+  let shown: UsageState = { kind: 'loading' }
+  const showState = (): void => show(item, withWatchStatus(statusItem(shown), watch.status()))
   const onState = (state: UsageState): void => {
-    show(item, statusItem(state))
+    shown = state
+    showState()
     documentChanged.fire(DOCUMENT)
   }
   // The address may change while the feed runs, so it is read again each time.
@@ -66,7 +71,7 @@ export const registerUsage = ({ store, timeZone, folders }: UsageViewDeps): vsco
     }
   }
 
-  onState({ kind: 'loading' })
+  onState(shown)
   item.show()
   void feed.refresh()
   return vscode.Disposable.from(
@@ -82,6 +87,7 @@ export const registerUsage = ({ store, timeZone, folders }: UsageViewDeps): vsco
       await vscode.window.showTextDocument(document, { preview: true })
       documentChanged.fire(DOCUMENT)
     }),
+    { dispose: watch.onChange(showState) },
     { dispose: () => void feed.close() },
   )
 }

@@ -1,4 +1,5 @@
 /** Following transcripts on this machine. */
 export type { WatchEvent, WatchListener, WatchedImport } from './watch-events.ts'
 export { STARTING, watchStatusAfter, watchStatusText, type WatchStatus, type WatchStatusText } from './watch-status.ts'
+export { isWatchSwitchedOff } from './watch-switch.ts'
 export { watchTranscripts, type WatchOptions, type WatchedEngine } from './watch-transcripts.ts'

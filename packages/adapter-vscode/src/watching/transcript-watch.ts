@@ -1,0 +1,165 @@
+/** The window's side of following transcripts: one thread at a time, started anew when what it follows into has changed. */
+import { Worker } from 'node:worker_threads'
+import { messageOf } from '@cairn/core'
+import { watchStatusText } from '@cairn/core/node/watching'
+import type { WatchStatus, WatchStatusText } from '@cairn/core/node/watching'
+import { STOP } from '../imports/import-job.ts'
+import type { WatchJob, WatchMessage } from './watch-job.ts'
+
+/** What a window follows; or why it does not, as a sentence. */
+export type WatchPlan =
+  { readonly follows: true; readonly job: WatchJob } | { readonly follows: false; readonly reason: string }
+
+export interface TranscriptWatchDeps {
+  /** Decides anew at each call. */
+  readonly plan: () => WatchPlan
+  /** Starts a thread for a job. */
+  readonly startThread: (job: WatchJob) => WatchThread
+  readonly log: (sentence: string) => void
+}
+
+export type WatchThread = Pick<Worker, 'postMessage' | 'terminate'> & {
+  on(event: 'message', listener: (message: WatchMessage) => void): unknown
+  on(event: 'error', listener: (error: unknown) => void): unknown
+  on(event: 'exit', listener: () => void): unknown
+}
+
+export interface TranscriptWatch {
+  readonly status: () => WatchStatusText
+  /** Returns the end of the subscription. */
+  readonly onChange: (listener: () => void) => () => void
+  /** Follows what the plan says now; nothing happens where that is the same. */
+  readonly lookAgain: () => void
+  /** Resolves when nothing of it runs any more. */
+  readonly close: () => Promise<void>
+}
+
+/** How long a thread may take to write what it has in hand, ms; the next import reads the rest. */
+const PATIENCE_MS = 3_000
+/** After a thread broke: time until the next one is started, ms. */
+const BROKEN_PAUSE_MS = 60_000
+
+/** A thread of the bundle, without the editor's own flags (inspectors, hooks). */
+export const startWatchThread =
+  (bundle: URL) =>
+  (job: WatchJob): WatchThread =>
+    new Worker(bundle, { workerData: job, execArgv: [] })
+
+interface Running {
+  readonly key: string
+  readonly end: () => Promise<void>
+}
+
+/** A watch that does nothing until `lookAgain` is called. */
+export const createTranscriptWatch = (deps: TranscriptWatchDeps): TranscriptWatch => {
+  const watch = new ThreadedWatch(deps)
+  return {
+    status: () => watchStatusText(watch.status, 'This window'),
+    onChange: (listener) => watch.subscribe(listener),
+    lookAgain: () => watch.lookAgain(),
+    close: () => watch.close(),
+  }
+}
+
+class ThreadedWatch {
+  status: WatchStatus = { state: 'off', reason: 'The window has just been opened.' }
+  readonly #deps: TranscriptWatchDeps
+  readonly #listeners = new Set<() => void>()
+  #running: Running | undefined
+  #changing: Promise<void> | undefined
+  #isClosed = false
+  #restart: NodeJS.Timeout | undefined
+
+  constructor(deps: TranscriptWatchDeps) {
+    this.#deps = deps
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  lookAgain(): void {
+    clearTimeout(this.#restart)
+    this.#changing ??= this.#change().finally(() => {
+      this.#changing = undefined
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#restart)
+    this.#listeners.clear()
+    await this.#changing
+    await this.#running?.end()
+  }
+
+  #show(status: WatchStatus): void {
+    this.status = status
+    for (const listener of this.#listeners) listener()
+  }
+
+  #showOff(reason: string): void {
+    if (this.status.state !== 'off' || this.status.reason !== reason) this.#show({ state: 'off', reason })
+  }
+
+  /** Ends what runs before anything else is started: two threads of one process would hold the same lease. */
+  async #change(): Promise<void> {
+    for (;;) {
+      const plan = this.#plan()
+      const key = plan.follows ? JSON.stringify(plan.job) : undefined
+      if (this.#isClosed || (this.#running !== undefined && this.#running.key === key)) return
+      if (this.#running === undefined) {
+        if (plan.follows) this.#running = this.#start(plan.job, key ?? '')
+        else this.#showOff(plan.reason)
+        return
+      }
+      await this.#running.end()
+      this.#running = undefined
+    }
+  }
+
+  #plan(): WatchPlan {
+    try {
+      return this.#deps.plan()
+    } catch (error) {
+      return { follows: false, reason: messageOf(error) }
+    }
+  }
+
+  #start(job: WatchJob, key: string): Running {
+    const thread = this.#deps.startThread(job)
+    let isEnding = false
+    thread.on('message', (message) => {
+      if (isEnding) return
+      if (message.kind === 'status') this.#show(message.status)
+      else this.#deps.log(message.sentence)
+    })
+    thread.on('error', (error) => {
+      this.#deps.log(`Transcripts are not followed: ${messageOf(error)}`)
+      this.#showOff(messageOf(error))
+    })
+    const ended = new Promise<void>((resolve) => {
+      thread.on('exit', () => {
+        resolve()
+        if (!isEnding) this.#startLater()
+      })
+    })
+    const end = async (): Promise<void> => {
+      isEnding = true
+      thread.postMessage(STOP)
+      const limit = setTimeout(() => void thread.terminate(), PATIENCE_MS)
+      await ended
+      clearTimeout(limit)
+    }
+    return { key, end }
+  }
+
+  /** After a thread ended by itself. */
+  #startLater(): void {
+    this.#running = undefined
+    if (this.#isClosed) return
+    this.#restart = setTimeout(() => this.lookAgain(), BROKEN_PAUSE_MS)
+    this.#restart.unref()
+  }
+}
