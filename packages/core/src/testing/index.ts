@@ -10,6 +10,27 @@ export { runStateStorageContract } from './contracts/state-storage.ts'
 export { runStoreContract } from './contracts/store.ts'
 export { runUsageStorageContract } from './contracts/usage-storage.ts'
 export { HARMLESS_EXAMPLES, UNSAFE_EXAMPLES } from './unsafe-examples.ts'
+export {
+  DEFAULT_MODELS,
+  startModelServer,
+  type BilledTokens,
+  type Call,
+  type Condition,
+  type Fault,
+  type LedgerEntry,
+  type ModelServer,
+  type ModelServerOptions,
+  type Moment,
+  type Prices,
+  type Problem,
+  type ReceivedRequest,
+  type Reply,
+  type ReplyBlock,
+  type ReplyStop,
+  type ServedModel,
+  type Step,
+  type WireName,
+} from './model-server/index.ts'
 export { createInMemoryStore } from '../in-memory/index.ts'
 export type { TestClock } from './fakes/clock.ts'
 export { createTestClock } from './fakes/clock.ts'

@@ -1,0 +1,153 @@
+/** Sends an answer, with the fault that was asked for. */
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import type { Fault } from './faults.ts'
+import type { Wire, WireEvent } from './wire.ts'
+
+export interface Sent {
+  readonly isComplete: boolean
+  readonly produced: number
+  readonly reported: WireEvent['reported']
+}
+
+const eventText = (event: WireEvent, lineEnd = '\n'): string => {
+  const data = typeof event.data === 'string' ? event.data : JSON.stringify(event.data)
+  return `${event.name === undefined ? '' : `event: ${event.name}${lineEnd}`}data: ${data}${lineEnd}${lineEnd}`
+}
+
+/** An answer that is being sent. */
+export interface Channel {
+  readonly response: ServerResponse
+  /** The connection is closed, by whom ever. */
+  readonly closed: Promise<unknown>
+  readonly isClosed: () => boolean
+}
+
+export const openChannel = (response: ServerResponse): Channel => ({
+  response,
+  closed: response.destroyed ? Promise.resolve() : once(response, 'close'),
+  isClosed: () => response.destroyed,
+})
+
+/** Writes bytes, and waits while the client reads more slowly than is written. */
+const write = async ({ response, closed, isClosed }: Channel, bytes: string | Uint8Array): Promise<void> => {
+  if (isClosed() || response.write(bytes)) return
+  let go: () => void = () => undefined
+  const drained = new Promise<void>((resolve) => (go = resolve))
+  response.once('drain', go)
+  await Promise.race([drained, closed])
+  response.off('drain', go)
+}
+
+/** Breaks the connection behind what was written. */
+export const cut = async ({ response }: Channel): Promise<void> => {
+  const { socket } = response
+  if (response.headersSent) await new Promise<void>((resolve) => response.write('\n', () => resolve()))
+  socket?.destroy()
+}
+
+const sleep = async ({ closed }: Channel, ms: number): Promise<void> => {
+  let wake: () => void = () => undefined
+  const slept = new Promise<void>((resolve) => (wake = resolve))
+  const timer = setTimeout(wake, ms)
+  await Promise.race([slept, closed])
+  clearTimeout(timer)
+}
+
+/** Whether the fault strikes now, before `next` is sent. */
+const createTrigger = (fault: Fault | undefined) => {
+  let sent = 0
+  let texts = 0
+  let inputs = 0
+  return {
+    strikes: (next: WireEvent): boolean => {
+      if (fault === undefined || !('at' in fault)) return false
+      if (next.mark === 'last') return true
+      if (fault.at === 'after-first-event') return sent > 0
+      if (fault.at === 'in-text') return texts > 0
+      if (fault.at === 'in-tool-input') return inputs > 0
+      return fault.at !== 'before-last-event'
+    },
+    sent: (event: WireEvent): void => {
+      sent += 1
+      if (event.mark === 'text') texts += 1
+      if (event.mark === 'tool-input') inputs += 1
+    },
+  }
+}
+
+/** Does what the fault does. @returns whether the answer ends with it */
+const strike = async (wire: Wire, fault: Fault, channel: Channel): Promise<boolean> => {
+  const { response } = channel
+  switch (fault.kind) {
+    case 'stall':
+      await channel.closed
+      return true
+    case 'cut':
+      await cut(channel)
+      return true
+    case 'end':
+      response.end()
+      return true
+    case 'error-event':
+      response.end(eventText(wire.errorEvent({ condition: fault.as, message: messageOf(fault.as) })))
+      return true
+    case 'malformed':
+      await write(channel, 'event: message\ndata: {"type":"broken","index":0,"del\n\n')
+      return false
+    case 'unknown-event':
+      await write(channel, eventText(wire.unknownEvent()))
+      return false
+    default:
+      return false
+  }
+}
+
+/** What a provider tells with a scripted error. */
+export const messageOf = (condition: string): string => `Scripted failure: ${condition}.`
+
+/** Streams the events. Resolves when the answer has ended, whoever ended it. */
+export const sendEvents = async (
+  wire: Wire,
+  events: Iterable<WireEvent>,
+  channel: Channel,
+  fault: Fault | undefined,
+): Promise<Sent> => {
+  const trigger = createTrigger(fault)
+  let progress: { isComplete: boolean; produced: number; reported: WireEvent['reported'] } = {
+    isComplete: false,
+    produced: 0,
+    reported: undefined,
+  }
+  let hasStruck = false
+  channel.response.flushHeaders()
+  for (const event of events) {
+    if (channel.isClosed()) return progress
+    if (fault !== undefined && !hasStruck && trigger.strikes(event)) {
+      hasStruck = true
+      if (await strike(wire, fault, channel)) return progress
+    }
+    if (hasStruck && fault?.kind === 'slow') await sleep(channel, fault.delayMs)
+    await sendEvent(channel, event, fault)
+    trigger.sent(event)
+    progress = {
+      isComplete: progress.isComplete || event.mark === 'last',
+      produced: event.produced ?? progress.produced,
+      reported: event.reported ?? progress.reported,
+    }
+  }
+  channel.response.end()
+  return progress
+}
+
+const sendEvent = async (channel: Channel, event: WireEvent, fault: Fault | undefined): Promise<void> => {
+  if (fault?.kind === 'comments') await write(channel, `: still here\r\n\r\n${eventText(event, '\r\n')}`)
+  else if (fault?.kind === 'split') {
+    const bytes = Buffer.from(eventText(event))
+    for (let start = 0; start < bytes.length; start += fault.bytes) {
+      await write(channel, bytes.subarray(start, start + fault.bytes))
+      // Lets the piece leave on its own.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  } else await write(channel, eventText(event))
+}
