@@ -136,7 +136,11 @@ export {
 } from './ports/usage-storage.ts'
 export type {
   CostState,
+  FailureQuery,
+  FailureSum,
   RequestFact,
+  RequestFailure,
+  RequestLatency,
   StoredRequest,
   UsageDimension,
   UsageGrouping,

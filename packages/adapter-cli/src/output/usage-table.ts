@@ -8,7 +8,7 @@ import {
   formatUsd,
   isUsagePeriod,
 } from '@cairn/core'
-import type { Engine, UsageGrouping, UsageQuery, UsageReport, UsageRow, UsageTotals } from '@cairn/core'
+import type { Engine, FailureSum, UsageGrouping, UsageQuery, UsageReport, UsageRow, UsageTotals } from '@cairn/core'
 import type { Context } from '../command.ts'
 import { shownIds } from './session-ids.ts'
 import type { NamedSession } from './session-ids.ts'
@@ -182,6 +182,46 @@ const unpricedLines = async (query: UsageQuery, engine: Engine): Promise<readonl
 }
 
 /** A sentence about output that is missing from the records, and its estimated cost. */
+/** What the figures are made of and what they lack, a sentence each. */
+const noteLines = (total: UsageTotals): readonly string[] => {
+  const share = cacheHitRatio(total)
+  return [
+    ...(share === undefined
+      ? []
+      : [
+          `${formatShare(share)} of all input (${formatCount(allInputTokens(total))} tokens) was read from the provider's cache.`,
+        ]),
+    ...(total.recordedCostNano > 0n
+      ? [`${formatUsd(total.recordedCostNano)} of the cost was recorded by the agent, the rest computed.`]
+      : []),
+    ...(total.timedRequests > 0 ? [latencyLine(total)] : []),
+    ...(total.partialRequests > 0 ? [partialLine(total)] : []),
+  ]
+}
+
+/** How long requests took that Cairn made itself. */
+const latencyLine = ({ timedRequests, firstTokenMs, totalMs }: UsageTotals): string =>
+  `${counted(timedRequests, 'request')} ${timedRequests === 1 ? 'was' : 'were'} timed: on average ${seconds(firstTokenMs / timedRequests)} until the first token, ${seconds(totalMs / timedRequests)} in all.`
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+
+/** What failed without being billed, in the report's time and session. */
+const failureLines = async ({ since, until, filter }: UsageQuery, engine: Engine): Promise<readonly string[]> => {
+  const sums = await engine.store.usage.failures({
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+    ...(filter?.session === undefined ? {} : { sessionId: filter.session }),
+  })
+  return sums.length === 0 ? [] : [failureLine(sums)]
+}
+
+const failureLine = (sums: readonly FailureSum[]): string => {
+  const byCode = Map.groupBy(sums, ({ code }) => code)
+  const all = sums.reduce((sum, { failures }) => sum + failures, 0)
+  const codes = [...byCode].map(([code, some]) => `${some.reduce((sum, { failures }) => sum + failures, 0)} ${code}`)
+  return `${counted(all, 'request')} failed without being billed (${codes.join(', ')}); ${all === 1 ? 'it is' : 'they are'} in no figure.`
+}
+
 const partialLine = ({ partialRequests, missingOutputTokens, missingOutputCostNano }: UsageTotals): string => {
   const cost = formatEstimate(missingOutputCostNano)
   return `+missing: the agent recorded only a part of the output of ${counted(partialRequests, 'reply')}; about ${formatCount(missingOutputTokens)} tokens more were written${cost === undefined ? '' : `, for ${cost}`} (an estimate; in no other figure).`
@@ -221,13 +261,6 @@ export const showUsage = async (
   }
   await terminal.line()
   if (dropped.length > 0) await say(`No room for: ${dropped.join(', ')} (a wider terminal shows them).`)
-  const share = cacheHitRatio(total)
-  if (share !== undefined)
-    await say(
-      `${formatShare(share)} of all input (${formatCount(allInputTokens(total))} tokens) was read from the provider's cache.`,
-    )
-  if (total.recordedCostNano > 0n)
-    await say(`${formatUsd(total.recordedCostNano)} of the cost was recorded by the agent, the rest computed.`)
-  if (total.partialRequests > 0) await say(partialLine(total))
+  for (const sentence of [...noteLines(total), ...(await failureLines(query, engine))]) await say(sentence)
   if (total.unpricedRequests > 0) for (const line of await unpricedLines(query, engine)) await say(line)
 }

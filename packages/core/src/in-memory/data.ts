@@ -8,7 +8,7 @@ import type { ImportedFile } from '../ports/import-storage.ts'
 import type { MemoryVersion } from '../ports/memory-storage.ts'
 import type { Note } from '../ports/note-storage.ts'
 import type { EntryWrite, SessionFacts, SourceLine } from '../ports/session-storage.ts'
-import type { RequestFact } from '../ports/usage-storage.ts'
+import type { RequestFact, RequestFailure } from '../ports/usage-storage.ts'
 import { mergeReports, type RequestReport } from '../usage/merge-reports.ts'
 
 interface StoredEntry {
@@ -29,6 +29,11 @@ export interface StoredReport extends RequestReport {
   readonly agent: string
 }
 
+/** A failed request with its session. */
+export interface StoredFailure extends RequestFailure {
+  readonly sessionId: string
+}
+
 /** A note as it was from `note.updatedAt` until `validTo` (ms). */
 export interface NoteVersion {
   readonly note: Note
@@ -41,6 +46,8 @@ export class StoreData {
   readonly sessions = new Map<string, StoredSession>()
   readonly deletedSessions = new Set<string>()
   readonly requests = new Map<string, StoredReport>()
+  /** By session and the failure's id. */
+  readonly failures = new Map<string, StoredFailure>()
   readonly files = new Map<string, ImportedFile>()
   readonly skips = new Map<string, readonly ImportSkip[]>()
   readonly state = new Map<string, Map<string, JsonValue>>()
@@ -59,6 +66,7 @@ export class StoreData {
       this.sessions,
       this.deletedSessions,
       this.requests,
+      this.failures,
       this.files,
       this.skips,
       this.state,

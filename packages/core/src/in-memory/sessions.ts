@@ -116,6 +116,7 @@ const remove = (data: StoreData, sessionId: string): DeletionReport | undefined 
   if (session === undefined) return undefined
   const own = [...data.requests].filter(([, report]) => report.sessionId === sessionId)
   for (const [key] of own) data.requests.delete(key)
+  for (const [key, failure] of data.failures) if (failure.sessionId === sessionId) data.failures.delete(key)
   data.sessions.delete(sessionId)
   data.deletedSessions.add(sessionId)
   data.state.delete(scopeKey({ tier: 'session', sessionId }))

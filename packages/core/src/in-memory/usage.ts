@@ -1,5 +1,8 @@
 /** Usage of the in-memory store: every report is summed from the requests themselves. */
+import { CairnError } from '../errors.ts'
 import type {
+  FailureQuery,
+  FailureSum,
   StoredRequest,
   UsageDimension,
   UsageQuery,
@@ -11,7 +14,7 @@ import { isPartial, isUsagePeriod } from '../ports/usage-storage.ts'
 import { pickTokens } from '../ports/price-book.ts'
 import { UNKNOWN_KEY, localDayOf, offsetAt, periodKey } from '../usage/calendar.ts'
 import { addTotals, emptyTotals, totalsOfRequest } from '../usage/totals.ts'
-import { compareText, isWorkspace, type StoreData, type StoredReport } from './data.ts'
+import { compareText, isWorkspace, type StoreData, type StoredFailure, type StoredReport } from './data.ts'
 
 const dimensionOf = (report: StoredReport, dimension: UsageDimension): string => {
   switch (dimension) {
@@ -61,6 +64,8 @@ const toStoredRequest = ({ fact, visibleCharacters }: StoredReport): StoredReque
   costNano: fact.costNano,
   costState: fact.costState,
   partial: isPartial(fact.outputTokens, visibleCharacters),
+  ...(fact.attempt === undefined ? {} : { attempt: fact.attempt }),
+  ...(fact.latency === undefined ? {} : { latency: fact.latency }),
 })
 
 /** Usage storage over the in-memory store's data. */
@@ -88,4 +93,33 @@ export const createInMemoryUsage = (data: StoreData): UsageStorage => ({
       .filter((report) => report.sessionId === sessionId)
       .map(toStoredRequest)
       .sort((left, right) => (left.at ?? Number.MAX_VALUE) - (right.at ?? Number.MAX_VALUE)),
+  addFailure: async (sessionId, failure) => {
+    if (!data.sessions.has(sessionId)) throw new CairnError('not-found', `There is no session ${sessionId}.`)
+    const key = JSON.stringify([sessionId, failure.id])
+    if (!data.failures.has(key)) data.failures.set(key, { ...failure, sessionId })
+  },
+  failures: async (query = {}) =>
+    failureSums([...data.failures.values()].filter((failure) => isWanted(failure, query))),
 })
+
+const isWanted = ({ at, sessionId }: StoredFailure, query: FailureQuery): boolean =>
+  at >= (query.since ?? Number.NEGATIVE_INFINITY) &&
+  at < (query.until ?? Number.POSITIVE_INFINITY) &&
+  sessionId === (query.sessionId ?? sessionId)
+
+const failureSums = (failures: readonly StoredFailure[]): readonly FailureSum[] => {
+  const groups = Map.groupBy(failures, ({ code, model, provider }) => JSON.stringify([code, model, provider ?? null]))
+  return [...groups.values()]
+    .map((group): FailureSum => {
+      const [{ code, model, provider = null }] = group as [StoredFailure]
+      return { code, model, provider, failures: group.length, lastAt: Math.max(...group.map(({ at }) => at)) }
+    })
+    .sort(byFailures)
+}
+
+/** The most frequent first, then the newest. */
+const byFailures = (left: FailureSum, right: FailureSum): number =>
+  right.failures - left.failures ||
+  right.lastAt - left.lastAt ||
+  compareText(left.code, right.code) ||
+  compareText(left.model, right.model)

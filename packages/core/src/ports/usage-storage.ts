@@ -29,8 +29,52 @@ export interface RequestFact extends TokenUsage {
   readonly costState: CostState
   /** Parts of a computed cost; of a recorded one only what caching saved by the price list. Absent: not known. */
   readonly costSplit?: Omit<CostSplit, 'inputNano'>
+  /** Which attempt it was that succeeded, from 1; absent: not known. */
+  readonly attempt?: number
+  /** From sending the request until its first token and until its end, ms. Absent: not measured, as in all imports. */
+  readonly latency?: RequestLatency
   /** What a token of output costs, femto-USD (10⁻¹⁵): prices the output that was not recorded. Absent: not known. */
   readonly outputRate?: bigint
+}
+
+/** How long a request took, ms. */
+export interface RequestLatency {
+  /** Until the first token of the reply; at most `totalMs`. */
+  readonly firstTokenMs: number
+  readonly totalMs: number
+}
+
+/** A request that failed and was not billed: it is in no sum of requests, tokens or costs. */
+export interface RequestFailure {
+  /** Unique within the session. */
+  readonly id: string
+  readonly at: number
+  readonly model: string
+  readonly provider?: string
+  readonly mode?: string
+  /** Of an error, such as `rate-limit`. */
+  readonly code: string
+  /** From 1. */
+  readonly attempt: number
+  /** Until it failed, ms. */
+  readonly totalMs: number
+}
+
+/** Failed requests of one code and model. */
+export interface FailureSum {
+  readonly code: string
+  readonly model: string
+  readonly provider: string | null
+  readonly failures: number
+  /** The newest, ms. */
+  readonly lastAt: number
+}
+
+/** Which failed requests are counted: of a range of time (ms), of a session. */
+export interface FailureQuery {
+  readonly since?: number
+  readonly until?: number
+  readonly sessionId?: string
 }
 
 /**
@@ -112,6 +156,11 @@ export interface UsageTotals extends TokenSums {
   readonly missingOutputTokens: number
   /** What those tokens must have cost at their models' output prices; those without a price are not in it. An estimate, in no other figure. */
   readonly missingOutputCostNano: NanoUsd
+  /** Requests whose latency was measured. */
+  readonly timedRequests: number
+  /** Of those, all times until the first token and until the end added up, ms. */
+  readonly firstTokenMs: number
+  readonly totalMs: number
 }
 
 export interface UsageRow extends UsageTotals {
@@ -129,6 +178,10 @@ export interface UsageStorage {
   report(query: UsageQuery): Promise<UsageReport>
   /** Every request of a session in order of time. */
   requests(sessionId: string): Promise<readonly StoredRequest[]>
+  /** Keeps a failed request of a session that exists; one with the same id is kept once. On disk when it resolves. */
+  addFailure(sessionId: string, failure: RequestFailure): Promise<void>
+  /** Failed requests by code and model, the most frequent first. */
+  failures(query?: FailureQuery): Promise<readonly FailureSum[]>
 }
 
 export interface StoredRequest extends TokenUsage {
@@ -139,4 +192,7 @@ export interface StoredRequest extends TokenUsage {
   readonly costNano: NanoUsd | null
   readonly costState: CostState
   readonly partial: boolean
+  /** Absent: not measured. */
+  readonly attempt?: number
+  readonly latency?: RequestLatency
 }

@@ -268,6 +268,16 @@ const write = shape([
         ['costNano', cost],
         ['costState', oneOf('recorded', 'computed', 'unpriced')],
         ['outputRate', optional(rate)],
+        ['attempt', optional(count)],
+        [
+          'latency',
+          optional(
+            shape([
+              ['firstTokenMs', count],
+              ['totalMs', count],
+            ]),
+          ),
+        ],
       ]),
     ),
   ],

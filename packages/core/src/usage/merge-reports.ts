@@ -31,6 +31,9 @@ const numbersRank = (fact: RequestFact): Rank => [
   fact.costSplit?.savedNano ?? 0n,
   fact.costSplit?.outputNano ?? 0n,
   fact.outputRate ?? 0n,
+  fact.latency?.totalMs ?? -1,
+  fact.latency?.firstTokenMs ?? -1,
+  fact.attempt ?? 0,
   fact.model,
   fact.provider ?? '',
 ]
@@ -64,6 +67,8 @@ const costFields = (fact: RequestFact) => ({
   costState: fact.costState,
   ...(fact.costSplit === undefined ? {} : { costSplit: fact.costSplit }),
   ...(fact.outputRate === undefined ? {} : { outputRate: fact.outputRate }),
+  ...(fact.latency === undefined ? {} : { latency: fact.latency }),
+  ...(fact.attempt === undefined ? {} : { attempt: fact.attempt }),
   ...(fact.provider === undefined ? {} : { provider: fact.provider }),
 })
 

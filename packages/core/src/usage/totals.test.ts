@@ -15,6 +15,7 @@ const request = {
   reasoningTokens: 4,
   costNano: 5n,
   costState: 'recorded',
+  latency: { firstTokenMs: 120, totalMs: 3_400 },
   costSplit: { cacheReadNano: 0n, cacheWriteNano: 0n, outputNano: 0n, savedNano: 2n },
   visibleCharacters: 0,
 } as const
@@ -41,6 +42,9 @@ describe('totals', () => {
       partialRequests: 0,
       missingOutputTokens: 0,
       missingOutputCostNano: 0n,
+      timedRequests: 1,
+      firstTokenMs: 120,
+      totalMs: 3_400,
     })
     expect(
       totalsOfRequest({ ...request, costNano: null, costState: 'unpriced', visibleCharacters: 100 }),

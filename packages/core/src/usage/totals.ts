@@ -13,6 +13,7 @@ import {
   missingOutputCostNano,
   missingOutputTokens,
   type CostState,
+  type RequestLatency,
   type UsageTotals,
 } from '../ports/usage-storage.ts'
 
@@ -22,6 +23,7 @@ export interface CountedRequest extends TokenUsage {
   readonly costState: CostState
   readonly costSplit?: Omit<CostSplit, 'inputNano'>
   readonly outputRate?: bigint
+  readonly latency?: RequestLatency
   /** Characters of its reply that the log holds. */
   readonly visibleCharacters: number
 }
@@ -40,6 +42,9 @@ export const emptyTotals: UsageTotals = {
   partialRequests: 0,
   missingOutputTokens: 0,
   missingOutputCostNano: 0n,
+  timedRequests: 0,
+  firstTokenMs: 0,
+  totalMs: 0,
 }
 
 /** A single request as a sum. */
@@ -56,6 +61,16 @@ export const totalsOfRequest = (request: CountedRequest): UsageTotals => ({
   partialRequests: isPartial(request.outputTokens, request.visibleCharacters) ? 1 : 0,
   missingOutputTokens: missingOutputTokens(request.outputTokens, request.visibleCharacters),
   missingOutputCostNano: missingOutputCostNano(request, request.visibleCharacters),
+  ...latencySums(request.latency),
+})
+
+const latencySums = (
+  latency: RequestLatency | undefined,
+): Pick<UsageTotals, 'timedRequests' | 'firstTokenMs' | 'totalMs'> => ({
+  timedRequests: latency === undefined ? 0 : 1,
+  firstTokenMs: 0,
+  totalMs: 0,
+  ...latency,
 })
 
 /** Field by field; money exactly. */
@@ -72,6 +87,9 @@ export const addTotals = (left: UsageTotals, right: UsageTotals): UsageTotals =>
   partialRequests: left.partialRequests + right.partialRequests,
   missingOutputTokens: left.missingOutputTokens + right.missingOutputTokens,
   missingOutputCostNano: left.missingOutputCostNano + right.missingOutputCostNano,
+  timedRequests: left.timedRequests + right.timedRequests,
+  firstTokenMs: left.firstTokenMs + right.firstTokenMs,
+  totalMs: left.totalMs + right.totalMs,
 })
 
 const INPUT_CLASSES = TOKEN_CLASSES.filter((tokenClass) => tokenClass.isInput)

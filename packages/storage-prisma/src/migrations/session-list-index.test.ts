@@ -22,20 +22,43 @@ import type { Migration } from './apply.ts'
 const NAME = '20261121151341_session_list_index'
 const before = (migrations: readonly Migration[]): readonly Migration[] => migrations.filter(({ name }) => name < NAME)
 
-const DROPPED = ['session_cost_nano_idx', 'session_updated_at_idx', 'session_workspace_id_updated_at_idx', 'usage_day_session_id_idx']
+const DROPPED = [
+  'session_cost_nano_idx',
+  'session_updated_at_idx',
+  'session_workspace_id_updated_at_idx',
+  'usage_day_session_id_idx',
+]
 const MADE = ['session_list_idx', 'usage_day_session_id_model_id_idx']
 const INDEXES = {
   sqlite: "SELECT name FROM sqlite_master WHERE type = 'index'",
   postgresql: "SELECT indexname AS name FROM pg_indexes WHERE schemaname = 'public'",
 }
-const KEPT = ['session', 'entry', 'pack', 'block', 'label', 'workspace', 'usage_fact', 'usage_day', 'usage_quarter', 'usage_margin', 'usage_total']
+const KEPT = [
+  'session',
+  'entry',
+  'pack',
+  'block',
+  'label',
+  'workspace',
+  'usage_fact',
+  'usage_day',
+  'usage_quarter',
+  'usage_margin',
+  'usage_total',
+]
 
 const T0 = Date.UTC(2026, 0, 5)
 const SESSIONS = 5
 
 /** A long text, so that there are blocks; every second request by another model. */
 const write = (id: string, index: number): EntryWrite => ({
-  entry: { kind: 'message', id, at: T0 + index * 60_000, role: 'assistant', content: [{ type: 'text', text: `${id} says: `.padEnd(700, 'word ') }] },
+  entry: {
+    kind: 'message',
+    id,
+    at: T0 + index * 60_000,
+    role: 'assistant',
+    content: [{ type: 'text', text: `${id} says: `.padEnd(700, 'word ') }],
+  },
   request: {
     callId: id,
     at: T0 + index * 60_000,
@@ -51,6 +74,11 @@ const write = (id: string, index: number): EntryWrite => ({
 })
 
 const CHECKED = ['session', 'usage_fact']
+/** Columns without a value, which may be missing. */
+const OPTIONAL: readonly (readonly [table: string, column: string])[] = [
+  ...CHECKED.map((table) => [table, 'checksum'] as const),
+  ...['attempt', 'first_token_ms', 'total_ms'].map((column) => ['usage_fact', column] as const),
+]
 
 /** What later versions added to tables that are written here. */
 const SUMS = ['usage_quarter', 'usage_day', 'usage_margin', 'usage_total']
@@ -60,42 +88,89 @@ const LATER: readonly (readonly [table: string, column: string])[] = [
   ['usage_fact', 'output_rate'],
   ...SUMS.map((table) => [table, 'missing_output_nano'] as const),
   ...['usage_fact', ...SUMS].flatMap((table) => LIFETIMES.map((column) => [table, column] as const)),
+  ...SUMS.flatMap((table) => ['timed', 'first_token_ms', 'total_ms'].map((column) => [table, column] as const)),
 ]
 
 /** Writes as this version does, to which tables and columns of later versions are lent: what they hold is thrown away. */
 const fill = async (database: SqlDatabase): Promise<void> => {
   const bytes = database.dialect === 'sqlite' ? 'BLOB' : 'BYTEA'
   await database.transaction({ durability: 'lazy' }, (transaction) =>
-    transaction.run(`CREATE TABLE search_tail (entry_id INTEGER, session_id INTEGER, seq INTEGER, workspace_id INTEGER, data ${bytes})`),
+    transaction.run(
+      `CREATE TABLE search_tail (entry_id INTEGER, session_id INTEGER, seq INTEGER, workspace_id INTEGER, data ${bytes})`,
+    ),
   )
-  for (const [table, column] of LATER) await database.transaction({ durability: 'lazy' }, (transaction) => transaction.run(`ALTER TABLE ${table} ADD COLUMN ${column} BIGINT NOT NULL DEFAULT 0`))
-  for (const table of CHECKED) await database.transaction({ durability: 'lazy' }, (transaction) => transaction.run(`ALTER TABLE ${table} ADD COLUMN checksum INTEGER`))
-  const appends = new Appends({ database, maintenance: new IndexMaintenance(database, INDEX_SIZES), labels: new LabelCache(), packs: new PackReader(database), pending: new Map() })
+  for (const [table, column] of LATER)
+    await database.transaction({ durability: 'lazy' }, (transaction) =>
+      transaction.run(`ALTER TABLE ${table} ADD COLUMN ${column} BIGINT NOT NULL DEFAULT 0`),
+    )
+  for (const [table, column] of OPTIONAL)
+    await database.transaction({ durability: 'lazy' }, (transaction) =>
+      transaction.run(`ALTER TABLE ${table} ADD COLUMN ${column} INTEGER`),
+    )
+  const appends = new Appends({
+    database,
+    maintenance: new IndexMaintenance(database, INDEX_SIZES),
+    labels: new LabelCache(),
+    packs: new PackReader(database),
+    pending: new Map(),
+  })
   for (let session = 0; session < SESSIONS; session += 1) {
-    const facts = { id: `cairn:s${session}`, agent: 'cairn', externalId: `s${session}`, workspace: '/work/shop', branch: 'main' }
-    await appends.append(facts, 0, Array.from({ length: session + 1 }, (_, index) => write(`s${session}-${index}`, index)))
+    const facts = {
+      id: `cairn:s${session}`,
+      agent: 'cairn',
+      externalId: `s${session}`,
+      workspace: '/work/shop',
+      branch: 'main',
+    }
+    await appends.append(
+      facts,
+      0,
+      Array.from({ length: session + 1 }, (_, index) => write(`s${session}-${index}`, index)),
+    )
   }
   await appends.idle()
   await database.transaction({ durability: 'lazy' }, (transaction) => transaction.run('DROP TABLE search_tail'))
-  for (const [table, column] of LATER) await database.transaction({ durability: 'lazy' }, (transaction) => transaction.run(`ALTER TABLE ${table} DROP COLUMN ${column}`))
-  for (const table of CHECKED) await database.transaction({ durability: 'lazy' }, (transaction) => transaction.run(`ALTER TABLE ${table} DROP COLUMN checksum`))
+  for (const [table, column] of LATER)
+    await database.transaction({ durability: 'lazy' }, (transaction) =>
+      transaction.run(`ALTER TABLE ${table} DROP COLUMN ${column}`),
+    )
+  for (const [table, column] of OPTIONAL)
+    await database.transaction({ durability: 'lazy' }, (transaction) =>
+      transaction.run(`ALTER TABLE ${table} DROP COLUMN ${column}`),
+    )
 }
 
-const later = new Set([...LATER.map(([, column]) => column), 'checksum'])
+const later = new Set([...LATER, ...OPTIONAL].map(([, column]) => column))
 
 const rowsOf = async (database: SqlDatabase): Promise<readonly unknown[]> => {
   const all: unknown[] = []
   for (const table of KEPT) {
     const rows = await database.all<SqlRow>(`SELECT * FROM ${table}`)
-    all.push([table, rows.map((row) => JSON.stringify(Object.entries(row).filter(([column]) => !later.has(column)).sort())).sort()])
+    all.push([
+      table,
+      rows
+        .map((row) =>
+          JSON.stringify(
+            Object.entries(row)
+              .filter(([column]) => !later.has(column))
+              .sort(),
+          ),
+        )
+        .sort(),
+    ])
   }
   return all
 }
 
-const indexesOf = async (database: SqlDatabase): Promise<readonly string[]> => (await database.all<{ name: string }>(INDEXES[database.dialect])).map(({ name }) => name)
+const indexesOf = async (database: SqlDatabase): Promise<readonly string[]> =>
+  (await database.all<{ name: string }>(INDEXES[database.dialect])).map(({ name }) => name)
 
 /** `open` opens the database after these migrations. */
-const migrate = async (address: string, migrations: readonly Migration[], open: (migrations: readonly Migration[]) => Promise<SqlDatabase>): Promise<void> => {
+const migrate = async (
+  address: string,
+  migrations: readonly Migration[],
+  open: (migrations: readonly Migration[]) => Promise<SqlDatabase>,
+): Promise<void> => {
   const old = await open(before(migrations))
   await fill(old)
   expect(await indexesOf(old)).toEqual(expect.arrayContaining(DROPPED))
@@ -106,7 +181,12 @@ const migrate = async (address: string, migrations: readonly Migration[], open: 
   expect(await store.verify()).toEqual([])
   expect(await store.sessions.read('cairn:s4')).toHaveLength(5)
   const page = await store.sessions.list({ model: 'small', branch: 'main', sort: 'messages', order: 'ascending' })
-  expect(page.sessions.map(({ externalId, costNano }) => [externalId, costNano])).toEqual([['s1', 3n], ['s2', 6n], ['s3', 10n], ['s4', 15n]])
+  expect(page.sessions.map(({ externalId, costNano }) => [externalId, costNano])).toEqual([
+    ['s1', 3n],
+    ['s2', 6n],
+    ['s3', 10n],
+    ['s4', 15n],
+  ])
   // The search index, which came later, is made at the first search.
   expect((await store.search.search({ text: 'says', limit: 99 })).length).toBe(15)
   expect(await store.verify()).toEqual([])

@@ -64,6 +64,7 @@ const deleteWith = async (
     )
     await addToRollups(transaction, context.database.dialect, [], facts.map(toRollupRow))
     await transaction.run('DELETE FROM usage_fact WHERE session_id = ?', [session.id])
+    await transaction.run('DELETE FROM request_failure WHERE session_id = ?', [session.id])
 
     // Deleted and started again in the meantime.
     if (session.id !== removal.sessionId) throw new IndexChanged()

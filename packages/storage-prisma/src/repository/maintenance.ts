@@ -19,6 +19,7 @@ const CONTENT_TABLES = [
   'block',
   'block_use',
   'usage_fact',
+  'request_failure',
   ...rollupTables.map(({ name }) => name),
   'source_run',
   'import_skip',
@@ -79,6 +80,11 @@ const checks: readonly { readonly check: string; readonly detail: string; readon
     check: 'usage',
     detail: 'requests of sessions that are not there',
     sql: 'SELECT count(*) AS count FROM usage_fact WHERE session_id NOT IN (SELECT id FROM session)',
+  },
+  {
+    check: 'usage',
+    detail: 'failed requests of sessions that are not there',
+    sql: 'SELECT count(*) AS count FROM request_failure WHERE session_id NOT IN (SELECT id FROM session)',
   },
   ...rollupTables.map(({ name, times }) => ({
     check: 'usage',

@@ -42,6 +42,9 @@ export interface UsageFactRow extends TokenRow {
   readonly saved_nano: number | bigint
   readonly visible_chars: number
   readonly output_rate: number | bigint
+  readonly attempt: number | null
+  readonly first_token_ms: number | null
+  readonly total_ms: number | null
   readonly checksum: number | null
 }
 
@@ -85,9 +88,24 @@ export const toRollupRow = (fact: UsageFactRow): RollupRow => {
         { outputTokens, costState, outputRate: BigInt(fact.output_rate) },
         visibleCharacters,
       ),
+      timed: fact.total_ms === null ? 0 : 1,
+      first_token_ms: fact.first_token_ms ?? 0,
+      total_ms: fact.total_ms ?? 0,
     },
   }
 }
+
+/** What a row holds of how the request was made. */
+export const timingOf = ({
+  attempt,
+  first_token_ms,
+  total_ms,
+}: UsageFactRow): Pick<RequestFact, 'attempt' | 'latency'> => ({
+  ...(attempt === null ? {} : { attempt }),
+  ...(first_token_ms === null || total_ms === null
+    ? {}
+    : { latency: { firstTokenMs: first_token_ms, totalMs: total_ms } }),
+})
 
 const callHash = (agent: string, callId: string): Uint8Array =>
   hash('sha256', `${agent}\0${callId}`, 'buffer').subarray(0, 16)
@@ -244,6 +262,7 @@ const requestOf = (
       savedNano: BigInt(fact.saved_nano),
     },
     outputRate: BigInt(fact.output_rate),
+    ...timingOf(fact),
     ...(provider === undefined ? {} : { provider }),
     ...(mode === undefined ? {} : { mode }),
     ...(subagent === undefined ? {} : { subagent }),
@@ -251,6 +270,15 @@ const requestOf = (
     ...(branch === undefined ? {} : { branch }),
   }
 }
+
+const timingColumns = ({
+  attempt,
+  latency,
+}: RequestFact): Pick<UsageFactRow, 'attempt' | 'first_token_ms' | 'total_ms'> => ({
+  attempt: attempt ?? null,
+  first_token_ms: latency?.firstTokenMs ?? null,
+  total_ms: latency?.totalMs ?? null,
+})
 
 const factRow = async (
   labels: Labels,
@@ -280,6 +308,7 @@ const factRow = async (
     saved_nano: fact.costSplit?.savedNano ?? 0n,
     visible_chars: report.visibleCharacters,
     output_rate: fact.costState === 'unpriced' ? 0n : (fact.outputRate ?? 0n),
+    ...timingColumns(fact),
   }
   return { ...row, checksum: rowChecksum(tables.usage, row) }
 }

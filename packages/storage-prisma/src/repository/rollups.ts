@@ -29,6 +29,9 @@ export const sumColumns = [
   'partial',
   'missing_output',
   'missing_output_nano',
+  'timed',
+  'first_token_ms',
+  'total_ms',
 ] as const
 type SumColumn = (typeof sumColumns)[number]
 

@@ -19,6 +19,9 @@ export interface SumRow extends TokenRow {
   readonly partial: number
   readonly missing_output: number
   readonly missing_output_text: string
+  readonly timed: number
+  readonly first_token_ms: number
+  readonly total_ms: number
 }
 
 /** `bigint` in either dialect: PostgreSQL's sum of bigints is a numeric. */
@@ -63,6 +66,9 @@ const COMPARED = [
   'partial',
   'missing_output',
   'missing_output_text',
+  'timed',
+  'first_token_ms',
+  'total_ms',
 ] as const satisfies readonly (keyof SumRow)[]
 
 /** Whether the rows add up to the sums of the other rollup; true where it was not queried. */
@@ -89,4 +95,7 @@ export const totalsOf = (row: SumRow): UsageTotals => ({
   partialRequests: row.partial,
   missingOutputTokens: row.missing_output,
   missingOutputCostNano: BigInt(row.missing_output_text),
+  timedRequests: row.timed,
+  firstTokenMs: row.first_token_ms,
+  totalMs: row.total_ms,
 })

@@ -64,7 +64,8 @@ export const FACTS = `(SELECT "at", session_id, workspace_id, model_id, mode_id,
   CASE WHEN cost_state = 2 THEN 1 ELSE 0 END AS unpriced,
   CASE WHEN ${IS_PARTIAL} THEN 1 ELSE 0 END AS partial,
   CASE WHEN ${IS_PARTIAL} THEN ${TOKENS_OF_CHARACTERS} - output_tokens ELSE 0 END AS missing_output,
-  CASE WHEN ${IS_PARTIAL} THEN ((${TOKENS_OF_CHARACTERS} - output_tokens) * output_rate + 500000) / 1000000 ELSE 0 END AS missing_output_nano
+  CASE WHEN ${IS_PARTIAL} THEN ((${TOKENS_OF_CHARACTERS} - output_tokens) * output_rate + 500000) / 1000000 ELSE 0 END AS missing_output_nano,
+  CASE WHEN total_ms IS NULL THEN 0 ELSE 1 END AS timed, COALESCE(first_token_ms, 0) AS first_token_ms, COALESCE(total_ms, 0) AS total_ms
   FROM usage_fact) AS facts`
 
 /** What a report groups by, and which rollups have it. */

@@ -1,6 +1,9 @@
 /** Usage, summed: by day, week and month in any time zone, and by dimension. */
 import { addTotals, assertTimeZone, emptyTotals, isPartial, isUsagePeriod, periodKey } from '@cairn/core'
 import type {
+  FailureQuery,
+  FailureSum,
+  RequestFailure,
   StoredRequest,
   UsageDimension,
   UsagePeriod,
@@ -19,7 +22,8 @@ import { required } from '../sql/required.ts'
 import { tokensOfRow } from '../sql/token-columns.ts'
 import { assertRowsIntact, checkedColumns } from '../sql/row-checksum.ts'
 import { tables } from '../sql/schema.ts'
-import { costStates } from './request-merge.ts'
+import { addFailure, failureSums } from './request-failures.ts'
+import { costStates, timingOf } from './request-merge.ts'
 import type { UsageFactRow } from './request-merge.ts'
 import { assertNamesIntact, assertReportsIntact, assertRequestsIntact, assertSessionsIntact } from './integrity.ts'
 import { sumsByDay } from './usage-days.ts'
@@ -125,7 +129,16 @@ export class PrismaUsageStorage implements UsageStorage {
       costNano: row.cost_text === null ? null : BigInt(row.cost_text),
       costState: required(costStates[row.cost_state], 'the cost state of a request'),
       partial: isPartial(row.output_tokens, row.visible_chars),
+      ...timingOf(row),
     }))
+  }
+
+  addFailure(sessionId: string, failure: RequestFailure): Promise<void> {
+    return addFailure(this.#context, sessionId, failure)
+  }
+
+  failures(query?: FailureQuery): Promise<readonly FailureSum[]> {
+    return failureSums(this.#context, query)
   }
 
   async #byPeriod(query: UsageQuery, by: UsagePeriod, filter: Condition): Promise<readonly UsageRow[]> {

@@ -15,7 +15,7 @@ const SUMS: ReadonlySet<string> = new Set(['requests', 'cost_nano', 'unpriced', 
  * was before: what is stored stays good.
  */
 const LATER_COLUMNS: ReadonlyMap<Table, ReadonlySet<string>> = new Map([
-  [tables.usage, new Set(['cache_write_30m', 'cache_write_12h'])],
+  [tables.usage, new Set(['cache_write_30m', 'cache_write_12h', 'attempt', 'first_token_ms', 'total_ms'])],
 ])
 
 /** How a row is hidden from every list and left in the store. */
@@ -112,7 +112,7 @@ const checkedValues = ({ columns, laterColumns }: Known, row: Row): readonly unk
   const values = columns.map((column) => comparable(valueOf(row, column)))
   for (const column of laterColumns) {
     const value = comparable(valueOf(row, column))
-    // SQLite's zeros and what was not given count as the default.
+    // Zero and null are the defaults.
     if (value !== 0 && value !== null) values.push([column, value])
   }
   return values

@@ -41,6 +41,9 @@ const sumColumns = {
   partial: 'int',
   missing_output: 'bigint',
   missing_output_nano: 'bigint',
+  timed: 'int',
+  first_token_ms: 'bigint',
+  total_ms: 'bigint',
 } as const
 
 export const tables = {
@@ -117,7 +120,24 @@ export const tables = {
       saved_nano: 'bigint',
       visible_chars: 'int',
       output_rate: 'bigint',
+      attempt: 'int',
+      first_token_ms: 'int',
+      total_ms: 'int',
       checksum: 'int',
+    },
+  },
+  requestFailure: {
+    name: 'request_failure',
+    columns: {
+      failure_hash: 'bytes',
+      session_id: 'int',
+      at: 'bigint',
+      model_id: 'int',
+      provider_id: 'int',
+      mode_id: 'int',
+      code: 'text',
+      attempt: 'int',
+      total_ms: 'int',
     },
   },
   usageQuarter: {

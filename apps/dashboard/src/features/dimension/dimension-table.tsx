@@ -25,6 +25,8 @@ const COLUMN_NAMES: Readonly<Record<Measure, string>> = {
   cacheWrite12h: 'Write, 12 h',
   output: 'Output',
   cacheHit: 'Cache hits',
+  firstToken: 'First token',
+  latency: 'Whole reply',
   saved: 'Caching saved',
   cost: 'Cost',
 }
@@ -38,6 +40,9 @@ const COLUMN_HINTS: Readonly<Partial<Record<Measure, string>>> = {
   cacheWrite30m: 'Input that was put into the provider’s cache for half an hour',
   cacheWrite12h: 'Input that was put into the provider’s cache for twelve hours',
   cacheHit: 'The share of all input that was read from the cache',
+  firstToken:
+    'From sending a request until the first token of its reply, on average; only requests that Cairn made are timed',
+  latency: 'From sending a request until the end of its reply, on average; only requests that Cairn made are timed',
   saved: 'By the price list: what the same requests would have cost without caching, less what they cost',
 }
 

@@ -54,6 +54,9 @@ const USAGE_COLUMNS = [
   'partialRequests',
   'missingOutputTokens',
   'missingOutputCostUsd',
+  'timedRequests',
+  'averageFirstTokenMs',
+  'averageTotalMs',
 ] as const
 
 const usageCells = (totals: UsageTotals): ExportRow => {
@@ -73,8 +76,13 @@ const usageCells = (totals: UsageTotals): ExportRow => {
     partialRequests: totals.partialRequests,
     missingOutputTokens: totals.missingOutputTokens,
     missingOutputCostUsd: usdFromNano(totals.missingOutputCostNano),
+    timedRequests: totals.timedRequests,
+    averageFirstTokenMs: average(totals.firstTokenMs, totals.timedRequests),
+    averageTotalMs: average(totals.totalMs, totals.timedRequests),
   }
 }
+
+const average = (sum: number, count: number): number | null => (count === 0 ? null : Math.round(sum / count))
 
 async function* once(rows: readonly ExportRow[]): AsyncGenerator<readonly ExportRow[]> {
   yield rows

@@ -16,6 +16,8 @@ export const MEASURE_OF: Readonly<Record<Measure, (totals: UsageTotals) => SortV
   tokens: (totals) => allInputTokens(totals) + totals.outputTokens,
   ...tokenMeasures,
   cacheHit: (totals) => cacheHitRatio(totals) ?? null,
+  firstToken: ({ firstTokenMs, timedRequests }) => (timedRequests === 0 ? null : firstTokenMs / timedRequests),
+  latency: ({ totalMs, timedRequests }) => (timedRequests === 0 ? null : totalMs / timedRequests),
   saved: ({ savedNano }) => usdFromNano(savedNano),
   cost: ({ costNano, requests, unpricedRequests }) =>
     requests > 0 && unpricedRequests === requests ? null : usdFromNano(costNano),

@@ -11,17 +11,24 @@ export const MEASURES = [
   'cacheWrite12h',
   'output',
   'cacheHit',
+  'firstToken',
+  'latency',
   'saved',
   'cost',
 ] as const
 export type Measure = (typeof MEASURES)[number]
 
-/** Columns for what few providers have: they are shown where there is any of it. */
-const RARE_MEASURES: ReadonlySet<Measure> = new Set<Measure>(['cacheWrite30m', 'cacheWrite12h'])
+/** Columns for what few requests have, with what they hold where there is none: then they are left out. */
+const RARE_MEASURES: Readonly<Partial<Record<Measure, string>>> = {
+  cacheWrite30m: '0',
+  cacheWrite12h: '0',
+  firstToken: '–',
+  latency: '–',
+}
 
 /** The columns that a table with this total has. */
 export const shownMeasures = (total: Readonly<Record<Measure, { readonly text: string }>>): readonly Measure[] =>
-  MEASURES.filter((measure) => !RARE_MEASURES.has(measure) || total[measure].text !== '0')
+  MEASURES.filter((measure) => total[measure].text !== RARE_MEASURES[measure])
 
 /** The columns of a table of the overview. */
 export const TOP_MEASURES = ['requests', 'tokens', 'cacheHit', 'output', 'cost'] as const satisfies readonly Measure[]

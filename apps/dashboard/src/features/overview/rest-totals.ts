@@ -16,4 +16,7 @@ export const subtractTotals = (all: UsageTotals, part: UsageTotals): UsageTotals
   partialRequests: all.partialRequests - part.partialRequests,
   missingOutputTokens: all.missingOutputTokens - part.missingOutputTokens,
   missingOutputCostNano: all.missingOutputCostNano - part.missingOutputCostNano,
+  timedRequests: all.timedRequests - part.timedRequests,
+  firstTokenMs: all.firstTokenMs - part.firstTokenMs,
+  totalMs: all.totalMs - part.totalMs,
 })

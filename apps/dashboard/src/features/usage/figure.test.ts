@@ -1,7 +1,35 @@
 import { emptyTotals } from '@cairn/core'
-import { allTokensFigure, cacheHitFigure, compactCount, costFigure, outputFigure, wholeCount } from './figure.ts'
+import {
+  allTokensFigure,
+  cacheHitFigure,
+  compactCount,
+  costFigure,
+  firstTokenFigure,
+  latencyFigure,
+  outputFigure,
+  wholeCount,
+} from './figure.ts'
 
 const usd = (amount: number): bigint => BigInt(Math.round(amount * 1e9))
+
+describe('a latency', () => {
+  it('is the average of the requests that were timed', () => {
+    const totals = { ...emptyTotals, requests: 9, timedRequests: 4, firstTokenMs: 1_680, totalMs: 49_300 }
+    expect(firstTokenFigure(totals)).toMatchObject({
+      text: '0.42 s',
+      notes: ['On average over 4 timed requests of 9.'],
+    })
+    expect(latencyFigure(totals).text).toBe('12.3 s')
+    expect(latencyFigure({ ...totals, totalMs: 4_936_000 }).text).toBe('1,230 s')
+  })
+
+  it('is not known where none was timed', () => {
+    expect(latencyFigure({ ...emptyTotals, requests: 9 })).toMatchObject({
+      text: '–',
+      notes: ['No request was timed.'],
+    })
+  })
+})
 
 describe('a cost', () => {
   it('says that it was computed, recorded, or partly both', () => {

@@ -13,6 +13,7 @@ export interface Figure {
 }
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 })
+const threeDigits = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 })
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 
 /** `987`, `12.3K`, `4.57M`. */
@@ -115,6 +116,25 @@ export const cacheHitFigure = (totals: UsageTotals): Figure => {
     isIncomplete: false,
   }
 }
+
+/** What requests whose time was measured took on average. */
+const averageFigure = (ms: number, { requests, timedRequests }: UsageTotals): Figure => {
+  if (timedRequests === 0) return { text: '–', notes: ['No request was timed.'], isIncomplete: false }
+  return {
+    text: seconds(ms / timedRequests),
+    notes: [`On average over ${counted(timedRequests, 'timed request')} of ${wholeCount(requests)}.`],
+    isIncomplete: false,
+  }
+}
+
+/** `0.42 s`, `12.3 s`, `1,230 s`. */
+const seconds = (ms: number): string => `${threeDigits.format(ms / 1000)} s`
+
+/** Time from sending a request until the first token of its reply. */
+export const firstTokenFigure = (totals: UsageTotals): Figure => averageFigure(totals.firstTokenMs, totals)
+
+/** Time from sending a request until the end of its reply. */
+export const latencyFigure = (totals: UsageTotals): Figure => averageFigure(totals.totalMs, totals)
 
 /** How often a model was asked. */
 export const requestFigure = (totals: UsageTotals): Figure => ({

@@ -8,6 +8,8 @@ import {
   allTokensFigure,
   cacheHitFigure,
   costFigure,
+  firstTokenFigure,
+  latencyFigure,
   outputFigure,
   requestFigure,
   savedFigure,
@@ -25,6 +27,8 @@ export interface SumView extends Readonly<Record<TokenClass['rate'], Figure>> {
   readonly requests: Figure
   readonly tokens: Figure
   readonly cacheHit: Figure
+  readonly firstToken: Figure
+  readonly latency: Figure
 }
 
 export interface RowView extends SumView, RowName {
@@ -63,6 +67,8 @@ export const sumView = (totals: UsageTotals): SumView => ({
   ...classFigures(totals),
   output: outputFigure(totals),
   cacheHit: cacheHitFigure(totals),
+  firstToken: firstTokenFigure(totals),
+  latency: latencyFigure(totals),
 })
 
 const shareOf = (part: UsageTotals, total: UsageTotals): number => {

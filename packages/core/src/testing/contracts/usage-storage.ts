@@ -1,5 +1,6 @@
 /** The contract that every UsageStorage keeps. */
 import type { OpenStore, TestApi } from './test-api.ts'
+import { runUsageFailuresContract } from './usage-failures.ts'
 import { runUsageMergingContract } from './usage-merging.ts'
 import { runUsageOrderContract } from './usage-order.ts'
 import { runUsagePartialContract } from './usage-partial.ts'
@@ -14,5 +15,6 @@ export const runUsageStorageContract = (api: TestApi, open: OpenStore): void => 
     runUsageOrderContract(api, open)
     runUsageTimeContract(api, open)
     runUsageMergingContract(api, open)
+    runUsageFailuresContract(api, open)
   })
 }

@@ -41,6 +41,9 @@ const REQUESTS = Array.from(
         ...(index % 5 === 0 ? {} : { workspace: `/work/w${index % 3}` }),
         costNano: cost,
         costState: cost === null ? 'unpriced' : index % 2 === 0 ? 'recorded' : 'computed',
+        ...(index % 4 === 2
+          ? { attempt: 1 + (index % 3), latency: { firstTokenMs: index * 7, totalMs: index * 311 } }
+          : {}),
         ...(index % 5 === 2 ? {} : { outputRate: BigInt(index) * 1_234_567_891n }),
         ...(index % 6 === 1
           ? {
@@ -85,6 +88,9 @@ const FIELDS = [
   'partialRequests',
   'missingOutputTokens',
   'missingOutputCostNano',
+  'timedRequests',
+  'firstTokenMs',
+  'totalMs',
 ] as const satisfies readonly (keyof UsageTotals)[]
 
 /** The sums by the fields' definitions, in a way that no implementation would choose. */
@@ -121,6 +127,9 @@ const sumOf = (requests: typeof REQUESTS): Record<string, number | bigint> => {
       const tokens = BigInt(Math.floor((visible * 10 + 26) / 27) - fact.outputTokens)
       return sum + (tokens * fact.outputRate + 500_000n) / 1_000_000n
     }, 0n),
+    timedRequests: count((fact) => (fact.latency === undefined ? 0 : 1)),
+    firstTokenMs: count((fact) => fact.latency?.firstTokenMs ?? 0),
+    totalMs: count((fact) => fact.latency?.totalMs ?? 0),
   }
 }
 
@@ -397,6 +406,8 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
         reasoningTokens: 5,
         provider: 'openai',
         cacheWrite12hTokens: 7,
+        attempt: 2,
+        latency: { firstTokenMs: 310, totalMs: 4_200 },
       })
       await importBatch(store, '/a', {
         sessions: [
@@ -429,7 +440,10 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
         costNano: 1_000_000n,
         costState: 'computed',
         partial: true,
+        attempt: 2,
+        latency: { firstTokenMs: 310, totalMs: 4_200 },
       })
+      expect(found[1]?.latency).toBe(undefined)
       expect(found[1]).toMatchObject({ mode: null, subagent: null, partial: false })
       expect(await store.usage.requests('cairn:none')).toEqual([])
     })
