@@ -2,7 +2,7 @@
  * Secrets that only their name gives away: `password=…`, `"client_secret": "…"`, `--token …`. Their values have
  * no form of their own, so most of this is about what is none: code, placeholders, names of other things.
  */
-import { AMPERSAND, eitherCase, type Position, QUOTE, type SecretPattern } from './secret-pattern.ts'
+import { AMPERSAND, eitherCase, type Hints, type Position, QUOTE, type SecretPattern } from './secret-pattern.ts'
 
 /** `userPass`, but not `compass` and not `bypass`. */
 const PASS = '(?:(?<![A-Za-z])(?:pass|Pass|PASS)|(?<=[a-z0-9])Pass)'
@@ -175,11 +175,20 @@ export const ASSIGNED_PATTERNS: readonly SecretPattern[] = [
 ]
 
 /** Soon a digit or a sign: what values have that are no words. */
-const VALUE = String.raw`(?=[^\s"0-9!@#%^&*+?~]{0,100}[0-9!@#%^&*+?~])[^\s"]{8}`
-/** Together true for every text that any of these patterns matches. What is rare is looked for first, then names. */
-export const ASSIGNED_HINTS: readonly RegExp[] = [
-  new RegExp(String.raw`[:=](?<=${NAME}\\*["']?\s*:?[:=])(?:[>=]|(?![>:]))\s*\\*["'\x60]?${VALUE}`),
-  new RegExp(
-    String.raw`-(?<=(?:^|[^\w-]|\\[nrt])--?)(?:[A-Za-z]+-){0,4}${NAME}(?:[ \t]+\\*["']?|\\*["'],\s*\\*["'])${VALUE}`,
-  ),
-]
+const soonSigned = (not: string): string => String.raw`(?=[^${not}0-9!@#%^&*+?~]{0,100}[0-9!@#%^&*+?~])`
+const VALUE = String.raw`${soonSigned(String.raw`\s"`)}[^\s"]{8}`
+/** What is no value without quotes: `Option<…`, `call(…`, and `Uint8Array`, of which code has many. */
+const NO_BARE = String.raw`\s"'\x60<>(){}[\]|,;`
+const SIZED_TYPE = String.raw`(?:[Uu]?[Ii]nt|[Ff]loat)\d{1,3}[A-Za-z]*(?:$|[\s"'\x60,;}\])]|\\[nrt])`
+const BARE_VALUE = String.raw`${soonSigned(NO_BARE)}(?!${SIZED_TYPE})(?:[^${NO_BARE}]{100}|[^${NO_BARE}]{8,99}(?=$|[\s"'\x60\\,;&}\])]))`
+/** One of them is true for every text that any of these patterns matches. What is rare is looked for first, then names. */
+export const ASSIGNED_HINTS: Hints = {
+  signs: [
+    [':=', String.raw`(?<=${NAME}\\*["']?\s*:?[:=])(?:[>=]|(?![>:]))(?:\s*\\*["'\x60]${VALUE}|[ \t]*${BARE_VALUE})`],
+    ['=', `(?<=${PARAMETER}${NAME}=)${VALUE}`],
+    [
+      '-',
+      String.raw`(?<=(?:^|[^\w-]|\\[nrt])--?)(?:[A-Za-z]+-){0,4}${NAME}(?:[ \t]+\\*["']?|\\*["'],\s*\\*["'])${VALUE}`,
+    ],
+  ],
+}

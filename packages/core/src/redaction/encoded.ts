@@ -1,16 +1,18 @@
 /** Settings (`KEY=value` lines) that were wrapped in base64: what they hold is as secret as without it. */
-import { START } from './secret-pattern.ts'
+import type { Run } from './long-runs.ts'
+import { BASE64_OF_ASCII, START } from './secret-pattern.ts'
 
 /** The kind in the placeholder of settings that were encoded as base64. */
 export const ENCODED_KIND = 'encoded-settings'
 
 /** Base64 of a text that begins with a name in capitals, in small letters, or with `# `. */
 const BEGINS = '(?:[M-X][DEFTUVjklz01]|[YZa-e][DFGHTVWXjlmnz123]|Iy)[ABEFIJMNQRUVYZcdghklopstwx014589][A-Za-z0-9+]'
-/** Base64 of three characters of ASCII. */
-const ASCII = '[A-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][A-Za-z0-9+]'
+/** No `/`: such a run may begin behind one. */
+const ASCII = BASE64_OF_ASCII.replace('+/', '+')
 /** True of one random run in a million, so that almost nothing has to be decoded. */
 const BEGINNING = `${BEGINS}(?:${ASCII}){4}`
-const BEGINNING_LENGTH = 20
+/** Letters, digits and `+` that stand together where `ENCODED` matches. */
+export const BEGINNING_LENGTH = 20
 const LINE = '[A-Za-z0-9+/]'
 const BREAK = String.raw`(?:(?:\\+r)?\\+n|\r?\n)`
 
@@ -21,24 +23,14 @@ export const ENCODED = new RegExp(
 )
 
 const AT_BEGINNING = new RegExp(BEGINNING, 'y')
-const isLetter = (code: number): boolean =>
-  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 43
 
-/**
- * Whether `ENCODED` may match. Only every twentieth character is looked at, because a run of twenty holds one of
- * them: a fifth of the time that an expression takes. An escape's letter (`\n`) may stand before the run.
- */
-export const mayHoldEncoded = (text: string): boolean => {
-  let at = BEGINNING_LENGTH - 1
-  while (at < text.length) {
-    let end = at
-    if (isLetter(text.charCodeAt(at))) {
-      let start = at
-      while (isLetter(text.charCodeAt(start - 1))) start--
-      while (isLetter(text.charCodeAt(end + 1))) end++
-      if (end - start + 1 >= BEGINNING_LENGTH && (begins(text, start) || begins(text, start + 1))) return true
-    }
-    at = end + BEGINNING_LENGTH
+/** Whether `ENCODED` may match within a run of letters, digits, `+` and `/`. An escape's letter (`\n`) may stand before. */
+export const beginsEncoded = (text: string, { start, end }: Run): boolean => {
+  for (let at = start; end - at >= BEGINNING_LENGTH;) {
+    const slash = text.indexOf('/', at)
+    const next = slash < 0 || slash > end ? end : slash
+    if (next - at >= BEGINNING_LENGTH && (begins(text, at) || begins(text, at + 1))) return true
+    at = next + 1
   }
   return false
 }

@@ -1,5 +1,16 @@
 /** Credentials that the text around them gives away: headers, addresses, connection strings, blocks. */
-import { AMPERSAND, END, eitherCase, looksRandom, QUOTE, type SecretPattern, START } from './secret-pattern.ts'
+import {
+  AMPERSAND,
+  BASE64_OF_ASCII,
+  behindRarest,
+  eitherCase,
+  END,
+  type Hints,
+  looksRandom,
+  QUOTE,
+  type SecretPattern,
+  START,
+} from './secret-pattern.ts'
 
 /** A secret key of AWS: 40 characters of base64, no part of a longer run. */
 const AWS_SECRET = String.raw`(?<=[^A-Za-z0-9/+]|\\[nrtbf])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])`
@@ -55,8 +66,14 @@ export const BLOCK_PATTERNS: readonly SecretPattern[] = [
   },
 ]
 
-/** True for every text that one of these patterns matches. */
-export const BLOCK_HINT = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE|LS0tLS1CRUdJTi|A(?:KIA|SIA|BIA|CCA)[A-Z0-9]{16}/
+/** One of them is true for every text that one of these patterns matches. */
+export const BLOCK_HINTS: Hints = {
+  signs: [
+    ['-', '----BEGIN [A-Z0-9 ]{0,40}PRIVATE'],
+    ['A', '(?:KIA|SIA|BIA|CCA)[A-Z0-9]{16}'],
+    ...ENCODED_PRIVATE.map((kind) => behindRarest(`LS0tLS1CRUdJTi${kind}`, '')).filter((hint) => hint !== undefined),
+  ],
+}
 
 /** What a file or a program shows where a password would be. */
 const isPlaceholder = (text: string): boolean =>
@@ -71,7 +88,13 @@ const LINE_GAP = String.raw`(?:\s|\\+[nrt]|\d{1,5}(?:→|\\+t|\s))+`
 const MACHINE = String.raw`machine${GAP}[^\s"'\\.]{1,60}\.[^\s"'\\]{1,200}${LINE_GAP}login${GAP}[^\s"'\\]{1,100}`
 /** Commands that take a password behind a letter, as far as that. */
 const OPTIONS = String.raw`\s(?:[^\n|;\\]{0,200}?\s)?`
-const COMMAND = String.raw`(?:sshpass\s+-p\s?|(?:docker|podman)\s+login${OPTIONS}-p\s+|mysql(?:dump|admin)?${OPTIONS}-p|redis-cli${OPTIONS}-a\s+|unzip${OPTIONS}-P\s?|(?<=\s)-(?:store|key)pass\s+|(?<=\s)-pass(?:in|out)?\s+pass:)`
+/** With a blank behind the letter or without one, with one, and without. */
+const ANY_BLANK = String.raw`(?:sshpass\s+-p|unzip${OPTIONS}-P)`
+const BLANK = String.raw`(?:(?:docker|podman)\s+login${OPTIONS}-p|redis-cli${OPTIONS}-a)`
+const NO_BLANK = `mysql(?:dump|admin)?${OPTIONS}-p`
+const COMMAND = String.raw`(?:${ANY_BLANK}\s?|${BLANK}\s+|${NO_BLANK}|(?<=\s)-(?:store|key)pass\s+|(?<=\s)-pass(?:in|out)?\s+pass:)`
+/** What follows the first `-` of an option that names a user and a password. */
+const USER_OPTION = String.raw`(?:[a-zA-Z]{0,6}u|-user|-proxy-user)(?:=|[ \t]{0,8})\\*["']?[^\s:"'\x60\\<>$\{\}*/]{1,100}:`
 
 /** `user:password` in base64. */
 const isUserAndPassword = (found: string): boolean => {
@@ -92,6 +115,9 @@ const isCurl = (before: string): boolean => {
 /** How far before `-u` the command may stand that it belongs to. */
 const COMMAND_SPAN = 400
 
+/** As far as the first cookie's name. */
+const COOKIE = String.raw`${eitherCase('cookie')}(?:${QUOTE}\s*[:=,]|[ \t])\s*${QUOTE}`
+const COOKIE_NAME = String.raw`[\w.%~!#$&*+^|-]{1,100}`
 /** Names of cookies that stand for somebody who is logged in. */
 const SESSION_COOKIE =
   /sess|^sid$|[._-]sid$|^connect\.sid$|auth|token|jwt|log(?:ged)?[_-]?in|remember|csrf|xsrf|^__host-|^__secure-|credential|ticket|^s$|^d$/i
@@ -250,17 +276,14 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
   },
   {
     kind: 'url-password',
-    expression: new RegExp(
-      String.raw`(?<keep>(?<=\s)(?:-[a-zA-Z]{0,6}u|--user|--proxy-user)(?:=|[ \t]{0,8})\\*["']?[^\s:"'\x60\\<>$\{\}*/]{1,100}:)[^\s"'\x60\\<>$\{\}*[\]]{1,200}`,
-      'g',
-    ),
+    expression: new RegExp(String.raw`(?<keep>(?<=\s)-${USER_OPTION})[^\s"'\x60\\<>$\{\}*[\]]{1,200}`, 'g'),
     isSecret: (found, { text, start, keep }) =>
       isCurl(text.slice(Math.max(0, start - keep.length - COMMAND_SPAN), start - keep.length)) && !isPlaceholder(found),
   },
   {
     kind: 'session-cookie',
     expression: new RegExp(
-      String.raw`(?:${eitherCase('set')}-)?${eitherCase('cookie')}(?:${QUOTE}\s*[:=,]|[ \t])\s*${QUOTE}(?:[\w.%~!#$&*+^|-]{1,100}=[^\s"'\\;]*(?:;\s*|(?=[\s"'\\]|$)))+`,
+      String.raw`(?:${eitherCase('set')}-)?${COOKIE}(?:${COOKIE_NAME}=[^\s"'\\;]*(?:;\s*|(?=[\s"'\\]|$)))+`,
       'g',
     ),
     parts: {
@@ -270,27 +293,26 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
   },
 ]
 
-/** Together with `CONTEXT_WORDS` true for every text that one of these patterns matches. */
-export const CONTEXT_SIGNS = new RegExp(
-  [
-    String.raw`:(?:AA[A-Za-z0-9_-]{33}|\$(?:[156y]|2[aby])\$[./A-Za-z0-9$=]{20}|(?:54\d\d|6432):[\w.*-]{1,63}:|\\?/\\?/(?:[0-9a-f]{32}|[^\s:@/"'\\<>$\{\}*]{0,100}:[^\s@/"'\\<>$\{\}*[\]]{1,200}@|[A-Za-z0-9_-]{20,}@))`,
-    String.raw`%3A(?:AA[A-Za-z0-9_-]{33}|%2F%2F[\w.~-]{0,100}%3A)`,
-    String.raw`-(?:P(?<=unzip\s(?:[^\n|;\\]{0,200}?\s)?-P)|(?:(?:store|key)pass|pass(?:in|out)?)\s)`,
-    '=(?<=(?:Key|sig)=)[A-Za-z0-9+/%_-]{40}',
-    String.raw`\.(?=[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27})(?<=[MNO][A-Za-z0-9_-]{23,27}\.)`,
-    String.raw`\.(?:eyJ[A-Za-z0-9_-]{8}|slack\.com|zapier\.com|office\.com\\?/webhookb2)`,
-    '~(?<=[0-9]Q~)[A-Za-z0-9_~.-]{30}',
-  ].join('|'),
-)
-export const CONTEXT_WORDS = new RegExp(
-  [
-    String.raw`[Cc](?:url\s|${eitherCase('ookie')}${QUOTE}\s*[:=, \t])`,
-    String.raw`[Bb](?:${eitherCase('earer')}\s+[A-Za-z0-9._~+/-]{20}|${eitherCase('asic')}\s+[A-Za-z0-9+/_-]{8})`,
-    'webhooks',
-    AUTHORIZATION,
-    String.raw`auth${QUOTE}\s*[:=]\s*${QUOTE}[A-Za-z0-9+/]{8}`,
-    MACHINE,
-    String.raw`sshpass\s|redis-cli\s|(?:docker|podman)\s+login\s|mysql(?:dump|admin)?\s`,
-    `${AWS_NAME}${afterName(AWS_NAME)}{1,40}?${AWS_SECRET}`,
-  ].join('|'),
-)
+/** One of them is true for every text that one of these patterns matches. */
+export const CONTEXT_HINTS: Hints = {
+  signs: [
+    [
+      ':',
+      String.raw`(?:AA[A-Za-z0-9_-]{33}|\$(?:[156y]|2[aby])\$[./A-Za-z0-9$=]{20}|(?:54\d\d|6432):[\w.*-]{1,63}:|\\?/\\?/(?:[0-9a-f]{32}|[^\s:@/"'\\<>$\{\}*]{0,100}:[^\s@/"'\\<>$\{\}*[\]]{1,200}@|[A-Za-z0-9_-]{20,}@))`,
+    ],
+    [':=', String.raw`(?<=auth${QUOTE}\s*[:=])\s*${QUOTE}(?:${BASE64_OF_ASCII}){2}`],
+    ['=', '(?<=(?:Key|sig)=)[A-Za-z0-9+/%_-]{40}'],
+    ['=', `(?<=${COOKIE}${COOKIE_NAME}=)`],
+    ['%', String.raw`3A(?:AA[A-Za-z0-9_-]{33}|%2F%2F[\w.~-]{0,100}%3A)`],
+    ['-', String.raw`(?:(?:store|key)pass|pass(?:in|out)?)\s`],
+    ['-', `(?<=\\s-)[paP](?<=${ANY_BLANK}|${BLANK}|${NO_BLANK})`],
+    ['-', `(?<=\\s-)${USER_OPTION}`],
+    ['.', String.raw`(?<=[MNO][A-Za-z0-9_-]{23,27}\.)[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27}`],
+    ['.', String.raw`(?:eyJ[A-Za-z0-9_-]{8}|slack\.com|zapier\.com|office\.com\\?/webhookb2)`],
+    ['.', String.raw`com\\?/api(?<=discord(?:app)?\.com\\?/api)`],
+    ['~', '(?<=[0-9]Q~)[A-Za-z0-9_~.-]{30}'],
+    ['Zz', `(?<=${eitherCase('authoriz')})${eitherCase('ation')}${QUOTE}\\s*[:=,]`],
+  ],
+  words: [String.raw`[Bb]${eitherCase('earer')}\s+[A-Za-z0-9._~+/-]{20}`, MACHINE],
+  runs: [`${AWS_NAME}${afterName(AWS_NAME)}{1,40}?${AWS_SECRET}`],
+}

@@ -3,7 +3,7 @@
  * a Dockerfile or of fish, and what was encoded for an address.
  */
 import { isAssigned, isAssignedBare, kindOf, NAME } from './assigned.ts'
-import { type SecretPattern, START } from './secret-pattern.ts'
+import { type Hints, type SecretPattern, START } from './secret-pattern.ts'
 
 const LONG = '[A-Za-z0-9_.-]{0,40}'
 /** `ENV NAME value` of a Dockerfile, `set -gx NAME value` of fish. */
@@ -50,16 +50,13 @@ export const NAMED_ELSEWHERE: readonly SecretPattern[] = [
   },
 ]
 
-/** Together true for every text that one of these patterns matches. */
-export const ELSEWHERE_HINTS: readonly RegExp[] = [
-  new RegExp(
-    [
-      String.raw`>(?<=<${LONG}${NAME}>)${XML_VALUE}<`,
-      String.raw`=(?<=\svalue=)(?<=${NAME}\\*["']\s{1,8}value=)`,
-      `%3[Dd](?<=${ENCODED_NAME})`,
-      // By a sign within: looking for the words themselves takes as long as all other looks together.
-      String.raw`_(?<=ENV[ \t]{1,4}[A-Za-z0-9]{1,20}_)`,
-      String.raw`-(?<=set[ \t]{1,4}-)[a-zA-Z]{1,4}[ \t]`,
-    ].join('|'),
-  ),
-]
+/** One of them is true for every text that any of these patterns matches. */
+export const ELSEWHERE_HINTS: Hints = {
+  signs: [
+    ['>', `(?<=<${LONG}${NAME}>)${XML_VALUE}<`],
+    ['=', String.raw`(?<=\svalue=)(?<=${NAME}\\*["']\s{1,8}value=)`],
+    ['%', `3[Dd](?<=${ENCODED_NAME})`],
+    ['V', String.raw`(?<=ENV)[ \t]{1,4}[A-Za-z0-9]{1,20}_`],
+    ['-', String.raw`(?<=set[ \t]{1,4}-)[a-zA-Z]{1,4}[ \t]`],
+  ],
+}

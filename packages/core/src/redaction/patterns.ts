@@ -4,12 +4,11 @@
  * follow an escape (`\nghp_…`), quotes are escaped, and a line break of a PEM block is written `\n`.
  */
 import { ASSIGNED_HINTS, ASSIGNED_PATTERNS } from './assigned.ts'
-import { BLOCK_HINT, BLOCK_PATTERNS, CONTEXT_PATTERNS, CONTEXT_SIGNS, CONTEXT_WORDS } from './in-context.ts'
+import { BLOCK_HINTS, BLOCK_PATTERNS, CONTEXT_HINTS, CONTEXT_PATTERNS } from './in-context.ts'
 import { KEY_FORMS, type KeyForm } from './key-forms.ts'
+import type { Run } from './long-runs.ts'
 import { ELSEWHERE_HINTS, NAMED_ELSEWHERE } from './named-elsewhere.ts'
-import { END, type SecretPattern, START } from './secret-pattern.ts'
-
-const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
+import { behindRarest, END, type Hints, literal, type SecretPattern, SIGNS, START } from './secret-pattern.ts'
 
 /** A pattern, and the literal texts of which one is in every text that it matches. */
 export interface GatedPattern extends SecretPattern {
@@ -36,54 +35,76 @@ const keyPattern = ({ kind, starts, rest }: KeyForm): GatedPattern => ({
 const MORE = String.raw`[A-Za-z0-9_.+/=-]{12}`
 const BEFORE = String.raw`(?:^|[^A-Za-z0-9_]|\\[nrtbf]|\\u[0-9a-fA-F]{4}|%[0-9A-F]{2})`
 
-/** The texts as one expression that reads each common end (or beginning) once. */
-const tree = (texts: readonly string[], from: 'start' | 'end'): string => {
+/** The texts as one expression that reads each common end once. */
+const treeFromEnd = (texts: readonly string[]): string => {
   const groups = new Map<string, string[]>()
   for (const text of texts.filter((each) => each !== '')) {
-    const [letter, rest] = from === 'end' ? [text.slice(-1), text.slice(0, -1)] : [text.slice(0, 1), text.slice(1)]
-    groups.set(letter, [...(groups.get(letter) ?? []), rest])
+    const letter = text.slice(-1)
+    groups.set(letter, [...(groups.get(letter) ?? []), text.slice(0, -1)])
   }
-  const parts = [...groups].map(([letter, rests]) =>
-    from === 'end' ? tree(rests, from) + literal(letter) : literal(letter) + tree(rests, from),
-  )
+  const parts = [...groups].map(([letter, rests]) => treeFromEnd(rests) + literal(letter))
   if (parts.length === 0) return ''
   const joined = parts.length === 1 ? parts.join('') : `(?:${parts.join('|')})`
   return texts.includes('') ? `(?:${joined})?` : joined
 }
 
 const isMarked = ({ starts }: KeyForm): boolean => starts.every((start) => /[_.-]$/.test(start))
-const MARKED = [...new Set(KEY_FORMS.filter(isMarked).flatMap((form) => form.starts))]
-const UNMARKED = KEY_FORMS.filter((form) => !isMarked(form)).map(({ starts, rest }) => tree(starts, 'start') + rest)
+const MARKS = ['_', '.', '-']
+const MARKED = KEY_FORMS.filter(isMarked).flatMap(({ starts }) => starts)
+/** Most keys begin with a word and a mark (`ghp_`, `sk-`). */
+const MARKED_HINTS = MARKS.map((mark): readonly [string, string] => {
+  const words = MARKED.filter((start) => start.endsWith(mark)).map((start) => start.slice(0, -1))
+  return [mark, `(?<=${BEFORE}${treeFromEnd([...new Set(words)])}${literal(mark)})${MORE}`]
+})
 
-/**
- * Most keys begin with a word and a mark (`ghp_`, `sk-`): looking for the mark, then for what is behind it, and only
- * then back for the word takes a quarter of the time of looking for the words.
- */
-const MARKED_HINT = new RegExp(`[_.-](?=${MORE})(?<=${BEFORE}${tree(MARKED, 'end')})`)
-const UNMARKED_HINT = new RegExp(UNMARKED.join('|'))
+/** Of keys that begin with a word alone: where it has no sign, either, they are long runs. */
+const UNMARKED = KEY_FORMS.filter((form) => !isMarked(form)).flatMap(({ starts, rest }) =>
+  starts.map((start) => behindRarest(start, rest) ?? literal(start) + rest),
+)
+
+const KEY_HINTS: Hints = {
+  signs: [...MARKED_HINTS, ...UNMARKED.filter((hint) => typeof hint !== 'string')],
+  runs: UNMARKED.filter((hint) => typeof hint === 'string'),
+}
+
+/** One expression for all hints behind signs: each sign once, with all that may stand behind it. */
+const signsOf = (all: readonly Hints[]): readonly string[] => {
+  const behind = new Map<string, string[]>(SIGNS.map((sign) => [sign, []]))
+  for (const [signs, expression] of all.flatMap((hints) => hints.signs ?? []))
+    for (const sign of signs) behind.get(sign)?.push(expression)
+  return [...behind].flatMap(([sign, rests]) => (rests.length === 0 ? [] : [`${literal(sign)}(?:${rests.join('|')})`]))
+}
+const wordsOf = (all: readonly Hints[]): readonly string[] => all.flatMap(({ words }) => words ?? [])
+const runsOf = (all: readonly Hints[]): readonly string[] => all.flatMap(({ runs }) => runs ?? [])
+const anyOf = (expressions: readonly string[]): RegExp => new RegExp(expressions.join('|'))
+
+const group = (hints: Hints, patterns: readonly GatedPattern[]): PatternGroup => ({
+  hints: [signsOf, wordsOf, runsOf]
+    .map((of) => of([hints]))
+    .flatMap((each) => (each.length === 0 ? [] : [anyOf(each)])),
+  patterns,
+})
 
 /** In the order in which they are tried. */
 export const PATTERN_GROUPS: readonly PatternGroup[] = [
-  { hints: [BLOCK_HINT], patterns: BLOCK_PATTERNS },
-  {
-    hints: [MARKED_HINT, UNMARKED_HINT],
-    patterns: KEY_FORMS.map(keyPattern),
-  },
-  { hints: [CONTEXT_SIGNS, CONTEXT_WORDS], patterns: CONTEXT_PATTERNS },
-  { hints: ASSIGNED_HINTS, patterns: ASSIGNED_PATTERNS },
-  { hints: ELSEWHERE_HINTS, patterns: NAMED_ELSEWHERE },
+  group(BLOCK_HINTS, BLOCK_PATTERNS),
+  group(KEY_HINTS, KEY_FORMS.map(keyPattern)),
+  group(CONTEXT_HINTS, CONTEXT_PATTERNS),
+  group(ASSIGNED_HINTS, ASSIGNED_PATTERNS),
+  group(ELSEWHERE_HINTS, NAMED_ELSEWHERE),
 ]
 
-/**
- * The look at every text: the hints of all groups. Those that begin with a sign are one expression, which takes half
- * of the time that they take one after the other.
- */
-export const QUICK_LOOK: readonly RegExp[] = [
-  new RegExp(
-    [MARKED_HINT, CONTEXT_SIGNS, ...ASSIGNED_HINTS, ...ELSEWHERE_HINTS, BLOCK_HINT]
-      .map(({ source }) => source)
-      .join('|'),
-  ),
-  UNMARKED_HINT,
-  CONTEXT_WORDS,
-]
+/** The look at every text: the hints of all groups, those behind signs in one expression that reads the text once. */
+const ALL_HINTS = [BLOCK_HINTS, KEY_HINTS, CONTEXT_HINTS, ASSIGNED_HINTS, ELSEWHERE_HINTS]
+const BEHIND_SIGNS = anyOf(signsOf(ALL_HINTS))
+const WORDS = anyOf(wordsOf(ALL_HINTS))
+const AROUND_RUNS = anyOf(runsOf(ALL_HINTS))
+/** A hint that ends in a run has a run of at least this length, and begins at most so far before it. */
+const RUN = 32
+const BEFORE_RUN = 64
+
+/** Whether any pattern may match a text of which these are the long runs. */
+export const mayHoldSecret = (text: string, runs: readonly Run[]): boolean =>
+  BEHIND_SIGNS.test(text) || WORDS.test(text) || runs.some((run) => isNamedRun(text, run))
+const isNamedRun = (text: string, { start, end }: Run): boolean =>
+  end - start >= RUN && AROUND_RUNS.test(text.slice(Math.max(0, start - BEFORE_RUN), end + 1))

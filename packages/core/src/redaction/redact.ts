@@ -3,8 +3,9 @@
  * transcript lines before they are parsed, so that the line and what is made of it agree; placeholders
  * hold no quotes and no backslashes, and a match never cuts an escape, so valid JSON stays valid.
  */
-import { decodedSettings, ENCODED, ENCODED_KIND, mayHoldEncoded } from './encoded.ts'
-import { type GatedPattern, PATTERN_GROUPS, QUICK_LOOK } from './patterns.ts'
+import { BEGINNING_LENGTH, beginsEncoded, decodedSettings, ENCODED, ENCODED_KIND } from './encoded.ts'
+import { longRuns, type Run } from './long-runs.ts'
+import { type GatedPattern, mayHoldSecret, PATTERN_GROUPS } from './patterns.ts'
 import type { SecretPattern } from './secret-pattern.ts'
 
 /** A text without its secrets, and how many there were. */
@@ -21,15 +22,17 @@ export type Redact = (text: string) => Redaction
  * Replaces secrets by typed placeholders such as `[redacted:github-token]`; a text without any is returned unchanged.
  */
 export const redact: Redact = (text) => {
-  const plain = withoutPlain(text)
-  if (!mayHoldEncoded(plain.text)) return plain
+  const runs = longRuns(text, BEGINNING_LENGTH)
+  const plain = withoutPlain(text, runs)
+  const left = plain.count === 0 ? runs : longRuns(plain.text, BEGINNING_LENGTH)
+  if (!left.some((run) => beginsEncoded(plain.text, run))) return plain
   const encoded = replaced(plain.text, ENCODED_SETTINGS)
   return { text: encoded.text, count: plain.count + encoded.count }
 }
 
-const withoutPlain = (given: string): Redaction => {
+const withoutPlain = (given: string, runs: readonly Run[]): Redaction => {
   let [text, count] = [given, 0]
-  if (!QUICK_LOOK.some((look) => look.test(given))) return { text, count }
+  if (!mayHoldSecret(given, runs)) return { text, count }
   for (const { hints, patterns } of PATTERN_GROUPS) {
     if (!hints.some((hint) => hint.test(text))) continue
     for (const pattern of patterns) {
@@ -51,7 +54,7 @@ const ENCODED_SETTINGS: SecretPattern = {
   expression: ENCODED,
   isSecret: (found) => {
     const settings = decodedSettings(found)
-    return settings !== undefined && withoutPlain(settings).count > 0
+    return settings !== undefined && withoutPlain(settings, longRuns(settings, BEGINNING_LENGTH)).count > 0
   },
 }
 
