@@ -26,14 +26,15 @@ const AT_BEGINNING = new RegExp(BEGINNING, 'y')
 
 /** Whether `ENCODED` may match within a run of letters, digits, `+` and `/`. An escape's letter (`\n`) may stand before. */
 export const beginsEncoded = (text: string, { start, end }: Run): boolean => {
-  for (let at = start; end - at >= BEGINNING_LENGTH;) {
-    const slash = text.indexOf('/', at)
-    const next = slash < 0 || slash > end ? end : slash
-    if (next - at >= BEGINNING_LENGTH && (begins(text, at) || begins(text, at + 1))) return true
-    at = next + 1
+  let from = start
+  for (let at = start; at <= end; at++) {
+    if (at < end && text.charCodeAt(at) !== SLASH) continue
+    if (at - from >= BEGINNING_LENGTH && (begins(text, from) || begins(text, from + 1))) return true
+    from = at + 1
   }
   return false
 }
+const SLASH = 47
 const begins = (text: string, at: number): boolean => {
   AT_BEGINNING.lastIndex = at
   return AT_BEGINNING.test(text)
