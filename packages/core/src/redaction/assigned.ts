@@ -2,7 +2,15 @@
  * Secrets that only their name gives away: `password=…`, `"client_secret": "…"`, `--token …`. Their values have
  * no form of their own, so most of this is about what is none: code, placeholders, names of other things.
  */
-import { AMPERSAND, eitherCase, type Hints, type Position, QUOTE, type SecretPattern } from './secret-pattern.ts'
+import {
+  AMPERSAND,
+  eitherCase,
+  type Hints,
+  isExampleOfAws,
+  type Position,
+  QUOTE,
+  type SecretPattern,
+} from './secret-pattern.ts'
 
 /** `userPass`, but not `compass` and not `bypass`. */
 const PASS = '(?:(?<![A-Za-z])(?:pass|Pass|PASS)|(?<=[a-z0-9])Pass)'
@@ -123,6 +131,7 @@ const isPassword = (text: string): boolean =>
     : /[A-Za-z]/.test(text) &&
       /[0-9]|[!@#%^&*+?~][A-Za-z]/.test(text) &&
       !isFilled(text, false) &&
+      !isExampleOfAws(text) &&
       !NO_VALUE.some((form) => form.test(text))
 /** Whether what is assigned to such a name is a secret: no placeholder, word or piece of code. */
 export const isAssigned = (text: string, { keep }: Position): boolean =>

@@ -1,4 +1,5 @@
 /** Credentials that the text around them gives away: headers, addresses, connection strings, blocks. */
+import { PGPASS_HINT, PGPASS_PATTERNS } from './pgpass.ts'
 import {
   AMPERSAND,
   BASE64_OF_ASCII,
@@ -6,6 +7,8 @@ import {
   eitherCase,
   END,
   type Hints,
+  isExampleOfAws,
+  isPlaceholder,
   looksRandom,
   QUOTE,
   type SecretPattern,
@@ -15,6 +18,7 @@ import {
 /** A secret key of AWS: 40 characters of base64, no part of a longer run. */
 const AWS_SECRET = String.raw`(?<=[^A-Za-z0-9/+]|\\[nrtbf])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])`
 
+const isAwsSecret = (found: string): boolean => looksRandom(found) && !isExampleOfAws(found)
 /** Names that stand before a secret key of AWS. */
 const AWS_NAME = '(?:secret|Secret|SECRET|aws|Aws|AWS)'
 /** What may stand between the name and the key: no other name, so that of many names only the last one is followed. */
@@ -62,7 +66,7 @@ export const BLOCK_PATTERNS: readonly SecretPattern[] = [
       String.raw`(?<keep>${START}(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}${END}[\s\S]{0,80}?)${AWS_SECRET}`,
       'g',
     ),
-    isSecret: looksRandom,
+    isSecret: isAwsSecret,
   },
 ]
 
@@ -74,10 +78,6 @@ export const BLOCK_HINTS: Hints = {
     ...ENCODED_PRIVATE.map((kind) => behindRarest(`LS0tLS1CRUdJTi${kind}`, '')).filter((hint) => hint !== undefined),
   ],
 }
-
-/** What a file or a program shows where a password would be. */
-const isPlaceholder = (text: string): boolean =>
-  /^(?:your-?|my-?)?(?:pass|password|passwd|pwd|token|secret|api[-_]?key|x+|\.+|…)$/i.test(text)
 
 const AUTHORIZATION = String.raw`[Aa]${eitherCase('uthorization')}${QUOTE}\s*[:=,]\s*`
 /** White space, also as JSON writes it. */
@@ -133,6 +133,7 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
       String.raw`(?<keep>(?:aws_?secret_?access_?key|secret_?access_?key|aws_?secret_?key)${QUOTE}\s*(?:[:=]|=>)\s*${QUOTE})[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])`,
       'gi',
     ),
+    isSecret: (found) => !isExampleOfAws(found),
   },
   {
     kind: 'aws-secret-key',
@@ -140,7 +141,7 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
       `(?<keep>(?<![A-Za-z0-9])${AWS_NAME}${afterName(`(?<![A-Za-z0-9])${AWS_NAME}`)}{0,40}?)${AWS_SECRET}`,
       'g',
     ),
-    isSecret: looksRandom,
+    isSecret: isAwsSecret,
   },
   {
     kind: 'slack-webhook',
@@ -167,12 +168,7 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
     kind: 'password-hash',
     expression: /(?<=[a-z0-9_-]:)\$(?:6|5|y|1|2[aby])\$[./A-Za-z0-9$=]{20,200}(?=:)/g,
   },
-  // A line of `.pgpass`.
-  {
-    kind: 'password',
-    expression: /(?<keep>(?<=[\w.*-]:)(?:54\d\d|6432):[\w.*-]{1,63}:[\w.@-]{1,63}:)[^\s:"'\\[\]]{4,100}/g,
-    isSecret: (found) => /[A-Za-z]/.test(found) && /[0-9!@#%^&*+?~]/.test(found) && !isPlaceholder(found),
-  },
+  ...PGPASS_PATTERNS,
   {
     kind: 'url-password',
     expression: /(?<keep>%3A%2F%2F[\w.~-]{0,100}%3A)(?:[\w.~*!-]|%(?!40|2F|2[027]|0[AD])[0-9A-F]{2}){1,200}(?=%40)/g,
@@ -298,7 +294,7 @@ export const CONTEXT_HINTS: Hints = {
   signs: [
     [
       ':',
-      String.raw`(?:AA[A-Za-z0-9_-]{33}|\$(?:[156y]|2[aby])\$[./A-Za-z0-9$=]{20}|(?:54\d\d|6432):[\w.*-]{1,63}:|\\?/\\?/(?:[0-9a-f]{32}|[^\s:@/"'\\<>$\{\}*]{0,100}:[^\s@/"'\\<>$\{\}*[\]]{1,200}@|[A-Za-z0-9_-]{20,}@))`,
+      String.raw`(?:AA[A-Za-z0-9_-]{33}|\$(?:[156y]|2[aby])\$[./A-Za-z0-9$=]{20}|${PGPASS_HINT}|\\?/\\?/(?:[0-9a-f]{32}|[^\s:@/"'\\<>$\{\}*]{0,100}:[^\s@/"'\\<>$\{\}*[\]]{1,200}@|[A-Za-z0-9_-]{20,}@))`,
     ],
     [':=', String.raw`(?<=auth${QUOTE}\s*[:=])\s*${QUOTE}(?:${BASE64_OF_ASCII}){2}`],
     ['=', '(?<=(?:Key|sig)=)[A-Za-z0-9+/%_-]{40}'],

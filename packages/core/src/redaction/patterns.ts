@@ -8,7 +8,16 @@ import { BLOCK_HINTS, BLOCK_PATTERNS, CONTEXT_HINTS, CONTEXT_PATTERNS } from './
 import { KEY_FORMS, type KeyForm } from './key-forms.ts'
 import type { Run } from './long-runs.ts'
 import { ELSEWHERE_HINTS, NAMED_ELSEWHERE } from './named-elsewhere.ts'
-import { behindRarest, END, type Hints, literal, type SecretPattern, SIGNS, START } from './secret-pattern.ts'
+import {
+  behindRarest,
+  END,
+  type Hints,
+  isExampleOfAws,
+  literal,
+  type SecretPattern,
+  SIGNS,
+  START,
+} from './secret-pattern.ts'
 
 /** A pattern, and the literal texts of which one is in every text that it matches. */
 export interface GatedPattern extends SecretPattern {
@@ -28,7 +37,7 @@ const keyPattern = ({ kind, starts, rest }: KeyForm): GatedPattern => ({
   kind,
   starts,
   expression: new RegExp(`${START}(?:${starts.map(literal).join('|')})${rest}${END}`, 'g'),
-  isSecret: (found) => !FILLED_IN.test(found),
+  isSecret: (found) => !FILLED_IN.test(found) && !isExampleOfAws(found),
 })
 
 /** What all keys have at least behind what they begin with. */

@@ -108,8 +108,8 @@ describe('redact', () => {
     expect(redact(text)).toEqual({ text, count: 0 })
   })
 
-  const AWS_KEY = ['wJalrXUtnFEMI', 'K7MDENG', 'bPxRfiCYEXAMPLEKEY'].join('/')
-  const AWS_ID = ['AK', 'IAIOSFODNN7EXAMPLE'].join('')
+  const AWS_KEY = ['q4RtYpLmZxVb7', 'K2NcTwQ', 'hJsDfGkEu9oPiAaRlX'].join('/')
+  const AWS_ID = ['AK', 'IAQ3EGRS7TUVWX2YZA'].join('')
 
   it.each([
     `${AWS_ID} secret ${AWS_KEY}`,
@@ -135,6 +135,28 @@ describe('redact', () => {
       })
     },
   )
+
+  const EXAMPLE_KEY = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'
+
+  it.each([
+    'AKIAIOSFODNN7EXAMPLE',
+    'aws_access_key_id = ASIAIOSFODNN7EXAMPLE',
+    `AKIAIOSFODNN7EXAMPLE ${EXAMPLE_KEY}`,
+    `aws_access_key_id = AKIAI44QH8DHBEXAMPLE\naws_secret_access_key = je7MtGbClwBF/2Zp9Utk/h3yCo8nvbEXAMPLEKEY`,
+    `{"AccessKeyId": "AKIAIOSFODNN7EXAMPLE", "SecretAccessKey": "${EXAMPLE_KEY}"}`,
+    `AWS_SECRET_ACCESS_KEY='${EXAMPLE_KEY}' aws s3 ls`,
+    `the secret is ${EXAMPLE_KEY}`,
+    `tool --secret-key ${EXAMPLE_KEY}`,
+  ])('keeps the examples of the documentation of AWS: %j', (text) => {
+    expect(redact(text)).toEqual({ text, count: 0 })
+    expect(redact(JSON.stringify({ text })).count).toBe(0)
+  })
+
+  it('replaces keys that only resemble examples of AWS', () => {
+    expect(redact(`AKIAEXAMPLEQ7TUVWX2Y and secret: ${EXAMPLE_KEY.replace('KEY', 'KEx')}`).text).toBe(
+      '[redacted:aws-access-key] and secret: [redacted:aws-secret-key]',
+    )
+  })
 
   it.each([
     'password=VALUE',

@@ -70,6 +70,13 @@ export const AMPERSAND = String.raw`(?:&amp;|&|\\+u0026)`
 export const eitherCase = (text: string): string =>
   text.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`)
 
+/** What a file or a program shows where a password would be. */
+export const isPlaceholder = (text: string): boolean =>
+  /^(?:your-?|my-?)?(?:pass|password|passwd|pwd|token|secret|api[-_]?key|x+|\.+|…)$/i.test(text)
+/** An id or a secret key from the documentation of AWS, where all end like this: published, and copied everywhere. */
+export const isExampleOfAws = (text: string): boolean =>
+  /^(?:A(?:KIA|SIA|BIA|CCA)[A-Z0-9]{9}EXAMPLE|[A-Za-z0-9/+]{30}EXAMPLEKEY)$/.test(text)
+
 const count = (text: string, of: RegExp): number => text.match(of)?.length ?? 0
 /** What random letters have and words, paths and hashes of one alphabet have not. */
 export const looksRandom = (text: string): boolean =>
