@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import type { PolicyReplay } from '@cairn/core'
 import { billText, type Bill } from './replay-bill.ts'
-import { savedText, unsendableText } from './replay-report.ts'
+import { tableLines } from '../terminal/table.ts'
+import { textWidth } from '../terminal/text-width.ts'
+import { inputTable, savedText, unsendableText } from './replay-report.ts'
 
 const replay = (policy: string, costUsd: number, more: Partial<PolicyReplay> = {}): PolicyReplay => ({
   policy,
@@ -55,6 +57,46 @@ const textOf = (
   recorded = replay('recorded', 6),
   paid: Bill | undefined = bill(5.5),
 ) => savedText({ policies, none, recorded, bill: paid })
+
+describe('the table of input tokens', () => {
+  const names = ['none', 'cline', 'clio', 'cache-aware', 'recorded']
+  const uses = replay('x', 0).tokensByUse
+  const policies = names.map((name, index) =>
+    replay(name, 1, {
+      tokensByUse: {
+        ...uses,
+        prefix: 6_540_000,
+        program: 7_460_000 * (index + 1),
+        reads: 52_600_000,
+        inserted: 728_000,
+        replies: 999,
+      },
+    }),
+  )
+  const linesOf = (all: readonly PolicyReplay[], width: number) => {
+    const { head, rows, total = '', dropped } = tableLines({ ...inputTable(all, width), width })
+    return { lines: [head, ...rows, total], dropped }
+  }
+
+  it('fits 80 columns with all policies and what the agent did, each number under the others', () => {
+    const { lines, dropped } = linesOf(policies, 80)
+    expect(dropped).toEqual([])
+    for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(80)
+    expect(lines[2]).toMatch(/^the agent's program {2}7\.46M 11 % {2}/)
+    const ends = lines.slice(1).map((line) => /^[a-z' ]+? +[\d.]+[kM]?(?= )/i.exec(line)?.[0].length)
+    expect(new Set(ends).size).toBe(1)
+  })
+
+  it('is without shares where they take too much, then without the last policies', () => {
+    const all = [...policies, replay('all', 1, { tokensByUse: { ...uses, reads: 1000 } })]
+    const narrow = linesOf(all, 80)
+    expect(narrow.dropped).toEqual([])
+    expect(narrow.lines.join('\n')).not.toContain('%')
+    const narrowest = linesOf(all, 40)
+    expect(narrowest.dropped).toEqual(['all', 'recorded', 'cache-aware'])
+    for (const line of [...narrow.lines, ...narrowest.lines]) expect(textWidth(line)).toBeLessThanOrEqual(80)
+  })
+})
 
 describe('the last sentence of a replay', () => {
   it('compares with what was paid and what the agent sent, never with a history that nobody sent', () => {

@@ -4,7 +4,7 @@ import type { PolicyReplay, ReplaySettings, TokenUse, Trajectory } from '@cairn/
 import type { Context } from '../command.ts'
 import { counted, formatCount, formatShare, formatWhole } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
-import { tableLines, type Column } from '../terminal/table.ts'
+import { tableLines, type Column, type TableOptions } from '../terminal/table.ts'
 import { wrapLine } from '../terminal/wrap.ts'
 import { billJson, billText, savingsOf, type Bill } from './replay-bill.ts'
 import type { ReplayOutcome } from './replay-run.ts'
@@ -69,21 +69,25 @@ const policyJson = (
   }
 }
 
-/** A column of numbers. */
-const right = (title: string): Column => ({ title, align: 'right' })
+/** A column of numbers; of those with a rank the highest is left out first where the terminal is narrow. */
+const right = (title: string, dropRank?: number): Column => ({
+  title,
+  align: 'right',
+  ...(dropRank === undefined ? {} : { dropRank }),
+})
 /** An amount in USD as it is shown. */
 const usd = (amount: number): string => formatUsd(nanoFromUsd(amount))
 
 const POLICY_COLUMNS: readonly Column[] = [
   { title: 'Policy' },
   right('Cost'),
-  right('Relative'),
-  right('Cached'),
-  right('Peak'),
-  right('Removed'),
-  right('Over'),
-  right('Missed'),
-  right('Content'),
+  right('Relative', 1),
+  right('Cached', 4),
+  right('Peak', 5),
+  right('Removed', 6),
+  right('Over', 2),
+  right('Missed', 3),
+  right('Content', 7),
 ]
 
 const USES: readonly (readonly [TokenUse, string])[] = [
@@ -97,7 +101,7 @@ const USES: readonly (readonly [TokenUse, string])[] = [
   ['commands', 'commands'],
   ['searches', 'searches'],
   ['otherTools', 'other tools'],
-  ['inserted', 'put in by the policy'],
+  ['inserted', 'put in by policy'],
 ]
 
 /** Prints tables for people, in the terminal's width. */
@@ -119,6 +123,7 @@ export const showReport = async (
     await terminal.line(terminal.style('bold', table.head))
     for (const row of table.rows) await terminal.line(row)
     if (table.total !== undefined) await terminal.line(terminal.style('bold', table.total))
+    if (table.dropped.length > 0) await say(`No room for: ${table.dropped.join(', ')} (a wider terminal shows them).`)
   }
 
   await say(
@@ -145,20 +150,50 @@ export const showReport = async (
   )
 
   await terminal.line()
-  const used = USES.filter(([use]) => policies.some(({ tokensByUse }) => tokensByUse[use] > 0))
-  const total = (replay: PolicyReplay): number =>
-    Object.values(replay.tokensByUse).reduce((sum, tokens) => sum + tokens, 0)
-  const cell = (tokens: number, all: number): string =>
-    `${formatCount(tokens)} ${String(Math.round((all === 0 ? 0 : tokens / all) * 100)).padStart(3)} %`
-  await show(
-    [{ title: 'Input tokens' }, ...policies.map(({ policy }) => right(policy))],
-    used.map(([use, name]) => [name, ...policies.map((replay) => cell(replay.tokensByUse[use], total(replay)))]),
-    ['Total', ...policies.map((replay) => cell(total(replay), total(replay)))],
-  )
+  const input = inputTable(policies, terminal.width)
+  await show(input.columns, input.rows, input.total)
   await terminal.line()
   const unsendable = unsendableText(policies)
   if (unsendable !== undefined) await say(unsendable)
   await say(savedText({ policies, none, recorded, bill }))
+}
+
+/**
+ * What the input of each policy was for, in tokens, with shares of all its input where the width (columns) has room for
+ * them.
+ */
+export const inputTable = (
+  policies: readonly PolicyReplay[],
+  width: number,
+): Required<Pick<TableOptions, 'columns' | 'rows' | 'total'>> => {
+  const uses = USES.filter(([use]) => policies.some(({ tokensByUse }) => tokensByUse[use] > 0))
+  const columns = [
+    { title: 'Input tokens' },
+    ...policies.map(({ policy }, index) => right(policy, index === 0 ? undefined : index)),
+  ]
+  const table = (withShares: boolean) => {
+    const cells = policies.map((replay) => inputCells(replay, withShares))
+    return {
+      columns,
+      rows: uses.map(([use, name]) => [name, ...cells.map((of) => of(use))]),
+      total: ['Total', ...cells.map((of) => of('total'))],
+    }
+  }
+  const whole = table(true)
+  return tableLines({ ...whole, width }).dropped.length === 0 ? whole : table(false)
+}
+
+/** The cells of a policy's column, each number under the others; the total has no share. */
+const inputCells = ({ tokensByUse }: PolicyReplay, withShares: boolean): ((use: TokenUse | 'total') => string) => {
+  const total = Object.values(tokensByUse).reduce((sum, tokens) => sum + tokens, 0)
+  const share = (use: TokenUse): string => String(Math.round((total === 0 ? 0 : tokensByUse[use] / total) * 100))
+  const digits = Math.max(...USES.map(([use]) => share(use).length))
+  return (use) => {
+    if (!withShares) return formatCount(use === 'total' ? total : tokensByUse[use])
+    return use === 'total'
+      ? `${formatCount(total)}${' '.repeat(digits + 3)}`
+      : `${formatCount(tokensByUse[use])} ${share(use).padStart(digits)} %`
+  }
 }
 
 /** The prices of a replay in words, USD per million tokens. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { SessionSummary, UsageReport } from '@cairn/core'
 import { emptyTotals } from '@cairn/core'
 import { usageLines } from '../output/usage-table.ts'
+import { textWidth } from '../terminal/text-width.ts'
 import { sessionLines } from './session-list.ts'
 
 const WIDTH = 200
@@ -53,5 +54,21 @@ describe('the costs of a list of sessions', () => {
     const { lines } = usageLines(report, 'session', ({ key }) => key, WIDTH)
     const costs = lines.slice(1).map((line) => /\$[\d.]+(?: \+ \?)?|unpriced/.exec(line)?.[0])
     expect(costs).toEqual(costsOf(SESSIONS))
+  })
+})
+
+describe('a list of sessions in 80 columns', () => {
+  it('has whole names of agents, whatever the total costs', () => {
+    const named = ['claude-code', 'codex', 'roo'].map((agent, index) => ({
+      ...session(100 + index, 0, 12n * DOLLAR),
+      agent,
+      workspace: '/code/a-project-with-a-name',
+      title: 'A title that is as long as titles are, or longer',
+      missingOutputCostNano: 2n * DOLLAR,
+    }))
+    const lines = sessionLines({ sessions: [...named, session(4, 4, 0n)] }, new Map(), 80)
+    expect(lines.slice(1, 4).map((line) => line.split(/ +/)[2])).toEqual(['claude-code', 'codex', 'roo'])
+    expect(lines.at(-1)).toMatch(/ \$36\.00 \+ ~\$6\.00 \+ \?$/)
+    for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(80)
   })
 })

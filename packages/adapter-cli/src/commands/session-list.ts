@@ -29,6 +29,8 @@ export interface ListOptions extends CommonOptions {
 /** From this width on (columns), the time of day is shown as well. */
 const WIDE = 100
 const DATE_LENGTH = 10
+/** As long as the longest name of an agent that Cairn knows. */
+const AGENT_MINIMUM = 11
 
 /** A session's row of the table. */
 const cells = (session: SessionSummary, ids: ReadonlyMap<string, string>, width: number): readonly string[] => {
@@ -62,7 +64,7 @@ export const sessionLines = (
     columns: [
       { title: 'id' },
       { title: 'when' },
-      { title: 'agent', shorten: 'end', minimum: 6, dropRank: 3 },
+      { title: 'agent', shorten: 'end', minimum: AGENT_MINIMUM, dropRank: 3 },
       { title: 'project', shorten: 'middle', minimum: 7, dropRank: 2 },
       { title: 'msgs', align: 'right', dropRank: 5 },
       { title: 'reqs', align: 'right', dropRank: 4 },

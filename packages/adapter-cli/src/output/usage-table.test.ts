@@ -45,15 +45,37 @@ describe('usageLines', () => {
     )
   })
 
-  it.each([60, 80])('keeps models apart in %i columns, and leaves other columns out for it', (width) => {
+  it.each([
+    [60, '+missing'],
+    // The estimate beside the total is what gives way first.
+    [80, undefined],
+  ])('keeps models apart in %i columns, and leaves out %s for it', (width, left) => {
     const keys = ['claude-opus-4-5', 'claude-sonnet-4-5', 'claude-haiku-4-5', 'gpt-5.3-codex-spark']
     const models: UsageReport = { rows: keys.map((key) => ({ ...totals, key })), total: totals }
     const { lines, dropped } = usageLines(models, 'model', ({ key }) => key, width)
     const shown = lines.slice(1, -1).map((line) => line.split('  ')[0])
     expect(new Set(shown).size).toBe(keys.length)
-    expect(dropped[0]).toBe('+missing')
+    expect(dropped[0]).toBe(left)
     for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(width)
   })
+
+  it.each(['agent', 'mode'] as const)(
+    'never cuts the name of an %s in 80 columns for the estimate of a total',
+    (by) => {
+      const row = { ...totals, requests: 1080, costNano: 75_460_000_000n, unpricedRequests: 0 }
+      const keys = ['claude-code', 'codex', 'orchestrator']
+      const agents: UsageReport = {
+        rows: keys.map((key) => ({ ...row, key })),
+        total: { ...totals, costNano: 152_110_000_000n, missingOutputCostNano: 7_120_000_000n },
+      }
+      const { lines, dropped } = usageLines(agents, by, ({ key }) => key, 80)
+      expect(lines.slice(1, -1).map((line) => line.split('  ')[0])).toEqual(keys)
+      expect(dropped).toEqual([])
+      expect(lines.at(-1)).toMatch(/ \$152\.11 \+ \?$/)
+      expect(usageLines(agents, by, ({ key }) => key, 100).lines.at(-1)).toMatch(/ \$152\.11 \+ ~\$7\.12 \+ \?$/)
+      for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(80)
+    },
+  )
 
   it('names the columns that did not fit', () => {
     expect(usageLines(report, 'day', ({ key }) => key, 60).dropped[0]).toBe('+missing')

@@ -43,11 +43,19 @@ const keyColumn = (by: UsageGrouping, ids: readonly string[], keys: readonly str
     return {
       title: by,
       shorten: 'end',
-      minimum: ids.reduce((widest, id) => Math.max(widest, textWidth(id)), 0) + TITLE_MINIMUM,
+      minimum: widestOf(ids) + TITLE_MINIMUM,
     }
   const shorten = by === 'workspace' ? 'path' : 'middle'
-  return { title: by, shorten, minimum: distinguishingWidth(keys, shorten === 'path' ? shortenPath : shortenMiddle) }
+  // Of agents and modes there are few, by names that everybody knows.
+  const minimum =
+    by === 'agent' || by === 'mode'
+      ? Math.min(widestOf(keys), KEY_WIDEST)
+      : distinguishingWidth(keys, shorten === 'path' ? shortenPath : shortenMiddle)
+  return { title: by, shorten, minimum }
 }
+
+const widestOf = (texts: readonly string[]): number =>
+  texts.reduce((widest, text) => Math.max(widest, textWidth(text)), 0)
 
 /** The narrowest width, within reason, at which names that differ still look different: other columns go first. */
 const distinguishingWidth = (keys: readonly string[], shorten: (text: string, width: number) => string): number => {
@@ -129,8 +137,9 @@ export const usageLines = (
       width,
     })
   const whole = table(totalCostCell(report.total))
-  // In a narrow terminal the estimate is only in a sentence below the table.
-  const fits = [whole.head, ...whole.rows].every((line) => textWidth(line) <= width)
+  // A sentence below the table has the estimate, too: where columns are scarce, they are the names' and the rows'.
+  const isWhole = whole.dropped.length === 0 && report.rows.every((row, at) => whole.rows[at]?.startsWith(keyText(row)))
+  const fits = isWhole && [whole.head, ...whole.rows].every((line) => textWidth(line) <= width)
   const { head, rows, total = '', dropped } = fits ? whole : table(costCell(report.total))
   return { lines: [head, ...rows, total], dropped }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { tableLines } from './table.ts'
+import { tableLines, type Column } from './table.ts'
 import { shortenEnd, shortenMiddle, shortenPath, textWidth } from './text-width.ts'
 
 const NASTY = [
@@ -86,6 +86,31 @@ describe('tableLines', () => {
     })
     expect(table(24)).toMatchObject({ rows: ['2026-01-31  12    $1.00'], dropped: ['input'] })
     expect(table(18)).toMatchObject({ rows: ['2026-01-31  $1.00'], dropped: ['input', 'reqs'] })
+  })
+
+  it("lets the total's last text run on over the empty cells beside it, where there are any", () => {
+    const columns: readonly Column[] = [
+      { title: 'name', shorten: 'end', minimum: 4 },
+      { title: 'cost', align: 'right' },
+      { title: 'title', shorten: 'end', minimum: 4 },
+    ]
+    const rows = [
+      ['claude-code', '$1.00', 'a title of some length'],
+      ['pi', '$12.00', ''],
+    ]
+    const table = (total: readonly string[], width = 40) => tableLines({ columns, rows, total, width })
+    const long = '$13.00 + about $2.00'
+    expect(table(['Total', long, ''])).toEqual({
+      head: 'name           cost  title',
+      rows: ['claude-code   $1.00  a title of some le…', 'pi           $12.00'],
+      total: 'Total        $13.00 + about $2.00',
+      dropped: [],
+    })
+    // It stays in its column where something stands beside it, or where it would be wider than the terminal.
+    expect(table(['Total', long, 'x']).rows[1]).toBe(`pi${' '.repeat(22)}$12.00`)
+    const { head, rows: narrow, total = '' } = table(['Total', long, ''], 32)
+    for (const line of [head, ...narrow, total]) expect(textWidth(line)).toBeLessThanOrEqual(32)
+    expect(total).toContain(long)
   })
 
   it('aligns numbers at the right', () => {

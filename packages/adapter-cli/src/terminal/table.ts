@@ -18,7 +18,7 @@ export interface Column {
 export interface TableOptions {
   readonly columns: readonly Column[]
   readonly rows: readonly (readonly string[])[]
-  /** The last line; its first cell should be `Total`. */
+  /** The last line; its first cell should be `Total`. Its last text may run on over empty cells to its right. */
   readonly total?: readonly string[]
   /** Columns of the terminal. */
   readonly width: number
@@ -67,14 +67,27 @@ const nextToDrop = (columns: readonly Column[]): number | undefined => {
   return next
 }
 
+/** The columns' widths, which may still be too wide together. */
+const widthsOf = ({ columns, rows, total, width }: TableOptions): readonly number[] => {
+  const titles = columns.map(({ title }) => title)
+  const available = width - GAP.length * (columns.length - 1)
+  const widthsFor = (lines: readonly (readonly string[])[]): readonly number[] =>
+    fit(
+      columns.map((_, index) => lines.reduce((widest, row) => Math.max(widest, textWidth(row[index] ?? '')), 0)),
+      columns,
+      available,
+    )
+  if (total === undefined) return widthsFor([titles, ...rows])
+  const last = total.findLastIndex((cell) => cell !== '')
+  const short = widthsFor([titles, ...rows, total.with(last, '')])
+  const end = sumOf(short.slice(0, last)) + GAP.length * last + textWidth(total[last] ?? '')
+  return last < columns.length - 1 && end <= width ? short : widthsFor([titles, ...rows, total])
+}
+
 /** The table's lines, without line ends. Cells must be of one line and without escape sequences. */
 export const tableLines = (options: TableOptions): TableLines => {
   const { columns, rows, total, width } = options
-  const all = [columns.map(({ title }) => title), ...rows, ...(total === undefined ? [] : [total])]
-  const natural = columns.map((_, index) =>
-    all.reduce((widest, row) => Math.max(widest, textWidth(row[index] ?? '')), 0),
-  )
-  const widths = fit(natural, columns, width - GAP.length * (columns.length - 1))
+  const widths = widthsOf(options)
   const drop = sumOf(widths) + GAP.length * (columns.length - 1) > width ? nextToDrop(columns) : undefined
   if (drop !== undefined) {
     const without = <T>(cells: readonly T[]): readonly T[] => cells.filter((_, index) => index !== drop)
