@@ -13,6 +13,12 @@ describe('money', () => {
       expect(nanoFromUsd(usdFromNano(nano))).toBe(nano)
   })
 
+  it('takes amounts of any size, as a limit may be', () => {
+    expect(nanoFromUsd(1e300)).toBe(BigInt(1e300) * 1_000_000_000n)
+    expect(nanoFromUsd(-1e308) < -(10n ** 316n)).toBe(true)
+    expect(() => nanoFromUsd(Infinity)).toThrow(RangeError)
+  })
+
   it('rounds an amount to the nearest nano-USD', () => {
     expect([nanoFromUsd(0.026775), nanoFromUsd(1e-10), nanoFromUsd(6e-10), nanoFromUsd(12.5336)]).toEqual([
       26_775_000n,

@@ -6,11 +6,23 @@ export type NanoUsd = bigint
 
 const NANO_PER_USD = 1_000_000_000
 
-/** Nearest nano-USD of an amount in USD, e.g. one that a transcript recorded. */
+/** No request costs more, in USD: a larger amount is a mistake of the source. Stores hold sums of many such. */
+export const HIGHEST_COST = 1_000_000
+
+/** Nearest nano-USD of an amount in USD, of any size. */
 export const nanoFromUsd = (usd: number): NanoUsd => {
   if (!Number.isFinite(usd)) throw new RangeError(`not an amount of money: ${usd}`)
-  return BigInt(Math.round(usd * NANO_PER_USD))
+  const nano = Math.round(usd * NANO_PER_USD)
+  return Number.isFinite(nano) ? BigInt(nano) : BigInt(usd) * BigInt(NANO_PER_USD)
 }
+
+/** The cost of a request that a source recorded in USD; null for nothing, and for what can be no cost. */
+export const recordedCost = (value: unknown): NanoUsd | null =>
+  typeof value === 'number' && value > 0 && value <= HIGHEST_COST ? nanoFromUsd(value) : null
+
+/** Whether a value is the cost of a request in USD, or is not there: what else stands in its place should be named. */
+export const isCostOrAbsent = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'number' && value >= 0 && value <= HIGHEST_COST)
 
 /** The amount in USD as a number, for JSON output; exact to 15 digits. */
 export const usdFromNano = (nano: NanoUsd): number => {

@@ -1,5 +1,5 @@
 /** What each type of line in a Claude Code file means. */
-import { countOf, isCountOrAbsent, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
+import { countOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import { visibleCharacters, type ContentBlock, type Role } from '../messages.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import type { RequestFact } from '../ports/usage-storage.ts'
@@ -7,7 +7,7 @@ import { isProgramContent, isRequest, userAuthoredText } from '../user-words/use
 import { contentBlocks, onlyToolResults } from './anthropic-content.ts'
 import { TITLE_RANKS, type ClaudeCodeSession } from './claude-code-session.ts'
 import { NO_ENTRIES, optional, type LineContext, type ParsedLine } from './importer.ts'
-import { parseTime, titleFrom } from './line-values.ts'
+import { oddUsage, parseTime, titleFrom } from './line-values.ts'
 import { todoWrites } from './todo-writes.ts'
 
 /** Parses a line of one type; undefined when the line says nothing that the log keeps. */
@@ -103,7 +103,7 @@ const parseMessage = (session: ClaudeCodeSession, found: FoundMessage, context: 
             ...session.tasks.take(id, at, content, line.toolUseResult),
           ]
         : [write],
-    ...(usage !== undefined && hasOddCount(usage) ? { skip: ODD_COUNT } : {}),
+    ...optional('skip', usage === undefined ? undefined : oddUsageOf(usage)),
   }
 }
 
@@ -181,16 +181,15 @@ const requestOf = (session: ClaudeCodeSession, message: Message, usage: JsonObje
   }
 }
 
-const ODD_COUNT = 'a token count that is no whole number; it counts as 0, or is rounded down'
 const COUNTS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
 
-const hasOddCount = (usage: JsonObject): boolean => {
+const oddUsageOf = (usage: JsonObject): string | undefined => {
   const writes = objectOf(usage.cache_creation)
-  return ![
+  return oddUsage([
     ...COUNTS.map((name) => usage[name]),
     writes.ephemeral_5m_input_tokens,
     writes.ephemeral_1h_input_tokens,
-  ].every(isCountOrAbsent)
+  ])
 }
 
 /** Whether the line itself says that the program wrote it; newer versions name the author. */

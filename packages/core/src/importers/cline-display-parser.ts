@@ -3,7 +3,7 @@
  * messages are taken from here, too.
  */
 import { countOf, isJsonObject, objectOf, parseJsonObject, stringOf, type JsonObject, type JsonValue } from '../json.ts'
-import { nanoFromUsd } from '../money.ts'
+import { recordedCost } from '../money.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import { modelUseAt, parseEnvironment, parseTaskContext, type ModelUse } from './cline-context.ts'
 import { createShownMessages, NO_REPLY_SHOWN } from './cline-display.ts'
@@ -15,7 +15,7 @@ import {
   type ParsedLine,
   type ParserInput,
 } from './importer.ts'
-import { parseTime, titleFrom } from './line-values.ts'
+import { oddUsage, parseTime, titleFrom } from './line-values.ts'
 import { createNumberedIds, type NumberedIds } from './numbered-ids.ts'
 
 /** Parses the elements of a task's display into requests and notices of the session that `facts` name. */
@@ -48,7 +48,7 @@ class DisplayParser implements FileParser {
     const message = this.#display === 'alone' ? this.#shown(value, at) : undefined
     if (message !== undefined) return this.#messageLine(message)
     if (value.say === 'api_req_started' || value.say === 'deleted_api_reqs')
-      return { session, entries: this.#requestWrites(value, at, context) }
+      return this.#requestLine(value, at, context)
     return { session, entries: errorWrites(value, at, context) }
   }
 
@@ -67,13 +67,22 @@ class DisplayParser implements FileParser {
     }
   }
 
-  #requestWrites(line: JsonObject, at: number | null, context: LineContext): readonly EntryWrite[] {
+  #requestLine(line: JsonObject, at: number | null, context: LineContext): ParsedLine {
     const told = parseJsonObject(stringOf(line.text) ?? '')
+    const { tokensIn, cacheReads, cacheWrites, tokensOut, cost } = told
+    return {
+      session: this.#facts,
+      entries: this.#requestWrites(line, told, at, context),
+      ...optional('skip', oddUsage([tokensIn, cacheReads, cacheWrites, tokensOut], cost)),
+    }
+  }
+
+  #requestWrites(line: JsonObject, told: JsonObject, at: number | null, context: LineContext): readonly EntryWrite[] {
     const usage = usageOf(told)
-    const cost = costOf(told.cost)
+    const recorded = recordedCost(told.cost)
     const tokens = usage.inputTokens + usage.cacheReadTokens + usage.cacheWrite5mTokens + usage.outputTokens
     // Still running, or cancelled before the provider answered.
-    if (tokens === 0 && cost === 0) return NO_ENTRIES
+    if (tokens === 0 && recorded === null) return NO_ENTRIES
     const ordinal = this.#ids(at === null ? context.identity() : String(at))
     const { model, provider, mode } = this.#modelOf(line, told, at)
     // An aggregate row (deleted_api_reqs) stands for requests that were made with whatever model was in use.
@@ -89,8 +98,8 @@ class DisplayParser implements FileParser {
           ...optional('provider', provider),
           ...optional('mode', mode),
           ...optional('workspace', this.#facts.workspace),
-          costNano: cost > 0 ? nanoFromUsd(cost) : null,
-          costState: cost > 0 ? 'recorded' : 'unpriced',
+          costNano: recorded,
+          costState: recorded === null ? 'unpriced' : 'recorded',
         },
       },
     ]
@@ -116,10 +125,6 @@ const usageOf = (told: JsonObject) => ({
   cacheWrite1hTokens: 0,
   outputTokens: countOf(told.tokensOut),
 })
-
-/** A recorded cost in USD; 0 when there is none. */
-const costOf = (value: JsonValue | undefined): number =>
-  typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0
 
 const ERROR_KINDS: ReadonlySet<JsonValue | undefined> = new Set(['error', 'diff_error', 'api_req_retry_delayed'])
 

@@ -7,7 +7,7 @@ import { isRequest, userWords } from '../user-words/user-words.ts'
 import { itemMessage, type ItemMessage } from './codex-items.ts'
 import type { CodexSession, TokenRequest } from './codex-session.ts'
 import { NO_ENTRIES, optional, type LineContext, type ParsedLine } from './importer.ts'
-import { titleFrom } from './line-values.ts'
+import { oddUsage, titleFrom } from './line-values.ts'
 import { todoWrites } from './todo-writes.ts'
 
 /** A line without its envelope. */
@@ -65,8 +65,21 @@ const itemWrites = (session: CodexSession, { payload, at, context }: RolloutLine
 const tokenCount: LineHandler = (session, line) => {
   const { info } = line.payload
   const requests = isJsonObject(info) ? session.countTokens(info, line.at) : []
-  return { session: session.facts, entries: requestWrites(session, line, requests) }
+  return {
+    session: session.facts,
+    entries: requestWrites(session, line, requests),
+    ...optional('skip', oddUsageOf(objectOf(objectOf(info).last_token_usage))),
+  }
 }
+
+const oddUsageOf = (usage: JsonObject): string | undefined =>
+  oddUsage([
+    usage.input_tokens,
+    usage.cached_input_tokens,
+    usage.cache_write_input_tokens,
+    usage.output_tokens,
+    usage.reasoning_output_tokens,
+  ])
 
 const usageRecord: LineHandler = (session, line) => ({
   session: session.facts,

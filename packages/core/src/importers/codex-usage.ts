@@ -60,8 +60,12 @@ interface CountSituation {
 /** A usage object's counters as a text, to compare them. */
 const counterKey = (usage: JsonValue | undefined): string => {
   const object = objectOf(usage)
-  return FIELDS.map((field) => String(countOf(object[field]))).join(',')
+  return FIELDS.map((field) => String(wholeOf(object[field]))).join(',')
 }
+
+/** A total may be larger than any request's count. */
+const wholeOf = (value: JsonValue | undefined): number =>
+  typeof value === 'number' && value > 0 && value <= Number.MAX_SAFE_INTEGER ? Math.floor(value) : 0
 
 /** Takes a `token_count`'s info. */
 export const countTotal = (ledger: UsageLedger, info: JsonObject, situation: CountSituation): CountedUsage => {

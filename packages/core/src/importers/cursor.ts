@@ -7,6 +7,7 @@ import { arrayOf, type JsonValue } from '../json.ts'
 import type { FileFacts, FileSystem } from '../ports/file-system.ts'
 import type { Hasher } from '../ports/hasher.ts'
 import type { ImportCursor } from '../ports/import-storage.ts'
+import type { DocumentEnd } from './json-elements.ts'
 
 /** Bytes at each end that the fingerprint covers. */
 const WINDOW = 4096
@@ -16,27 +17,30 @@ export interface ReadingState {
   readonly parser: JsonValue
   /** The line at `offset` had no line end yet, but was whole: what follows first is its rest. */
   readonly continuesLine: boolean
-  /** The file's last line was incomplete and is tried again. */
-  readonly incomplete: boolean
+  /** `open`: the file's last line, or its document, was incomplete and is tried again. */
+  readonly end: DocumentEnd
   /** Whether all of the file was read once; until then size and time say nothing. */
   readonly finished: boolean
 }
+
+/** By the number that the cursor has for each. */
+const ENDS: readonly DocumentEnd[] = ['complete', 'open', 'no-array']
 
 /** Encodes the reading state for the cursor. */
 export const packState = (state: ReadingState): JsonValue => [
   state.parser,
   state.continuesLine ? 1 : 0,
-  state.incomplete ? 1 : 0,
+  ENDS.indexOf(state.end),
   state.finished ? 1 : 0,
 ]
 
 /** Decodes what {@link packState} encoded. */
 export const unpackState = (value: JsonValue): ReadingState => {
-  const [parser, continuesLine, incomplete, finished] = arrayOf(value)
+  const [parser, continuesLine, end, finished] = arrayOf(value)
   return {
     parser: parser ?? null,
     continuesLine: continuesLine === 1,
-    incomplete: incomplete === 1,
+    end: ENDS[typeof end === 'number' ? end : 0] ?? 'complete',
     finished: finished === 1,
   }
 }

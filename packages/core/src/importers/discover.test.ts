@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { createWorkbench, generic, type Workbench } from '../testing/import-workbench.ts'
 
 let bench: Workbench
@@ -99,6 +100,25 @@ describe('discovery', () => {
     const report = await bench.import({ from: [bench.folder] })
     expect(report.skipped).toMatchObject([{ reason }, { reason }])
     expect(report.messages).toBe(0)
+  })
+
+  it('says of packed files and blank lines without content that they are empty', async () => {
+    bench.write('packed.jsonl.gz', gzipSync(''))
+    bench.write('blank.jsonl', '\n \n\t\n')
+    expect((await bench.import({ from: [bench.folder] })).skipped.map(({ reason }) => reason)).toEqual([
+      'empty',
+      'empty',
+    ])
+  })
+
+  it('says of a document that is no list the same at every import', async () => {
+    bench.write('roo/tasks/t/api_conversation_history.json', '{"role":"user","content":"hi"}')
+    for (let time = 0; time < 2; time++)
+      expect((await bench.import({ from: [bench.folder] })).skipped).toMatchObject([{ reason: 'not a JSON array' }])
+    bench.write('roo/tasks/t/api_conversation_history.json', '[{"role":"user","content":"hi"}')
+    const reason = 'the document is incomplete; it is tried again at the next import'
+    for (let time = 0; time < 2; time++)
+      expect((await bench.import({ from: [bench.folder] })).skipped).toMatchObject([{ reason }])
   })
 
   it('takes text for UTF-8 in which single NULs stand', async () => {

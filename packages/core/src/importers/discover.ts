@@ -10,7 +10,7 @@ import type { ImportEnvironment, Importer } from './importer.ts'
 import { agentMismatches } from './agent-mismatches.ts'
 import { IMPORTERS, findImporter } from './registry.ts'
 import { skipReason } from './skips.ts'
-import { sniffImporter } from './sniff.ts'
+import { EMPTY, sniffImporter } from './sniff.ts'
 import { unsupportedAgent } from './unsupported-agents.ts'
 import { isInside } from './workspace.ts'
 
@@ -237,8 +237,8 @@ class Search {
   async #visitFile(facts: FileFacts, given: boolean): Promise<void> {
     const isPossible = given || POSSIBLE.test(facts.path)
     if (facts.size === 0) {
-      if (isPossible) this.#skip(facts.path, 'empty')
-      else this.#skipUnknown(facts.path, 'empty')
+      if (isPossible) this.#skip(facts.path, EMPTY)
+      else this.#skipUnknown(facts.path, EMPTY)
       return
     }
     const importer = await this.#importerFor(facts, isPossible)

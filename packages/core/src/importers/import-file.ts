@@ -58,6 +58,7 @@ export const LEFT_TO_ANOTHER = 'another import is reading it; what is left is re
 /** Bytes of a line that may take seconds. */
 const LARGE_LINE = 2 << 20
 const OPEN_LINE = 'the last line is incomplete; it is tried again at the next import'
+const NO_ARRAY = 'not a JSON array'
 const OPEN_DOCUMENT = 'the document is incomplete; it is tried again at the next import'
 
 /** Whether what was left out is only not finished yet, as in a file that is being written: the next import reads it. */
@@ -179,7 +180,7 @@ async function* readBatches(
   const parse = createBatchParser(parser, format, { ...deps, priceBook: await deps.priceBook() })
   const { recorder, chunks } = await openFile(plan, deps, skips)
   let position = startPosition(resumed, recorder)
-  const cursor = (isIncomplete: boolean): ImportCursor => cursorAt(position, facts, parser, isIncomplete)
+  const cursor = (end: DocumentEnd): ImportCursor => cursorAt(position, facts, parser, end)
 
   let incompleteLine: number | undefined
   const document: { end: DocumentEnd } = { end: 'complete' }
@@ -210,12 +211,13 @@ async function* readBatches(
       isAtEnd: format === 'lines' && !plan.isGzip && last.endOffset === facts.size,
     }
     progress.onBytes(position.offset)
-    yield { outcome, cursor: cursor(false) }
+    yield { outcome, cursor: cursor('complete') }
   }
-  const isIncomplete = nameUnreadEnd(document.end, incompleteLine, skips)
+  const end = endOf(document.end, incompleteLine)
+  nameUnreadEnd(end, format, incompleteLine, skips)
   if (position.isAtEnd) return
   position = { ...position, isAtEnd: true }
-  yield { outcome: NO_ROWS, cursor: cursor(isIncomplete) }
+  yield { outcome: NO_ROWS, cursor: cursor(end) }
 }
 
 /** How far a file was read. */
@@ -245,7 +247,7 @@ const cursorAt = (
   { offset, line, fingerprint, continuesLine, isAtEnd }: Position,
   { identity, size, modifiedAt }: FileFacts,
   parser: FileParser,
-  incomplete: boolean,
+  end: DocumentEnd,
 ): ImportCursor => ({
   identity,
   size: isAtEnd ? size : 0,
@@ -253,7 +255,7 @@ const cursorAt = (
   offset,
   line,
   fingerprint,
-  parserState: packState({ parser: parser.state(), continuesLine, incomplete, finished: isAtEnd }),
+  parserState: packState({ parser: parser.state(), continuesLine, end, finished: isAtEnd }),
 })
 
 /** A parser with the state that an earlier import left, and with what its importer reads from other files. */
@@ -271,7 +273,7 @@ const createParser = async (
     ...(resumedState === undefined || resumedState === null ? {} : { state: resumedState }),
     ...(earlier === undefined
       ? {}
-      : { earlier: { state: earlier.parser, isComplete: earlier.finished && !earlier.incomplete } }),
+      : { earlier: { state: earlier.parser, isComplete: earlier.finished && earlier.end === 'complete' } }),
     ...(context === undefined ? {} : { context }),
   })
 }
@@ -351,18 +353,26 @@ const createSender = (
   }
 }
 
-/** Reports an end that could not be read; true when there is one, which is tried again at the next import. */
-const nameUnreadEnd = (end: DocumentEnd, incompleteLine: number | undefined, skips: SkipCollector): boolean => {
-  if (end !== 'complete') skips.add(end === 'no-array' ? 'not a JSON array' : OPEN_DOCUMENT)
-  else if (incompleteLine !== undefined) skips.add(OPEN_LINE, incompleteLine)
-  return end !== 'complete' || incompleteLine !== undefined
+const endOf = (document: DocumentEnd, incompleteLine: number | undefined): DocumentEnd =>
+  document === 'complete' && incompleteLine !== undefined ? 'open' : document
+
+/** Names an end that could not be read; `line` is the incomplete one. */
+const nameUnreadEnd = (
+  end: DocumentEnd,
+  format: DocumentFormat,
+  line: number | undefined,
+  skips: SkipCollector,
+): void => {
+  if (end === 'no-array') skips.add(NO_ARRAY)
+  else if (end === 'open' && format === 'lines') skips.add(OPEN_LINE, line)
+  else if (end === 'open') skips.add(OPEN_DOCUMENT)
 }
 
-/** A file that was left with an incomplete end is still incomplete when nothing has changed. */
-const nameIncomplete = (known: ImportedFile | undefined, format: 'lines' | 'elements', skips: SkipCollector): void => {
-  if (known === undefined || !unpackState(known.cursor.parserState).incomplete) return
-  if (format === 'lines') skips.add(OPEN_LINE, known.cursor.line + 1)
-  else skips.add(OPEN_DOCUMENT)
+/** A file that was left with an unread end still has it when nothing has changed. */
+const nameIncomplete = (known: ImportedFile | undefined, format: DocumentFormat, skips: SkipCollector): void => {
+  if (known === undefined) return
+  const { end } = unpackState(known.cursor.parserState)
+  nameUnreadEnd(end, format, known.cursor.line + 1, skips)
 }
 
 /** Passes a generator's items on and its end to `ended`. */

@@ -1,5 +1,6 @@
 /** Reads values that several agents write in the same way: times, titles, and what is left of damaged lines. */
-import { JSON_LEVELS, objectOf, type JsonValue } from '../json.ts'
+import { JSON_LEVELS, isCountOrAbsent, objectOf, type JsonValue } from '../json.ts'
+import { HIGHEST_COST, isCostOrAbsent } from '../money.ts'
 
 /** The character of a byte that a power cut leaves where a file's content was not written yet. */
 export const NUL = '\0'
@@ -18,6 +19,15 @@ export const trimNuls = (text: string): string => {
 export const NESTED_DEEPLY = `nested over ${JSON_LEVELS} levels deep: what lies deeper is kept as text`
 /** What was left out of a line that was taken. */
 export const NULS_LEFT_OUT = 'NUL bytes around the line, as a power cut leaves them, were left out'
+
+const ODD_COUNT = 'a token count that is no whole number; it counts as 0, or is rounded down'
+const ODD_COST = `a cost that is no amount from $0 to $${HIGHEST_COST.toLocaleString('en-US')}; the tokens count by their prices`
+
+/** What is to be said of a request's numbers as the source has them; undefined when all of them count as they stand. */
+export const oddUsage = (counts: readonly unknown[], cost?: unknown): string | undefined => {
+  if (!counts.every(isCountOrAbsent)) return ODD_COUNT
+  return isCostOrAbsent(cost) ? undefined : ODD_COST
+}
 
 /** The end of the year 9999, ms: what lies beyond is a mistake of the source. */
 const END_OF_TIME = 253_402_300_799_999

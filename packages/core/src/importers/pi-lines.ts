@@ -1,12 +1,12 @@
 /** What each type of line in a pi file means. */
 import { countOf, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import { visibleCharacters, type ContentBlock, type Role } from '../messages.ts'
-import { nanoFromUsd } from '../money.ts'
+import { recordedCost } from '../money.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import type { RequestFact } from '../ports/usage-storage.ts'
 import { isProgramContent, isRequest, userAuthoredText } from '../user-words/user-words.ts'
 import { optional, type ParsedLine } from './importer.ts'
-import { parseTime, titleFrom } from './line-values.ts'
+import { oddUsage, parseTime, titleFrom } from './line-values.ts'
 import { contentOf } from './pi-content.ts'
 import type { PiSession } from './pi-session.ts'
 
@@ -54,6 +54,7 @@ const messageLine: LineHandler = (session, line, id) => {
   }
   const failure = stringOf(body.errorMessage)
   return {
+    ...optional('skip', role === 'assistant' ? oddUsageOf(objectOf(body.usage)) : undefined),
     session: kind === 'user' && origin === undefined ? titledByText(session, content) : session.facts,
     entries:
       failure === undefined
@@ -170,6 +171,9 @@ const summaryMessage = (id: string, at: number | null, text: string): EntryWrite
   externalId: id,
 })
 
+const oddUsageOf = ({ input, cacheRead, cacheWrite, output, cost }: JsonObject): string | undefined =>
+  oddUsage([input, cacheRead, cacheWrite, output], objectOf(cost).total)
+
 /** The request of a reply; undefined when no token was counted (aborted before the provider answered). */
 const requestOf = (body: JsonObject, lineAt: number | null, workspace: string | undefined): RequestFact | undefined => {
   const usage = objectOf(body.usage)
@@ -184,8 +188,7 @@ const requestOf = (body: JsonObject, lineAt: number | null, workspace: string | 
     return undefined
   const model = stringOf(body.model) ?? 'unknown'
   const provider = stringOf(body.provider)
-  const cost = objectOf(usage.cost).total
-  const recorded = typeof cost === 'number' && Number.isFinite(cost) && cost > 0 ? nanoFromUsd(cost) : null
+  const recorded = recordedCost(objectOf(usage.cost).total)
   const counted = `${tokens.inputTokens},${tokens.cacheReadTokens},${tokens.cacheWrite5mTokens},${tokens.outputTokens}`
   return {
     // A fork's file repeats the reply under another line id, but with the reply's own time: so that is in the key.

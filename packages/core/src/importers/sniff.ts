@@ -14,6 +14,8 @@ import { HEAD_LENGTH, unsupportedAgent } from './unsupported-agents.ts'
 const JSON_LINES = 20
 const LINES = 200
 const BYTES = 33 * 1024 * 1024
+/** Said of files without content. */
+export const EMPTY = 'empty'
 /** Not read as lines, however many it has. */
 export const ONE_DOCUMENT = /\.json(?:\.gz)?$/i
 
@@ -71,7 +73,12 @@ const createLook = (candidates: readonly Importer[], path: string) => {
       return candidates.find((candidate) => candidate.sniff(parsed.value))
     },
     isEnough: (): boolean => jsonLines >= JSON_LINES || lines >= LINES || bytes >= BYTES,
-    reason: (): string =>
-      unsupportedAgent(path, head) ?? (looksLikeJson ? 'not a transcript of a known agent' : 'not JSON Lines'),
+    reason: (): string => {
+      const unsupported = unsupportedAgent(path, head)
+      if (unsupported !== undefined) return unsupported
+      if (looksLikeJson) return 'not a transcript of a known agent'
+      // What is packed has a size all the same.
+      return head.trim() === '' ? EMPTY : 'not JSON Lines'
+    },
   }
 }

@@ -7,6 +7,7 @@ import { CairnError } from '../errors.ts'
 import { isTime, shownValue } from '../input.ts'
 import { JSON_LEVELS, isCountOrAbsent, isJsonObject, isNestedDeeper } from '../json.ts'
 import type { ContentBlock } from '../messages.ts'
+import { HIGHEST_COST, nanoFromUsd } from '../money.ts'
 import { TOKEN_CLASSES } from '../ports/price-book.ts'
 import type { AppendPosition, EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import type { EntryKind } from '../session-log.ts'
@@ -39,8 +40,11 @@ const time: Check = (value) =>
     : here('whole milliseconds since 1970 of which a date can be made, or null', value)
 const count: Check = (value) =>
   value !== undefined && value !== null && isCountOrAbsent(value) ? undefined : here('a whole number of tokens', value)
+const MOST_NANO = nanoFromUsd(HIGHEST_COST)
 const cost: Check = (value) =>
-  value === null || typeof value === 'bigint' ? undefined : here('a bigint of billionths of a USD, or null', value)
+  value === null || (typeof value === 'bigint' && value >= -MOST_NANO && value <= MOST_NANO)
+    ? undefined
+    : here(`a bigint of billionths of a USD, at most those of $${HIGHEST_COST.toLocaleString('en-US')}, or null`, value)
 const rate: Check = (value) =>
   typeof value === 'bigint' && value >= 0n ? undefined : here('a bigint of femto-USD that is not negative', value)
 const json: Check = (value) =>
