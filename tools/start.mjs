@@ -10,7 +10,7 @@ const cairn = join(root, 'packages', 'adapter-cli', 'bin', 'cairn.js')
 const samples = ['claude-code', 'pi'].map((agent) => join(root, 'samples', agent))
 /** More days than this are easier to read as months. */
 const DAYS_SHOWN = 21
-/** A build that is done sooner needs no words. */
+/** A faster build prints nothing. */
 const SAY_AFTER_MS = 1000
 const TOP = 5
 
@@ -122,7 +122,7 @@ function oneLine(text) {
   return line.length > 54 ? `${line.slice(0, 53)}…` : line
 }
 
-/** What a command of Cairn answers as JSON. */
+/** A command's JSON output. */
 async function ask(...args) {
   return JSON.parse(await capture([cairn, ...args, '--json']))
 }
@@ -133,7 +133,7 @@ function run(args) {
     // Commands are named the way they can be called from a checkout, also when npm did not start this script.
     const env = { ...process.env, npm_lifecycle_event: process.env.npm_lifecycle_event ?? 'start' }
     const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env })
-    // Ctrl-C reaches the child as well; it says what has to be said.
+    // Ctrl-C reaches the child as well, which prints the message.
     const wait = () => undefined
     for (const signal of ['SIGINT', 'SIGTERM'])
       process.on(signal, signal === 'SIGTERM' ? () => child.kill(signal) : wait)

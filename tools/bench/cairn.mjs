@@ -15,7 +15,7 @@ export const cairnEnvironment = { CAIRN_HOME: home, CAIRN_DATABASE_URL: '' }
 export const cairnCommand = (args) => [process.execPath, cairnScript, ...args]
 
 /**
- * Runs `cairn … --json`, which has to succeed.
+ * Runs `cairn … --json`, which must succeed.
  * @param {readonly string[]} args
  * @returns {Promise<import('./processes.mjs').Run & { json: any }>}
  */
@@ -24,17 +24,17 @@ export async function cairnJson(args) {
   return { ...result, json: JSON.parse(result.stdout) }
 }
 
-/** What the command says of an error that nobody thought of. */
+/** The command's message for an unexpected error. */
 const UNEXPECTED = /That was not expected/
 
-/** Runs `cairn`, whatever comes of it, but for an error that was not expected: that is a fault wherever it is seen. */
+/** Runs `cairn`, whatever its exit code. Throws for an unexpected error, which is always a fault. */
 export async function cairn(args) {
   const result = await run(cairnCommand(args), { env: cairnEnvironment })
   if (UNEXPECTED.test(result.stderr)) throw new Error(`cairn ${args.join(' ')}: ${result.stderr.slice(0, 2000)}`)
   return result
 }
 
-/** Builds the command anew if a source is younger than it, so that what is measured is what lies here. */
+/** Builds the command again if a source is newer than it, so that the current sources are measured. */
 export async function ensureBuilt() {
   const folder = dirname(dirname(cairnScript))
   const built = statSync(join(folder, 'dist', 'main.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0

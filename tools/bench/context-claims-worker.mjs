@@ -1,5 +1,5 @@
-// A process that measures on recorded sessions (a file an argument) what the seeds claim of their steps, and prints what
-// it found by session as JSON. Runs on the sources.
+// A process that measures on recorded sessions (one file per argument) what Cline and CLIO claim of their steps, and
+// prints the results by session as JSON. Runs on the sources.
 import {
   cacheAwarePolicy,
   clinePolicy,
@@ -40,7 +40,7 @@ function drive(policy, trajectory, window, onRequest) {
   return context
 }
 
-/** The stream that Cline would show of a session: a request's start and finish, what was said, commands and their output. */
+/** The messages that Cline would show of a session: start and end of a request, texts, commands and their output. */
 function clineStream(trajectory) {
   const shown = []
   const commands = new Set()
@@ -77,7 +77,7 @@ function resultMessages(trajectory) {
 
 const sum = (values) => values.reduce((total, value) => total + value, 0)
 
-/** The reads of which a newer one of the same file came, whatever part of it. */
+/** The reads that a newer read of any part of the same file followed. */
 function repeatedReads({ view }) {
   const newer = new Set()
   return view
@@ -110,7 +110,7 @@ function atWindow(trajectory, needs, window) {
     )
     return shares
   }
-  /** What stands for all that has left, against what has left, at the end; characters. */
+  /** Size of the texts that replace removed messages, and of the removed messages, at the end; characters. */
   const compressed = (policy) => {
     const { view } = drive(policy, trajectory, window, () => undefined)
     const inserted = view.blocks().filter(({ kind }) => kind === 'inserted')

@@ -1,5 +1,5 @@
-// What the seeds claim of their steps, measured on real sessions: with the steps of policy `cline` (for the summary those
-// of `clio`, as Cline's is written by a model), and ours beside.
+// What Cline and CLIO claim of their steps, measured on real sessions: with the steps of policy `cline` (for the summary
+// those of `clio`, as Cline's is written by a model), and those of cache-aware for comparison.
 import { fileURLToPath } from 'node:url'
 import { runWell } from './processes.mjs'
 import { NO_SESSIONS, sessionFiles } from './context-sessions.mjs'
@@ -32,7 +32,7 @@ export async function contextClaims({ most, log }) {
     rows.push(
       row(`cache hits${at}`, '> 95 %', hitsOf(of('hits', 'cline')), hitsOf(of('hits', 'ours'))),
       row(`dedup by path saves${at}`, '15 to 40 %', of('deduplicated', 'byPath'), of('deduplicated', 'ours')),
-      // The seed takes another part of a file for the file; the policy here does not.
+      // Cline treats another part of a file as the whole file; the policy here does not.
       row(`dedup, parts kept, saves${at}`, '15 to 40 %', of('deduplicated', 'cline'), of('deduplicated', 'ours')),
       row(`truncation removes${at}`, '25 to 75 %', of('removed', 'cline'), of('removed', 'ours')),
       row(`summary / removed${at}`, '5 to 10 %', of('compressed', 'clio'), of('compressed', 'ours')),
@@ -46,7 +46,7 @@ export async function contextClaims({ most, log }) {
   }
 }
 
-/** Of all input together: long sessions count for more. */
+/** Over all input together: long sessions weigh more. */
 const hitsOf = (hits) => [
   hits.reduce((total, { ratio, input }) => total + ratio * input, 0) /
     hits.reduce((total, { input }) => total + input, 0),

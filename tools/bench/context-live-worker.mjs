@@ -16,7 +16,7 @@ const names = Array.from({ length: 20_000 }, (_, index) => `name${index.toString
 const name = (index) => names[index % names.length]
 const versions = new Map()
 
-/** A numbered file of 5 kB; each time that it is read, one line of it is another. */
+/** A numbered file of 5 kB; one line of it differs at each read. */
 function contentOf(file) {
   const version = (versions.get(file) ?? 0) + 1
   versions.set(file, version)
@@ -94,7 +94,7 @@ function createSession() {
   }
 }
 
-/** Sessions of these sizes, the newest requests of which are made in turn: whatever else the machine does hits all alike. */
+/** Sessions of these sizes, whose newest requests are made in turn: other load on the machine affects all alike. */
 function live(sizes) {
   const sessions = sizes.map((size) => {
     const session = createSession()
@@ -115,7 +115,7 @@ function stored(messages) {
   const log = [FIRST]
   for (let index = 0; log.length < messages; index += 1) log.push(...exchange(index, log.length))
   const from = performance.now()
-  // Of its own thread: what a machine with nothing else to do would need, but for waiting for the collector.
+  // CPU time of this thread: the time on an idle machine, without waits for the garbage collector.
   const before = process.threadCpuUsage()
   const context = createContext(cacheAwarePolicy(), CHARACTERS_PER_TOKEN)
   context.step(log)

@@ -1,8 +1,8 @@
 // The tables of docs/context-policies.md: what each policy costs and loses on the recorded sessions, as Markdown.
 //   npx node tools/bench/context-policies.mjs
-//   --sessions <most>   fewer sessions: a look, not the tables
+//   --sessions <most>   fewer sessions: a preview, not the tables
 //   --json <file>       the figures as data
-//   --write             puts the tables into docs/context-policies.md; what it says of them is for a person to write
+//   --write             puts the tables into docs/context-policies.md; the text around them is written by hand
 // No times are measured: the same sources and sessions give the same tables.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -46,8 +46,8 @@ const standard = [
 const range = (from, to, step) =>
   Array.from({ length: Math.round((to - from) / step) + 1 }, (_, index) => Number((from + index * step).toFixed(4)))
 /**
- * What policies can be tuned to. Cline's and CLIO's: when they act and how far they go, as shares of the window; ours:
- * what it is worth to have a block that is needed.
+ * Settings to compare. Cline's and CLIO's: when they act and how far they go, as shares of the window; cache-aware: the
+ * cost of missing a block that is needed.
  */
 const tuned = [
   ...range(0.2, 0.95, 0.05).map((allowedShare) => ({

@@ -19,7 +19,7 @@ const MOST_PROCESSES = 2
  */
 
 /**
- * @typedef {object} Figures what a run came to over all sessions
+ * @typedef {object} Figures results of a run over all sessions
  * @property {string} label
  * @property {ReplayRun['policy']} policy
  * @property {Record<string, unknown> | undefined} options
@@ -64,7 +64,7 @@ export async function replayAll(files, runs, onFile = () => undefined) {
 }
 
 function figuresOf(rows) {
-  // Sums of fractions depend on their order, and the processes' answers come in any.
+  // Sums of fractions depend on their order, and the processes answer in any order.
   rows.sort((left, right) => (left.file < right.file ? -1 : 1))
   const sum = (value) => rows.reduce((total, row) => total + value(row), 0)
   const inputOf = (row) => Object.values(row.tokensByUse).reduce((total, tokens) => total + tokens, 0)

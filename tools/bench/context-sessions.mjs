@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataFolder } from './paths.mjs'
 
-/** Said where there is nothing to measure on. */
+/** The message where there is nothing to measure on. */
 export const NO_SESSIONS = 'skipped: the recorded sessions are not beside the repository'
 
 /** @returns {string[]} files of single sessions, sorted; none where they are absent */

@@ -1,5 +1,5 @@
-// Preparing requests: in a session that grows, and the first one of a session that is stored; and beside it what the
-// seeds claim of their steps.
+// Preparing requests: in a growing session, and the first one of a stored session; and beside it the
+// claims of Cline and CLIO about their steps.
 import { fileURLToPath } from 'node:url'
 import { contextClaims } from './context-claims.mjs'
 import { median } from './numbers.mjs'

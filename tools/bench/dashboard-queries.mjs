@@ -45,7 +45,7 @@ async function timesOf(runs, by, span) {
   return { ms, slowest }
 }
 
-/** Half of the queries have a filter; half of the ranges begin at some midnight, as pickers of dates give them. */
+/** Half of the queries have a filter; half of the ranges begin at midnight, as date pickers return them. */
 function queryOf(by, span, random) {
   const timeZone = one(TIME_ZONES, random)
   const query = { by, timeZone, ...rangeOf(span, random), ...(by === 'session' ? { limit: SHOWN_SESSIONS } : {}) }

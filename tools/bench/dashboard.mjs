@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { percentile } from './numbers.mjs'
 import { cacheFolder, schemaHash } from './paths.mjs'
 
-/** To be raised when the generator changes. */
+/** Increase it when the generator changes. */
 const GENERATOR = 3
 const TARGETS_MS = { '30 days': 150, 'two years': 600 }
 const LIST_TARGETS_MS = { '30 days': 300, 'two years': 1_000 }
@@ -41,7 +41,7 @@ function resultsOf(what, { by, span, ms, slowest }, targets, log) {
   ]
 }
 
-/** In a process of its own, on the packages' sources: what it takes of memory is not this one's. */
+/** In a separate process, on the packages' sources: its memory is not counted as this one's. */
 function script(name, args) {
   const child = spawn(
     process.execPath,

@@ -9,18 +9,18 @@ import { FEATURES } from '../../packages/core/src/context/policies/cache-aware/w
 import { NO_SESSIONS, sessionFiles } from './context-sessions.mjs'
 
 const CHARACTERS_PER_TOKEN = 2.7
-/** Ages at which a block is looked at, requests. */
+/** Ages at which a block is observed, requests. */
 const AGES = new Set([3, 5, 8, 12, 18, 26, 38, 55, 80])
 /** A block counts as needed when it is within so many requests. */
 const HORIZON = 60
 const SMALLEST_TOKENS = 80
 const RIDGE = 2
-/** Newton's steps, and the longest that one goes in a weight: the first ones would overshoot. */
+/** Newton's steps, and the largest change of a weight in one: the first ones would overshoot. */
 const STEPS = 12
 const LONGEST_STEP = 2
 const KINDS = ['anchors', 'references']
 
-/** One look at a block: its features then, and whether it was needed afterwards. */
+/** Observations of blocks: the features at a time, and whether the block was needed afterwards. */
 async function observeBlocks(file, session) {
   const transcript = await readTranscript(file, { fileSystem: createFileSystem(), hasher: createHasher() })
   const { facts, entries, lines, requests } = transcript.sessions[0]
@@ -72,7 +72,7 @@ const blockNumber = (seq, block) => seq * 4096 + block
 const chance = (features, weights) =>
   1 / (1 + Math.exp(-features.reduce((sum, feature, index) => sum + feature * weights[index], 0)))
 
-/** Logistic regression by Newton's method with a ridge; the constant is not held back. */
+/** Logistic regression by Newton's method with L2 regularisation, except of the constant. */
 function fit(observations, kind) {
   const size = observations[0].features.length
   const weights = new Array(size).fill(0)

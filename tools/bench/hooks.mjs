@@ -10,7 +10,7 @@ import { cacheFolder, repository, scratchFolder, schemaHash } from './paths.mjs'
 import { run, runWell } from './processes.mjs'
 import { transcripts } from './transcripts.mjs'
 
-/** To be raised when the store is made otherwise. */
+/** Increase it when the store's content changes. */
 const GENERATOR = 1
 const ENTRIES = 120
 const KINDS = ['discovery', 'solution', 'pattern', 'workflow', 'failure', 'context_rule']

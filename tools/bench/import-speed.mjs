@@ -1,4 +1,4 @@
-// How fast, how large and how lean an import is, and what a second one costs that finds nothing new.
+// Time and memory of an import, the size of its store, and the cost of a second import that finds nothing new.
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { cairnJson } from './cairn.mjs'

@@ -122,7 +122,7 @@ for (const [name, part] of Object.entries(parts)) {
   if (only === undefined || only === name) results.push(...(await part.run()))
 }
 
-// A quick run measures other things under the same names.
+// A quick run uses other sizes under the same names.
 const baseline = !quick && existsSync(baselineFile) ? JSON.parse(readFileSync(baselineFile, 'utf8')).results : {}
 console.log(
   `${cpus().length} processors, ${cpus()[0]?.model.trim() ?? 'unknown'}, Node ${process.versions.node}${quick ? ', quick run' : ''}`,

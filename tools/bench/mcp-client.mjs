@@ -1,4 +1,4 @@
-// A client of `cairn mcp` over standard input and output that does nothing but measure: no checks of what comes.
+// A client of `cairn mcp` over standard input and output that only measures: it does not check the answers.
 import { spawn } from 'node:child_process'
 import { cairnEnvironment } from './cairn.mjs'
 import { peakOf } from './processes.mjs'
@@ -7,7 +7,7 @@ import { peakOf } from './processes.mjs'
  * @typedef {object} Session
  * @property {number} initialisedMs from the start of the process to the answer to `initialize`
  * @property {(method: string, params: object) => Promise<{ ms: number, result: any }>} ask
- * @property {() => number | null} peakBytes largest resident set of the server so far; null where it is not told
+ * @property {() => number | null} peakBytes largest resident set of the server so far; null where the system does not report it
  * @property {() => Promise<number>} close ends the input; resolves with the time until the process is gone, ms
  */
 

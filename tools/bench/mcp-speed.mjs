@@ -1,5 +1,5 @@
-// The MCP server over a large store: how long until it is initialised, what each tool takes, what it holds in memory,
-// and how soon it is gone.
+// The MCP server over a large store: how long until it is initialised, the time of each tool, its memory,
+// and how soon it ends.
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { cairnCommand } from './cairn.mjs'
@@ -20,7 +20,7 @@ const ENTRIES = 200
 export async function mcpSpeed({ messages, starts, calls, log }) {
   const folder = scratchFolder('mcp')
   try {
-    // What is written here must not be there in the next run.
+    // What is written here must not exist in the next run.
     const store = join(folder, 'store.db')
     copyFileSync(await mcpStore({ messages, log }), store)
     const command = cairnCommand(['mcp', '--store', `file:${store}`])
@@ -101,7 +101,7 @@ async function toolCalls(command, messages, calls, log) {
   for (const kind of Object.values(kinds)) for (let index = 0; index < 3; index += 1) await call(kind)
   log(`mcp: ${calls} calls of each of ${Object.keys(kinds).length} kinds over ${messages} messages…`)
   const times = new Map(Object.keys(kinds).map((kind) => [kind, []]))
-  // In turns, as an agent's calls come: none profits from what the one before has left in a cache.
+  // In turns, as an agent's calls come: none benefits from a cache that the previous one filled.
   for (let index = 0; index < calls; index += 1)
     for (const [name, kind] of Object.entries(kinds)) times.get(name).push(await call(kind))
   const peak = session.peakBytes()

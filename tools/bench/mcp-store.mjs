@@ -9,7 +9,7 @@ import { randomNumbers } from './numbers.mjs'
 import { cacheFolder, schemaHash } from './paths.mjs'
 import { runWell } from './processes.mjs'
 
-/** To be raised when the generator changes. */
+/** Increase it when the generator changes. */
 const GENERATOR = 2
 const MESSAGES_PER_SESSION = 100
 const WORKSPACES = 5
@@ -31,7 +31,7 @@ export function wordOf(rank) {
   return text
 }
 
-/** A word as often as Zipf's law has it. */
+/** A random word's rank, distributed by Zipf's law. */
 export const randomRank = (random) => Math.min(VOCABULARY - 1, Math.floor(VOCABULARY ** random()) - 1)
 
 /**

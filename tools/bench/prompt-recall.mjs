@@ -1,5 +1,5 @@
-// npm run bench:prompt-recall: how sure the hook is that what it adds to a prompt bears on it. The threshold is chosen on one
-// half of real requests, and its precision told of the other half.
+// npm run bench:prompt-recall: how often what the hook adds to a prompt is relevant. The threshold is chosen on one
+// half of real requests, and its precision measured on the other half.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cairnCommand, cairnEnvironment, ensureBuilt } from './cairn.mjs'
@@ -11,7 +11,7 @@ const LIMIT = 8
 const SHOWN = 2
 const THRESHOLDS = [4, 6, 8, 10, 12, 15, 20]
 const WANTED_PRECISION = 0.9
-/** Chat in a store of code: nothing in it is right. */
+/** Chat in a store of code: no message of it is relevant. */
 const FOREIGN = 200
 
 const set = codingSessions()

@@ -1,4 +1,4 @@
-// The data sets of the recall benchmark, as lines of the generic format and queries with what is right.
+// The data sets of the recall benchmark, as lines of the generic format, and queries with their relevant messages.
 // They lie beside the repository and are never part of it; what is not there is left out.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { dataFolder } from './paths.mjs'
 /**
  * @typedef {{ workspace: string, session: string, id: string, role: string, text: string, at?: string, author?: string, branch?: string, tool?: { name: string, path?: string, kind?: string } }} Line
  * @typedef {{ id: string, query: string, workspace: string, type: string, until?: string, branch?: string, by?: 'session', gold: Map<string, number> }} Query
- *   `gold`: worth by key: `session/id` of a message, or a session's id.
+ *   `gold`: relevance by key: `session/id` of a message, or a session's id.
  * @typedef {{ name: string, lines: Line[], queries: Query[] }} DataSet
  */
 
@@ -124,7 +124,10 @@ const devMemBench = () => {
   return { name: 'DevMemBench', lines, queries }
 }
 
-/** Words that somebody remembers: runs of 3, 5 and 8 from the middle of one message, of code and of chat; only that message is right. */
+/**
+ * Known-item queries: runs of 3, 5 and 8 words from the middle of one message, of code and of chat; only that message is
+ * relevant.
+ */
 const knownItems = () => {
   const from = [locomo(), codingTurns()].filter((set) => set !== undefined)
   if (from.length === 0) return undefined
@@ -144,7 +147,7 @@ const knownItems = () => {
           .slice(start, start + size)
           .join(' ')
           .replaceAll('?', '')
-        // What other messages say in the same words is as right.
+        // Messages with the same words are as relevant.
         const same = lines.filter(
           ({ workspace, text }) =>
             workspace === line.workspace && text.replaceAll('?', '').replace(/\s+/g, ' ').includes(query),

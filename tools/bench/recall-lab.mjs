@@ -66,7 +66,7 @@ const analyseWorkspace = (lines) => {
   return { sessions: [...sessions.values()], messages, postings, passages, passageMessage }
 }
 
-/** Counts of the terms over the messages that the condition lets through. */
+/** Counts of the terms over the messages that pass the filters. */
 const countsOf = (index, query) => {
   const until = query.until === undefined ? Infinity : Date.parse(query.until)
   const allowed = index.messages.map(({ at }) => !(at >= until))
@@ -224,7 +224,7 @@ const passageScores = (counts, weights, tokens, corpus) => {
   )
 }
 
-/** The table column by column, counted the plain way. */
+/** The table column by column, counted naively. */
 const sessionTableOf = (index, query) => {
   const { allowed, terms, width, counts, corpus } = countsOf(index, query)
   const { messages } = index

@@ -1,13 +1,13 @@
-// What the tables of the recall benchmark are made of: measures of one ranking, means over queries, rows of text.
+// The tables of the recall benchmark: measures of one ranking, means over queries, rows of text.
 
-/** Share of what is right among the first `k`. */
+/** Recall: the share of relevant results that are among the first `k`. */
 const recallAt = (keys, gold, k) => keys.slice(0, k).filter((key) => gold.has(key)).length / gold.size
 
-/** The same, of what fits into the first `k`: requests of the coding sessions have up to 45 sessions that matter. */
+/** Recall against at most `k` relevant results: requests of the coding sessions have up to 45 relevant sessions. */
 const fittingRecallAt = (keys, gold, k) =>
   keys.slice(0, k).filter((key) => gold.has(key)).length / Math.min(k, gold.size)
 
-/** 1 if anything right is among the first `k`. */
+/** 1 if any relevant result is among the first `k`. */
 const hitAt = (keys, gold, k) => (keys.slice(0, k).some((key) => gold.has(key)) ? 1 : 0)
 
 const reciprocalRank = (keys, gold) => {
@@ -15,7 +15,7 @@ const reciprocalRank = (keys, gold) => {
   return rank < 0 ? 0 : 1 / (rank + 1)
 }
 
-/** Normalised discounted cumulative gain with graded worth. */
+/** Normalised discounted cumulative gain with graded relevance. */
 const ndcgAt = (keys, gold, k) => {
   const sum = (grades) => grades.slice(0, k).reduce((total, grade, rank) => total + grade / Math.log2(rank + 2), 0)
   const best = sum([...gold.values()].sort((left, right) => right - left))
@@ -27,8 +27,8 @@ const F = (k) => [`F@${k}`, (keys, gold) => fittingRecallAt(keys, gold, k)]
 const hit = (k) => [`hit@${k}`, (keys, gold) => hitAt(keys, gold, k)]
 
 /**
- * By data set: names and measures, in the order of the table. R@k is the share of all that is right, as the literature has
- * it; F@k the share of what fits into k, which the published table of the coding sessions calls R@k.
+ * By data set: names and measures, in the order of the table. R@k is the share of all relevant results, as in the
+ * literature; F@k the share of at most k of them, which the published table of the coding sessions calls R@k.
  */
 const MEASURES = {
   LoCoMo: [R(5), R(10), R(25), R(50)],

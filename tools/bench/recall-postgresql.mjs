@@ -1,4 +1,4 @@
-// The same questions to a store in SQLite and to one in PostgreSQL that holds the same: the same answers, in what time?
+// The same queries to equal stores in SQLite and PostgreSQL: are the results equal, and how long do they take?
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { scratchFolder } from './paths.mjs'

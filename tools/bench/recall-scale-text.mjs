@@ -1,8 +1,8 @@
-// Made-up talk for the benchmark of a large store: words as frequent as those of a language, sessions with a subject.
+// Synthetic chat for the benchmark of a large store: words as frequent as those of a language, sessions with a subject.
 import { randomNumbers } from './numbers.mjs'
 
 const VOCABULARY = 60_000
-/** The words that any text is full of, most frequent first. */
+/** Function words, most frequent first. */
 const COMMON =
   'the of and to a in is that for it was on are as with be at this have from or by not but what all were when we there can an your which their if do will each how them then many some so these would other into has more two like him see time could no make than first been its who now people my made over did down only way find use may long little very after words called just where most know get through back much go good new write our me man too any day same right look think also around another came come work three must because does part even place well such here take why help put different away again off went old number great tell men say small every found still between name should home big give air line set own under read last never us left end along while might next sound below saw something thought both few those always show large often together asked house world going want school important until form food keep children feet land side without boy once animal life enough took four head above kind began almost live page got earth need far hand high year mother light country father let night picture being study second soon story since white ever paper hard near sentence better best across during today however sure knew trying told young sun thing whole hear example heard several change answer room sea against top turned learn point city play toward five himself usually money seen car morning given'.split(
     ' ',
@@ -45,7 +45,7 @@ export function talk(seed) {
     }
     return parts.join(' ')
   }
-  /** Ranks of the words that a session keeps coming back to. */
+  /** Ranks of the words that a session repeats: its subject. */
   const subject = () => Array.from({ length: SUBJECT_WORDS }, () => Math.max(rank(), Math.floor(random() * 20_000)))
   return { text, subject, random }
 }

@@ -1,4 +1,4 @@
-// Makes a large store of made-up talk, and asks it questions, for recall-scale.mjs. On the sources:
+// Makes a large store of synthetic chat, and queries it, for recall-scale.mjs. On the sources:
 // node --conditions=@cairn/source recall-scale-worker.mjs make <store> <messages>, questions <file>, ask <store> <file> <runs>,
 // compare <store> <file> <runs> <other store>;
 // prints JSON.
@@ -142,7 +142,7 @@ async function ask(asked, runs) {
   }
 }
 
-/** The same questions to two stores in turn: whether the answers are the same, and the median time of each, ms. */
+/** The same queries to two stores in turn: whether the results are equal, and the median time of each, ms. */
 async function compare(asked, runs) {
   const stores = [await openStore(address), await openStore(other)]
   let [count, different] = [0, 0]
@@ -170,7 +170,7 @@ async function compare(asked, runs) {
   return { asked: count, different, scopes }
 }
 
-/** Questions of 3, 8, 12 and 20 words of one message that the store holds. */
+/** Queries of 3, 8, 12 and 20 words of one message in the store. */
 async function questions(file) {
   const random = randomNumbers(5)
   const { text, subject } = (await import('./recall-scale-text.mjs')).talk(11)

@@ -1,4 +1,4 @@
-// Search in a large store: how long a question takes, how much memory the process needs, and what a message costs to be found.
+// Search in a large store: how long a query takes, how much memory the process needs, and what indexing a message costs.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ function indexHash() {
 }
 
 /**
- * The store of so much talk, made if it is not there.
+ * The store of this many messages, created if it does not exist.
  * @param {number} messages
  * @param {(text: string) => void} log
  * @returns {Promise<{ path: string, results: readonly import('./result.mjs').Result[] }>} with what making it took

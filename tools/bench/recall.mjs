@@ -1,4 +1,4 @@
-// npm run bench:recall: how much of what is right recall finds, through the command alone, beside plain BM25 and CLIO.
+// npm run bench:recall: how many of the relevant results recall finds, through the command alone, beside plain BM25 and CLIO.
 //   --only <name>       LoCoMo, "coding turns", "coding sessions" or DevMemBench
 //   --ranker <name>     only this one: cairn, bm25 or clio
 //   --store <address>   another store than a file of its own; it must be empty
@@ -35,7 +35,7 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 const cairn = (args) => runWell(cairnCommand(args), { env: cairnEnvironment })
 const jsonLines = (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 
-/** What a result stands for in the data set. */
+/** The key of a result in the data set. */
 const keyOfResult = (query, { sessionId, externalId }) => {
   const session = sessionId.slice(AGENT.length + 1)
   return query.by === 'session' ? session : keyOf(session, externalId)

@@ -40,7 +40,7 @@ export async function replaySpeed({ runs, log }) {
   return results
 }
 
-/** A session of so many requests and at least so many megabytes; undefined where there is nothing to make it of. */
+/** A session of this many requests and at least this many megabytes; undefined without recorded sessions. */
 function sessionOf(requests, megabytes) {
   const sources = recorded()
   if (sources.length === 0) return undefined
@@ -102,7 +102,7 @@ function parsed(json) {
   }
 }
 
-/** The same line with texts of tool results that many times as long; no line of them stands there twice. */
+/** The line with texts of tool results this many times as long, in which no line is repeated. */
 function lengthened(line, times) {
   const { content } = line.message
   if (!Array.isArray(content)) return line

@@ -1,4 +1,4 @@
-// What a benchmark has found, and how it is shown to people.
+// The results of a benchmark, and their display.
 
 /**
  * @typedef {object} Result

@@ -1,4 +1,4 @@
-// The lists of sessions, by each filter, each sort and both orders, from the first page and from somewhere within, against
+// The lists of sessions, by each filter, each sort and both orders, from the first page and from one in the middle, against
 // a store with synthetic usage. Run as a script by `dashboard.mjs`:
 // node --conditions=@cairn/source session-lists.mjs <store> <runs>; prints times as JSON.
 import { openStore } from '@cairn/storage-prisma'

@@ -1,4 +1,4 @@
-// A store with the usage of a large team, for the dashboard's queries: requests, and of messages only their number.
+// A store with the usage of a large team, for the dashboard's queries: requests, and only the number of messages.
 // Facts are written straight into their table, the program makes everything derived from them itself, and a sample of
 // its answers is compared with the facts. Run as a script by `dashboard.mjs`:
 // node --conditions=@cairn/source synthetic-store.mjs <file> <requests>
@@ -42,7 +42,7 @@ async function generate(file, requests) {
   // The program makes its own tables, so they are the real ones.
   await (await openStore(`file:${fresh}`)).close()
   const database = new DatabaseSync(fresh)
-  // A crash costs nothing but the time to begin again.
+  // After a crash the store is simply made again.
   for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -500000', 'temp_store = FILE'])
     database.exec(`PRAGMA ${pragma}`)
   const labels = writeLabels(database)
@@ -81,7 +81,7 @@ function writeLabels(database) {
   }
 }
 
-/** Rows come in faster without them; they are made again at the end. */
+/** Inserts are faster without them; they are created again at the end. */
 function dropIndexes(database) {
   const rows = database
     .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = 'usage_fact'")

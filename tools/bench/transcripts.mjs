@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib'
 import { cacheFolder, dataFolder, samplesFolder } from './paths.mjs'
 import { replica } from './replicas.mjs'
 
-/** To be raised when the generator changes, so that cached folders are not mistaken for its work. */
+/** Increase it when the generator changes, so that folders cached by an earlier one are not used. */
 const GENERATOR = 3
 const MEGABYTE = 1_000_000
 

@@ -5,7 +5,7 @@ import { typeScriptProblem } from './typescript.mjs'
 
 const script = (name) => fileURLToPath(new URL(name, import.meta.url))
 const start = (...args) => spawnSync(process.execPath, args, { encoding: 'utf8' })
-/** A Node that is as unable as an old one. */
+/** Makes a Node unable to load TypeScript, as an old one is. */
 const OLD = '--no-experimental-strip-types'
 
 describe('benchmarks and checks', () => {

@@ -1,5 +1,5 @@
 // `cairn usage` on an imported store against ccusage, which scans the files each time. Same files, no network, in
-// turn, so that a machine whose speed drifts treats both alike.
+// turn, so that changes of the machine's speed affect both alike.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { cairnCommand, cairnEnvironment, cairnJson } from './cairn.mjs'
@@ -68,7 +68,7 @@ async function compare(size, by, input, store, pairs, log) {
   ]
 }
 
-/** Dollars, by either program's form. */
+/** Dollars, from the output of either program. */
 function totalOf(stdout) {
   const report = JSON.parse(stdout)
   return report.total?.costUsd ?? report.totals?.totalCost ?? report.totals?.costUSD ?? Number.NaN

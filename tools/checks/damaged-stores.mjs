@@ -1,4 +1,4 @@
-// Stores whose bytes were damaged: every command gives one sentence within ten seconds, or what it gives of the intact
+// Corrupted stores: every command prints one sentence within ten seconds, or the same as for the intact
 // store. Damage is of every kind that disks and copies make: flipped bytes, garbled and zeroed pages, cut files, and
 // journals (WAL) that are cut or garbled.
 import assert from 'node:assert/strict'
@@ -13,7 +13,7 @@ import { filesBelow, transcripts } from '../bench/transcripts.mjs'
 
 const STORES = 300
 const STORES_QUICK = 24
-/** Of the processor's time where the system tells it, so that a machine with other work is no fault; and of waiting. */
+/** CPU time where the system reports it, so that a busy machine does not fail the check; and wall time. */
 const LIMIT_S = 10
 const LONGEST_WAIT_S = 120
 const POLL_MS = 200
@@ -25,10 +25,10 @@ const FRAME_HEADER = 24
 /** The smallest transcripts: in a small store the damage hits something that is read. */
 const FILES = 6
 
-/** What a command must not say of a damaged store. */
+/** What a command must not print for a damaged store. */
 const UNEXPECTED = /That was not expected|\n\s+at .+:\d+:\d+|Error: /
 const DESTRUCTIVE = /\b(purge|rm -|delete the|remove the|overwrite|session delete)\b/i
-/** What is under way, not what came of it: a damaged search index is made anew, and another fault may be found then. */
+/** Progress, not a result: a damaged search index is rebuilt, and another fault may be found then. */
 const UNDER_WAY = /^Building the search index of [\d,]+ (entry|entries); this is done once\.\n/m
 /** What the user can do. */
 const ADVICE = /--store|restore|cairn doctor|export|Try again|Free|Report|Update Cairn/i
@@ -68,7 +68,7 @@ export async function damagedStores({ quick, log }) {
 }
 
 /**
- * A small store as it lies on disk while a program has it open: most of it in the file, the last writes in the WAL.
+ * A small store as it is on disk while a program has it open: most of it in the file, the last writes in the WAL.
  * @returns {Promise<{ main: Buffer, wal: Buffer, from: string, pageSize: number }>}
  */
 async function makeStore(folder, log) {
@@ -87,7 +87,7 @@ async function makeStore(folder, log) {
   await cairnJson(['import', '--agent', 'claude-code', '--from', from, ...at])
   for (const text of ['The tests need Redis', 'Prices are in nano-dollars', 'Run the linter before a commit'])
     await cairnJson(['memory', 'add', 'discovery', text, '--workspace', from, ...at])
-  // Somebody who has it open keeps the WAL.
+  // An open connection keeps the WAL.
   const holder = new Sqlite(path)
   holder.prepare('SELECT count(*) FROM session').get()
   copy(last)
@@ -123,7 +123,7 @@ async function commandsFor({ from, whole }) {
   ].map(({ name, args }) => ({ name, args: (path) => [...args, '--store', `file:${path}`] }))
 }
 
-/** What is printed of the intact store: as a whole, and as each of the commits in its WAL left it. */
+/** The output for the intact store: as a whole, and after each of the commits in its WAL. */
 async function expectedOutputs({ main, wal, whole, pageSize }, commands, folder) {
   const expected = new Map(commands.map(({ name }) => [name, new Set()]))
   const path = join(folder, 'store.db')
@@ -237,7 +237,7 @@ async function tryAll({ index, kind, file, journal }, commands, expected, folder
   const faults = []
   let isDone = true
   for (const { name, args } of commands) {
-    // What an import that failed has left is not compared.
+    // What a failed import leaves is not compared.
     if (name === 'usage after import' && !isDone) continue
     const ending = await end(args(path))
     if (name === 'import') isDone = ending.exitCode === 0
@@ -292,7 +292,7 @@ function difference(expected, actual) {
   )
 }
 
-/** What a process and those that it started have used; undefined where the system does not tell. */
+/** CPU time of a process and those it started; undefined where the system does not report it. */
 function processorSeconds(pid) {
   try {
     return [pid, ...childrenOf(pid)].reduce((sum, one) => {

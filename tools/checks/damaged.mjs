@@ -1,4 +1,4 @@
-// A folder with everything that can be wrong with a transcript: each fault is named, all good lines are imported.
+// A folder with every known fault of a transcript: each is reported, and all valid lines are imported.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { createWriteStream, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -40,7 +40,7 @@ export async function damaged({ log }) {
   writeFileSync(path('binary'), randomBytes(300_000))
   symlinkSync(join(folder, 'nowhere.jsonl'), path('dangling'))
   symlinkSync('/', path('root'))
-  // Good lines behind what a power cut, an overlong line, a strange tail or a deep value leaves of the others.
+  // Valid lines after a power failure, an overlong line, an unknown tail or a deep value.
   const behind = (name) => part(0, 20, name)
   const nested = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`
   const deep = `{"type":"assistant","uuid":"deep","sessionId":"${uuidOf('deep')}","message":{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"Deep","input":${nested}}]}}`
@@ -118,7 +118,7 @@ export async function damaged({ log }) {
     .join('; ')}`
 }
 
-/** The agent goes on writing: what was cut off is read as soon as it has its end. */
+/** The agent continues writing: a truncated line is read as soon as it is complete. */
 async function cutLineIsTakenInWhenComplete(file, line, project, store) {
   writeFileSync(file, line.slice(Math.floor(line.length / 2)) + '\n', { flag: 'a' })
   const again = await cairn(['import', '--agent', 'claude-code', '--from', project, '--store', store, '--json'])
@@ -127,7 +127,7 @@ async function cutLineIsTakenInWhenComplete(file, line, project, store) {
   assert.ok(report.files >= 1, 'the completed file was not read again')
 }
 
-/** Half of the lines, one that is far too long, the other half. */
+/** Half of the lines, an overlong one, the other half. */
 async function writeLong(file, lines) {
   const stream = createWriteStream(file)
   const half = Math.floor(lines.length / 2)

@@ -1,5 +1,5 @@
 // Eight processes append to one store: no error, nothing lost, all totals exact; and the same when six of them are
-// killed: whatever was acknowledged is there. On SQLite and on PostgreSQL.
+// killed: every acknowledged write is there. On SQLite and on PostgreSQL.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { scratchFolder } from '../bench/paths.mjs'

@@ -1,4 +1,4 @@
-// An import that is killed twenty times at random moments and run again ends as one that was left alone.
+// An import that is killed twenty times at random moments and run again gives the same store as an undisturbed one.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ export async function kill({ quick, log }) {
   const seed = Date.now() % 1_000_000
   const random = randomNumbers(seed)
   log(`kill: seed ${seed}`)
-  // Short enough that the last ones still find work to break off, long enough that each gets somewhere.
+  // Short enough that the last ones still interrupt some work, long enough that each makes progress.
   const longest = (wallMs * 2.5) / kills
   let interrupted = 0
   for (let index = 0; index < kills; index += 1) {

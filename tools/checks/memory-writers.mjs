@@ -1,5 +1,5 @@
 // Eight processes add 200 entries each to the memory of one workspace, at once: 1,600 are there. Then writers are killed
-// at random moments, fifty times: every entry that was acknowledged is there, and none is half. On SQLite and PostgreSQL.
+// at random moments, fifty times: every acknowledged entry is there, and none is incomplete. On SQLite and PostgreSQL.
 import assert from 'node:assert/strict'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,9 +10,9 @@ import { scratchFolder } from '../bench/paths.mjs'
 
 const WRITERS = 8
 const ENTRIES = 200
-/** Entries that a writer has under way when it is killed, at most. */
+/** The most entries that a writer has in flight when it is killed. */
 const LANES = 3
-/** Killed together, so that the survivors' writes go on while one of them dies. */
+/** Killed together, so that the others' writes continue while one of them dies. */
 const KILLED_AT_ONCE = 5
 const LONGEST_LIFE_MS = 400
 

@@ -1,4 +1,4 @@
-// Usage of real transcripts against what was counted by hand: Claude Code's sessions, Codex's and Roo's rules.
+// Usage of real transcripts against counts made by hand: Claude Code's sessions, Codex's and Roo's rules.
 import assert from 'node:assert/strict'
 import { readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'

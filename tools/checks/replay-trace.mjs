@@ -1,4 +1,4 @@
-// What `cairn replay` says against what its trace and the transcript alone say: cost, cache hits, references, anchors,
+// The results of `cairn replay` against those computed from its trace and the transcript alone: cost, cache hits, references, anchors,
 // misses; what its agent itself sent (policy `recorded`), by the boundaries in the file; what was paid. Nothing here comes from the product: lines are parsed, names are found and searched for by this file's own
 // code, by the definitions of docs/replay.md.
 import assert from 'node:assert/strict'
@@ -229,7 +229,7 @@ function requestsOf(messages) {
   })
 }
 
-/** What was said so far, by message: where each name and line stood last. */
+/** The conversation so far: where each name and line occurred last. */
 function memoryOf() {
   const names = new Map()
   const lines = new Map()
@@ -243,7 +243,7 @@ function memoryOf() {
       const key = `${entry.line}:${index}`
       for (const name of namesIn(text)) names.set(name, { message, key })
       for (const line of linesIn(text)) {
-        // The order of first sight stays: an anchor within a line is looked for in the newest of them.
+        // The order of first occurrence stays: an anchor within a line is searched for in the newest of them.
         lines.set(line, key)
       }
     }
@@ -322,7 +322,7 @@ const stringsIn = (value) => {
     .join('\n')
 }
 
-/** Everything that can be read in a block. */
+/** All text of a block. */
 const textOf = (block) => {
   if (block.type === 'text') return block.text
   if (block.type === 'thinking') return block.thinking

@@ -1,4 +1,4 @@
-// What two stores must agree in for their content to be the same, as the command shows it.
+// What must be equal in two stores with the same content, as the command shows it.
 import assert from 'node:assert/strict'
 import { cairnJson } from '../bench/cairn.mjs'
 

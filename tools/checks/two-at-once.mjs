@@ -1,4 +1,4 @@
-// Two imports of one folder at the same time end with the content of one, and neither fails.
+// Two simultaneous imports of one folder give the content of one, and neither fails.
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** `cairn` is another's package on npm. The command is called cairn all the same. */
+/** `cairn` is another project's package on npm. The command is called cairn nevertheless. */
 const NAME = 'cairn-memory'
 
 /** Writes it. `libraries`: versions by name; they lie in the tarball, and nothing is fetched for them. */
