@@ -21,19 +21,16 @@ export const contextSession = async (
   options: CommonOptions,
   context: Context,
 ): Promise<SessionSummary> => {
-  if (named !== undefined) {
-    if (named.trim() === '')
-      throw new CairnError('usage', 'Which session? Give the beginning of its id; cairn session list shows them.')
-    return engine.sessions.find(named).catch((error: unknown) => {
-      const [meant] = closeMatches(named, ACTIONS)
-      if (!CairnError.is(error) || error.code !== 'not-found' || meant === undefined) throw error
-      throw new CairnError(
-        'usage',
-        `'${neutraliseLine(named)}' is no session and nothing to do. Did you mean 'cairn context ${meant}'? See: cairn context --help`,
-      )
-    })
+  try {
+    return await sessionNamed(named, engine, options, context)
+  } catch (error) {
+    const [meant] = named === undefined ? [] : closeMatches(named, ACTIONS)
+    if (named === undefined || meant === undefined || !CairnError.is(error) || error.code !== 'not-found') throw error
+    throw new CairnError(
+      'usage',
+      `'${neutraliseLine(named)}' is no session and nothing to do. Did you mean 'cairn context ${meant}'? See: cairn context --help`,
+    )
   }
-  return sessionNamed(undefined, engine, options, context)
 }
 
 /** Gives a `cairn context` command, ready to paste, for the same session in the same store. */

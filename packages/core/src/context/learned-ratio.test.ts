@@ -4,6 +4,7 @@ import type { StoredRequest } from '../ports/usage-storage.ts'
 import type { LogEntry, NewLogEntry } from '../session-log.ts'
 import { createInMemoryStore } from '../testing/index.ts'
 import { learnedRatio, ratioOfSession } from './learned-ratio.ts'
+import { storedRequest } from './stored-request.fixture.ts'
 
 const MODEL = 'claude-sonnet-4-5'
 const facts = modelFacts(MODEL)
@@ -33,28 +34,12 @@ const conversation = (turns: number, between: (turn: number) => readonly NewLogE
   }
   for (let turn = 0; turn < turns; turn++) {
     say('user', 21_000 + turn * 70, turn * 1000)
-    requests.push(request(turn * 1000 + 500, Math.round(tokens)))
+    requests.push(storedRequest(turn * 1000 + 500, Math.round(tokens)))
     say('assistant', 700, turn * 1000 + 500)
     entries.push(...between(turn))
   }
   return { entries: entries.map((entry, seq) => ({ ...entry, seq })), requests }
 }
-
-const request = (at: number, inputTokens: number, more: Partial<StoredRequest> = {}): StoredRequest => ({
-  at,
-  model: MODEL,
-  mode: null,
-  subagent: null,
-  inputTokens,
-  cacheReadTokens: 0,
-  cacheWrite5mTokens: 0,
-  cacheWrite1hTokens: 0,
-  outputTokens: 10,
-  costNano: null,
-  costState: 'unpriced',
-  partial: false,
-  ...more,
-})
 
 describe('the ratio learned from requests', () => {
   it("converges to the provider's ratio, whatever the size of system prompt and tools", () => {

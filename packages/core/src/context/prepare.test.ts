@@ -10,6 +10,7 @@ import { nonePolicy } from './policies/none.ts'
 import { validateMessages } from './messages/validate.ts'
 import { createContext, type Context, type Prepared } from './prepare.ts'
 import { conversations, windows, type Conversation } from './random-log.fixture.ts'
+import { situationOf } from './situation.fixture.ts'
 
 const keeping: readonly Policy[] = [
   clinePolicy(),
@@ -18,17 +19,6 @@ const keeping: readonly Policy[] = [
   cacheAwarePolicy('lean', { name: 'lean', leastWarm: 200, leastCold: 100 }),
 ]
 const policies: readonly Policy[] = [nonePolicy, ...keeping]
-
-const situationOf = (window: number, now: number, refusals = 0): Situation => ({
-  now,
-  window,
-  availableTokens: Math.floor(window * 0.7),
-  prefix: Math.floor(window * 0.1),
-  lastUsed: 0,
-  prices: { input: 3, output: 15, write: 3.75, read: 0.3 },
-  cacheLifetime: 300,
-  refusals,
-})
 
 interface Played {
   readonly context: Context

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { modelFacts } from '../models/model-facts.ts'
-import type { StoredRequest } from '../ports/usage-storage.ts'
 import type { LogEntry, NewLogEntry } from '../session-log.ts'
 import { sessionContext, type ContextBlock, type SessionContextInput } from './session-context.ts'
 import { sessionModel, windowFor } from './session-model.ts'
+import { storedRequest } from './stored-request.fixture.ts'
 
 const MINUTE = 60_000
 const T0 = Date.UTC(2026, 0, 31, 8)
@@ -53,22 +53,6 @@ const shown = (entries: readonly LogEntry[], setting: Partial<SessionContextInpu
   sessionContext({ entries, facts, prices: PRICES, now: T0 + 3 * MINUTE, ...setting })
 const block = (context: ReturnType<typeof shown>, id: string, position = 0): ContextBlock | undefined =>
   context.messages.find((message) => message.id === id)?.blocks[position]
-
-const request = (at: number, inputTokens: number, more: Partial<StoredRequest> = {}): StoredRequest => ({
-  at,
-  model: 'claude-sonnet-4-5',
-  mode: null,
-  subagent: null,
-  inputTokens,
-  cacheReadTokens: 0,
-  cacheWrite5mTokens: 0,
-  cacheWrite1hTokens: 0,
-  outputTokens: 10,
-  costNano: null,
-  costState: 'unpriced',
-  partial: false,
-  ...more,
-})
 
 describe('what the next request would be sent with', () => {
   it('lists each block in order, with its kind and the reason why it is included', () => {
@@ -202,7 +186,7 @@ describe('what the next request would cost', () => {
   it('attributes tokens beyond the messages to system prompt and tools', () => {
     const entries = session(2)
     const plain = shown(entries)
-    const context = shown(entries, { newest: request(T0 + MINUTE, plain.prepared.tokens + 5000) })
+    const context = shown(entries, { newest: storedRequest(T0 + MINUTE, plain.prepared.tokens + 5000) })
     expect(context.prefix).toBeGreaterThan(4900)
     expect(context.prefix).toBeLessThan(5100)
     expect(context.availableTokens).toBeLessThan(plain.availableTokens)
@@ -250,10 +234,10 @@ describe('what the next request would cost', () => {
 describe('the model that a session goes on with', () => {
   it('is that of the newest request of the main conversation, or one chosen since', () => {
     const requests = [
-      request(T0, 100),
-      request(T0 + 1, 300_000),
-      request(T0 + 2, 50, { model: 'small', subagent: 'x' }),
-      request(T0 + 3, 0, { model: 'empty' }),
+      storedRequest(T0, 100),
+      storedRequest(T0 + 1, 300_000),
+      storedRequest(T0 + 2, 50, { model: 'small', subagent: 'x' }),
+      storedRequest(T0 + 3, 0, { model: 'empty' }),
     ]
     expect(sessionModel([], requests)).toMatchObject({
       model: 'claude-sonnet-4-5',

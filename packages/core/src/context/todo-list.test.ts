@@ -4,13 +4,14 @@ import { textOfBlock, type ContentBlock } from '../messages.ts'
 import type { LogEntry, NewLogEntry, TodoEntry, TodoItem } from '../session-log.ts'
 import { todoList } from '../session/todo.ts'
 import { validateMessages } from './messages/validate.ts'
-import type { Policy, Situation } from './policy.ts'
+import type { Policy } from './policy.ts'
 import { cacheAwarePolicy } from './policies/cache-aware/policy.ts'
 import { clinePolicy } from './policies/cline/policy.ts'
 import { clioPolicy } from './policies/clio/policy.ts'
 import { nonePolicy } from './policies/none.ts'
 import { createContext, type Context, type Prepared } from './prepare.ts'
 import { conversations, windows } from './random-log.fixture.ts'
+import { situationOf } from './situation.fixture.ts'
 
 const keeping: readonly Policy[] = [
   clinePolicy(),
@@ -20,17 +21,6 @@ const keeping: readonly Policy[] = [
 ]
 const named = (policies: readonly Policy[]): readonly (readonly [string, Policy])[] =>
   policies.map((policy) => [policy.name, policy])
-
-const situationOf = (window: number, now: number): Situation => ({
-  now,
-  window,
-  availableTokens: Math.floor(window * 0.7),
-  prefix: Math.floor(window * 0.1),
-  lastUsed: 0,
-  prices: { input: 3, output: 15, write: 3.75, read: 0.3 },
-  cacheLifetime: 300,
-  refusals: 0,
-})
 
 const MARKS = { pending: '[ ]', in_progress: '[~]', completed: '[x]' } as const
 const LIST = /<todo_list>\n[^\n]*\n([\s\S]*?)\n<\/todo_list>/g
@@ -62,7 +52,7 @@ const session = (policy: Policy, window: number) => {
       return id
     },
     request: (refusals = 0, refusedTokens = 0): Prepared => {
-      const situation = { ...situationOf(window, log.length * 1000 + 500), refusals }
+      const situation = situationOf(window, log.length * 1000 + 500, refusals)
       const prepared = context.prepare(refusals === 0 ? situation : { ...situation, refusedTokens })
       log.push(...prepared.entriesToAppend)
       return prepared

@@ -1,23 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
+import { chunked, decode, encode } from './chunks.fixture.ts'
 import { splitElements, type DocumentEnd, type ElementOptions } from './json-elements.ts'
-
-const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
-const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
-
-async function* chunked(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
-  const transcriptFolders = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b)
-  // A Buffer, as Node's readers give: its slice() does not copy.
-  const buffer = Buffer.alloc(bytes.length)
-  let start = 0
-  for (const end of [...transcriptFolders, bytes.length]) {
-    const part = bytes.subarray(start, end)
-    buffer.fill(0xff)
-    buffer.set(part)
-    yield await Promise.resolve(buffer.subarray(0, part.length))
-    start = end
-  }
-}
 
 interface Taken {
   readonly end: DocumentEnd

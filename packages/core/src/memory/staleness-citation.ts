@@ -91,21 +91,34 @@ export const readCited = async (fileSystem: FileSystem, folder: string, path: st
  * The examples, in order; a citation without a fingerprint gets that of its lines as they are now. What has one, is no
  * citation, or cites what can't be read stays as it is.
  */
-export const withFingerprints = async (
+export const withFingerprints = (
   examples: readonly string[],
   folder: string,
   fileSystem: FileSystem,
   hasher: Hasher,
 ): Promise<readonly string[]> =>
+  replaceCitations(examples, folder, fileSystem, (citation, lines) =>
+    citation.fingerprint === undefined ? { ...citation, fingerprint: linesFingerprint(lines, hasher) } : undefined,
+  )
+
+/**
+ * The examples, in order, with the citations that `replace` returns in place of those whose lines can be read; it returns
+ * undefined for one that stays. All other examples stay, too.
+ */
+export const replaceCitations = (
+  examples: readonly string[],
+  folder: string,
+  fileSystem: FileSystem,
+  replace: (citation: Citation, lines: readonly string[], file: CitedFile) => Citation | undefined,
+): Promise<readonly string[]> =>
   Promise.all(
     examples.map(async (example) => {
       const citation = parseCitation(example)
-      if (citation === undefined || citation.fingerprint !== undefined) return example
+      if (citation === undefined) return example
       const file = await readCited(fileSystem, folder, citation.path)
       const lines = file.found === 'lines' ? citedLines(file.lines, citation) : undefined
-      return lines === undefined
-        ? example
-        : formatExample({ ...citation, fingerprint: linesFingerprint(lines, hasher) })
+      const replaced = lines === undefined ? undefined : replace(citation, lines, file)
+      return replaced === undefined ? example : formatExample(replaced)
     }),
   )
 

@@ -15,6 +15,7 @@ import {
   formatExample,
   linesFingerprint,
   readCited,
+  replaceCitations,
   type Citation,
   type CitedFile,
 } from './staleness-citation.ts'
@@ -225,21 +226,16 @@ const compareCitation = (citation: Citation, file: CitedFile, hasher: Hasher, to
 const confirmAgain = (citation: Citation): Citation => ({ ...citation, isMissing: false, changedOn: undefined })
 
 /** The examples with the fingerprints of their lines as the files are now. */
-export const refreshFingerprints = async (
+export const refreshFingerprints = (
   examples: readonly string[],
   folder: string,
   fileSystem: FileSystem,
   hasher: Hasher,
 ): Promise<readonly string[]> =>
-  Promise.all(
-    examples.map(async (example) => {
-      const citation = parseCitation(example)
-      if (citation?.fingerprint === undefined) return example
-      const file = await readCited(fileSystem, folder, citation.path)
-      const lines = file.found === 'lines' ? citedLines(file.lines, citation) : undefined
-      if (lines === undefined || compareCitation(citation, file, hasher, '').verdict !== 'changed') return example
-      return formatExample({ ...confirmAgain(citation), fingerprint: linesFingerprint(lines, hasher) })
-    }),
+  replaceCitations(examples, folder, fileSystem, (citation, lines, file) =>
+    citation.fingerprint !== undefined && compareCitation(citation, file, hasher, '').verdict === 'changed'
+      ? { ...confirmAgain(citation), fingerprint: linesFingerprint(lines, hasher) }
+      : undefined,
   )
 
 /** Only what was seen once can be missed, and only once: a branch that is left and taken again must not count twice. */

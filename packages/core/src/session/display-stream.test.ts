@@ -1,15 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { NewLogEntry } from '../session-log.ts'
 import { createDisplayStream, type DisplayItem } from './display-stream.ts'
-
-const say = (id: string, more: Partial<Extract<NewLogEntry, { kind: 'message' }>> = {}): NewLogEntry => ({
-  kind: 'message',
-  at: 0,
-  id,
-  role: 'user',
-  content: [{ type: 'text', text: id }],
-  ...more,
-})
+import { userMessage } from './user-message.fixture.ts'
 
 const streamOf = (...entries: readonly NewLogEntry[]) => {
   const stream = createDisplayStream()
@@ -29,13 +21,13 @@ const shape = (items: readonly DisplayItem[]): unknown[] =>
 describe('createDisplayStream', () => {
   it('shows everything in order, also what the model no longer sees', () => {
     const stream = streamOf(
-      say('a'),
+      userMessage('a'),
       { kind: 'edit', at: 0, messageId: 'a', block: 0, reason: 'r', text: 'x' },
       { kind: 'compaction', at: 0, trigger: 'auto' },
-      say('s', { origin: 'summary' }),
-      say('b'),
+      userMessage('s', { origin: 'summary' }),
+      userMessage('b'),
       { kind: 'rewind', at: 0, toSeq: 3 },
-      say('c'),
+      userMessage('c'),
     )
     expect(shape(stream.items)).toEqual(['a', '<compaction>', 's', 'b', '<rewind>', 'c'])
     const first = stream.items[0]
@@ -44,13 +36,13 @@ describe('createDisplayStream', () => {
 
   it('links to the model history, and names the ranges missing there', () => {
     const stream = streamOf(
-      say('a'),
-      say('b'),
-      say('c'),
+      userMessage('a'),
+      userMessage('b'),
+      userMessage('c'),
       { kind: 'truncation', at: 0, fromSeq: 0, toSeq: 1, reason: 'r' },
-      say('d', { responseId: 'r', role: 'assistant' }),
-      say('e', { responseId: 'r', role: 'assistant' }),
-      say('f'),
+      userMessage('d', { responseId: 'r', role: 'assistant' }),
+      userMessage('e', { responseId: 'r', role: 'assistant' }),
+      userMessage('f'),
       { kind: 'rewind', at: 0, toSeq: 5 },
     )
     expect([0, 1, 2, 4, 5, 6].map((seq) => stream.historyIndex(seq))).toEqual([
@@ -68,11 +60,16 @@ describe('createDisplayStream', () => {
   })
 
   it('keeps adjacent trimmed and rewound ranges apart', () => {
-    const stream = streamOf(say('a'), { kind: 'truncation', at: 0, fromSeq: 0, toSeq: 0, reason: 'r' }, say('b'), {
-      kind: 'rewind',
-      at: 0,
-      toSeq: 1,
-    })
+    const stream = streamOf(
+      userMessage('a'),
+      { kind: 'truncation', at: 0, fromSeq: 0, toSeq: 0, reason: 'r' },
+      userMessage('b'),
+      {
+        kind: 'rewind',
+        at: 0,
+        toSeq: 1,
+      },
+    )
     expect(stream.deletedRanges()).toEqual([
       { fromSeq: 0, toSeq: 0, isRewound: false },
       { fromSeq: 2, toSeq: 2, isRewound: true },
@@ -83,9 +80,9 @@ describe('createDisplayStream', () => {
     const call = (id: string) => ({ type: 'tool_call' as const, id, name: 't', input: {} })
     const result = (callId: string) => ({ type: 'tool_result' as const, callId, content: [] })
     const stream = streamOf(
-      say('a', { role: 'assistant', content: [call('1'), call('2')] }),
-      say('b', { content: [result('1')] }),
-      say('c', { content: [result('lost')] }),
+      userMessage('a', { role: 'assistant', content: [call('1'), call('2')] }),
+      userMessage('b', { content: [result('1')] }),
+      userMessage('c', { content: [result('lost')] }),
     )
     expect(stream.toolLink('1')).toEqual({ call: { seq: 0, block: 0 }, result: { seq: 1, block: 0 } })
     expect(stream.toolLink('2')).toEqual({ call: { seq: 0, block: 1 } })
@@ -95,11 +92,11 @@ describe('createDisplayStream', () => {
 
   it('nests each subagent at its first message', () => {
     const stream = streamOf(
-      say('a'),
-      say('s1', { subagent: 's' }),
-      say('t1', { subagent: 't' }),
-      say('b'),
-      say('s2', { subagent: 's' }),
+      userMessage('a'),
+      userMessage('s1', { subagent: 's' }),
+      userMessage('t1', { subagent: 't' }),
+      userMessage('b'),
+      userMessage('s2', { subagent: 's' }),
     )
     expect(shape(stream.items)).toEqual(['a', ['s', 's1', 's2'], ['t', 't1'], 'b'])
     expect(stream.historyIndex(1)).toBeUndefined()

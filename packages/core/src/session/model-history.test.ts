@@ -3,15 +3,8 @@ import fc from 'fast-check'
 import type { ContentBlock } from '../messages.ts'
 import type { LogEntry, NewLogEntry } from '../session-log.ts'
 import { createModelHistory, modelHistory } from './model-history.ts'
+import { userMessage } from './user-message.fixture.ts'
 
-const say = (id: string, more: Partial<Extract<NewLogEntry, { kind: 'message' }>> = {}): NewLogEntry => ({
-  kind: 'message',
-  at: 0,
-  id,
-  role: 'user',
-  content: [{ type: 'text', text: id }],
-  ...more,
-})
 const logOf = (...entries: readonly NewLogEntry[]): LogEntry[] => entries.map((entry, seq) => ({ ...entry, seq }))
 const pin = (messageId: string, state: 'pinned' | 'dropped' | 'automatic', block?: number): NewLogEntry => ({
   kind: 'pin',
@@ -56,9 +49,9 @@ describe('modelHistory', () => {
     expect(
       modelHistory(
         logOf(
-          say('a'),
+          userMessage('a'),
           { kind: 'file', at: 0, path: 'x', operation: 'read' },
-          say('b', { role: 'assistant', at: 5, origin: 'meta' }),
+          userMessage('b', { role: 'assistant', at: 5, origin: 'meta' }),
         ),
       ),
     ).toEqual([
@@ -75,16 +68,16 @@ describe('modelHistory', () => {
   })
 
   it('merges consecutive lines of one response, also with notices between them', () => {
-    const part = (id: string, responseId: string) => say(id, { role: 'assistant', responseId })
+    const part = (id: string, responseId: string) => userMessage(id, { role: 'assistant', responseId })
     const found = modelHistory(
       logOf(
-        say('q'),
+        userMessage('q'),
         part('1', 'r'),
         { kind: 'notice', at: 0, level: 'info', text: 'n' },
-        say('sub', { subagent: 's' }),
+        userMessage('sub', { subagent: 's' }),
         part('2', 'r'),
         part('3', 'other'),
-        say('q2'),
+        userMessage('q2'),
         part('4', 'other'),
       ),
     )
@@ -103,12 +96,12 @@ describe('modelHistory', () => {
 
   it("leaves out subagents' messages, or returns those of one subagent", () => {
     const log = logOf(
-      say('a'),
-      say('s1', { subagent: 's' }),
-      say('t1', { subagent: 't' }),
+      userMessage('a'),
+      userMessage('s1', { subagent: 's' }),
+      userMessage('t1', { subagent: 't' }),
       compact(),
-      say('s2', { subagent: 's' }),
-      say('b'),
+      userMessage('s2', { subagent: 's' }),
+      userMessage('b'),
     )
     expect(ids(log)).toBe('b')
     expect(ids(log, 's')).toBe('s1 s2')
@@ -123,7 +116,7 @@ describe('modelHistory', () => {
       { type: 'thinking', text: 'hm', signature: 's' },
     ]
     const log = logOf(
-      say('a', { content: blocks }),
+      userMessage('a', { content: blocks }),
       edit('a', 0, 'first'),
       edit('a', 0, 'second'),
       edit('a', 1, 'cut'),
@@ -141,34 +134,58 @@ describe('modelHistory', () => {
   })
 
   it('leaves out truncated messages, both ends included', () => {
-    expect(ids(logOf(say('a'), say('b'), say('c'), say('d'), truncate(1, 2)))).toBe('a d')
-    expect(ids(logOf(say('a'), truncate(0, 99), say('b')))).toBe('b')
-    expect(ids(logOf(say('a'), truncate(5, 2)))).toBe('a')
+    expect(ids(logOf(userMessage('a'), userMessage('b'), userMessage('c'), userMessage('d'), truncate(1, 2)))).toBe(
+      'a d',
+    )
+    expect(ids(logOf(userMessage('a'), truncate(0, 99), userMessage('b')))).toBe('b')
+    expect(ids(logOf(userMessage('a'), truncate(5, 2)))).toBe('a')
   })
 
   it('starts with the summary after a compaction; a partial one keeps the messages', () => {
-    expect(ids(logOf(say('a'), say('b'), compact(), say('sum', { origin: 'summary' }), say('c')))).toBe('sum c')
-    expect(ids(logOf(say('a'), compact({ partial: true }), say('b')))).toBe('a b')
-    expect(ids(logOf(say('a'), compact(), say('b'), compact(), say('c')))).toBe('c')
+    expect(
+      ids(
+        logOf(
+          userMessage('a'),
+          userMessage('b'),
+          compact(),
+          userMessage('sum', { origin: 'summary' }),
+          userMessage('c'),
+        ),
+      ),
+    ).toBe('sum c')
+    expect(ids(logOf(userMessage('a'), compact({ partial: true }), userMessage('b')))).toBe('a b')
+    expect(ids(logOf(userMessage('a'), compact(), userMessage('b'), compact(), userMessage('c')))).toBe('c')
   })
 
   it('undoes messages, edits, truncations, compactions and pins at a rewind', () => {
-    expect(ids(logOf(say('a'), say('b'), rewind(0), say('c')))).toBe('a c')
-    expect(ids(logOf(say('a'), say('b'), compact(), say('c'), rewind(1)))).toBe('a b')
-    expect(texts(logOf(say('a'), edit('a', 0, 'x'), edit('a', 0, 'y'), rewind(1)))).toEqual(['x'])
-    expect(texts(logOf(say('a'), edit('a', 0, 'x'), rewind(0)))).toEqual(['a'])
-    expect(ids(logOf(say('a'), pin('a', 'dropped'), rewind(0)))).toBe('a')
+    expect(ids(logOf(userMessage('a'), userMessage('b'), rewind(0), userMessage('c')))).toBe('a c')
+    expect(ids(logOf(userMessage('a'), userMessage('b'), compact(), userMessage('c'), rewind(1)))).toBe('a b')
+    expect(texts(logOf(userMessage('a'), edit('a', 0, 'x'), edit('a', 0, 'y'), rewind(1)))).toEqual(['x'])
+    expect(texts(logOf(userMessage('a'), edit('a', 0, 'x'), rewind(0)))).toEqual(['a'])
+    expect(ids(logOf(userMessage('a'), pin('a', 'dropped'), rewind(0)))).toBe('a')
     // What was taken back once does not come back by a later rewind to a later place.
-    expect(ids(logOf(say('a'), say('b'), say('c'), rewind(0), say('d'), say('e'), rewind(4)))).toBe('a d')
-    expect(ids(logOf(say('a'), rewind(-1)))).toBe('')
+    expect(
+      ids(
+        logOf(
+          userMessage('a'),
+          userMessage('b'),
+          userMessage('c'),
+          rewind(0),
+          userMessage('d'),
+          userMessage('e'),
+          rewind(4),
+        ),
+      ),
+    ).toBe('a d')
+    expect(ids(logOf(userMessage('a'), rewind(-1)))).toBe('')
   })
 
   it("lets the user's pins and drops of messages and blocks overrule every policy, and be undone", () => {
-    expect(ids(logOf(say('a'), say('b'), pin('a', 'pinned'), compact(), say('c')))).toBe('a c')
-    expect(ids(logOf(say('a'), say('b'), truncate(0, 1), pin('a', 'pinned')))).toBe('a')
-    expect(texts(logOf(say('a'), pin('a', 'pinned'), edit('a', 0, 'x')))).toEqual(['a'])
-    expect(ids(logOf(say('a'), say('b'), pin('b', 'dropped')))).toBe('a')
-    const two = say('m', {
+    expect(ids(logOf(userMessage('a'), userMessage('b'), pin('a', 'pinned'), compact(), userMessage('c')))).toBe('a c')
+    expect(ids(logOf(userMessage('a'), userMessage('b'), truncate(0, 1), pin('a', 'pinned')))).toBe('a')
+    expect(texts(logOf(userMessage('a'), pin('a', 'pinned'), edit('a', 0, 'x')))).toEqual(['a'])
+    expect(ids(logOf(userMessage('a'), userMessage('b'), pin('b', 'dropped')))).toBe('a')
+    const two = userMessage('m', {
       content: [
         { type: 'text', text: '1' },
         { type: 'text', text: '2' },
@@ -177,7 +194,7 @@ describe('modelHistory', () => {
     expect(texts(logOf(two, pin('m', 'dropped', 0)))).toEqual(['2'])
     expect(texts(logOf(two, pin('m', 'pinned', 1), compact()))).toEqual(['2'])
     expect(texts(logOf(two, pin('m', 'dropped'), pin('m', 'pinned', 1)))).toEqual(['2'])
-    expect(ids(logOf(say('a'), pin('a', 'pinned'), compact(), pin('a', 'automatic')))).toBe('')
+    expect(ids(logOf(userMessage('a'), pin('a', 'pinned'), compact(), pin('a', 'automatic')))).toBe('')
   })
 
   it('reports the range of positions that left the view', () => {
@@ -186,14 +203,16 @@ describe('modelHistory', () => {
       for (const entry of logOf(...entries)) history.step(entry)
       return history.deletedRange()
     }
-    expect(range(say('a'), say('b'))).toBeUndefined()
-    expect(range(say('a'), say('b'), say('c'), say('d'), truncate(1, 2))).toEqual([1, 2])
-    expect(range(say('a'), say('b'), compact(), say('c'))).toEqual([0, 1])
+    expect(range(userMessage('a'), userMessage('b'))).toBeUndefined()
+    expect(range(userMessage('a'), userMessage('b'), userMessage('c'), userMessage('d'), truncate(1, 2))).toEqual([
+      1, 2,
+    ])
+    expect(range(userMessage('a'), userMessage('b'), compact(), userMessage('c'))).toEqual([0, 1])
   })
 
   it('does not change earlier results when it continues', () => {
     const history = createModelHistory()
-    const [first, second] = logOf(say('a', { responseId: 'r' }), say('b', { responseId: 'r' }))
+    const [first, second] = logOf(userMessage('a', { responseId: 'r' }), userMessage('b', { responseId: 'r' }))
     if (first === undefined || second === undefined) throw new Error('two entries')
     history.step(first)
     const before = history.messages()
@@ -218,7 +237,7 @@ const anyLog: fc.Arbitrary<LogEntry[]> = fc
           .map(
             ({ subagent, response, role, blocks }) =>
               (seq: number): NewLogEntry =>
-                say(`m${seq}`, {
+                userMessage(`m${seq}`, {
                   role: role === 'user' ? 'user' : 'assistant',
                   content: Array.from({ length: blocks }, (_, block) => ({
                     type: 'text',

@@ -4,9 +4,7 @@
  * the report.
  */
 import type { EngineListener } from '@cairn/core'
-import { createEngine } from '@cairn/core'
-import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
-import { openStore } from '../open-store.ts'
+import { openEngine } from './process-engine.ts'
 
 const [address = '', folder = '', steps] = process.argv.slice(2)
 let left = steps === undefined ? Number.POSITIVE_INFINITY : Number(steps)
@@ -15,14 +13,7 @@ const die: EngineListener = (event) => {
   left -= 1
   if (left <= 0) setTimeout(() => process.kill(process.pid, 'SIGKILL'), Math.random() * 20)
 }
-const clock = createSystemClock()
-const engine = createEngine({
-  store: await openStore(address),
-  fileSystem: createFileSystem(),
-  hasher: createHasher(),
-  clock,
-  ids: createIds(clock),
-})
+const engine = await openEngine(address)
 const report = await engine.imports.run(
   { from: [folder], agent: 'claude-code', environment: { home: folder, platform: 'linux', variables: {} } },
   die,

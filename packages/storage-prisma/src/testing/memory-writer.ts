@@ -5,21 +5,12 @@
  * Arguments: address, number of the writer, entries to add, how many at a time, file.
  */
 import { appendFileSync } from 'node:fs'
-import { createEngine } from '@cairn/core'
-import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
-import { openStore } from '../open-store.ts'
+import { openEngine } from './process-engine.ts'
 import { SHARED_WORKSPACE, rememberedText } from './remembered.ts'
 import type { Remembered } from './remembered.ts'
 
 const [address = '', writer = '', count = '', lanes = '', file = ''] = process.argv.slice(2)
-const clock = createSystemClock()
-const engine = createEngine({
-  store: await openStore(address),
-  fileSystem: createFileSystem(),
-  hasher: createHasher(),
-  clock,
-  ids: createIds(clock),
-})
+const engine = await openEngine(address)
 let next = 0
 let isFirst = true
 // Loads what an entry needs, too: the time of the writers is measured from here on.

@@ -9,6 +9,7 @@ import { nonePolicy } from '../policies/none.ts'
 import type { Situation } from '../policy.ts'
 import { createContext, type Context } from '../prepare.ts'
 import { conversations } from '../random-log.fixture.ts'
+import { SITUATION } from '../situation.fixture.ts'
 import { compactWithModel } from './compact-with-model.ts'
 
 const usage = { inputTokens: 10, cacheReadTokens: 5, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0, outputTokens: 7 }
@@ -35,16 +36,7 @@ const scripted = (scripts: readonly (readonly ModelEvent[])[], during: () => voi
   return { model, requests }
 }
 
-const situation: Situation = {
-  now: 1_000_000,
-  window: 200_000,
-  availableTokens: 172_000,
-  prefix: 20_000,
-  lastUsed: 0,
-  prices: { input: 3, output: 15, write: 3.75, read: 0.3 },
-  cacheLifetime: 300,
-  refusals: 0,
-}
+const situation: Situation = { ...SITUATION, now: 1_000_000 }
 
 const createSession = () => {
   const context = createContext(nonePolicy, 2.7)

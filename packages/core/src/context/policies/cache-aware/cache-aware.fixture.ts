@@ -3,19 +3,9 @@ import type { ContentBlock } from '../../../messages.ts'
 import type { LogEntry } from '../../../session-log.ts'
 import type { Situation } from '../../policy.ts'
 import { createContext, type Context, type Prepared } from '../../prepare.ts'
+import { SITUATION } from '../../situation.fixture.ts'
 import { cacheAwarePolicy } from './policy.ts'
 import type { CacheAwareSettings } from './settings.ts'
-
-export const SITUATION: Situation = {
-  now: 0,
-  window: 200_000,
-  availableTokens: 172_000,
-  prefix: 20_000,
-  lastUsed: 0,
-  prices: { input: 3, output: 15, write: 3.75, read: 0.3 },
-  cacheLifetime: 300,
-  refusals: 0,
-}
 
 /** Lines of code, different for every seed. */
 export const code = (seed: string, lines: number): string =>

@@ -2,7 +2,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { contextBudget } from '../../../models/context-budget.ts'
 import { createContext } from '../../prepare.ts'
-import { SITUATION, code } from './cache-aware.fixture.ts'
+import { code } from './cache-aware.fixture.ts'
+import { SITUATION } from '../../situation.fixture.ts'
 import { cacheAwarePolicy } from './policy.ts'
 import type { CacheAwarePreset } from './settings.ts'
 

@@ -3,7 +3,8 @@ import type { ContentBlock } from '../../../messages.ts'
 import type { LogEntry } from '../../../session-log.ts'
 import type { Situation } from '../../policy.ts'
 import { createContext, type Prepared } from '../../prepare.ts'
-import { SITUATION, code, session, textOf } from './cache-aware.fixture.ts'
+import { code, session, textOf } from './cache-aware.fixture.ts'
+import { SITUATION } from '../../situation.fixture.ts'
 import { cacheAwarePolicy } from './policy.ts'
 
 interface Session {
