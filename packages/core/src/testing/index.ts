@@ -9,6 +9,7 @@ export { runSessionStorageContract } from './contracts/session-storage.ts'
 export { runStateStorageContract } from './contracts/state-storage.ts'
 export { runStoreContract } from './contracts/store.ts'
 export { runUsageStorageContract } from './contracts/usage-storage.ts'
+export { recordedReply } from './recorded-reply.ts'
 export { HARMLESS_EXAMPLES, UNSAFE_EXAMPLES } from './unsafe-examples.ts'
 export {
   DEFAULT_MODELS,

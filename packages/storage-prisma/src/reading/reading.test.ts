@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { EntryWrite } from '@cairn/core'
+import { recordedReply } from '@cairn/core/testing'
 import { openStore } from '../open-store.ts'
 import { openReadingStore } from './open-reading-store.ts'
 import { ReadingDatabase } from './reading-database.ts'
@@ -24,34 +24,18 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const reply = (id: string, at: number, costNano: bigint, text = `answer ${id}`): EntryWrite => ({
-  entry: { kind: 'message', id, at, role: 'assistant', content: [{ type: 'text', text }] },
-  request: {
-    callId: id,
-    at,
-    model: 'm',
-    inputTokens: 1,
-    cacheReadTokens: 0,
-    cacheWrite5mTokens: 0,
-    cacheWrite1hTokens: 0,
-    outputTokens: 1,
-    costNano,
-    costState: 'recorded',
-  },
-})
-
 /** Requests around the beginnings of a day and a month, in two projects. */
 const fill = async (): Promise<void> => {
   const store = await openStore(`file:${path}`)
   const session = (id: string, workspace: string) => ({ id: `a:${id}`, agent: 'a', externalId: id, workspace })
   await store.sessions.append(session('one', '/p'), 0, [
-    reply('1', MONTH - 1, 1n),
-    reply('2', MONTH, 10n),
-    reply('3', DAY - 1, 100n),
-    reply('4', DAY, 1_000n),
+    recordedReply('1', MONTH - 1, 1n),
+    recordedReply('2', MONTH, 10n),
+    recordedReply('3', DAY - 1, 100n),
+    recordedReply('4', DAY, 1_000n),
   ])
   await store.sessions.append(session('two', '/q'), 0, [
-    reply('5', NOW - HOUR, 9_007_199_254_740_993n, 'x'.repeat(9_000)),
+    recordedReply('5', NOW - HOUR, 9_007_199_254_740_993n, 'x'.repeat(9_000)),
   ])
   await store.memory.change('/p', NOW, () => ({ writes: [], result: undefined }))
   await store.notes.set({ workspace: '/p', key: 'plan', text: 'first', at: NOW })
@@ -92,7 +76,7 @@ describe('a store opened for reading', () => {
     expect(await reading.sessions.read('a:two')).toEqual(await whole.sessions.read('a:two'))
     expect(await reading.notes.list('/p')).toEqual(await whole.notes.list('/p'))
     expect(await reading.state.all({ tier: 'global' })).toEqual(await whole.state.all({ tier: 'global' }))
-    expect(await reading.search.search({ text: 'answer 3' })).toEqual(await whole.search.search({ text: 'answer 3' }))
+    expect(await reading.search.search({ text: 'reply 3' })).toEqual(await whole.search.search({ text: 'reply 3' }))
     await reading.close()
     await whole.close()
   })
@@ -101,7 +85,7 @@ describe('a store opened for reading', () => {
     await fill()
     const reading = await openReadingStore(path)
     const writes = [
-      () => reading.sessions.append({ id: 'a:x', agent: 'a', externalId: 'x' }, 0, [reply('9', NOW, 1n)]),
+      () => reading.sessions.append({ id: 'a:x', agent: 'a', externalId: 'x' }, 0, [recordedReply('9', NOW, 1n)]),
       () => reading.sessions.delete('a:one'),
       () => reading.notes.set({ workspace: '/p', key: 'k', text: 't', at: NOW }),
       () => reading.state.set({ tier: 'global' }, new Map([['k', 1]])),

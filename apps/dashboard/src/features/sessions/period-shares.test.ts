@@ -1,5 +1,5 @@
 import { addTotals, emptyTotals } from '@cairn/core'
-import { createInMemoryStore } from '@cairn/core/testing'
+import { createInMemoryStore, recordedReply } from '@cairn/core/testing'
 import { fillStore } from '../../../e2e/synthetic-usage.ts'
 import { ORDERS } from '../../components/sorting.ts'
 import type { SelectionInput } from '../selection/selection-input.ts'
@@ -44,25 +44,9 @@ describe('the list of sessions', () => {
   it('shares less than the whole where a session began before the period', async () => {
     const store = createInMemoryStore()
     const day = (date: string): number => Date.parse(`${date}T12:00:00Z`)
-    const request = (id: string, at: number, costNano: bigint) => ({
-      entry: { kind: 'message', at, role: 'assistant', id, content: [] } as const,
-      externalId: id,
-      request: {
-        callId: id,
-        at,
-        model: 'm',
-        inputTokens: 1,
-        cacheReadTokens: 0,
-        cacheWrite5mTokens: 0,
-        cacheWrite1hTokens: 0,
-        outputTokens: 1,
-        costNano,
-        costState: 'recorded',
-      } as const,
-    })
     await store.sessions.append({ id: 's', agent: 'a', externalId: 's', workspace: '/w', title: 'Long' }, 0, [
-      request('1', day('2026-01-01'), 90_000_000_000n),
-      request('2', day('2026-05-01'), 10_000_000_000n),
+      recordedReply('1', day('2026-01-01'), 90_000_000_000n),
+      recordedReply('2', day('2026-05-01'), 10_000_000_000n),
     ])
     const { sessions, shares } = await sharedPage(
       store,
