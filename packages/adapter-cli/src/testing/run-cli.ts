@@ -1,8 +1,9 @@
 /** For end-to-end tests: runs the built command as a process in a folder of its own, away from the user's files. */
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
 export interface CliResult {
@@ -26,8 +27,8 @@ export interface Sandbox {
 
 const BIN = fileURLToPath(new URL('../../bin/cairn.js', import.meta.url))
 
-/** The environment of a new user, whose home is the folder. */
-const environmentOf = (folder: string, extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
+/** The environment of a new user, whose home is in the sandbox's folder. */
+export const environmentOf = (folder: string, extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   HOME: join(folder, 'home'),
   USERPROFILE: join(folder, 'home'),
@@ -36,15 +37,16 @@ const environmentOf = (folder: string, extra: Readonly<Record<string, string>>):
   ...extra,
 })
 
-/** Runs a program and collects its output. */
 const run = (
   program: string,
   args: readonly string[],
   cwd: string,
   env: Readonly<NodeJS.ProcessEnv>,
-): Promise<CliResult> =>
+): Promise<CliResult> => resultOf(spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }))
+
+/** Collects the output of a process; resolves when it has ended. */
+export const resultOf = (child: ChildProcessByStdio<Writable | null, Readable, Readable>): Promise<CliResult> =>
   new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
     let stdout = ''
     let stderr = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { CliResult, Sandbox } from './run-cli.ts'
+import { environmentOf, resultOf, type CliResult, type Sandbox } from './run-cli.ts'
 
 const HOOK = fileURLToPath(new URL('../../dist/hook.js', import.meta.url))
 
@@ -19,31 +19,18 @@ export const runHook = (
   sandbox: Sandbox,
   args: readonly string[],
   { input, variables = {}, isOpen = false }: HookOptions = {},
-): Promise<CliResult> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [HOOK, ...args], {
-      cwd: sandbox.folder,
-      env: {
-        PATH: process.env['PATH'],
-        HOME: join(sandbox.folder, 'home'),
-        USERPROFILE: join(sandbox.folder, 'home'),
-        CAIRN_HOME: join(sandbox.folder, 'data'),
-        TZ: 'UTC',
-        ...variables,
-      },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-    child.on('error', reject)
-    child.on('close', (code) => resolve({ code, stdout, stderr }))
-    // It may end without having read all.
-    child.stdin.on('error', () => undefined)
-    if (input !== undefined) child.stdin.write(typeof input === 'string' ? input : JSON.stringify(input))
-    if (!isOpen) child.stdin.end()
+): Promise<CliResult> => {
+  const child = spawn(process.execPath, [HOOK, ...args], {
+    cwd: sandbox.folder,
+    env: environmentOf(sandbox.folder, variables),
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
+  // It may end without having read all.
+  child.stdin.on('error', () => undefined)
+  if (input !== undefined) child.stdin.write(typeof input === 'string' ? input : JSON.stringify(input))
+  if (!isOpen) child.stdin.end()
+  return resultOf(child)
+}
 
 const PATIENCE_MS = 60_000
 const LOOK_EVERY_MS = 50
