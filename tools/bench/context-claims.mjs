@@ -13,7 +13,7 @@ const worker = fileURLToPath(new URL('context-claims-worker.mjs', import.meta.ur
 export async function contextClaims({ most, log }) {
   const files = sessionFiles().slice(0, most)
   if (files.length === 0) {
-    log(`context: the seeds' claims: ${NO_SESSIONS}`)
+    log(`context: the claims of Cline and CLIO: ${NO_SESSIONS}`)
     return { results: [], text: '' }
   }
   const { stdout } = await runWell([process.execPath, '--conditions=@cairn/source', worker, ...files])
@@ -40,7 +40,10 @@ export async function contextClaims({ most, log }) {
   }
   return {
     results: rows
-      .flatMap(({ name, theirs, ours }) => [result(`${name}, seeds`, theirs), result(`${name}, ours`, ours)])
+      .flatMap(({ name, theirs, ours }) => [
+        result(`${name}, their steps`, theirs),
+        result(`${name}, cache-aware`, ours),
+      ])
       .filter(({ value }) => !Number.isNaN(value)),
     text: tableOf(rows, sessions.length),
   }
@@ -71,7 +74,7 @@ function tableOf(rows, sessions) {
     `${name.padEnd(36)} ${claim.padStart(13)} ${theirs.padStart(14)} ${ours.padStart(14)}`
   const shown = ({ mean, count }) => (count === 0 ? 'never' : `${(mean * 100).toFixed(1)} % (${count})`)
   return [
-    line('seeds claim', 'claimed', "seeds' steps", 'ours'),
+    line('claim of Cline or CLIO', 'claimed', 'their steps', 'cache-aware'),
     '-'.repeat(80),
     ...rows.map(({ name, claim, theirs, ours }) => line(name, claim, shown(theirs), shown(ours))),
     '-'.repeat(80),

@@ -12,6 +12,7 @@ import { refusal } from './security/refusal.ts'
 /** Next's files have a hash in their name; nothing else may be cached. */
 const STATIC_FILES = '/_next/static/'
 
+/** Next's middleware: answers or refuses each request before any page does. */
 export const proxy = (request: NextRequest): Response => {
   const verdict = judge(guardSettings(process.env), request)
   if (verdict.kind === 'refuse') return refusal(verdict)

@@ -35,7 +35,10 @@ const LATEST = 8.64e15
 /** What a store holds in place of a time may be none: a text, a number that no date has. */
 const isTime = (at: number): boolean => Math.abs(at) <= LATEST
 
-/** A time in a zone (undefined: the browser’s). `–` when none was recorded, `unknown` for a number that is no date. */
+/**
+ * A time (ms) in a zone (undefined: the browser’s), with seconds if `isExact`. `–` when none was recorded,
+ * `unknown` for a number that is no date.
+ */
 export const timeText = (at: number | null, timeZone: string | undefined, isExact = false): string =>
   at === null ? '–' : isTime(at) ? formatFor(timeZone, isExact).format(at) : 'unknown'
 

@@ -70,6 +70,7 @@ export const readIncognito = async (
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 const WHOLE_UUID = new RegExp(`^${UUID.source}$`, 'i')
 
+/** Whether an id is a UUID, in lower or upper case. */
 export const isUuid = (id: string): boolean => WHOLE_UUID.test(id)
 
 /** UUIDs are the same in capital letters; other ids are not. */

@@ -92,6 +92,6 @@ it('each message is examined a fixed number of times', () => {
     return looked
   }
   expect(steps(8000)).toBeLessThan(steps(4000) * 2.1)
-  // Nothing in it but commands without output: the worst case of the seed's.
+  // Only commands without output: the worst case of Cline's algorithm.
   expect(steps(4000) / 4000).toBeLessThan(60)
 })

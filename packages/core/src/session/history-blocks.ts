@@ -72,12 +72,14 @@ export interface Part {
   changes: Map<number, Replacement> | undefined
 }
 
-/** Entries that are one message: a source may write a line for each block of a response. */
+/** Entries that are one message: a transcript may have a line for each block of a response. */
 export interface Group {
+  /** Its position among the messages: a whole number, or a fraction for an inserted text. */
   readonly order: number
   readonly parts: Part[]
   /** It is in the list of visible groups, or was until the list is cleaned the next time. */
   isListed: boolean
+  /** Of messages of the log, not of a text that a rewrite inserted. */
   readonly isFromLog: boolean
   /** What the model sees of it, null for nothing; undefined until it is asked for. */
   message: ModelMessage | null | undefined
@@ -86,7 +88,7 @@ export interface Group {
 /** Leaves 2^20 positions for the blocks of one message between two whole numbers of the order. */
 const BLOCK_STEP = 2 ** -20
 
-/** A message without parts yet. */
+/** A message that has no parts yet, at its position; `isFromLog`: not inserted by a rewrite. */
 export const createGroup = (order: number, isFromLog: boolean): Group => ({
   order,
   parts: [],

@@ -31,7 +31,7 @@ export type TaskEvent =
   | { readonly type: 'compaction-started'; readonly index: number }
   | { readonly type: 'compaction-failed' }
 
-/** The fields are those of the seed's `TaskState`. */
+/** Where a task stands. The fields are those of Cline's `TaskState`. */
 export interface TaskState {
   readonly isStreaming: boolean
   readonly isWaitingForFirstChunk: boolean

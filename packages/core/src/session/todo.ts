@@ -1,7 +1,6 @@
 /**
- * The todo list of a session (the seeds' focus chain): the log's `todo` entries, the last of which holds. No
- * trimming touches it; a rewind takes it back. At most one item is in progress, and what items depend on
- * makes no circle.
+ * The todo list of a session (Cline's focus chain): the last `todo` entry of the log. No trimming affects it; a rewind
+ * restores the earlier one. At most one item is in progress, and the items' dependencies make no cycle.
  */
 import { CairnError } from '../errors.ts'
 import type { LogEntry, TodoItem } from '../session-log.ts'

@@ -1,7 +1,7 @@
 /**
  * A conversation within a number of characters, by layers: the newest units whole, older ones shortened, then a line
- * each, then only counted. In place of the seed's progressive summariser, whose last resort kept the beginning and lost
- * what was newest.
+ * each, then only counted. Cline's progressive summariser keeps the beginning as its last resort, and loses what is
+ * newest.
  */
 import { cutText } from './bounded-text.ts'
 import type { ConversationMessage, FileOperationsOf } from './conversation.ts'

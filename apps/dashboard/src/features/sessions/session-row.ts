@@ -78,7 +78,9 @@ const NO_SHARE: Figure = {
   isIncomplete: false,
 }
 
-/** The same, with what it used within the selection. */
+/**
+ * The row of a session, with what it used within the selection; without usage in it (undefined), its share is a dash.
+ */
 export const sharedRow = (summary: SessionSummary, share: UsageTotals | undefined): SharedSessionRow => ({
   ...sessionRow(summary),
   share:

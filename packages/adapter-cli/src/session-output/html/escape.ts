@@ -33,5 +33,8 @@ export const escapeText = (text: string): string =>
     return shown === '\n' ? shown : `<span class="ctl">${shown}</span>`
   })
 
-/** A text as an attribute's value in double quotes, or where no element may be. */
+/**
+ * A text as an attribute's value in double quotes, or where elements are not allowed: markup is escaped, unsafe characters
+ * are shown as visible ones.
+ */
 export const escapeAttribute = (text: string): string => replaceUnsafe(escapeMarkup(text), visible)

@@ -54,7 +54,10 @@ const PAGE_BYTES = 8_000
 const MAGIC = 0x63_73_67_31
 const HEADER_NUMBERS = 11
 
-/** The page size for so many bytes of postings. */
+/**
+ * The page size (bytes) for this many bytes of postings, so that a segment has no more than {@link MAX_SEGMENT_PAGES}
+ * pages.
+ */
 export const pageBytesFor = (postingBytes: number): number =>
   Math.max(PAGE_BYTES, Math.ceil(postingBytes / (MAX_SEGMENT_PAGES - 1)))
 

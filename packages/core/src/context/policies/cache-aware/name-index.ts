@@ -35,6 +35,7 @@ interface Candidate {
   path: string | undefined
 }
 
+/** A name index, which caches the names of the blocks that it has seen. */
 export const createNameIndex = (): NameIndex => {
   const known = new WeakMap<ViewBlock, Named>()
 

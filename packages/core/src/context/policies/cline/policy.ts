@@ -1,7 +1,7 @@
 /**
- * The policy of Cline (seeds 000 to 002), with its faults mended: when the last request took the size that the
- * window allows, older contents of files that are there again give way; when that saves too little or is not
- * enough, the oldest messages after the first exchange leave. What is left always fits.
+ * The policy of Cline, with its faults fixed: when the last request reached the size that the window allows, older
+ * contents of files that were read again are replaced by notices; when that saves too little or is not enough, the
+ * oldest messages after the first exchange are removed. What is left always fits.
  */
 import { contextWindowInfo } from '../../../models/context-window.ts'
 import { CLINE_DEDUP_THRESHOLD, predictDedupThreshold } from '../../steps/file-reads/dedup-threshold.ts'

@@ -1,7 +1,7 @@
 /**
- * Which messages leave the context next, as Cline counts them (seeds 000 and 002): a range behind the first
- * exchange, that grows with every truncation. Unlike there, it never leaves the conversation, never takes
- * back what was removed, and never parts a tool call from its result.
+ * Which messages are removed next, by Cline's rule: a range after the first exchange that grows with every truncation.
+ * Unlike Cline's, it stays within the conversation, never restores what was removed, and never separates a tool call
+ * from its result.
  */
 import { CairnError } from '../../../errors.ts'
 import { assertMessages, blocksOf, viewOf, type LooseMessage } from '../../messages/loose.ts'

@@ -1,7 +1,7 @@
 /** When removing duplicate reads is enough, so that truncation can wait. */
 import { CairnError } from '../../../errors.ts'
 
-/** The seeds' fixed share of characters; the policy `cline` keeps it. */
+/** Cline's fixed share of characters, which the policy `cline` uses. */
 export const CLINE_DEDUP_THRESHOLD = 0.3
 
 export interface ConversationFeatures {

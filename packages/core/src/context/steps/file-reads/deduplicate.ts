@@ -1,7 +1,7 @@
 /**
- * Repeated file contents (seeds 000 to 002): the newest good one of a file stays whole, older ones become a
- * short notice that names the file. A failed read replaces nothing; a part of a file only gives way to the
- * same part or to the whole; a mention and an edit's final content keep their tags.
+ * Repeated file contents: the newest successful read of a file stays whole, older ones become a short notice that names
+ * the file. A failed read replaces nothing; a part of a file is only replaced by the same part or the whole; a mention
+ * and an edit's final content keep their tags.
  */
 import {
   assertMessages,

@@ -13,7 +13,7 @@ const shownPath = (path: string): string => {
 export const duplicateNotice = (paths: readonly string[]): string =>
   `[Earlier content of ${paths.map((path) => `'${shownPath(path)}'`).join(', ')} removed to save space: refer to the latest read of this file, further below, for its newest content.]`
 
-/** Notices of ours, of Cline's, of the seeds', and results that only refer to an earlier one. */
+/** Notices of Cairn, Cline and CLIO, and results that only refer to an earlier one. */
 const NOTICE =
   /^\s*(?:\[Earlier content of '|\[\[NOTE\]|\[Duplicate file read|result missing\s*$|\[result missing: |File unchanged since last read|<system-reminder>\s*File unchanged)/
 /** Results that tell of a failure in words, where nothing else marks it. */
