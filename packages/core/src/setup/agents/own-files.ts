@@ -59,7 +59,8 @@ export const Cairn = async ({ directory }) => {
       if (!startOf.has(sessionID)) start(sessionID, 'startup')
       const prompt = parts.map((part) => (part.type === 'text' && !part.synthetic ? part.text : '')).join('\\n').trim()
       const text = await runHook('user-prompt-submit', input(sessionID, 'UserPromptSubmit', { prompt }))
-      const id = 'prt_' + message.id.replace(/^msg_/, '') + 'cairn'
+      // OpenCode orders parts by their ids: this one follows the prompt.
+      const id = (parts.at(-1)?.id ?? 'prt_' + message.id.replace(/^msg_/, '')) + 'cairn'
       if (text !== '') parts.push({ id, sessionID, messageID: message.id, type: 'text', text, synthetic: true })
     },
     'experimental.chat.system.transform': async ({ sessionID }, { system }) => {
