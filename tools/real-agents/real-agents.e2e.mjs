@@ -10,6 +10,20 @@ import { waitFor } from './run-program.mjs'
 
 const chosen = process.env.CAIRN_AGENTS?.split(',') ?? REAL_AGENTS.map(({ name }) => name)
 
+const RECORDED_ANSWER =
+  'The harbour crane stopped because the hydraulic pressure sensor reported negative values after the firmware update; we replaced the gasket, calibrated the valve and logged the temperature in the ledger.'
+const RECALLING_PROMPT =
+  'The harbour crane stopped again: the hydraulic pressure sensor reports negative values since the firmware update. Do we calibrate the valve, replace the gasket or read the temperature in the ledger?'
+
+/** A session in Cairn's own format. */
+const recordOf = (workspace) =>
+  [
+    { role: 'user', text: 'Why does the crane not move?', at: '2026-03-02T08:00:00Z' },
+    { role: 'assistant', text: RECORDED_ANSWER, at: '2026-03-02T08:01:30Z' },
+  ]
+    .map((message) => `${JSON.stringify({ session: 'recorded', workspace, ...message })}\n`)
+    .join('')
+
 for (const agent of REAL_AGENTS.filter(({ name }) => chosen.includes(name)))
   describe(`${agent.title} ${agent.version}`, () => {
     /** @type {Awaited<ReturnType<typeof startAgent>>} */
@@ -68,6 +82,20 @@ for (const agent of REAL_AGENTS.filter(({ name }) => chosen.includes(name)))
       // What was said before is told by its title.
       if (known.length > 0) assert.deepEqual(rolesWith(requests, firstPrompt), [agent.memoryRole])
       outcome.push(`the next start has the memory in a message of the role ${agent.memoryRole}`)
+    })
+
+    it('is given what was recorded earlier and bears on the prompt, below it', async () => {
+      const { workstation, takeTurn } = subject
+      const recorded = join(workstation.home, 'recorded.jsonl')
+      workstation.write('recorded.jsonl', recordOf(workstation.project))
+      const { messages } = await workstation.cairnJson('import', '--from', recorded)
+      assert.equal(messages, 2)
+      const requests = await takeTurn(RECALLING_PROMPT, `Calibrate the ${newWord()}.`)
+      assert.deepEqual(rolesWith(requests, RECORDED_ANSWER), [agent.recallRole])
+      const both = requests.flatMap((request) => request.messages.filter(({ text }) => text.includes(RECALLING_PROMPT)))
+      for (const { text } of both.filter((message) => message.text.includes(RECORDED_ANSWER)))
+        assert.ok(text.indexOf(RECALLING_PROMPT) < text.indexOf(RECORDED_ANSWER))
+      outcome.push(`recalled messages in one of the role ${agent.recallRole}`)
     })
 
     it("offers its model Cairn's tools", async () => {

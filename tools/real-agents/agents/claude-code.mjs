@@ -18,4 +18,5 @@ export const claudeCode = {
   turn: (prompt) => ['-p', prompt],
   nextTurn: (prompt) => ['--continue', '-p', prompt],
   memoryRole: 'system',
+  recallRole: 'system',
 }

@@ -28,5 +28,6 @@ export const codex = {
   turn: (prompt) => ['exec', prompt],
   nextTurn: (prompt) => ['exec', 'resume', '--last', prompt],
   memoryRole: 'developer',
+  recallRole: 'developer',
   trust: trustHooks,
 }

@@ -19,4 +19,5 @@ export const copilot = {
   settingsFiles: ['.copilot/settings.json', '.copilot/mcp-config.json'],
   turn: (prompt) => ['--allow-all-tools', '-p', prompt],
   memoryRole: 'user',
+  recallRole: 'user',
 }

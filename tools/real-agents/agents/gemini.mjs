@@ -26,4 +26,5 @@ export const gemini = {
   // Without a terminal it offers the model no tool that it would have to ask about, unless it need not ask.
   turn: (prompt) => ['--model', 'gemini-2.5-pro', '--approval-mode', 'yolo', '--prompt', prompt],
   memoryRole: 'user',
+  recallRole: 'user',
 }

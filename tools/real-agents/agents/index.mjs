@@ -19,6 +19,7 @@ import { opencode } from './opencode.mjs'
  * @property {(prompt: string) => readonly string[]} turn its arguments for a turn in a new session
  * @property {(prompt: string) => readonly string[]} [nextTurn] its arguments for a turn that continues the last session
  * @property {'system' | 'developer' | 'user'} memoryRole of the message in which it hands on what a session is started with
+ * @property {'system' | 'developer' | 'user'} recallRole of the message in which it hands on what is recalled for a prompt
  * @property {(program: readonly string[], options: {cwd: string, env: Record<string, string>}) => Promise<readonly string[]>}
  *   [trust] what its user still has to do after setup, where there is something
  */

@@ -34,4 +34,5 @@ export const opencode = {
   settingsFiles: ['.config/opencode/opencode.json'],
   turn: (prompt) => ['run', prompt],
   memoryRole: 'system',
+  recallRole: 'user',
 }
