@@ -21,7 +21,7 @@ export async function startAgent(agent) {
   const { cairnJson, done, env, project, write } = workstation
   const close = async () => {
     await server.close()
-    workstation.remove()
+    await workstation.remove()
   }
   let noImport
   try {
@@ -36,13 +36,17 @@ export async function startAgent(agent) {
     throw error
   }
 
-  /** Has the agent take a turn to its end; what the model was sent for it. */
-  const turnOf = async (words, prompt, reply, variables) => {
+  /** Runs the agent to its end, which must be a good one. */
+  const runAgent = async (words, reply, variables = {}) => {
     const before = server.requests.length
     server.answerWith(reply)
     const output = await done([...program, ...words], { ...agent.variables(server.origin), ...variables })
-    const requests = server.requests.slice(before).filter(({ wire }) => wire !== undefined)
-    assert.deepEqual(rolesWith(requests, prompt), ['user'], JSON.stringify(server.requests.slice(before)))
+    return { output, all: server.requests.slice(before) }
+  }
+  const turnOf = async (words, prompt, reply, variables) => {
+    const { output, all } = await runAgent(words, reply, variables)
+    const requests = all.filter(({ wire }) => wire !== undefined)
+    assert.deepEqual(rolesWith(requests, prompt), ['user'], JSON.stringify(all))
     assert.ok(output.includes(reply), output)
     return requests
   }
@@ -59,9 +63,11 @@ export async function startAgent(agent) {
      * @param {Record<string, string>} [variables]
      * @returns {Promise<ModelRequest[]>} what the model was sent for it
      */
-    takeTurn: (prompt, reply, variables = {}) => turnOf(agent.turn(prompt), prompt, reply, variables),
+    takeTurn: (prompt, reply, variables) => turnOf(agent.turn(prompt), prompt, reply, variables),
     /** Goes on with the last session. */
-    takeNextTurn: (prompt, reply) => turnOf(agent.nextTurn?.(prompt) ?? [], prompt, reply, {}),
+    takeNextTurn: (prompt, reply) => turnOf(agent.nextTurn?.(prompt) ?? [], prompt, reply),
+    /** Has it compact the last session; the model answers with the summary. */
+    compact: (summary) => runAgent(agent.nextTurn?.('/compact') ?? [], summary),
     /** Does what setup leaves to the user. */
     trust: async () => agent.trust?.(program, { cwd: project, env }),
     /** @returns {Promise<any[]>} the sessions in the store */

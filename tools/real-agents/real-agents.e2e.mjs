@@ -108,6 +108,7 @@ for (const agent of REAL_AGENTS.filter(({ name }) => chosen.includes(name)))
 
     it('leaves no trouble in the log of hooks, and none of Cairn when setup takes itself out', async () => {
       const { workstation } = subject
+      await workstation.importsEnd()
       assert.equal(existsSync(join(workstation.data, 'hooks.log')), false)
       const { status, stdout, stderr } = await workstation.cairn('setup', '--remove', '--yes')
       assert.equal(status, 0, stdout + stderr)

@@ -1,10 +1,19 @@
 // A machine of its own for an agent: an empty home, an empty data folder of Cairn, a project under git.
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { runProgram } from './run-program.mjs'
+import { runProgram, waitFor } from './run-program.mjs'
 
 const command = fileURLToPath(new URL('../../packages/adapter-cli/bin/cairn.js', import.meta.url))
 
@@ -42,6 +51,13 @@ export async function createWorkstation(name) {
   }
   const cairn = (...words) => run([process.execPath, command, ...words])
 
+  /** Waits until no import that a hook asked for is waiting or at work. */
+  const importsEnd = () =>
+    waitFor('end of the imports', async () => {
+      const queue = join(data, 'import-queue')
+      return !existsSync(queue) || readdirSync(queue).length === 0 ? true : undefined
+    })
+
   writeFileSync(join(project, 'README.md'), '# A harbour\n')
   await done(['git', 'init', '--quiet', '--initial-branch', 'main'])
   await done(['git', 'add', '.'])
@@ -68,8 +84,12 @@ export async function createWorkstation(name) {
     },
     /** A file of the home as text. */
     read: (path) => readFileSync(join(home, path), 'utf8'),
-    // An import that a hook started may still be at work.
-    remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 }),
+    importsEnd,
+    /** Leaves nothing behind: an import that still ran would make its folders anew. */
+    remove: async () => {
+      await importsEnd()
+      rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 })
+    },
   }
 }
 
