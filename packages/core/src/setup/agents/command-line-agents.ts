@@ -260,7 +260,10 @@ export const opencode: AgentDescriptor = {
       },
     ]
   },
-  afterwards: [RESTART],
+  afterwards: [
+    RESTART,
+    'OpenCode fetches its plugin library from the npm registry when it first starts with a plugin; without a network, each start waits a minute for it.',
+  ],
   missing: ['OpenCode has no status line that a program can fill.'],
 }
 
