@@ -37,14 +37,14 @@ export async function startAgent(agent) {
   }
 
   /** Runs the agent to its end, which must be a good one. */
-  const runAgent = async (words, reply, variables = {}) => {
+  const runAgent = async (words, reply, { variables = {}, call } = {}) => {
     const before = server.requests.length
-    server.answerWith(reply)
+    server.answerWith(reply, call)
     const output = await done([...program, ...words], { ...agent.variables(server.origin), ...variables })
     return { output, all: server.requests.slice(before) }
   }
-  const turnOf = async (words, prompt, reply, variables) => {
-    const { output, all } = await runAgent(words, reply, variables)
+  const turnOf = async (words, prompt, reply, options) => {
+    const { output, all } = await runAgent(words, reply, options)
     const requests = all.filter(({ wire }) => wire !== undefined)
     assert.deepEqual(rolesWith(requests, prompt), ['user'], JSON.stringify(all))
     assert.ok(output.includes(reply), output)
@@ -60,10 +60,11 @@ export async function startAgent(agent) {
      * Starts the agent anew for one turn.
      * @param {string} prompt
      * @param {string} reply what the model answers
-     * @param {Record<string, string>} [variables]
+     * @param {{variables?: Record<string, string>, call?: {tool: RegExp, input: object}}} [options] more variables of the
+     *   environment; a tool that the model calls before it answers
      * @returns {Promise<ModelRequest[]>} what the model was sent for it
      */
-    takeTurn: (prompt, reply, variables) => turnOf(agent.turn(prompt), prompt, reply, variables),
+    takeTurn: (prompt, reply, options) => turnOf(agent.turn(prompt), prompt, reply, options),
     /** Goes on with the last session. */
     takeNextTurn: (prompt, reply) => turnOf(agent.nextTurn?.(prompt) ?? [], prompt, reply),
     /** Has it compact the last session; the model answers with the summary. */

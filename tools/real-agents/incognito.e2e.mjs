@@ -24,7 +24,9 @@ for (const agent of [claudeCode, codex])
 
     it('is given no memory, though there is some', async () => {
       const prompt = 'Who holds the key?'
-      const requests = await subject.takeTurn(prompt, `The ${secretAnswer} does.`, { CAIRN_INCOGNITO: '1' })
+      const requests = await subject.takeTurn(prompt, `The ${secretAnswer} does.`, {
+        variables: { CAIRN_INCOGNITO: '1' },
+      })
       assert.deepEqual(rolesWith(requests, 'The lock opens at seven'), [])
     })
 

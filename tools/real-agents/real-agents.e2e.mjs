@@ -16,10 +16,12 @@ const RECALLING_PROMPT =
   'The harbour crane stopped again: the hydraulic pressure sensor reports negative values since the firmware update. Do we calibrate the valve, replace the gasket or read the temperature in the ledger?'
 
 /** A session in Cairn's own format. */
-const recordOf = (workspace) =>
+const recordOf = (workspace, hidden) =>
   [
     { role: 'user', text: 'Why does the crane not move?', at: '2026-03-02T08:00:00Z' },
     { role: 'assistant', text: RECORDED_ANSWER, at: '2026-03-02T08:01:30Z' },
+    { role: 'user', text: 'And where is the key of the crane?', at: '2026-03-02T08:05:00Z' },
+    { role: 'assistant', text: `The key of the crane hangs behind the ${hidden}`, at: '2026-03-02T08:05:10Z' },
   ]
     .map((message) => `${JSON.stringify({ session: 'recorded', workspace, ...message })}\n`)
     .join('')
@@ -30,6 +32,7 @@ for (const agent of REAL_AGENTS.filter(({ name }) => chosen.includes(name)))
     let subject
     const outcome = []
     const firstPrompt = `What does a ${newWord()} do in this harbour?`
+    const hidden = newWord()
     const learnt = `The crane ${newWord()} lifts at most nine tonnes`
 
     before(async () => {
@@ -87,9 +90,9 @@ for (const agent of REAL_AGENTS.filter(({ name }) => chosen.includes(name)))
     it('is given what was recorded earlier and bears on the prompt, below it', async () => {
       const { workstation, takeTurn } = subject
       const recorded = join(workstation.home, 'recorded.jsonl')
-      workstation.write('recorded.jsonl', recordOf(workstation.project))
+      workstation.write('recorded.jsonl', recordOf(workstation.project, hidden))
       const { messages } = await workstation.cairnJson('import', '--from', recorded)
-      assert.equal(messages, 2)
+      assert.equal(messages, 4)
       const requests = await takeTurn(RECALLING_PROMPT, `Calibrate the ${newWord()}.`)
       assert.deepEqual(rolesWith(requests, RECORDED_ANSWER), [agent.recallRole])
       const both = requests.flatMap((request) => request.messages.filter(({ text }) => text.includes(RECALLING_PROMPT)))
@@ -98,12 +101,11 @@ for (const agent of REAL_AGENTS.filter(({ name }) => chosen.includes(name)))
       outcome.push(`recalled messages in one of the role ${agent.recallRole}`)
     })
 
-    it("offers its model Cairn's tools", async () => {
-      const requests = await subject.takeTurn('Which tools do you have?', `A hammer and a ${newWord()}.`)
-      const offered = requests
-        .flatMap(({ tools, messages }) => [...tools, ...messages.map(({ text }) => text)])
-        .join('\n')
-      assert.match(offered, /cairn\w*[-_]recall|mcp__cairn/)
+    it('lets its model look something up with recall', async () => {
+      const call = { tool: /cairn.*recall$/, input: { query: 'key of the crane' } }
+      const requests = await subject.takeTurn('Where is it?', `Behind the ${newWord()}.`, { call })
+      assert.equal(rolesWith(requests, hidden).length, 1)
+      outcome.push('recall answers')
     })
 
     it('leaves no trouble in the log of hooks, and none of Cairn when setup takes itself out', async () => {

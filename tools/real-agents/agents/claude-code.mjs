@@ -12,10 +12,12 @@ export const claudeCode = {
     ANTHROPIC_API_KEY: 'sk-ant-none',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     DISABLE_AUTOUPDATER: '1',
+    // Tools are offered at once, not after a search for them.
+    ENABLE_TOOL_SEARCH: 'false',
   }),
   settings: () => ({ '.claude/settings.json': '{\n  "cleanupPeriodDays": 365\n}\n' }),
   settingsFiles: ['.claude.json', '.claude/settings.json'],
-  turn: (prompt) => ['-p', prompt],
+  turn: (prompt) => ['--allowedTools', 'mcp__cairn__recall', '-p', prompt],
   nextTurn: (prompt) => ['--continue', '-p', prompt],
   memoryRole: 'system',
   recallRole: 'system',

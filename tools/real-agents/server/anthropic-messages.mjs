@@ -12,29 +12,35 @@ export const anthropicMessages = {
     messages: [{ role: 'system', text: textOf(system) }, ...messagesOf(messages)],
     tools: (tools ?? []).map(({ name }) => name),
   }),
-  answer(response, { path, body, id }, { text, outputTokens }) {
+  answer(response, { path, body, id }, { text, call, outputTokens }) {
     if (path.endsWith('/count_tokens')) return sendJson(response, { input_tokens: USAGE.input_tokens })
     const message = { id: `msg_${id}`, type: 'message', role: 'assistant', model: body.model, stop_sequence: null }
-    if (body.stream !== true)
-      return sendJson(response, {
-        ...message,
-        content: [{ type: 'text', text }],
-        stop_reason: 'end_turn',
-        usage: { ...USAGE, output_tokens: outputTokens },
-      })
+    const stop_reason = call === undefined ? 'end_turn' : 'tool_use'
+    const block =
+      call === undefined
+        ? { type: 'text', text }
+        : { type: 'tool_use', id: call.id, name: call.name, input: call.input }
+    if (body.stream !== true) {
+      const usage = { ...USAGE, output_tokens: outputTokens }
+      return sendJson(response, { ...message, content: [block], stop_reason, usage })
+    }
+    const [begun, delta] =
+      call === undefined
+        ? [
+            { type: 'text', text: '' },
+            { type: 'text_delta', text },
+          ]
+        : [
+            { ...block, input: {} },
+            { type: 'input_json_delta', partial_json: JSON.stringify(call.input) },
+          ]
+    const usage = { ...USAGE, output_tokens: 1 }
     const events = [
-      {
-        type: 'message_start',
-        message: { ...message, content: [], stop_reason: null, usage: { ...USAGE, output_tokens: 1 } },
-      },
-      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
+      { type: 'message_start', message: { ...message, content: [], stop_reason: null, usage } },
+      { type: 'content_block_start', index: 0, content_block: begun },
+      { type: 'content_block_delta', index: 0, delta },
       { type: 'content_block_stop', index: 0 },
-      {
-        type: 'message_delta',
-        delta: { stop_reason: 'end_turn', stop_sequence: null },
-        usage: { output_tokens: outputTokens },
-      },
+      { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: outputTokens } },
       { type: 'message_stop' },
     ]
     sendEvents(

@@ -1,15 +1,25 @@
-// What all wires share: a message's content is a text or a list of parts that may hold one.
+// What all wires share: a message's content is a text or a list of parts that may hold one, and so is a tool's result.
 
 /** @returns {string} the texts of a content, a line each */
 export function textOf(content) {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
   return content
-    .map((part) => (typeof part === 'string' ? part : (part?.text ?? '')))
-    .filter((text) => typeof text === 'string' && text !== '')
+    .map(partText)
+    .filter((text) => text !== '')
     .join('\n')
+}
+
+const partText = (part) => {
+  if (typeof part === 'string') return part
+  if (typeof part?.text === 'string') return part.text
+  if (part?.functionResponse !== undefined) return JSON.stringify(part.functionResponse.response)
+  return textOf(part?.content)
 }
 
 /** @returns {{role: string, text: string}[]} */
 export const messagesOf = (messages) =>
-  (Array.isArray(messages) ? messages : []).map(({ role = '', content }) => ({ role, text: textOf(content) }))
+  (Array.isArray(messages) ? messages : []).map(({ role = 'tool', content, output }) => ({
+    role,
+    text: textOf(content ?? output),
+  }))

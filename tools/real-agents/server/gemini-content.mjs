@@ -13,11 +13,12 @@ export const geminiContent = {
     ],
     tools: (tools ?? []).flatMap(({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name)),
   }),
-  answer(response, { path, id }, { text, outputTokens }) {
+  answer(response, { path, id }, { text, call, outputTokens }) {
     const [, model, method] = /\/models\/([^/]+):(\w+)$/.exec(path) ?? []
     if (method === 'countTokens') return sendJson(response, { totalTokens: 907 })
+    const part = call === undefined ? { text } : { functionCall: { id: call.id, name: call.name, args: call.input } }
     const answer = {
-      candidates: [{ index: 0, content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP' }],
+      candidates: [{ index: 0, content: { role: 'model', parts: [part] }, finishReason: 'STOP' }],
       usageMetadata: {
         promptTokenCount: 2_903,
         cachedContentTokenCount: 2_048,

@@ -1,4 +1,5 @@
-// A model on loopback for agents to talk to: it keeps what they send and answers every request with the same text.
+// A model on loopback for agents to talk to: it keeps what they send and answers every request with the same
+// text, once with a call of a tool before it.
 import { createServer } from 'node:http'
 import { anthropicMessages } from './anthropic-messages.mjs'
 import { sendJson } from './event-stream.mjs'
@@ -13,8 +14,10 @@ import { openaiResponses } from './openai-responses.mjs'
  * @property {(path: string) => boolean} accepts whether a path is one of this API's
  * @property {(body: any) => {messages: {role: string, text: string}[], tools: string[]}} read
  * @property {(response: import('node:http').ServerResponse, request: {path: string, body: any, id: string},
- *   reply: {text: string, outputTokens: number}) => void} answer
+ *   reply: {text: string, call?: ToolCall, outputTokens: number}) => void} answer with the call, where there is one
  */
+
+/** @typedef {{id: string, name: string, input: object}} ToolCall */
 
 /**
  * A request that an agent sent. What no wire accepts has no messages, and was answered with 404.
@@ -37,6 +40,8 @@ export async function startModelServer() {
   /** @type {ModelRequest[]} */
   const requests = []
   let text = 'Done.'
+  /** @type {{tool: RegExp, input: object} | undefined} */
+  let wanted
   let answered = 0
 
   const serve = async (request, response) => {
@@ -49,10 +54,25 @@ export async function startModelServer() {
       return sendJson(response, { error: { type: 'not_found_error', message: `There is no ${path}.` } }, 404)
     }
     const body = JSON.parse(content)
-    requests.push({ wire: wire.name, method, path, ...wire.read(body) })
+    const { messages, tools } = wire.read(body)
+    requests.push({ wire: wire.name, method, path, messages, tools })
     answered += 1
     const id = `${process.pid}${Date.now().toString(36)}${answered}`
-    wire.answer(response, { path, body, id }, { text, outputTokens: 40 + answered })
+    const call = nextCall(tools, id)
+    wire.answer(
+      response,
+      { path, body, id },
+      { text, outputTokens: 40 + answered, ...(call === undefined ? {} : { call }) },
+    )
+  }
+
+  /** The call that is wanted, once a request offers the tool. */
+  const nextCall = (tools, id) => {
+    const name = tools.find((one) => wanted?.tool.test(one))
+    if (wanted === undefined || name === undefined) return undefined
+    const { input } = wanted
+    wanted = undefined
+    return { id: `call_${id}`, name, input }
   }
 
   const server = createServer((request, response) => {
@@ -72,9 +92,10 @@ export async function startModelServer() {
     origin: `http://127.0.0.1:${port}`,
     /** All requests so far, oldest first. */
     requests,
-    /** What the model answers from now on. */
-    answerWith: (next) => {
+    /** What the model answers from now on, after it has called a tool, where one is named. */
+    answerWith: (next, call) => {
       text = next
+      wanted = call
     },
     close: () =>
       new Promise((resolve) => {

@@ -10,7 +10,7 @@ export const openaiChat = {
     messages: messagesOf(messages),
     tools: (tools ?? []).map((tool) => tool.function?.name ?? tool.name),
   }),
-  answer(response, { body, id }, { text, outputTokens }) {
+  answer(response, { body, id }, { text, call, outputTokens }) {
     const base = { id: `chatcmpl-${id}`, created: 1_770_000_000, model: body.model }
     const usage = {
       prompt_tokens: 1_733,
@@ -18,9 +18,10 @@ export const openaiChat = {
       total_tokens: 1_733 + outputTokens,
       prompt_tokens_details: { cached_tokens: 1_024 },
     }
+    const content = call === undefined ? { content: text } : { content: null, tool_calls: [toolCall(call)] }
+    const finish = call === undefined ? 'stop' : 'tool_calls'
     if (body.stream !== true) {
-      const message = { role: 'assistant', content: text }
-      const choices = [{ index: 0, message, finish_reason: 'stop' }]
+      const choices = [{ index: 0, message: { role: 'assistant', ...content }, finish_reason: finish }]
       return sendJson(response, { ...base, object: 'chat.completion', choices, usage })
     }
     const chunk = (delta, finish_reason = null) => ({
@@ -30,8 +31,8 @@ export const openaiChat = {
     })
     const chunks = [
       chunk({ role: 'assistant', content: '' }),
-      chunk({ content: text }),
-      chunk({}, 'stop'),
+      chunk(content),
+      chunk({}, finish),
       { ...base, object: 'chat.completion.chunk', choices: [], usage },
       '[DONE]',
     ]
@@ -41,3 +42,10 @@ export const openaiChat = {
     )
   },
 }
+
+const toolCall = ({ id, name, input }) => ({
+  index: 0,
+  id,
+  type: 'function',
+  function: { name, arguments: JSON.stringify(input) },
+})
