@@ -56,4 +56,6 @@ it('isRecord recognises what the program wrote', () => {
   expect(isRecord(` ${wrapInTag('session_state', 'x')}\n`)).toBe(true)
   expect(isRecord('<thread_summary>x</thread_summary> what is this?')).toBe(false)
   expect(isRecord('please look at session_state')).toBe(false)
+  expect(isRecord(`${wrapInTag('long_term_memory', 'x')}\n\n${wrapInTag('past_sessions', 'y')}`)).toBe(true)
+  expect(isRecord(`${wrapInTag('long_term_memory', 'x')}\nand now?\n${wrapInTag('past_sessions', 'y')}`)).toBe(false)
 })

@@ -22,8 +22,32 @@ export const RECORD_TAGS = [
 /** One of {@link RECORD_TAGS}. */
 export type RecordTag = (typeof RECORD_TAGS)[number]
 
-/** Whether a text is nothing but a record that was handed to the model. */
+/** Tags of what a session is handed out of the store, by a hook or a tool. */
+const STORE_RECORD = /<(long_term_memory|user_profile|past_sessions|recalled_data|session_state)(?:\s[^<>]*)?>/y
+const BLANKS = /\s*/y
+
+/** Whether a text is nothing but records out of the store, one after another. They are in the store without it. */
+export const isStoreRecord = (text: string): boolean => {
+  const skipBlanks = (from: number): number => {
+    BLANKS.lastIndex = from
+    return from + (BLANKS.exec(text)?.[0].length ?? 0)
+  }
+  let at = skipBlanks(0)
+  if (at === text.length) return false
+  while (at < text.length) {
+    STORE_RECORD.lastIndex = at
+    const closing = `</${STORE_RECORD.exec(text)?.[1] ?? ''}>`
+    const end = closing === '</>' ? -1 : text.indexOf(closing, at)
+    if (end === -1) return false
+    at = skipBlanks(end + closing.length)
+  }
+  return true
+}
+
+/** Whether a text is nothing but records that were handed to the model. */
 export const isRecord = (text: string): boolean => {
   const trimmed = text.trim()
-  return RECORD_TAGS.some((tag) => trimmed.startsWith(`<${tag}`) && trimmed.endsWith(`</${tag}>`))
+  return (
+    RECORD_TAGS.some((tag) => trimmed.startsWith(`<${tag}`) && trimmed.endsWith(`</${tag}>`)) || isStoreRecord(trimmed)
+  )
 }
