@@ -113,6 +113,17 @@ describe('standard input', () => {
     expect(stdout).toContain('Write plainly')
   })
 
+  it('of more than 16 MiB is not read, which the log says, from a pipe and from a file', async () => {
+    mkdirSync(join(sandbox.folder, 'data'))
+    const large = JSON.stringify({ ...input(), padding: 'x'.repeat(17 << 20) })
+    const file = sandbox.file('large.json', large)
+    const redirected = ['bash', '-c', 'exec "$@" < "$0"', file]
+    expect(await runHook(sandbox, ['session-start'], { input: large })).toEqual(SILENT)
+    expect(await runHook(sandbox, ['stop'], { through: redirected })).toEqual(SILENT)
+    expect(await runHook(sandbox, ['statusline'], { input: large })).toEqual(SILENT)
+    expect(logged()).toEqual(Array(3).fill('standard input is larger than 16 MiB; nothing of it was read'))
+  })
+
   it('that is never closed ends with the time limit', async () => {
     expect(await runHook(sandbox, ['session-start'], { isOpen: true })).toEqual(SILENT)
   })

@@ -2,21 +2,27 @@
 import { fstatSync, readFileSync } from 'node:fs'
 
 /** More is no hook's input. */
-const MOST_BYTES = 16 << 20
+const MOST_MIB = 16
+const MOST_BYTES = MOST_MIB << 20
 
-/** '' for a terminal, for what is closed, and for what is too large. */
+const tooLarge = (): Error => new Error(`standard input is larger than ${MOST_MIB} MiB; nothing of it was read`)
+
+/** '' for a terminal, and for what is closed. Rejects with what is to be logged for what is too large. */
 export const readStandardInput = async (): Promise<string> => {
   const facts = fstatSync(0)
   // A terminal, or the device that holds nothing.
   if (facts.isCharacterDevice()) return ''
-  if (facts.isFile()) return facts.size > MOST_BYTES ? '' : readFileSync(0, 'utf8')
+  if (facts.isFile()) {
+    if (facts.size > MOST_BYTES) throw tooLarge()
+    return readFileSync(0, 'utf8')
+  }
   // Not by reading the descriptor: a read that waits for whoever holds the pipe open would hold up the process's end.
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     chunks.push(chunk)
     size += chunk.length
-    if (size > MOST_BYTES) return ''
+    if (size > MOST_BYTES) throw tooLarge()
   }
   return Buffer.concat(chunks).toString('utf8')
 }

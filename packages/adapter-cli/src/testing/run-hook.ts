@@ -13,14 +13,17 @@ export interface HookOptions {
   readonly variables?: Readonly<Record<string, string>>
   /** Standard input stays open. */
   readonly isOpen?: boolean
+  /** A program with its arguments that starts the hook. */
+  readonly through?: readonly string[]
 }
 
 export const runHook = (
   sandbox: Sandbox,
   args: readonly string[],
-  { input, variables = {}, isOpen = false }: HookOptions = {},
+  { input, variables = {}, isOpen = false, through = [] }: HookOptions = {},
 ): Promise<CliResult> => {
-  const child = spawn(process.execPath, [HOOK, ...args], {
+  const [program = '', ...words] = [...through, process.execPath, HOOK, ...args]
+  const child = spawn(program, words, {
     cwd: sandbox.folder,
     env: environmentOf(sandbox.folder, variables),
     stdio: ['pipe', 'pipe', 'pipe'],
