@@ -2,7 +2,7 @@
 import type { Verdict } from './guard.ts'
 import { emptyPolicy, securityHeaders } from './headers.ts'
 
-/** As plain text, so that nothing in it can be taken for markup. */
+/** The response to a refused request: a sentence as plain text, so that nothing in it can act as markup. */
 export const refusal = ({ status, sentence }: Extract<Verdict, { kind: 'refuse' }>): Response =>
   new Response(`${sentence}\n`, {
     status,

@@ -42,7 +42,7 @@ export const createInterner = (): Interner => {
   }
 }
 
-/** The names in a text, each once and as long as it stands there: paths whole, identifiers with what dots join. */
+/** The names in a text, each once and in its longest form: whole paths, identifiers with the parts that dots join. */
 export const namesIn = (text: string): ReadonlySet<string> => {
   const found = new Set<string>()
   for (const [match] of text.matchAll(NAME)) {

@@ -11,7 +11,7 @@ export interface RequestCount {
   readonly lastAt: number | null
 }
 
-/** A count of no requests. */
+/** A counter of requests, at 0. */
 export const createRequestCount = (): RequestCount => new ReplyCount()
 
 class ReplyCount implements RequestCount {
