@@ -1,7 +1,7 @@
 /** Reads and writes settings files. A broken one is an error that names it; it is never ignored. */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { CairnError, isJsonObject, messageOf } from '@cairn/core'
+import { CairnError, isJsonObject, messageOf, withoutPassword } from '@cairn/core'
 import type { JsonObject } from '@cairn/core'
 import { makeFolder } from '@cairn/core/node'
 import type { Config } from './config-schema.ts'
@@ -51,10 +51,13 @@ export const readConfig = async (path: string): Promise<Config | undefined> => {
   if (problem !== undefined)
     throw new CairnError(
       'invalid-input',
-      `The settings in ${path} are not valid: ${problem}; correct the file, or move it away.`,
+      `The settings in ${path} are not valid: ${problem.name === '' ? 'they' : `'${problem.name}'`} ${problem.what}; correct the file, or move it away.`,
     )
   return configSchema.parse(value)
 }
+
+/** A value as it was given. */
+const valueText = (value: unknown): string => withoutPassword(Array.isArray(value) ? value.join(',') : String(value))
 
 /** The settings with one value changed, at a path of keys. */
 const withValue = (config: JsonObject, path: readonly string[], value: unknown): Record<string, unknown> => {
@@ -73,7 +76,8 @@ export const writeConfigValue = async (path: string, key: readonly string[], val
   const after = withValue(before, key, value)
   const { problemOf } = await import('./config-schema.ts')
   const problem = problemOf(after)
-  if (problem !== undefined) throw new CairnError('usage', `That value does not fit: ${problem}.`)
+  if (problem !== undefined)
+    throw new CairnError('usage', `${key.join('.')} ${problem.what}, and '${valueText(value)}' is not.`)
   const fresh = `${path}.${process.pid}.tmp`
   try {
     makeFolder(dirname(path))

@@ -34,11 +34,11 @@ export const configSchema = z.strictObject({
   /** Address: `file:<path>` (relative to the workspace, or to the user's folder) or `postgresql://…`. */
   store: z
     .string()
-    .regex(/^(?:file:.|postgres(?:ql)?:\/\/.)/, 'must be file:<path> or postgresql://…')
+    .regex(/^(?:file:.|postgres(?:ql)?:\/\/.)/)
     .optional(),
   /** Stores outside of a workspace that its settings may name; only the user's own file can list them. */
   trustedStores: z.array(z.string()).optional(),
-  timezone: z.string().refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin').optional(),
+  timezone: z.string().refine(isTimeZone).optional(),
   dashboard: z
     .strictObject({
       port: z.int().min(0).max(65_535).optional(),
@@ -64,13 +64,48 @@ export const configSchema = z.strictObject({
 
 export type Config = z.infer<typeof configSchema>
 
-/** The first thing that is wrong with settings, and the setting where it is; undefined when nothing is. */
-export const problemOf = (value: unknown): string | undefined => {
+const SWITCH = 'true or false'
+
+/** What each setting takes; completes "must be …". */
+const ALLOWED: Readonly<Record<string, string | undefined>> = {
+  '': 'a JSON object',
+  store: 'file:<path> or postgresql://…',
+  trustedStores: 'addresses of stores, each file:<path> or postgresql://…',
+  timezone: 'the name of a time zone, such as Europe/Berlin',
+  'dashboard.port': 'a whole number from 0 to 65535',
+  'dashboard.open': SWITCH,
+  'hooks.enabled': SWITCH,
+  'hooks.context': SWITCH,
+  'hooks.recall': SWITCH,
+  'hooks.import': SWITCH,
+  'hooks.incognito': SWITCH,
+  'statusline.segments': `one or more of ${SEGMENT_NAMES.join(', ')}`,
+  'budget.day': 'an amount in USD above 0',
+  'budget.month': 'an amount in USD above 0',
+}
+
+/** What the setting at a path takes. */
+const allowedAt = (path: readonly PropertyKey[]): string => {
+  // An element of a list is said with its list.
+  const [first, second] = path.filter((part) => typeof part !== 'number').map(String)
+  if (first === 'prices') return 'USD per million tokens, 0 or more, by name: input and output at least'
+  return ALLOWED[[first, second].filter((part) => part !== undefined).join('.')] ?? 'an object of settings'
+}
+
+/** A setting that is wrong, and what is wrong with it: completes "<name> …". */
+export interface ConfigProblem {
+  /** Empty for the whole. */
+  readonly name: string
+  readonly what: string
+}
+
+/** The first thing that is wrong with settings; undefined when nothing is. */
+export const problemOf = (value: unknown): ConfigProblem | undefined => {
   const parsed = configSchema.safeParse(value)
   if (parsed.success) return undefined
   const issue = parsed.error.issues[0]
-  if (issue === undefined) return 'it is not valid'
-  const settingPath = [...issue.path, ...(issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])].join('.')
-  const what = issue.code === 'unrecognized_keys' ? 'is not a known setting' : issue.message
-  return settingPath === '' ? what : `'${settingPath}': ${what}`
+  const path = issue?.path ?? []
+  if (issue?.code === 'unrecognized_keys')
+    return { name: [...path, issue.keys[0] ?? ''].join('.'), what: 'is not a known setting' }
+  return { name: path.filter((part) => typeof part !== 'number').join('.'), what: `must be ${allowedAt(path)}` }
 }

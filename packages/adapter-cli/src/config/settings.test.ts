@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { dataFolder, userConfigPath, workspaceFolder } from '@cairn/core/node'
 import { readConfig, writeConfigValue } from './config-file.ts'
+import { SEGMENT_NAMES } from '../statusline/segment-names.ts'
 import type { Surroundings } from './locations.ts'
 import { loadSettings, parseSetting, usableStore } from './settings.ts'
 
@@ -102,10 +103,13 @@ describe('loadSettings', () => {
   it.each([
     ['{"store":', /not valid JSON \(line 1/],
     ['{\n  "store": "file:a.db",\n  oops\n}', /not valid JSON \(line 3, column 3\)/],
-    ['{"stroe":"file:a.db"}', /'stroe': is not a known setting/],
-    ['{"dashboard":{"port":"x"}}', /'dashboard\.port'/],
-    ['{"timezone":"Mars/Olympus"}', /'timezone': must be the name of a time zone/],
-    ['[]', /not valid/],
+    ['{"stroe":"file:a.db"}', /'stroe' is not a known setting/],
+    ['{"dashboard":{"port":"x"}}', /'dashboard\.port' must be a whole number from 0 to 65535;/],
+    ['{"hooks":5}', /'hooks' must be an object of settings;/],
+    ['{"statusline":{"segments":["model","x"]}}', /'statusline\.segments' must be one or more of model, /],
+    ['{"prices":{"m":{"input":1}}}', /'prices\.m\.output' must be USD per million tokens/],
+    ['{"timezone":"Mars/Olympus"}', /'timezone' must be the name of a time zone/],
+    ['[]', /not valid: they must be a JSON object;/],
   ])('names file and position of a broken setting: %s', async (text, problem) => {
     write(workspaceFile(), text)
     await expect(loadSettings(surroundings(), {})).rejects.toThrow(problem)
@@ -148,10 +152,25 @@ describe('writing settings', () => {
   })
 
   it('refuses invalid values and unknown keys', async () => {
-    await expect(writeConfigValue(userConfigPath(surroundings()), ['dashboard', 'port'], 70_000)).rejects.toMatchObject(
-      { code: 'usage' },
-    )
+    const set = (key: string, text: string): Promise<void> => {
+      const { path, value } = parseSetting(key, text)
+      return writeConfigValue(userConfigPath(surroundings()), path, value)
+    }
+    const refused = {
+      'dashboard.port 70000': "dashboard.port must be a whole number from 0 to 65535, and '70000' is not.",
+      'budget.day -3': "budget.day must be an amount in USD above 0, and '-3' is not.",
+      'budget.month much': "budget.month must be an amount in USD above 0, and 'much' is not.",
+      'hooks.enabled yes': "hooks.enabled must be true or false, and 'yes' is not.",
+      'timezone Mars': "timezone must be the name of a time zone, such as Europe/Berlin, and 'Mars' is not.",
+      'statusline.segments model,x': `statusline.segments must be one or more of ${SEGMENT_NAMES.join(', ')}, and 'model,x' is not.`,
+      'store a.db': "store must be file:<path> or postgresql://…, and 'a.db' is not.",
+    }
+    for (const [words, message] of Object.entries(refused)) {
+      const [key = '', text = ''] = words.split(' ')
+      await expect(set(key, text)).rejects.toMatchObject({ code: 'usage', message })
+    }
     expect(() => parseSetting('stor', 'x')).toThrow(/There is no setting 'stor'.*Did you mean 'store'/)
+    expect(parseSetting('statusline.segments', 'model, today,model')).toMatchObject({ value: ['model', 'today'] })
     expect(() => parseSetting('prices.m', '1')).toThrow(/is not a price/)
     expect(() => parseSetting('prices.__proto__', '1,2')).toThrow(/can't be the name of a model/)
     expect(parseSetting('prices.m.v1', '3,15,0.3')).toEqual({

@@ -158,13 +158,16 @@ const withoutMissing = ({ input, output, ...others }: ConfigPrice): PriceOverrid
 type Meaning = (text: string) => unknown
 
 const asText: Meaning = (text) => text
-const asNumber: Meaning = (text) => (text.trim() === '' ? text : Number(text))
+const asNumber: Meaning = (text) => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text))
 const asSwitch: Meaning = (text) => (text === 'true' ? true : text === 'false' ? false : text)
-const asList: Meaning = (text) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
+const asList: Meaning = (text) => [
+  ...new Set(
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  ),
+]
 
 /** What the text of a setting means, by its key; texts that mean nothing are refused by the schema. */
 const VALUES: Readonly<Record<string, Meaning | undefined>> = {
