@@ -33,7 +33,8 @@ for (const agent of REAL_AGENTS.filter(({ name }) => chosen.includes(name)))
     const outcome = []
     const firstPrompt = `What does a ${newWord()} do in this harbour?`
     const hidden = newWord()
-    const learnt = `The crane ${newWord()} lifts at most nine tonnes`
+    const craneName = newWord()
+    const learnt = `The crane ${craneName} lifts at most nine tonnes`
 
     before(async () => {
       subject = await startAgent(agent)
@@ -77,13 +78,16 @@ for (const agent of REAL_AGENTS.filter(({ name }) => chosen.includes(name)))
     })
 
     it('is given the memory when it starts the next time', async () => {
-      const { workstation, takeTurn, sessions } = subject
+      const { workstation, takeTurn, sessions, recall } = subject
       const known = await sessions()
       await workstation.cairnJson('memory', 'add', 'discovery', learnt)
       const requests = await takeTurn('How much may I hang on it?', `Not more than a ${newWord()}.`)
       assert.deepEqual(rolesWith(requests, learnt), [agent.memoryRole])
       // What was said before is told by its title.
       if (known.length > 0) assert.deepEqual(rolesWith(requests, firstPrompt), [agent.memoryRole])
+      // What it was handed is in its transcript, but no answer to a search.
+      await workstation.importsEnd()
+      assert.deepEqual(await recall(craneName), [])
       outcome.push(`the next start has the memory in a message of the role ${agent.memoryRole}`)
     })
 
