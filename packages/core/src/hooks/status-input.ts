@@ -61,6 +61,8 @@ const asText = (value: JsonValue | undefined): string | undefined =>
 const asAmount = (value: JsonValue | undefined): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 
+const asSize = (value: JsonValue | undefined): number | undefined => asAmount(value) || undefined
+
 const LAST_SECONDS = 1e11
 
 /** Seconds, ms or an ISO text, as ms. */
@@ -80,7 +82,7 @@ const contextPercent = (input: JsonObject, window: number | undefined): number |
   const told = asAmount(at(input, 'context_window.used_percentage'))
   if (told !== undefined) return Math.min(100, told)
   const usage = at(input, 'context_window.current_usage')
-  if (!isJsonObject(usage) || window === undefined || window === 0) return undefined
+  if (!isJsonObject(usage) || window === undefined) return undefined
   const used = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'].reduce(
     (sum, name) => sum + (asAmount(at(usage, name)) ?? 0),
     0,
@@ -120,7 +122,7 @@ export const parseStatusInput = (text: string): StatusInput => {
     return { limits: [] }
   }
   if (!isJsonObject(input)) return { limits: [] }
-  const window = first(input, ['context_window.context_window_size', 'context_window.size'], asAmount)
+  const window = first(input, ['context_window.context_window_size', 'context_window.size'], asSize)
   return {
     ...present('sessionId', first(input, ['session_id'], asText)),
     ...present('folder', first(input, ['workspace.project_dir', 'workspace.current_dir', 'cwd'], asText)),

@@ -71,6 +71,29 @@ describe('a status line', () => {
     expect(line({ prompt_cache })).toBe(expected)
   })
 
+  it.each([
+    [200_000, '200k'],
+    [1_000_000, '1M'],
+    [999_600, '1M'],
+    [1_047_576, '1M'],
+    [128_000, '128k'],
+    [8_192, '8.2k'],
+    [1_024, '1k'],
+    [999, '999'],
+    [499, '499'],
+    [1, '1'],
+  ])('names a window of %i tokens %s', (context_window_size, text) => {
+    expect(line({ context_window: { context_window_size, used_percentage: 10 } })).toBe(`ctx █░░░░░░░ 10% of ${text}`)
+  })
+
+  it('names no window of 0 tokens', () => {
+    expect(line({ context_window: { context_window_size: 0, used_percentage: 10 } })).toBe('ctx █░░░░░░░ 10%')
+  })
+
+  it('has a segment once, however often it is asked for', () => {
+    expect(line(CLAUDE, {}, ['model', 'session', 'model', 'session'])).toBe('Opus 4.5 | $4.21')
+  })
+
   it('follows the configured order, without unknown names', () => {
     expect(line(CLAUDE, {}, ['session', 'model', 'nonsense', '__proto__', 'toString'])).toBe('$4.21 | Opus 4.5')
   })

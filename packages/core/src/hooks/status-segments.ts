@@ -40,7 +40,13 @@ const toneOf = (percent: number): Tone => (percent < 60 ? 'good' : percent < 85 
 const percentText = (percent: number): string => `${Math.round(percent)}%`
 
 const tokensText = (tokens: number): string =>
-  tokens >= 1e6 ? `${Number((tokens / 1e6).toFixed(1))}M` : `${Math.round(tokens / 1000)}k`
+  tokens >= 999_500
+    ? `${Number((tokens / 1e6).toFixed(1))}M`
+    : tokens >= 9_950
+      ? `${Math.round(tokens / 1000)}k`
+      : tokens >= 1000
+        ? `${Number((tokens / 1000).toFixed(1))}k`
+        : `${Math.round(tokens)}`
 
 const context: Segment = ({ contextPercent: percent, contextWindow }) => {
   if (percent === undefined) return []
@@ -121,12 +127,12 @@ const segments: Readonly<Record<string, Segment>> = {
   folder: ({ folder }) => (folder === undefined ? [] : [{ text: name(lastPart(folder)), tone: 'dim' }]),
 }
 
-/** What the named segments say, in their order; a name that is not known, and what has no figure, says nothing. */
+/** What the named segments say, each once, in their order; a name that is not known, and what has no figure, says nothing. */
 export const statusSegments = (
   names: readonly string[],
   input: StatusInput,
   figures: StatusFigures,
 ): readonly (readonly StatusPiece[])[] =>
-  names
+  [...new Set(names)]
     .map((each) => (Object.hasOwn(segments, each) ? (segments[each]?.(input, figures) ?? []) : []))
     .filter((pieces) => pieces.length > 0)
