@@ -151,7 +151,7 @@ const show = async (findings: Findings, { terminal }: Context): Promise<void> =>
     say(text, name.padEnd(NAME_WIDTH), terminal.style('dim', name.padEnd(NAME_WIDTH)))
   await showStore(findings, fact)
   await terminal.line()
-  await showTranscriptFolders(findings.agents, fact)
+  await showTranscriptFolders(findings.agents, fact, say)
   if (findings.setup.length > 0) {
     await terminal.line()
     for (const { name, sentence } of setupSentences(findings.setup)) await fact(name, sentence)
@@ -186,13 +186,13 @@ const originText = (origin: Exclude<Origin, { readonly from: 'default' }>): stri
   'file' in origin ? origin.file : origin.from === 'environment' ? origin.name : 'the command line'
 
 /** Prints the folders with transcripts, and the agents that have none. */
-const showTranscriptFolders = async (folders: readonly TranscriptFolder[], fact: ShowFact): Promise<void> => {
+const showTranscriptFolders = async (folders: readonly TranscriptFolder[], fact: ShowFact, say: Say): Promise<void> => {
   const found = folders.filter(({ files }) => files !== null)
   for (const { agent, path, files } of found) await fact(agent, `${path} (${counted(files ?? 0, 'transcript')})`)
   const missing = [...new Set(folders.map(({ agent }) => agent))].filter(
     (agent) => !found.some((folder) => folder.agent === agent),
   )
-  if (missing.length > 0) await fact('Not found', `${missing.join(', ')} (--json names where they are looked for)`)
+  if (missing.length > 0) await say(`No histories of ${missing.join(', ')} (--json names the folders).`)
 }
 
 /** Prints what imports have left out so far. */

@@ -7,7 +7,7 @@ const HELP = `
 Agents run this at their events; cairn setup writes it into their settings. The
 agent's JSON is read from standard input, the answer is in that agent's form.
 It never fails or holds up the agent: it ends with 0, after 2 seconds at most,
-and says nothing about what it can't read. Trouble is in cairn doctor.
+and prints nothing for what it can't read. Its log is shown by cairn doctor.
 
   session-start        gives profile, memory and the last sessions; after a
                        compaction the task, todo list and files in work
@@ -31,9 +31,9 @@ Examples:
 /** Declares `cairn hook`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
-    .description('What agents run at their events.')
+    .description('What agents run when a session starts, a prompt is sent, a turn ends.')
     .argument('<event>', 'session-start, user-prompt-submit, pre-compact, post-compact, stop, session-end or incognito')
-    .option('--agent <name>', "whose event it is, and so the answer's form")
+    .option('--agent <name>', "whose event it is, which decides the answer's form")
     .option('--session <id>', 'with incognito: which session, by the id that its agent gave it')
     .addHelpText('after', HELP)
     .action(async (event: string, options: Readonly<Record<string, unknown>>) =>

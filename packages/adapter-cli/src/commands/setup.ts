@@ -2,13 +2,20 @@
 import { CairnError } from '@cairn/core'
 import { applyRemoval, applySetup, planRemoval, planSetup } from '@cairn/core/node/setup'
 import type { AgentPlan, AppliedFile, FilePlan, SetupRequest } from '@cairn/core/node/setup'
-import { AGENTS, findAgent, setupAgents } from '@cairn/core/setup'
+import { findAgent, setupAgents } from '@cairn/core/setup'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { didYouMean } from '../options/close-matches.ts'
 import { assertHooksStart, setupRequest } from '../setup/installation.ts'
-import { diffOf, nextSteps, remarksOn, showNextSteps, showPlans, showResult } from '../setup/plan-text.ts'
+import {
+  diffOf,
+  nextSteps,
+  notFoundSentences,
+  remarksOn,
+  showNextSteps,
+  showPlans,
+  showResult,
+} from '../setup/plan-text.ts'
 import { historyNotes } from '../setup/history-notes.ts'
-import { counted } from '../terminal/format.ts'
 
 interface SetupOptions extends CommonOptions {
   readonly yes?: boolean
@@ -18,16 +25,19 @@ interface SetupOptions extends CommonOptions {
 
 const HELP = `
 Agents: ${setupAgents().slice(0, 6).join(', ')},
-        ${setupAgents().slice(6).join(', ')}; none named: all that are found here.
+        ${setupAgents().slice(6).join(', ')}
+Without a name: every agent that has settings in your home folder.
 
-The change to each settings file is shown first. What is yours in a file stays
-as it is, comments and layout too, and a copy of it is kept beside it. Again,
-there is nothing to change. Without a terminal nothing is written unless --yes
-is given: exit code 3. A file that its agent could not read is left alone:
-exit code 1.
+The change to each settings file is shown before it is written. Everything of
+yours in it stays as it is, comments and layout too, and a copy is kept beside
+it. Run again, setup changes only what is out of date.
+
+Exit codes: 0 done, or nothing to do; 1 a file was left alone, as its agent
+could not read it; 3 nothing was written, as nobody said yes (there was no
+terminal to ask at, and --yes was not given).
 
 Examples:
-  cairn setup                      shows the changes, asks, writes
+  cairn setup                      shows the changes, asks, then writes
   cairn setup claude-code --yes
   cairn setup --remove             takes all of it out again
   cairn setup --json               the changes as JSON; writes nothing`
@@ -37,9 +47,9 @@ export const define: Define = (command, context) => {
   command
     .description('Wire Cairn to the agents on this machine: MCP server, hooks, status line.')
     .argument('[agents...]', 'only these agents')
-    .option('--yes', 'do not ask')
-    .option('--remove', 'take it out again')
-    .option('--replace-status-line', "put Cairn's status line where there is another")
+    .option('--yes', 'write without asking')
+    .option('--remove', 'take everything of Cairn out again')
+    .option('--replace-status-line', "replace a status line that you have with Cairn's")
     .addHelpText('after', HELP)
     .action((agents: readonly string[], options: SetupOptions) => runSetup(agents, options, context))
 }
@@ -68,13 +78,19 @@ const runSetup = async (names: readonly string[], options: SetupOptions, context
   const changes = plans.flatMap(({ files }) => files).filter(isChange)
   if (changes.length > 0 && !isRemoval) assertHooksStart(request)
   const isJson = options.json === true
-  if (!isJson) await showPlans(plans, context.terminal)
+  if (!isJson) await showPlans(isRemoval ? plans.map(withoutUnchanged) : plans, context.terminal)
   const isWanted = changes.length === 0 || options.yes === true || (!isJson && (await confirm(changes, context)))
   const applied = isWanted && changes.length > 0 ? carryOut(request, plans, options) : undefined
   context.setExitCode(exitCodeOf(plans, applied, isWanted))
   if (isJson) return context.json(document(plans, applied, isRemoval, context))
   await conclude(plans, applied, { isWanted, isRemoval, isAll: agents.length === 0 }, context)
 }
+
+/** Of a removal, what stays is of no interest. */
+const withoutUnchanged = (plan: AgentPlan): AgentPlan => ({
+  ...plan,
+  files: plan.files.filter(({ status }) => status !== 'unchanged'),
+})
 
 /** 1 where a file is refused, 3 where nobody said yes. */
 const exitCodeOf = (
@@ -121,25 +137,27 @@ const conclude = async (
     await showResult(applied, terminal)
     if (!isRemoval) await showNextSteps(plans, applied, historyNotes(plans, context), terminal)
   }
-  const missing = plans.filter(({ isFound }) => !isFound).map(({ descriptor }) => descriptor.agent)
-  if (isAll && missing.length > 0 && !isRemoval) terminal.note(`Not found: ${missing.join(', ')}.`)
+  if (isAll && !isRemoval)
+    for (const sentence of notFoundSentences(plans, context.surroundings.home)) terminal.note(sentence)
   if (!isWanted) {
     terminal.note(
       terminal.canAsk
         ? 'Nothing was written.'
-        : 'Nothing was written. To write it: the same command with --yes, or in a terminal.',
+        : 'Nothing was written, as there is no terminal to ask at: add --yes to write without asking.',
     )
     return
   }
-  if (applied !== undefined) return
-  const hasFiles = plans.some(({ files }) => files.length > 0)
-  await terminal.line(
-    hasFiles
-      ? 'Nothing to change.'
-      : isRemoval
-        ? 'Nothing of Cairn is set up.'
-        : `None of ${counted(AGENTS.length, 'agent')} was found; name one to set it up all the same.`,
-  )
+  if (applied === undefined) await terminal.line(nothingToDo(plans, isRemoval))
+}
+
+/** Why nothing was to be done. */
+const nothingToDo = (plans: readonly AgentPlan[], isRemoval: boolean): string => {
+  const files = plans.flatMap((plan) => plan.files)
+  if (files.some(isRefused)) return 'Nothing was changed.'
+  if (isRemoval) return 'Nothing of Cairn is set up.'
+  return files.length > 0
+    ? 'Everything is set up already.'
+    : 'No agent was found. Name the one that you use, for example: cairn setup claude-code'
 }
 
 /** The whole of it as JSON. */

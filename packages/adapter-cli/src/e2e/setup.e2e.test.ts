@@ -11,7 +11,8 @@ const CODEX = '# mine\nmodel = "gpt-5"\n'
 
 let box: Sandbox
 beforeEach(() => {
-  box = createSandbox()
+  // Whatever agents are installed here.
+  box = createSandbox({ PATH: '/nonexistent' })
   box.file('home/.claude/settings.json', SETTINGS)
   box.file('home/.claude.json', '{"numStartups": 1}\n')
   box.file('home/.codex/config.toml', CODEX)
@@ -42,7 +43,7 @@ describe('setup', () => {
     const before = home()
     const { code, stdout, stderr } = await box.cairn('setup')
     expect(code).toBe(3)
-    expect(stderr).toMatch(/^Not found: gemini, .*\nNothing was written\..*--yes/s)
+    expect(stderr).toMatch(/^Not found, neither settings nor program: gemini, .*\nNothing was written, .*--yes/s)
     expect(stdout).toMatch(/^ {2}\+\[mcp_servers\.cairn\]$/m)
     expect(stdout).toMatch(/^ {2}@@ -1,4 \+1,\d+ @@$/m)
     expect(stdout).toMatch(/^ {2}-\t"hooks": \{/m)
@@ -56,7 +57,7 @@ describe('setup', () => {
     const before = home()
     const first = await box.cairn('setup', '--yes')
     expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/\/hooks in Codex and trust/) })
-    expect(first.stdout).toMatch(/Claude\s+Code\s+deletes\s+its\s+histories\s+after\s+30\s+days/)
+    expect(first.stdout).toMatch(/Claude\s+Code\s+deletes\s+its\s+history\s+after\s+30\s+days/)
     const { hooks } = JSON.parse(read('.claude/settings.json')) as {
       readonly hooks: Readonly<Record<string, readonly { readonly hooks: readonly { readonly command: string }[] }[]>>
     }
@@ -68,7 +69,7 @@ describe('setup', () => {
     expect([node, entry].map((path) => existsSync(path))).toEqual([true, true])
     const after = home()
     const again = await box.cairn('setup', '--yes')
-    expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/\nNothing to change\.\n$/) })
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/\nEverything is set up already\.\n$/) })
     expect(home()).toEqual(after)
     expect(await box.cairn('setup', '--remove', '--yes')).toMatchObject({ code: 0 })
     expect(home()).toEqual(before)
@@ -114,13 +115,28 @@ describe('setup', () => {
     expect(read('.claude.json')).toContain(key)
   })
 
+  it('says what it looked for where an agent is installed and has no settings', async () => {
+    const installed = createSandbox({ PATH: join(box.folder, 'bin') })
+    for (const program of ['codex', 'copilot', 'my-gemini']) box.file(`bin/${program}`, '')
+    const { code, stderr } = await installed.cairn('setup')
+    expect(code).toBe(0)
+    expect(stderr).toContain(`as there are no settings in ${join(installed.folder, 'home')}: codex, copilot. `)
+    expect(stderr).toMatch(
+      /all the same: cairn setup codex copilot\nNot found, neither settings nor program: claude-code, gemini, opencode, .*\.\n$/,
+    )
+    installed.remove()
+  })
+
   it('says so when an agent is unknown or none is found', async () => {
     expect(await box.cairn('setup', 'claude-cod')).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/no agent 'claude-cod'.*Did you mean 'claude-code'/),
     })
-    const empty = createSandbox()
-    expect(await empty.cairn('setup')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^None of 10 agents/) })
+    const empty = createSandbox({ PATH: '/nonexistent' })
+    expect(await empty.cairn('setup')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^No agent was found\. Name .*cairn setup claude-code\n$/),
+    })
     empty.remove()
   })
 })

@@ -13,7 +13,7 @@ export const historyNotes = (plans: readonly AgentPlan[], { surroundings }: Cont
       historyDays === null || historySetting === null
         ? []
         : [
-            `${name} deletes its histories after ${historyDays} days; what Cairn has taken in by then stays. The setting is ${historySetting}.`,
+            `${name} deletes its history after ${historyDays} days (${historySetting}); what Cairn has imported by then stays.`,
           ],
     )
 }

@@ -10,11 +10,11 @@ import { wrapAfter } from '../terminal/wrap.ts'
 const LONGEST_LINE = 400
 
 const KEPT: Readonly<Record<FilePlan['kept'][number], string>> = {
-  server: 'has an entry "cairn" that does not start this program; it is kept as it is.',
-  'status-line': 'has a status line of its own; it is kept (--replace-status-line puts the one of Cairn there).',
+  server: 'has an entry "cairn" that starts something else; it is kept as it is.',
+  'status-line': "has a status line already, which is kept; --replace-status-line puts Cairn's there.",
 }
 
-const LEFTOVERS = 'not changed; what setup kept of it, copies and notes, is removed'
+const LEFTOVERS = 'holds nothing of Cairn; its copy and the note about it are removed'
 
 /** The difference that a plan makes to a file, a line each. Secrets near a change are not shown. */
 export const diffOf = ({ path, before = '', after = '' }: FilePlan): readonly string[] => {
@@ -40,8 +40,8 @@ export const showPlans = async (plans: readonly AgentPlan[], terminal: Terminal)
     if (files.length === 0) continue
     await terminal.line(terminal.style('bold', descriptor.name))
     for (const file of files) {
-      if (file.status === 'unchanged') await say(terminal, `  ${file.path}: nothing to change`)
-      if (file.status === 'leftovers') await say(terminal, `  ${file.path}: ${LEFTOVERS}`)
+      if (file.status === 'unchanged') await say(terminal, `  ${file.path}: up to date`)
+      if (file.status === 'leftovers') await say(terminal, `  ${file.path} ${LEFTOVERS}`)
       for (const line of diffOf(file)) {
         const style = STYLES[line.charAt(0)]
         await terminal.line(`  ${style === undefined ? shortened(line) : terminal.style(style, shortened(line))}`)
@@ -50,6 +50,21 @@ export const showPlans = async (plans: readonly AgentPlan[], terminal: Terminal)
     }
     await terminal.line()
   }
+}
+
+/** Why agents are not set up though none was named: what was looked for, and what to do. */
+export const notFoundSentences = (plans: readonly AgentPlan[], home: string): readonly string[] => {
+  const agentsOf = (isInstalled: boolean): readonly string[] =>
+    plans.filter((plan) => !plan.isFound && plan.isInstalled === isInstalled).map(({ descriptor: { agent } }) => agent)
+  const [installed, others] = [agentsOf(true), agentsOf(false)]
+  return [
+    ...(installed.length === 0
+      ? []
+      : [
+          `Installed, but never used by this user, as there are no settings in ${home}: ${installed.join(', ')}. To set up all the same: cairn setup ${installed.join(' ')}`,
+        ]),
+    ...(others.length === 0 ? [] : [`Not found, neither settings nor program: ${others.join(', ')}.`]),
+  ]
 }
 
 /** What is to be known of a file beside its change. */
@@ -62,7 +77,7 @@ export const remarksOn = ({ path, status, reason, kept }: FilePlan): readonly st
 export const showResult = async (applied: readonly AppliedFile[], terminal: Terminal): Promise<void> => {
   for (const { path, status, backup, reason } of applied) {
     if (status === 'written') await say(terminal, `Wrote ${path}`)
-    if (backup !== undefined) await say(terminal, `  as it was: ${backup}`)
+    if (backup !== undefined) await say(terminal, `  copy of what it was: ${backup}`)
     if (status === 'removed') await say(terminal, `Removed ${path}`)
     if (status === 'cleaned') await say(terminal, `Removed what setup kept of ${path}`)
     if (status === 'refused') await say(terminal, `${path} is left as it is: ${reason ?? ''}.`)

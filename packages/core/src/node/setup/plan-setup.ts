@@ -1,6 +1,7 @@
 /** Finds agents and works out what setup, or its undoing, changes in their settings. Reads only. */
-import { existsSync } from 'node:fs'
-import { AGENTS, ensureTarget, holdsOwn, isRefusal, withdrawTarget } from '../../setup/index.ts'
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { AGENTS, ensureTarget, holdsOwn, isRefusal, variable, withdrawTarget } from '../../setup/index.ts'
 import type { AgentDescriptor, CairnProgram, Installation, Machine, Splice, Target } from '../../setup/index.ts'
 import { SettingsFileError, abandonedFiles, readSettingsFile } from './settings-file.ts'
 import type { SettingsFile } from './settings-file.ts'
@@ -39,13 +40,28 @@ export interface FilePlan {
 
 export interface AgentPlan {
   readonly descriptor: AgentDescriptor
-  /** The agent was found on this machine. */
+  /** The agent was found on this machine, by what it keeps there. */
   readonly isFound: boolean
+  /** Its command is on PATH. */
+  readonly isInstalled: boolean
   readonly files: readonly FilePlan[]
 }
 
 /** Whether anything of an installation is on this machine. */
 const isThere = ({ evidence }: Installation): boolean => evidence.some((path) => existsSync(path))
+
+/** Endings of programs that Windows starts by their name. */
+const WINDOWS_ENDINGS = ['.exe', '.cmd', '.ps1']
+
+const isOnPath = ({ program }: AgentDescriptor, machine: Machine): boolean => {
+  const isWindows = machine.platform === 'win32'
+  const folders = (variable(machine, 'PATH') ?? '').split(isWindows ? ';' : ':')
+  const names = isWindows ? WINDOWS_ENDINGS.map((ending) => `${program ?? ''}${ending}`) : [program ?? '']
+  return program !== undefined && folders.some((folder) => names.some((name) => isProgram(folder, name)))
+}
+
+const isProgram = (folder: string, name: string): boolean =>
+  folder !== '' && statSync(join(folder, name), { throwIfNoEntry: false })?.isFile() === true
 
 /** The installations that are there; of an agent that was named, at least the first. */
 const installationsFor = (descriptor: AgentDescriptor, { machine, agents }: SetupRequest): readonly Installation[] => {
@@ -69,8 +85,9 @@ export const planSetup = (request: SetupRequest): readonly AgentPlan[] =>
   (request.agents.length > 0 ? request.agents : AGENTS).map((descriptor) => {
     const installations = installationsFor(descriptor, request)
     const isFound = installations.some(isThere)
+    const isInstalled = isOnPath(descriptor, request.machine)
     const files = targetsOf(installations, request.program).map((target) => planFile(target, descriptor, request))
-    return { descriptor, isFound, files }
+    return { descriptor, isFound, isInstalled, files }
   })
 
 /** The agents' targets that setup may have written, wherever the agents are installed. */
@@ -87,6 +104,7 @@ export const planRemoval = (request: SetupRequest): readonly AgentPlan[] => {
   return (request.agents.length > 0 ? request.agents : AGENTS).map((descriptor) => ({
     descriptor,
     isFound: descriptor.installations(request.machine).some(isThere),
+    isInstalled: isOnPath(descriptor, request.machine),
     files: everyTarget(descriptor, request)
       .map((target) => planWithdrawal(target, descriptor, record))
       .filter(({ path, status }) => status !== 'unchanged' || existsSync(path)),

@@ -40,7 +40,7 @@ const COPILOT_EVENTS: Events = [
   ['sessionEnd', 'session-end'],
 ]
 
-const RESTART = 'Sessions that are running take it up when they are started anew.'
+const RESTART = 'Restart sessions that are running.'
 
 /** What agents delete after a month unless told otherwise. */
 const USUAL_HISTORY_DAYS = 30
@@ -60,6 +60,7 @@ const claudeFolder = (machine: Machine): string => homeFolder(machine, '.claude'
 export const claudeCode: AgentDescriptor = {
   agent: 'claude-code',
   name: 'Claude Code',
+  program: 'claude',
   installations: (machine) => {
     const folder = claudeFolder(machine)
     // With CLAUDE_CONFIG_DIR the file lies in that folder, else beside it.
@@ -104,6 +105,7 @@ const codexFolder = (machine: Machine): string => homeFolder(machine, '.codex', 
 export const codex: AgentDescriptor = {
   agent: 'codex',
   name: 'Codex',
+  program: 'codex',
   installations: (machine) => {
     const folder = codexFolder(machine)
     return [
@@ -134,7 +136,7 @@ export const codex: AgentDescriptor = {
     ]
   },
   afterwards: [
-    'Codex runs no hook that you have not trusted, and says nothing about it: type /hooks in Codex and trust those of cairn.',
+    'Codex skips hooks that you have not trusted, and does not say so: type /hooks in Codex and trust those of cairn.',
   ],
   missing: ['Codex has no status line that a program can fill.'],
   trust: (machine) => ({
@@ -149,6 +151,7 @@ const MS = 1_000
 export const gemini: AgentDescriptor = {
   agent: 'gemini',
   name: 'Gemini CLI',
+  program: 'gemini',
   installations: (machine) => {
     const folder = below(machine, machine.home, '.gemini')
     return [
@@ -198,6 +201,7 @@ const copilotHooks = (program: CairnProgram, machine: Machine): readonly HookEnt
 export const copilot: AgentDescriptor = {
   agent: 'copilot',
   name: 'Copilot CLI',
+  program: 'copilot',
   installations: (machine) => {
     const folder = homeFolder(machine, '.copilot', 'COPILOT_HOME')
     return [
@@ -227,6 +231,7 @@ export const copilot: AgentDescriptor = {
 export const opencode: AgentDescriptor = {
   agent: 'opencode',
   name: 'OpenCode',
+  program: 'opencode',
   installations: (machine) => {
     const folder = below(machine, xdgConfig(machine), 'opencode')
     const data = variable(machine, 'XDG_DATA_HOME') ?? below(machine, machine.home, '.local', 'share')
@@ -270,6 +275,7 @@ export const opencode: AgentDescriptor = {
 export const pi: AgentDescriptor = {
   agent: 'pi',
   name: 'pi',
+  program: 'pi',
   installations: (machine) => {
     const folder = below(machine, machine.home, '.pi', 'agent')
     return [

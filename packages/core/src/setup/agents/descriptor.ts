@@ -26,6 +26,8 @@ export interface HistoryLimit {
 export interface AgentDescriptor {
   readonly agent: SetupAgent
   readonly name: string
+  /** The command that starts it, where it has one. */
+  readonly program?: string
   /** The first one is set up where an agent is named and none is found. */
   readonly installations: (machine: Machine) => readonly Installation[]
   /** What the person still has to do, as sentences. */

@@ -49,7 +49,7 @@ export const cline: AgentDescriptor = {
       // On Windows the form of such a file is not known to work.
       ...(machine.platform === 'win32' ? [] : [clineTaskStart(machine, program)]),
     ]),
-  afterwards: [RELOAD, 'Hooks must be switched on in the settings of Cline.'],
+  afterwards: [RELOAD, 'Switch hooks on in the settings of Cline.'],
   missing: ['Cline has no status line; on Windows it gets no hook.'],
 }
 
@@ -79,6 +79,7 @@ export const roo: AgentDescriptor = {
 export const cursor: AgentDescriptor = {
   agent: 'cursor',
   name: 'Cursor',
+  program: 'cursor',
   installations: (machine) => {
     const folder = below(machine, machine.home, '.cursor')
     return [
@@ -104,6 +105,7 @@ export const cursor: AgentDescriptor = {
 export const vscode: AgentDescriptor = {
   agent: 'vscode',
   name: 'VS Code',
+  program: 'code',
   installations: (machine) =>
     (['Code', 'Code - Insiders', 'VSCodium'] as const).map((editor) => {
       const folder = below(machine, applicationData(machine), editor, 'User')
