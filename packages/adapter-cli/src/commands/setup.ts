@@ -15,7 +15,7 @@ import {
   showPlans,
   showResult,
 } from '../setup/plan-text.ts'
-import { historyNotes } from '../setup/history-notes.ts'
+import { historyNotes, obstacleNotes } from '../setup/history-notes.ts'
 
 interface SetupOptions extends CommonOptions {
   readonly yes?: boolean
@@ -135,7 +135,8 @@ const conclude = async (
   const { terminal } = context
   if (applied !== undefined) {
     await showResult(applied, terminal)
-    if (!isRemoval) await showNextSteps(plans, applied, historyNotes(plans, context), terminal)
+    if (!isRemoval)
+      await showNextSteps(plans, applied, [...obstacleNotes(plans, context), ...historyNotes(plans, context)], terminal)
   }
   if (isAll && !isRemoval)
     for (const sentence of notFoundSentences(plans, context.surroundings.home)) terminal.note(sentence)
@@ -189,6 +190,7 @@ const document = (
       })),
       afterwards: steps.find((step) => step.descriptor === descriptor)?.sentences ?? [],
     })),
+    obstacles: isRemoval ? [] : obstacleNotes(plans, context),
     history: isRemoval ? [] : historyNotes(plans, context),
   }
 }

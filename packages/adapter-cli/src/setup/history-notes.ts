@@ -1,19 +1,26 @@
-/** What agents delete by themselves, in sentences. */
+/** What agents do by themselves that is to be known beside a setup, in sentences. */
 import { checkAgents } from '@cairn/core/node/setup'
-import type { AgentPlan } from '@cairn/core/node/setup'
+import type { AgentCheck, AgentPlan } from '@cairn/core/node/setup'
 import type { Context } from '../command.ts'
 import { setupRequest } from './installation.ts'
+import { obstacles } from './setup-checks.ts'
 
-/** Of the agents that a plan is about. */
-export const historyNotes = (plans: readonly AgentPlan[], { surroundings }: Context): readonly string[] => {
+/** Of the agents that a plan is about, as they are now. */
+const checksOf = (plans: readonly AgentPlan[], { surroundings }: Context): readonly AgentCheck[] => {
   const names = new Set(plans.map(({ descriptor }) => descriptor.agent as string))
-  return checkAgents(setupRequest(surroundings))
-    .filter(({ agent }) => names.has(agent))
-    .flatMap(({ name, historyDays, historySetting }) =>
-      historyDays === null || historySetting === null
-        ? []
-        : [
-            `${name} deletes its history after ${historyDays} days (${historySetting}); what Cairn has imported by then stays.`,
-          ],
-    )
+  return checkAgents(setupRequest(surroundings)).filter(({ agent }) => names.has(agent))
 }
+
+/** What keeps hooks that are written from running as they should. */
+export const obstacleNotes = (plans: readonly AgentPlan[], context: Context): readonly string[] =>
+  checksOf(plans, context).flatMap(obstacles)
+
+/** Which histories are deleted, and when. */
+export const historyNotes = (plans: readonly AgentPlan[], context: Context): readonly string[] =>
+  checksOf(plans, context).flatMap(({ name, historyDays, historySetting }) =>
+    historyDays === null || historySetting === null
+      ? []
+      : [
+          `${name} deletes its history after ${historyDays} days (${historySetting}); what Cairn has imported by then stays.`,
+        ],
+  )

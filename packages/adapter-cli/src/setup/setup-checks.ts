@@ -21,14 +21,36 @@ const fileSentence = (agent: string, { path, state, reason }: FileCheck): string
   return state === 'outdated' ? `${path} starts another installation; cairn setup ${agent} renews it.` : undefined
 }
 
+const stateSentence = ({ agent, state, isPlugin }: Pick<AgentCheck, 'agent' | 'state' | 'isPlugin'>): string => {
+  if (state !== 'not-set-up') return `${STATES[state]}.`
+  return isPlugin ? 'set up by its plugin.' : `${STATES[state]}: cairn setup ${agent}`
+}
+
+/** What keeps an agent's hooks from running as they should. */
+export const obstacles = ({
+  agent,
+  name,
+  state,
+  hooksOff,
+  isPlugin,
+}: Pick<AgentCheck, 'agent' | 'name' | 'state' | 'hooksOff' | 'isPlugin'>): readonly string[] => [
+  ...(hooksOff === null ? [] : [`${name} runs no hooks: ${hooksOff} switches them off.`]),
+  ...(isPlugin && state !== 'not-set-up'
+    ? [
+        `The plugin cairn is active in ${name}, too, so that everything runs twice: switch it off there (/plugin), or run: cairn setup ${agent} --remove`,
+      ]
+    : []),
+]
+
 /** A line or more for each agent; only the first names it. */
 export const setupSentences = (
   checks: readonly AgentCheck[],
 ): readonly { readonly name: string; readonly sentence: string }[] =>
-  checks.flatMap(({ agent, name, state, files, untrusted, historyDays, historySetting }) => {
+  checks.flatMap(({ agent, name, state, files, untrusted, hooksOff, isPlugin, historyDays, historySetting }) => {
     const sentences = [
-      state === 'not-set-up' ? `${STATES[state]}: cairn setup ${agent}` : `${STATES[state]}.`,
+      stateSentence({ agent, state, isPlugin }),
       ...files.map((file) => fileSentence(agent, file)),
+      ...obstacles({ agent, name, state, hooksOff, isPlugin }),
       untrusted.length > 0
         ? `It skips hooks that are not trusted (${untrusted.join(', ')}): type /hooks in ${name} and trust them.`
         : undefined,

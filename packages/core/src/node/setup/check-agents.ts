@@ -24,6 +24,10 @@ export interface AgentCheck {
   readonly files: readonly FileCheck[]
   /** Events whose hooks the agent skips, as its user has not trusted them. */
   readonly untrusted: readonly string[]
+  /** The setting, and its file, by which the agent runs no hooks at all; null where none does. */
+  readonly hooksOff: string | null
+  /** Whether Cairn is active as a plugin of the agent, too. */
+  readonly isPlugin: boolean
   /** After so many days the agent deletes its histories; null where it keeps them, or nothing is known of it. */
   readonly historyDays: number | null
   /** The setting that says so. */
@@ -49,6 +53,8 @@ export const checkAgents = (request: SetupRequest): readonly AgentCheck[] => {
               : 'not-set-up',
         files,
         untrusted: untrustedHooks(plan, request),
+        hooksOff: hooksOff(plan.descriptor, request),
+        isPlugin: isPluginActive(plan.descriptor, request),
         ...historyOf(plan.descriptor, request),
       }
     })
@@ -85,6 +91,17 @@ const untrustedHooks = ({ descriptor }: AgentPlan, { machine, program }: SetupRe
   return codexHookTrust(textOf(trust.hooks), paths, textOf(trust.state), target, createHasher())
     .filter(({ isTrusted }) => !isTrusted)
     .map(({ event }) => event)
+}
+
+/** The first setting that switches the agent's hooks off. */
+const hooksOff = ({ switches }: AgentDescriptor, { machine }: SetupRequest): string | null => {
+  const off = switches?.(machine).find(({ path, isOff }) => isOff(textOf(path)))
+  return off === undefined ? null : `${off.setting} in ${off.path}`
+}
+
+const isPluginActive = ({ plugins }: AgentDescriptor, { machine }: SetupRequest): boolean => {
+  const list = plugins?.(machine)
+  return list?.isActive(textOf(list.path)) ?? false
 }
 
 /** After how many days the agent deletes its histories. */

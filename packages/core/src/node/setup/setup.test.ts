@@ -368,6 +368,21 @@ describe('the check of agents', () => {
     expect(stateOf('claude-code')).toMatchObject({ files: [{ state: 'unreadable' }, { state: 'changed' }] })
   })
 
+  it('tells which setting switches all hooks off, and whether Cairn is a plugin, too', () => {
+    agentsOfAda()
+    const settings = join(home, '.claude', 'settings.json')
+    expect(stateOf('claude-code')).toMatchObject({ hooksOff: null, isPlugin: false })
+    put(
+      '.claude/settings.json',
+      '{"disableAllHooks": false, "enabledPlugins": {"cairn@cairn": false, "x@cairn": true}}',
+    )
+    expect(stateOf('claude-code')).toMatchObject({ hooksOff: null, isPlugin: false })
+    put('.claude/settings.json', '{"disableAllHooks": true, "enabledPlugins": {"cairn@cairn": true}}')
+    expect(stateOf('claude-code')).toMatchObject({ hooksOff: `disableAllHooks in ${settings}`, isPlugin: true })
+    put('.gemini/settings.json', '{ "hooksConfig": { "enabled": false } } // mine')
+    expect(stateOf('gemini')?.hooksOff).toBe(`hooksConfig.enabled in ${join(home, '.gemini', 'settings.json')}`)
+  })
+
   it("reports which hooks Codex does not trust, by Codex's own hash", () => {
     mkdirSync(join(home, '.codex'))
     setUp(request(['codex'], { program: { ...PROGRAM, node: '/bin/true', hook: '/x/dist/hook.js' } }))

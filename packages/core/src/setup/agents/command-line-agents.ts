@@ -6,8 +6,9 @@ import { below, variable, xdgConfig } from '../machine.ts'
 import type { Machine } from '../machine.ts'
 import { hookCommand, serverCommand, serverVariables } from '../program.ts'
 import type { CairnProgram, HookEvent } from '../program.ts'
+import { SERVER_NAME } from '../target.ts'
 import type { HookEntry } from '../target.ts'
-import type { AgentDescriptor } from './descriptor.ts'
+import type { AgentDescriptor, HooksSwitch } from './descriptor.ts'
 import { HOOK_SECONDS, RELAXED, RUST_LEVELS, STRICT, groupedHooks, mcpServer, statusLine } from './entries.ts'
 import { openCodePlugin, piExtension } from './own-files.ts'
 
@@ -55,6 +56,21 @@ const settingAt = (text: string, path: readonly string[]): JsonNode | undefined 
 
 const scalarOf = (node: JsonNode | undefined): unknown => (node?.kind === 'scalar' ? node.value : undefined)
 
+/** A setting that switches hooks off where it has a value. */
+const hooksSwitch = (path: string, setting: string, off: boolean): HooksSwitch => ({
+  path,
+  setting,
+  isOff: (settings) => scalarOf(settingAt(settings, setting.split('.'))) === off,
+})
+
+/** Settings that an organisation gives all users of a machine. */
+const managedClaudeSettings = (machine: Machine): string => {
+  const { platform } = machine
+  if (platform === 'darwin') return '/Library/Application Support/ClaudeCode/managed-settings.json'
+  if (platform === 'linux') return '/etc/claude-code/managed-settings.json'
+  return below(machine, variable(machine, 'PROGRAMFILES') ?? 'C:\\Program Files', 'ClaudeCode', 'managed-settings.json')
+}
+
 const claudeFolder = (machine: Machine): string => homeFolder(machine, '.claude', 'CLAUDE_CONFIG_DIR')
 
 export const claudeCode: AgentDescriptor = {
@@ -90,6 +106,18 @@ export const claudeCode: AgentDescriptor = {
   },
   afterwards: [RESTART],
   missing: [],
+  switches: (machine) => {
+    const managed = managedClaudeSettings(machine)
+    return [
+      hooksSwitch(below(machine, claudeFolder(machine), 'settings.json'), 'disableAllHooks', true),
+      hooksSwitch(managed, 'disableAllHooks', true),
+      hooksSwitch(managed, 'allowManagedHooksOnly', true),
+    ]
+  },
+  plugins: (machine) => ({
+    path: below(machine, claudeFolder(machine), 'settings.json'),
+    isActive: hasActivePlugin,
+  }),
   history: (machine) => ({
     path: below(machine, claudeFolder(machine), 'settings.json'),
     setting: 'cleanupPeriodDays',
@@ -98,6 +126,13 @@ export const claudeCode: AgentDescriptor = {
       return typeof days === 'number' ? days : USUAL_HISTORY_DAYS
     },
   }),
+}
+
+/** Plugins stand there as `<plugin>@<marketplace>`, true where they are active. */
+const hasActivePlugin = (settings: string): boolean => {
+  const plugins = settingAt(settings, ['enabledPlugins'])
+  if (plugins?.kind !== 'object') return false
+  return plugins.members.some(({ key, value }) => key.startsWith(`${SERVER_NAME}@`) && scalarOf(value) !== false)
 }
 
 const codexFolder = (machine: Machine): string => homeFolder(machine, '.codex', 'CODEX_HOME')
@@ -173,6 +208,9 @@ export const gemini: AgentDescriptor = {
   },
   afterwards: [RESTART, 'Gemini CLI starts MCP servers in trusted folders only.'],
   missing: ['Gemini CLI has no status line that a program can fill.'],
+  switches: (machine) => [
+    hooksSwitch(below(machine, machine.home, '.gemini', 'settings.json'), 'hooksConfig.enabled', false),
+  ],
   history: (machine) => ({
     path: below(machine, machine.home, '.gemini', 'settings.json'),
     setting: 'general.sessionRetention',

@@ -23,6 +23,22 @@ export interface HistoryLimit {
   readonly days: (settings: string) => number | null
 }
 
+/** A setting by which an agent runs no hooks of its user, whatever is set up. */
+export interface HooksSwitch {
+  readonly path: string
+  /** As it is written in the file. */
+  readonly setting: string
+  /** By the text of the file. */
+  readonly isOff: (settings: string) => boolean
+}
+
+/** Where an agent says which of its plugins are active. */
+export interface PluginList {
+  readonly path: string
+  /** Whether Cairn's plugin is, by the text of the file. */
+  readonly isActive: (settings: string) => boolean
+}
+
 export interface AgentDescriptor {
   readonly agent: SetupAgent
   readonly name: string
@@ -34,6 +50,10 @@ export interface AgentDescriptor {
   readonly afterwards: readonly string[]
   /** What this agent has no way for, or none that is known to work, as sentences. */
   readonly missing: readonly string[]
+  /** Settings that switch all hooks off. */
+  readonly switches?: (machine: Machine) => readonly HooksSwitch[]
+  /** Where Cairn can be a plugin of the agent, too. */
+  readonly plugins?: (machine: Machine) => PluginList
   readonly history?: (machine: Machine) => HistoryLimit
   /** The file in which the agent keeps which hooks its user trusts, and the file with the hooks. */
   readonly trust?: (machine: Machine) => { readonly state: string; readonly hooks: string }
