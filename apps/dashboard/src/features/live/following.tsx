@@ -20,6 +20,7 @@ export const Following = () => {
   const { text, detail, isTrouble } = data
   return (
     <span role="status" className={isTrouble ? 'font-medium text-danger' : undefined}>
+      <span aria-hidden="true">· </span>
       <WithNotes notes={[detail]} isMarked={isTrouble} isStop>
         {text}
       </WithNotes>
