@@ -30,6 +30,7 @@ const checks = {
   kill: (await import('./kill.mjs')).kill,
   'setup-files': (await import('./setup-files.mjs')).setupFiles,
   'setup-killed': (await import('./setup-killed.mjs')).setupKilled,
+  'watch-kills': (await import('./watch-kills.mjs')).watchKills,
   ...(await import('./eight-writers.mjs')).eightWriters,
   ...(await import('./memory-writers.mjs')).memoryWriters,
 }

@@ -1,86 +1,30 @@
 /** `cairn watch` as a process: what grows arrives, one of two takes in, and being killed costs nothing. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { appendFileSync, mkdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { appendClaude, claudePath } from '../testing/grown-transcripts.ts'
 import { createSandbox } from '../testing/run-cli.ts'
 import type { Sandbox } from '../testing/run-cli.ts'
-import { claudeLine } from '../testing/transcripts.ts'
+import { createWatches, hasTold, messagesOf } from '../testing/run-watch.ts'
 
-const BIN = fileURLToPath(new URL('../../bin/cairn.js', import.meta.url))
 const MOST_MS = 120_000
 
-type Line = Readonly<Record<string, unknown>>
-
-interface Watch {
-  readonly child: ChildProcess
-  readonly lines: readonly Line[]
-  readonly ended: Promise<number | null>
-}
-
 let box: Sandbox
-let watches: Watch[]
+const watches = createWatches(() => box)
+const watch = watches.start
+const until = (isSo: () => boolean): Promise<void> => watches.until('as above', isSo)
+const has = hasTold
 beforeEach(() => {
   box = createSandbox()
-  watches = []
 })
 afterEach(async () => {
-  for (const { child, ended } of watches) {
-    child.kill('SIGKILL')
-    await ended
-  }
+  await watches.end()
   box.remove()
 })
 
-const watch = (...args: readonly string[]): Watch => {
-  const child = spawn(process.execPath, [BIN, 'watch', '--json', ...args], {
-    cwd: box.folder,
-    env: { PATH: process.env['PATH'], HOME: join(box.folder, 'home'), CAIRN_HOME: join(box.folder, 'data') },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const lines: Line[] = []
-  let text = ''
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    const parts = `${text}${chunk}`.split('\n')
-    text = parts.pop() ?? ''
-    for (const part of parts) lines.push(JSON.parse(part) as Line)
-  })
-  const ended = new Promise<number | null>((resolve) => {
-    child.once('close', resolve)
-  })
-  const started = { child, lines, ended }
-  watches.push(started)
-  return started
-}
-
-const until = async (isSo: () => boolean): Promise<void> => {
-  const end = Date.now() + MOST_MS / 2
-  while (!isSo()) {
-    await wait(20)
-    if (Date.now() > end) throw new Error(`It did not come: ${JSON.stringify(watches.map(({ lines }) => lines))}`)
-  }
-}
-
-const has = ({ lines }: Watch, event: string): boolean => lines.some((line) => line['event'] === event)
-const messagesOf = ({ lines }: Watch): number =>
-  lines.reduce((sum, line) => sum + (line['event'] === 'import' ? Number(line['messages']) : 0), 0)
-
-/** Appends a turn to a session's transcript in the usual folder of Claude Code. */
-const append = (session: string, number: number, end = '\n'): void => {
-  const path = join(box.folder, 'home', '.claude', 'projects', `-code-${session}`, `${session}.jsonl`)
-  mkdirSync(dirname(path), { recursive: true })
-  const text = claudeLine({
-    session,
-    id: `${session}-${number}`,
-    at: new Date(Date.UTC(2026, 0, 3, 9, number)).toISOString(),
-    text: `step ${number} ${'and on '.repeat((number * 7) % 30)}`,
-    tokens: [10 + number, 100 * number, 20, 50 + number],
-  })
-  appendFileSync(path, `${text}${end}`)
-}
+const home = (): string => join(box.folder, 'home')
+const append = (session: string, number: number, end = '\n'): string => appendClaude(home(), session, number, end)
 
 describe('cairn watch', () => {
   it(
@@ -138,11 +82,7 @@ describe('cairn watch', () => {
         for (const session of ['a', 'b', 'c', 'd']) append(session, number, number % 3 === 0 ? '' : '\n')
         // A line that was begun is ended later.
         if (number % 3 === 0)
-          for (const session of ['a', 'b', 'c', 'd'])
-            appendFileSync(
-              join(box.folder, 'home', '.claude', 'projects', `-code-${session}`, `${session}.jsonl`),
-              '\n',
-            )
+          for (const session of ['a', 'b', 'c', 'd']) appendFileSync(claudePath(home(), session), '\n')
       }
       for (let round = 0; round < 5; round += 1) {
         grow()
