@@ -14,7 +14,7 @@ export interface FollowedTranscripts {
   end(): Promise<void>
 }
 
-const PLACE = 'This dashboard'
+const SUBJECT = 'This dashboard'
 /** Nothing is lost of what takes longer: the next import reads it. */
 const PATIENCE_MS = 2_000
 
@@ -29,9 +29,9 @@ export const followTranscripts = async (
   const change = (next: WatchStatus): void => {
     if (next === status) return
     status = next
-    show(watchStatusText(status, PLACE))
+    show(watchStatusText(status, SUBJECT))
   }
-  show(watchStatusText(status, PLACE))
+  show(watchStatusText(status, SUBJECT))
   if (!decision.follows) return { end: () => Promise.resolve() }
   const { terminal, surroundings } = context
   const { store, 'watch.exclude': excluded } = await context.settings(options)

@@ -115,5 +115,9 @@ describe('cairn watch', () => {
   it('refuses an unknown agent and an empty folder', async () => {
     expect(await box.cairn('watch', '--agent', 'nobody')).toMatchObject({ code: 2 })
     expect(await box.cairn('watch', '--from', '')).toMatchObject({ code: 2 })
+    await box.cairn('config', 'set', 'watch.exclude', 'codex,nobody')
+    const refused = await box.cairn('watch')
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain('The setting watch.exclude: There is no agent "nobody"')
   })
 })

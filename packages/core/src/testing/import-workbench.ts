@@ -32,6 +32,7 @@ export interface Workbench {
 interface WorkbenchOptions {
   readonly from?: readonly string[]
   readonly agent?: string
+  readonly exclude?: readonly string[]
   readonly changed?: readonly string[]
   readonly storage?: ImportStorage
   readonly fileSystem?: Partial<FileSystem>
@@ -112,10 +113,11 @@ const TEST_PRICES: PriceBook = {
 }
 
 /** From the workbench's folder, unless the test names files or a home folder with the agents' usual ones. */
-const importOptions = (folder: string, { from, home, agent, changed }: WorkbenchOptions): ImportOptions => ({
+const importOptions = (folder: string, { from, home, agent, exclude, changed }: WorkbenchOptions): ImportOptions => ({
   environment: { home: home ?? join(folder, 'home'), platform: 'linux', variables: {} },
   ...(from === undefined ? (home === undefined ? { from: [folder] } : {}) : { from }),
   ...(agent === undefined ? {} : { agent }),
+  ...(exclude === undefined ? {} : { exclude }),
   ...(changed === undefined ? {} : { changed }),
 })
 

@@ -4,6 +4,14 @@ import { isStaleLease, leaseText, parseLease } from './lease.ts'
 const owner = { pid: 4711, host: 'here', started: '1200' }
 
 describe('a lease', () => {
+  it('names the program that holds it, where that says so', () => {
+    expect(parseLease(leaseText({ ...owner, program: 'cairn dashboard' }))).toMatchObject({
+      program: 'cairn dashboard',
+    })
+    expect(parseLease(leaseText({ ...owner, program: 'x'.repeat(10_000) }))?.program?.length).toBeLessThan(100)
+    expect(parseLease('{"pid":9,"host":"a","program":7}')).toEqual({ pid: 9, host: 'a' })
+  })
+
   it('is read as it was written', () => {
     expect(parseLease(leaseText(owner))).toEqual(owner)
     expect(parseLease(leaseText({ ...owner, started: undefined }))).toEqual({ ...owner, started: undefined })

@@ -61,28 +61,28 @@ const withoutTrouble = (status: WatchStatus): WatchStatus => {
 const counted = (transcripts: number): string =>
   `${transcripts.toLocaleString('en-US')} ${transcripts === 1 ? 'transcript' : 'transcripts'}`
 
-/** The words for a status. `place`: where it is shown, such as `This dashboard`. */
-export const watchStatusText = (status: WatchStatus, place: string): WatchStatusText => {
-  const words = plainText(status, place)
+/** The words for a status. `subject`: who takes them in, such as `This dashboard`. */
+export const watchStatusText = (status: WatchStatus, subject: string): WatchStatusText => {
+  const words = plainText(status, subject)
   const trouble = status.state === 'off' ? undefined : status.trouble
   return trouble === undefined
     ? { ...words, isTrouble: false }
     : { text: 'Nothing new can be taken in', detail: `${trouble} It is tried again.`, isTrouble: true }
 }
 
-const plainText = (status: WatchStatus, place: string): Omit<WatchStatusText, 'isTrouble'> => {
+const plainText = (status: WatchStatus, subject: string): Omit<WatchStatusText, 'isTrouble'> => {
   switch (status.state) {
     case 'off':
       return { text: 'Not following transcripts', detail: status.reason }
     case 'starting':
       return {
         text: `Taking in ${counted(status.transcripts)}`,
-        detail: `${place} takes in what your agents have written so far, and then what they write.`,
+        detail: `${subject} takes in what your agents have written so far, and then what they write.`,
       }
     case 'following':
       return {
         text: `Following ${counted(status.transcripts)}`,
-        detail: `${place} takes in what your agents write, within a second.`,
+        detail: `${subject} takes in what your agents write, within a second.`,
       }
     case 'standby': {
       const { owner } = status
@@ -95,7 +95,7 @@ const plainText = (status: WatchStatus, place: string): Omit<WatchStatusText, 'i
             : ` (process ${owner.pid} on ${owner.host})`
       return {
         text: `Followed by ${who}`,
-        detail: `Transcripts are taken in by ${who}${which}. ${place} takes over when that ends.`,
+        detail: `Transcripts are taken in by ${who}${which}. ${subject} takes over when that ends.`,
       }
     }
   }

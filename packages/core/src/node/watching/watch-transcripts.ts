@@ -100,6 +100,8 @@ class Watch {
   /** What failed last; undefined while nothing does. */
   #trouble: string | undefined
   #wasOpened = false
+  /** After the next fault of the store, ms: opening it and looking at all again is not cheap. */
+  #pauseMs = FIRST_PAUSE_MS
 
   constructor(options: WatchOptions, alarm: Alarm, roots: readonly string[]) {
     this.#options = options
@@ -207,7 +209,9 @@ class Watch {
       ended.letGo()
       await closed(engine)
     }
-    if (!signal.aborted) await this.#alarm.sleep(FIRST_PAUSE_MS)
+    if (signal.aborted) return
+    await this.#alarm.sleep(this.#pauseMs)
+    this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2)
   }
 
   /** The same trouble again, at the next attempt, is not told again. */
@@ -219,6 +223,7 @@ class Watch {
   }
 
   #tellRecovered(): void {
+    this.#pauseMs = FIRST_PAUSE_MS
     if (this.#trouble === undefined) return
     this.#trouble = undefined
     this.#options.listener({ type: 'recovered' })
