@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { CairnError } from '../errors.ts'
+import { createFileSystem } from '../node/file-system.ts'
+import type { FileSystem } from '../ports/file-system.ts'
 import { createWorkbench, generic, type Workbench } from '../testing/import-workbench.ts'
 
 let bench: Workbench
@@ -30,11 +33,21 @@ describe('an import', () => {
   })
 
   it('names a file that could not be read in an event of its own, and takes the others', async () => {
-    const binary = bench.write('.claude/projects/p/binary.jsonl', '\u0000\u0000\u0000{"a":1}')
-    bench.write('.claude/projects/p/a.jsonl', claudeLine)
-    expect(await bench.import()).toMatchObject({ files: 1, messages: 1 })
-    expect(bench.events.filter(({ type }) => type === 'import-unread')).toEqual([
-      { type: 'import-unread', file: binary },
-    ])
+    const closed = bench.write('.claude/projects/p/closed.jsonl', claudeLine.replaceAll('claude', 'closed'))
+    bench.write('.claude/projects/p/open.jsonl', claudeLine)
+    const files = createFileSystem()
+    const read: FileSystem['read'] = (path, ...rest) => {
+      if (path === closed) throw new CairnError('read-failed', `${path}: permission denied`)
+      return files.read(path, ...rest)
+    }
+    expect(await bench.import({ fileSystem: { read } })).toMatchObject({
+      files: 1,
+      messages: 1,
+      skipped: [{ file: closed, reason: 'permission denied' }],
+    })
+    const unread = { type: 'import-unread', file: closed }
+    expect(bench.events.filter(({ type }) => type === 'import-unread')).toEqual([unread])
+    expect(await bench.import()).toMatchObject({ files: 1, messages: 1, skipped: [] })
+    expect(bench.events.filter(({ type }) => type === 'import-unread')).toEqual([unread])
   })
 })
