@@ -25,6 +25,8 @@ export interface Discovery {
   /** Sorted by path; each file once, however many links lead to it. */
   readonly files: readonly FoundFile[]
   readonly skips: readonly ImportSkip[]
+  /** Files and folders that could not be read, whether or not a skip names them. */
+  readonly unread: readonly string[]
 }
 
 /** Where to look, and for which agent. */
@@ -134,6 +136,7 @@ class Search {
   readonly #files = new Set<string>()
   readonly #folders = new Set<string>()
   readonly #skips: ImportSkip[] = []
+  readonly #unread: string[] = []
   #unknown = 0
   #lastUnknown = ''
   /** The agent whose files are looked for; undefined: any. */
@@ -170,7 +173,7 @@ class Search {
     const files = [...this.#found.values()].sort((a, b) =>
       a.facts.path < b.facts.path ? -1 : a.facts.path > b.facts.path ? 1 : 0,
     )
-    return { files, skips: this.#skips }
+    return { files, skips: this.#skips, unread: this.#unread }
   }
 
   async #readFacts(root: string): Promise<FileFacts | undefined> {
@@ -180,7 +183,7 @@ class Search {
       return facts
     } catch (error) {
       if (this.#options.signal?.aborted === true) throw error
-      this.#skip(root, skipReason(root, error))
+      this.#nameUnread(root, error)
       return undefined
     }
   }
@@ -200,7 +203,7 @@ class Search {
       return await this.#visit(facts, given)
     } catch (error) {
       if (this.#options.signal?.aborted === true) throw error
-      this.#skip(facts.path, skipReason(facts.path, error))
+      this.#nameUnread(facts.path, error)
       return []
     }
   }
@@ -287,6 +290,11 @@ class Search {
     this.#skipUnknown(facts.path, first.reason)
     if (this.#unknown <= UNKNOWN_ROWS) this.#skips.push(...details)
     return true
+  }
+
+  #nameUnread(path: string, error: unknown): void {
+    this.#unread.push(path)
+    this.#skip(path, skipReason(path, error))
   }
 
   #skip(file: string, reason: string): void {

@@ -74,6 +74,7 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
   const files = found.files.filter(({ importer }) => options.exclude?.includes(importer.agent) !== true)
   const run = new ImportRun({ ...deps, fileSystem }, incognito, files, options.agent !== undefined)
   run.report(found.skips)
+  for (const file of found.unread) listener?.({ type: 'import-unread', file })
   for (const file of files) {
     signal?.throwIfAborted()
     await run.take(file, known.get(file.facts.path))
