@@ -21,6 +21,10 @@ export interface ServedModel {
   readonly hasPrefill?: boolean
   /** Gemini: a call's signature has to come back with it. */
   readonly requiresThoughtSignatures?: boolean
+  /** OpenAI: takes `reasoning`, and no `temperature`. */
+  readonly isReasoning?: boolean
+  /** Of compatible servers: the field of a chunk that reasoning comes in; without one it is not shown. */
+  readonly reasoningField?: 'reasoning_content' | 'reasoning'
   /** OpenAI: writes to the cache are billed, by lifetime. */
   readonly billsCacheWrites?: boolean
 }
@@ -73,10 +77,16 @@ export const DEFAULT_MODELS: readonly ServedModel[] = [
   gpt(
     'gpt-5.6',
     { input: '2.50', cacheRead: '0.25', cacheWrite30m: '3.125', cacheWrite12h: '3.125', output: '15' },
-    { contextWindow: 1_050_000, billsCacheWrites: true },
+    { contextWindow: 1_050_000, billsCacheWrites: true, isReasoning: true },
   ),
-  gpt('gpt-5.1', { input: '1.25', cacheRead: '0.125', output: '10' }),
+  gpt('gpt-5.1', { input: '1.25', cacheRead: '0.125', output: '10' }, { isReasoning: true }),
   gpt('gpt-4.1', { input: '2', cacheRead: '0.50', output: '8' }, { contextWindow: 1_047_576, maxOutputTokens: 32_768 }),
+  // Of a server that is compatible with Chat Completions.
+  gpt(
+    'qwen-local',
+    { input: '0', cacheRead: '0', output: '0' },
+    { wires: ['openai-chat'], contextWindow: 131_072, maxOutputTokens: 32_768, reasoningField: 'reasoning_content' },
+  ),
   gemini('gemini-3-pro', 4096, { input: '2', cacheRead: '0.20', output: '12' }, { requiresThoughtSignatures: true }),
   gemini('gemini-2.5-flash', 2048, { input: '0.30', cacheRead: '0.03', output: '2.50' }, {}),
 ]

@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createAnthropicWire } from './anthropic/wire.ts'
+import { createChatWire } from './openai/chat-wire.ts'
+import { createResponsesWire } from './openai/responses-wire.ts'
 import { handle, type ReceivedRequest, type ServerState, type Step } from './exchange.ts'
 import type { LedgerEntry } from './ledger.ts'
 import { DEFAULT_MODELS, type ServedModel, type WireName } from './models.ts'
@@ -41,6 +43,8 @@ export interface ModelServer {
   close(): Promise<void>
 }
 
+const WIRES = [createAnthropicWire, createResponsesWire, createChatWire]
+
 const makeDefaultReply = (call: Call, index: number): Reply => ({
   blocks: [{ type: 'text', text: `Reply ${index} of ${call.model.name}: all is well, and 2 × 2 = 4 ✓.` }],
 })
@@ -50,7 +54,7 @@ export const startModelServer = async (options: ModelServerOptions = {}): Promis
   const makeReply = options.makeReply ?? makeDefaultReply
   let made = 0
   const state: ServerState = {
-    wires: [createAnthropicWire(now)].filter(({ name }) => options.wires?.includes(name) ?? true),
+    wires: WIRES.map((create) => create(now)).filter(({ name }) => options.wires?.includes(name) ?? true),
     models: options.models ?? DEFAULT_MODELS,
     keys: new Set(options.keys ?? ['test-key']),
     requests: [],

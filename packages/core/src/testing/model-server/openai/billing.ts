@@ -1,0 +1,101 @@
+/**
+ * What OpenAI charges for input. Older models keep every 128th prefix from 1,024 tokens on, for nothing. Newer ones bill
+ * what they write: up to the request's own end (rounded to 128 tokens), unless that is turned off, and up to its last four
+ * explicit breakpoints, to the token; the longest of all that was kept is read.
+ */
+import { objectOf, textOf, without, type JsonObject } from '../json.ts'
+import { NOTHING_BILLED } from '../ledger.ts'
+import { createPrefixCache, type PrefixCache } from '../prefix-cache.ts'
+import { countSegments, segmentPrefixes, steppedPrefixes, type Lifetime, type Prefix, type Segment } from '../tokens.ts'
+import type { Call, InputBill } from '../wire.ts'
+
+const STEP = 128
+const MOST_WRITTEN = 4
+
+const { outputTokens: _output, reasoningTokens: _reasoning, ...NO_INPUT } = NOTHING_BILLED
+
+const lifetimeOf = (options: JsonObject): Lifetime => (options.ttl === '12h' ? '12h' : '30m')
+
+/** A part of the input, with its breakpoint taken out of the text. */
+export const segmentOf = (label: string, value: unknown, body: JsonObject): Segment => {
+  const text = `${label}:${JSON.stringify(without(value, new Set(['prompt_cache_breakpoint'])))}`
+  const mark = objectOf(value).prompt_cache_breakpoint
+  if (mark === undefined || mark === null) return { text }
+  const own = objectOf(mark)
+  return { text, breakpoint: lifetimeOf(own.ttl === undefined ? objectOf(body.prompt_cache_options) : own) }
+}
+
+interface Written {
+  readonly prefix: Prefix
+  readonly lifetime: Lifetime
+}
+
+/** What a request asks to be kept, shortest first. */
+const breakpointsOf = (
+  call: Call,
+  segments: readonly Segment[],
+  exact: readonly Prefix[],
+  stepped: readonly Prefix[],
+) => {
+  const options = objectOf(call.body.prompt_cache_options)
+  const explicit = segments.flatMap(({ breakpoint }, index): Written[] => {
+    const prefix = exact[index]
+    return breakpoint === undefined || prefix === undefined ? [] : [{ prefix, lifetime: breakpoint }]
+  })
+  const end = stepped.at(-1)
+  const isImplicit = options.mode !== 'explicit' && end !== undefined
+  return {
+    explicit,
+    written: [...explicit, ...(isImplicit ? [{ prefix: end, lifetime: lifetimeOf(options) }] : [])]
+      .filter(({ prefix }) => prefix.tokens >= call.model.minimumCacheableTokens)
+      .slice(-MOST_WRITTEN),
+  }
+}
+
+const longestKept = (cache: PrefixCache, prefixes: readonly Prefix[]): Prefix =>
+  prefixes.reduce((best, prefix) => (prefix.tokens > best.tokens && cache.has(prefix) ? prefix : best), {
+    tokens: 0,
+    hash: '',
+  })
+
+export const createBilling = (now: () => number, segmentsOf: (body: JsonObject) => readonly Segment[]) => {
+  const cache = createPrefixCache(now)
+
+  const billAutomatic = (call: Call, stepped: readonly Prefix[]): number => {
+    const cacheable = stepped.filter(({ tokens }) => tokens >= call.model.minimumCacheableTokens)
+    const read = longestKept(cache, cacheable)
+    for (const prefix of cacheable) cache.keep(prefix, '5m')
+    return read.tokens
+  }
+
+  return (call: Call): InputBill => {
+    const segments = segmentsOf(call.body)
+    const total = countSegments(segments)
+    const scope = JSON.stringify([call.account, call.model.name, textOf(call.body.prompt_cache_key)])
+    const stepped = steppedPrefixes(scope, segments, STEP)
+    if (call.model.billsCacheWrites !== true) {
+      const cacheReadTokens = billAutomatic(call, stepped)
+      return { ...NO_INPUT, inputTokens: total - cacheReadTokens, cacheReadTokens }
+    }
+    const exact = segmentPrefixes(scope, segments)
+    const { explicit, written } = breakpointsOf(call, segments, exact, stepped)
+    const read = longestKept(cache, [...stepped, ...explicit.map(({ prefix }) => prefix)])
+    cache.renew(read)
+    for (const { prefix, lifetime } of written) cache.keep(prefix, lifetime)
+    const upTo = (kept: readonly Written[]): number =>
+      kept.reduce((most, { prefix }) => Math.max(most, prefix.tokens), read.tokens)
+    const lastLong = upTo(written.filter(({ lifetime }) => lifetime === '12h'))
+    const last = upTo(written)
+    return {
+      ...NO_INPUT,
+      inputTokens: total - last,
+      cacheReadTokens: read.tokens,
+      cacheWrite12hTokens: lastLong - read.tokens,
+      cacheWrite30mTokens: last - lastLong,
+    }
+  }
+}
+
+export const allInput = (bill: InputBill): number => Object.values(bill).reduce((total, tokens) => total + tokens, 0)
+
+export const allWrites = (bill: InputBill): number => bill.cacheWrite30mTokens + bill.cacheWrite12hTokens
