@@ -2,6 +2,8 @@
 export type { Expectation, OpenStore, TestApi } from './contracts/test-api.ts'
 export { runCheckpointStorageContract } from './contracts/checkpoint-storage.ts'
 export { runImportStorageContract } from './contracts/import-storage.ts'
+export { runLanguageModelContract } from './contracts/language-model.ts'
+export type { Capability, LanguageModelSubject, SubjectTimes } from './contracts/language-model/subject.ts'
 export { memoryEntry, runMemoryStorageContract, writeMemory } from './contracts/memory-storage.ts'
 export { runNoteStorageContract } from './contracts/note-storage.ts'
 export { runSearchIndexContract } from './contracts/search-index.ts'

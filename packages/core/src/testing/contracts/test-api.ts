@@ -14,7 +14,11 @@ export interface Expectation {
 
 export interface TestApi {
   describe(name: string, body: () => void): unknown
-  it(name: string, body: () => Promise<void>, timeoutMs?: number): unknown
+  readonly it: {
+    (name: string, body: () => Promise<void>, timeoutMs?: number): unknown
+    /** Shows a test that is left out; where a runner has none, it is not shown. */
+    skip?(name: string, body: () => Promise<void>): unknown
+  }
   expect(actual: unknown): Expectation
 }
 

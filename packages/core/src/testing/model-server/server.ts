@@ -37,7 +37,7 @@ export interface ModelServer {
   /** Steps that no request has taken yet. */
   stepsLeft(): number
   openSockets(): number
-  /** Resolves when no socket is open. @throws Error when some still are after `timeoutMs` (default 30 s) */
+  /** Resolves when no socket is open and all billed requests are in the ledger. @throws Error when some still are after `timeoutMs` (default 30 s) */
   untilNoSockets(timeoutMs?: number): Promise<void>
   /** Closes all connections, also those under way. @throws AggregateError when the server itself failed */
   close(): Promise<void>
@@ -66,11 +66,12 @@ export const startModelServer = async (options: ModelServerOptions = {}): Promis
   const sockets = countSockets()
   const failures: unknown[] = []
   const server = createServer((request, response) => {
-    handle(state, request, response).catch((error: unknown) => {
+    const handling = handle(state, request, response).catch((error: unknown) => {
       // A client may go away in the middle of its request; anything else is a mistake here or in a test's options.
       if (!request.errored) failures.push(error)
       response.destroy()
     })
+    void sockets.handle(handling)
   })
   server.on('connection', sockets.add)
   server.listen(0, '127.0.0.1')

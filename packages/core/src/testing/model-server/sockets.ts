@@ -1,4 +1,4 @@
-/** Which connections are open. */
+/** Which connections are open, and how many requests are in hand. */
 import type { Socket } from 'node:net'
 
 const TIMEOUT_MS = 30_000
@@ -7,13 +7,25 @@ export const countSockets = () => {
   const sockets = new Set<Socket>()
   /** Called when a socket has closed. */
   const waiting = new Set<() => void>()
+  /** Requests whose handling has not ended. */
+  let handled = 0
+  const changed = (): void => {
+    for (const check of waiting) check()
+  }
   return {
+    /** Counts the handling of a request. */
+    handle: async (handling: Promise<void>): Promise<void> => {
+      handled += 1
+      await handling
+      handled -= 1
+      changed()
+    },
     add: (socket: Socket): void => {
       sockets.add(socket)
       socket.setNoDelay(true)
       socket.on('close', () => {
         sockets.delete(socket)
-        for (const check of waiting) check()
+        changed()
       })
     },
     count: (): number => sockets.size,
@@ -23,14 +35,14 @@ export const countSockets = () => {
     untilNone: (timeoutMs = TIMEOUT_MS): Promise<void> =>
       new Promise((resolve, reject) => {
         const check = (): void => {
-          if (sockets.size > 0) return
+          if (sockets.size + handled > 0) return
           clearTimeout(timer)
           waiting.delete(check)
           resolve()
         }
         const timer = setTimeout(() => {
           waiting.delete(check)
-          reject(new Error(`${sockets.size} sockets are still open`))
+          reject(new Error(`${sockets.size} sockets are still open, and ${handled} requests in hand`))
         }, timeoutMs)
         waiting.add(check)
         check()
