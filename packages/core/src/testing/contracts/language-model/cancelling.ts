@@ -14,7 +14,7 @@ export const runCancelling = ({ test, expect, subject }: Suite): void => {
   const moments: readonly Moment[] = ['before-headers', ...MOMENTS]
   for (const at of moments)
     test(`can be cancelled while nothing comes, ${at}`, async (fixture) => {
-      const { server, model, request } = fixture
+      const { server, model, request, untilClosed } = fixture
       server.script({ reply: LONG_REPLY, fault: { kind: 'stall', at } })
       const controller = new AbortController()
       const outcome = outcomeOf(model, request({ ...tools, signal: controller.signal }))
@@ -24,7 +24,7 @@ export const runCancelling = ({ test, expect, subject }: Suite): void => {
       controller.abort()
       const { end, error } = await outcome
       expect([end, error?.isRetryable]).toEqual(['cancelled', false])
-      await server.untilNoSockets()
+      await untilClosed()
       expect(server.ledger.every(({ isComplete }) => !isComplete)).toBe(true)
     })
 
@@ -58,14 +58,14 @@ export const runCancelling = ({ test, expect, subject }: Suite): void => {
     expect(server.ledger[0]?.isComplete).toBe(true)
   })
 
-  test('frees the connection of whoever stops reading', async ({ server, model, request }) => {
+  test('frees the connection of whoever stops reading', async ({ server, model, request, untilClosed }) => {
     for (const type of ['text', 'usage', 'block', 'done']) {
       server.script({
         reply: LONG_REPLY,
         ...(type !== 'done' && { fault: { kind: 'stall', at: 'before-last-event' } }),
       })
       for await (const event of model.stream(request(tools))) if (event.type === type || event.type === 'block') break
-      await server.untilNoSockets()
+      await untilClosed()
     }
   })
 

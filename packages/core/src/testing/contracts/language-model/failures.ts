@@ -43,7 +43,10 @@ export const LONG_REPLY: Reply = {
 export const runFailures = ({ test, expect, subject }: Suite): void => {
   const hasTools = subject.capabilities.tools === true
   const reply: Reply = hasTools ? LONG_REPLY : { blocks: LONG_REPLY.blocks.slice(0, 1) }
-  const fail = async ({ server, model, request, ask }: Omit<Fixture, 'modelWith'>, fault: Fault): Promise<Outcome> => {
+  const fail = async (
+    { server, model, request, ask }: Omit<Fixture, 'modelWith' | 'untilClosed'>,
+    fault: Fault,
+  ): Promise<Outcome> => {
     server.script({ fault, reply })
     return ask(model, request(hasTools ? { tools: TOOLS } : {}))
   }

@@ -13,7 +13,7 @@ import {
   type StopReason,
 } from '../../../ports/language-model.ts'
 import type { TokenUsage } from '../../../ports/price-book.ts'
-import type { SubjectTimes } from './subject.ts'
+import type { LanguageModelSubject, SubjectTimes } from './subject.ts'
 
 /** A mistake that is made on purpose. */
 export type Mistake =
@@ -36,6 +36,24 @@ export type Mistake =
   | 'reverses calls'
   | 'shows the key'
   | 'forgets when to ask again'
+
+export const REFERENCE_CAPABILITIES: LanguageModelSubject['capabilities'] = {
+  thinking: true,
+  'signed-thinking': true,
+  tools: true,
+  'parallel-tools': true,
+  'tool-input-pieces': true,
+  'forced-tool': true,
+  'cache-breakpoints': true,
+  'automatic-cache': 'the request marks what to cache',
+  'count-tokens': true,
+  images: true,
+  'structured-output': true,
+  pause: true,
+  'early-usage': true,
+  'retry-after': true,
+  'overflow-counts': true,
+}
 
 interface Settings extends SubjectTimes {
   readonly url: string
@@ -279,6 +297,10 @@ export const createReferenceModel = (settings: Settings): LanguageModel => {
       ...(signal !== undefined && { signal }),
     })
 
+  /** The loop over a body cancels it when it is left; not so here. */
+  const piecesOf = ({ body }: Response): AsyncIterable<Uint8Array> =>
+    (body as ReadableStream<Uint8Array>).values({ preventCancel: mistake === 'keeps the connection' })
+
   const attempt = async function* (request: ModelRequest, reply: Reply, silence: Silence): AsyncGenerator<ModelEvent> {
     const body = { ...bodyOf(request, mistake), max_tokens: request.maxOutputTokens, stream: true }
     silence.watch(firstByteMs)
@@ -288,7 +310,7 @@ export const createReferenceModel = (settings: Settings): LanguageModel => {
     const decoder = new TextDecoder()
     let text = ''
     silence.watch(idleMs)
-    for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) {
+    for await (const piece of piecesOf(response)) {
       silence.watch(idleMs)
       text +=
         mistake === 'decodes each piece by itself'

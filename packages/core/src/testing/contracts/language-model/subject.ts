@@ -55,6 +55,8 @@ export interface LanguageModelSubject {
   readonly capabilities: Readonly<Record<Capability, true | string>>
   /** The model that is asked; default one of the server's for the wire. */
   readonly model?: string
+  /** How long the suites wait for a request's end, and for its connection to be closed, ms; default 30 s. */
+  readonly patienceMs?: number
 }
 
 const MODELS: Readonly<Record<WireName, string>> = {
@@ -74,6 +76,8 @@ export interface Fixture {
   request(own?: Partial<ModelRequest>): ModelRequest
   /** Asks, and waits until the server has done with it. @throws Error when a connection is left open */
   ask(model: LanguageModel, request: ModelRequest, onEvent?: (event: ModelEvent) => void): Promise<Outcome>
+  /** Waits until no connection is open. @throws Error when one is left */
+  untilClosed(): Promise<void>
 }
 
 export type Test = (
@@ -89,13 +93,26 @@ export interface Suite {
 }
 
 const TIMEOUT_MS = 120_000
-/** After it, a connection counts as left open. */
-const CLOSED_MS = 10_000
+const PATIENCE_MS = 30_000
+
+/** @throws Error when it takes longer */
+const within = async <T>(ms: number, promise: Promise<T>): Promise<T> => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`the request did not end within ${ms} ms`)), ms)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 export const modelNameOf = (subject: LanguageModelSubject): string => subject.model ?? MODELS[subject.wire]
 
 /** Opens a server for each test, and looks that no connection is left of it. */
 export const testsOf = (api: TestApi, subject: LanguageModelSubject): Test => {
+  const { patienceMs = PATIENCE_MS } = subject
   const run = async (body: (fixture: Fixture) => Promise<void>, options: ModelServerOptions = {}): Promise<void> => {
     const server = await startModelServer({ wires: [subject.wire], models: DEFAULT_MODELS, ...options })
     try {
@@ -106,13 +123,14 @@ export const testsOf = (api: TestApi, subject: LanguageModelSubject): Test => {
         maxOutputTokens: 2000,
         ...own,
       })
+      const untilClosed = () => server.untilNoSockets(patienceMs)
       const ask: Fixture['ask'] = async (...args) => {
-        const outcome = await outcomeOf(...args)
-        await server.untilNoSockets(CLOSED_MS)
+        const outcome = await within(patienceMs, outcomeOf(...args))
+        await untilClosed()
         return outcome
       }
-      await body({ server, model: modelWith({}), modelWith, request, ask })
-      await server.untilNoSockets(CLOSED_MS)
+      await body({ server, model: modelWith({}), modelWith, request, ask, untilClosed })
+      await untilClosed()
     } finally {
       await server.close()
     }
