@@ -20,6 +20,7 @@ const LEVELS = [
     'redaction',
     'text-analysis',
     'incognito',
+    'retries',
     'setup',
   ],
   ['context', 'archive', 'memory', 'notes', 'watching', 'checkpoints', 'sources'],

@@ -81,6 +81,8 @@ export interface ModelDone {
   /** The provider's own word for it. */
   readonly providerReason: string
   readonly usage: TokenUsage
+  /** The provider did not tell all of the usage: what is missing in it is unknown, not 0. */
+  readonly isUsagePartial?: true
   /** The provider's id of the reply. */
   readonly responseId?: string
   /** The model that answered, where the provider names another than was asked for. */
@@ -140,6 +142,8 @@ export interface ModelErrorDetails {
   /** What the failed request used and is billed for, as far as the provider said. */
   readonly usage?: TokenUsage
   readonly responseId?: string
+  /** The reply reached `maxOutputTokens`: made again, it would again. */
+  readonly isAtOutputLimit?: true
 }
 
 const RETRYABLE: ReadonlySet<ModelErrorCode> = new Set([
@@ -166,7 +170,7 @@ export class ModelError extends CairnError {
 
   /** Whether the same request may succeed when it is made again. */
   get isRetryable(): boolean {
-    return RETRYABLE.has(this.code)
+    return RETRYABLE.has(this.code) && this.details.isAtOutputLimit !== true
   }
 
   /** True for a ModelError, also from another copy of this package. */

@@ -1,6 +1,7 @@
 /** Prepared messages in the form of Anthropic's API; other providers' forms are their adapters' concern. */
-import { isJsonObject, parseJson, type JsonValue } from '../../json.ts'
+import { isJsonObject, parseJson, type JsonObject, type JsonValue } from '../../json.ts'
 import type { ContentBlock, FileBlock, ImageBlock, Message } from '../../messages.ts'
+import type { CacheBreakpoint } from '../../ports/language-model.ts'
 import { isForeignForm, isSignedThinking, isThinking } from '../thinking.ts'
 
 /** A message as `messages.create` takes it. */
@@ -12,28 +13,39 @@ export interface AnthropicMessage {
 /**
  * The messages for a request, with nothing of Cairn's own in them; turns of the same role are joined, results
  * first. System messages become texts of the user's turn: put the system prompt itself into `system`.
- * @param cacheBreakpoints places in `messages` (`Prepared.cacheBreakpoints`): the last block of each is marked
+ * @param cacheBreakpoints indexes in `messages` (`Prepared.cacheBreakpoints`), with a lifetime where it is not the
+ * shortest: the last block of each is marked
  */
 export const toAnthropicMessages = (
   messages: readonly Message[],
-  cacheBreakpoints: readonly number[] = [],
+  cacheBreakpoints: readonly (number | CacheBreakpoint)[] = [],
 ): readonly AnthropicMessage[] => {
-  const marks = new Set(cacheBreakpoints)
+  const marks = new Map(
+    cacheBreakpoints.map((mark) => (typeof mark === 'number' ? [mark, undefined] : [mark.after, mark.lifetime])),
+  )
   const turns: { role: 'user' | 'assistant'; content: Record<string, unknown>[] }[] = []
   messages.forEach(({ role, content }, index) => {
     const turnRole = role === 'assistant' ? 'assistant' : 'user'
     // The API refuses reasoning that isn't as it was signed.
     const blocks = content.filter(isAccepted).map(anthropicBlock)
-    if (blocks.length === 0) return
-    const last = blocks.at(-1)
-    if (marks.has(index) && last !== undefined)
-      blocks[blocks.length - 1] = { ...last, cache_control: { type: 'ephemeral' } }
     const turn = turns.at(-1)
     if (turn?.role === turnRole) for (const block of blocks) turn.content.push(block)
-    else turns.push({ role: turnRole, content: blocks })
+    else if (blocks.length > 0) turns.push({ role: turnRole, content: blocks })
+    // A message of which nothing is sent ends where the one before it does.
+    if (marks.has(index)) markLast(turns.at(-1)?.content ?? [], marks.get(index))
   })
   return turns
 }
+
+/** Marks the last block that can be: reasoning can't. */
+const markLast = (blocks: Record<string, unknown>[], lifetime: CacheBreakpoint['lifetime']): void => {
+  const last = blocks.findLastIndex(({ type }) => type !== 'thinking' && type !== 'redacted_thinking')
+  if (last !== -1) blocks[last] = { ...blocks[last], cache_control: anthropicCacheControl(lifetime) }
+}
+
+/** The API keeps a prefix for five minutes or an hour. */
+export const anthropicCacheControl = (lifetime: CacheBreakpoint['lifetime']): JsonObject =>
+  lifetime === '1h' || lifetime === '12h' ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' }
 
 const isAccepted = (block: ContentBlock): boolean =>
   !isThinking(block) || (isSignedThinking(block) && !isForeignForm(block, { model: 'claude' }))
@@ -58,6 +70,9 @@ const shortJson = (value: JsonValue): string =>
     typeof inner === 'string' && inner.length > LONGEST_VALUE ? `(${inner.length} characters left out)` : inner,
   )
 
+/** The API takes no other characters in the id of a call, which another provider may have chosen. */
+const idOf = (id: string): string => id.replace(/[^\w-]/g, '_')
+
 const anthropicBlock = (block: ContentBlock): Record<string, unknown> => {
   switch (block.type) {
     case 'text':
@@ -69,11 +84,11 @@ const anthropicBlock = (block: ContentBlock): Record<string, unknown> => {
         ...(block.signature === undefined ? {} : { signature: block.signature }),
       }
     case 'tool_call':
-      return { type: 'tool_use', id: block.id, name: block.name, input: argumentsOf(block.input) }
+      return { type: 'tool_use', id: idOf(block.id), name: block.name, input: argumentsOf(block.input) }
     case 'tool_result':
       return {
         type: 'tool_result',
-        tool_use_id: block.callId,
+        tool_use_id: idOf(block.callId),
         content: block.content.map((part) =>
           part.type === 'other' ? otherBlock(part.value, OWN_IN_RESULT) : anthropicBlock(part),
         ),

@@ -1,0 +1,109 @@
+/** A request as the body of Anthropic's Messages API. */
+import { anthropicCacheControl, toAnthropicMessages } from '../../context/messages/to-anthropic.ts'
+import type { JsonObject, JsonValue } from '../../json.ts'
+import type { CacheBreakpoint, ModelRequest, ReasoningEffort } from '../../ports/language-model.ts'
+import { anthropicReasoning } from '../rules/anthropic.ts'
+
+const MOST_BREAKPOINTS = 4
+
+/** The request as the API takes it, without what only a reply needs. The same request gives the same bytes. */
+export const anthropicBody = (request: ModelRequest): JsonObject => {
+  const { model, system = '', tools = [], outputSchema } = request
+  const marks = breakpointsOf(request)
+  const front = marks.find(({ after }) => after === 'system')
+  const mark = front === undefined ? {} : { cache_control: anthropicCacheControl(front.lifetime) }
+  const { thinking, effort } = reasoningOf(request)
+  const output = {
+    ...(effort === undefined ? {} : { effort }),
+    ...(outputSchema === undefined ? {} : { format: { type: 'json_schema', schema: outputSchema } }),
+  }
+  return {
+    model,
+    ...(tools.length === 0
+      ? {}
+      : {
+          tools: tools.map(({ name, description, inputSchema }, index) => ({
+            name,
+            description,
+            input_schema: { type: 'object', ...inputSchema },
+            ...(system === '' && index === tools.length - 1 ? mark : {}),
+          })),
+        }),
+    ...(system === '' ? {} : { system: [{ type: 'text', text: system, ...mark }] }),
+    messages: toAnthropicMessages(request.messages, marks) as unknown as JsonValue,
+    ...toolChoiceOf(request),
+    ...(thinking === undefined ? {} : { thinking }),
+    ...(Object.keys(output).length === 0 ? {} : { output_config: output }),
+  }
+}
+
+/** The last breakpoints, as many as there may be; none of a longer lifetime stands behind one of a shorter. */
+const breakpointsOf = ({ cacheBreakpoints = [] }: ModelRequest): readonly CacheBreakpoint[] => {
+  let isLong = false
+  return cacheBreakpoints
+    .slice(-MOST_BREAKPOINTS)
+    .reverse()
+    .map((mark): CacheBreakpoint => {
+      isLong ||= mark.lifetime === '1h' || mark.lifetime === '12h'
+      return isLong ? { ...mark, lifetime: '1h' } : mark
+    })
+    .reverse()
+}
+
+const toolChoiceOf = ({ toolChoice = 'auto', tools = [] }: ModelRequest): JsonObject => {
+  if (toolChoice === 'auto' || tools.length === 0) return {}
+  if (typeof toolChoice === 'object') return { tool_choice: { type: 'tool', name: toolChoice.tool } }
+  return { tool_choice: { type: toolChoice === 'required' ? 'any' : 'none' } }
+}
+
+/** The API's word for an effort. */
+const EFFORTS: Readonly<Record<ReasoningEffort, string>> = {
+  none: 'low',
+  minimal: 'low',
+  low: 'low',
+  medium: 'medium',
+  high: 'high',
+  max: 'max',
+}
+/** Tokens of reasoning for models that take a budget. */
+const BUDGETS: Readonly<Record<ReasoningEffort, number>> = {
+  none: 0,
+  minimal: 1024,
+  low: 4096,
+  medium: 10_000,
+  high: 24_000,
+  max: 32_000,
+}
+const LEAST_BUDGET = 1024
+/** The part of the longest reply that reasoning may take. */
+const REASONING_SHARE = 0.8
+
+/** How the model is told to reason: by the rules of its generation. */
+const reasoningOf = (request: ModelRequest): { readonly thinking?: JsonObject; readonly effort?: string } => {
+  const { model, effort, toolChoice, maxOutputTokens } = request
+  if (effort === undefined) return {}
+  const isForced = toolChoice === 'required' || typeof toolChoice === 'object'
+  switch (anthropicReasoning(model)) {
+    case 'none':
+      return {}
+    case 'budget': {
+      const budget = Math.min(BUDGETS[effort], Math.floor(maxOutputTokens * REASONING_SHARE))
+      if (budget < LEAST_BUDGET || isForced || isWithinUnreasonedTurn(request)) return {}
+      return { thinking: { type: 'enabled', budget_tokens: budget } }
+    }
+    case 'adaptive':
+      if (effort === 'none') return { thinking: { type: 'disabled' } }
+      if (isForced) return { thinking: { type: 'disabled' }, effort: EFFORTS[effort] }
+      return { thinking: { type: 'adaptive', display: 'summarized' }, effort: EFFORTS[effort] }
+    case 'always':
+      return { thinking: { type: 'adaptive', display: 'summarized' }, effort: EFFORTS[effort] }
+  }
+}
+
+/** While tools run, a model with a budget takes reasoning only if the reply that called them began with it. */
+const isWithinUnreasonedTurn = ({ messages }: ModelRequest): boolean => {
+  const turns = toAnthropicMessages(messages)
+  if (turns.at(-1)?.content[0]?.type !== 'tool_result') return false
+  const type = turns.at(-2)?.content[0]?.type
+  return type !== 'thinking' && type !== 'redacted_thinking'
+}

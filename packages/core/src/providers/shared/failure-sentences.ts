@@ -1,0 +1,97 @@
+/** The sentence that a person reads when a request to a model failed: what failed, and what to do. */
+import type { ModelErrorCode, ModelErrorDetails } from '../../ports/language-model.ts'
+
+/** What is known of a failure; everything may be missing. */
+export interface Failure {
+  readonly status?: number | undefined
+  /** The provider's words for the error, such as `overloaded_error` or `insufficient_quota`, one space between. */
+  readonly kind: string
+  /** The provider's message, or that of the error. */
+  readonly message: string
+  /** Names and codes of the thrown error and its causes, such as `TypeError ECONNREFUSED`. */
+  readonly cause: string
+  /** Whether an error of the provider's API was read, and not just a status. */
+  readonly isFromApi: boolean
+  readonly retryAfterMs?: number | undefined
+}
+
+/** Whom a request asked. */
+export interface Asked {
+  /** As people write it: `Anthropic`. */
+  readonly provider: string
+  readonly model: string
+  readonly baseUrl?: string | undefined
+  /** Where the key comes from, such as the name of an environment variable. */
+  readonly keyName?: string | undefined
+  /** Never shown. */
+  readonly apiKey?: string | undefined
+}
+
+/** Characters of a provider's message that are shown. */
+const SHOWN = 300
+
+/** The sentence for a failure. */
+export const sentenceFor = (code: ModelErrorCode, failure: Failure, asked: Asked): string => {
+  const { provider, model, keyName = 'the API key' } = asked
+  const text = messageText(failure, asked)
+  const status = failure.status === undefined ? '' : ` (HTTP ${failure.status})`
+  switch (code) {
+    case 'context-overflow':
+      return `The request is too long for ${model}${text}. Leave something out, or take a model with a larger window.`
+    case 'bad-request':
+      return `${provider} refuses the request${status}${text}.`
+    case 'auth':
+      return `${provider} does not accept the key${status}: check ${keyName}, and whether it may use ${model}.`
+    case 'quota':
+      return `The account with ${provider} has no credit left or has reached its limit${status}: add credit or raise the limit there, then ask again.`
+    case 'unknown-model':
+      return `${provider} has no model named ${model}, or the key may not use it${status}: check the name.`
+    case 'rate-limit':
+      return `${provider} takes no more requests at the moment${status}${waitOf(failure)}.`
+    case 'overloaded':
+      return `${provider} is overloaded${status}${waitOf(failure)}.`
+    case 'unavailable':
+      return `${provider} failed to answer${status}${text}; ask again later.`
+    case 'connection-lost':
+      return `There is no connection to ${provider}${addressOf(asked)}, or it broke${text}: check the network and the address, then ask again.`
+    case 'not-an-api':
+      return `What answers${addressOf(asked)} does not speak the API of ${provider}${status}: check the base URL.`
+    case 'malformed':
+      return `The answer of ${provider} can't be read${text}; ask again.`
+    case 'timeout':
+      return `${provider} did not answer in time${status}; ask again.`
+    default:
+      return `The request to ${provider} failed${status}${text}.`
+  }
+}
+
+/** What the provider says, on one line, cut, without the key. */
+const messageText = ({ message }: Failure, { apiKey }: Asked): string => {
+  const open = apiKey === undefined || apiKey === '' ? message : message.replaceAll(apiKey, '(key)')
+  const shown = open
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
+    .replace(/[.:;,]+$/, '')
+  if (shown === '') return ''
+  return `: ${shown.length > SHOWN ? `${shown.slice(0, SHOWN - 1).toWellFormed()}…` : shown}`
+}
+
+const addressOf = ({ baseUrl }: Asked): string => {
+  if (baseUrl === undefined || !URL.canParse(baseUrl)) return ''
+  const { host } = new URL(baseUrl)
+  return host === '' ? '' : ` at ${host}`
+}
+
+const waitOf = ({ retryAfterMs }: Failure): string =>
+  retryAfterMs === undefined ? '; ask again later' : `; ask again in ${Math.max(1, Math.ceil(retryAfterMs / 1000))} s`
+
+/** The numbers in a message about a request that is too long: tokens of the input, and the most that are taken. */
+export const overflowCounts = (message: string): Pick<ModelErrorDetails, 'inputTokens' | 'limitTokens'> => {
+  // Not the numbers in a model's name.
+  const [first, second] = [...message.matchAll(/(?<![\w.,-])\d[\d,_]{2,}(?![\w-])/g)]
+    .map(([digits]) => Number(digits.replace(/[,_]/g, '')))
+    .filter((count) => count >= 100)
+  if (first === undefined || second === undefined) return {}
+  // The larger one is what was sent: it is too much.
+  return { inputTokens: Math.max(first, second), limitTokens: Math.min(first, second) }
+}

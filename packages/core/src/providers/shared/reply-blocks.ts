@@ -1,0 +1,50 @@
+/** The blocks of a reply, in order, with calls of tools whose arguments come in pieces. */
+import { isJsonObject, parseJson } from '../../json.ts'
+import type { ContentBlock, ToolCallBlock } from '../../messages.ts'
+import { ModelError, type ModelEvent } from '../../ports/language-model.ts'
+
+/** A call whose arguments are still coming. */
+export interface OpenCall {
+  readonly id: string
+  readonly name: string
+  /** The arguments so far: JSON that may be cut. */
+  arguments: string
+}
+
+type Emit = (event: ModelEvent) => void
+
+/**
+ * Gives blocks as they become whole. A call without readable arguments waits for the end of the reply: was it cut at the
+ * longest reply, the call is not whole and must not be run; otherwise the model wrote it so.
+ */
+export class ReplyBlocks {
+  #held: ContentBlock[] = []
+  #doubtful: ToolCallBlock | undefined
+
+  add(block: ContentBlock, emit: Emit): void {
+    if (this.#doubtful === undefined) emit({ type: 'block', block })
+    else this.#held.push(block)
+  }
+
+  /** Ends a call. Without any arguments its input is `{}`; arguments that are no object are kept as text. */
+  addCall({ id, name, arguments: text }: OpenCall, emit: Emit): void {
+    const value = parseJson(text)?.value
+    const input = text.trim() === '' ? {} : isJsonObject(value) ? value : text
+    const block: ToolCallBlock = { type: 'tool_call', id, name, input }
+    if (!isJsonObject(value)) this.#doubtful ??= block
+    this.add(block, emit)
+  }
+
+  /** The reply has ended. @throws ModelError `cut-off` when it reached its limit within a call */
+  end(isAtLimit: boolean, emit: Emit): void {
+    if (isAtLimit && this.#doubtful !== undefined)
+      throw new ModelError(
+        'cut-off',
+        `The reply reached its longest length within a call of ${this.#doubtful.name}, which can't be run: allow a longer reply.`,
+        { isAtOutputLimit: true },
+      )
+    for (const block of this.#held) emit({ type: 'block', block })
+    this.#held = []
+    this.#doubtful = undefined
+  }
+}

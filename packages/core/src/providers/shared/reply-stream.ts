@@ -1,0 +1,248 @@
+/**
+ * What is the same for all providers while a reply comes: one end and never two, silence that is noticed, a connection
+ * that is let go. A provider opens the stream and translates the wire's events; nothing else.
+ */
+import { ModelError, type ModelDone, type ModelErrorDetails, type ModelEvent } from '../../ports/language-model.ts'
+import type { TokenUsage } from '../../ports/price-book.ts'
+import type { Asked } from './failure-sentences.ts'
+import { modelErrorOf } from './failures.ts'
+import type { Batches } from './server-sent-events.ts'
+import { Watchdog } from './watchdog.ts'
+
+/** Translates a wire's events. One decoder serves one reply. */
+export interface ReplyDecoder<Raw> {
+  /** Takes the wire's next event. Whatever it throws ends the stream. Events that it does not know, it passes over. */
+  take(event: Raw, emit: (event: ModelEvent) => void): void
+  /**
+   * The reply's end, once it was seen. `isOver`: nothing more comes, so what has arrived must do; undefined then means
+   * that the reply was cut.
+   */
+  end(isOver: boolean): ModelDone | undefined
+  /** What the request used, as far as the provider said. */
+  readonly usage: TokenUsage | undefined
+  readonly responseId?: string | undefined
+}
+
+export interface ReplyTimes {
+  /** How long a server may take to begin its answer, ms; default 5 minutes. */
+  readonly firstByteMs?: number | undefined
+  /** How long it may be silent after that, ms; default 2 minutes. */
+  readonly idleMs?: number | undefined
+}
+
+export interface ReplyStreamOptions<Raw> extends ReplyTimes {
+  readonly asked: Asked
+  readonly signal?: AbortSignal | undefined
+  /** Sends the request; the signal frees the connection. */
+  readonly open: (signal: AbortSignal) => Promise<Batches<Raw>>
+  readonly decoder: ReplyDecoder<Raw>
+}
+
+const FIRST_BYTE_MS = 300_000
+const IDLE_MS = 120_000
+/** How long the connection may take to end after the reply's end, ms; so long it can be used again. */
+const DRAIN_MS = 1000
+
+type Result = IteratorResult<ModelEvent, undefined>
+const OVER = { done: true, value: undefined } as const
+
+/** The events of a reply. The request is sent when the first one is asked for, and once only. */
+export const replyStream = <Raw>(options: ReplyStreamOptions<Raw>): AsyncIterable<ModelEvent> => {
+  const stream = new ReplyStream(options)
+  return { [Symbol.asyncIterator]: () => stream }
+}
+
+class ReplyStream<Raw> implements AsyncIterator<ModelEvent, undefined> {
+  readonly #options: ReplyStreamOptions<Raw>
+  readonly #controller = new AbortController()
+  readonly #watchdog: Watchdog
+  /** Events that were not asked for yet, from `#next` on. */
+  #queue: ModelEvent[] = []
+  #next = 0
+  #batches: Batches<Raw> | undefined
+  #state: 'new' | 'open' | 'ended' | 'closed' = 'new'
+  #failure: ModelError | undefined
+  /** The request for an event that runs. */
+  #running: Promise<Result> | undefined
+  #hasEvents = false
+  readonly #emit = (event: ModelEvent): void => {
+    this.#queue.push(event)
+  }
+  readonly #abort = (): void => {
+    const cancelled = this.#cancelled()
+    // Cancelling is never success: the end counts only when it was given already.
+    if (this.#state !== 'ended' || this.#next < this.#queue.length) {
+      this.#failure ??= cancelled
+      this.#queue = []
+      this.#next = 0
+    }
+    this.#watchdog.stop(cancelled)
+  }
+
+  constructor(options: ReplyStreamOptions<Raw>) {
+    this.#options = options
+    this.#watchdog = new Watchdog(() => this.#controller.abort())
+  }
+
+  next(): Promise<Result> {
+    // Asked again before the last one was answered.
+    if (this.#running !== undefined) {
+      const again = (): Promise<Result> => this.next()
+      return this.#running.then(again, again)
+    }
+    const event = this.#queue[this.#next]
+    if (event !== undefined) {
+      this.#next += 1
+      return Promise.resolve({ done: false, value: event })
+    }
+    const running = this.#fill().finally(() => {
+      this.#running = undefined
+    })
+    this.#running = running
+    return running
+  }
+
+  async return(): Promise<Result> {
+    this.#close()
+    return OVER
+  }
+
+  /** Waits until there is an event, and gives it; or the end, or the error. */
+  async #fill(): Promise<Result> {
+    this.#queue = []
+    this.#next = 0
+    if (this.#state === 'new') await this.#open()
+    while (this.#queue.length === 0 && this.#state === 'open' && this.#failure === undefined) await this.#read()
+    const event = this.#queue[0]
+    if (event !== undefined) {
+      this.#next = 1
+      return { done: false, value: event }
+    }
+    const failure = this.#failure
+    if (this.#state === 'ended' && failure === undefined) await this.#drain()
+    this.#close()
+    this.#failure = undefined
+    if (failure !== undefined) throw failure
+    return OVER
+  }
+
+  async #open(): Promise<void> {
+    const { signal, open, firstByteMs = FIRST_BYTE_MS, idleMs = IDLE_MS } = this.#options
+    this.#state = 'open'
+    if (signal?.aborted === true) {
+      this.#failure = this.#cancelled()
+      return
+    }
+    signal?.addEventListener('abort', this.#abort, { once: true })
+    try {
+      this.#batches = await this.#watchdog.watch(open(this.#controller.signal), firstByteMs, () =>
+        this.#late(firstByteMs),
+      )
+      this.#watchdog.limit(idleMs, () => this.#late(idleMs))
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  /** Takes what arrives next. */
+  async #read(): Promise<void> {
+    const { decoder } = this.#options
+    let batch: IteratorResult<readonly Raw[], undefined>
+    try {
+      batch = await this.#nextBatch()
+    } catch (error) {
+      // A connection that breaks when all that matters has come is no failure.
+      const end = ModelError.is(error) ? undefined : decoder.end(true)
+      if (end === undefined) this.#fail(error)
+      else this.#finish(end)
+      return
+    }
+    if (this.#failure !== undefined) return
+    try {
+      if (batch.done !== true) for (const raw of batch.value) this.#take(raw)
+      const end = decoder.end(batch.done === true)
+      if (end !== undefined) this.#finish(end)
+      else if (batch.done === true) this.#fail(this.#hasEvents ? this.#cut() : this.#notAnApi())
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  #nextBatch(): Promise<IteratorResult<readonly Raw[], undefined>> {
+    return this.#watchdog.wait(this.#batches?.next() ?? Promise.resolve(OVER))
+  }
+
+  #take(raw: Raw): void {
+    this.#hasEvents = true
+    this.#options.decoder.take(raw, this.#emit)
+  }
+
+  #finish(end: ModelDone): void {
+    this.#queue.push(end)
+    this.#state = 'ended'
+  }
+
+  #fail(error: unknown): void {
+    // An aborted request fails as its library likes; why it was aborted is known here.
+    const cause = this.#watchdog.stopped ?? error
+    this.#failure = modelErrorOf(cause, this.#options.asked, this.#details())
+  }
+
+  #details(): ModelErrorDetails {
+    const { usage, responseId } = this.#options.decoder
+    return { ...(usage === undefined ? {} : { usage }), ...(responseId === undefined ? {} : { responseId }) }
+  }
+
+  /** Lets the server end its response, so that the connection can be used for the next request. */
+  async #drain(): Promise<void> {
+    try {
+      this.#watchdog.limit(DRAIN_MS, () => this.#cut())
+      let isOver = false
+      while (!isOver) {
+        const batch = await this.#nextBatch()
+        isOver = batch.done === true
+      }
+      this.#batches = undefined
+    } catch {
+      // The reply is whole.
+    }
+  }
+
+  /** Lets go of everything; again and again if need be. */
+  #close(): void {
+    if (this.#state === 'closed') return
+    this.#state = 'closed'
+    this.#queue = []
+    this.#next = 0
+    this.#options.signal?.removeEventListener('abort', this.#abort)
+    this.#watchdog.end()
+    const batches = this.#batches
+    this.#batches = undefined
+    if (batches === undefined && this.#failure === undefined) return
+    this.#controller.abort()
+    batches?.return?.().catch(() => undefined)
+  }
+
+  #cancelled(): ModelError {
+    return new ModelError('cancelled', 'The request was cancelled.')
+  }
+
+  #cut(): ModelError {
+    return new ModelError(
+      'cut-off',
+      `The reply of ${this.#options.asked.provider} broke off before its end: ask again.`,
+    )
+  }
+
+  #notAnApi(): ModelError {
+    return modelErrorOf({ status: 404 }, this.#options.asked)
+  }
+
+  #late(ms: number): ModelError {
+    const seconds = Math.round(ms / 100) / 10
+    return new ModelError(
+      'timeout',
+      `${this.#options.asked.provider} has sent nothing for ${seconds} s: ask again, or allow it more time.`,
+    )
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * Server-sent events of a response, as many at a time as have arrived together: a fast stream then costs one wait a
+ * piece of the body, not one an event.
+ */
+import { objectOf, parseJson, type JsonObject } from '../../json.ts'
+import { ModelError } from '../../ports/language-model.ts'
+
+export interface ServerSentEvent {
+  /** Empty where the server names none. */
+  readonly name: string
+  readonly data: string
+}
+
+/** What is needed of a `Response`. */
+export interface EventResponse {
+  readonly headers: { get(name: string): string | null }
+  readonly body: ReadableStream<Uint8Array> | null
+}
+
+/** No provider sends an event of this size, in characters. */
+const LARGEST_EVENT = 50_000_000
+
+/** An iterator over what arrives; `return` lets go of the connection. */
+export type Batches<Raw> = AsyncIterator<readonly Raw[], undefined, undefined>
+
+/**
+ * Reads events. Comments and events without data give empty batches: they show that the server is alive.
+ * @throws ModelError `not-an-api` when the response says that it is something else, `malformed` for an event without end.
+ */
+export const serverSentEvents = (response: EventResponse): Batches<ServerSentEvent> => {
+  const type = response.headers.get('content-type') ?? ''
+  const { body } = response
+  if (body === null || /^\s*(?:text\/html|application\/json)\b/i.test(type)) {
+    void body?.cancel().catch(() => undefined)
+    throw new ModelError(
+      'not-an-api',
+      `The server answers with ${type === '' ? 'nothing' : type.slice(0, 80)} instead of a stream of events: check the base URL.`,
+    )
+  }
+  const reader = body.getReader()
+  const decoder = new TextDecoder('utf-8')
+  const parser = new EventParser()
+  return {
+    next: async () => {
+      const { done, value } = await reader.read()
+      if (done) return { done: true, value: undefined }
+      return { done: false, value: parser.take(decoder.decode(value, { stream: true })) }
+    },
+    return: async () => {
+      await reader.cancel().catch(() => undefined)
+      return { done: true, value: undefined }
+    },
+  }
+}
+
+/** The data of an event as an object. @throws ModelError `malformed` */
+export const eventData = ({ data }: ServerSentEvent): JsonObject => {
+  const parsed = parseJson(data)
+  if (parsed === undefined)
+    throw new ModelError('malformed', 'The server sent an event that is not readable JSON: ask again.')
+  return objectOf(parsed.value)
+}
+
+/** Takes text in pieces of any size; a field or a line end may be cut anywhere. */
+class EventParser {
+  /** The begun line. */
+  #pieces: string[] = []
+  #length = 0
+  #name = ''
+  #data: string[] = []
+  /** A line feed that comes first belongs to the carriage return before it. */
+  #isBehindReturn = false
+
+  /** @returns the events that are whole now. */
+  take(piece: string): readonly ServerSentEvent[] {
+    const events: ServerSentEvent[] = []
+    const text = piece.includes('\r') || this.#isBehindReturn ? this.#withLineFeeds(piece) : piece
+    let start = 0
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
+      this.#line(this.#rest(text.slice(start, end)), events)
+      start = end + 1
+    }
+    if (start < text.length) this.#keep(text.slice(start))
+    return events
+  }
+
+  #withLineFeeds(piece: string): string {
+    const text = this.#isBehindReturn && piece.startsWith('\n') ? piece.slice(1) : piece
+    if (piece !== '') this.#isBehindReturn = piece.endsWith('\r')
+    return text.replace(/\r\n?/g, '\n')
+  }
+
+  #keep(text: string): void {
+    this.#pieces.push(text)
+    this.#length += text.length
+    if (this.#length > LARGEST_EVENT)
+      throw new ModelError('malformed', 'The server sends an event without end: ask again.')
+  }
+
+  /** The whole line, which ends with this text. */
+  #rest(text: string): string {
+    if (this.#pieces.length === 0) return text
+    const line = this.#pieces.join('') + text
+    this.#pieces = []
+    this.#length = 0
+    return line
+  }
+
+  #line(line: string, events: ServerSentEvent[]): void {
+    if (line === '') {
+      if (this.#data.length > 0) events.push({ name: this.#name, data: this.#data.join('\n') })
+      this.#name = ''
+      this.#data = []
+      return
+    }
+    const colon = line.indexOf(':')
+    const field = colon === -1 ? line : line.slice(0, colon)
+    const value = colon === -1 ? '' : line.slice(line.charCodeAt(colon + 1) === 0x20 ? colon + 2 : colon + 1)
+    if (field === 'data') this.#data.push(value)
+    else if (field === 'event') this.#name = value
+  }
+}

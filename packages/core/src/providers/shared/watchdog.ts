@@ -1,0 +1,72 @@
+/** Notices silence. */
+import { ModelError } from '../../ports/language-model.ts'
+
+/** Ends a wait that takes too long, or is no longer wanted. One timer serves all waits of a stream. */
+export class Watchdog {
+  /** Why no more is waited for. */
+  stopped: ModelError | undefined
+  readonly #onStop: () => void
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #limitMs = 0
+  #late: () => ModelError = () => new ModelError('timeout', 'No answer in time.')
+  /** When the wait that runs began, ms; undefined while nothing is waited for. */
+  #since: number | undefined
+  #reject: ((error: ModelError) => void) | undefined
+
+  constructor(onStop: () => void) {
+    this.#onStop = onStop
+  }
+
+  /** Waits at most so many ms from now on, and says how it ends then. */
+  limit(ms: number, late: () => ModelError): void {
+    this.#limitMs = ms
+    this.#late = late
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(this.#check, ms)
+  }
+
+  /** Waits for a promise, at most so many ms. */
+  watch<T>(promise: Promise<T>, ms: number, late: () => ModelError): Promise<T> {
+    this.limit(ms, late)
+    return this.wait(promise)
+  }
+
+  /** The promise's result, or what stops the wait. */
+  wait<T>(promise: Promise<T>): Promise<T> {
+    if (this.stopped !== undefined) {
+      promise.catch(() => undefined)
+      return Promise.reject(this.stopped)
+    }
+    this.#since = performance.now()
+    return new Promise((resolve, reject) => {
+      this.#reject = reject
+      promise
+        .finally(() => {
+          this.#since = undefined
+        })
+        .then(resolve, reject)
+    })
+  }
+
+  /** Ends the wait that runs, and every later one, with this error. */
+  stop(error: ModelError): void {
+    this.stopped ??= error
+    clearTimeout(this.#timer)
+    this.#onStop()
+    this.#reject?.(this.stopped)
+  }
+
+  /** Nothing more is waited for. */
+  end(): void {
+    clearTimeout(this.#timer)
+    this.#reject = undefined
+  }
+
+  readonly #check = (): void => {
+    const waited = this.#since === undefined ? 0 : performance.now() - this.#since
+    // Timers may fire a little early.
+    const left = this.#limitMs - waited
+    if (left <= 1) this.stop(this.#late())
+    else this.#timer = setTimeout(this.#check, left)
+  }
+}

@@ -1,0 +1,155 @@
+/** Requests that are made again when they failed in passing. */
+import { assertLimit } from '../input.ts'
+import { ModelError, type LanguageModel, type ModelEvent, type ModelRequest } from '../ports/language-model.ts'
+
+export interface RetryOptions {
+  /** Attempts at one request, the first one included; default 5. */
+  readonly maximumAttempts?: number
+  /** From the first attempt on, no other one begins after so many ms; default 3 minutes. */
+  readonly budgetMs?: number
+  /** The longest wait that is chosen here, ms; default 20 seconds. */
+  readonly maximumDelayMs?: number
+  /** The longest wait that a provider may ask for, ms; default 1 minute. One that asks for more is not asked again. */
+  readonly maximumRetryAfterMs?: number
+  /** The wait before the second attempt, ms, which doubles from then on; default half a second. */
+  readonly firstDelayMs?: number
+  /** Waits so many ms; may end early when the signal is aborted. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  /** The time, ms; default the system's. */
+  readonly now?: () => number
+  /** A number from 0 up to 1; default `Math.random`. */
+  readonly random?: () => number
+}
+
+/**
+ * A model that is asked again when a request failed in passing (`ModelError.isRetryable`). Each time, a `retry` event
+ * comes before the wait: what the failed attempt gave is void.
+ *
+ * The wait is random between half of its length and all of it, so that programs that failed together don't come back
+ * together. What a provider asks for with `retry-after` is obeyed, up to a limit; beyond it the error is thrown.
+ * @throws CairnError `invalid-input` for limits that are no numbers from 0 up.
+ */
+export const withRetries = (model: LanguageModel, options: RetryOptions): LanguageModel => {
+  const plan = createRetryPlan(options)
+  return {
+    provider: model.provider,
+    stream: (request) => ({ [Symbol.asyncIterator]: () => new RetriedStream(model, request, plan) }),
+    ...(model.countTokens === undefined ? {} : { countTokens: (request) => countedTokens(model, request, plan) }),
+  }
+}
+
+/** What comes after failures of one request. */
+interface RetryPlan {
+  start(): Attempts
+  wait(ms: number, signal: AbortSignal | undefined): Promise<void>
+}
+
+interface Attempts {
+  /** How long to wait after a failure until the next attempt, ms; undefined: there is none. */
+  delayAfter(error: ModelError): number | undefined
+  /** Attempts until now. */
+  readonly count: number
+}
+
+const createRetryPlan = (options: RetryOptions): RetryPlan => {
+  const { maximumAttempts = 5, budgetMs = 180_000, maximumDelayMs = 20_000, maximumRetryAfterMs = 60_000 } = options
+  const { firstDelayMs = 500, now = Date.now, random = Math.random, sleep } = options
+  assertLimit(maximumAttempts, 'maximumAttempts', 1)
+  for (const [what, ms] of Object.entries({ budgetMs, maximumDelayMs, maximumRetryAfterMs, firstDelayMs }))
+    if (ms !== Infinity) assertLimit(ms, what, 0)
+
+  const delayOf = (attempt: number, error: ModelError): number | undefined => {
+    const longest = Math.min(maximumDelayMs, firstDelayMs * 2 ** (attempt - 1))
+    const own = longest * (1 - random() / 2)
+    const { retryAfterMs = 0 } = error.details
+    if (retryAfterMs > maximumRetryAfterMs) return undefined
+    return Math.ceil(Math.max(own, retryAfterMs))
+  }
+  return {
+    start: () => {
+      const startedAt = now()
+      const attempts = { count: 1 }
+      return {
+        get count() {
+          return attempts.count
+        },
+        delayAfter: (error) => {
+          if (!error.isRetryable || attempts.count >= maximumAttempts) return undefined
+          const delayMs = delayOf(attempts.count, error)
+          if (delayMs === undefined || now() - startedAt + delayMs > budgetMs) return undefined
+          attempts.count += 1
+          return delayMs
+        },
+      }
+    },
+    wait: async (ms, signal) => {
+      if (signal?.aborted !== true) await sleep(ms, signal)
+      if (signal?.aborted === true) throw new ModelError('cancelled', 'The request was cancelled.')
+    },
+  }
+}
+
+type Result = IteratorResult<ModelEvent, undefined>
+
+/** Passes the events of the attempt that runs, and begins the next one where it fails. */
+class RetriedStream implements AsyncIterator<ModelEvent, undefined> {
+  readonly #model: LanguageModel
+  readonly #request: ModelRequest
+  readonly #plan: RetryPlan
+  #attempts: Attempts | undefined
+  #events: AsyncIterator<ModelEvent> | undefined
+  /** To wait before the next attempt, ms. */
+  #delayMs = 0
+  #isClosed = false
+  readonly #failed = (thrown: unknown): Result => {
+    this.#events = undefined
+    const delayMs = ModelError.is(thrown) && !this.#isClosed ? this.#attempts?.delayAfter(thrown) : undefined
+    if (delayMs === undefined) {
+      this.#isClosed = true
+      throw thrown
+    }
+    this.#delayMs = delayMs
+    const attempt = this.#attempts?.count ?? 1
+    return { done: false, value: { type: 'retry', attempt, delayMs, error: thrown as ModelError } }
+  }
+
+  constructor(model: LanguageModel, request: ModelRequest, plan: RetryPlan) {
+    this.#model = model
+    this.#request = request
+    this.#plan = plan
+  }
+
+  next(): Promise<Result> {
+    if (this.#isClosed) return Promise.resolve({ done: true, value: undefined })
+    // One wait more an event than the model itself has, and no more: there are many of them.
+    return (this.#events === undefined ? this.#begin() : this.#events.next()).then(undefined, this.#failed)
+  }
+
+  async return(): Promise<Result> {
+    this.#isClosed = true
+    await this.#events?.return?.()
+    return { done: true, value: undefined }
+  }
+
+  async #begin(): Promise<IteratorResult<ModelEvent, unknown>> {
+    if (this.#attempts === undefined) this.#attempts = this.#plan.start()
+    else await this.#plan.wait(this.#delayMs, this.#request.signal)
+    // Ended while it waited.
+    if (this.#isClosed) return { done: true, value: undefined }
+    this.#events = this.#model.stream(this.#request)[Symbol.asyncIterator]()
+    return this.#events.next()
+  }
+}
+
+const countedTokens = async (model: LanguageModel, request: ModelRequest, plan: RetryPlan): Promise<number> => {
+  const attempts = plan.start()
+  for (;;) {
+    try {
+      return (await model.countTokens?.(request)) ?? 0
+    } catch (error) {
+      const delayMs = ModelError.is(error) ? attempts.delayAfter(error) : undefined
+      if (delayMs === undefined) throw error
+      await plan.wait(delayMs, request.signal)
+    }
+  }
+}
