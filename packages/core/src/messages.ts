@@ -9,6 +9,8 @@ export type Role = 'user' | 'assistant' | 'system' | 'tool'
 export interface TextBlock {
   readonly type: 'text'
   readonly text: string
+  /** OpenAI's mark of a text on the way, or of the answer; it goes back to it. */
+  readonly phase?: 'commentary' | 'final_answer'
 }
 
 /** The model's visible reasoning. `signature` is the provider's seal; it is sent back unchanged. */

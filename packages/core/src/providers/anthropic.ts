@@ -16,7 +16,7 @@ import { validateAnthropic } from './rules/anthropic.ts'
 import { assertRules } from './rules/wire-rules.ts'
 import type { Asked } from './shared/failure-sentences.ts'
 import { modelErrorOf, StreamFailure } from './shared/failures.ts'
-import { ReplyBlocks, type OpenCall } from './shared/reply-blocks.ts'
+import { refused, ReplyBlocks, type OpenCall } from './shared/reply-blocks.ts'
 import { replyStream, type ReplyDecoder } from './shared/reply-stream.ts'
 import { SILENT, NEVER_MS } from './shared/library-settings.ts'
 import { eventData, serverSentEvents, type ServerSentEvent } from './shared/server-sent-events.ts'
@@ -35,12 +35,12 @@ const BASE_URL = 'https://api.anthropic.com'
 export const createAnthropicModel = (options: AnthropicOptions = {}): LanguageModel => {
   // A base URL of OpenAI's form is what people have at hand.
   const baseUrl = (options.baseUrl ?? BASE_URL).replace(/\/v1\/?$/, '')
-  const { keyName = 'ANTHROPIC_API_KEY', apiKey } = options
-  const asked = (model: string): Asked => ({ provider: 'Anthropic', model, baseUrl, keyName, apiKey })
+  const { provider = 'anthropic', title = 'Anthropic', keyName = 'ANTHROPIC_API_KEY', apiKey } = options
+  const asked = (model: string): Asked => ({ provider: title, model, baseUrl, keyName, apiKey })
   let client: Promise<Anthropic> | undefined
   const post = async (path: string, body: JsonObject, isStream: boolean, signal: AbortSignal | undefined) => {
     if (apiKey === undefined && options.baseUrl === undefined)
-      throw new ModelError('auth', `There is no key for Anthropic: set ${keyName}.`)
+      throw new ModelError('auth', `There is no key for ${title}: set ${keyName}.`)
     const library = await (client ??= createClient(options, baseUrl))
     // Not by its methods for messages: they print warnings of old models on the screen.
     const request = {
@@ -53,7 +53,7 @@ export const createAnthropicModel = (options: AnthropicOptions = {}): LanguageMo
     return library.post(path, request).asResponse()
   }
   return {
-    provider: 'anthropic',
+    provider,
     stream: (request) => {
       const body = { ...anthropicBody(request), max_tokens: request.maxOutputTokens, stream: true }
       return replyStream({
@@ -63,7 +63,7 @@ export const createAnthropicModel = (options: AnthropicOptions = {}): LanguageMo
         idleMs: options.idleMs,
         decoder: new AnthropicDecoder(request),
         open: async (signal) => {
-          assertRules(validateAnthropic(body), 'Anthropic')
+          assertRules(validateAnthropic(body), title)
           return serverSentEvents(await post('/v1/messages', body, true, signal))
         },
       })
@@ -201,11 +201,7 @@ class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
     this.#reason = stringOf(reason) ?? this.#reason
     if (this.#reason !== 'refusal') return
     const { category, explanation } = objectOf(details)
-    const why = stringOf(explanation) ?? stringOf(category)
-    throw new ModelError(
-      'refused',
-      `${this.#request.model} declined to answer${why === undefined ? '' : ` (${why.replace(/[\s.]+$/, '').slice(0, 200)})`}: ask in another way, or another model.`,
-    )
+    throw refused(this.#request.model, stringOf(explanation) ?? stringOf(category))
   }
 
   #start(index: JsonValue | undefined, block: JsonObject, emit: Emit): void {

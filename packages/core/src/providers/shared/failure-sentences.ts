@@ -30,39 +30,55 @@ export interface Asked {
 /** Characters of a provider's message that are shown. */
 const SHOWN = 300
 
+/** What a sentence is made of. */
+interface Parts {
+  readonly provider: string
+  readonly model: string
+  readonly keyName: string
+  /** The provider's message behind a colon, or nothing. */
+  readonly text: string
+  /** The HTTP status in brackets, or nothing. */
+  readonly status: string
+  readonly wait: string
+  readonly address: string
+}
+
+const SENTENCES: Readonly<Record<ModelErrorCode, (parts: Parts) => string>> = {
+  'context-overflow': ({ model, text }) =>
+    `The request is too long for ${model}${text}. Leave something out, or take a model with a larger window.`,
+  'bad-request': ({ provider, status, text }) => `${provider} refuses the request${status}${text}.`,
+  refused: ({ provider, text }) => `${provider} declined to answer${text}: ask in another way, or another model.`,
+  auth: ({ provider, status, keyName, model }) =>
+    `${provider} does not accept the key${status}: check ${keyName}, and whether it may use ${model}.`,
+  quota: ({ provider, status }) =>
+    `The account with ${provider} has no credit left or has reached its limit${status}: add credit or raise the limit there, then ask again.`,
+  'unknown-model': ({ provider, model, status }) =>
+    `${provider} has no model named ${model}, or the key may not use it${status}: check the name.`,
+  'rate-limit': ({ provider, status, wait }) => `${provider} takes no more requests at the moment${status}; ${wait}.`,
+  overloaded: ({ provider, status, wait }) => `${provider} is overloaded${status}; ${wait}.`,
+  unavailable: ({ provider, status, text, wait }) => `${provider} failed to answer${status}${text}; ${wait}.`,
+  'connection-lost': ({ provider, address, text }) =>
+    `There is no connection to ${provider}${address}, or it broke${text}: check the network and the address, then ask again.`,
+  'cut-off': ({ provider }) => `The reply of ${provider} broke off before its end: ask again.`,
+  'not-an-api': ({ provider, address, status }) =>
+    `What answers${address} does not speak the API of ${provider}${status}: check the base URL.`,
+  malformed: ({ provider, text }) => `The answer of ${provider} can't be read${text}; ask again.`,
+  timeout: ({ provider, status }) => `${provider} did not answer in time${status}; ask again.`,
+  cancelled: () => 'The request was cancelled.',
+}
+
 /** The sentence for a failure. */
 export const sentenceFor = (code: ModelErrorCode, failure: Failure, asked: Asked): string => {
   const { provider, model, keyName = 'the API key' } = asked
-  const text = messageText(failure, asked)
-  const status = failure.status === undefined ? '' : ` (HTTP ${failure.status})`
-  switch (code) {
-    case 'context-overflow':
-      return `The request is too long for ${model}${text}. Leave something out, or take a model with a larger window.`
-    case 'bad-request':
-      return `${provider} refuses the request${status}${text}.`
-    case 'auth':
-      return `${provider} does not accept the key${status}: check ${keyName}, and whether it may use ${model}.`
-    case 'quota':
-      return `The account with ${provider} has no credit left or has reached its limit${status}: add credit or raise the limit there, then ask again.`
-    case 'unknown-model':
-      return `${provider} has no model named ${model}, or the key may not use it${status}: check the name.`
-    case 'rate-limit':
-      return `${provider} takes no more requests at the moment${status}${waitOf(failure)}.`
-    case 'overloaded':
-      return `${provider} is overloaded${status}${waitOf(failure)}.`
-    case 'unavailable':
-      return `${provider} failed to answer${status}${text}; ask again later.`
-    case 'connection-lost':
-      return `There is no connection to ${provider}${addressOf(asked)}, or it broke${text}: check the network and the address, then ask again.`
-    case 'not-an-api':
-      return `What answers${addressOf(asked)} does not speak the API of ${provider}${status}: check the base URL.`
-    case 'malformed':
-      return `The answer of ${provider} can't be read${text}; ask again.`
-    case 'timeout':
-      return `${provider} did not answer in time${status}; ask again.`
-    default:
-      return `The request to ${provider} failed${status}${text}.`
-  }
+  return SENTENCES[code]({
+    provider,
+    model,
+    keyName,
+    text: messageText(failure, asked),
+    status: failure.status === undefined ? '' : ` (HTTP ${failure.status})`,
+    wait: waitText(failure),
+    address: addressOf(asked),
+  })
 }
 
 /** What the provider says, on one line, cut, without the key. */
@@ -82,8 +98,8 @@ const addressOf = ({ baseUrl }: Asked): string => {
   return host === '' ? '' : ` at ${host}`
 }
 
-const waitOf = ({ retryAfterMs }: Failure): string =>
-  retryAfterMs === undefined ? '; ask again later' : `; ask again in ${Math.max(1, Math.ceil(retryAfterMs / 1000))} s`
+const waitText = ({ retryAfterMs }: Failure): string =>
+  retryAfterMs === undefined ? 'ask again later' : `ask again in ${Math.max(1, Math.ceil(retryAfterMs / 1000))} s`
 
 /** The numbers in a message about a request that is too long: tokens of the input, and the most that are taken. */
 export const overflowCounts = (message: string): Pick<ModelErrorDetails, 'inputTokens' | 'limitTokens'> => {

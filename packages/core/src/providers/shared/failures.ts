@@ -43,6 +43,7 @@ const FAILURES: readonly FailureRow[] = [
       /authentication_error|permission_error|invalid_api_key|PERMISSION_DENIED|UNAUTHENTICATED/.test(kind) ||
       (is(status, 400) && /API key not valid|API_KEY_INVALID/.test(`${kind} ${message}`)),
   },
+  { code: 'refused', when: ({ kind }) => /content_policy|bio_policy|misalignment_policy|content_filter/.test(kind) },
   {
     code: 'unknown-model',
     when: ({ status, kind, message }) => is(status, 404) || MODEL_MISSING.test(`${kind} ${message}`),
@@ -60,7 +61,7 @@ const FAILURES: readonly FailureRow[] = [
   { code: 'unavailable', when: ({ status }) => is(status, 409, 425) || (status !== undefined && status >= 500) },
   {
     code: 'bad-request',
-    when: ({ status, kind }) => (status !== undefined && status >= 400) || /invalid_request|invalid_prompt/.test(kind),
+    when: ({ status, kind }) => (status !== undefined && status >= 400) || /invalid_|image|data_residency/.test(kind),
   },
   { code: 'unavailable', when: ({ isFromApi }) => isFromApi },
   { code: 'malformed', when: ({ cause }) => /SyntaxError/.test(cause) },

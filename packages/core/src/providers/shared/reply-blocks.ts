@@ -37,14 +37,29 @@ export class ReplyBlocks {
 
   /** The reply has ended. @throws ModelError `cut-off` when it reached its limit within a call */
   end(isAtLimit: boolean, emit: Emit): void {
-    if (isAtLimit && this.#doubtful !== undefined)
-      throw new ModelError(
-        'cut-off',
-        `The reply reached its longest length within a call of ${this.#doubtful.name}, which can't be run: allow a longer reply.`,
-        { isAtOutputLimit: true },
-      )
+    if (isAtLimit && this.#doubtful !== undefined) throw cutWithinCall(this.#doubtful.name, true)
     for (const block of this.#held) emit({ type: 'block', block })
     this.#held = []
     this.#doubtful = undefined
   }
 }
+
+/** The error for a reply that ended within a call of a tool. */
+export const cutWithinCall = (name: string, isAtLimit: boolean): ModelError =>
+  isAtLimit
+    ? new ModelError(
+        'cut-off',
+        `The reply reached its longest length within a call of ${name}, which can't be run: allow a longer reply.`,
+        { isAtOutputLimit: true },
+      )
+    : new ModelError('cut-off', `The reply broke off within a call of ${name}, which can't be run: ask again.`)
+
+/** The error for a reply in which the model, or a filter, declines; with the reason that was given. */
+export const refused = (model: string, why: string | undefined): ModelError => {
+  const reason = (why ?? '').replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').replace(/[\s.]+$/, '')
+  const shown = reason === '' ? '' : ` (${reason.slice(0, LONGEST_REASON).toWellFormed()})`
+  return new ModelError('refused', `${model} declined to answer${shown}: ask in another way, or another model.`)
+}
+
+/** Characters of a reason that are shown. */
+const LONGEST_REASON = 200

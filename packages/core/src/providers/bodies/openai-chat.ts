@@ -1,0 +1,149 @@
+/** A request as the body of Chat Completions, as OpenAI and as compatible servers take it. */
+import { isThinking } from '../../context/thinking.ts'
+import type { JsonObject, JsonValue } from '../../json.ts'
+import type { ContentBlock, FileBlock, ImageBlock, Message, ToolCallBlock, ToolResultBlock } from '../../messages.ts'
+import type { CacheBreakpoint, ModelRequest } from '../../ports/language-model.ts'
+import { effortOf, isReasoningModel, takesBreakpoints } from '../openai-client.ts'
+import { argumentsText, callIdOf, otherText } from './openai-parts.ts'
+
+const MOST_BREAKPOINTS = 4
+
+/** The request as the API takes it; other servers than OpenAI's are not sent what only it knows. */
+export const chatBody = (request: ModelRequest, isHosted: boolean): JsonObject => {
+  const { model, system = '', outputSchema, maxOutputTokens } = request
+  const marks = isHosted && takesBreakpoints(model) ? (request.cacheBreakpoints ?? []).slice(-MOST_BREAKPOINTS) : []
+  const effort = isReasoningModel(model) || !isHosted ? effortOf(request) : undefined
+  return {
+    model,
+    messages: chatMessages(system, request.messages, marks),
+    ...toolsOf(request),
+    ...(effort === undefined ? {} : { reasoning_effort: effort }),
+    ...(outputSchema === undefined
+      ? {}
+      : {
+          response_format: { type: 'json_schema', json_schema: { name: 'reply', schema: outputSchema, strict: true } },
+        }),
+    // OpenAI's newer models refuse the older name, and most other servers know no other.
+    ...(isHosted ? { max_completion_tokens: maxOutputTokens } : { max_tokens: maxOutputTokens }),
+    ...(isHosted ? cacheOf(request, marks) : {}),
+    stream: true,
+    stream_options: { include_usage: true },
+  }
+}
+
+const toolsOf = ({ tools = [], toolChoice = 'auto' }: ModelRequest): JsonObject => {
+  if (tools.length === 0) return {}
+  const choice = typeof toolChoice === 'object' ? { type: 'function', function: { name: toolChoice.tool } } : toolChoice
+  return {
+    tools: tools.map(({ name, description, inputSchema }) => ({
+      type: 'function',
+      function: { name, description, parameters: { type: 'object', properties: {}, ...inputSchema } },
+    })),
+    ...(choice === 'auto' ? {} : { tool_choice: choice }),
+  }
+}
+
+const cacheOf = ({ cacheKey }: ModelRequest, marks: readonly CacheBreakpoint[]): JsonObject => ({
+  ...(cacheKey === undefined ? {} : { prompt_cache_key: cacheKey }),
+  ...(marks.length === 0 ? {} : { prompt_cache_options: { mode: 'explicit' } }),
+})
+
+type ChatMessage = Record<string, JsonValue>
+
+const chatMessages = (
+  system: string,
+  messages: readonly Message[],
+  marks: readonly CacheBreakpoint[],
+): readonly JsonObject[] => {
+  const sent: ChatMessage[] = system === '' ? [] : [{ role: 'system', content: system }]
+  const ends = new Map<CacheBreakpoint['after'], number>([['system', sent.length]])
+  for (const [index, message] of messages.entries()) {
+    sent.push(...chatMessage(message))
+    ends.set(index, sent.length)
+  }
+  for (const { after, lifetime } of marks) markBefore(sent, ends.get(after) ?? 0, lifetime === '12h' ? '12h' : '30m')
+  return sent
+}
+
+/** Marks the last content before an index that can be marked. */
+const markBefore = (messages: ChatMessage[], end: number, ttl: string): void => {
+  const index = messages.slice(0, end).findLastIndex(({ role, content }) => role !== 'assistant' && content !== '')
+  const message = messages[index]
+  if (message === undefined) return
+  const { content = '' } = message
+  const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : (content as readonly JsonObject[])
+  const marked = { ...parts.at(-1), prompt_cache_breakpoint: { mode: 'explicit', ttl } }
+  messages[index] = { ...message, content: [...parts.slice(0, -1), marked] }
+}
+
+const chatMessage = ({ role, content }: Message): readonly ChatMessage[] => {
+  if (role === 'assistant') return replyMessage(content)
+  const results = content.filter((block) => block.type === 'tool_result')
+  // A tool's message holds text only; its images go to the user's message behind it.
+  const images = results.flatMap((result) => result.content.filter((part) => part.type === 'image'))
+  const parts = [...images, ...content.filter((block) => block.type !== 'tool_result' && !isThinking(block))].flatMap(
+    partOf,
+  )
+  return [
+    ...results.map(resultMessage),
+    ...(parts.length === 0 ? [] : [{ role: role === 'system' ? 'system' : 'user', content: plain(parts) }]),
+  ]
+}
+
+const replyMessage = (content: readonly ContentBlock[]): readonly ChatMessage[] => {
+  const calls = content.filter((block) => block.type === 'tool_call')
+  const text = content
+    .filter((block) => block.type !== 'tool_call' && !isThinking(block))
+    .map(textOf)
+    .join('\n\n')
+  if (text === '' && calls.length === 0) return []
+  return [
+    {
+      role: 'assistant',
+      content: text === '' ? null : text,
+      ...(calls.length === 0 ? {} : { tool_calls: calls.map(callOf) }),
+    },
+  ]
+}
+
+const callOf = ({ id, name, input }: ToolCallBlock): JsonObject => ({
+  id: callIdOf(id),
+  type: 'function',
+  function: { name, arguments: argumentsText(input) },
+})
+
+const resultMessage = ({ callId, content }: ToolResultBlock): ChatMessage => ({
+  role: 'tool',
+  tool_call_id: callIdOf(callId),
+  content: content.map((part) => (part.type === 'image' ? '(an image, which follows)' : textOf(part))).join('\n'),
+})
+
+const textOf = (block: ContentBlock): string => {
+  switch (block.type) {
+    case 'text':
+      return block.text
+    case 'other':
+      return otherText(block)
+    case 'file':
+      return block.text === undefined ? block.path : `${block.path}\n${block.text}`
+    case 'image':
+      return `[${block.mediaType}]`
+    default:
+      return ''
+  }
+}
+
+const partOf = (block: ContentBlock): readonly JsonObject[] => {
+  if (block.type === 'image') return [{ type: 'image_url', image_url: { url: urlOf(block) } }]
+  if (block.type === 'file' && block.data !== undefined)
+    return [{ type: 'file', file: { filename: block.path === '' ? 'file' : block.path, file_data: urlOf(block) } }]
+  const text = textOf(block)
+  return text === '' ? [] : [{ type: 'text', text }]
+}
+
+const urlOf = ({ data, url = '', mediaType = 'application/pdf' }: ImageBlock | FileBlock): string =>
+  data === undefined ? url : `data:${mediaType};base64,${data}`
+
+/** Text alone is sent as text: small servers know nothing else. */
+const plain = (parts: readonly JsonObject[]): JsonValue =>
+  parts.every(({ type }) => type === 'text') ? parts.map(({ text }) => text as string).join('\n\n') : parts

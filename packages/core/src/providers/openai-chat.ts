@@ -1,0 +1,167 @@
+/** OpenAI's Chat Completions, of OpenAI and of the many servers that speak it: Ollama, vLLM, LM Studio, OpenRouter. */
+import { arrayOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
+import type { LanguageModel, ModelDone, ModelEvent, ModelRequest, StopReason } from '../ports/language-model.ts'
+import { NO_TOKENS, type TokenUsage } from '../ports/price-book.ts'
+import { chatBody } from './bodies/openai-chat.ts'
+import { connectOpenAI, openAIUsage, type OpenAIOptions } from './openai-client.ts'
+import { validateOpenAIChat } from './rules/openai-chat.ts'
+import { assertRules } from './rules/wire-rules.ts'
+import { StreamFailure } from './shared/failures.ts'
+import { refused, ReplyBlocks, type OpenCall } from './shared/reply-blocks.ts'
+import { replyStream, type ReplyDecoder } from './shared/reply-stream.ts'
+import { eventData, serverSentEvents, type ServerSentEvent } from './shared/server-sent-events.ts'
+import { mergeCounts } from './shared/usage-counts.ts'
+
+/** Models over Chat Completions. */
+export const createOpenAIChatModel = (options: OpenAIOptions = {}): LanguageModel => {
+  const connection = connectOpenAI(options)
+  return {
+    provider: connection.provider,
+    stream: (request) => {
+      const body = chatBody(request, connection.isHosted)
+      return replyStream({
+        asked: connection.asked(request.model),
+        signal: request.signal,
+        firstByteMs: options.firstByteMs,
+        idleMs: options.idleMs,
+        decoder: new ChatDecoder(request),
+        open: async (signal) => {
+          assertRules(validateOpenAIChat(body), connection.title)
+          return serverSentEvents(await connection.post('/chat/completions', body, true, signal))
+        },
+      })
+    },
+  }
+}
+
+const STOP_REASONS: Readonly<Record<string, StopReason>> = {
+  stop: 'end',
+  eos: 'end',
+  length: 'max-output',
+  tool_calls: 'tool-calls',
+  function_call: 'tool-calls',
+}
+
+type Emit = (event: ModelEvent) => void
+
+class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
+  responseId: string | undefined
+  readonly #request: ModelRequest
+  readonly #blocks = new ReplyBlocks()
+  /** The text or reasoning that is being written. */
+  #open: { readonly type: 'text' | 'thinking'; text: string } | undefined
+  readonly #calls: { readonly index: JsonValue | undefined; readonly call: OpenCall }[] = []
+  #counts: JsonObject | undefined
+  #model: string | undefined
+  #refusal = ''
+  #reason: string | undefined
+  #isOver = false
+
+  constructor(request: ModelRequest) {
+    this.#request = request
+  }
+
+  get usage(): TokenUsage | undefined {
+    return this.#counts === undefined ? undefined : chatUsage(this.#counts)
+  }
+
+  take(raw: ServerSentEvent, emit: Emit): void {
+    if (raw.data.trim() === '[DONE]') {
+      this.#isOver = true
+      return
+    }
+    const chunk = eventData(raw)
+    if (isJsonObject(chunk.error)) throw new StreamFailure(chunk.error)
+    if (typeof chunk.error === 'string') throw new StreamFailure({ message: chunk.error })
+    this.responseId ??= stringOf(chunk.id)
+    this.#model ??= stringOf(chunk.model)
+    const choice = objectOf(arrayOf(chunk.choices)[0])
+    this.#delta(objectOf(choice.delta), emit)
+    if (isJsonObject(chunk.usage)) {
+      this.#counts = mergeCounts(this.#counts ?? {}, chunk.usage)
+      emit({ type: 'usage', usage: chatUsage(this.#counts) })
+    }
+    const reason = stringOf(choice.finish_reason)
+    if (reason !== undefined && this.#reason === undefined) this.#finish(reason, emit)
+  }
+
+  /** The usage comes behind the reason why the reply ended; without it, the end of the stream has to do. */
+  end(isOver: boolean): ModelDone | undefined {
+    if (this.#reason === undefined || !(isOver || this.#isOver)) return undefined
+    const { usage, responseId } = this
+    const stopReason = STOP_REASONS[this.#reason] ?? 'other'
+    return {
+      type: 'done',
+      // Some servers end replies with calls as they do others.
+      stopReason: stopReason === 'end' && this.#calls.length > 0 ? 'tool-calls' : stopReason,
+      providerReason: this.#reason,
+      usage: usage ?? NO_TOKENS,
+      ...(usage === undefined ? { isUsagePartial: true } : {}),
+      ...(responseId === undefined ? {} : { responseId }),
+      ...(this.#model === undefined || this.#model === this.#request.model ? {} : { model: this.#model }),
+    }
+  }
+
+  #delta(delta: JsonObject, emit: Emit): void {
+    // Servers have two names for it; OpenRouter sends both.
+    this.#addText('thinking', stringOf(delta.reasoning_content) ?? stringOf(delta.reasoning), emit)
+    this.#addText('text', stringOf(delta.content), emit)
+    this.#refusal += stringOf(delta.refusal) ?? ''
+    for (const piece of arrayOf(delta.tool_calls)) this.#addCall(objectOf(piece), emit)
+  }
+
+  #addText(type: 'text' | 'thinking', text: string | undefined, emit: Emit): void {
+    if (text === undefined) return
+    if (this.#open?.type !== type) {
+      this.#closeText(emit)
+      this.#open = { type, text: '' }
+    }
+    this.#open.text += text
+    emit({ type, text })
+  }
+
+  #closeText(emit: Emit): void {
+    if (this.#open !== undefined) this.#blocks.add({ ...this.#open }, emit)
+    this.#open = undefined
+  }
+
+  #addCall({ index, id, function: called }: JsonObject, emit: Emit): void {
+    this.#closeText(emit)
+    const { name, arguments: piece } = objectOf(called)
+    const callId = stringOf(id)
+    const last = this.#calls.findLast((one) => one.index === index)?.call
+    // Some servers give all calls the same index, and each an id of its own.
+    const isSame = last !== undefined && (callId === undefined || callId === last.id)
+    const call = isSame ? last : { id: callId ?? this.#newId(), name: stringOf(name) ?? '', arguments: '' }
+    if (!isSame) this.#calls.push({ index, call })
+    const text = typeof piece === 'object' && piece !== null ? JSON.stringify(piece) : stringOf(piece)
+    if (text === undefined) return
+    call.arguments += text
+    emit({ type: 'tool-call-progress', id: call.id, name: call.name, piece: text })
+  }
+
+  /** For servers that give calls no ids. */
+  #newId(): string {
+    return `call_${this.responseId ?? 'reply'}_${this.#calls.length}`
+  }
+
+  #finish(reason: string, emit: Emit): void {
+    this.#reason = reason
+    if (reason === 'content_filter' || this.#refusal !== '')
+      throw refused(this.#request.model, this.#refusal === '' ? undefined : this.#refusal)
+    this.#closeText(emit)
+    for (const { call } of this.#calls) this.#blocks.addCall(call, emit)
+    this.#blocks.end(STOP_REASONS[reason] === 'max-output', emit)
+  }
+}
+
+const chatUsage = (counts: JsonObject): TokenUsage => {
+  const details = objectOf(counts.prompt_tokens_details)
+  return openAIUsage({
+    input: counts.prompt_tokens,
+    // DeepSeek has a name of its own for it.
+    inputDetails: { ...details, cached_tokens: details.cached_tokens ?? counts.prompt_cache_hit_tokens },
+    output: counts.completion_tokens,
+    outputDetails: counts.completion_tokens_details,
+  })
+}

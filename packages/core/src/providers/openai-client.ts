@@ -1,0 +1,140 @@
+/** What both of OpenAI's APIs share: how they are reached, and how they count. */
+import type { OpenAI } from 'openai'
+import { countOf, objectOf, type JsonObject } from '../json.ts'
+import { ModelError, type ModelRequest } from '../ports/language-model.ts'
+import type { TokenUsage } from '../ports/price-book.ts'
+import type { ProviderOptions } from './provider-options.ts'
+import type { Asked } from './shared/failure-sentences.ts'
+import { NEVER_MS, SILENT } from './shared/library-settings.ts'
+import type { EventResponse } from './shared/server-sent-events.ts'
+
+export interface OpenAIOptions extends ProviderOptions {
+  /** Where the key stands; default `authorization`. */
+  readonly keyHeader?: 'authorization' | 'api-key' | undefined
+}
+
+const BASE_URL = 'https://api.openai.com/v1'
+
+/** A connection to a server that speaks OpenAI's APIs. */
+export interface OpenAIConnection {
+  readonly provider: string
+  readonly title: string
+  /** The server is OpenAI's own, or Azure's. */
+  readonly isHosted: boolean
+  asked(model: string): Asked
+  /** @throws ModelError `auth` without a key; what the library throws */
+  post(
+    path: string,
+    body: JsonObject,
+    isStream: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<EventResponse & Pick<Response, 'json'>>
+}
+
+export const connectOpenAI = (options: OpenAIOptions): OpenAIConnection => {
+  const { provider = 'openai', title = 'OpenAI', keyName = 'OPENAI_API_KEY', apiKey, baseUrl = BASE_URL } = options
+  let client: Promise<OpenAI> | undefined
+  return {
+    provider,
+    title,
+    isHosted: isHostedUrl(baseUrl),
+    asked: (model) => ({ provider: title, model, baseUrl, keyName, apiKey }),
+    post: async (path, body, isStream, signal) => {
+      if (apiKey === undefined && options.baseUrl === undefined)
+        throw new ModelError('auth', `There is no key for ${title}: set ${keyName}.`)
+      const library = await (client ??= createClient(options, baseUrl))
+      const request = {
+        body,
+        stream: isStream,
+        maxRetries: 0,
+        timeout: NEVER_MS,
+        ...(signal === undefined ? {} : { signal }),
+      }
+      return library.post(path, request).asResponse()
+    },
+  }
+}
+
+const isHostedUrl = (url: string): boolean =>
+  URL.canParse(url) && /(?:^|\.)(?:openai\.com|azure\.com)$/.test(new URL(url).hostname)
+
+const createClient = async (
+  { apiKey = '', keyHeader = 'authorization', headers }: OpenAIOptions,
+  baseURL: string,
+): Promise<OpenAI> => {
+  const { OpenAI: Client } = await import('openai')
+  const key = keyHeader === 'api-key' ? { authorization: null, 'api-key': apiKey } : {}
+  // Other servers have nothing to do with the organisation that the environment names for OpenAI.
+  const account = isHostedUrl(baseURL) ? {} : { organization: null, project: null }
+  return new Client({
+    baseURL,
+    // The library refuses to be without one; a server that needs none is not sent it.
+    apiKey: apiKey === '' ? 'none' : apiKey,
+    adminAPIKey: null,
+    maxRetries: 0,
+    ...account,
+    ...SILENT,
+    defaultHeaders: { ...(apiKey === '' ? { authorization: null } : key), ...headers },
+  })
+}
+
+/** Whether a model reasons, by its name: the others refuse what is said of reasoning. */
+export const isReasoningModel = (model: string): boolean =>
+  /^(?:gpt-(?:5|[6-9]|\d\d)|o\d|codex|computer)/.test(nameOf(model)) && !/-chat/.test(model)
+
+/** Whether a model takes cache breakpoints. */
+export const takesBreakpoints = (model: string): boolean => /^gpt-(?:5\.[6-9]|[6-9]|\d\d)/.test(nameOf(model))
+
+const nameOf = (model: string): string => model.slice(model.lastIndexOf('/') + 1).toLowerCase()
+
+/** From the least effort to the most. */
+const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
+type Effort = (typeof EFFORTS)[number]
+
+/** The efforts that models know, by their names; the first row that fits. */
+const KNOWN_EFFORTS: readonly (readonly [RegExp, readonly Effort[]])[] = [
+  [/^gpt-(?:5\.[6-9]|[6-9]|\d\d)/, ['none', 'low', 'medium', 'high', 'xhigh', 'max']],
+  [/^gpt-5\.[2-5]/, ['none', 'low', 'medium', 'high', 'xhigh']],
+  [/^gpt-5\.1(?!.*codex)/, ['none', 'low', 'medium', 'high']],
+  [/^gpt-5(?!.*codex)/, ['minimal', 'low', 'medium', 'high']],
+]
+const USUAL_EFFORTS: readonly Effort[] = ['low', 'medium', 'high']
+
+/** The effort of a request as its model knows it: the next higher one that it has, or else its highest. */
+export const effortOf = ({ model, effort }: ModelRequest): Effort | undefined => {
+  if (effort === undefined) return undefined
+  const known = KNOWN_EFFORTS.find(([pattern]) => pattern.test(nameOf(model)))?.[1] ?? USUAL_EFFORTS
+  const wanted = EFFORTS.indexOf(effort)
+  return known.find((one) => EFFORTS.indexOf(one) >= wanted) ?? known.at(-1)
+}
+
+/** Counts as both APIs give them. What is read from the cache or written to it is part of the input there. */
+export interface OpenAICounts {
+  readonly input: JsonObject[string]
+  readonly inputDetails: JsonObject[string]
+  readonly output: JsonObject[string]
+  readonly outputDetails: JsonObject[string]
+}
+
+/** Counts as disjoint classes. */
+export const openAIUsage = ({ input, inputDetails, output, outputDetails }: OpenAICounts): TokenUsage => {
+  const details = objectOf(inputDetails)
+  const split = objectOf(details.cache_write_tokens_details)
+  const long = countOf(split.ttl_12h_tokens)
+  const written = Math.max(countOf(details.cache_write_tokens), long + countOf(split.ttl_30m_tokens))
+  const read = countOf(details.cached_tokens)
+  const reasoning = objectOf(outputDetails).reasoning_tokens
+  return {
+    inputTokens: Math.max(0, countOf(input) - read - written),
+    cacheReadTokens: read,
+    ...cacheWrites(written - long, long),
+    outputTokens: countOf(output),
+    ...(typeof reasoning === 'number' ? { reasoningTokens: countOf(reasoning) } : {}),
+  }
+}
+
+/** Writes for 30 minutes and for 12 hours. */
+const cacheWrites = (short: number, long: number): Pick<TokenUsage, 'cacheWrite5mTokens' | 'cacheWrite1hTokens'> => ({
+  cacheWrite5mTokens: short,
+  cacheWrite1hTokens: long,
+})

@@ -1,0 +1,213 @@
+/** OpenAI's Responses API, without anything stored there. */
+import { arrayOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
+import type { TextBlock } from '../messages.ts'
+import {
+  ModelError,
+  type LanguageModel,
+  type ModelDone,
+  type ModelEvent,
+  type ModelRequest,
+  type StopReason,
+} from '../ports/language-model.ts'
+import { NO_TOKENS, type TokenUsage } from '../ports/price-book.ts'
+import { responsesBody, responsesInput, type ResponsesSettings } from './bodies/openai-responses.ts'
+import { connectOpenAI, openAIUsage, type OpenAIOptions } from './openai-client.ts'
+import { validateOpenAIResponses } from './rules/openai-responses.ts'
+import { assertRules } from './rules/wire-rules.ts'
+import { modelErrorOf, StreamFailure } from './shared/failures.ts'
+import { cutWithinCall, refused, ReplyBlocks, type OpenCall } from './shared/reply-blocks.ts'
+import { replyStream, type ReplyDecoder } from './shared/reply-stream.ts'
+import { eventData, serverSentEvents, type ServerSentEvent } from './shared/server-sent-events.ts'
+
+export interface OpenAIResponsesOptions extends OpenAIOptions, ResponsesSettings {}
+
+/** Models over OpenAI's Responses API. */
+export const createOpenAIResponsesModel = (options: OpenAIResponsesOptions = {}): LanguageModel => {
+  const connection = connectOpenAI(options)
+  return {
+    provider: connection.provider,
+    stream: (request) => {
+      const body = responsesBody(request, options)
+      return replyStream({
+        asked: connection.asked(request.model),
+        signal: request.signal,
+        firstByteMs: options.firstByteMs,
+        idleMs: options.idleMs,
+        decoder: new ResponsesDecoder(request),
+        open: async (signal) => {
+          assertRules(validateOpenAIResponses(body), connection.title)
+          return serverSentEvents(await connection.post('/responses', body, true, signal))
+        },
+      })
+    },
+    countTokens: async (request) => {
+      try {
+        const { prompt_cache_key: _key, prompt_cache_options: _options, ...body } = responsesInput(request, options)
+        const response = await connection.post('/responses/input_tokens', body, false, request.signal)
+        const count = objectOf(await response.json()).input_tokens
+        if (typeof count !== 'number') throw new StreamFailure({ message: 'it gave no count of tokens' })
+        return count
+      } catch (error) {
+        if (request.signal?.aborted === true) throw new ModelError('cancelled', 'The request was cancelled.')
+        throw modelErrorOf(error, connection.asked(request.model))
+      }
+    },
+  }
+}
+
+type Emit = (event: ModelEvent) => void
+
+class ResponsesDecoder implements ReplyDecoder<ServerSentEvent> {
+  responseId: string | undefined
+  usage: TokenUsage | undefined
+  readonly #request: ModelRequest
+  readonly #blocks = new ReplyBlocks()
+  /** Calls that have begun, by the index of their item. */
+  readonly #calls = new Map<JsonValue | undefined, OpenCall>()
+  #model: string | undefined
+  #hasCalls = false
+  #refusal: string | undefined
+  #end: Pick<ModelDone, 'stopReason' | 'providerReason'> | undefined
+
+  constructor(request: ModelRequest) {
+    this.#request = request
+  }
+
+  take(raw: ServerSentEvent, emit: Emit): void {
+    const event = eventData(raw)
+    switch (event.type) {
+      case 'response.output_text.delta':
+        emitText('text', event.delta, emit)
+        return
+      case 'response.reasoning_summary_text.delta':
+      case 'response.reasoning_text.delta':
+        emitText('thinking', event.delta, emit)
+        return
+      case 'response.reasoning_summary_part.added':
+        if (event.summary_index !== 0) emitText('thinking', PARAGRAPH, emit)
+        return
+      case 'response.function_call_arguments.delta':
+        this.#addArguments(event, emit)
+        return
+      case 'response.output_item.added':
+        this.#itemAdded(event.output_index, objectOf(event.item))
+        return
+      case 'response.output_item.done':
+        this.#itemDone(event.output_index, objectOf(event.item), emit)
+        return
+      case 'error':
+        throw new StreamFailure(isJsonObject(event.error) ? event.error : { ...event, type: undefined })
+      default:
+        if (isJsonObject(event.response)) this.#takeResponse(event.type, event.response, emit)
+    }
+  }
+
+  /** Takes an event of the response as a whole. */
+  #takeResponse(type: JsonValue | undefined, response: JsonObject, emit: Emit): void {
+    this.#read(response, emit)
+    if (type === 'response.failed') throw new StreamFailure(response.error)
+    if (type === 'response.completed' || type === 'response.incomplete') this.#finish(response, emit)
+  }
+
+  end(): ModelDone | undefined {
+    if (this.#end === undefined) return undefined
+    const { usage, responseId } = this
+    return {
+      type: 'done',
+      ...this.#end,
+      usage: usage ?? NO_TOKENS,
+      ...(usage === undefined ? { isUsagePartial: true } : {}),
+      ...(responseId === undefined ? {} : { responseId }),
+      ...(this.#model === undefined || this.#model === this.#request.model ? {} : { model: this.#model }),
+    }
+  }
+
+  #read({ id, model, usage }: JsonObject, emit: Emit): void {
+    this.responseId = stringOf(id) ?? this.responseId
+    this.#model = stringOf(model) ?? this.#model
+    if (!isJsonObject(usage)) return
+    this.usage = openAIUsage({
+      input: usage.input_tokens,
+      inputDetails: usage.input_tokens_details,
+      output: usage.output_tokens,
+      outputDetails: usage.output_tokens_details,
+    })
+    emit({ type: 'usage', usage: this.usage })
+  }
+
+  #addArguments({ output_index: index, delta }: JsonObject, emit: Emit): void {
+    const call = this.#calls.get(index)
+    const piece = stringOf(delta)
+    if (call === undefined || piece === undefined) return
+    call.arguments += piece
+    emit({ type: 'tool-call-progress', id: call.id, name: call.name, piece })
+  }
+
+  #itemAdded(index: JsonValue | undefined, item: JsonObject): void {
+    if (item.type !== 'function_call') return
+    this.#calls.set(index, { id: stringOf(item.call_id) ?? '', name: stringOf(item.name) ?? '', arguments: '' })
+  }
+
+  #itemDone(index: JsonValue | undefined, item: JsonObject, emit: Emit): void {
+    switch (item.type) {
+      case 'message':
+        for (const part of arrayOf(item.content)) this.#addPart(objectOf(part), item.phase, emit)
+        return
+      case 'reasoning':
+        this.#addReasoning(item, emit)
+        return
+      case 'function_call': {
+        // One that is not whole stays open.
+        if (item.status === 'incomplete') return
+        const id = stringOf(item.call_id) ?? this.#calls.get(index)?.id ?? ''
+        this.#calls.delete(index)
+        this.#hasCalls = true
+        const text = stringOf(item.arguments) ?? '{}'
+        this.#blocks.addCall({ id, name: stringOf(item.name) ?? '', arguments: text }, emit)
+        return
+      }
+      default:
+        this.#blocks.add({ type: 'other', value: item }, emit)
+    }
+  }
+
+  #addPart(part: JsonObject, phase: JsonValue | undefined, emit: Emit): void {
+    this.#refusal ??= stringOf(part.refusal)
+    const text = stringOf(part.text)
+    if (text === undefined) return
+    const block: TextBlock = { type: 'text', text }
+    const isKnown = phase === 'commentary' || phase === 'final_answer'
+    this.#blocks.add(isKnown ? { ...block, phase } : block, emit)
+  }
+
+  #addReasoning({ summary, content, encrypted_content: encrypted }: JsonObject, emit: Emit): void {
+    const text = [...arrayOf(summary), ...arrayOf(content)]
+      .map((part) => stringOf(objectOf(part).text) ?? '')
+      .filter((part) => part !== '')
+      .join(PARAGRAPH)
+    const signature = stringOf(encrypted)
+    if (text === '' && signature === undefined) return
+    const signed = signature === undefined ? {} : ({ signature, signedBy: 'openai' } as const)
+    this.#blocks.add({ type: 'thinking', text, ...signed }, emit)
+  }
+
+  #finish(response: JsonObject, emit: Emit): void {
+    const reason = stringOf(objectOf(response.incomplete_details).reason)
+    if (this.#refusal !== undefined || reason === 'content_filter') throw refused(this.#request.model, this.#refusal)
+    const isAtLimit = reason === 'max_output_tokens'
+    const [open] = this.#calls.values()
+    if (open !== undefined) throw cutWithinCall(open.name, isAtLimit)
+    this.#blocks.end(isAtLimit, emit)
+    const stopReason: StopReason =
+      reason === undefined ? (this.#hasCalls ? 'tool-calls' : 'end') : isAtLimit ? 'max-output' : 'other'
+    this.#end = { stopReason, providerReason: reason ?? stringOf(response.status) ?? 'completed' }
+  }
+}
+
+/** Between the parts of a summary. */
+const PARAGRAPH = '\n\n'
+
+const emitText = (type: 'text' | 'thinking', delta: JsonValue | undefined, emit: Emit): void => {
+  const text = stringOf(delta)
+  if (text !== undefined) emit({ type, text })
+}
