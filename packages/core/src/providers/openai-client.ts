@@ -82,6 +82,9 @@ const createClient = async (
 export const isReasoningModel = (model: string): boolean =>
   /^(?:gpt-(?:5|[6-9]|\d\d)|o\d|codex|computer)/.test(nameOf(model)) && !/-chat/.test(model)
 
+/** Whether a model is OpenAI's own, wherever it is reached: the host then knows what only OpenAI knows. */
+export const isOpenAIModel = (model: string): boolean => /^(?:gpt-(?!oss)|chatgpt|o\d|codex)/.test(nameOf(model))
+
 /** Whether a model takes cache breakpoints. */
 export const takesBreakpoints = (model: string): boolean => /^gpt-(?:5\.[6-9]|[6-9]|\d\d)/.test(nameOf(model))
 

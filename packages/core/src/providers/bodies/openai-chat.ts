@@ -3,14 +3,15 @@ import { isThinking } from '../../context/thinking.ts'
 import type { JsonObject, JsonValue } from '../../json.ts'
 import type { ContentBlock, FileBlock, ImageBlock, Message, ToolCallBlock, ToolResultBlock } from '../../messages.ts'
 import type { CacheBreakpoint, ModelRequest } from '../../ports/language-model.ts'
-import { effortOf, isReasoningModel, takesBreakpoints } from '../openai-client.ts'
+import { effortOf, isOpenAIModel, isReasoningModel, takesBreakpoints } from '../openai-client.ts'
 import { argumentsText, callIdOf, otherText } from './openai-parts.ts'
 
 const MOST_BREAKPOINTS = 4
 
-/** The request as the API takes it; other servers than OpenAI's are not sent what only it knows. */
-export const chatBody = (request: ModelRequest, isHosted: boolean): JsonObject => {
+/** The request as the API takes it; servers of other models are not sent what only OpenAI knows. */
+export const chatBody = (request: ModelRequest, isOpenAI: boolean): JsonObject => {
   const { model, system = '', outputSchema, maxOutputTokens } = request
+  const isHosted = isOpenAI || isOpenAIModel(model)
   const marks = isHosted && takesBreakpoints(model) ? (request.cacheBreakpoints ?? []).slice(-MOST_BREAKPOINTS) : []
   const effort = isReasoningModel(model) || !isHosted ? effortOf(request) : undefined
   return {
