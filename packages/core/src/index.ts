@@ -61,6 +61,23 @@ export type {
   SessionBatch,
   SourceRun,
 } from './ports/import-storage.ts'
+export { ModelError } from './ports/language-model.ts'
+export type {
+  CacheBreakpoint,
+  CacheLifetime,
+  LanguageModel,
+  ModelDone,
+  ModelErrorCode,
+  ModelErrorDetails,
+  ModelEvent,
+  ModelRequest,
+  ReasoningEffort,
+  StopReason,
+  ToolChoice,
+  ToolDefinition,
+} from './ports/language-model.ts'
+export { withRetries } from './retries/with-retries.ts'
+export type { RetryOptions } from './retries/with-retries.ts'
 export { MEMORY_KINDS } from './ports/memory-storage.ts'
 export type {
   MemoryDecision,

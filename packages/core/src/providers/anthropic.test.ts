@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
-import { ModelError, type ModelErrorCode, type ModelEvent, type ModelRequest } from '../ports/language-model.ts'
+import type { ModelErrorCode, ModelRequest } from '../ports/language-model.ts'
 import { startModelServer, type Fault, type ModelServer } from '../testing/model-server/index.ts'
 import { createAnthropicModel, type AnthropicOptions } from './anthropic.ts'
+import { blocksIn, outcomeOf } from './outcome.fixture.ts'
 
 let server: ModelServer
 
@@ -26,23 +27,7 @@ const TOOL = {
   inputSchema: { properties: { path: { type: 'string' } } },
 }
 
-/** The events of a reply, and the error that it ended with. */
-const outcome = async (
-  own: Partial<ModelRequest> = {},
-  model = modelWith(),
-): Promise<{ readonly events: readonly ModelEvent[]; readonly error?: ModelError }> => {
-  const events: ModelEvent[] = []
-  try {
-    for await (const event of model.stream(request(own))) events.push(event)
-  } catch (error) {
-    if (!ModelError.is(error)) throw error
-    return { events, error }
-  }
-  return { events }
-}
-
-const blocksIn = (events: readonly ModelEvent[]) =>
-  events.flatMap((event) => (event.type === 'block' ? [event.block] : []))
+const outcome = (own: Partial<ModelRequest> = {}, model = modelWith()) => outcomeOf(model, request(own))
 
 describe('a reply of Anthropic', () => {
   it('comes in pieces and as whole blocks, and ends once', async () => {

@@ -92,6 +92,8 @@ describe('a reply over Chat Completions', () => {
         usage: {
           inputTokens: tokens?.inputTokens,
           cacheReadTokens: tokens?.cacheReadTokens,
+          cacheWrite30mTokens: tokens?.cacheWrite30mTokens,
+          cacheWrite12hTokens: tokens?.cacheWrite12hTokens,
           outputTokens: tokens?.outputTokens,
         },
       })

@@ -130,14 +130,11 @@ export const openAIUsage = ({ input, inputDetails, output, outputDetails }: Open
   return {
     inputTokens: Math.max(0, countOf(input) - read - written),
     cacheReadTokens: read,
-    ...cacheWrites(written - long, long),
+    cacheWrite5mTokens: 0,
+    cacheWrite1hTokens: 0,
+    cacheWrite30mTokens: written - long,
+    cacheWrite12hTokens: long,
     outputTokens: countOf(output),
     ...(typeof reasoning === 'number' ? { reasoningTokens: countOf(reasoning) } : {}),
   }
 }
-
-/** Writes for 30 minutes and for 12 hours. */
-const cacheWrites = (short: number, long: number): Pick<TokenUsage, 'cacheWrite5mTokens' | 'cacheWrite1hTokens'> => ({
-  cacheWrite5mTokens: short,
-  cacheWrite1hTokens: long,
-})

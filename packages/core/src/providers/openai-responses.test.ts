@@ -84,6 +84,8 @@ describe('a reply over the Responses API', () => {
         usage: {
           inputTokens: tokens?.inputTokens,
           cacheReadTokens: tokens?.cacheReadTokens,
+          cacheWrite30mTokens: tokens?.cacheWrite30mTokens,
+          cacheWrite12hTokens: tokens?.cacheWrite12hTokens,
           outputTokens: tokens?.outputTokens,
           reasoningTokens: tokens?.reasoningTokens,
         },
