@@ -144,16 +144,16 @@ describe('setup', () => {
 describe('doctor', () => {
   it('says that hooks are switched off, and that a plugin runs them, too', async () => {
     const settings = box.file('home/.claude/settings.json', '{"enabledPlugins": {"cairn@cairn": true}}')
-    const said = async (...words: readonly string[]): Promise<string> =>
+    const output = async (...words: readonly string[]): Promise<string> =>
       (await box.cairn(...words)).stdout.replaceAll(/\s+/g, ' ')
-    expect(await said('doctor')).toContain('Claude Code set up by its plugin.')
+    expect(await output('doctor')).toContain('Claude Code set up by its plugin.')
     writeFileSync(settings, '{"enabledPlugins": {"cairn@cairn": true}, "disableAllHooks": true}')
     const off = `Claude Code runs no hooks: disableAllHooks in ${settings} switches them off.`
     const twice = 'The plugin cairn is active in Claude Code, too, so that everything runs twice:'
-    const setup = await said('setup', 'claude-code', '--yes')
+    const setup = await output('setup', 'claude-code', '--yes')
     expect(setup).toContain(off)
     expect(setup).toContain(twice)
-    const doctor = await said('doctor')
+    const doctor = await output('doctor')
     expect(doctor).toContain(off)
     expect(doctor).toContain(twice)
   })
