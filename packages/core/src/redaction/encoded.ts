@@ -24,17 +24,24 @@ export const ENCODED = new RegExp(
 
 const AT_BEGINNING = new RegExp(BEGINNING, 'y')
 
-/** Whether `ENCODED` may match within a run of letters, digits, `+` and `/`. An escape's letter (`\n`) may stand before. */
-export const beginsEncoded = (text: string, { start, end }: Run): boolean => {
-  let from = start
-  for (let at = start; at <= end; at++) {
-    if (at < end && text.charCodeAt(at) !== SLASH) continue
-    if (at - from >= BEGINNING_LENGTH && (begins(text, from) || begins(text, from + 1))) return true
-    from = at + 1
+/**
+ * Whether `ENCODED` may match in a text of which these are the long runs; they hold `/`, what begins it does not. An escape's
+ * letter (`\n`) may stand before.
+ */
+export const mayHoldEncoded = (text: string, runs: readonly Run[]): boolean => {
+  /** The next `/`, searched again only when it is passed, so that nothing is read twice. */
+  let slash = -1
+  for (const { start, end } of runs) {
+    for (let from = start; end - from >= BEGINNING_LENGTH;) {
+      if (slash < from) slash = text.indexOf('/', from)
+      if (slash < 0) slash = text.length
+      const next = Math.min(slash, end)
+      if (next - from >= BEGINNING_LENGTH && (begins(text, from) || begins(text, from + 1))) return true
+      from = next + 1
+    }
   }
   return false
 }
-const SLASH = 47
 const begins = (text: string, at: number): boolean => {
   AT_BEGINNING.lastIndex = at
   return AT_BEGINNING.test(text)

@@ -80,6 +80,8 @@ export const BLOCK_HINTS: Hints = {
 }
 
 const AUTHORIZATION = String.raw`[Aa]${eitherCase('uthorization')}${QUOTE}\s*[:=,]\s*`
+/** Schemes that GitHub, Django, Okta and others have in place of `Bearer`. */
+const SCHEME = `(?:${['token', 'apikey', 'key', 'ssws', 'bot'].map(eitherCase).join('|')})`
 /** White space, also as JSON writes it. */
 const GAP = String.raw`(?:\s|\\+[nrt])+`
 /** The same with the numbers that tools put before lines. */
@@ -222,11 +224,10 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
     expression:
       /(?<keep>(?<![A-Za-z0-9])[Bb][Ee][Aa][Rr][Ee][Rr]\s+)(?=[A-Za-z0-9._~+/-]*[0-9])[A-Za-z0-9._~+/-]{20,}=*/g,
   },
-  // As GitHub, Django, Okta and others have it in place of `Bearer`.
   {
     kind: 'bearer-token',
     expression: new RegExp(
-      String.raw`(?<keep>${AUTHORIZATION}${QUOTE}(?:${['token', 'apikey', 'key', 'ssws', 'bot'].map(eitherCase).join('|')})\s+)(?=[A-Za-z0-9._~+/-]{0,100}[0-9])[A-Za-z0-9._~+/-]{20,}=*`,
+      String.raw`(?<keep>${AUTHORIZATION}${QUOTE}${SCHEME}\s+)(?=[A-Za-z0-9._~+/-]{0,100}[0-9])[A-Za-z0-9._~+/-]{20,}=*`,
       'g',
     ),
   },
@@ -300,14 +301,17 @@ export const CONTEXT_HINTS: Hints = {
     ['=', '(?<=(?:Key|sig)=)[A-Za-z0-9+/%_-]{40}'],
     ['=', `(?<=${COOKIE}${COOKIE_NAME}=)`],
     ['%', String.raw`3A(?:AA[A-Za-z0-9_-]{33}|%2F%2F[\w.~-]{0,100}%3A)`],
-    ['-', String.raw`(?:(?:store|key)pass|pass(?:in|out)?)\s`],
+    ['-', String.raw`(?<=\s-)(?:(?:store|key)pass\s|pass(?:in|out)?\s+pass:)`],
     ['-', `(?<=\\s-)[paP](?<=${ANY_BLANK}|${BLANK}|${NO_BLANK})`],
     ['-', `(?<=\\s-)${USER_OPTION}`],
     ['.', String.raw`(?<=[MNO][A-Za-z0-9_-]{23,27}\.)[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27}`],
     ['.', String.raw`(?:eyJ[A-Za-z0-9_-]{8}|slack\.com|zapier\.com|office\.com\\?/webhookb2)`],
     ['.', String.raw`com\\?/api(?<=discord(?:app)?\.com\\?/api)`],
     ['~', '(?<=[0-9]Q~)[A-Za-z0-9_~.-]{30}'],
-    ['Zz', `(?<=${eitherCase('authoriz')})${eitherCase('ation')}${QUOTE}\\s*[:=,]`],
+    [
+      'Zz',
+      String.raw`(?<=${eitherCase('authoriz')})${eitherCase('ation')}${QUOTE}\s*[:=,]\s*${QUOTE}(?:${SCHEME}\s+[A-Za-z0-9._~+/-]{20}|${eitherCase('basic')}\s+[A-Za-z0-9+/_-]{8})`,
+    ],
   ],
   words: [String.raw`[Bb]${eitherCase('earer')}\s+[A-Za-z0-9._~+/-]{20}`, MACHINE],
   runs: [`${AWS_NAME}${afterName(AWS_NAME)}{1,40}?${AWS_SECRET}`],

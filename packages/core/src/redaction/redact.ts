@@ -3,7 +3,7 @@
  * transcript lines before they are parsed, so that the line and what is made of it agree; placeholders
  * hold no quotes and no backslashes, and a match never cuts an escape, so valid JSON stays valid.
  */
-import { BEGINNING_LENGTH, beginsEncoded, decodedSettings, ENCODED, ENCODED_KIND } from './encoded.ts'
+import { BEGINNING_LENGTH, decodedSettings, ENCODED, ENCODED_KIND, mayHoldEncoded } from './encoded.ts'
 import { longRuns, type Run } from './long-runs.ts'
 import { type GatedPattern, mayHoldSecret, PATTERN_GROUPS } from './patterns.ts'
 import type { SecretPattern } from './secret-pattern.ts'
@@ -25,7 +25,7 @@ export const redact: Redact = (text) => {
   const runs = longRuns(text, BEGINNING_LENGTH)
   const plain = withoutPlain(text, runs)
   const left = plain.count === 0 ? runs : longRuns(plain.text, BEGINNING_LENGTH)
-  if (!left.some((run) => beginsEncoded(plain.text, run))) return plain
+  if (!mayHoldEncoded(plain.text, left)) return plain
   const encoded = replaced(plain.text, ENCODED_SETTINGS)
   return { text: encoded.text, count: plain.count + encoded.count }
 }
