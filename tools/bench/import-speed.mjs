@@ -1,12 +1,16 @@
-// Time and memory of an import, the size of its store, and the cost of a second import that finds nothing new.
+// Time and memory of an import, the share of it that is redaction, the size of its store, and the cost of a second import
+// that finds nothing new.
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { cairnJson } from './cairn.mjs'
 import { median } from './numbers.mjs'
 import { cacheFolder, schemaHash } from './paths.mjs'
+import { runWell } from './processes.mjs'
 import { transcripts } from './transcripts.mjs'
 
 const MEGABYTE = 1_000_000
+const redactionWorker = fileURLToPath(new URL('redaction-worker.mjs', import.meta.url))
 
 /** The store that an import of this size leaves: `usage` is measured on it. */
 export const storeOf = (megabytes) => join(cacheFolder('stores'), `import-${megabytes}-${schemaHash()}.db`)
@@ -38,9 +42,17 @@ export async function importSpeed({ sizes, runs, log }) {
   return results
 }
 
+/** CPU time of redaction alone, ms. */
+async function redactionMs(folder) {
+  const { stdout } = await runWell([process.execPath, '--conditions=@cairn/source', redactionWorker, folder])
+  return JSON.parse(stdout).cpuMs
+}
+
 async function measure(size, input, runs, log) {
   const store = storeOf(size)
   const firsts = []
+  // In turn with the imports: both are as busy a machine's.
+  const redactions = []
   for (let index = 0; index < runs; index += 1) {
     removeStore(store)
     const { wallMs, cpuMs, peakBytes, json } = await cairnJson([
@@ -56,6 +68,7 @@ async function measure(size, input, runs, log) {
       `  ${(wallMs / 1000).toFixed(1)} s, ${json.messages} messages, ${json.requests} requests, ${json.skipped.length} skipped`,
     )
     firsts.push({ wallMs, cpuMs, peakBytes })
+    redactions.push((await redactionMs(input.folder)) / cpuMs)
   }
   const bytes = storeBytes(store)
   const seconds = []
@@ -78,6 +91,7 @@ async function measure(size, input, runs, log) {
   return [
     { name: `import ${size} MB`, value: input.bytes / MEGABYTE / (wall / 1000), unit: 'MB/s', target: { least: 15 } },
     { name: `import ${size} MB, CPU`, value: median(firsts.map((first) => first.cpuMs)) / 1000, unit: 's' },
+    { name: `redaction / import, ${size} MB, CPU`, value: median(redactions), unit: 'ratio', target: { most: 0.12 } },
     ...(peaks.length === 0
       ? []
       : [
