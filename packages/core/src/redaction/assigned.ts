@@ -193,8 +193,10 @@ const BARE_VALUE = String.raw`${soonSigned(NO_BARE)}(?!${SIZED_TYPE})(?:[^${NO_B
 /** One of them is true for every text that any of these patterns matches. What is rare is looked for first, then names. */
 export const ASSIGNED_HINTS: Hints = {
   signs: [
-    [':=', String.raw`(?<=${NAME}\\*["']?\s*:?[:=])(?:[>=]|(?![>:]))(?:\s*\\*["'\x60]${VALUE}|[ \t]*${BARE_VALUE})`],
-    ['=', `(?<=${PARAMETER}${NAME}=)${VALUE}`],
+    [
+      ':=',
+      String.raw`(?<=${NAME}\\*["']?\s*:?[:=])(?:(?:[>=]|(?![>:]))(?:\s*\\*["'\x60]${VALUE}|[ \t]*${BARE_VALUE})|(?<=${PARAMETER}[\w-]{1,40}=)${VALUE})`,
+    ],
     [
       '-',
       String.raw`(?<=(?:^|[^\w-]|\\[nrt])--?)(?:[A-Za-z]+-){0,4}${NAME}(?:[ \t]+\\*["']?|\\*["'],\s*\\*["'])${VALUE}`,

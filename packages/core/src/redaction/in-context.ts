@@ -21,8 +21,8 @@ const AWS_SECRET = String.raw`(?<=[^A-Za-z0-9/+]|\\[nrtbf])[A-Za-z0-9/+]{40}(?![
 const isAwsSecret = (found: string): boolean => looksRandom(found) && !isExampleOfAws(found)
 /** Names that stand before a secret key of AWS. */
 const AWS_NAME = '(?:secret|Secret|SECRET|aws|Aws|AWS)'
-/** What may stand between the name and the key: no other name, so that of many names only the last one is followed. */
-const afterName = (name: string): string => String.raw`(?:(?!${name})[\w\s.:=>"'\\\x60-])`
+/** What may stand between the name and the key. */
+const AFTER_NAME = String.raw`[\w\s.:=>"'\\\x60-]`
 
 const PEM_BEGIN = String.raw`-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----`
 const PEM_END = String.raw`-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----`
@@ -140,7 +140,8 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
   {
     kind: 'aws-secret-key',
     expression: new RegExp(
-      `(?<keep>(?<![A-Za-z0-9])${AWS_NAME}${afterName(`(?<![A-Za-z0-9])${AWS_NAME}`)}{0,40}?)${AWS_SECRET}`,
+      // No other name between, so that of many names only the last one is followed.
+      `(?<keep>(?<![A-Za-z0-9])${AWS_NAME}(?:(?!(?<![A-Za-z0-9])${AWS_NAME})${AFTER_NAME}){0,40}?)${AWS_SECRET}`,
       'g',
     ),
     isSecret: isAwsSecret,
@@ -314,5 +315,5 @@ export const CONTEXT_HINTS: Hints = {
     ],
   ],
   words: [String.raw`[Bb]${eitherCase('earer')}\s+[A-Za-z0-9._~+/-]{20}`, MACHINE],
-  runs: [`${AWS_NAME}${afterName(AWS_NAME)}{1,40}?${AWS_SECRET}`],
+  runs: [`${AWS_NAME}${AFTER_NAME}{1,40}?${AWS_SECRET}`],
 }

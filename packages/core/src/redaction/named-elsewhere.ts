@@ -6,10 +6,10 @@ import { isAssigned, isAssignedBare, kindOf, NAME } from './assigned.ts'
 import { type Hints, type SecretPattern, START } from './secret-pattern.ts'
 
 const LONG = '[A-Za-z0-9_.-]{0,40}'
-/** A name, and that a value follows. */
-const NAMED = String.raw`[A-Za-z0-9_]{0,40}${NAME}[ \t]`
 /** `ENV NAME value` of a Dockerfile, `set -gx NAME value` of fish. */
-const SETS = String.raw`(?:ENV[ \t]{1,4}|set[ \t]{1,4}-[a-zA-Z]{1,4}[ \t]{1,4})${NAMED}[ \t]*`
+const SETS = String.raw`(?:ENV[ \t]{1,4}|set[ \t]{1,4}-[a-zA-Z]{1,4}[ \t]{1,4})[A-Za-z0-9_]{0,40}${NAME}[ \t]+`
+/** Of it what a hint asks for: rare enough without the names, which make a large expression. */
+const SOME_NAME = String.raw`[ \t]{1,4}[A-Za-z0-9_-]{3,80}[ \t]`
 const XML_VALUE = String.raw`[^\s<>"'\\&]{8,200}`
 /** A name and `=` as an address has them; the value ends with the next `&` or blank. */
 const ENCODED_NAME = `${NAME}%3[Dd]`
@@ -58,7 +58,7 @@ export const ELSEWHERE_HINTS: Hints = {
     ['>', `(?<=<${LONG}${NAME}>)${XML_VALUE}<`],
     ['=', String.raw`(?<=\svalue=)(?<=${NAME}\\*["']\s{1,8}value=)`],
     ['%', `3[Dd](?<=${ENCODED_NAME})`],
-    ['V', String.raw`(?<=ENV)[ \t]{1,4}${NAMED}`],
-    ['-', String.raw`(?<=set[ \t]{1,4}-)[a-zA-Z]{1,4}[ \t]{1,4}${NAMED}`],
+    ['V', String.raw`(?<=ENV)${SOME_NAME}`],
+    ['-', String.raw`(?<=set[ \t]{1,4}-)[a-zA-Z]{1,4}${SOME_NAME}`],
   ],
 }

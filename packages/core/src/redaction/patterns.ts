@@ -8,16 +8,7 @@ import { BLOCK_HINTS, BLOCK_PATTERNS, CONTEXT_HINTS, CONTEXT_PATTERNS } from './
 import { KEY_FORMS, type KeyForm } from './key-forms.ts'
 import type { Run } from './long-runs.ts'
 import { ELSEWHERE_HINTS, NAMED_ELSEWHERE } from './named-elsewhere.ts'
-import {
-  behindRarest,
-  END,
-  type Hints,
-  isExampleOfAws,
-  literal,
-  type SecretPattern,
-  SIGNS,
-  START,
-} from './secret-pattern.ts'
+import { behindRarest, END, type Hints, isExampleOfAws, literal, type SecretPattern, START } from './secret-pattern.ts'
 
 /** A pattern, and the literal texts of which one is in every text that it matches. */
 export interface GatedPattern extends SecretPattern {
@@ -76,13 +67,14 @@ const KEY_HINTS: Hints = {
   runs: UNMARKED.filter((hint) => typeof hint === 'string'),
 }
 
-/** One expression for all hints behind signs: each sign once, with all that may stand behind it. */
+/** Expressions for all hints behind signs: those of the same signs together, each sign read once. */
 const signsOf = (all: readonly Hints[]): readonly string[] => {
-  const behind = new Map<string, string[]>(SIGNS.map((sign) => [sign, []]))
+  const behind = new Map<string, string[]>()
   for (const [signs, expression] of all.flatMap((hints) => hints.signs ?? []))
-    for (const sign of signs) behind.get(sign)?.push(expression)
-  return [...behind].flatMap(([sign, rests]) => (rests.length === 0 ? [] : [`${literal(sign)}(?:${rests.join('|')})`]))
+    behind.set(signs, [...(behind.get(signs) ?? []), expression])
+  return [...behind].map(([signs, rests]) => `${anySign(signs)}(?:${rests.join('|')})`)
 }
+const anySign = (signs: string): string => (signs.length === 1 ? literal(signs) : `[${signs}]`)
 const wordsOf = (all: readonly Hints[]): readonly string[] => all.flatMap(({ words }) => words ?? [])
 const runsOf = (all: readonly Hints[]): readonly string[] => all.flatMap(({ runs }) => runs ?? [])
 const anyOf = (expressions: readonly string[]): RegExp => new RegExp(expressions.join('|'))

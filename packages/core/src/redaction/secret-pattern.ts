@@ -40,7 +40,7 @@ export interface Hints {
  * What hints begin with: signs that most secrets have, and letters that are rare, the rarest last. V8 skips all other
  * characters at once where there are at most sixteen of these.
  */
-export const SIGNS: readonly string[] = Array.from('_.-:=/%~>$AKQZzV')
+const SIGNS: readonly string[] = Array.from('_.-:=/%~>$AKQZzV')
 
 /** A text as it stands in an expression. */
 export const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
