@@ -61,8 +61,22 @@ describe('a SQLite store', () => {
   it('that is not a database is reported as damaged and left untouched', async () => {
     const path = newPath()
     writeFileSync(path, 'this is a letter to my aunt, not a database\n'.repeat(100))
-    expect(await errorCode(openStore(`file:${path}`))).toBe('storage-corrupt')
+    await expect(openStore(`file:${path}`)).rejects.toMatchObject({
+      code: 'storage-corrupt',
+      message: expect.stringMatching(
+        /^The file \S+ is no store, or one that is damaged at its beginning .+ was left as/,
+      ),
+    })
     expect(readFileSync(path, 'utf8')).toContain('aunt')
+  })
+
+  it('whose folder is below a file says so in words', async () => {
+    const path = newPath()
+    writeFileSync(path, 'x')
+    await expect(openStore(`file:${join(path, 'below', 'cairn.db')}`)).rejects.toMatchObject({
+      code: 'storage-unavailable',
+      message: expect.stringMatching(/can't be made: it is not a folder; name a file in a folder of your own/),
+    })
   })
 
   it('of another program is refused and left untouched', async () => {

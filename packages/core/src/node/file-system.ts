@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { CairnError } from '../errors.ts'
 import type { FileFacts, FileSystem } from '../ports/file-system.ts'
 import { realPathOf } from './real-path.ts'
+import { codeOf, systemReason } from './system-reason.ts'
 import { unpackedGzip } from './unpack-gzip.ts'
 
 const CHUNK_BYTES = 1 << 20
@@ -126,34 +127,15 @@ async function* unpacked(
   }
 }
 
-const codeOf = (thrown: unknown): string | undefined =>
-  typeof thrown === 'object' && thrown !== null && 'code' in thrown && typeof thrown.code === 'string'
-    ? thrown.code
-    : undefined
-
 const isMissing = (thrown: unknown): boolean => {
   const code = codeOf(thrown)
   return code === 'ENOENT' || code === 'ENOTDIR'
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  ENOENT: 'no such file or folder',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'it is not a folder',
-  ENAMETOOLONG: 'its name is too long',
-  ELOOP: 'its links lead in a circle',
-  EIO: 'the disk reported an error',
-  EMFILE: 'too many open files',
-  Z_DATA_ERROR: 'the compressed content is damaged',
-  Z_BUF_ERROR: 'the compressed content ends too early',
-}
-
 /** Wraps a system error; one that already is a CairnError (a consumer's own, thrown into the loop) stays as it is. */
 const readFailed = (path: string, cause: unknown): CairnError => {
   if (CairnError.is(cause)) return cause
-  const code = codeOf(cause)
-  const reason = (code === undefined ? undefined : REASONS[code]) ?? code ?? 'it could not be read'
-  return new CairnError('read-failed', `${path}: ${reason}`, { cause })
+  return new CairnError('read-failed', `${path}: ${systemReason(cause) ?? codeOf(cause) ?? 'it could not be read'}`, {
+    cause,
+  })
 }

@@ -5,6 +5,7 @@ export { createHasher } from './hasher.ts'
 export { createIds } from './ids.ts'
 export { makeFolder } from './make-folder.ts'
 export { realPathOf } from './real-path.ts'
+export { systemReason } from './system-reason.ts'
 export {
   dataFolder,
   pathsOf,

@@ -3,9 +3,9 @@ import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { Database, Statement } from 'better-sqlite3'
 import { StorageError, messageOf } from '@cairn/core'
-import { makeFolder } from '@cairn/core/node'
+import { makeFolder, systemReason } from '@cairn/core/node'
 import type { SqlValue } from '../sql/database.ts'
-import { notOpened } from './storage-error.ts'
+import { ELSEWHERE, notOpened } from './storage-error.ts'
 
 /** A connection with its prepared statements. */
 export class Connection {
@@ -45,7 +45,7 @@ export const openWriter = (path: string): Connection => {
   } catch (error) {
     throw new StorageError(
       'storage-unavailable',
-      `The store's folder ${dirname(path)} can't be made: ${messageOf(error)}.`,
+      `The store's folder ${dirname(path)} can't be made: ${systemReason(error) ?? messageOf(error)}; ${ELSEWHERE}.`,
       { cause: error },
     )
   }

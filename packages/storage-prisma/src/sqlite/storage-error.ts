@@ -6,7 +6,7 @@ import { damagedStore } from '../sql/damaged.ts'
 import { errorCode } from '../sql/error-code.ts'
 
 /** Advice for every path that can't hold a store. */
-const ELSEWHERE = 'name a file in a folder of your own (--store, or cairn.store in VS Code)'
+export const ELSEWHERE = 'name a file in a folder of your own (--store, or cairn.store in VS Code)'
 
 const may = (path: string, mode: number): boolean => {
   try {
@@ -61,6 +61,14 @@ export const notOpened = (path: string, cause: unknown): StorageError => {
   return new StorageError('storage-unavailable', `The store ${path} can't be opened: ${reason}.`, { cause })
 }
 
+/** A file of another kind, named by mistake; or a store whose first bytes were overwritten. */
+const notStore = (path: string, cause: unknown): StorageError =>
+  new StorageError(
+    'storage-corrupt',
+    `The file ${path} is no store, or one that is damaged at its beginning (${reasonOf(cause)}); it was left as it is. Name the file of a store, or import again into a new one (--store, or cairn.store in VS Code); of a damaged one restore a copy.`,
+    { cause },
+  )
+
 const OTHER_SCHEMA =
   /^no such (column|table|index|collation|function)|has no column named|^duplicate column name|^(table|index) .* already exists|malformed database schema/
 
@@ -70,8 +78,8 @@ export const asStorageError = (thrown: unknown, path: string): unknown => {
   if (!code.startsWith('SQLITE_')) return thrown
   // The statements never change: what they don't find existed once.
   const isOtherSchema = code === 'SQLITE_ERROR' && OTHER_SCHEMA.test(messageOf(thrown))
-  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB' || isOtherSchema)
-    return damagedStore(path, reasonOf(thrown), thrown)
+  if (code === 'SQLITE_NOTADB') return notStore(path, thrown)
+  if (code.startsWith('SQLITE_CORRUPT') || isOtherSchema) return damagedStore(path, reasonOf(thrown), thrown)
   if (code.startsWith('SQLITE_READONLY')) {
     return new StorageError(
       'storage-unavailable',
