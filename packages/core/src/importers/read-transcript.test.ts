@@ -193,6 +193,28 @@ describe('a transcript', () => {
     })
   })
 
+  it('without a session says what is wrong with its first line, or with all of it', async () => {
+    const name = '5f0c1a2b-0000-4000-8000-000000000001.jsonl'
+    const line = `${JSON.stringify({ type: 'user', uuid: 'u', sessionId: 's', message: { role: 'user', content: 'hi' } })}\n`
+    const fileSystem = createInMemoryFileSystem({
+      [`/a/projects/p/${name}`]: 'no JSON\n',
+      [`/b/projects/p/${name}`]: line.split('').join('\0'),
+      '/c/roo/tasks/t/api_conversation_history.json': '[5]',
+    })
+    const sentence = (path: string) =>
+      readTranscript(path, { fileSystem, hasher: createHasher() }).then(
+        () => '',
+        (error: unknown) => (error instanceof Error ? error.message : ''),
+      )
+    expect(await sentence(`/a/projects/p/${name}`)).toMatch(
+      / holds no session: line 1 is left out \(not valid JSON\)\.$/,
+    )
+    expect(await sentence(`/b/projects/p/${name}`)).toMatch(/: a text in UTF-16; save it as UTF-8/)
+    expect(await sentence('/c/roo/tasks/t/api_conversation_history.json')).toMatch(
+      / holds no session: element 1 is left out \(not a JSON object\)\.$/,
+    )
+  })
+
   it('that does not exist, or is a folder, is refused', async () => {
     const fileSystem = createInMemoryFileSystem({ '/logs/a.jsonl': '' })
     await expect(readTranscript('/nowhere', { fileSystem, hasher: createHasher() })).rejects.toMatchObject({

@@ -10,11 +10,12 @@ import type { SessionFacts } from '../ports/session-storage.ts'
 import type { RequestFact } from '../ports/usage-storage.ts'
 import type { LogEntry } from '../session-log.ts'
 import { isPacked } from './cursor.ts'
-import type { FileParser, ImportAgent, ParsedLine } from './importer.ts'
+import type { DocumentFormat, FileParser, ImportAgent, ParsedLine } from './importer.ts'
 import { splitElements } from './json-elements.ts'
 import { NESTED_DEEPLY, trimNuls } from './line-values.ts'
 import { splitLines, type SourceItem } from './lines.ts'
 import { IMPORTERS } from './registry.ts'
+import { textChunks } from './text-chunks.ts'
 import { findTranscriptFile } from './transcript-file.ts'
 
 /** A session as far as one file has it. */
@@ -65,12 +66,18 @@ export const readTranscript = async (
   const context = await importer.context?.(path, fileSystem)
   const parser = importer.parser({ path, hasher, ...(context === undefined ? {} : { context }) })
   const reader = new TranscriptReader(parser, hasher)
-  const chunks = fileSystem.read(path, 0, isPacked(path) ? { unpack: 'gzip' } : undefined)
+  const chunks = textChunks(fileSystem.read(path, 0, isPacked(path) ? { unpack: 'gzip' } : undefined), path)
   const batches = importer.format(path) === 'lines' ? splitLines(chunks) : splitElements(chunks)
   for await (const batch of batches) for (const item of batch) reader.take(item)
   const found = reader.sessions()
-  if (found.length === 0) throw new CairnError('invalid-input', `${path} holds no session.`)
+  if (found.length === 0) throw new CairnError('invalid-input', noSession(path, importer.format(path), reader.skipped))
   return { agent: importer.agent, path, sessions: found, skipped: reader.skipped }
+}
+
+/** That there is no session in a file, and why as far as its first line that was left out tells. */
+const noSession = (path: string, format: DocumentFormat, [first]: Transcript['skipped']): string => {
+  const item = format === 'lines' ? 'line' : 'element'
+  return `${path} holds no session${first === undefined ? '' : `: ${item} ${first.line} is left out (${first.reason})`}.`
 }
 
 /** Gathers what a parser makes of a file's lines, by session. */
