@@ -43,6 +43,12 @@ describe('option values', () => {
     expect(() => wholeNumber('--limit', 1)(text)).toThrow(/--limit takes a whole number/)
   })
 
+  it('says of a number that is too large how large one may be', () => {
+    expect(wholeNumber('--limit', 1)('999999999999999')).toBe(999_999_999_999_999)
+    for (const text of ['1000000000000000', '9'.repeat(20), '9'.repeat(400)])
+      expect(() => wholeNumber('--limit', 1)(text)).toThrow(/takes a whole number up to 999,999,999,999,999, not '/)
+  })
+
   it.each(['', '-5', 'NaN', 'Infinity', '1e9', '0x10', '5 USD'])('refuses %j as an amount', (text) => {
     expect(() => amountInUsd('--max-cost')(text)).toThrow(/--max-cost takes an amount in USD/)
   })

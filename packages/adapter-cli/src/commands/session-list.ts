@@ -7,7 +7,7 @@ import { checkAgent, sayUnmatched } from '../options/filters.ts'
 import { sessionJson } from '../output/json-output.ts'
 import { timeRange } from '../options/option-values.ts'
 import { severalProjects } from '../options/project-option.ts'
-import { shownIds } from '../output/session-ids.ts'
+import { idInTable, shownIds } from '../output/session-ids.ts'
 import { counted, formatCount, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines } from '../terminal/table.ts'
@@ -36,7 +36,7 @@ const AGENT_MINIMUM = 11
 const cells = (session: SessionSummary, ids: ReadonlyMap<string, string>, width: number): readonly string[] => {
   const { id, externalId, updatedAt, agent, workspace, messages, requests, title, favourite } = session
   return [
-    neutraliseLine(ids.get(id) ?? externalId),
+    idInTable(ids.get(id) ?? externalId),
     width < WIDE ? formatTime(updatedAt).slice(0, DATE_LENGTH) : formatTime(updatedAt),
     agent,
     workspace === null ? '-' : neutraliseLine(basename(workspace.replaceAll('\\', '/'))),
@@ -116,7 +116,7 @@ export const runList = async (options: ListOptions, context: Context): Promise<v
     ...names,
     ...definedValues({ agent, text }),
   })
-  if (page.total === 0) await sayUnmatched(names, engine, context)
+  if (page.total === 0) await sayUnmatched(names, engine, context, 'No sessions')
   const several = workspace === undefined ? undefined : await severalProjects(workspace, engine)
   if (several !== undefined) context.terminal.note(`${several} Their sessions are listed together.`)
   if (options.json === true) return context.json({ sessions: page.sessions.map(sessionJson), total: page.total })

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { CairnError, isJsonObject, messageOf, withoutPassword } from '@cairn/core'
 import type { JsonObject } from '@cairn/core'
 import { makeFolder } from '@cairn/core/node'
+import { pathProblem } from '../path-problems.ts'
 import type { Config } from './config-schema.ts'
 
 /** A file's text; undefined where there is none. Throws `invalid-input` when it can't be read. */
@@ -13,7 +14,7 @@ const readIfThere = (path: string): string | undefined => {
   } catch (cause) {
     const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw new CairnError('invalid-input', `The settings in ${path} can't be read: ${messageOf(cause)}.`, { cause })
+    throw new CairnError('invalid-input', `The settings in ${path} can't be read: ${pathProblem(cause)}.`, { cause })
   }
 }
 
@@ -87,7 +88,7 @@ export const writeConfigValue = async (path: string, key: readonly string[], val
     rmSync(fresh, { force: true })
     throw new CairnError(
       'invalid-input',
-      `The settings in ${path} can't be written: ${messageOf(cause)}; they are as they were.`,
+      `The settings in ${path} can't be written: ${pathProblem(cause)}; they are as they were.`,
       { cause },
     )
   }

@@ -4,7 +4,12 @@ import type { PriceOverride } from '@cairn/core'
 import { z } from 'zod'
 import { SEGMENT_NAMES } from '../statusline/segment-names.ts'
 
-const amount = z.number().min(0)
+/** No model costs more, in USD per million tokens: what a request costs by it can be stored, and summed. */
+const HIGHEST_PRICE = 10_000
+const amount = z
+  .number()
+  .min(0, 'must not be below 0')
+  .max(HIGHEST_PRICE, `must not be above ${HIGHEST_PRICE.toLocaleString('en-US')} USD per million tokens`)
 
 type OptionalPrice = Exclude<keyof PriceOverride, 'input' | 'output'>
 

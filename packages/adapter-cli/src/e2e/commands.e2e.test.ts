@@ -134,7 +134,7 @@ describe('session', () => {
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr:
-        "No requests of the branch 'nowhere' are in the store.\nNo requests of the model 'nothing' are in the store.\n",
+        "No sessions of the branch 'nowhere' are in the store.\nNo sessions of the model 'nothing' are in the store.\n",
     })
   })
 

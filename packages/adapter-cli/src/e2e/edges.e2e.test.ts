@@ -136,7 +136,7 @@ describe('names', () => {
     expect(JSON.parse(stdout)).toMatchObject({ total: { requests: 0 } })
     expect(stderr).toBe("No requests of the model 'nothing' are in the store.\n")
     expect((await box.cairn('session', 'list', '--workspace', 'nothing', ...STORE)).stderr).toBe(
-      "No requests of the project 'nothing' are in the store.\n",
+      "No sessions of the project 'nothing' are in the store.\n",
     )
     expect((await box.cairn('recall', 'login', '--branch', 'nothing', ...STORE)).stderr).toBe(
       "Nothing of the branch 'nothing' is in the store.\n",

@@ -60,7 +60,7 @@ export const sayUnmatched = async (
   filter: NameFilter,
   engine: Engine,
   { terminal }: Pick<Context, 'terminal'>,
-  what: 'No requests' | 'Nothing' = 'No requests',
+  what: 'No requests' | 'No sessions' | 'Nothing' = 'No requests',
 ): Promise<void> => {
   for (const [dimension, name] of Object.entries(filter) as [UsageDimension, string][]) {
     const { total } = await engine.usage.report({ by: 'agent', filter: { [dimension]: name } })

@@ -6,12 +6,16 @@ import { didYouMean } from './close-matches.ts'
 const wrong = (option: string, wanted: string, text: string): CairnError =>
   new CairnError('usage', `${option} takes ${wanted}, not '${echoed(text)}'.`)
 
+/** The largest number that options take: exact, also as a number of milliseconds. */
+const HIGHEST = 999_999_999_999_999
+
 /** A reader of whole numbers of at least `minimum`. */
 export const wholeNumber =
   (option: string, minimum = 0) =>
   (text: string): number => {
-    const value = /^\d{1,15}$/.test(text.trim()) ? Number(text) : Number.NaN
+    const value = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN
     if (!(value >= minimum)) throw wrong(option, `a whole number of at least ${minimum}`, text)
+    if (value > HIGHEST) throw wrong(option, `a whole number up to ${HIGHEST.toLocaleString('en-US')}`, text)
     return value
   }
 

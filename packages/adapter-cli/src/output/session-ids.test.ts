@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { SessionSummary } from '@cairn/core'
-import { shownIds } from './session-ids.ts'
+import { textWidth } from '../terminal/text-width.ts'
+import { idInTable, shownIds } from './session-ids.ts'
 import type { NamedSession } from './session-ids.ts'
 
 const session = (externalId: string, agent = 'codex'): NamedSession => ({ id: `${agent}:${externalId}`, externalId })
@@ -48,5 +49,16 @@ describe('shownIds', () => {
     const store = storeOf(all)
     for (const [id, shown] of await shownIds(all, store))
       expect((await store.resolve(shown)).map((found) => found.id)).toEqual([id])
+  })
+})
+
+describe('an id in a table', () => {
+  it('is whole if it is a UUID behind the name of an agent; what is far longer is cut, by columns', () => {
+    const long = 'claude-code:5f0c1a2b-0000-4000-8000-000000000001'
+    expect(idInTable(long)).toBe(long)
+    for (const id of ['x'.repeat(5000), '長'.repeat(5000)]) {
+      expect(textWidth(idInTable(id))).toBeLessThanOrEqual(48)
+      expect(idInTable(id)).toMatch(/…$/)
+    }
   })
 })

@@ -1,10 +1,14 @@
 /** Ids of sessions as tables show them: short, and still what `session show` understands. */
 import type { SessionStorage } from '@cairn/core'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import { shortenEnd } from '../terminal/text-width.ts'
 
 /** Fewest characters of a short id. */
 const SHORTEST = 8
 /** Rows whose ids are compared with the whole store; those of further rows are unique within the table only. */
 const ROWS_RESOLVED = 200
+/** Columns of an id that tables show: a UUID behind its agent's name fits. Of longer ids `--json` has the whole. */
+const WIDEST = 48
 /** Sessions with the same beginning that are looked at to find a longer one. */
 const RIVALS = 50
 
@@ -64,7 +68,11 @@ export const shownIds = async (
   const shown = new Map<string, string>()
   for (const [index, row] of rows.entries()) {
     const atLeast = Math.max(SHORTEST, lengths.get(row.externalId) ?? SHORTEST)
-    shown.set(row.id, index < ROWS_RESOLVED ? await idToShow(row, atLeast, sessions) : row.externalId.slice(0, atLeast))
+    const id = index < ROWS_RESOLVED ? await idToShow(row, atLeast, sessions) : row.externalId.slice(0, atLeast)
+    shown.set(row.id, id)
   }
   return shown
 }
+
+/** An id as a column of a table has it: longer ones are cut, and can't be typed from it. */
+export const idInTable = (id: string): string => shortenEnd(neutraliseLine(id), WIDEST)

@@ -10,7 +10,7 @@ import {
 } from '@cairn/core'
 import type { Engine, FailureSum, UsageGrouping, UsageQuery, UsageReport, UsageRow, UsageTotals } from '@cairn/core'
 import type { Context } from '../command.ts'
-import { shownIds } from './session-ids.ts'
+import { idInTable, shownIds } from './session-ids.ts'
 import type { NamedSession } from './session-ids.ts'
 import { counted, formatCount, formatShare } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
@@ -155,7 +155,7 @@ const modelNames = (rows: readonly UsageRow[]): ReadonlyMap<string, string> => {
 
 /** A session as its id's beginning, which `session show` understands, and its title. */
 const sessionText = (key: string, ids: ReadonlyMap<string, string>, titles: ReadonlyMap<string, string>): string =>
-  neutraliseLine(`${ids.get(key) ?? key} ${titles.get(key) ?? ''}`)
+  `${idInTable(ids.get(key) ?? key)} ${neutraliseLine(titles.get(key) ?? '')}`.trimEnd()
 
 /** A row's key is the session's id, which holds the source's id behind the agent's name. */
 const namedSession = ({ key }: UsageRow): NamedSession => ({ id: key, externalId: key.slice(key.indexOf(':') + 1) })
@@ -252,7 +252,7 @@ export const showUsage = async (
   const models = query.by === 'model' ? modelNames(report.rows) : new Map<string, string>()
   const keyText = ({ key }: UsageRow): string =>
     query.by === 'session' ? sessionText(key, ids, titles) : neutraliseLine(models.get(key) ?? key)
-  const { lines, dropped } = usageLines(report, query.by, keyText, terminal.width, [...ids.values()])
+  const { lines, dropped } = usageLines(report, query.by, keyText, terminal.width, [...ids.values()].map(idInTable))
   const [head = '', ...rest] = lines
   await terminal.line(terminal.style('bold', head))
   for (const line of rest.slice(0, -1)) await terminal.line(line)
