@@ -98,7 +98,7 @@ const documentSymbol = ({ kind, label, from, to }: Landmark): vscode.DocumentSym
   new vscode.DocumentSymbol(
     label === '' ? 'message' : label,
     '',
-    kind === 'said' ? vscode.SymbolKind.String : vscode.SymbolKind.Event,
+    kind === 'message' ? vscode.SymbolKind.String : vscode.SymbolKind.Event,
     new vscode.Range(from, 0, to, 0),
     new vscode.Range(from, 0, from, 0),
   )

@@ -20,7 +20,7 @@ export interface Fold {
 
 /** Lines to jump to: a message of a person, or a change of the context. */
 export interface Landmark {
-  readonly kind: 'said' | 'marker'
+  readonly kind: 'message' | 'marker'
   readonly label: string
   readonly from: number
   readonly to: number
@@ -148,7 +148,7 @@ export const createTranscript = (longest = LONGEST_TEXT): Transcript => {
     const range = { from: open.from, to: writer.lines - 1 }
     return {
       fold: { kind: 'message', ...range },
-      landmark: open.landmark === undefined ? undefined : { kind: 'said', label: open.landmark, ...range },
+      landmark: open.landmark === undefined ? undefined : { kind: 'message', label: open.landmark, ...range },
     }
   }
 
