@@ -205,13 +205,29 @@ const preparedBlock = (block: ViewBlock, view: ContextView): PreparedBlock => {
   const content = source.seen ?? source.original
   const state: BlockState =
     block.kind === 'inserted' || block.kind === 'summary' ? 'digest' : content === source.original ? 'full' : 'stub'
-  const prepared = { block, content, tokens: view.tokensSent(block), state }
-  // The block knows its message and its call's result, and these know it: JSON has what tells it from others instead.
-  const toJSON = (): object => {
-    const { block: _live, ...own } = prepared
-    return { seq: source.seq, block: source.block, messageId: source.entry.id, kind: block.kind, ...own }
+  return new SentBlock(block, content, view.tokensSent(block), state)
+}
+
+/** A class, because a replay makes one for every block of every request: `toJSON` is on the prototype. */
+class SentBlock implements PreparedBlock {
+  readonly block: ViewBlock
+  readonly content: ContentBlock
+  readonly tokens: number
+  readonly state: BlockState
+
+  constructor(block: ViewBlock, content: ContentBlock, tokens: number, state: BlockState) {
+    this.block = block
+    this.content = content
+    this.tokens = tokens
+    this.state = state
   }
-  return Object.defineProperty(prepared, 'toJSON', { value: toJSON })
+
+  /** The block refers to its message and its call, and these to it: JSON has what identifies it instead. */
+  toJSON(): object {
+    const { block, content, tokens, state } = this
+    const { source, kind } = block
+    return { seq: source.seq, block: source.block, messageId: source.entry.id, kind, content, tokens, state }
+  }
 }
 
 /**
