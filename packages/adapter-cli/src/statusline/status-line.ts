@@ -54,6 +54,7 @@ const storedFigures = async (
   if (path === undefined || !existsSync(path)) return undefined
   try {
     const database = await ReadingDatabase.open(path)
+    if (database === undefined) return undefined
     try {
       return await usageFigures(database, {
         ...localStarts(now, timeZone),

@@ -18,11 +18,12 @@ export interface ReadingStore {
 }
 
 /**
- * Opens the store at a path to read it once and quickly. Every write rejects. Rejects with a `StorageError` for a store
- * that is missing, newer, older than this version, locked or damaged.
+ * Opens the store at a path to read it once and quickly. Every write rejects. Undefined where the store is only being made;
+ * rejects for one that can't be read, as `ReadingDatabase.open` does.
  */
-export const openReadingStore = async (path: string): Promise<ReadingStore> => {
+export const openReadingStore = async (path: string): Promise<ReadingStore | undefined> => {
   const database = await ReadingDatabase.open(path)
+  if (database === undefined) return undefined
   const refuse = (): Promise<never> => Promise.reject(database.refusal())
   const sessions = new PrismaSessionStorage(
     { database, packs: new PackReader(database) },

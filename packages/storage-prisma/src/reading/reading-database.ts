@@ -24,6 +24,22 @@ const loadSqlite = async () => {
   }
 }
 
+/** Undefined for a database with nothing in it. */
+const finishedMigrations = (path: string, database: DatabaseSync): ReadonlySet<string> | undefined => {
+  const { objects, records } =
+    database
+      .prepare("SELECT count(*) AS objects, total(name = '_prisma_migrations') AS records FROM sqlite_master")
+      .get() ?? {}
+  if (objects === 0) return undefined
+  if (records === 0) throw new StorageError('storage-unavailable', `The database ${path} is no store of Cairn's.`)
+  const rows = database
+    .prepare(
+      'SELECT migration_name AS name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+    )
+    .all()
+  return new Set(rows.map(({ name }) => String(name)))
+}
+
 export class ReadingDatabase implements SqlDatabase {
   readonly dialect = 'sqlite'
   readonly location: string
@@ -35,19 +51,23 @@ export class ReadingDatabase implements SqlDatabase {
     this.#database = database
   }
 
-  /** Rejects with a `StorageError` for a store that is missing, newer, older than this version, locked or damaged. */
-  static async open(path: string): Promise<ReadingDatabase> {
+  /**
+   * Undefined where another process is only making the store: it does so in one transaction, and nothing is there before.
+   * Rejects with a `StorageError` for a store that is missing, newer, older than this version, or another program's, and
+   * with what SQLite says for one that is locked or damaged.
+   */
+  static async open(path: string): Promise<ReadingDatabase | undefined> {
     if (!existsSync(path)) throw new StorageError('storage-unavailable', `There is no store at ${path}.`)
     const { DatabaseSync: Database } = await loadSqlite()
     const database = new Database(path, { readOnly: true })
     try {
       database.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
-      const rows = database
-        .prepare(
-          'SELECT migration_name AS name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
-        )
-        .all()
-      if (!isUpToDate(path, new Set(rows.map(({ name }) => String(name))), migrations))
+      const names = finishedMigrations(path, database)
+      if (names === undefined) {
+        database.close()
+        return undefined
+      }
+      if (!isUpToDate(path, names, migrations))
         throw new StorageError(
           'storage-unavailable',
           `The store ${path} is of an older version; the next import brings it up to date.`,

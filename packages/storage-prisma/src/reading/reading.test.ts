@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { recordedReply } from '@cairn/core/testing'
 import { openStore } from '../open-store.ts'
-import { openReadingStore } from './open-reading-store.ts'
+import { openReadingStore, type ReadingStore } from './open-reading-store.ts'
 import { ReadingDatabase } from './reading-database.ts'
 import { usageFigures } from './usage-figures.ts'
 
@@ -24,6 +24,28 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
+const reply = (id: string, at: number, costNano: bigint, text = `answer ${id}`): EntryWrite => ({
+  entry: { kind: 'message', id, at, role: 'assistant', content: [{ type: 'text', text }] },
+  request: {
+    callId: id,
+    at,
+    model: 'm',
+    inputTokens: 1,
+    cacheReadTokens: 0,
+    cacheWrite5mTokens: 0,
+    cacheWrite1hTokens: 0,
+    outputTokens: 1,
+    costNano,
+    costState: 'recorded',
+  },
+})
+
+/** The store that is there. */
+const openForReading = async (): Promise<ReadingStore> => {
+  const reading = await openReadingStore(path)
+  if (reading === undefined) throw new Error('The store is only being made.')
+  return reading
+}
 /** Requests around the beginnings of a day and a month, in two projects. */
 const fill = async (): Promise<void> => {
   const store = await openStore(`file:${path}`)
@@ -47,6 +69,7 @@ describe('figures of a status line', () => {
   it('equal the sums of a report for the same period', async () => {
     await fill()
     const database = await ReadingDatabase.open(path)
+    if (database === undefined) throw new Error('The store is only being made.')
     const query = { day: DAY, month: MONTH, workspace: '/p', sessionId: 'a:one' }
     expect(await usageFigures(database, query)).toEqual({
       todayNano: 9_007_199_254_741_993n,
@@ -71,7 +94,7 @@ describe('figures of a status line', () => {
 describe('a store opened for reading', () => {
   it('returns what the store returns', async () => {
     await fill()
-    const [whole, reading] = [await openStore(`file:${path}`), await openReadingStore(path)]
+    const [whole, reading] = [await openStore(`file:${path}`), await openForReading()]
     expect(await reading.sessions.list({})).toEqual(await whole.sessions.list({}))
     expect(await reading.sessions.read('a:two')).toEqual(await whole.sessions.read('a:two'))
     expect(await reading.notes.list('/p')).toEqual(await whole.notes.list('/p'))
@@ -83,7 +106,7 @@ describe('a store opened for reading', () => {
 
   it('refuses changes', async () => {
     await fill()
-    const reading = await openReadingStore(path)
+    const reading = await openForReading()
     const writes = [
       () => reading.sessions.append({ id: 'a:x', agent: 'a', externalId: 'x' }, 0, [recordedReply('9', NOW, 1n)]),
       () => reading.sessions.delete('a:one'),
@@ -100,8 +123,21 @@ describe('a store opened for reading', () => {
     writeFileSync(path, 'not a database, but long enough to be read as one'.repeat(100))
     await expect(openReadingStore(path)).rejects.toThrow()
     rmSync(path)
-    new DatabaseSync(path).close()
-    await expect(openReadingStore(path)).rejects.toThrow()
+    const foreign = new DatabaseSync(path)
+    foreign.exec('CREATE TABLE recipes (name TEXT)')
+    foreign.close()
+    await expect(openReadingStore(path)).rejects.toMatchObject({
+      code: 'storage-unavailable',
+      message: `The database ${path} is no store of Cairn's.`,
+    })
+  })
+
+  it('is not there yet while another process makes it', async () => {
+    const maker = new DatabaseSync(path)
+    maker.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; CREATE TABLE _prisma_migrations (id TEXT)')
+    expect(await openReadingStore(path)).toBeUndefined()
+    maker.exec('ROLLBACK')
+    maker.close()
   })
 
   it('of a newer or older version is left untouched', async () => {
@@ -116,7 +152,7 @@ describe('a store opened for reading', () => {
     )
     await expect(openReadingStore(path)).rejects.toMatchObject({ code: 'storage-newer' })
     change("DELETE FROM _prisma_migrations WHERE migration_name = '29991231000000_later'")
-    await (await openReadingStore(path)).close()
+    await (await openForReading()).close()
     change('DELETE FROM _prisma_migrations WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)')
     await expect(openReadingStore(path)).rejects.toThrow(/older version/)
   })
@@ -126,7 +162,7 @@ describe('a store opened for reading', () => {
     const other = new DatabaseSync(path)
     other.exec('INSERT INTO search_pending (session_id, from_seq, until_seq) VALUES (1, 0, 1)')
     other.close()
-    const reading = await openReadingStore(path)
+    const reading = await openForReading()
     await expect(reading.search.search({ text: 'answer' })).rejects.toMatchObject({ code: 'storage-busy' })
     await reading.close()
   })
