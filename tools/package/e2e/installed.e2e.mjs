@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -173,6 +173,45 @@ describe('the installed package', () => {
     } finally {
       server.kill('SIGKILL')
     }
+  })
+
+  it('sets up an agent in an empty home, whose hooks and status line then run as its settings say, and takes it out again', () => {
+    // Without Cairn's own data, and what npm keeps.
+    const listing = () =>
+      readdirSync(home, { recursive: true, encoding: 'utf8' })
+        .filter((name) => !/cairn[\\/]|\.npm|_cache/.test(name))
+        .sort()
+    const before = listing()
+    const found = cairn.json('setup')
+    assert.equal(found.written, false)
+    assert.deepEqual(
+      found.agents.filter((agent) => agent.found),
+      [],
+    )
+    assert.equal(cairn.json('setup', 'claude-code', '--yes').written, true)
+    const { hooks, statusLine } = JSON.parse(readFileSync(join(home, '.claude', 'settings.json'), 'utf8'))
+    const answer = (command, input) => {
+      const { status, stdout, stderr } = spawnSync(command, {
+        cwd: work,
+        env: environment(dirname(process.execPath)),
+        encoding: 'utf8',
+        input: JSON.stringify(input),
+        shell: true,
+      })
+      assert.deepEqual([status, stderr], [0, ''], command)
+      return stdout
+    }
+    cairn.run('memory', 'add', 'pattern', 'Write plainly', '--workspace', work)
+    const given = JSON.parse(
+      answer(hooks.SessionStart[0].hooks[0].command, { session_id: 's', cwd: work, source: 'startup' }),
+    )
+    assert.match(given.hookSpecificOutput.additionalContext, /Write plainly/)
+    assert.equal(answer(hooks.Stop[0].hooks[0].command, { session_id: 's', cwd: work }), '')
+    assert.match(answer(statusLine.command, { model: { display_name: 'Opus' } }), /^Opus/)
+    const { mcpServers } = JSON.parse(readFileSync(join(home, '.claude.json'), 'utf8'))
+    assert.ok(mcpServers.cairn.args.every((word) => word === 'mcp' || existsSync(word)))
+    assert.equal(cairn.json('setup', '--remove', '--yes').written, true)
+    assert.deepEqual(listing(), before)
   })
 
   it('has help for every command that it lists, and every file that the build made', () => {

@@ -40,6 +40,53 @@ const total = async (...args: readonly string[]): Promise<string> => {
   return `$${sums.costUsd.toFixed(2)}`
 }
 
+const HOUR_MS = 3_600_000
+const REQUESTS = 600
+
+/** Requests of two projects in the last weeks, more of them lately, each of another size. */
+const fillStore = (): void => {
+  const now = Date.now()
+  const lines = Array.from({ length: REQUESTS }, (_, index) =>
+    claudeLine({
+      session: `s${index % 7}`,
+      id: `f${index}`,
+      // The younger the denser: some in every hour around midnight, wherever that is.
+      at: new Date(now - (index / 100) ** 3 * 5 * HOUR_MS).toISOString(),
+      text: 'x',
+      cwd: index % 3 === 0 ? '/another/project' : project,
+      tokens: [1_000 + 37 * index, 11 * index, 0, index],
+    }),
+  )
+  for (let session = 0; session < 7; session += 1)
+    sandbox.file(
+      `home/.claude/projects/-p/s${session}.jsonl`,
+      `${lines.filter((_, index) => index % 7 === session).join('\n')}\n`,
+    )
+}
+
+interface UsageRows {
+  readonly rows: readonly { readonly key: string; readonly costUsd: number }[]
+  readonly total: { readonly costUsd: number }
+}
+
+/** The line that the figures of `cairn usage` make. */
+const expectedLine = async (timeZone: string): Promise<string> => {
+  const day = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(new Date())
+  const costOf = async (by: string, key: string): Promise<number> => {
+    const { rows } = (await sandbox.json('usage', '--by', by)) as UsageRows
+    return rows.find((row) => row.key === key)?.costUsd ?? 0
+  }
+  const [today, month] = [await costOf('day', day), await costOf('month', day.slice(0, 7))]
+  const all = ((await sandbox.json('usage', '--workspace', project)) as UsageRows).total.costUsd
+  const dollars = (usd: number): string => `$${usd.toFixed(usd >= 999.5 ? 0 : 2)}`
+  const percent = (usd: number, budget: number): string => `${Math.round((100 * usd) / budget)}%`
+  return `${[
+    `day ${percent(today, 7.5)} month ${percent(month, 300)}`,
+    ...(today === 0 ? [] : [`today ${dollars(today)}`]),
+    `project ${dollars(all)}`,
+  ].join(' · ')}\n`
+}
+
 describe('the status line', () => {
   it('shows the figures of cairn usage, for the project of a folder in it', async () => {
     const midnight = new Date()
@@ -65,6 +112,26 @@ describe('the status line', () => {
     const cost = rows.find(({ key }) => key === day)?.costUsd
     expect(await shown({})).toBe(cost === undefined ? '' : `today $${cost.toFixed(2)}\n`)
   })
+
+  it.each(['UTC', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Kiritimati'])(
+    'shows of a filled store what cairn usage sums for the same day and month, in %s',
+    async (timezone) => {
+      fillStore()
+      await sandbox.cairn('import')
+      for (const [key, value] of [
+        ['timezone', timezone],
+        ['statusline.segments', 'budget,today,project'],
+        ['budget.day', '7.5'],
+        ['budget.month', '300'],
+      ] as const)
+        await sandbox.cairn('config', 'set', key, value)
+      const before = await expectedLine(timezone)
+      const line = await shown({ cwd: project })
+      // A day may end meanwhile.
+      expect([before, await expectedLine(timezone)]).toContain(line)
+      expect(line).toMatch(/month \d+%.* · project \$\d+/)
+    },
+  )
 
   it('fits into the window, with colours or without', async () => {
     const input = { session_id: SESSION, model: 'a-model', cwd: project }
