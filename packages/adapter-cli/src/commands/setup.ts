@@ -5,7 +5,7 @@ import type { AgentPlan, AppliedFile, FilePlan, SetupRequest } from '@cairn/core
 import { findAgent, setupAgents } from '@cairn/core/setup'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { didYouMean } from '../options/close-matches.ts'
-import { assertHooksStart, setupRequest } from '../setup/installation.ts'
+import { assertHome, assertHooksStart, setupRequest } from '../setup/installation.ts'
 import {
   diffOf,
   nextSteps,
@@ -72,6 +72,7 @@ const isRefused = ({ status }: FilePlan | AppliedFile): boolean => status === 'r
 /** Plans, shows, asks and carries out. */
 const runSetup = async (names: readonly string[], options: SetupOptions, context: Context): Promise<void> => {
   const agents = namedAgents(names)
+  assertHome(context.surroundings)
   const request = setupRequest(context.surroundings, agents, options.replaceStatusLine === true)
   const isRemoval = options.remove === true
   const plans = (isRemoval ? planRemoval : planSetup)(request)
@@ -134,7 +135,7 @@ const conclude = async (
 ): Promise<void> => {
   const { terminal } = context
   if (applied !== undefined) {
-    await showResult(applied, terminal)
+    await showResult(plans, applied, terminal)
     if (!isRemoval)
       await showNextSteps(plans, applied, [...obstacleNotes(plans, context), ...historyNotes(plans, context)], terminal)
   }

@@ -56,7 +56,7 @@ describe('setup', () => {
   it('writes, says what is left to do, changes nothing when repeated, and removes everything', async () => {
     const before = home()
     const first = await box.cairn('setup', '--yes')
-    expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/\/hooks in Codex and trust/) })
+    expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/\/hooks\s+in\s+Codex\s+and\s+trust/) })
     expect(first.stdout).toMatch(/Claude\s+Code\s+deletes\s+its\s+history\s+after\s+30\s+days/)
     const { hooks } = JSON.parse(read('.claude/settings.json')) as {
       readonly hooks: Readonly<Record<string, readonly { readonly hooks: readonly { readonly command: string }[] }[]>>
@@ -101,6 +101,7 @@ describe('setup', () => {
     expect(stdout.replace(/\s+/g, ' ')).toContain(
       "settings.json is left as it is: Claude Code can't read it, as it holds a comment (line 2, column 3).",
     )
+    expect(stdout.split('holds a comment')).toHaveLength(2)
     expect(read('.claude/settings.json')).toBe('{\n  // mine\n  "a": 1\n}')
     expect(read('.claude.json')).toContain('cairn.js')
   })
@@ -113,6 +114,20 @@ describe('setup', () => {
     expect(stdout).not.toContain(key)
     await box.cairn('setup', '--yes')
     expect(read('.claude.json')).toContain(key)
+  })
+
+  it('writes nothing where the home folder is not known', async () => {
+    for (const home of ['', 'relative', join(box.folder, 'none'), box.file('a-file', '')]) {
+      const lost = createSandbox({ HOME: home, USERPROFILE: home })
+      expect(await lost.cairn('setup', 'claude-code', '--yes')).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/Your home folder is not known: .*Nothing was written\.\n$/),
+      })
+      expect(readdirSync(lost.folder)).toEqual(['home'])
+      lost.remove()
+    }
+    expect(existsSync('/.claude.json') || existsSync('relative')).toBe(false)
   })
 
   it('says what it looked for where an agent is installed and has no settings', async () => {

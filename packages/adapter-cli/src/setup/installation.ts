@@ -1,6 +1,6 @@
 /** The files of this installation that agents are told to start, and where setup keeps its record. */
-import { existsSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CairnError } from '@cairn/core'
 import { dataFolder, realPathOf } from '@cairn/core/node'
@@ -45,6 +45,16 @@ export const setupRequest = (
     agents,
     replaceStatusLine,
   }
+}
+
+/** Agents keep their settings below the home folder: where that is none, they would be written anywhere. @throws CairnError `usage` */
+export const assertHome = ({ home }: Surroundings): void => {
+  const isFolder = isAbsolute(home) && statSync(home, { throwIfNoEntry: false })?.isDirectory() === true
+  if (isFolder) return
+  throw new CairnError(
+    'usage',
+    `Your home folder is not known: ${home === '' ? 'HOME is empty' : `'${home}' is no folder by its whole path`}. Set HOME to it (USERPROFILE on Windows). Nothing was written.`,
+  )
 }
 
 /** Hooks that would start nothing are not written. @throws CairnError `not-found` */

@@ -73,14 +73,21 @@ export const remarksOn = ({ path, status, reason, kept }: FilePlan): readonly st
   ...kept.map((entry) => `${path} ${KEPT[entry]}`),
 ]
 
-/** What was written where. */
-export const showResult = async (applied: readonly AppliedFile[], terminal: Terminal): Promise<void> => {
+/** What was written where; what the plan has said already is not said again. */
+export const showResult = async (
+  plans: readonly AgentPlan[],
+  applied: readonly AppliedFile[],
+  terminal: Terminal,
+): Promise<void> => {
+  const planned = new Set(
+    plans.flatMap(({ files }) => files.filter(({ status }) => status === 'refused')).map(({ path }) => path),
+  )
   for (const { path, status, backup, reason } of applied) {
     if (status === 'written') await say(terminal, `Wrote ${path}`)
-    if (backup !== undefined) await say(terminal, `  copy of what it was: ${backup}`)
+    if (backup !== undefined) await say(terminal, `  backup: ${backup}`)
     if (status === 'removed') await say(terminal, `Removed ${path}`)
     if (status === 'cleaned') await say(terminal, `Removed what setup kept of ${path}`)
-    if (status === 'refused') await say(terminal, `${path} is left as it is: ${reason ?? ''}.`)
+    if (status === 'refused' && !planned.has(path)) await say(terminal, `${path} is left as it is: ${reason ?? ''}.`)
   }
 }
 

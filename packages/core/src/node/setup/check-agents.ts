@@ -48,7 +48,7 @@ export const checkAgents = (request: SetupRequest): readonly AgentCheck[] => {
         state:
           good === files.length
             ? 'set-up'
-            : files.some(({ state }) => state !== 'not-set-up')
+            : files.some(({ state }) => state !== 'not-set-up' && state !== 'unreadable')
               ? 'partly'
               : 'not-set-up',
         files,

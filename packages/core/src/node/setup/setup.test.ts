@@ -364,6 +364,8 @@ describe('the check of agents', () => {
       historyDays: 400,
       files: [{ state: 'set-up' }, { state: 'changed' }],
     })
+    put('.gemini/settings.json', '{')
+    expect(stateOf('gemini')).toMatchObject({ state: 'not-set-up', files: [{ state: 'unreadable' }] })
     put('.claude.json', '{')
     expect(stateOf('claude-code')).toMatchObject({ files: [{ state: 'unreadable' }, { state: 'changed' }] })
   })

@@ -171,9 +171,9 @@ export const codex: AgentDescriptor = {
     ]
   },
   afterwards: [
-    'Codex skips hooks that you have not trusted, and does not say so: type /hooks in Codex and trust those of cairn.',
+    'Hooks are skipped, without a word, until you trust them: type /hooks in Codex and trust those of cairn.',
   ],
-  missing: ['Codex has no status line that a program can fill.'],
+  missing: ['There is no status line that a program can fill.'],
   trust: (machine) => ({
     state: below(machine, codexFolder(machine), 'config.toml'),
     hooks: below(machine, codexFolder(machine), 'hooks.json'),
@@ -206,8 +206,8 @@ export const gemini: AgentDescriptor = {
       },
     ]
   },
-  afterwards: [RESTART, 'Gemini CLI starts MCP servers in trusted folders only.'],
-  missing: ['Gemini CLI has no status line that a program can fill.'],
+  afterwards: [RESTART, 'MCP servers are started in trusted folders only.'],
+  missing: ['There is no status line that a program can fill.'],
   switches: (machine) => [
     hooksSwitch(below(machine, machine.home, '.gemini', 'settings.json'), 'hooksConfig.enabled', false),
   ],
@@ -307,7 +307,7 @@ export const opencode: AgentDescriptor = {
     RESTART,
     'OpenCode fetches its plugin library from the npm registry when it first starts with a plugin; without a network, each start waits a minute for it.',
   ],
-  missing: ['OpenCode has no status line that a program can fill.'],
+  missing: ['There is no status line that a program can fill.'],
 }
 
 export const pi: AgentDescriptor = {
@@ -331,5 +331,5 @@ export const pi: AgentDescriptor = {
     ]
   },
   afterwards: [RESTART],
-  missing: ['pi has no MCP; its extension gives a session its memory, and recall is a command: cairn recall.'],
+  missing: ['There is no MCP: the extension gives a session its memory, and recall is a command, cairn recall.'],
 }

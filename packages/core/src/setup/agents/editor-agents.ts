@@ -50,7 +50,7 @@ export const cline: AgentDescriptor = {
       ...(machine.platform === 'win32' ? [] : [clineTaskStart(machine, program)]),
     ]),
   afterwards: [RELOAD, 'Switch hooks on in the settings of Cline.'],
-  missing: ['Cline has no status line; on Windows it gets no hook.'],
+  missing: ['There is no status line, and no hook on Windows.'],
 }
 
 const clineTaskStart = (machine: Machine, program: CairnProgram): Target => ({
@@ -73,7 +73,7 @@ export const roo: AgentDescriptor = {
       },
     ]),
   afterwards: [RELOAD],
-  missing: ['Roo Code has no hooks and no status line.'],
+  missing: ['There are no hooks and no status line.'],
 }
 
 export const cursor: AgentDescriptor = {
@@ -98,7 +98,7 @@ export const cursor: AgentDescriptor = {
   },
   afterwards: [RELOAD],
   missing: [
-    'Cursor gets no hooks: some of its versions refuse a session-start hook, and what it records is not imported.',
+    'No hooks are written: some versions refuse a session-start hook, and what Cursor records is not imported.',
   ],
 }
 
@@ -128,5 +128,5 @@ export const vscode: AgentDescriptor = {
       }
     }),
   afterwards: [RELOAD],
-  missing: ["VS Code's own hooks are a preview that depends on the chosen agent; none is written."],
+  missing: ["No hooks are written: VS Code's own are a preview that depends on the chosen agent."],
 }
