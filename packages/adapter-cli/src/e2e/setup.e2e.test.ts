@@ -1,6 +1,6 @@
 /** `cairn setup` as a process, in a home of its own. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSandbox } from '../testing/run-cli.ts'
 import type { Sandbox } from '../testing/run-cli.ts'
@@ -133,6 +133,8 @@ describe('setup', () => {
   it('says what it looked for where an agent is installed and has no settings', async () => {
     const installed = createSandbox({ PATH: join(box.folder, 'bin') })
     for (const program of ['codex', 'copilot', 'my-gemini']) box.file(`bin/${program}`, '')
+    // A name that can't be looked at.
+    symlinkSync('opencode', join(box.folder, 'bin', 'opencode'))
     const { code, stderr } = await installed.cairn('setup')
     expect(code).toBe(0)
     expect(stderr).toContain(`as there are no settings in ${join(installed.folder, 'home')}: codex, copilot. `)

@@ -47,10 +47,17 @@ export const setupRequest = (
   }
 }
 
+const isFolder = (path: string): boolean => {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
+
 /** Agents keep their settings below the home folder: where that is none, they would be written anywhere. @throws CairnError `usage` */
 export const assertHome = ({ home }: Surroundings): void => {
-  const isFolder = isAbsolute(home) && statSync(home, { throwIfNoEntry: false })?.isDirectory() === true
-  if (isFolder) return
+  if (isAbsolute(home) && isFolder(home)) return
   throw new CairnError(
     'usage',
     `Your home folder is not known: ${home === '' ? 'HOME is empty' : `'${home}' is no folder by its whole path`}. Set HOME to it (USERPROFILE on Windows). Nothing was written.`,

@@ -60,8 +60,14 @@ const isOnPath = ({ program }: AgentDescriptor, machine: Machine): boolean => {
   return program !== undefined && folders.some((folder) => names.some((name) => isProgram(folder, name)))
 }
 
-const isProgram = (folder: string, name: string): boolean =>
-  folder !== '' && statSync(join(folder, name), { throwIfNoEntry: false })?.isFile() === true
+const isProgram = (folder: string, name: string): boolean => {
+  try {
+    return folder !== '' && statSync(join(folder, name)).isFile()
+  } catch {
+    // Not there, or in a folder of somebody else's.
+    return false
+  }
+}
 
 /** The installations that are there; of an agent that was named, at least the first. */
 const installationsFor = (descriptor: AgentDescriptor, { machine, agents }: SetupRequest): readonly Installation[] => {

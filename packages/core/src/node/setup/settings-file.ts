@@ -17,6 +17,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { messageOf } from '../../errors.ts'
 import { makeFolder } from '../make-folder.ts'
 import { realPathOf } from '../real-path.ts'
 
@@ -47,13 +48,11 @@ const REASONS: Readonly<Record<string, string>> = {
 const codeOf = (thrown: unknown): string =>
   typeof thrown === 'object' && thrown !== null && 'code' in thrown ? String(thrown.code) : ''
 
+/** What the system says went wrong, in a few words. */
+export const reasonOf = (thrown: unknown): string => REASONS[codeOf(thrown)] ?? messageOf(thrown)
+
 const failure = (what: string, thrown: unknown): SettingsFileError =>
-  new SettingsFileError(
-    `${what}: ${REASONS[codeOf(thrown)] ?? (thrown instanceof Error ? thrown.message : String(thrown))}`,
-    {
-      cause: thrown,
-    },
-  )
+  new SettingsFileError(`${what}: ${reasonOf(thrown)}`, { cause: thrown })
 
 /** @throws SettingsFileError for what is there and can't be read as UTF-8 text. */
 export const readSettingsFile = (path: string): SettingsFile => {

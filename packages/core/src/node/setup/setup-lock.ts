@@ -1,10 +1,10 @@
 /** One setup at a time: a lock in the data folder, taken over from a process that is gone. */
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { CairnError, messageOf } from '../../errors.ts'
+import { CairnError } from '../../errors.ts'
 import { createLeaseFile } from '../watching/lease-file.ts'
 import { makeRecordFolder, removeRecordFolder } from './record-folder.ts'
-import { SettingsFileError, isRunning } from './settings-file.ts'
+import { isRunning, reasonOf } from './settings-file.ts'
 import { isRecordEmpty, readSetupRecord } from './setup-record.ts'
 
 const LOCK = 'setup.lock'
@@ -56,10 +56,9 @@ const attempt = <T>(dataFolder: string, take: () => T): T => {
   try {
     return take()
   } catch (cause) {
-    const reason = cause instanceof SettingsFileError ? cause.message : messageOf(cause)
     throw new CairnError(
       'invalid-input',
-      `Nothing was written, as what setup does can't be noted in ${dataFolder}: ${reason}.`,
+      `Nothing was written, as what setup does can't be noted in ${dataFolder}: ${reasonOf(cause)}.`,
       { cause },
     )
   }
