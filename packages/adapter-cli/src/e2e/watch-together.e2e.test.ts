@@ -8,6 +8,7 @@ import { createSandbox } from '../testing/run-cli.ts'
 import type { Sandbox } from '../testing/run-cli.ts'
 import { importsDone, runHook } from '../testing/run-hook.ts'
 import { createWatches, hasTold } from '../testing/run-watch.ts'
+import { storeTotals } from '../testing/store-totals.ts'
 
 const MOST_MS = 240_000
 const CODEX = '7b7a2f54-3a52-4a52-a7a0-0e6dd0a2d9f3'
@@ -31,17 +32,12 @@ const grow = (number: number): void => {
   appendCodex(home, CODEX, number)
 }
 
-const totals = async (...args: readonly string[]): Promise<readonly unknown[]> => [
-  await box.json('usage', '--by', 'session', ...args),
-  await box.json('session', 'list', ...args),
-]
-
 /** What is in the store is what one import of the final files makes of them. */
 const expectWhole = async (): Promise<void> => {
   await box.cairn('import', '--store', 'file:plain.db')
-  const plain = await totals('--store', 'file:plain.db')
-  expect(plain[1]).toMatchObject({ total: SESSIONS.length + 1 })
-  expect(await totals()).toEqual(plain)
+  const plain = await storeTotals(box, '--store', 'file:plain.db')
+  expect(plain.total).toBe(SESSIONS.length + 1)
+  expect(await storeTotals(box)).toEqual(plain)
   expect(await box.json('import')).toMatchObject({ files: 0, messages: 0 })
 }
 

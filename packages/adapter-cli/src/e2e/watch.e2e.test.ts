@@ -7,6 +7,7 @@ import { appendClaude, claudePath } from '../testing/grown-transcripts.ts'
 import { createSandbox } from '../testing/run-cli.ts'
 import type { Sandbox } from '../testing/run-cli.ts'
 import { createWatches, hasTold, messagesOf } from '../testing/run-watch.ts'
+import { storeTotals } from '../testing/store-totals.ts'
 
 const MOST_MS = 120_000
 
@@ -100,13 +101,9 @@ describe('cairn watch', () => {
       last.child.kill('SIGTERM')
       await last.ended
       await box.cairn('import', '--store', 'file:plain.db')
-      const totals = async (...args: readonly string[]) => [
-        await box.json('usage', '--by', 'session', ...args),
-        await box.json('session', 'list', ...args),
-      ]
-      const watched = await totals()
-      expect(watched).toEqual(await totals('--store', 'file:plain.db'))
-      expect(watched[1]).toMatchObject({ total: 4 })
+      const watched = await storeTotals(box)
+      expect(watched).toEqual(await storeTotals(box, '--store', 'file:plain.db'))
+      expect(watched.total).toBe(4)
       expect(await box.json('import')).toMatchObject({ files: 0 })
     },
     MOST_MS,
