@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -188,6 +188,26 @@ describeInBrowser('the dashboard that follows transcripts', () => {
     await wait(2_000)
     expect(existsSync(join(data, 'watch'))).toBe(false)
     expect(await page.locator('[data-total="Requests"]').count()).toBe(0)
+  })
+
+  it('goes on once the store is back that was moved away, and fits a narrow window', async () => {
+    append('cart', 1)
+    const page = await openPage(cairn('dashboard', '--no-open'))
+    await says(page, 'Following 1 transcript')
+    await shows(page, 1)
+    const store = join(data, 'cairn.db')
+    const move = (from: string, to: string): void => {
+      for (const suffix of ['', '-wal', '-shm']) if (existsSync(from + suffix)) renameSync(from + suffix, to + suffix)
+    }
+    await page.setViewportSize({ width: 340, height: 700 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(340)
+    move(store, join(data, 'away.db'))
+    await page.getByText('it was deleted or moved while it was open').first().waitFor({ timeout: PATIENCE_MS })
+    append('cart', 2)
+    move(join(data, 'away.db'), store)
+    await says(page, 'Following 1 transcript')
+    await shows(page, 2)
+    expect(existsSync(join(data, 'away.db'))).toBe(false)
   })
 
   it('leaves out agents that the settings exclude', async () => {

@@ -9,7 +9,7 @@ import type { Sandbox } from './run-cli.ts'
 const BIN = fileURLToPath(new URL('../../bin/cairn.js', import.meta.url))
 const PATIENCE_MS = 60_000
 
-export type WatchLine = Readonly<Record<string, unknown>>
+type WatchLine = Readonly<Record<string, unknown>>
 
 export interface RunningWatch {
   readonly child: ChildProcess
