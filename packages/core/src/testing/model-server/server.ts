@@ -6,6 +6,7 @@ import { createAnthropicWire } from './anthropic/wire.ts'
 import { createChatWire } from './openai/chat-wire.ts'
 import { createResponsesWire } from './openai/responses-wire.ts'
 import { handle, type ReceivedRequest, type ServerState, type Step } from './exchange.ts'
+import { createGeminiWire } from './gemini/wire.ts'
 import type { LedgerEntry } from './ledger.ts'
 import { DEFAULT_MODELS, type ServedModel, type WireName } from './models.ts'
 import type { Reply } from './reply.ts'
@@ -43,7 +44,7 @@ export interface ModelServer {
   close(): Promise<void>
 }
 
-const WIRES = [createAnthropicWire, createResponsesWire, createChatWire]
+const WIRES = [createAnthropicWire, createResponsesWire, createChatWire, createGeminiWire]
 
 const makeDefaultReply = (call: Call, index: number): Reply => ({
   blocks: [{ type: 'text', text: `Reply ${index} of ${call.model.name}: all is well, and 2 × 2 = 4 ✓.` }],

@@ -5,11 +5,11 @@
  */
 import { objectOf, textOf, without, type JsonObject } from '../json.ts'
 import { NOTHING_BILLED } from '../ledger.ts'
-import { createPrefixCache, type PrefixCache } from '../prefix-cache.ts'
+import { billAutomatic, longestKept, STEP } from '../automatic-cache.ts'
+import { createPrefixCache } from '../prefix-cache.ts'
 import { countSegments, segmentPrefixes, steppedPrefixes, type Lifetime, type Prefix, type Segment } from '../tokens.ts'
 import type { Call, InputBill } from '../wire.ts'
 
-const STEP = 128
 const MOST_WRITTEN = 4
 
 const { outputTokens: _output, reasoningTokens: _reasoning, ...NO_INPUT } = NOTHING_BILLED
@@ -52,31 +52,15 @@ const breakpointsOf = (
   }
 }
 
-const longestKept = (cache: PrefixCache, prefixes: readonly Prefix[]): Prefix =>
-  prefixes.reduce((best, prefix) => (prefix.tokens > best.tokens && cache.has(prefix) ? prefix : best), {
-    tokens: 0,
-    hash: '',
-  })
-
 export const createBilling = (now: () => number, segmentsOf: (body: JsonObject) => readonly Segment[]) => {
   const cache = createPrefixCache(now)
-
-  const billAutomatic = (call: Call, stepped: readonly Prefix[]): number => {
-    const cacheable = stepped.filter(({ tokens }) => tokens >= call.model.minimumCacheableTokens)
-    const read = longestKept(cache, cacheable)
-    for (const prefix of cacheable) cache.keep(prefix, '5m')
-    return read.tokens
-  }
 
   return (call: Call): InputBill => {
     const segments = segmentsOf(call.body)
     const total = countSegments(segments)
     const scope = JSON.stringify([call.account, call.model.name, textOf(call.body.prompt_cache_key)])
     const stepped = steppedPrefixes(scope, segments, STEP)
-    if (call.model.billsCacheWrites !== true) {
-      const cacheReadTokens = billAutomatic(call, stepped)
-      return { ...NO_INPUT, inputTokens: total - cacheReadTokens, cacheReadTokens }
-    }
+    if (call.model.billsCacheWrites !== true) return billAutomatic(cache, call, total, stepped)
     const exact = segmentPrefixes(scope, segments)
     const { explicit, written } = breakpointsOf(call, segments, exact, stepped)
     const read = longestKept(cache, [...stepped, ...explicit.map(({ prefix }) => prefix)])

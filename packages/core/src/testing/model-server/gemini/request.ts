@@ -1,0 +1,46 @@
+/** A generateContent request taken apart: its contents, and segments in the order in which prefixes are made of them. */
+import { listOf, objectOf, textOf, type JsonObject } from '../json.ts'
+import type { Segment } from '../tokens.ts'
+
+export interface Part {
+  readonly value: JsonObject
+  readonly path: string
+}
+
+export interface Content {
+  readonly role: string
+  readonly parts: readonly Part[]
+  readonly path: string
+}
+
+/** What is asked: a count may have the whole request in a field of its own. */
+export const requestOf = (body: JsonObject): JsonObject =>
+  body.generateContentRequest === undefined ? body : objectOf(body.generateContentRequest)
+
+export const contentsOf = (body: JsonObject): Content[] =>
+  listOf(requestOf(body).contents).map((content, index) => {
+    const path = `contents[${index}]`
+    return {
+      role: textOf(objectOf(content).role) || 'user',
+      parts: listOf(objectOf(content).parts).map((part, at) => ({
+        value: objectOf(part),
+        path: `${path}.parts[${at}]`,
+      })),
+      path,
+    }
+  })
+
+export const declarationsOf = (body: JsonObject): JsonObject[] =>
+  listOf(requestOf(body).tools).flatMap((tool) => listOf(objectOf(tool).functionDeclarations).map(objectOf))
+
+export const segmentsOf = (body: JsonObject): Segment[] => {
+  const { systemInstruction, generationConfig } = requestOf(body)
+  return [
+    ...declarationsOf(body).map((declaration) => ({ text: `tool:${JSON.stringify(declaration)}` })),
+    ...(systemInstruction === undefined ? [] : [{ text: `system:${JSON.stringify(systemInstruction)}` }]),
+    { text: JSON.stringify(objectOf(generationConfig).responseJsonSchema ?? null) },
+    ...contentsOf(body).flatMap(({ role, parts }) =>
+      parts.map(({ value }) => ({ text: `${role}:${JSON.stringify(value)}` })),
+    ),
+  ]
+}
