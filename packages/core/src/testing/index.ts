@@ -27,6 +27,7 @@ export {
   type Prices,
   type Problem,
   type ReceivedRequest,
+  type Recording,
   type Reply,
   type ReplyBlock,
   type ReplyStop,

@@ -13,6 +13,7 @@ import { runCancelling } from './language-model/cancelling.ts'
 import { runFailures } from './language-model/failures.ts'
 import { runLongSession } from './language-model/long-session.ts'
 import { runRandomFaults } from './language-model/random-faults.ts'
+import { runRecorded } from './language-model/recorded.ts'
 import { runReplies } from './language-model/replies.ts'
 import { testsOf, type LanguageModelSubject, type Suite } from './language-model/subject.ts'
 import type { TestApi } from './test-api.ts'
@@ -22,6 +23,7 @@ export const runLanguageModelContract = (api: TestApi, subject: LanguageModelSub
   const suite: Suite = { subject, expect: api.expect, test: testsOf(api, subject) }
   api.describe(`LanguageModel: ${subject.name}`, () => {
     api.describe('replies', () => runReplies(suite))
+    api.describe('recorded bodies', () => runRecorded(suite))
     api.describe('requests', () => runBodies(suite))
     api.describe('failures', () => runFailures(suite))
     api.describe('cancelling', () => runCancelling(suite))

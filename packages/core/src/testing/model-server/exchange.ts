@@ -1,4 +1,5 @@
 /** One request and its answer: found out which wire, checked, billed, sent. */
+import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isBeforeHeaders, type Fault } from './faults.ts'
 import { isObject, objectOf, parse, type JsonObject } from './json.ts'
@@ -12,7 +13,12 @@ import type { Call, Condition, Failure, InputBill, Problem, Route, Target, Wire 
 export interface Step {
   readonly reply?: Reply
   readonly fault?: Fault
+  /** The body of an answer as it was recorded, sent as it is; nothing is billed. */
+  readonly recording?: Recording
 }
+
+/** The text of a body, or a file that holds it. */
+export type Recording = { readonly text: string } | { readonly file: string | URL }
 
 export interface ReceivedRequest {
   /** Undefined where no wire has the path. */
@@ -140,8 +146,14 @@ const ledgerEntry = (
 
 const answer = async (state: ServerState, wire: Wire, call: Call, channel: Channel): Promise<void> => {
   const request = state.requests.length - 1
-  const { fault, reply: scripted } = state.steps.shift() ?? {}
+  const { fault, reply: scripted, recording } = state.steps.shift() ?? {}
   if (fault !== undefined && isBeforeHeaders(fault)) return answerBeforeHeaders(wire, channel, fault)
+  if (recording !== undefined) {
+    const type = call.isStream ? 'text/event-stream; charset=utf-8' : 'application/json'
+    channel.response.writeHead(200, { 'content-type': type })
+    channel.response.end('text' in recording ? recording.text : await readFile(recording.file))
+    return
+  }
   const ids = { reply: wire.newReplyId(), call: wire.newCallId }
   const reply = prepareReply(scripted ?? state.makeReply(call), ids, wire.maxOutputTokens(call))
   const bill = wire.bill(call)

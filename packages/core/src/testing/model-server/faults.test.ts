@@ -1,5 +1,9 @@
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { textOf } from './json.ts'
 import { ask, at, eventsOf, jsonOf, post } from './sse.fixture.ts'
 import { startModelServer, type Condition, type Fault, type ModelServer, type Moment, type Reply } from './index.ts'
@@ -167,6 +171,20 @@ describe('faults', () => {
       'too-large',
       'bad-request',
     ])
+  })
+
+  it('answers with a recorded body, of a text or a file, and bills nothing', async () => {
+    const text = 'event: ping\ndata: {"type":"ping"}\n\n'
+    const folder = mkdtempSync(join(tmpdir(), 'cairn-recording-'))
+    const file = join(folder, 'recorded.sse')
+    writeFileSync(file, text)
+    try {
+      server.script({ recording: { text } }, { recording: { file } }, { recording: { file: pathToFileURL(file) } })
+      for (let count = 0; count < 3; count++) expect((await ask(server, PATH, request)).text).toBe(text)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+    expect(server.ledger).toEqual([])
   })
 
   it('says so when it failed itself, and ends with connections open', async () => {

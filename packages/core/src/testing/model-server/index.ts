@@ -9,8 +9,9 @@
  *       { reply: { blocks: [{ type: 'thinking', text: 'hm' }, { type: 'tool-call', name: 'read', input: { path: 'a' } }] } },
  *       { fault: { kind: 'cut', at: 'in-text' } },                  // a reply of the server's own that breaks off
  *       { fault: { kind: 'refuse', as: 'rate-limit', retryAfter: '3' } },
+ *       { recording: { file: 'recorded.sse' } },                     // a recorded body, as it is
  *     )
- *     …                                                            // three requests
+ *     …                                                            // four requests
  *     server.requests[0].body                                      // what came; `.problem` is the rule that it broke
  *     server.ledger[0].tokens, .costNano, .reported                // what was billed, and what the stream had told of it
  *     await server.untilNoSockets(); await server.close()
@@ -22,7 +23,7 @@
  *   answer closes its own, unless `keepsConnections` is set.
  * - `DEFAULT_MODELS` has the models' names, limits and prices; `models` takes others.
  */
-export type { ReceivedRequest, Step } from './exchange.ts'
+export type { ReceivedRequest, Recording, Step } from './exchange.ts'
 export type { Fault, Moment } from './faults.ts'
 export type { BilledTokens, LedgerEntry, Prices } from './ledger.ts'
 export { DEFAULT_MODELS, type ServedModel, type WireName } from './models.ts'

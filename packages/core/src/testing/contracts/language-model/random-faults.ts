@@ -91,7 +91,7 @@ const heapBytes = (): number => {
 
 export const runRandomFaults = ({ test, expect, subject }: Suite): void => {
   const isShown = (shape: string): boolean => can(subject, 'thinking') || !shape.startsWith('thinking')
-  const check = (seed: number, { reply, fault }: Required<Step>, outcome: Outcome): void => {
+  const check = (seed: number, { reply, fault }: Required<Pick<Step, 'reply' | 'fault'>>, outcome: Outcome): void => {
     const isExpected = isHarmless(fault) ? outcome.end === 'done' : CODES.has(outcome.end)
     expect([seed, fault, isExpected ? 'well' : outcome.end]).toEqual([seed, fault, 'well'])
     const shape = shapeOf(outcome.blocks).filter(isShown)
