@@ -1,12 +1,12 @@
 /** What the model answers, whatever the wire: scripted by a test, or made up. */
 import { countTokens } from './tokens.ts'
 
-export interface ReplyText {
+interface ReplyText {
   readonly type: 'text'
   readonly text: string
 }
 
-export interface ReplyThinking {
+interface ReplyThinking {
   readonly type: 'thinking'
   readonly text: string
   /** Only encrypted data comes (Anthropic's `redacted_thinking`; OpenAI's reasoning without a summary). */
@@ -15,7 +15,7 @@ export interface ReplyThinking {
   readonly hiddenTokens?: number
 }
 
-export interface ReplyToolCall {
+interface ReplyToolCall {
   readonly type: 'tool-call'
   /** Default: one that the server makes up. */
   readonly id?: string
@@ -52,7 +52,7 @@ export type PreparedBlock = PreparedReply['blocks'][number]
 
 const PIECE_LENGTH = 12
 
-export const rawOf = (block: PreparedBlock): string => (block.type === 'tool-call' ? block.rawInput : block.text)
+const rawOf = (block: PreparedBlock): string => (block.type === 'tool-call' ? block.rawInput : block.text)
 
 export const tokensOfBlock = (block: PreparedBlock): number =>
   countTokens(rawOf(block)) +

@@ -106,6 +106,18 @@ export const runBodies = ({ test, expect, subject }: Suite): void => {
       const messages: readonly Message[] = [{ role: 'user', content: [{ type: 'text', text: 'What is it?' }, image] }]
       expectBilled(expect, await ask(model, request({ messages })), server.ledger[0])
       expect(server.requests[0]?.text.includes(PNG)).toBe(true)
+      if (subject.capabilities.tools !== true) return
+      const call = { type: 'tool_call', id: 'call_a', name: 'read_file', input: { path: 'a.png' } } as const
+      const ofTool: readonly Message[] = [
+        textMessage('user', 'Look at a.png.'),
+        { role: 'assistant', content: [call] },
+        {
+          role: 'tool',
+          content: [{ type: 'tool_result', callId: 'call_a', content: [{ type: 'text', text: 'a.png' }, image] }],
+        },
+      ]
+      expectBilled(expect, await ask(model, request({ messages: ofTool, tools: TOOLS })), server.ledger[1])
+      expect(server.requests[1]?.text.includes(PNG)).toBe(true)
     },
     { needs: ['images'] },
   )

@@ -40,7 +40,7 @@ const can = (subject: LanguageModelSubject, capability: Capability): boolean =>
   subject.capabilities[capability] === true
 
 /** A reply of a few blocks, with a text before any call and thinking before all. */
-export const randomReply = (random: RandomText, subject: LanguageModelSubject): Reply => {
+const randomReply = (random: RandomText, subject: LanguageModelSubject): Reply => {
   const blocks: ReplyBlock[] = []
   const text = (length: number): string => `${random.of(LETTERS, 1 + random.below(length))}.`
   if (can(subject, 'signed-thinking') && random.below(2) === 0) blocks.push({ type: 'thinking', text: text(200) })

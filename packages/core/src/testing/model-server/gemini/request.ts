@@ -2,7 +2,7 @@
 import { listOf, objectOf, textOf, type JsonObject } from '../json.ts'
 import type { Segment } from '../tokens.ts'
 
-export interface Part {
+interface Part {
   readonly value: JsonObject
   readonly path: string
 }

@@ -26,7 +26,7 @@ const usageJson = (bill: InputBill, reply: PreparedReply): JsonObject => ({
 
 const isIncomplete = (reply: PreparedReply): boolean => reply.stop === 'max-output' || reply.stop === 'filter'
 
-export const responseJson = (reply: PreparedReply, call: Call, rest: JsonObject): JsonObject => ({
+const responseJson = (reply: PreparedReply, call: Call, rest: JsonObject): JsonObject => ({
   id: reply.id,
   object: 'response',
   created_at: 1_767_225_600,
