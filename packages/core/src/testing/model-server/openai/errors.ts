@@ -116,7 +116,7 @@ const EFFORTS = new Set(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'm
 
 export const checkEffort = (effort: unknown, param: string, model: ServedModel): Problem | undefined => {
   if (effort === undefined || effort === null) return undefined
-  if (model.isReasoning !== true)
+  if (model.isReasoning !== true && model.reasoningField === undefined)
     return refuse(`Unsupported parameter: '${param}' is not supported with this model.`, param)
   return EFFORTS.has(textOf(effort)) ? undefined : refuse(`Invalid value: '${textOf(effort)}'.`, param)
 }
