@@ -1,6 +1,13 @@
 /** OpenAI's Chat Completions, of OpenAI and of the many servers that speak it: Ollama, vLLM, LM Studio, OpenRouter. */
 import { arrayOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
-import type { LanguageModel, ModelDone, ModelEvent, ModelRequest, StopReason } from '../ports/language-model.ts'
+import {
+  ModelError,
+  type LanguageModel,
+  type ModelDone,
+  type ModelEvent,
+  type ModelRequest,
+  type StopReason,
+} from '../ports/language-model.ts'
 import { NO_TOKENS, type TokenUsage } from '../ports/price-book.ts'
 import { chatBody } from './bodies/openai-chat.ts'
 import { connectOpenAI, openAIUsage, type OpenAIOptions } from './openai-client.ts'
@@ -56,6 +63,8 @@ class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
   #refusal = ''
   #reason: string | undefined
   #isOver = false
+  /** Why the reply failed: told at its end, with its usage. */
+  #failure: ModelError | undefined
 
   constructor(request: ModelRequest) {
     this.#request = request
@@ -88,6 +97,7 @@ class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
   /** The usage comes behind the reason why the reply ended; without it, the end of the stream has to do. */
   end(isOver: boolean): ModelDone | undefined {
     if (this.#reason === undefined || !(isOver || this.#isOver)) return undefined
+    if (this.#failure !== undefined) throw this.#failure
     const { usage, responseId } = this
     const stopReason = STOP_REASONS[this.#reason] ?? 'other'
     return {
@@ -147,11 +157,18 @@ class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
 
   #finish(reason: string, emit: Emit): void {
     this.#reason = reason
-    if (reason === 'content_filter' || this.#refusal !== '')
-      throw refused(this.#request.model, this.#refusal === '' ? undefined : this.#refusal)
+    if (reason === 'content_filter' || this.#refusal !== '') {
+      this.#failure = refused(this.#request.model, this.#refusal)
+      return
+    }
     this.#closeText(emit)
     for (const { call } of this.#calls) this.#blocks.addCall(call, emit)
-    this.#blocks.end(STOP_REASONS[reason] === 'max-output', emit)
+    try {
+      this.#blocks.end(STOP_REASONS[reason] === 'max-output', emit)
+    } catch (error) {
+      if (!ModelError.is(error)) throw error
+      this.#failure = error
+    }
   }
 }
 

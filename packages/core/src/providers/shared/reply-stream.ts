@@ -15,7 +15,7 @@ export interface ReplyDecoder<Raw> {
   take(event: Raw, emit: (event: ModelEvent) => void): void
   /**
    * The reply's end, once it was seen. `isOver`: nothing more comes, so what has arrived must do; undefined then means
-   * that the reply was cut.
+   * that the reply was cut. Whatever it throws ends the stream.
    */
   end(isOver: boolean): ModelDone | undefined
   /** What the request used, as far as the provider said. */
@@ -146,23 +146,25 @@ class ReplyStream<Raw> implements AsyncIterator<ModelEvent, undefined> {
 
   /** Takes what arrives next. */
   async #read(): Promise<void> {
-    const { decoder } = this.#options
     let batch: IteratorResult<readonly Raw[], undefined>
+    let broken: unknown
     try {
       batch = await this.#nextBatch()
     } catch (error) {
+      if (ModelError.is(error)) {
+        this.#fail(error)
+        return
+      }
       // A connection that breaks when all that matters has come is no failure.
-      const end = ModelError.is(error) ? undefined : decoder.end(true)
-      if (end === undefined) this.#fail(error)
-      else this.#finish(end)
-      return
+      batch = OVER
+      broken = error
     }
     if (this.#failure !== undefined) return
     try {
       if (batch.done !== true) for (const raw of batch.value) this.#take(raw)
-      const end = decoder.end(batch.done === true)
+      const end = this.#options.decoder.end(batch.done === true)
       if (end !== undefined) this.#finish(end)
-      else if (batch.done === true) this.#fail(this.#hasEvents ? this.#cut() : this.#notAnApi())
+      else if (batch.done === true) this.#fail(broken ?? (this.#hasEvents ? this.#cut() : this.#notAnApi()))
     } catch (error) {
       this.#fail(error)
     }

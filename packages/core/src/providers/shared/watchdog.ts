@@ -63,10 +63,19 @@ export class Watchdog {
   }
 
   readonly #check = (): void => {
-    const waited = this.#since === undefined ? 0 : performance.now() - this.#since
+    const since = this.#since
+    const left = this.#limitMs - (since === undefined ? 0 : performance.now() - since)
     // Timers may fire a little early.
-    const left = this.#limitMs - waited
-    if (left <= 1) this.stop(this.#late())
-    else this.#timer = setTimeout(this.#check, left)
+    if (left > 1) this.#timer = setTimeout(this.#check, left)
+    else {
+      // A program that was busy, or a computer that slept, has not looked yet at what arrived in the meantime.
+      this.#timer = setTimeout(() => {
+        if (this.#since === since) this.stop(this.#late())
+        else this.#check()
+      }, LAST_LOOK_MS)
+    }
   }
 }
+
+/** How long what has arrived may take to be looked at, ms. */
+const LAST_LOOK_MS = 50
