@@ -9,6 +9,7 @@ import { dashboard } from './dashboard.mjs'
 import { hooks } from './hooks.mjs'
 import { importSpeed } from './import-speed.mjs'
 import { mcpSpeed } from './mcp-speed.mjs'
+import { providers } from './providers.mjs'
 import { recallPostgresql } from './recall-postgresql.mjs'
 import { recallScale } from './recall-scale.mjs'
 import { replaySpeed } from './replay-speed.mjs'
@@ -93,6 +94,10 @@ const parts = {
   watch: {
     does: 'cairn watch: from a transcript to the store, and at rest',
     run: () => watch({ files: 20, rounds: quick ? 5 : 30, idleSeconds: quick ? 5 : 10, log }),
+  },
+  providers: {
+    does: "streams of models: the port beside the provider's library, the first piece, memory",
+    run: () => providers({ runs: quick ? 5 : 15, rounds: quick ? 2 : 4, firsts: quick ? 50 : 300, log }),
   },
   'start-up': { does: 'starting the command, warm', run: () => startUp({ runs: quick ? 5 : 15, log }) },
 }

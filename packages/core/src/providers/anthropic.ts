@@ -16,7 +16,8 @@ import { validateAnthropic } from './rules/anthropic.ts'
 import { assertRules } from './rules/wire-rules.ts'
 import type { Asked } from './shared/failure-sentences.ts'
 import { modelErrorOf, StreamFailure } from './shared/failures.ts'
-import { refused, ReplyBlocks, type OpenCall } from './shared/reply-blocks.ts'
+import { GrowingText } from './shared/growing-text.ts'
+import { openCall, refused, ReplyBlocks, type OpenCall } from './shared/reply-blocks.ts'
 import { replyStream, type ReplyDecoder } from './shared/reply-stream.ts'
 import { SILENT, NEVER_MS } from './shared/library-settings.ts'
 import { eventData, serverSentEvents, type ServerSentEvent } from './shared/server-sent-events.ts'
@@ -112,11 +113,11 @@ const STOP_REASONS: Readonly<Record<string, StopReason>> = {
 
 /** A block that has begun: its fields so far. */
 type OpenBlock =
-  | { readonly type: 'text'; text: string }
-  | { readonly type: 'thinking'; text: string; signature: string }
+  | { readonly type: 'text'; readonly text: GrowingText }
+  | { readonly type: 'thinking'; readonly text: GrowingText; signature: string }
   | { readonly type: 'call'; readonly call: OpenCall }
   /** A block that is kept as it comes; a call of the provider's own tools gets its input in pieces. */
-  | { readonly type: 'other'; readonly value: JsonObject; input: string }
+  | { readonly type: 'other'; readonly value: JsonObject; readonly input: GrowingText }
 
 type Emit = (event: ModelEvent) => void
 
@@ -207,14 +208,15 @@ class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
   #start(index: JsonValue | undefined, block: JsonObject, emit: Emit): void {
     const { type } = block
     const text = stringOf(block.text) ?? stringOf(block.thinking)
-    if (type === 'text') this.#open.set(index, { type, text: '' })
-    else if (type === 'thinking') this.#open.set(index, { type, text: '', signature: stringOf(block.signature) ?? '' })
+    if (type === 'text') this.#open.set(index, { type, text: new GrowingText() })
+    else if (type === 'thinking')
+      this.#open.set(index, { type, text: new GrowingText(), signature: stringOf(block.signature) ?? '' })
     else if (type === 'tool_use') {
-      const call = { id: stringOf(block.id) ?? '', name: stringOf(block.name) ?? '', arguments: '' }
+      const call = openCall(stringOf(block.id) ?? '', stringOf(block.name) ?? '')
       this.#open.set(index, { type: 'call', call })
       // Some servers give the whole input at once.
       if (Object.keys(objectOf(block.input)).length > 0) this.#add(index, JSON.stringify(block.input), emit)
-    } else this.#open.set(index, { type: 'other', value: block, input: '' })
+    } else this.#open.set(index, { type: 'other', value: block, input: new GrowingText() })
     if (text !== undefined && (type === 'text' || type === 'thinking')) this.#add(index, text, emit)
   }
 
@@ -232,15 +234,15 @@ class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
     switch (block?.type) {
       case 'text':
       case 'thinking':
-        block.text += piece
+        block.text.add(piece)
         emit({ type: block.type, text: piece })
         return
       case 'call':
-        block.call.arguments += piece
+        block.call.arguments.add(piece)
         emit({ type: 'tool-call-progress', id: block.call.id, name: block.call.name, piece })
         return
       case 'other':
-        block.input += piece
+        block.input.add(piece)
         return
       case undefined:
     }
@@ -252,10 +254,11 @@ class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
     switch (block?.type) {
       case 'text':
         // The API gives empty texts and does not take them back.
-        if (block.text !== '') this.#blocks.add({ type: 'text', text: block.text }, emit)
+        if (block.text.toString() !== '') this.#blocks.add({ type: 'text', text: block.text.toString() }, emit)
         return
       case 'thinking': {
-        const { text, signature } = block
+        const { signature } = block
+        const text = block.text.toString()
         this.#blocks.add({ type: 'thinking', text, ...(signature === '' ? {} : { signature }) }, emit)
         return
       }
@@ -263,7 +266,7 @@ class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
         this.#blocks.addCall(block.call, emit)
         return
       case 'other':
-        this.#blocks.add({ type: 'other', value: withInput(block.value, block.input) }, emit)
+        this.#blocks.add({ type: 'other', value: withInput(block.value, block.input.toString()) }, emit)
         return
       case undefined:
     }

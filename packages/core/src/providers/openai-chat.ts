@@ -14,7 +14,8 @@ import { connectOpenAI, openAIUsage, type OpenAIOptions } from './openai-client.
 import { validateOpenAIChat } from './rules/openai-chat.ts'
 import { assertRules } from './rules/wire-rules.ts'
 import { StreamFailure } from './shared/failures.ts'
-import { refused, ReplyBlocks, type OpenCall } from './shared/reply-blocks.ts'
+import { GrowingText } from './shared/growing-text.ts'
+import { openCall, refused, ReplyBlocks, type OpenCall } from './shared/reply-blocks.ts'
 import { replyStream, type ReplyDecoder } from './shared/reply-stream.ts'
 import { eventData, serverSentEvents, type ServerSentEvent } from './shared/server-sent-events.ts'
 import { mergeCounts } from './shared/usage-counts.ts'
@@ -56,7 +57,7 @@ class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
   readonly #request: ModelRequest
   readonly #blocks = new ReplyBlocks()
   /** The text or reasoning that is being written. */
-  #open: { readonly type: 'text' | 'thinking'; text: string } | undefined
+  #open: { readonly type: 'text' | 'thinking'; readonly text: GrowingText } | undefined
   readonly #calls: { readonly index: JsonValue | undefined; readonly call: OpenCall }[] = []
   #counts: JsonObject | undefined
   #model: string | undefined
@@ -124,14 +125,14 @@ class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
     if (text === undefined) return
     if (this.#open?.type !== type) {
       this.#closeText(emit)
-      this.#open = { type, text: '' }
+      this.#open = { type, text: new GrowingText() }
     }
-    this.#open.text += text
+    this.#open.text.add(text)
     emit({ type, text })
   }
 
   #closeText(emit: Emit): void {
-    if (this.#open !== undefined) this.#blocks.add({ ...this.#open }, emit)
+    if (this.#open !== undefined) this.#blocks.add({ type: this.#open.type, text: this.#open.text.toString() }, emit)
     this.#open = undefined
   }
 
@@ -142,11 +143,11 @@ class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
     const last = this.#calls.findLast((one) => one.index === index)?.call
     // Some servers give all calls the same index, and each an id of its own.
     const isSame = last !== undefined && (callId === undefined || callId === last.id)
-    const call = isSame ? last : { id: callId ?? this.#newId(), name: stringOf(name) ?? '', arguments: '' }
+    const call = isSame ? last : openCall(callId ?? this.#newId(), stringOf(name) ?? '')
     if (!isSame) this.#calls.push({ index, call })
     const text = typeof piece === 'object' && piece !== null ? JSON.stringify(piece) : stringOf(piece)
     if (text === undefined) return
-    call.arguments += text
+    call.arguments.add(text)
     emit({ type: 'tool-call-progress', id: call.id, name: call.name, piece: text })
   }
 

@@ -15,7 +15,7 @@ import { connectOpenAI, openAIUsage, type OpenAIOptions } from './openai-client.
 import { validateOpenAIResponses } from './rules/openai-responses.ts'
 import { assertRules } from './rules/wire-rules.ts'
 import { modelErrorOf, StreamFailure } from './shared/failures.ts'
-import { cutWithinCall, refused, ReplyBlocks, type OpenCall } from './shared/reply-blocks.ts'
+import { cutWithinCall, openCall, refused, ReplyBlocks, type OpenCall } from './shared/reply-blocks.ts'
 import { replyStream, type ReplyDecoder } from './shared/reply-stream.ts'
 import { eventData, serverSentEvents, type ServerSentEvent } from './shared/server-sent-events.ts'
 
@@ -139,13 +139,13 @@ class ResponsesDecoder implements ReplyDecoder<ServerSentEvent> {
     const call = this.#calls.get(index)
     const piece = stringOf(delta)
     if (call === undefined || piece === undefined) return
-    call.arguments += piece
+    call.arguments.add(piece)
     emit({ type: 'tool-call-progress', id: call.id, name: call.name, piece })
   }
 
   #itemAdded(index: JsonValue | undefined, item: JsonObject): void {
     if (item.type !== 'function_call') return
-    this.#calls.set(index, { id: stringOf(item.call_id) ?? '', name: stringOf(item.name) ?? '', arguments: '' })
+    this.#calls.set(index, openCall(stringOf(item.call_id) ?? '', stringOf(item.name) ?? ''))
   }
 
   #itemDone(index: JsonValue | undefined, item: JsonObject, emit: Emit): void {
@@ -162,8 +162,9 @@ class ResponsesDecoder implements ReplyDecoder<ServerSentEvent> {
         const id = stringOf(item.call_id) ?? this.#calls.get(index)?.id ?? ''
         this.#calls.delete(index)
         this.#hasCalls = true
-        const text = stringOf(item.arguments) ?? '{}'
-        this.#blocks.addCall({ id, name: stringOf(item.name) ?? '', arguments: text }, emit)
+        const call = openCall(id, stringOf(item.name) ?? '')
+        call.arguments.add(stringOf(item.arguments) ?? '{}')
+        this.#blocks.addCall(call, emit)
         return
       }
       default:

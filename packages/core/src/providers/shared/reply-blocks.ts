@@ -2,14 +2,18 @@
 import { isJsonObject, parseJson } from '../../json.ts'
 import type { ContentBlock, ToolCallBlock } from '../../messages.ts'
 import { ModelError, type ModelEvent } from '../../ports/language-model.ts'
+import { GrowingText } from './growing-text.ts'
 
 /** A call whose arguments are still coming. */
 export interface OpenCall {
   readonly id: string
   readonly name: string
   /** The arguments so far: JSON that may be cut. */
-  arguments: string
+  readonly arguments: GrowingText
 }
+
+/** A call that begins. */
+export const openCall = (id: string, name: string): OpenCall => ({ id, name, arguments: new GrowingText() })
 
 type Emit = (event: ModelEvent) => void
 
@@ -27,7 +31,8 @@ export class ReplyBlocks {
   }
 
   /** Ends a call. Without any arguments its input is `{}`; arguments that are no object are kept as text. */
-  addCall({ id, name, arguments: text }: OpenCall, emit: Emit): void {
+  addCall({ id, name, arguments: pieces }: OpenCall, emit: Emit): void {
+    const text = pieces.toString()
     const value = parseJson(text)?.value
     const input = text.trim() === '' ? {} : isJsonObject(value) ? value : text
     const block: ToolCallBlock = { type: 'tool_call', id, name, input }
