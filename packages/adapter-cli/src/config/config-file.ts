@@ -58,7 +58,8 @@ export const readConfig = async (path: string): Promise<Config | undefined> => {
 }
 
 /** A value as it was given. */
-const valueText = (value: unknown): string => withoutPassword(Array.isArray(value) ? value.join(',') : String(value))
+const valueText = (value: unknown): string =>
+  Array.isArray(value) ? value.join(',') : typeof value === 'object' ? JSON.stringify(value) : String(value)
 
 /** The settings with one value changed, at a path of keys. */
 const withValue = (config: JsonObject, path: readonly string[], value: unknown): Record<string, unknown> => {

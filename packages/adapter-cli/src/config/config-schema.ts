@@ -6,10 +6,7 @@ import { SEGMENT_NAMES } from '../statusline/segment-names.ts'
 
 /** No model costs more, in USD per million tokens: what a request costs by it can be stored, and summed. */
 const HIGHEST_PRICE = 10_000
-const amount = z
-  .number()
-  .min(0, 'must not be below 0')
-  .max(HIGHEST_PRICE, `must not be above ${HIGHEST_PRICE.toLocaleString('en-US')} USD per million tokens`)
+const amount = z.number().min(0).max(HIGHEST_PRICE)
 
 type OptionalPrice = Exclude<keyof PriceOverride, 'input' | 'output'>
 
@@ -93,7 +90,7 @@ const ALLOWED: Readonly<Record<string, string | undefined>> = {
 const allowedAt = (path: readonly PropertyKey[]): string => {
   // An element of a list is said with its list.
   const [first, second] = path.filter((part) => typeof part !== 'number').map(String)
-  if (first === 'prices') return 'USD per million tokens, 0 or more, by name: input and output at least'
+  if (first === 'prices') return 'USD per million tokens, 0 to 10,000, by name: input and output at least'
   return ALLOWED[[first, second].filter((part) => part !== undefined).join('.')] ?? 'an object of settings'
 }
 

@@ -24,22 +24,6 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const reply = (id: string, at: number, costNano: bigint, text = `answer ${id}`): EntryWrite => ({
-  entry: { kind: 'message', id, at, role: 'assistant', content: [{ type: 'text', text }] },
-  request: {
-    callId: id,
-    at,
-    model: 'm',
-    inputTokens: 1,
-    cacheReadTokens: 0,
-    cacheWrite5mTokens: 0,
-    cacheWrite1hTokens: 0,
-    outputTokens: 1,
-    costNano,
-    costState: 'recorded',
-  },
-})
-
 /** The store that is there. */
 const openForReading = async (): Promise<ReadingStore> => {
   const reading = await openReadingStore(path)
