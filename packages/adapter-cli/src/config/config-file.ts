@@ -58,8 +58,10 @@ export const readConfig = async (path: string): Promise<Config | undefined> => {
 }
 
 /** A value as it was given. */
-const valueText = (value: unknown): string =>
-  Array.isArray(value) ? value.join(',') : typeof value === 'object' ? JSON.stringify(value) : String(value)
+const valueText = (value: unknown): string => {
+  if (Array.isArray(value)) return withoutPassword(value.join(','))
+  return withoutPassword(typeof value === 'string' ? value : JSON.stringify(value))
+}
 
 /** The settings with one value changed, at a path of keys. */
 const withValue = (config: JsonObject, path: readonly string[], value: unknown): Record<string, unknown> => {
