@@ -7,7 +7,10 @@ export interface KeyForm {
   readonly kind: string
   /** Whose it is, as the documentation says it. */
   readonly title: string
-  /** What it begins with, literally: texts without it are never looked at with the expression. */
+  /**
+   * What it begins with, literally: texts without it are never looked at with the expression. Best is one that has a mark or a
+   * rare letter (`SIGNS`); others are found only where 32 letters and digits follow each other in the key.
+   */
   readonly starts: readonly string[]
   /** What follows, as an expression. One class of characters without an upper limit is the rule. */
   readonly rest: string
