@@ -2,7 +2,7 @@
 import type { ImportSkip } from '../events.ts'
 import { parseJson } from '../json.ts'
 import type { FileFacts, FileSystem } from '../ports/file-system.ts'
-import { isPacked } from './cursor.ts'
+import { unpackingOf } from './cursor.ts'
 import type { FileParser, Importer, LineContext } from './importer.ts'
 import { trimNuls } from './line-values.ts'
 import { splitLines } from './lines.ts'
@@ -49,7 +49,7 @@ const wrongLines = async (
   const decoder = new TextDecoder()
   const skips = createSkipCollector(path)
   skips.add(reason)
-  for await (const items of splitLines(fileSystem.read(path, 0, isPacked(path) ? { unpack: 'gzip' } : undefined))) {
+  for await (const items of splitLines(fileSystem.read(path, 0, unpackingOf(path)))) {
     for (const { bytes, number, problem } of items) {
       const text = problem === 'too-long' ? '' : decoder.decode(bytes)
       if (text.trim() === '') continue

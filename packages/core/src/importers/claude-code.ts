@@ -11,7 +11,7 @@ import { NO_ENTRIES, type FileParser, type Importer, type ParserInput } from './
 const SIDECARS =
   /(?:^|[/\\])(?:sessions-index\.json|[^/\\]+\.meta\.json|tool-results[/\\][^/\\]+|memory[/\\][^/\\]+\.md|MEMORY\.md|CLAUDE\.md|settings(?:\.local)?\.json)$/
 const SESSION_FILE =
-  /(?:^|[/\\])(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|agent-[^/\\]+)\.jsonl(?:\.gz)?$/
+  /(?:^|[/\\])(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|agent-[^/\\]+)\.jsonl(?:\.gz|\.zst)?$/
 /** Cursor names files alike, in a folder of its own. */
 const OF_CURSOR = /(?:^|[/\\])\.cursor[/\\]/
 const IN_PROJECT = /(?:^|[/\\])projects[/\\][^/\\]+[/\\]/

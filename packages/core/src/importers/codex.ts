@@ -9,7 +9,7 @@ import { CODEX, CodexSession } from './codex-session.ts'
 import { NO_ENTRIES, type FileParser, type Importer, type ParserInput } from './importer.ts'
 import { parseTime } from './line-values.ts'
 
-const ROLLOUT = /(?:^|[/\\])rollout-[^/\\]*\.jsonl(?:\.gz)?$/
+const ROLLOUT = /(?:^|[/\\])rollout-[^/\\]*\.jsonl(?:\.gz|\.zst)?$/
 const SIDECARS =
   /(?:^|[/\\])(?:history\.jsonl|session_index\.jsonl|[^/\\]+\.sqlite(?:-wal|-shm)?|auth\.json|config\.toml|models_cache\.json|version\.json)$/
 

@@ -4,7 +4,7 @@
  * bytes at its start and just before that place are still the same; any other is read anew.
  */
 import { arrayOf, type JsonValue } from '../json.ts'
-import type { FileFacts, FileSystem } from '../ports/file-system.ts'
+import type { FileFacts, FileSystem, ReadOptions } from '../ports/file-system.ts'
 import type { Hasher } from '../ports/hasher.ts'
 import type { ImportCursor } from '../ports/import-storage.ts'
 import type { DocumentEnd } from './json-elements.ts'
@@ -66,21 +66,22 @@ export const detectChange = async (
 ): Promise<FileChange> => {
   if (cursor === undefined) return 'new'
   if (isUnchanged(cursor, facts)) return 'unchanged'
-  const packed = isPacked(facts.path)
+  const packed = unpackingOf(facts.path) !== undefined
   if (!packed && facts.size < cursor.offset) return 'rewritten'
   if ((await currentFingerprint(cursor, facts.path, deps)) !== cursor.fingerprint) return 'rewritten'
   return unpackState(cursor.parserState).finished && cursor.size === facts.size ? 'touched' : 'grown'
 }
 
-/** Whether the path names a gzip file. */
-export const isPacked = (path: string): boolean => path.endsWith('.gz')
+/** How the file of this path is unpacked, as the file system takes it; undefined for one that is not packed. */
+export const unpackingOf = (path: string): Required<Pick<ReadOptions, 'unpack'>> | undefined =>
+  path.endsWith('.gz') ? { unpack: 'gzip' } : path.endsWith('.zst') ? { unpack: 'zstd' } : undefined
 
 const currentFingerprint = async (
   cursor: ImportCursor,
   path: string,
   { fileSystem, hasher }: { readonly fileSystem: Pick<FileSystem, 'read'>; readonly hasher: Hasher },
 ): Promise<string | undefined> => {
-  const options = isPacked(path) ? { unpack: 'gzip' as const } : undefined
+  const options = unpackingOf(path)
   const head = await readExactly(fileSystem.read(path, 0, options), Math.min(WINDOW, cursor.offset))
   const start = Math.max(0, cursor.offset - WINDOW)
   const tail = await readExactly(fileSystem.read(path, start, options), cursor.offset - start)
@@ -174,7 +175,7 @@ export const readWindows = async (
   path: string,
   fileSystem: Pick<FileSystem, 'read'>,
 ): Promise<{ readonly head: Uint8Array; readonly tail: Uint8Array }> => {
-  const options = isPacked(path) ? { unpack: 'gzip' as const } : undefined
+  const options = unpackingOf(path)
   const start = Math.max(0, cursor.offset - WINDOW)
   const none = new Uint8Array(0)
   const head = await readExactly(fileSystem.read(path, 0, options), Math.min(WINDOW, cursor.offset))

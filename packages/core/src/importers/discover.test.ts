@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { createWorkbench, generic, type Workbench } from '../testing/import-workbench.ts'
 
 let bench: Workbench
@@ -100,6 +100,33 @@ describe('discovery', () => {
     const report = await bench.import({ from: [bench.folder] })
     expect(report.skipped).toMatchObject([{ reason }, { reason }])
     expect(report.messages).toBe(0)
+  })
+
+  it('reads rollouts that Codex has packed with zstd, and counts nothing twice that was read before', async () => {
+    const usage = { input_tokens: 10, output_tokens: 5, total_tokens: 15 }
+    const lines = [
+      { type: 'session_meta', payload: { id: 'c', cwd: '/w' } },
+      { type: 'response_item', payload: { type: 'message', role: 'user', content: 'hi' } },
+      {
+        type: 'event_msg',
+        payload: { type: 'token_count', info: { total_token_usage: usage, last_token_usage: usage } },
+      },
+    ].map((line) => `${JSON.stringify({ timestamp: '2026-01-01T00:00:00Z', ...line })}\n`)
+    const plain = bench.write('sessions/2026/01/01/rollout-a.jsonl', lines.slice(0, 2).join(''))
+    expect(await bench.import()).toMatchObject({ files: 1, messages: 1, requests: 0 })
+    rmSync(plain)
+    bench.write('sessions/2026/01/01/rollout-a.jsonl.zst', zstdCompressSync(lines.join('')))
+    expect(await bench.import()).toMatchObject({ files: 1, messages: 0, requests: 1, skipped: [] })
+    expect(await bench.import()).toMatchObject({ files: 0, skipped: [] })
+    expect((await bench.store.sessions.list({})).sessions.map(({ id, messages }) => [id, messages])).toEqual([
+      ['codex:c', 1],
+    ])
+    bench.write('b.jsonl.zst', zstdCompressSync(`${generic('other')}\n`))
+    bench.write('c.jsonl.zst', 'no zstd')
+    expect(await bench.import()).toMatchObject({
+      messages: 1,
+      skipped: [{ reason: 'the compressed content is damaged' }],
+    })
   })
 
   it('says of packed files and blank lines without content that they are empty', async () => {

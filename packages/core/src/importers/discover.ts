@@ -50,14 +50,14 @@ const UNKNOWN_ROWS = 50
 /** Folders that are not entered: very many files, no transcripts. */
 const PASSED_FOLDERS = new Set(['node_modules', '.git'])
 /** File names that a transcript could have. */
-const POSSIBLE = /\.(?:jsonl|ndjson|json)(?:\.gz)?$/i
+const POSSIBLE = /\.(?:jsonl|ndjson|json)(?:\.gz|\.zst)?$/i
 /** A name that is no UTF-8 is read with a replacement in it, and nothing is found under that. */
 const unreachable = (path: string): string =>
   path.includes('\uFFFD') ? 'its name is not valid UTF-8; rename it in order to import it' : 'a link to nowhere'
 
 const LINK_CIRCLE = 'a link that leads in a circle, so that there is no file at its end'
 const LINK_OUT = 'a link that leads out of the folder; name what it leads to in order to import it'
-const LINES_NAME = /\.jsonl(?:\.gz)?$/i
+const LINES_NAME = /\.jsonl(?:\.gz|\.zst)?$/i
 
 /** Where transcripts are looked for: what the user named, else the usual folders of the agent, or of all agents. */
 export const transcriptRoots = ({

@@ -11,9 +11,9 @@ import {
   detectChange,
   createFingerprintRecorder,
   isUnchanged,
-  isPacked,
   packState,
   unpackState,
+  unpackingOf,
   readWindows,
 } from './cursor.ts'
 import type { FileChange, FingerprintRecorder } from './cursor.ts'
@@ -128,7 +128,7 @@ interface ImportPlan {
   readonly known: ImportedFile | undefined
   readonly change: FileChange
   readonly format: DocumentFormat
-  readonly isGzip: boolean
+  readonly isPacked: boolean
   /** The cursor to go on from; undefined when the file is read from its start. */
   readonly resumed: ImportCursor | undefined
   /** What is stored of the file is replaced by what is read now. */
@@ -153,7 +153,7 @@ const planImport = async (
     known,
     change,
     format,
-    isGzip: isPacked(facts.path),
+    isPacked: unpackingOf(facts.path) !== undefined,
     resumed: isResumed ? known?.cursor : undefined,
     isRestarted: change === 'rewritten' || (known !== undefined && format === 'elements'),
   }
@@ -208,7 +208,7 @@ async function* readBatches(
       line: last.number,
       fingerprint: recorder.at(last.endOffset),
       continuesLine: last.problem === 'open',
-      isAtEnd: format === 'lines' && !plan.isGzip && last.endOffset === facts.size,
+      isAtEnd: format === 'lines' && !plan.isPacked && last.endOffset === facts.size,
     }
     progress.onBytes(position.offset)
     yield { outcome, cursor: cursor('complete') }
@@ -287,7 +287,7 @@ const withoutSecrets = (
 
 /** The file's bytes from where the plan begins, and the recorder that they pass through. */
 const openFile = async (
-  { facts: { path }, isGzip, resumed }: ImportPlan,
+  { facts: { path }, resumed }: ImportPlan,
   { fileSystem, hasher }: ImportFileDeps,
   skips: SkipCollector,
 ): Promise<{ readonly recorder: FingerprintRecorder; readonly chunks: AsyncIterable<Uint8Array> }> => {
@@ -297,7 +297,9 @@ const openFile = async (
       ? { head: new Uint8Array(0), tail: new Uint8Array(0) }
       : await readWindows(resumed, path, fileSystem)
   const recorder = createFingerprintRecorder(hasher, offset, windows)
-  const options = isGzip ? { unpack: 'gzip' as const, onNotice: (notice: string) => skips.add(notice) } : undefined
+  const unpacking = unpackingOf(path)
+  const options =
+    unpacking === undefined ? undefined : { ...unpacking, onNotice: (notice: string) => skips.add(notice) }
   const bytes = fileSystem.read(path, offset, options)
   // A binary file is refused before anything of it is stored.
   return { recorder, chunks: recorder.follow(offset === 0 ? textChunks(bytes, path) : bytes) }

@@ -89,9 +89,9 @@ export const NO_ENTRIES: readonly EntryWrite[] = []
 /** The non-empty parts of a path, split at `/` or `\\`. */
 export const pathParts = (path: string): readonly string[] => path.split(/[/\\]+/).filter((part) => part !== '')
 
-/** The file name without `.jsonl`, `.json` or `.gz`. */
+/** The file name without `.jsonl`, `.json`, `.gz` or `.zst`. */
 export const baseName = (path: string): string =>
-  (pathParts(path).at(-1) ?? path).replace(/\.gz$/, '').replace(/\.jsonl?$/, '')
+  (pathParts(path).at(-1) ?? path).replace(/\.(?:gz|zst)$/, '').replace(/\.jsonl?$/, '')
 
 /** An object with the property, or an empty one when the value is undefined. */
 export const optional = <K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } =>

@@ -12,7 +12,7 @@ export const piImporter: Importer = {
     `${stringOf(variables.PI_CODING_AGENT_DIR) ?? `${home}/.pi/agent`}/sessions`,
   ],
   recognise: (path) =>
-    /[/\\]\.pi[/\\]agent[/\\](?:sessions[/\\])?.*\.jsonl(?:\.gz)?$/.test(path) ? 'transcript' : 'unknown',
+    /[/\\]\.pi[/\\]agent[/\\](?:sessions[/\\])?.*\.jsonl(?:\.gz|\.zst)?$/.test(path) ? 'transcript' : 'unknown',
   sniff: (line) =>
     isJsonObject(line) && line.type === 'session' && typeof line.id === 'string' && typeof line.cwd === 'string',
   format: () => 'lines',

@@ -9,7 +9,7 @@ import type { Hasher } from '../ports/hasher.ts'
 import type { SessionFacts } from '../ports/session-storage.ts'
 import type { RequestFact } from '../ports/usage-storage.ts'
 import type { LogEntry } from '../session-log.ts'
-import { isPacked } from './cursor.ts'
+import { unpackingOf } from './cursor.ts'
 import type { DocumentFormat, FileParser, ImportAgent, ParsedLine } from './importer.ts'
 import { splitElements } from './json-elements.ts'
 import { NESTED_DEEPLY, trimNuls } from './line-values.ts'
@@ -66,7 +66,7 @@ export const readTranscript = async (
   const context = await importer.context?.(path, fileSystem)
   const parser = importer.parser({ path, hasher, ...(context === undefined ? {} : { context }) })
   const reader = new TranscriptReader(parser, hasher)
-  const chunks = textChunks(fileSystem.read(path, 0, isPacked(path) ? { unpack: 'gzip' } : undefined), path)
+  const chunks = textChunks(fileSystem.read(path, 0, unpackingOf(path)), path)
   const batches = importer.format(path) === 'lines' ? splitLines(chunks) : splitElements(chunks)
   for await (const batch of batches) for (const item of batch) reader.take(item)
   const found = reader.sessions()

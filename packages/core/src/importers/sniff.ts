@@ -2,7 +2,7 @@
 import { CairnError } from '../errors.ts'
 import { parseJson } from '../json.ts'
 import type { FileFacts, FileSystem } from '../ports/file-system.ts'
-import { isPacked } from './cursor.ts'
+import { unpackingOf } from './cursor.ts'
 import type { Importer } from './importer.ts'
 import { trimNuls } from './line-values.ts'
 import { splitLines, type SourceItem } from './lines.ts'
@@ -17,7 +17,7 @@ const BYTES = 33 * 1024 * 1024
 /** Said of files without content. */
 export const EMPTY = 'empty'
 /** Not read as lines, however many it has. */
-export const ONE_DOCUMENT = /\.json(?:\.gz)?$/i
+export const ONE_DOCUMENT = /\.json(?:\.gz|\.zst)?$/i
 
 /**
  * The importer whose lines the file holds, or the reason why there is none. Lines that are damaged or too long are passed
@@ -29,7 +29,7 @@ export const sniffImporter = async (
   fileSystem: Pick<FileSystem, 'read'>,
 ): Promise<Importer | string> => {
   const look = createLook(candidates, path)
-  const chunks = textChunks(fileSystem.read(path, 0, isPacked(path) ? { unpack: 'gzip' } : undefined), path)
+  const chunks = textChunks(fileSystem.read(path, 0, unpackingOf(path)), path)
   try {
     for await (const items of splitLines(chunks)) {
       // Nothing but empty lines: no transcript begins like that.

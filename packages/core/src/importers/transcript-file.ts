@@ -12,7 +12,7 @@ export interface TranscriptFile {
 type Files = Pick<FileSystem, 'stat' | 'list' | 'read'>
 
 /** File names that a transcript could have. */
-const POSSIBLE = /\.(?:jsonl|ndjson|json)(?:\.gz)?$/i
+const POSSIBLE = /\.(?:jsonl|ndjson|json)(?:\.gz|\.zst)?$/i
 /** Cline, Roo and Kilo keep a task in two files; the messages are in the first. */
 const HISTORY = 'api_conversation_history.json'
 const DISPLAY = /^(?:ui_messages|claude_messages)\.json$/

@@ -79,7 +79,7 @@ export const HEAD_LENGTH = 64 * 1024
  * @param head its first {@link HEAD_LENGTH} characters; absent where the file was not read
  */
 export const unsupportedAgent = (path: string, head = ''): string | undefined => {
-  const file = path.replace(/\.gz$/i, '')
+  const file = path.replace(/\.(?:gz|zst)$/i, '')
   const found =
     UNSUPPORTED.find(({ marks }) => head !== '' && marks.some((row) => row.every((mark) => mark.test(head)))) ??
     UNSUPPORTED.find(({ path: pattern }) => pattern.test(file))

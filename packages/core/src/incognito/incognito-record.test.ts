@@ -26,6 +26,7 @@ describe('the record of incognito sessions', () => {
     ['claude-code', `/h/.claude/projects/-p/${ID}.jsonl`],
     ['claude-code', `/h/.claude/projects/-p/${ID}/subagents/agent-a1.jsonl`],
     ['claude-code', `C:\\h\\.claude\\projects\\-p\\${ID}.jsonl.gz`],
+    ['codex', `C:\\h\\.codex\\sessions\\rollout-${ID}.jsonl.zst`],
     ['codex', `/h/.codex/sessions/2026/01/31/rollout-2026-01-31T08-00-00-${ID}.jsonl`],
   ])("of %s matches the session by its transcript's path %s", (agent, path) => {
     expect(record(agent, ID).inPath(agent, path)).toBe(ID)

@@ -91,6 +91,6 @@ const parseLine = (line: string): IncognitoSession | undefined => {
 /** What in a path may be a session's id: whole names of files and folders, and UUIDs within them. */
 const idsInPath = (path: string): readonly string[] =>
   path.split(/[/\\]+/).flatMap((part) => {
-    const name = part.replace(/\.gz$/, '').replace(/\.jsonl?$/, '')
+    const name = part.replace(/\.(?:gz|zst)$/, '').replace(/\.jsonl?$/, '')
     return [name, ...(name.match(UUID) ?? [])].filter((id) => id.length >= SHORTEST_ID_IN_PATH)
   })

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
 import type { ReadOptions } from '../ports/file-system.ts'
 import { createFileSystem } from './file-system.ts'
 
@@ -34,13 +35,47 @@ describe('the file system', () => {
     }
   })
 
-  it('stops reading when the reader has enough', async () => {
-    const path = join(folder, 'a.gz')
-    writeFileSync(path, gzipSync(content))
-    for await (const chunk of files.read(path, 0, { unpack: 'gzip' })) {
+  it.each([
+    ['gzip', gzipSync],
+    ['zstd', zstdCompressSync],
+  ] as const)('stops reading %s when the reader has enough', async (unpack, pack) => {
+    const path = join(folder, 'a')
+    writeFileSync(path, pack(content))
+    for await (const chunk of files.read(path, 0, { unpack })) {
       expect(chunk.length).toBeGreaterThan(0)
       break
     }
+  })
+
+  it('unpacks zstd of any size and from any offset, and says how it is damaged', async () => {
+    const path = join(folder, 'a.zst')
+    // Several frames, one of which holds what does not shrink: several chunks, packed too.
+    const noise = randomBytes(2_500_000)
+    const small = Buffer.from('a small frame')
+    const parts = [small, noise, small, content, small]
+    writeFileSync(path, Buffer.concat(parts.map((part) => zstdCompressSync(part))))
+    const whole = Buffer.concat(parts)
+    for (const offset of [0, 1, 1 << 20, 2_500_000, 4_999_999, 5_000_026, whole.length, whole.length + 1])
+      expect((await read(path, offset, { unpack: 'zstd' })).equals(whole.subarray(offset))).toBe(true)
+    // Frames that end where a piece or a chunk of what is read does.
+    const stored = zstdCompressSync(randomBytes((1 << 20) - 200))
+    const filler = Buffer.alloc(8 + (1 << 20) - stored.length - 8)
+    filler.writeUInt32LE(0x184d2a50, 0)
+    filler.writeUInt32LE(filler.length - 8, 4)
+    writeFileSync(path, Buffer.concat([filler, stored, zstdCompressSync(small)]))
+    expect((await read(path, (1 << 20) - 200, { unpack: 'zstd' })).toString()).toBe(small.toString())
+    const packed = zstdCompressSync(content)
+    for (const [bytes, reason] of [
+      [Buffer.from('not zstd at all'), 'the compressed content is damaged'],
+      [packed.subarray(0, packed.length - 5), 'the compressed content ends too early'],
+      [Buffer.concat([packed, packed.subarray(0, 9)]), 'the compressed content ends too early'],
+      [Buffer.concat([packed, Buffer.from('not zstd')]), 'the compressed content is damaged'],
+      [Buffer.alloc(0), 'the compressed content ends too early'],
+    ] as const) {
+      writeFileSync(path, bytes)
+      await expect(read(path, 0, { unpack: 'zstd' })).rejects.toMatchObject({ message: `${path}: ${reason}` })
+    }
+    await expect(read(join(folder, 'x'), 0, { unpack: 'zstd' })).rejects.toMatchObject({ code: 'read-failed' })
   })
 
   it('lists entries by kind, in order, with an identity that survives a move', async () => {

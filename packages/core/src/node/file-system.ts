@@ -9,6 +9,7 @@ import type { FileFacts, FileSystem } from '../ports/file-system.ts'
 import { realPathOf } from './real-path.ts'
 import { codeOf, systemReason } from './system-reason.ts'
 import { unpackedGzip } from './unpack-gzip.ts'
+import { unpackedZstd } from './unpack-zstd.ts'
 
 const CHUNK_BYTES = 1 << 20
 /** How many entries of a folder are looked at together. */
@@ -33,7 +34,7 @@ export const createFileSystem = (): FileSystem => ({
     }
   },
   read: (path, offset = 0, options) =>
-    options?.unpack === 'gzip' ? unpacked(path, offset, options.onNotice) : plain(path, offset),
+    options?.unpack === undefined ? plain(path, offset) : unpacked(path, offset, options.unpack, options.onNotice),
   realPath: async (path) => realPathOf(path),
   readText: async (path) => {
     try {
@@ -110,11 +111,13 @@ async function* plain(path: string, offset: number): AsyncGenerator<Uint8Array> 
 async function* unpacked(
   path: string,
   offset: number,
+  unpack: 'gzip' | 'zstd',
   onNotice: ((notice: string) => void) | undefined,
 ): AsyncGenerator<Uint8Array> {
   try {
     let toSkip = offset
-    for await (const chunk of unpackedGzip(plain(path, 0), onNotice)) {
+    const packed = plain(path, 0)
+    for await (const chunk of unpack === 'gzip' ? unpackedGzip(packed, onNotice) : unpackedZstd(packed)) {
       if (toSkip >= chunk.length) {
         toSkip -= chunk.length
         continue

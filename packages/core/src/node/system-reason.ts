@@ -25,5 +25,6 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Why an operation on a file or folder failed; undefined for errors of other kinds. */
 export const systemReason = (thrown: unknown): string | undefined => {
   const code = codeOf(thrown)
-  return code === undefined ? undefined : REASONS[code]
+  if (code === undefined) return undefined
+  return REASONS[code.startsWith('ZSTD_error') ? 'Z_DATA_ERROR' : code]
 }

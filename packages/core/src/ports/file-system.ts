@@ -15,7 +15,7 @@ export interface FileFacts {
 
 export interface ReadOptions {
   /** The content is compressed: give it unpacked; offsets are those of the unpacked content. */
-  readonly unpack?: 'gzip'
+  readonly unpack?: 'gzip' | 'zstd'
   /** Is told what was left out of a content that was read to its end all the same. */
   readonly onNotice?: (notice: string) => void
 }

@@ -2,9 +2,14 @@
  * Files in memory. Paths are absolute and use `/`; a folder exists while something is in it. A file keeps its identity
  * when its content changes and when it is renamed, as on a disk.
  */
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { CairnError } from '../../errors.ts'
-import type { FileFacts, FileSystem } from '../../ports/file-system.ts'
+import type { FileFacts, FileSystem, ReadOptions } from '../../ports/file-system.ts'
+
+const UNPACKERS = { gzip: gunzipSync, zstd: zstdDecompressSync }
+
+const unpacked = (bytes: Uint8Array, unpack: ReadOptions['unpack']): Uint8Array =>
+  unpack === undefined ? bytes : UNPACKERS[unpack](bytes)
 
 export interface InMemoryFileSystem extends FileSystem {
   /** Makes or replaces a file's content; an existing file stays the same file. */
@@ -44,7 +49,7 @@ export const createInMemoryFileSystem = (
     read: async function* (path, offset = 0, options) {
       const file = disk.file(path)
       if (file === undefined) throw new CairnError('read-failed', `'${path}' can't be read: there is no such file.`)
-      const bytes = options?.unpack === 'gzip' ? gunzipSync(file.bytes) : file.bytes
+      const bytes = unpacked(file.bytes, options?.unpack)
       for (let start = offset; start < bytes.length; start += CHUNK_BYTES) yield bytes.slice(start, start + CHUNK_BYTES)
     },
     realPath: async (path) => disk.realPath(path),
