@@ -11,6 +11,7 @@ import { idInTable, shownIds } from '../output/session-ids.ts'
 import { counted, formatCount, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines } from '../terminal/table.ts'
+import { textWidth } from '../terminal/text-width.ts'
 import { costCell, totalCostCell } from '../output/usage-table.ts'
 
 export interface ListOptions extends CommonOptions {
@@ -56,39 +57,33 @@ export const sessionLines = (
   const sum = (pick: (session: SessionSummary) => number): number =>
     sessions.reduce((total, session) => total + pick(session), 0)
   const requests = sum((session) => session.requests)
-  const {
-    head,
-    rows,
-    total = '',
-  } = tableLines({
-    columns: [
-      { title: 'id' },
-      { title: 'when' },
-      { title: 'agent', shorten: 'end', minimum: AGENT_MINIMUM, dropRank: 3 },
-      { title: 'project', shorten: 'middle', minimum: 7, dropRank: 2 },
-      { title: 'msgs', align: 'right', dropRank: 5 },
-      { title: 'reqs', align: 'right', dropRank: 4 },
-      { title: 'cost', align: 'right' },
-      { title: 'title', shorten: 'end', minimum: 12, dropRank: 1 },
-    ],
-    rows: sessions.map((session) => cells(session, ids, width)),
-    total: [
-      'Total',
-      '',
-      '',
-      '',
-      formatCount(sum(({ messages }) => messages)),
-      formatCount(requests),
-      totalCostCell({
-        requests,
-        unpricedRequests: sum(({ unpricedRequests }) => unpricedRequests),
-        costNano: sessions.reduce((all, { costNano }) => all + costNano, 0n),
-        missingOutputCostNano: sessions.reduce((all, { missingOutputCostNano }) => all + missingOutputCostNano, 0n),
-      }),
-      '',
-    ],
-    width,
-  })
+  const costs = {
+    requests,
+    unpricedRequests: sum(({ unpricedRequests }) => unpricedRequests),
+    costNano: sessions.reduce((all, { costNano }) => all + costNano, 0n),
+    missingOutputCostNano: sessions.reduce((all, { missingOutputCostNano }) => all + missingOutputCostNano, 0n),
+  }
+  const table = (totalCost: string) =>
+    tableLines({
+      columns: [
+        { title: 'id' },
+        { title: 'when' },
+        { title: 'agent', shorten: 'end', minimum: AGENT_MINIMUM, dropRank: 3 },
+        { title: 'project', shorten: 'middle', minimum: 7, dropRank: 2 },
+        { title: 'msgs', align: 'right', dropRank: 5 },
+        { title: 'reqs', align: 'right', dropRank: 4 },
+        { title: 'cost', align: 'right' },
+        { title: 'title', shorten: 'end', minimum: 12, dropRank: 1 },
+      ],
+      rows: sessions.map((session) => cells(session, ids, width)),
+      total: ['Total', '', '', '', formatCount(sum(({ messages }) => messages)), formatCount(requests), totalCost, ''],
+      width,
+    })
+  const whole = table(totalCostCell(costs))
+  // In a narrow terminal the estimate of output that was not recorded gives way to the sessions' own columns.
+  const short = table(costCell(costs))
+  const fits = [whole.head, whole.total ?? ''].every((line) => textWidth(line) <= width)
+  const { head, rows, total = '' } = fits && whole.dropped.length === short.dropped.length ? whole : short
   return [head, ...rows, total]
 }
 
