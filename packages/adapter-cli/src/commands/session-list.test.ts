@@ -74,7 +74,8 @@ describe('a list of sessions in 80 columns', () => {
 
   it('fits also where ids are long and the total has an estimate beside it', () => {
     const id = 'claude-code:5f0c1a2b-0000-4000-8000-000000000001'
-    const long = { ...session(7, 1, 1152n * DOLLAR), id, agent: 'claude-code', missingOutputCostNano: 70n * DOLLAR }
+    const costs = { ...session(7, 1, 1152n * DOLLAR), missingOutputCostNano: 70n * DOLLAR }
+    const long = { ...costs, id, agent: 'claude-code', updatedAt: Date.UTC(2026, 0, 31) }
     const lines = sessionLines({ sessions: [long] }, new Map([[id, id]]), 80)
     for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(80)
     expect(lines[1]).toMatch(/^claude-code:5f0c1a2b-0000-4000-8000-000000000001 .*\$1,152\.00 \+ \?/)
