@@ -67,7 +67,7 @@ export function agentFiles(folder) {
 }
 
 /** @param {() => number} random */
-export const pick = (values, random) => values[Math.floor(random() * values.length)]
+const pick = (values, random) => values[Math.floor(random() * values.length)]
 
 /** The values in another order. */
 function shuffled(values, random) {

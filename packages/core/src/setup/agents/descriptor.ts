@@ -33,7 +33,7 @@ export interface HooksSwitch {
 }
 
 /** Where an agent says which of its plugins are active. */
-export interface PluginList {
+interface PluginList {
   readonly path: string
   /** Whether Cairn's plugin is, by the text of the file. */
   readonly isActive: (settings: string) => boolean
