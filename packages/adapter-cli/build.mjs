@@ -49,6 +49,7 @@ const HOOK_PARTS = {
   'hook-import': 'src/hooks/queue-import.ts',
   'hook-log': 'src/hooks/hook-log.ts',
   'hook-statusline': 'src/statusline/status-line.ts',
+  'hook-figures': 'src/statusline/saved-figures.ts',
 }
 /** One part loads another by its file, when it needs it. */
 const betweenHookParts = {

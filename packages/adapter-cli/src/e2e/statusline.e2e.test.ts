@@ -35,9 +35,13 @@ const shown = async (input: object, variables: Readonly<Record<string, string>> 
   return stdout
 }
 
+/** As people read it: whole dollars from a thousand on, else cents, half of one rounded up. */
+const dollars = (usd: number): string =>
+  usd >= 999.5 ? `$${usd.toFixed(0)}` : `$${(Math.round(Math.round(usd * 1e9) / 1e7) / 100).toFixed(2)}`
+
 const total = async (...args: readonly string[]): Promise<string> => {
   const { total: sums } = (await sandbox.json('usage', ...args)) as { total: { costUsd: number } }
-  return `$${sums.costUsd.toFixed(2)}`
+  return dollars(sums.costUsd)
 }
 
 const HOUR_MS = 3_600_000
@@ -78,7 +82,6 @@ const expectedLine = async (timeZone: string): Promise<string> => {
   }
   const [today, month] = [await costOf('day', day), await costOf('month', day.slice(0, 7))]
   const all = ((await sandbox.json('usage', '--workspace', project)) as UsageRows).total.costUsd
-  const dollars = (usd: number): string => `$${usd.toFixed(usd >= 999.5 ? 0 : 2)}`
   const percent = (usd: number, budget: number): string => `${Math.round((100 * usd) / budget)}%`
   return `${[
     `day ${percent(today, 7.5)} month ${percent(month, 300)}`,
@@ -110,7 +113,7 @@ describe('the status line', () => {
     const { rows } = (await sandbox.json('usage')) as { rows: readonly { key: string; costUsd: number }[] }
     const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Pacific/Kiritimati' }).format(new Date())
     const cost = rows.find(({ key }) => key === day)?.costUsd
-    expect(await shown({})).toBe(cost === undefined ? '' : `today $${cost.toFixed(2)}\n`)
+    expect(await shown({})).toBe(cost === undefined ? '' : `today ${dollars(cost)}\n`)
   })
 
   it.each(['UTC', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Kiritimati'])(

@@ -11,9 +11,12 @@ import { loadSettings, usableStore } from '../config/settings.ts'
 import type { Surroundings } from '../config/locations.ts'
 import { importEnvironment } from '../runtime/import-environment.ts'
 import { openEngine } from '../runtime/open-engine.ts'
+import { localStarts } from '../statusline/local-starts.ts'
+import { saveFigures } from '../statusline/saved-figures.ts'
 import { logTrouble } from './hook-log.ts'
 import { hasRequests, keepImportLock, releaseImportLock, takeImportLock, takeRequests } from './import-queue.ts'
 import type { ImportRequest } from './import-queue.ts'
+import { repositoryOf } from './repository.ts'
 
 /** The transcript, with the folder of its subagents beside it; undefined for a file that is none of the agent's. */
 const transcriptsOf = async (
@@ -38,13 +41,22 @@ const importOne = async ({ agent, transcript, folder }: ImportRequest, around: S
     throw new Error(`${transcript} is no transcript of ${findImporter(agent).agent}; nothing of it was read`)
   }
   const settings = await loadSettings(surroundings, {})
-  const engine = await openEngine(usableStore(settings), { prices: settings.prices.value })
+  const address = usableStore(settings)
+  const engine = await openEngine(address, { prices: settings.prices.value })
   try {
     await engine.imports.run({
       agent,
       environment: importEnvironment(surroundings),
       ...(from === undefined ? {} : { from }),
     })
+    if (!address.startsWith('file:'))
+      await saveFigures(
+        engine,
+        surroundings,
+        address,
+        localStarts(Date.now(), settings.timezone.value),
+        folder === undefined ? undefined : await repositoryOf(folder),
+      )
   } finally {
     await engine.close()
   }

@@ -7,6 +7,7 @@ import { ReadingDatabase, usageFigures } from '@cairn/storage-prisma/reading'
 import { readHookSettings } from '../hooks/hook-settings.ts'
 import type { HookSettings } from '../hooks/hook-settings.ts'
 import { repositoryOf } from '../hooks/repository.ts'
+import { localStarts } from './local-starts.ts'
 import { renderLine } from './render-line.ts'
 import { SEGMENT_NAMES } from './segment-names.ts'
 
@@ -28,7 +29,7 @@ export const statusLine = async (call: StatusCall, text: string, around: Surroun
   const names = settings.segments ?? SEGMENT_NAMES
   const now = Date.now()
   const stored = names.some((name) => FROM_STORE.has(name))
-    ? await storedFigures(call, input, settings, now)
+    ? await storedFigures(call, input, settings, { now, surroundings })
     : undefined
   const { variables } = surroundings
   const line = renderLine(
@@ -48,17 +49,21 @@ const storedFigures = async (
   { agent }: StatusCall,
   { folder, sessionId }: StatusInput,
   { store, timeZone }: HookSettings,
-  now: number,
+  { now, surroundings }: { readonly now: number; readonly surroundings: Surroundings },
 ): Promise<Omit<StatusFigures, 'now'> | undefined> => {
   const path = store?.startsWith('file:') === true ? store.slice('file:'.length) : undefined
-  if (path === undefined || !existsSync(path)) return undefined
+  if (store === undefined || (path !== undefined && !existsSync(path))) return undefined
   try {
+    const starts = localStarts(now, timeZone)
+    const workspace = folder === undefined ? undefined : await repositoryOf(folder)
+    if (path === undefined)
+      return (await import('./saved-figures.ts')).savedFigures(surroundings, store, starts, workspace)
     const database = await ReadingDatabase.open(path)
     if (database === undefined) return undefined
     try {
       return await usageFigures(database, {
-        ...localStarts(now, timeZone),
-        workspace: folder === undefined ? undefined : await repositoryOf(folder),
+        ...starts,
+        workspace,
         sessionId: sessionId === undefined ? undefined : `${agent}:${sessionId}`,
       })
     } finally {
@@ -66,15 +71,5 @@ const storedFigures = async (
     }
   } catch {
     return undefined
-  }
-}
-
-/** When the local day and month began, ms. The system's own calendar: loading that of all zones takes a third of a run. */
-const localStarts = (now: number, timeZone: string | undefined): { readonly day: number; readonly month: number } => {
-  if (timeZone !== undefined) process.env['TZ'] = timeZone
-  const date = new Date(now)
-  return {
-    day: new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime(),
-    month: new Date(date.getFullYear(), date.getMonth(), 1).getTime(),
   }
 }

@@ -86,6 +86,11 @@ describe('a status line', () => {
     expect(line({ context_window: { context_window_size, used_percentage: 10 } })).toBe(`ctx █░░░░░░░ 10% of ${text}`)
   })
 
+  it('rounds half a cent as cairn usage does', () => {
+    const figures = { todayNano: 12_045_000_000n, projectNano: 1_005_000_000n, sessionNano: 4_999_999n }
+    expect(line({ model: 'm' }, figures)).toBe('m | $0.00 | today $12.05 | project $1.01')
+  })
+
   it('names no window of 0 tokens', () => {
     expect(line({ context_window: { context_window_size: 0, used_percentage: 10 } })).toBe('ctx █░░░░░░░ 10%')
   })

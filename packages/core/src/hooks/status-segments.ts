@@ -33,7 +33,10 @@ const SHORTEST_RATE_MS = 2 * MINUTE_MS
 
 const name = (text: string): string => cutLine(plainLine(text), NAME_CHARACTERS)
 
-const dollars = (usd: number): string => `$${usd.toFixed(usd >= 999.5 ? 0 : 2)}`
+/** Half a cent is rounded up by its decimal digits, as everywhere else: of `12.045` the binary number is a little less. */
+const toCents = (usd: number): number => Math.round(Math.round(usd * 1e9) / 1e7) / 100
+
+const dollars = (usd: number): string => (usd >= 999.5 ? `$${usd.toFixed(0)}` : `$${toCents(usd).toFixed(2)}`)
 
 const toneOf = (percent: number): Tone => (percent < 60 ? 'good' : percent < 85 ? 'warning' : 'alarm')
 

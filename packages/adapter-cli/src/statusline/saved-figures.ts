@@ -1,0 +1,88 @@
+/**
+ * Figures of a store that is a server, in a file of the data folder: a status line has no time to ask one. The import after a
+ * turn leaves them there, so they are as of then.
+ */
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isJsonObject, type Engine, type JsonObject, type JsonValue } from '@cairn/core'
+import { createHasher, dataFolder } from '@cairn/core/node'
+import type { Surroundings } from '@cairn/core/node'
+import type { StatusFigures } from '@cairn/core/hooks'
+import type { LocalStarts } from './local-starts.ts'
+
+const FILE = 'status-figures.json'
+/** Projects whose cost is kept, those that were imported last. */
+const MOST_PROJECTS = 50
+
+const pathIn = (surroundings: Surroundings): string => join(dataFolder(surroundings), FILE)
+
+/** Which store the figures are of; its address may hold a password. */
+const nameOf = (address: string): string => createHasher().sha256(address)
+
+const readFile = (surroundings: Surroundings): JsonObject => {
+  try {
+    const value: unknown = JSON.parse(readFileSync(pathIn(surroundings), 'utf8'))
+    return isJsonObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+const nanoOf = (value: JsonValue | undefined): bigint | undefined =>
+  typeof value === 'string' && /^\d{1,30}$/.test(value) ? BigInt(value) : undefined
+
+type SavedFigures = Pick<StatusFigures, 'todayNano' | 'monthNano' | 'projectNano'>
+
+/** What is known of a store for the day, the month and a project; undefined for what is not. */
+export const savedFigures = (
+  surroundings: Surroundings,
+  address: string,
+  { day, month }: LocalStarts,
+  workspace: string | undefined,
+): SavedFigures => {
+  const saved = readFile(surroundings)
+  if (saved['store'] !== nameOf(address)) return {}
+  const projects = saved['projects']
+  return {
+    todayNano: saved['day'] === day ? nanoOf(saved['today']) : undefined,
+    monthNano: saved['month'] === month ? nanoOf(saved['thisMonth']) : undefined,
+    projectNano:
+      workspace === undefined || !isJsonObject(projects) || !Object.hasOwn(projects, workspace)
+        ? undefined
+        : nanoOf(projects[workspace]),
+  }
+}
+
+/** Saves what the store sums for the day, the month and a project. Rejects where it can't be asked, or nothing can be written. */
+export const saveFigures = async (
+  { usage }: Pick<Engine, 'usage'>,
+  surroundings: Surroundings,
+  address: string,
+  { day, month }: LocalStarts,
+  workspace: string | undefined,
+): Promise<void> => {
+  const costOf = async (query: { readonly since?: number; readonly filter?: { readonly workspace: string } }) =>
+    (await usage.report({ by: 'model', limit: 0, ...query })).total.costNano.toString()
+  const before = readFile(surroundings)
+  const isSame = before['store'] === nameOf(address) && isJsonObject(before['projects'])
+  const others = isSame && isJsonObject(before['projects']) ? Object.entries(before['projects']) : []
+  const projects = [
+    ...others.filter(([path]) => path !== workspace),
+    ...(workspace === undefined ? [] : [[workspace, await costOf({ filter: { workspace } })] as const]),
+  ]
+  const figures = {
+    store: nameOf(address),
+    day,
+    today: await costOf({ since: day }),
+    month,
+    thisMonth: await costOf({ since: month }),
+    projects: Object.fromEntries(projects.slice(-MOST_PROJECTS)),
+  }
+  const [path, fresh] = [pathIn(surroundings), `${pathIn(surroundings)}.${process.pid}.tmp`]
+  try {
+    writeFileSync(fresh, `${JSON.stringify(figures)}\n`, { mode: 0o600 })
+    renameSync(fresh, path)
+  } finally {
+    rmSync(fresh, { force: true })
+  }
+}
