@@ -194,6 +194,14 @@ describe('the store', () => {
     chmodSync(join(sandbox.folder, 'data'), 0o700)
   })
 
+  it.each(['', 'relative'])('has no place where HOME is %j: nothing is kept in the agent’s folder', async (home) => {
+    const before = readdirSync(sandbox.folder)
+    const variables = { HOME: home, USERPROFILE: home, CAIRN_HOME: '' }
+    for (const event of EVENTS) expect(await runHook(sandbox, [event], { input: input(), variables })).toEqual(SILENT)
+    expect(readdirSync(sandbox.folder)).toEqual(before)
+    expect(existsSync('/.local/share/cairn')).toBe(false)
+  })
+
   it('is in a folder where no file can be created', async () => {
     const variables = { CAIRN_HOME: '/dev/full' }
     for (const event of EVENTS) {

@@ -1,4 +1,5 @@
 /** What a hook does and answers: reads the store for context, or sees to it that what is new is imported. */
+import { isAbsolute } from 'node:path'
 import { hookOutput, parseHookInput } from '@cairn/core/hooks'
 import type { HookAgent, HookEvent, HookInput } from '@cairn/core/hooks'
 import type { Surroundings } from '@cairn/core/node'
@@ -23,6 +24,9 @@ export const answerHook = async (call: EventCall, text: string, around: Surround
     if (text.trim() === '') return ''
     throw new Error('standard input is not what an agent sends')
   }
+  // By a relative one data would be kept in whatever folder the agent works in.
+  if (!isAbsolute(around.home) && (around.variables['CAIRN_HOME'] ?? '') === '')
+    throw new Error(`the home folder is not known: HOME is '${around.home}'`)
   const surroundings = { ...around, folder: input.folder ?? around.folder }
   const settings = readHookSettings(surroundings, call.store)
   // Also where hooks are off: what is marked stays marked.
