@@ -52,7 +52,7 @@ const LOOK_MS = 30_000
 const LOOK_UNWATCHED_MS = 2_000
 const LOOK_SHARE = 200
 /** Files that are handed on together, the latest first: one that grows now must not wait for thousands that just came. */
-const MOST_TAKEN = 64
+const MOST_TAKEN = 24
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
 
