@@ -15,6 +15,12 @@ export interface Segment {
 
 export const countTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN)
 
+/** Counts a text that comes in pieces: gives the tokens of all pieces so far. */
+export const createTokenCounter = () => {
+  let bytes = 0
+  return (piece: string): number => Math.ceil((bytes += Buffer.byteLength(piece)) / BYTES_PER_TOKEN)
+}
+
 export const countSegments = (segments: readonly Segment[]): number =>
   segments.reduce((total, { text }) => total + countTokens(text), 0)
 

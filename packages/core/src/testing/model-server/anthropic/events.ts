@@ -1,5 +1,5 @@
 /** A reply as the events of a Messages stream, and as one message. */
-import type { JsonObject } from '../json.ts'
+import { textOf, type JsonObject } from '../json.ts'
 import type { BilledTokens } from '../ledger.ts'
 import {
   outputTokensOf,
@@ -10,7 +10,7 @@ import {
   type PreparedReply,
   type ReplyStop,
 } from '../reply.ts'
-import { countTokens } from '../tokens.ts'
+import { createTokenCounter } from '../tokens.ts'
 import type { Call, InputBill, WireEvent } from '../wire.ts'
 
 const STOP_REASONS: Readonly<Record<ReplyStop, string>> = {
@@ -99,7 +99,8 @@ const deltas = function* (
   } else if (block.type === 'text') {
     for (const piece of piecesOf(block.text, pieceLength)) yield [{ type: 'text_delta', text: piece }, piece, 'text']
   } else if (json.type === 'thinking') {
-    for (const piece of piecesOf(block.text, pieceLength)) yield [{ type: 'thinking_delta', thinking: piece }, piece]
+    for (const piece of piecesOf(textOf(json.thinking), pieceLength))
+      yield [{ type: 'thinking_delta', thinking: piece }, piece]
     yield [{ type: 'signature_delta', signature: json.signature }, '']
   }
 }
@@ -125,10 +126,9 @@ export const messageEvents = function* (
   for (const [index, block] of reply.blocks.entries()) {
     const json = content[index] ?? {}
     yield event({ type: 'content_block_start', index, content_block: opened(block, json) })
-    let text = ''
+    const tokensUntil = createTokenCounter()
     for (const [delta, piece, mark] of deltas(block, json, reply.pieceLength)) {
-      text += piece
-      const produced = before + countTokens(text)
+      const produced = before + tokensUntil(piece)
       yield event({ type: 'content_block_delta', index, delta }, mark === undefined ? { produced } : { produced, mark })
     }
     before += tokensOfBlock(block)

@@ -257,11 +257,24 @@ describe('signed thinking', () => {
         ],
       },
     })
-    const request = { model: 'claude-opus-5-5', max_tokens: 100, messages: [first], stream: true }
+    const thinking = { type: 'adaptive', display: 'summarized' }
+    const request = { model: 'claude-opus-5-5', max_tokens: 100, messages: [first], stream: true, thinking }
     const events = eventsOf((await ask(server, PATH, request)).text)
     const signature = events.map((event) => at(event, 'delta.signature')).find((value) => value !== undefined)
     const block = { type: 'thinking', thinking: 'Hm.', signature }
     expect(await send('claude-opus-5-5', [first, assistant(block, text('So.')), user(text('And?'))])).toBe('taken')
+  })
+
+  it('comes without its text where that is omitted, which is what newer models do', async () => {
+    const textsOf = async (model: string, thinking?: object) => {
+      server.script({ reply: { blocks: [{ type: 'thinking', text: 'Hm.' }] } })
+      const answer = await ask(server, PATH, { model, max_tokens: 2000, messages: [first], stream: true, thinking })
+      return eventsOf(answer.text).flatMap((event) => at(event, 'delta.thinking') ?? [])
+    }
+    expect(await textsOf('claude-opus-5-5')).toEqual([])
+    expect(await textsOf('claude-opus-5-5', { type: 'adaptive', display: 'summarized' })).toEqual(['Hm.'])
+    expect(await textsOf('claude-sonnet-5')).toEqual(['Hm.'])
+    expect(await textsOf('claude-sonnet-5', { type: 'adaptive', display: 'omitted' })).toEqual([])
   })
 
   it('is refused when changed, reordered or left out within a turn of tools', async () => {

@@ -28,16 +28,22 @@ const sealOf = (block: JsonObject): string => textOf(block.type === 'thinking' ?
 const isSpoken = ({ role, blocks }: Turn): boolean =>
   role === 'user' && blocks.some(({ type }) => type !== 'tool_result')
 
+/** Whether thinking comes without its text; newer models leave it out unless it is asked for. */
+const isOmitted = ({ body, model }: Call): boolean => {
+  const { display } = objectOf(body.thinking)
+  return display === 'omitted' || (display !== 'summarized' && model.signature === 'conversation')
+}
+
 /** What of the reply is signed: its text, and what it is bound to. */
 interface Signer {
   readonly hash: (...parts: readonly unknown[]) => string
 }
 
-const blockJson = ({ hash }: Signer, block: PreparedBlock, before: string): JsonObject => {
+const blockJson = ({ hash }: Signer, call: Call, block: PreparedBlock, before: string): JsonObject => {
   if (block.type === 'text') return { type: 'text', text: block.text }
   if (block.type === 'tool-call')
     return { type: 'tool_use', id: block.id, name: block.name, input: inputOf(block.rawInput) }
-  const text = block.isHidden === true ? '' : block.text
+  const text = block.isHidden === true || isOmitted(call) ? '' : block.text
   const seal = `${hash('text', text)}.${hash('bound', before)}`
   return block.isHidden === true
     ? { type: 'redacted_thinking', data: seal }
@@ -87,7 +93,7 @@ export const createSignatures = (): Signatures => {
       for (const { role, blocks } of turnsOf(call.body))
         for (const block of blocks) before = extend(before, role, plainBlock(block))
       const blocks = reply.blocks.map((block) => {
-        const json = blockJson({ hash }, block, before)
+        const json = blockJson({ hash }, call, block, before)
         before = extend(before, 'assistant', json)
         return json
       })

@@ -8,7 +8,7 @@ import {
   type PreparedBlock,
   type PreparedReply,
 } from '../reply.ts'
-import { countTokens } from '../tokens.ts'
+import { createTokenCounter } from '../tokens.ts'
 import type { Call, InputBill, WireEvent } from '../wire.ts'
 import { requestOf } from './request.ts'
 
@@ -82,12 +82,11 @@ export const contentEvents = function* (
   /** What was thought is signed with the next call, or behind all texts. */
   let isUnsigned = call.model.requiresThoughtSignatures === true
   for (const block of reply.blocks) {
-    let text = ''
+    const tokensUntil = createTokenCounter()
     for (const { part, piece, mark } of chunksOf(block, reply, call)) {
-      text += piece
       const signed = isUnsigned && 'functionCall' in part
       if (signed) isUnsigned = false
-      const produced = before + countTokens(text)
+      const produced = before + tokensUntil(piece)
       yield { data: data([signed ? sign(part) : part]), produced, ...(mark !== undefined && { mark }) }
     }
     before += tokensOfBlock(block)

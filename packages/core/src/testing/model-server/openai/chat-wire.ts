@@ -9,7 +9,7 @@ import {
   type PreparedReply,
   type ReplyStop,
 } from '../reply.ts'
-import { countSegments, countTokens } from '../tokens.ts'
+import { countSegments, createTokenCounter } from '../tokens.ts'
 import type { Call, InputBill, Target, Wire, WireEvent } from '../wire.ts'
 import { allInput, allWrites, createBilling } from './billing.ts'
 import { checkRules, segmentsOf, TOO_LONG } from './chat-request.ts'
@@ -64,10 +64,9 @@ const chatEvents = function* (reply: PreparedReply, call: Call, bill: InputBill)
   let before = 0
   let calls = 0
   for (const block of reply.blocks) {
-    let text = ''
+    const tokensUntil = createTokenCounter()
     for (const [delta, piece, mark] of deltasOf(block, calls, reply, call)) {
-      text += piece
-      const produced = before + countTokens(text)
+      const produced = before + tokensUntil(piece)
       yield { data: choice(delta), produced, ...(mark !== undefined && { mark }) }
     }
     if (block.type === 'tool-call') calls += 1

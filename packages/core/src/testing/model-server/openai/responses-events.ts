@@ -8,7 +8,7 @@ import {
   type PreparedBlock,
   type PreparedReply,
 } from '../reply.ts'
-import { countTokens } from '../tokens.ts'
+import { createTokenCounter } from '../tokens.ts'
 import type { Call, InputBill, WireEvent } from '../wire.ts'
 import { allInput, allWrites } from './billing.ts'
 
@@ -125,10 +125,9 @@ export const responseEvents = function* (
   for (const [index, block] of reply.blocks.entries()) {
     const item = objectOf(output[index])
     yield event('response.output_item.added', { output_index: index, item: opened(item) })
-    let text = ''
+    const tokensUntil = createTokenCounter()
     for (const [{ type, ...data }, piece, mark] of deltasOf(block, item, reply)) {
-      text += piece
-      const produced = before + countTokens(text)
+      const produced = before + tokensUntil(piece)
       const rest = mark === undefined ? { produced } : { produced, mark }
       yield event(type, { item_id: item.id, output_index: index, ...data }, rest)
     }
