@@ -373,6 +373,40 @@ describe('what is sent to Anthropic', () => {
     expect(lastRequest()?.text).not.toContain('unsigned')
   })
 
+  it('has images and files as the API takes them, and says of others what they are', async () => {
+    const { error } = await outcome({
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'Look' },
+            { type: 'image', mediaType: 'image/svg+xml', data: 'PHN2Zy8+' },
+            { type: 'file', path: 'a.pdf', mediaType: 'application/pdf', data: 'JVBERi0=' },
+            { type: 'file', path: 'ü.md', mediaType: 'text/markdown', data: Buffer.from('# Größe').toString('base64') },
+            { type: 'file', path: 'a.zip', mediaType: 'application/zip', data: 'UEsDBA==' },
+          ],
+        },
+      ],
+    })
+    expect(error).toBeUndefined()
+    expect(lastRequest()?.body.messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Look' },
+          { type: 'text', text: '[an image of the type image/svg+xml, which the API does not take]' },
+          {
+            type: 'document',
+            source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' },
+            title: 'a.pdf',
+          },
+          { type: 'document', source: { type: 'text', media_type: 'text/plain', data: '# Größe' }, title: 'ü.md' },
+          { type: 'text', text: '[a.zip: a file of the type application/zip, which the API does not take]' },
+        ],
+      },
+    ])
+  })
+
   it('is counted by the API', async () => {
     const model = modelWith()
     const own = { system: 'Be brief.', tools: [TOOL] }

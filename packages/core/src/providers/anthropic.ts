@@ -18,6 +18,7 @@ import type { Asked } from './shared/failure-sentences.ts'
 import { modelErrorOf, StreamFailure } from './shared/failures.ts'
 import { GrowingText } from './shared/growing-text.ts'
 import { openCall, refused, ReplyBlocks, type OpenCall } from './shared/reply-blocks.ts'
+import { replyEnd } from './shared/reply-end.ts'
 import { replyStream, type ReplyDecoder } from './shared/reply-stream.ts'
 import { SILENT, NEVER_MS } from './shared/library-settings.ts'
 import { eventData, serverSentEvents, type ServerSentEvent } from './shared/server-sent-events.ts'
@@ -177,15 +178,14 @@ class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
   end(): ModelDone | undefined {
     if (!this.#isOver) return undefined
     const { usage, responseId } = this
-    return {
-      type: 'done',
+    return replyEnd({
+      request: this.#request,
+      usage,
+      responseId,
+      model: this.#model,
       stopReason: this.#stopReason(),
       providerReason: this.#reason ?? '',
-      usage: usage ?? anthropicUsage({}, this.#request),
-      ...(usage === undefined ? { isUsagePartial: true } : {}),
-      ...(responseId === undefined ? {} : { responseId }),
-      ...(this.#model === undefined || this.#model === this.#request.model ? {} : { model: this.#model }),
-    }
+    })
   }
 
   #stopReason(): StopReason {

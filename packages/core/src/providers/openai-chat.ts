@@ -8,7 +8,7 @@ import {
   type ModelRequest,
   type StopReason,
 } from '../ports/language-model.ts'
-import { NO_TOKENS, type TokenUsage } from '../ports/price-book.ts'
+import type { TokenUsage } from '../ports/price-book.ts'
 import { chatBody } from './bodies/openai-chat.ts'
 import { connectOpenAI, openAIUsage, type OpenAIOptions } from './openai-client.ts'
 import { validateOpenAIChat } from './rules/openai-chat.ts'
@@ -16,6 +16,7 @@ import { assertRules } from './rules/wire-rules.ts'
 import { StreamFailure } from './shared/failures.ts'
 import { GrowingText } from './shared/growing-text.ts'
 import { openCall, refused, ReplyBlocks, type OpenCall } from './shared/reply-blocks.ts'
+import { replyEnd } from './shared/reply-end.ts'
 import { replyStream, type ReplyDecoder } from './shared/reply-stream.ts'
 import { eventData, serverSentEvents, type ServerSentEvent } from './shared/server-sent-events.ts'
 import { mergeCounts } from './shared/usage-counts.ts'
@@ -101,16 +102,15 @@ class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
     if (this.#failure !== undefined) throw this.#failure
     const { usage, responseId } = this
     const stopReason = STOP_REASONS[this.#reason] ?? 'other'
-    return {
-      type: 'done',
+    return replyEnd({
+      request: this.#request,
+      usage,
+      responseId,
+      model: this.#model,
       // Some servers end replies with calls as they do others.
       stopReason: stopReason === 'end' && this.#calls.length > 0 ? 'tool-calls' : stopReason,
       providerReason: this.#reason,
-      usage: usage ?? NO_TOKENS,
-      ...(usage === undefined ? { isUsagePartial: true } : {}),
-      ...(responseId === undefined ? {} : { responseId }),
-      ...(this.#model === undefined || this.#model === this.#request.model ? {} : { model: this.#model }),
-    }
+    })
   }
 
   #delta(delta: JsonObject, emit: Emit): void {

@@ -9,13 +9,14 @@ import {
   type ModelRequest,
   type StopReason,
 } from '../ports/language-model.ts'
-import { NO_TOKENS, type TokenUsage } from '../ports/price-book.ts'
+import type { TokenUsage } from '../ports/price-book.ts'
 import { responsesBody, responsesInput, type ResponsesSettings } from './bodies/openai-responses.ts'
 import { connectOpenAI, openAIUsage, type OpenAIOptions } from './openai-client.ts'
 import { validateOpenAIResponses } from './rules/openai-responses.ts'
 import { assertRules } from './rules/wire-rules.ts'
 import { modelErrorOf, StreamFailure } from './shared/failures.ts'
 import { cutWithinCall, openCall, refused, ReplyBlocks, type OpenCall } from './shared/reply-blocks.ts'
+import { replyEnd } from './shared/reply-end.ts'
 import { replyStream, type ReplyDecoder } from './shared/reply-stream.ts'
 import { eventData, serverSentEvents, type ServerSentEvent } from './shared/server-sent-events.ts'
 
@@ -112,14 +113,7 @@ class ResponsesDecoder implements ReplyDecoder<ServerSentEvent> {
   end(): ModelDone | undefined {
     if (this.#end === undefined) return undefined
     const { usage, responseId } = this
-    return {
-      type: 'done',
-      ...this.#end,
-      usage: usage ?? NO_TOKENS,
-      ...(usage === undefined ? { isUsagePartial: true } : {}),
-      ...(responseId === undefined ? {} : { responseId }),
-      ...(this.#model === undefined || this.#model === this.#request.model ? {} : { model: this.#model }),
-    }
+    return replyEnd({ request: this.#request, usage, responseId, model: this.#model, ...this.#end })
   }
 
   #read({ id, model, usage }: JsonObject, emit: Emit): void {

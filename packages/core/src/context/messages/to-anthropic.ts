@@ -95,13 +95,38 @@ const anthropicBlock = (block: ContentBlock): Record<string, unknown> => {
         ...(block.isError === true ? { is_error: true } : {}),
       }
     case 'image':
-      return { type: 'image', source: sourceOf(block) }
+      return block.data === undefined || IMAGE_TYPES.has(block.mediaType)
+        ? { type: 'image', source: sourceOf(block) }
+        : { type: 'text', text: `[an image of the type ${block.mediaType}, which the API does not take]` }
     case 'file':
-      if (block.data !== undefined || block.url !== undefined)
-        return { type: 'document', source: sourceOf(block), ...(block.path === '' ? {} : { title: block.path }) }
-      return { type: 'text', text: block.text === undefined ? block.path : `${block.path}\n${block.text}` }
+      return fileBlock(block)
     case 'other':
       return otherBlock(block.value, OWN)
+  }
+}
+
+/** What the API takes as images. */
+const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
+const PDF = 'application/pdf'
+
+const fileBlock = (block: FileBlock): Record<string, unknown> => {
+  const { path, text, data, url, mediaType = PDF } = block
+  const title = path === '' ? {} : { title: path }
+  if (data === undefined && url === undefined)
+    return { type: 'text', text: text === undefined ? path : `${path}\n${text}` }
+  if (data === undefined || mediaType === PDF) return { type: 'document', source: sourceOf(block), ...title }
+  // Of files in base64, the API takes PDF only; texts it takes as they are.
+  if (mediaType.startsWith('text/'))
+    return { type: 'document', source: { type: 'text', media_type: 'text/plain', data: textOfBase64(data) }, ...title }
+  return { type: 'text', text: `[${path}: a file of the type ${mediaType}, which the API does not take]` }
+}
+
+const textOfBase64 = (data: string): string => {
+  try {
+    return new TextDecoder('utf-8').decode(Uint8Array.from(atob(data), (byte) => byte.charCodeAt(0)))
+  } catch {
+    // Not base64: then it is text already.
+    return data
   }
 }
 
