@@ -1,6 +1,6 @@
 /** `cairn setup`: wires Cairn to the agents on this machine, and takes it out again. */
 import { CairnError } from '@cairn/core'
-import { applyRemoval, applySetup, planRemoval, planSetup } from '@cairn/core/node/setup'
+import { applyRemoval, applySetup, hasSetupTraces, planRemoval, planSetup } from '@cairn/core/node/setup'
 import type { AgentPlan, AppliedFile, FilePlan, SetupRequest } from '@cairn/core/node/setup'
 import { findAgent, setupAgents } from '@cairn/core/setup'
 import type { CommonOptions, Context, Define } from '../command.ts'
@@ -67,6 +67,8 @@ const namedAgents = (names: readonly string[]): SetupRequest['agents'] =>
 
 const isChange = ({ status }: FilePlan): boolean => status === 'change' || status === 'leftovers'
 
+const isDone = ({ status }: AppliedFile): boolean => status !== 'unchanged' && status !== 'refused'
+
 const isRefused = ({ status }: FilePlan | AppliedFile): boolean => status === 'refused'
 
 /** Plans, shows, asks and carries out. */
@@ -81,7 +83,8 @@ const runSetup = async (names: readonly string[], options: SetupOptions, context
   const isJson = options.json === true
   if (!isJson) await showPlans(isRemoval ? plans.map(withoutUnchanged) : plans, context.terminal)
   const isWanted = changes.length === 0 || options.yes === true || (!isJson && (await confirm(changes, context)))
-  const applied = isWanted && changes.length > 0 ? carryOut(request, plans, options) : undefined
+  const hasWork = changes.length > 0 || hasTraces(request, options)
+  const applied = isWanted && hasWork ? carryOut(request, plans, options) : undefined
   context.setExitCode(exitCodeOf(plans, applied, isWanted))
   if (isJson) return context.json(document(plans, applied, isRemoval, context))
   await conclude(plans, applied, { isWanted, isRemoval, isAll: agents.length === 0 }, context)
@@ -92,6 +95,10 @@ const withoutUnchanged = (plan: AgentPlan): AgentPlan => ({
   ...plan,
   files: plan.files.filter(({ status }) => status !== 'unchanged'),
 })
+
+/** Whether a removal finds a note or a lock that no file belongs to; with `--json` alone nothing is written. */
+const hasTraces = ({ dataFolder }: SetupRequest, { remove, json, yes }: SetupOptions): boolean =>
+  remove === true && (json !== true || yes === true) && hasSetupTraces(dataFolder)
 
 /** 1 where a file is refused, 3 where nobody said yes. */
 const exitCodeOf = (
@@ -149,7 +156,8 @@ const conclude = async (
     )
     return
   }
-  if (applied === undefined) await terminal.line(nothingToDo(plans, isRemoval))
+  if (applied?.some(isDone) !== true && !plans.some(({ files }) => files.some(isChange)))
+    await terminal.line(nothingToDo(plans, isRemoval))
 }
 
 /** Why nothing was to be done. */

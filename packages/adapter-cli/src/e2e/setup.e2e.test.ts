@@ -1,6 +1,7 @@
 /** `cairn setup` as a process, in a home of its own. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { existsSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { createSandbox } from '../testing/run-cli.ts'
 import type { Sandbox } from '../testing/run-cli.ts'
@@ -74,6 +75,24 @@ describe('setup', () => {
     expect(await box.cairn('setup', '--remove', '--yes')).toMatchObject({ code: 0 })
     expect(home()).toEqual(before)
     expect((await box.cairn('setup', '--remove')).stdout).toMatch(/Nothing/)
+  })
+
+  it('removes what a setup left that was killed before it wrote anything', async () => {
+    const left = ['data/setup.json', 'data/setup.lock', 'data/setup.lock.4194303']
+    for (const path of left)
+      box.file(
+        path,
+        path.endsWith('json')
+          ? JSON.stringify({ version: 1, folders: [join(box.folder, 'data')], files: {} })
+          : JSON.stringify({ pid: 4194303, host: hostname() }),
+      )
+    await box.json('setup', '--remove')
+    expect(readdirSync(join(box.folder, 'data'))).toHaveLength(left.length)
+    expect((await box.cairn('setup', '--remove')).stdout).toBe('Nothing of Cairn is set up.\n')
+    expect(existsSync(join(box.folder, 'data'))).toBe(false)
+    box.file('.data.4194303.cairn-tmp/setup.json', '')
+    await box.cairn('setup', '--remove')
+    expect(readdirSync(box.folder)).toEqual(['home'])
   })
 
   it('prints one JSON document', async () => {

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { makeFolder } from '../make-folder.ts'
-import { missingFolders, removeAbandoned, removeEmptyFolders, temporaryPath } from './settings-file.ts'
+import { abandonedFiles, missingFolders, removeAbandoned, removeEmptyFolders, temporaryPath } from './settings-file.ts'
 import { recordPath, recordText } from './setup-record.ts'
 
 const FOLDER_MODE = 0o700
@@ -28,6 +28,14 @@ export const makeRecordFolder = (dataFolder: string): void => {
     if (!existsSync(top)) throw cause
     makeFolder(dataFolder, FOLDER_MODE)
   }
+}
+
+/** Whether a setup has left a record or a lock, or was killed while it made their folder. */
+export const hasSetupTraces = (dataFolder: string): boolean => {
+  const [top] = missingFolders(recordPath(dataFolder))
+  return top === undefined
+    ? readdirSync(dataFolder).some((name) => /^setup\.(?:json$|lock)/.test(name))
+    : abandonedFiles(top).length > 0
 }
 
 /**
