@@ -93,6 +93,8 @@ describe('setup', () => {
     box.file('.data.4194303.cairn-tmp/setup.json', '')
     await box.cairn('setup', '--remove')
     expect(readdirSync(box.folder)).toEqual(['home'])
+    box.file('data', 'no folder')
+    expect(await box.cairn('setup', '--remove')).toMatchObject({ code: 0, stdout: 'Nothing of Cairn is set up.\n' })
   })
 
   it('prints one JSON document', async () => {

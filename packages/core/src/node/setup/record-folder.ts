@@ -5,7 +5,14 @@
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { makeFolder } from '../make-folder.ts'
-import { abandonedFiles, missingFolders, removeAbandoned, removeEmptyFolders, temporaryPath } from './settings-file.ts'
+import {
+  abandonedFiles,
+  missingFolders,
+  namesIn,
+  removeAbandoned,
+  removeEmptyFolders,
+  temporaryPath,
+} from './settings-file.ts'
 import { recordPath, recordText } from './setup-record.ts'
 
 const FOLDER_MODE = 0o700
@@ -34,7 +41,7 @@ export const makeRecordFolder = (dataFolder: string): void => {
 export const hasSetupTraces = (dataFolder: string): boolean => {
   const [top] = missingFolders(recordPath(dataFolder))
   return top === undefined
-    ? readdirSync(dataFolder).some((name) => /^setup\.(?:json$|lock)/.test(name))
+    ? namesIn(dataFolder).some((name) => /^setup\.(?:json$|lock)/.test(name))
     : abandonedFiles(top).length > 0
 }
 

@@ -162,8 +162,8 @@ export const abandonedFiles = (path: string): readonly string[] => {
 
 const TEMPORARY = /^(?:cairn-backup(?:-\d+)?\.)?(\d+)\.cairn-tmp$/
 
-/** None of a folder that can't be read. */
-const namesIn = (folder: string): readonly string[] => {
+/** What is in a folder; nothing of one that can't be read. */
+export const namesIn = (folder: string): readonly string[] => {
   try {
     return readdirSync(folder)
   } catch {
