@@ -60,6 +60,8 @@ class ReplyStream<Raw> implements AsyncIterator<ModelEvent, undefined> {
   #queue: ModelEvent[] = []
   #next = 0
   #batches: Batches<Raw> | undefined
+  /** What has arrived and was not looked at yet. */
+  #arrived: Iterator<Raw> | undefined
   #state: 'new' | 'open' | 'ended' | 'closed' = 'new'
   #failure: ModelError | undefined
   /** The request for an event that runs. */
@@ -90,7 +92,7 @@ class ReplyStream<Raw> implements AsyncIterator<ModelEvent, undefined> {
       const again = (): Promise<Result> => this.next()
       return this.#running.then(again, again)
     }
-    const event = this.#queue[this.#next]
+    const event = this.#queue[this.#next] ?? this.#nextArrived()
     if (event !== undefined) {
       this.#next += 1
       return Promise.resolve({ done: false, value: event })
@@ -100,6 +102,19 @@ class ReplyStream<Raw> implements AsyncIterator<ModelEvent, undefined> {
     })
     this.#running = running
     return running
+  }
+
+  /** The first event of what has arrived, without waiting. */
+  #nextArrived(): ModelEvent | undefined {
+    if (this.#arrived === undefined || this.#state !== 'open' || this.#failure !== undefined) return undefined
+    this.#queue.length = 0
+    this.#next = 0
+    try {
+      this.#takeArrived(this.#arrived)
+    } catch (error) {
+      this.#fail(error)
+    }
+    return this.#queue[0]
   }
 
   async return(): Promise<Result> {
@@ -144,39 +159,57 @@ class ReplyStream<Raw> implements AsyncIterator<ModelEvent, undefined> {
     }
   }
 
-  /** Takes what arrives next. */
+  /** Takes what has arrived until there is an event, or waits for more. */
   async #read(): Promise<void> {
-    let batch: IteratorResult<readonly Raw[], undefined>
     let broken: unknown
-    try {
-      batch = await this.#nextBatch()
-    } catch (error) {
-      if (ModelError.is(error)) {
-        this.#fail(error)
-        return
+    if (this.#arrived === undefined) {
+      try {
+        const batch = await this.#nextBatch()
+        if (batch.done !== true) this.#arrived = batch.value[Symbol.iterator]()
+      } catch (error) {
+        if (ModelError.is(error)) {
+          this.#fail(error)
+          return
+        }
+        // A connection that breaks when all that matters has come is no failure.
+        broken = error
       }
-      // A connection that breaks when all that matters has come is no failure.
-      batch = OVER
-      broken = error
+      if (this.#failure !== undefined) return
     }
-    if (this.#failure !== undefined) return
     try {
-      if (batch.done !== true) for (const raw of batch.value) this.#take(raw)
-      const end = this.#options.decoder.end(batch.done === true)
-      if (end !== undefined) this.#finish(end)
-      else if (batch.done === true) this.#fail(broken ?? (this.#hasEvents ? this.#cut() : this.#notAnApi()))
+      if (this.#arrived === undefined) this.#endOver(broken)
+      else this.#takeArrived(this.#arrived)
     } catch (error) {
       this.#fail(error)
     }
   }
 
-  #nextBatch(): Promise<IteratorResult<readonly Raw[], undefined>> {
-    return this.#watchdog.wait(this.#batches?.next() ?? Promise.resolve(OVER))
+  #takeArrived(arrived: Iterator<Raw>): void {
+    while (this.#queue.length === 0) {
+      const next = arrived.next()
+      if (next.done === true) {
+        this.#arrived = undefined
+        return
+      }
+      this.#hasEvents = true
+      this.#options.decoder.take(next.value, this.#emit)
+      const end = this.#options.decoder.end(false)
+      if (end !== undefined) {
+        this.#finish(end)
+        return
+      }
+    }
   }
 
-  #take(raw: Raw): void {
-    this.#hasEvents = true
-    this.#options.decoder.take(raw, this.#emit)
+  /** Nothing more comes, because the body ended or the connection broke. */
+  #endOver(broken: unknown): void {
+    const end = this.#options.decoder.end(true)
+    if (end !== undefined) this.#finish(end)
+    else this.#fail(broken ?? (this.#hasEvents ? this.#cut() : this.#notAnApi()))
+  }
+
+  #nextBatch(): Promise<IteratorResult<Iterable<Raw>, undefined>> {
+    return this.#watchdog.wait(this.#batches?.next() ?? Promise.resolve(OVER))
   }
 
   #finish(end: ModelDone): void {

@@ -20,8 +20,8 @@ export interface EventResponse {
 /** No provider sends an event of this size, in characters. */
 const LARGEST_EVENT = 50_000_000
 
-/** An iterator over what arrives; `return` lets go of the connection. */
-export type Batches<Raw> = AsyncIterator<readonly Raw[], undefined, undefined>
+/** An iterator over what arrives, each time with what came together; `return` lets go of the connection. */
+export type Batches<Raw> = AsyncIterator<Iterable<Raw>, undefined, undefined>
 
 /**
  * Reads events. Comments and events without data give empty batches: they show that the server is alive.
@@ -71,23 +71,23 @@ class EventParser {
   /** A line feed that comes first belongs to the carriage return before it. */
   #isBehindReturn = false
 
-  /** @returns the events that are whole now. */
-  take(piece: string): readonly ServerSentEvent[] {
-    const events: ServerSentEvent[] = []
-    const text = piece.includes('\r') || this.#isBehindReturn ? this.#withLineFeeds(piece) : piece
-    let start = 0
-    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
-      this.#line(this.#rest(text.slice(start, end)), events)
-      start = end + 1
-    }
-    if (start < text.length) this.#keep(text.slice(start))
-    return events
-  }
-
   #withLineFeeds(piece: string): string {
     const text = this.#isBehindReturn && piece.startsWith('\n') ? piece.slice(1) : piece
     if (piece !== '') this.#isBehindReturn = piece.endsWith('\r')
     return text.replace(/\r\n?/g, '\n')
+  }
+
+  /** The events that are whole now, made one by one: a large piece of a body is then kept as its text. Read them all. */
+  *take(piece: string): Generator<ServerSentEvent, undefined> {
+    const text = piece.includes('\r') || this.#isBehindReturn ? this.#withLineFeeds(piece) : piece
+    let start = 0
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
+      const event = this.#line(this.#rest(text.slice(start, end)))
+      start = end + 1
+      if (event !== undefined) yield event
+    }
+    if (start < text.length) this.#keep(text.slice(start))
+    return undefined
   }
 
   #keep(text: string): void {
@@ -106,17 +106,19 @@ class EventParser {
     return line
   }
 
-  #line(line: string, events: ServerSentEvent[]): void {
+  /** Takes a line. @returns the event that it ends */
+  #line(line: string): ServerSentEvent | undefined {
     if (line === '') {
-      if (this.#data.length > 0) events.push({ name: this.#name, data: this.#data.join('\n') })
+      const event = this.#data.length > 0 ? { name: this.#name, data: this.#data.join('\n') } : undefined
       this.#name = ''
       this.#data = []
-      return
+      return event
     }
     const colon = line.indexOf(':')
     const field = colon === -1 ? line : line.slice(0, colon)
     const value = colon === -1 ? '' : line.slice(line.charCodeAt(colon + 1) === 0x20 ? colon + 2 : colon + 1)
     if (field === 'data') this.#data.push(value)
     else if (field === 'event') this.#name = value
+    return undefined
   }
 }
