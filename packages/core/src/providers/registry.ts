@@ -1,6 +1,7 @@
 /** All providers: how each is reached, and where its key is looked for. */
 import type { LanguageModel } from '../ports/language-model.ts'
 import { createAnthropicModel, type AnthropicOptions } from './anthropic.ts'
+import { createGeminiModel } from './gemini.ts'
 import { createOpenAIChatModel } from './openai-chat.ts'
 import type { OpenAIOptions } from './openai-client.ts'
 import { createOpenAIResponsesModel, type OpenAIResponsesOptions } from './openai-responses.ts'
@@ -35,11 +36,15 @@ const openAIOptions = <O extends AllOptions>(options: O): Omit<O, 'keyHeader'> &
 const responses = (options: AllOptions): LanguageModel => createOpenAIResponsesModel(openAIOptions(options))
 const chat = (options: AllOptions): LanguageModel => createOpenAIChatModel(openAIOptions(options))
 
+const gemini = (options: AllOptions): LanguageModel =>
+  createGeminiModel({ ...options, keyHeader: options.keyHeader === 'authorization' ? 'authorization' : undefined })
+
 /** By name. */
 export const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
   anthropic: { title: 'Anthropic', keyNames: ['ANTHROPIC_API_KEY'], create: anthropic },
   openai: { title: 'OpenAI', keyNames: ['OPENAI_API_KEY'], create: responses },
   'openai-chat': { provider: 'openai', title: 'OpenAI', keyNames: ['OPENAI_API_KEY'], create: chat },
+  google: { title: 'Google', keyNames: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'], create: gemini },
   azure: { title: 'Azure', keyNames: ['AZURE_OPENAI_API_KEY'], needsBaseUrl: true, create: responses },
   openrouter: {
     title: 'OpenRouter',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import type { JsonObject } from '../../json.ts'
+import type { JsonObject, JsonValue } from '../../json.ts'
 import { ANTHROPIC_RULES, anthropicReasoning, validateAnthropic } from './anthropic.ts'
+import { GEMINI_RULES, validateGemini } from './gemini.ts'
 import { OPENAI_CHAT_RULES, validateOpenAIChat } from './openai-chat.ts'
 import { OPENAI_RESPONSES_RULES, validateOpenAIResponses } from './openai-responses.ts'
 import type { WireProblem } from './wire-rules.ts'
@@ -229,6 +230,74 @@ suite(
     ['tools', 'a tool that is not there', { tool_choice: { type: 'function', function: { name: 'write' } } }],
     ['max-output', 'none', { max_tokens: 0 }],
     ['usage', 'not asked for', { stream_options: {} }],
+  ],
+)
+
+const turn = (role: string, ...parts: JsonObject[]): JsonObject => ({ role, parts })
+const functionCall = (name: string, args: JsonValue = {}): JsonObject => ({ functionCall: { name, args } })
+const functionResponse = (name: string): JsonObject => ({ functionResponse: { name, response: { output: 'found' } } })
+const HI = turn('user', { text: 'Hi' })
+suite(
+  'Gemini',
+  GEMINI_RULES,
+  validateGemini,
+  {
+    tools: [{ functionDeclarations: [{ name: 'read' }, { name: 'list-files' }] }],
+    toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['read'] } },
+    generationConfig: { maxOutputTokens: 1, thinkingConfig: { includeThoughts: true, thinkingLevel: 'LOW' } },
+    contents: [
+      HI,
+      turn('model', { text: '', thoughtSignature: 's' }, functionCall('read'), functionCall('list-files')),
+      turn('user', functionResponse('list-files'), functionResponse('read'), { text: 'And?' }),
+    ],
+  },
+  [
+    ['turns', 'none', { contents: [] }],
+    ['turns', 'the model begins', { contents: [turn('model', { text: 'Hi' }), HI] }],
+    ['turns', 'the model ends', { contents: [HI, turn('model', { text: 'Hi' })] }],
+    ['parts', 'no part', { contents: [turn('user')] }],
+    ['parts', 'an empty text', { contents: [turn('user', { text: '' })] }],
+    ['parts', 'two things in a part', { contents: [turn('user', { text: 'a', inlineData: {} })] }],
+    [
+      'parts',
+      'arguments that are text',
+      { contents: [HI, turn('model', functionCall('read', '{}')), turn('user', functionResponse('read'))] },
+    ],
+    [
+      'parts',
+      'a call of the user',
+      { contents: [HI, turn('user', functionCall('read')), turn('user', functionResponse('read'))] },
+    ],
+    ['tool-pairs', 'a result without a call', { contents: [turn('user', functionResponse('read'))] }],
+    [
+      'tool-pairs',
+      'a call without a result',
+      {
+        contents: [
+          HI,
+          turn('model', functionCall('read'), functionCall('read')),
+          turn('user', functionResponse('read')),
+        ],
+      },
+    ],
+    [
+      'tool-pairs',
+      'a result of another tool',
+      { contents: [HI, turn('model', functionCall('read')), turn('user', functionResponse('list-files'))] },
+    ],
+    [
+      'tools',
+      'two of a name',
+      { tools: [{ functionDeclarations: [{ name: 'read' }] }, { functionDeclarations: [{ name: 'read' }] }] },
+    ],
+    ['tools', 'a bad name', { tools: [{ functionDeclarations: [{ name: 'read' }, { name: 'a b' }] }] }],
+    ['tools', 'a tool that is not there', { tools: [] }],
+    ['max-output', 'none', { generationConfig: {} }],
+    [
+      'reasoning',
+      'both',
+      { generationConfig: { maxOutputTokens: 9, thinkingConfig: { thinkingLevel: 'LOW', thinkingBudget: 1 } } },
+    ],
   ],
 )
 

@@ -16,7 +16,7 @@ const is = (status: number | undefined, ...statuses: readonly number[]): boolean
   status !== undefined && statuses.includes(status)
 
 const TOO_LONG =
-  /prompt is too long|input is too long|context(?:_| )length|maximum context|context window|exceeds? the (?:available )?context|input token count .*exceeds|too many (?:input )?tokens/i
+  /prompt is too long|input is too long|context(?:_| )length|maximum context|context window|exceeds? the (?:available )?context|input token count .*exceeds|payload size exceeds|too many (?:input )?tokens/i
 const NO_MONEY =
   /insufficient_quota|insufficient_credit|billing|credit balance|spend_limit|usage limit|payment_required/i
 const MODEL_MISSING = /model_not_found|not_found_error model|\bmodel\b.*\b(?:not found|does not exist|not exist)\b/i
