@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import { fileURLToPath } from 'node:url'
 import { FsTree } from 'nx/src/generators/tree.js'
+import ts from 'typescript'
 import cliCommand from './cli-command.mjs'
 import coreModule from './core-module.mjs'
 import dashboardFeature from './dashboard-feature.mjs'
+import provider from './provider.mjs'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -12,6 +14,27 @@ const written = async (generator, options) => {
   const tree = new FsTree(root, false)
   await generator(tree, options)
   return new Map(tree.listChanges().map(({ path, content }) => [path, content?.toString() ?? '']))
+}
+
+/** What the compiler says of files as if they stood in this repository; they are not written. */
+const typeErrors = (files) => {
+  const contents = new Map([...files].map(([path, content]) => [`${root}${path}`, content]))
+  const config = ts.getParsedCommandLineOfConfigFile(`${root}packages/core/tsconfig.spec.json`, {}, ts.sys)
+  const options = { ...config.options, composite: false, incremental: false, noEmit: true, tsBuildInfoFile: undefined }
+  const host = ts.createCompilerHost(options)
+  const { readFile, fileExists, getSourceFile } = host
+  host.readFile = (path) => contents.get(path) ?? readFile(path)
+  host.fileExists = (path) => contents.has(path) || fileExists(path)
+  host.getSourceFile = (path, ...rest) =>
+    contents.has(path) ? ts.createSourceFile(path, contents.get(path), ...rest) : getSourceFile(path, ...rest)
+  const program = ts.createProgram([...contents.keys()], options, host)
+  return [...contents.keys()].flatMap((path) => {
+    const file = program.getSourceFile(path)
+    return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(
+      ({ start, messageText }) =>
+        `${path.slice(root.length)}:${file.getLineAndCharacterOfPosition(start).line + 1} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+    )
+  })
 }
 
 describe('the generators', () => {
@@ -41,6 +64,41 @@ describe('the generators', () => {
     expect(files.get('apps/dashboard/src/trpc/app-router.ts')).toContain('costAlerts: costAlertsRouter,')
     expect(files.get('apps/dashboard/src/features/shell/nav.tsx')).toContain("path: '/cost-alerts'")
     expect(files.has('apps/dashboard/src/app/cost-alerts/page.tsx')).toBe(true)
+  })
+
+  it.each([
+    ['chat', 'create: (options) => createAcmeCloudModel(openAIOptions(options))'],
+    ['own', 'create: createAcmeCloudModel'],
+  ])('write a provider of the wire "%s", its contract suite, and its row', async (wire, create) => {
+    const baseUrl = 'https://api.acme.example/v1/'
+    const files = await written(provider, { name: 'acme-cloud', baseUrl, wire })
+    expect([...files.keys()].sort()).toEqual([
+      'packages/core/src/providers/acme-cloud.contract.test.ts',
+      'packages/core/src/providers/acme-cloud.ts',
+      'packages/core/src/providers/registry.ts',
+    ])
+    const source = files.get('packages/core/src/providers/acme-cloud.ts')
+    expect(source).toContain("const BASE_URL = 'https://api.acme.example/v1'\n")
+    expect(source).toContain('export const createAcmeCloudModel = ')
+    expect(files.get('packages/core/src/providers/acme-cloud.contract.test.ts')).toContain("name: 'acme-cloud',")
+    const registry = files.get('packages/core/src/providers/registry.ts')
+    expect(registry).toContain("import { createAcmeCloudModel } from './acme-cloud.ts'\n")
+    const [, row = ''] = /^ {2}'acme-cloud': \{([^}]*)\}/m.exec(registry) ?? []
+    expect(row).toContain("title: 'Acme Cloud'")
+    expect(row).toContain("keyNames: ['ACME_CLOUD_API_KEY']")
+    expect(row).toContain(create)
+  })
+
+  it.each(['chat', 'own'])('write a provider of the wire "%s" without a type error', async (wire) => {
+    const files = await written(provider, { name: 'acme', baseUrl: 'https://api.acme.example/v1', wire })
+    expect(typeErrors(files)).toEqual([])
+  })
+
+  it('name no provider twice', async () => {
+    const options = { baseUrl: 'https://api.acme.example/v1' }
+    await expect(written(provider, { name: 'ollama', ...options })).rejects.toThrow(/a provider ollama already/)
+    await expect(written(provider, { name: 'lm-studio', ...options })).rejects.toThrow(/lm-studio already/)
+    await expect(written(provider, { name: 'anthropic', ...options })).rejects.toThrow(/exists already/)
   })
 
   it('overwrite nothing', async () => {
