@@ -285,6 +285,7 @@ export type { CacheKind, ThinkingSignature } from './models/known-models.ts'
 export { createModelCatalog } from './models/model-catalog.ts'
 export type { ModelCatalog } from './models/model-catalog.ts'
 export { modelFacts } from './models/model-facts.ts'
+export { nearestModels, nearestNames } from './models/nearest-models.ts'
 export type { ListedModel, ListedModelLookup, ModelFacts, ModelFactsOptions } from './models/model-facts.ts'
 export type { ModelOverride, ModelOverrides } from './models/model-overrides.ts'
 
@@ -435,3 +436,6 @@ export { RECORDED, REPLAY_POLICY_NAMES, defaultReplayPolicies, replayedPolicy } 
 export type { ReplayPolicyName, ReplayedPolicy } from './replay/recorded.ts'
 export { paidRequests, paidUsage } from './replay/paid.ts'
 export type { PaidRequest, PaidUsage } from './replay/paid.ts'
+
+export { knownModels } from './engine/model-list.ts'
+export type { KnownModel, KnownModels, KnownModelsOptions, ModelPrices, NamedModel } from './engine/model-list.ts'

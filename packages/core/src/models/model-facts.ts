@@ -116,6 +116,16 @@ export const modelFacts = (model: string, options: ModelFactsOptions = {}): Mode
   }
 }
 
+/** Whether the longest reply of a model is known; else `modelFacts` gives a careful default. */
+export const knowsLongestReply = (model: string, overrides?: ModelOverrides): boolean => {
+  const { override, limits } = knownFacts(model, { overrides })
+  return (override?.maxOutputTokens ?? limits?.maxOutputTokens) !== undefined
+}
+
+/** Whether the window of a model is the user's own. */
+export const hasOwnWindow = (model: string, overrides?: ModelOverrides): boolean =>
+  overrideOf(overrides, model, parseModelName(model).names)?.contextWindow !== undefined
+
 /** What each source says of a model. */
 const knownFacts = (model: string, options: ModelFactsOptions) => {
   const { names, contextWindow: namedWindow } = parseModelName(model)
