@@ -72,6 +72,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'what a session would have cost under other policies',
     load: () => import('./commands/replay.ts'),
   },
+  models: {
+    group: ANALYSIS,
+    summary: 'models that are known: windows, prices, and keys found',
+    load: () => import('./commands/models.ts'),
+  },
   setup: {
     group: AGENTS,
     summary: 'wire Cairn to the agents on this machine, or take it out again',

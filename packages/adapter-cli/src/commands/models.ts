@@ -1,0 +1,148 @@
+/** `cairn models`: what is known of models, what they cost, and for which providers there is a key. */
+import { CairnError, knownModels, nearestNames } from '@cairn/core'
+import type { KnownModels, NamedModel, UsageRow } from '@cairn/core'
+import type { CommonOptions, Context, Define } from '../command.ts'
+import { didYouMean } from '../options/close-matches.ts'
+import { someText } from '../options/option-values.ts'
+import { modelsJson, showModels } from '../output/model-table.ts'
+import type { ModelListing } from '../output/model-table.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+
+interface ModelsOptions extends CommonOptions {
+  readonly provider?: string
+  readonly used?: boolean
+  readonly all?: boolean
+}
+
+const HELP = `
+Shown are the newest version of each series of the providers that make models
+themselves, and what your sessions used; --all shows the whole price list. A
+text is searched for in these names first, then in the whole list; one model
+is shown in full.
+Prices are USD per million tokens, as of now. Of keys only is said whether the
+environment has one.
+
+Examples:
+  cairn models
+  cairn models opus
+  cairn models gpt-5.5 --provider openai
+  cairn models --used --json                   what each model has cost so far
+  cairn models --provider groq --all`
+
+/** Declares `cairn models`: description, options, help and action. */
+export const define: Define = (command, context) => {
+  command
+    .description('Models that are known: windows, prices, caches, and keys found.')
+    .argument('[name]', 'only models whose name has this text')
+    .option('--provider <name>', 'only this provider, e.g. anthropic', someText('--provider', 'the name of a provider'))
+    .option('--used', 'only models that requests in the store name, with their cost')
+    .option('--all', 'the whole price list, not only current models')
+    .addHelpText('after', HELP)
+    .action((name: string | undefined, options: ModelsOptions) => runModels(name, options, context))
+}
+
+const runModels = async (name: string | undefined, options: ModelsOptions, context: Context): Promise<void> => {
+  const { prices } = await context.settings(options)
+  const known = await knownModels({ at: context.now(), prices: prices.value })
+  assertProvider(options.provider, known)
+  const candidates = candidatesOf(known, await usedModels(options, context))
+  const shown = found(name, options, candidates)
+  const { keysOf } = await import('../output/provider-keys.ts')
+  const listing: ModelListing = {
+    rows: shown.map(({ model, usage }) => ({ model: known.describe(model), usage })),
+    providers: known.providers,
+    keys: keysOf(context.surroundings.variables),
+    knownCount: known.models.length,
+  }
+  if (options.json === true) return context.json(modelsJson(listing))
+  await showModels(listing, context.terminal)
+}
+
+/** A model that may be shown; what the store's requests to it add up to, where there are any. */
+interface Candidate {
+  readonly model: NamedModel
+  readonly usage: UsageRow | undefined
+}
+
+const assertProvider = (provider: string | undefined, { providers }: KnownModels): void => {
+  const ids = providers.map(({ id }) => id)
+  if (provider === undefined || ids.includes(provider.toLowerCase())) return
+  throw new CairnError(
+    'usage',
+    `The price list has no provider '${provider}'.${didYouMean(provider, ids)} It has ${ids.filter((id) => !id.includes('_')).join(', ')}.`,
+  )
+}
+
+/** What the store's requests used; nothing under `--incognito`, unless it is just that which is asked for. */
+const usedModels = async (options: ModelsOptions, context: Context): Promise<readonly UsageRow[]> => {
+  if (options.incognito === true && options.used !== true) return []
+  const [engine, workspace, { timezone }] = await Promise.all([
+    context.readEngine(options),
+    context.workspace(options),
+    context.settings(options),
+  ])
+  const { rows } = await engine.usage.report({
+    by: 'model',
+    timeZone: timezone.value,
+    ...(workspace === undefined ? {} : { filter: { workspace } }),
+  })
+  return rows
+}
+
+/** The whole list, with models that were used and that it does not have by that name. */
+const candidatesOf = (known: KnownModels, used: readonly UsageRow[]): readonly Candidate[] => {
+  const usedLeft = new Map(used.map((usage) => [usage.key, usage]))
+  const listed = known.models.map((model): Candidate => {
+    const usage = usedLeft.get(model.id)
+    // Of several providers that list the name, the one that its requests would be priced by has the usage.
+    if (usage === undefined || known.named(model.id).provider !== model.provider) return { model, usage: undefined }
+    usedLeft.delete(model.id)
+    return { model, usage }
+  })
+  return [...listed, ...[...usedLeft.values()].map((usage) => ({ model: known.named(usage.key), usage }))]
+}
+
+/**
+ * The models to show. Throws `usage`, with the nearest names, for a text that no name has.
+ */
+const found = (
+  text: string | undefined,
+  { provider, used, all }: ModelsOptions,
+  candidates: readonly Candidate[],
+): readonly Candidate[] => {
+  const ofProvider = candidates.filter(
+    ({ model, usage }) =>
+      (provider === undefined || model.provider === provider.toLowerCase()) && (used !== true || usage !== undefined),
+  )
+  const usual = ofProvider.filter(({ model, usage }) => usage !== undefined || model.isCurrent)
+  const shown = all === true || (usual.length === 0 && provider !== undefined) ? ofProvider : usual
+  if (text === undefined) return shown
+  const named = matching(text, shown)
+  const matches = named.length > 0 ? named : matching(text, ofProvider)
+  if (matches.length > 0) return matches
+  throw unknownModel(text, ofProvider, { provider, used })
+}
+
+/** The models of just that name, else those whose name has the text. */
+const matching = (text: string, candidates: readonly Candidate[]): readonly Candidate[] => {
+  const wanted = text.trim().toLowerCase()
+  const exact = candidates.filter(({ model }) => model.id.toLowerCase() === wanted)
+  return exact.length > 0 ? exact : candidates.filter(({ model }) => model.id.toLowerCase().includes(wanted))
+}
+
+const unknownModel = (
+  text: string,
+  candidates: readonly Candidate[],
+  { provider, used }: { readonly provider: string | undefined; readonly used: boolean | undefined },
+): CairnError => {
+  const nearest = nearestNames(
+    text,
+    candidates.map(({ model }) => model.id),
+  )
+  const where = used === true ? ' among those that were used' : provider === undefined ? '' : ` of ${provider}`
+  const names = nearest.map((each) => neutraliseLine(each)).join(', ')
+  return new CairnError(
+    'usage',
+    `There is no model '${text}'${where}. ${names === '' ? 'See: cairn models --all' : `Nearest: ${names}.`}`,
+  )
+}

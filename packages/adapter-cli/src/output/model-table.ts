@@ -1,0 +1,197 @@
+/** The list of `cairn models`, and one model in full. */
+import { formatUsd, usdFromNano } from '@cairn/core'
+import type { KnownModel, UsageRow } from '@cairn/core'
+import { counted, formatCount, formatDuration, formatWhole } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import { tableLines } from '../terminal/table.ts'
+import type { Column } from '../terminal/table.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { wrapLine } from '../terminal/wrap.ts'
+import type { ProviderKey } from './provider-keys.ts'
+import { costCell } from './usage-table.ts'
+
+export interface ListedRow {
+  readonly model: KnownModel
+  /** What requests to it used; undefined where there are none. */
+  readonly usage: UsageRow | undefined
+}
+
+export interface ModelListing {
+  readonly rows: readonly ListedRow[]
+  /** Of the price list. */
+  readonly providers: readonly { readonly id: string; readonly title: string }[]
+  /** By the provider's id. */
+  readonly keys: Readonly<Record<string, ProviderKey>>
+  /** Models of the whole price list. */
+  readonly knownCount: number
+}
+
+const UNKNOWN = '-'
+
+/** A price without zeros at its end. */
+const priceText = (usd: number | null | undefined): string =>
+  usd === null || usd === undefined ? UNKNOWN : String(Number(usd.toFixed(3)))
+
+const sizeText = (tokens: number | null, isOwn = false): string =>
+  tokens === null ? UNKNOWN : `${formatCount(tokens)}${isOwn ? '*' : ''}`
+
+/** `5m`, `1h`: as providers write how long they cache. */
+const lifetimeText = (seconds: number): string =>
+  seconds % 3600 === 0 ? `${seconds / 3600}h` : seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`
+
+/** `marked`: the request marks what is cached. */
+const cacheText = ({ cache, cacheLifetimeSeconds }: KnownModel): string =>
+  cache === 'none' ? 'none' : `${cache === 'anthropic' ? 'marked' : 'auto'} ${lifetimeText(cacheLifetimeSeconds)}`
+
+const keyText = (key: ProviderKey | undefined): string =>
+  key === undefined ? '' : key.found === null ? `key not set (${key.variables.join(' or ')})` : `key set (${key.found})`
+
+const right = (title: string, dropRank?: number): Column => ({
+  title,
+  align: 'right',
+  ...(dropRank === undefined ? {} : { dropRank }),
+})
+
+/** Which columns a narrow terminal drops first: the highest rank. */
+const columnsOf = (withCost: boolean): readonly Column[] => [
+  { title: 'model', shorten: 'middle', minimum: 22 },
+  right('window'),
+  right('reply', 5),
+  right('input'),
+  right('cached', 2),
+  right('write', 3),
+  right('output'),
+  { title: 'cache', dropRank: 4 },
+  ...(withCost ? [right('cost', 1)] : []),
+]
+
+const cellsOf = ({ model, usage }: ListedRow, withCost: boolean): readonly string[] => [
+  `  ${neutraliseLine(model.id)}`,
+  sizeText(model.contextWindow, model.isOwnWindow),
+  sizeText(model.maxOutputTokens),
+  `${priceText(model.prices?.input)}${model.isOwnPrice ? '*' : ''}`,
+  priceText(model.prices?.cacheRead),
+  priceText(model.prices?.cacheWrite),
+  priceText(model.prices?.output),
+  cacheText(model),
+  ...(withCost ? [usage === undefined ? '' : costCell(usage)] : []),
+]
+
+/** The rows by provider: in the price list's order, those without one last. */
+const grouped = ({ rows, providers }: ModelListing): readonly (readonly [string | null, readonly ListedRow[]])[] => {
+  const byProvider = Map.groupBy(rows, ({ model }) => model.provider)
+  return [...providers.map(({ id }) => id), null].flatMap((id) => {
+    const some = byProvider.get(id)
+    return some === undefined ? [] : [[id, some] as const]
+  })
+}
+
+const headingOf = (provider: string | null, { providers, keys }: ModelListing): string =>
+  provider === null
+    ? 'Not in the price list'
+    : [`${providers.find(({ id }) => id === provider)?.title ?? provider} (${provider})`, keyText(keys[provider])]
+        .filter((part) => part !== '')
+        .join(': ')
+
+const totalCost = (rows: readonly ListedRow[]): bigint =>
+  rows.reduce((sum, { usage }) => sum + (usage?.costNano ?? 0n), 0n)
+
+/** The table's lines with a heading for each provider; the last one starts with `Total`. */
+export const modelLines = (
+  listing: ModelListing,
+  width: number,
+): { readonly head: string; readonly lines: readonly string[]; readonly dropped: readonly string[] } => {
+  const withCost = listing.rows.some(({ usage }) => usage !== undefined)
+  const groups = grouped(listing)
+  const { head, rows, dropped } = tableLines({
+    columns: columnsOf(withCost),
+    rows: groups.flatMap(([, some]) => some.map((row) => cellsOf(row, withCost))),
+    width,
+  })
+  let next = 0
+  const lines = groups.flatMap(([provider, some]) => {
+    const own = rows.slice(next, next + some.length)
+    next += some.length
+    return [...wrapLine(headingOf(provider, listing), width), ...own]
+  })
+  const cost = withCost ? `; ${formatUsd(totalCost(listing.rows))} so far` : ''
+  const total = `Total  ${counted(listing.rows.length, 'model')} of ${formatWhole(listing.knownCount)} known${cost}`
+  return { head, lines: [...lines, ...wrapLine(total, width)], dropped }
+}
+
+const tokensText = (tokens: number | null): string => (tokens === null ? 'unknown' : `${formatWhole(tokens)} tokens`)
+
+/** One model in full, a fact a line. */
+const detailLines = (row: ListedRow, listing: ModelListing): readonly string[] => {
+  const { model, usage } = row
+  const { prices } = model
+  const usd = (value: number | null): string => (value === null ? 'unknown' : `$${priceText(value)}`)
+  const facts: readonly (readonly [string, string])[] = [
+    ['Provider', headingOf(model.provider, listing)],
+    ['Window', `${tokensText(model.contextWindow)}${model.isOwnWindow ? ' (your setting)' : ''}`],
+    ['Longest reply', tokensText(model.maxOutputTokens)],
+    ['Cache', cacheSentence(model)],
+    ...(prices === null
+      ? [['Prices', 'unknown'] as const]
+      : ([
+          ['Input', `${usd(prices.input)} per million tokens${model.isOwnPrice ? ' (your setting)' : ''}`],
+          ...(prices.cacheRead === null ? [] : [['Cached input', usd(prices.cacheRead)] as const]),
+          ...(prices.cacheWrite === null ? [] : [['Cache write', usd(prices.cacheWrite)] as const]),
+          ...(prices.cacheWrite1h === null ? [] : [['Write for 1 h', usd(prices.cacheWrite1h)] as const]),
+          ['Output', usd(prices.output)],
+        ] as const)),
+    ...(usage === undefined ? [] : [['Used', `${counted(usage.requests, 'request')}, ${costCell(usage)}`] as const]),
+    ...(model.isDeprecated ? [['Note', 'the provider takes it away, or has'] as const] : []),
+  ]
+  return [neutraliseLine(model.id), ...facts.map(([name, value]) => `  ${name.padEnd(14)} ${value}`)]
+}
+
+const cacheSentence = ({ cache, cacheLifetimeSeconds }: KnownModel): string => {
+  if (cache === 'none') return 'none known'
+  const what = cache === 'anthropic' ? 'what the request marks' : 'automatic'
+  return `${what}, kept ${formatDuration(cacheLifetimeSeconds * 1000)} after its last use`
+}
+
+/** Prints the list, or the one model that was found. */
+export const showModels = async (listing: ModelListing, terminal: Terminal): Promise<void> => {
+  const { rows } = listing
+  const [only] = rows
+  if (only === undefined) return terminal.line('No model was used yet; take in what your agents did: cairn import')
+  if (rows.length === 1) {
+    for (const line of detailLines(only, listing))
+      for (const part of wrapLine(line, terminal.width)) await terminal.line(part)
+    return
+  }
+  const { head, lines, dropped } = modelLines(listing, terminal.width)
+  await terminal.line(terminal.style('bold', head))
+  for (const line of lines.slice(0, -1)) await terminal.line(line)
+  await terminal.line(terminal.style('bold', lines.at(-1) ?? ''))
+  const notes = [
+    ...(dropped.length > 0 ? [`No room for: ${dropped.join(', ')} (a wider terminal shows them).`] : []),
+    ...(rows.some(({ model }) => model.isOwnPrice || model.isOwnWindow) ? ['*: your setting.'] : []),
+    'Prices: USD per million tokens. One model in full: cairn models <name>',
+  ]
+  for (const note of notes) for (const line of wrapLine(note, terminal.width)) await terminal.line(line)
+}
+
+/** The document of `--json`. */
+export const modelsJson = ({ rows, providers, keys, knownCount }: ModelListing): Record<string, unknown> => ({
+  models: rows.map(({ model, usage }) => ({
+    ...model,
+    used:
+      usage === undefined
+        ? null
+        : {
+            requests: usage.requests,
+            unpricedRequests: usage.unpricedRequests,
+            costUsd: usdFromNano(usage.costNano),
+          },
+  })),
+  keys: Object.entries(keys).map(([provider, { variables, found }]) => ({
+    provider,
+    title: providers.find(({ id }) => id === provider)?.title ?? provider,
+    variables,
+    key: found === null ? 'not set' : 'set',
+  })),
+  total: { models: rows.length, known: knownCount, costUsd: usdFromNano(totalCost(rows)) },
+})
