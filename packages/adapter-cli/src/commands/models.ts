@@ -33,7 +33,7 @@ Examples:
 export const define: Define = (command, context) => {
   command
     .description('Models that are known: windows, prices, caches, and keys found.')
-    .argument('[name]', 'only models whose name has this text')
+    .argument('[name]', 'only models whose name has this text', someText('[name]', "a part of a model's name"))
     .option('--provider <name>', 'only this provider, e.g. anthropic', someText('--provider', 'the name of a provider'))
     .option('--used', 'only models that requests in the store name, with their cost')
     .option('--all', 'the whole price list, not only current models')

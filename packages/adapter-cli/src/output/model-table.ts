@@ -156,7 +156,8 @@ const cacheSentence = ({ cache, cacheLifetimeSeconds }: KnownModel): string => {
 export const showModels = async (listing: ModelListing, terminal: Terminal): Promise<void> => {
   const { rows } = listing
   const [only] = rows
-  if (only === undefined) return terminal.line('No model was used yet; take in what your agents did: cairn import')
+  if (only === undefined)
+    return terminal.line('No request in the store names such a model; take in what your agents did: cairn import')
   if (rows.length === 1) {
     for (const line of detailLines(only, listing))
       for (const part of wrapLine(line, terminal.width)) await terminal.line(part)

@@ -33,6 +33,12 @@ describe('knownModels', () => {
     })
   })
 
+  it("gives a model on the user's own machine no provider", async () => {
+    const known = await knownModels({ at: AT })
+    expect(known.named('gpt-5').provider).toBe('openai')
+    expect(known.named('ollama/gpt-5').provider).toBeNull()
+  })
+
   it("takes the user's window and prices first, and says that they are theirs", async () => {
     const known = await knownModels({
       at: AT,

@@ -96,15 +96,23 @@ const pricesOf = (
 
 /** @throws CairnError `invalid-input` for facts or prices that can't be used. */
 export const knownModels = async ({ at, prices = {}, facts }: KnownModelsOptions): Promise<KnownModels> => {
-  const [listing, { currentModels }, { createModelCatalog }, known, { createPriceBook }, { pricesFrom }] =
-    await Promise.all([
-      import('../models/listed-models.ts'),
-      import('../models/current-models.ts'),
-      import('../models/model-catalog.ts'),
-      import('../models/model-facts.ts'),
-      import('../usage/price-book.ts'),
-      import('../replay/prices.ts'),
-    ])
+  const [
+    listing,
+    { currentModels },
+    { createModelCatalog },
+    known,
+    { createPriceBook },
+    { modelSpellings },
+    { pricesFrom },
+  ] = await Promise.all([
+    import('../models/listed-models.ts'),
+    import('../models/current-models.ts'),
+    import('../models/model-catalog.ts'),
+    import('../models/model-facts.ts'),
+    import('../usage/price-book.ts'),
+    import('../usage/model-names.ts'),
+    import('../replay/prices.ts'),
+  ])
   const overrides =
     facts === undefined ? undefined : (await import('../models/model-overrides.ts')).parseModelOverrides(facts)
   const [catalog, listed] = await Promise.all([createModelCatalog(overrides), listing.listedProviders()])
@@ -113,6 +121,10 @@ export const knownModels = async ({ at, prices = {}, facts }: KnownModelsOptions
   const hasOwnPrice = (name: string): boolean =>
     ownPrices.has(name) || ownPrices.has(name.slice(name.lastIndexOf('/') + 1))
 
+  // A model on the user's own machine is no provider's, whoever else offers one of that name.
+  const providerOf = (id: string): string | null =>
+    modelSpellings(id).length === 0 ? null : (listing.listedProviderOf(id) ?? null)
+
   return {
     providers: listed.map(({ id, title }) => ({ id, title })),
     models: listed.flatMap(({ id: provider, models }) => {
@@ -120,7 +132,7 @@ export const knownModels = async ({ at, prices = {}, facts }: KnownModelsOptions
       const current = new Set(currentModels(provider, offered))
       return models.map(({ id, isDeprecated }) => ({ id, provider, isCurrent: current.has(id), isDeprecated }))
     }),
-    named: (id) => ({ id, provider: listing.listedProviderOf(id) ?? null, isCurrent: false, isDeprecated: false }),
+    named: (id) => ({ id, provider: providerOf(id), isCurrent: false, isDeprecated: false }),
     describe: (model) => {
       const { id, provider } = model
       const found = catalog.facts(id, provider ?? undefined)
