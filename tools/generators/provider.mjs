@@ -8,9 +8,12 @@ const REGISTRY = `${FOLDER}/registry.ts`
 
 /**
  * @param {import('@nx/devkit').Tree} tree
- * @param {{ name: string, baseUrl: string, wire?: 'chat' | 'own', title?: string }} options
+ * @param {{ name: string, baseUrl?: string, wire?: 'chat' | 'own', title?: string }} options
  */
-export default async function provider(tree, { name, baseUrl, wire = 'chat', title = titleOf(name) }) {
+export default async function provider(
+  tree,
+  { name, baseUrl = 'http://localhost:8000/v1', wire = 'chat', title = titleOf(name) },
+) {
   refuseExisting(tree, `${FOLDER}/${name}.ts`)
   if (isRegistered(tree.read(REGISTRY, 'utf8') ?? '', name))
     throw new Error(`There is a provider ${name} already, in ${REGISTRY}; nothing was written.`)

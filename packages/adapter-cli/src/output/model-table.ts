@@ -10,7 +10,7 @@ import { wrapLine } from '../terminal/wrap.ts'
 import type { ProviderKey } from './provider-keys.ts'
 import { costCell } from './usage-table.ts'
 
-export interface ListedRow {
+interface ListedRow {
   readonly model: KnownModel
   /** What requests to it used; undefined where there are none. */
   readonly usage: UsageRow | undefined

@@ -51,7 +51,7 @@ const compareVersions = (left: readonly number[], right: readonly number[]): num
 }
 
 /** Whether a provider makes models itself; of others none is called current. */
-export const isMaker = (provider: string): boolean => Object.hasOwn(MAKERS, provider)
+const isMaker = (provider: string): boolean => Object.hasOwn(MAKERS, provider)
 
 /**
  * The current models among those of a provider: of each series (a name without its version) the newest version, once,

@@ -13,7 +13,7 @@ export interface ListedProvider {
   readonly models: readonly ListedModelName[]
 }
 
-export interface ListedModelName {
+interface ListedModelName {
   /** As requests name it. */
   readonly id: string
   /** The provider means to take it away, or has. */

@@ -1,5 +1,5 @@
 /** What Gemini's generateContent demands of a request; each rule is one function over the body. */
-import { arrayOf, isJsonObject, objectOf, type JsonObject, type JsonValue } from '../../json.ts'
+import { arrayOf, isJsonObject, objectOf, type JsonObject } from '../../json.ts'
 import { checkRules, objectsOf, type WireProblem, type WireRule } from './wire-rules.ts'
 
 const DATA = ['text', 'inlineData', 'fileData', 'functionCall', 'functionResponse', 'executableCode']
