@@ -13,6 +13,17 @@ describe('unsafe characters', () => {
     expect(hasUnsafe(text)).toBe(false)
   })
 
+  it('are found wherever Unicode has them', () => {
+    const expected = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Cs}\u2028\u2029]/u
+    const visible = /[\t\n\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u
+    const wrong: string[] = []
+    for (let code = 0; code <= 0x10ffff; code += 1) {
+      const character = String.fromCodePoint(code)
+      if (hasUnsafe(character) !== (expected.test(character) && !visible.test(character))) wrong.push(code.toString(16))
+    }
+    expect(wrong).toEqual([])
+  })
+
   it('do not include tabs and line feeds', () => {
     expect(hasUnsafe('a\tb\nc')).toBe(false)
   })
