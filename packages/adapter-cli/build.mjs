@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { directImports } from './direct-imports.mjs'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -37,6 +38,16 @@ const withoutUnreached = {
     for (const [filter, contents] of UNREACHED) onLoad({ filter }, () => ({ contents, loader: 'js' }))
   },
 }
+
+const direct = directImports({
+  folders: /packages[\\/][^\\/]+[\\/]src[\\/].*\.ts$/,
+  entries: Object.fromEntries(
+    ['', '/hooks', '/importers', '/node', '/node/setup', '/node/watching', '/setup'].map((entry) => [
+      `@cairn/core${entry}`,
+      here(`../core/src${entry}/index.ts`),
+    ]),
+  ),
+})
 
 /** Parts of the program that agents run, by the files that they become. */
 const HOOK_PARTS = {
@@ -91,7 +102,7 @@ try {
     outdir: fresh,
     sourcemap: true,
     sourcesContent: false,
-    plugins: [withoutUnreached],
+    plugins: [withoutUnreached, direct],
   })
   // Each part of the program that agents run by itself, small and in one file: reading it is most of its time. As CommonJS,
   // because a module that imports node:fs loads all that it exports, streams and promises included.
@@ -106,7 +117,7 @@ try {
     entryPoints: Object.entries(HOOK_PARTS).map(([out, source]) => ({ in: source, out })),
     outdir: fresh,
     minify: true,
-    plugins: [withoutUnreached, betweenHookParts],
+    plugins: [withoutUnreached, direct, betweenHookParts],
   })
   await build({
     ...SETTINGS,

@@ -1,6 +1,8 @@
 // A process that prepares requests of a made-up session and prints how long that took, as JSON. Runs on the sources.
 //   live <messages,…>   sessions that grow: the newest requests at each of these sizes
 //   stored <messages>   the log at once, then the first request
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { cacheAwarePolicy, createContext } from '@cairn/core'
 import { median, percentile, randomNumbers } from './numbers.mjs'
 
@@ -12,6 +14,12 @@ const PAUSE_MS = 20_000
 const MEASURED = 1000
 
 const random = randomNumbers(1)
+
+/** Collects all garbage at once. */
+function collectGarbage() {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+}
 const names = Array.from({ length: 20_000 }, (_, index) => `name${index.toString(36)}Of${index % 97}`)
 const name = (index) => names[index % names.length]
 const versions = new Map()
@@ -114,6 +122,8 @@ function live(sizes) {
 function stored(messages) {
   const log = [FIRST]
   for (let index = 0; log.length < messages; index += 1) log.push(...exchange(index, log.length))
+  // What made the log is not measured, nor is clearing away after it.
+  collectGarbage()
   const from = performance.now()
   // CPU time of this thread: the time on an idle machine, without waits for the garbage collector.
   const before = process.threadCpuUsage()

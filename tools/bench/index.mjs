@@ -4,6 +4,7 @@ import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { ensureBuilt } from './cairn.mjs'
+import { checkpoints } from './checkpoints.mjs'
 import { contextSpeed } from './context-speed.mjs'
 import { dashboard } from './dashboard.mjs'
 import { hooks } from './hooks.mjs'
@@ -99,6 +100,10 @@ const parts = {
     does: "streams of models: the port beside the provider's library, the first piece, memory",
     run: () => providers({ runs: quick ? 5 : 15, rounds: quick ? 2 : 4, firsts: quick ? 50 : 300, log }),
   },
+  checkpoints: {
+    does: 'checkpoints of a large repository beside git add -A',
+    run: () => checkpoints({ files: quick ? 3_000 : 50_000, rounds: quick ? 3 : 7, more: quick ? 10 : 100, log }),
+  },
   'start-up': { does: 'starting the command, warm', run: () => startUp({ runs: quick ? 5 : 15, log }) },
 }
 
@@ -121,7 +126,8 @@ if (only !== undefined && !(only in parts)) {
 }
 
 requireTypeScript('npm run bench')
-if (only !== 'dashboard' && only !== 'context' && only !== 'recall-postgresql') await ensureBuilt()
+if (only !== 'checkpoints' && only !== 'dashboard' && only !== 'context' && only !== 'recall-postgresql')
+  await ensureBuilt()
 const results = []
 for (const [name, part] of Object.entries(parts)) {
   if (only === undefined || only === name) results.push(...(await part.run()))

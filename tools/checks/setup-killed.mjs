@@ -64,6 +64,8 @@ export async function setupKilled({ quick, seed, log }) {
     const { signal } = await crashed(folder, work === 'setup' ? ['--yes'] : ['--remove', '--yes'], at)
     assert.equal(signal, 'SIGKILL', where)
     for (const [name, content] of snapshot(folder)) {
+      // What setup notes of itself grows as it goes.
+      if (name.startsWith('.local/share/cairn/')) continue
       if (/\.cairn-(?:backup|tmp)/.test(name) || !lstatSync(join(home, name)).isFile()) continue
       assert.ok(
         content === clean.get(name) || content === done.get(name),

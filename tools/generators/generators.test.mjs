@@ -94,6 +94,22 @@ describe('the generators', () => {
     expect(typeErrors(files)).toEqual([])
   })
 
+  it.each(['acme', 'bark', 'groq', 'openai-d', 'zephyr'])('import a provider %s in order', async (name) => {
+    const files = await written(provider, { name, wire: 'own' })
+    const imports = /^(?:import .*\n)+/m.exec(files.get('packages/core/src/providers/registry.ts'))?.[0] ?? ''
+    const names = [...imports.matchAll(/from '\.\/(.*)\.ts'$/gm)].map(([, file]) => file)
+    expect(names).toContain(name)
+    expect(names).toEqual([...names].sort())
+  })
+
+  it('write a provider of its own wire that asks one address, and sends its key nowhere else', async () => {
+    const files = await written(provider, { name: 'acme', wire: 'own' })
+    const source = files.get('packages/core/src/providers/acme.ts')
+    expect(source).toContain("(options.baseUrl ?? BASE_URL).replace(/\\/+$/, '')")
+    expect(source).toContain("redirect: 'manual'")
+    expect(source).not.toMatch(/file of (?:its|their) own/)
+  })
+
   it('name no provider twice', async () => {
     const options = { baseUrl: 'https://api.acme.example/v1' }
     await expect(written(provider, { name: 'ollama', ...options })).rejects.toThrow(/a provider ollama already/)

@@ -31,7 +31,7 @@ export default async function provider(
   insertBefore(
     tree,
     REGISTRY,
-    /^import \{ createAnthropicModel/m,
+    importPosition(tree.read(REGISTRY, 'utf8') ?? '', name),
     `import { create${type}Model } from './${name}.ts'\n`,
   )
   insertBefore(
@@ -46,6 +46,17 @@ export default async function provider(
 
 /** @param {string} name */
 const titleOf = (name) => pascalCase(name).replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ')
+
+/**
+ * Where the import stands in order: before the first file with a later name, or behind all imports.
+ * @param {string} registry
+ * @param {string} name
+ */
+const importPosition = (registry, name) => {
+  const names = [...registry.matchAll(/^import .* from '\.\/([\w-]+)\.ts'$/gm)].map(([, file]) => file)
+  const next = names.find((file) => file > name)
+  return next === undefined ? /(?<=^import [^\n]*\n)(?=\n)/m : new RegExp(`^import .* from '\\./${next}\\.ts'$`, 'm')
+}
 
 /**
  * @param {string} registry

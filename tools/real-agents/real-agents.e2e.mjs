@@ -32,6 +32,7 @@ for (const agent of REAL_AGENTS.filter(({ name }) => chosen.includes(name)))
     let subject
     const outcome = []
     const firstPrompt = `What does a ${newWord()} do in this harbour?`
+    let firstTitle = firstPrompt
     const hidden = newWord()
     const craneName = newWord()
     const learnt = `The crane ${craneName} lifts at most nine tonnes`
@@ -68,14 +69,30 @@ for (const agent of REAL_AGENTS.filter(({ name }) => chosen.includes(name)))
       // No import is called for: the hooks see to it.
       await subject.takeNextTurn('And by day?', `By day it guards the ${newWord()}.`)
       const session = await waitFor(`session of ${agent.name} with two turns in the store`, async () =>
-        (await sessions()).find(({ title, requests: count }) => title === firstPrompt && count === 2),
+        (await sessions()).find(
+          ({ title, requests: count }) => (agent.asksForTitles === true || title === firstPrompt) && count === 2,
+        ),
       )
+      firstTitle = session.title
       assert.equal(session.agent, agent.name)
       assert.equal(session.workspace, workstation.project)
       const [found] = await recall(answered)
       assert.equal(found?.sessionId, session.id)
       outcome.push('turns arrive in the store')
     })
+
+    if (agent.subagentCall !== undefined)
+      it('has the requests of its subagents counted to the session that started them', async () => {
+        const { workstation, takeTurn, sessions } = subject
+        const prompt = `Who looks after the ${newWord()}?`
+        await takeTurn(prompt, `A ${newWord()} does.`, { call: agent.subagentCall })
+        const session = await waitFor(`session of ${agent.name} with a subagent in the store`, async () =>
+          (await sessions()).find(({ title, requests: count }) => title === prompt && count === 3),
+        )
+        const { entries } = await workstation.cairnJson('session', 'show', session.id)
+        assert.equal(new Set(entries.flatMap(({ subagent }) => subagent ?? [])).size, 1)
+        outcome.push('its subagents are part of their sessions')
+      })
 
     it('is given the memory when it starts the next time', async () => {
       const { workstation, takeTurn, sessions, recall } = subject
@@ -84,7 +101,7 @@ for (const agent of REAL_AGENTS.filter(({ name }) => chosen.includes(name)))
       const requests = await takeTurn('How much may I hang on it?', `Not more than a ${newWord()}.`)
       assert.deepEqual(rolesWith(requests, learnt), [agent.memoryRole])
       // What was said before is told by its title.
-      if (known.length > 0) assert.deepEqual(rolesWith(requests, firstPrompt), [agent.memoryRole])
+      if (known.length > 0) assert.deepEqual(rolesWith(requests, firstTitle), [agent.memoryRole])
       // What it was handed is in its transcript, but no answer to a search.
       await workstation.importsEnd()
       assert.deepEqual(await recall(craneName), [])
@@ -102,6 +119,10 @@ for (const agent of REAL_AGENTS.filter(({ name }) => chosen.includes(name)))
       const both = requests.flatMap((request) => request.messages.filter(({ text }) => text.includes(RECALLING_PROMPT)))
       for (const { text } of both.filter((message) => message.text.includes(RECORDED_ANSWER)))
         assert.ok(text.indexOf(RECALLING_PROMPT) < text.indexOf(RECORDED_ANSWER))
+      const forTitles = requests.filter(({ messages }) => messages.some(({ text }) => /title generator/i.test(text)))
+      assert.deepEqual(rolesWith(forTitles, RECORDED_ANSWER), [])
+      // Else that would prove nothing.
+      if (agent.asksForTitles === true) assert.notEqual(forTitles.length, 0)
       outcome.push(`recalled messages in one of the role ${agent.recallRole}`)
     })
 

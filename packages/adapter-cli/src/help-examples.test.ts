@@ -9,6 +9,7 @@ import { createContext } from './runtime/context.ts'
 import { exitCodeOf, sentenceOf } from './runtime/failure.ts'
 import { COMMANDS, run } from './program.ts'
 import type { Terminal } from './terminal/terminal.ts'
+import { SILENT_TERMINAL } from './testing/silent-terminal.ts'
 import { cairnArguments, examplesOf, reasonToLeaveOut, startsServer } from './testing/doc-commands.ts'
 
 /** Names that examples take for files of the user's. */
@@ -35,22 +36,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** A context whose store is never opened: a command that asks for it has accepted its arguments. */
 const contextWithoutStore = (write: (text: string) => void): Context => {
   const terminal: Terminal = {
+    ...SILENT_TERMINAL,
     write: (text) => {
       write(text)
       return Promise.resolve()
     },
-    line: () => Promise.resolve(),
-    note: () => undefined,
-    progress: () => undefined,
-    style: (_, text) => text,
-    width: 80,
-    errorWidth: 80,
-    outputFailure: undefined,
-    flush: () => Promise.resolve(),
-    isOutputTerminal: false,
-    isErrorTerminal: false,
     canAsk: true,
-    ask: () => Promise.resolve(undefined),
   }
   const variables = { CAIRN_HOME: join(folder, 'data') }
   const surroundings = { variables, platform: 'linux' as const, home: join(folder, 'home'), folder }

@@ -1,6 +1,7 @@
 /** What is wrong with a path that the user gave, in words. */
 import { statSync, type Stats } from 'node:fs'
 import { CairnError, messageOf } from '@cairn/core'
+import { codeOf } from '@cairn/core/node'
 import { neutraliseLine } from './terminal/neutralise.ts'
 
 const PROBLEMS: Readonly<Record<string, string>> = {
@@ -13,13 +14,9 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
 }
 
-/** The system's error code; empty when there is none. */
-export const codeOf = (cause: unknown): string =>
-  cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
-
 /** Why an operation on a path failed, in words that do not name the path. */
 export const pathProblem = (cause: unknown): string =>
-  PROBLEMS[codeOf(cause)] ?? messageOf(cause).replace(/, \w+(?: '.*')?$/s, '')
+  PROBLEMS[codeOf(cause) ?? ''] ?? messageOf(cause).replace(/, \w+(?: '.*')?$/s, '')
 
 /**
  * The facts of a path, called `named` in errors; undefined when nothing is there. Throws `usage` for an impossible

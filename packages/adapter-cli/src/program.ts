@@ -24,7 +24,7 @@ const STORE = 'Store and settings:'
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   import: {
     group: EVERYDAY,
-    summary: 'take in the transcripts of coding agents',
+    summary: 'import the transcripts of coding agents',
     load: () => import('./commands/import.ts'),
   },
   usage: {
@@ -87,6 +87,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'follow the transcripts of agents into the store, live',
     load: () => import('./commands/watch.ts'),
   },
+  checkpoint: {
+    group: AGENTS,
+    summary: "a folder's files as they were: keep, compare, give back, undo",
+    load: () => import('./commands/checkpoint.ts'),
+  },
   note: { group: AGENTS, summary: 'named texts of a project', load: () => import('./commands/note.ts') },
   profile: { group: AGENTS, summary: 'what sessions are told about you', load: () => import('./commands/profile.ts') },
   mcp: {
@@ -103,6 +108,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     group: AGENTS,
     summary: "one line for the agent's status bar: context, cost, cache, limits",
     load: () => import('./commands/statusline.ts'),
+  },
+  secret: {
+    group: STORE,
+    summary: 'keep, list and delete keys of providers',
+    load: () => import('./commands/secret.ts'),
   },
   config: { group: STORE, summary: 'show and change settings', load: () => import('./commands/config.ts') },
   purge: { group: STORE, summary: 'remove everything from the store', load: () => import('./commands/purge.ts') },
@@ -197,6 +207,27 @@ const asUsageError = (error: CommanderError, name: string, takesWords: boolean):
   return new CairnError('usage', `${sentence.replace(/\.$/, '')}.${dashed} See: cairn ${name} --help`, { cause: error })
 }
 
+/** Characters; no subcommand has more. */
+const LONGEST_NAME = 20
+
+/** The error for a word behind a group (`cairn secret sett`) that is none of its subcommands; undefined for any other error. */
+const asUnknownSubcommand = (
+  error: CommanderError,
+  command: Command,
+  rest: readonly string[],
+): CairnError | undefined => {
+  const { name } = splitArguments(rest)
+  const names = command.commands.map((each) => each.name())
+  if (error.code !== 'commander.excessArguments' || name === undefined || names.length === 0 || names.includes(name))
+    return undefined
+  // A longer word is no misspelt name, and may be a key.
+  const what = name.length > LONGEST_NAME ? 'That is no subcommand' : `There is no 'cairn ${command.name()} ${name}'`
+  return new CairnError(
+    'usage',
+    `${what}.${didYouMean(name, names)} There are ${names.join(', ')}. See: cairn ${command.name()} --help`,
+  )
+}
+
 /** The name of a command, with its subcommand's where one was called: that one's help explains its options. */
 const nameOfCommand = (command: Command, rest: readonly string[]): string => {
   const { name } = splitArguments(rest)
@@ -270,6 +301,7 @@ export const run = async (argv: readonly string[], context: Context, version: ()
     if (error.exitCode === 0) return
     throw error.code === 'commander.help'
       ? asMissingSubcommand(command)
-      : asUsageError(error, nameOfCommand(command, rest), command.registeredArguments.length > 0)
+      : (asUnknownSubcommand(error, command, rest) ??
+          asUsageError(error, nameOfCommand(command, rest), command.registeredArguments.length > 0))
   }
 }

@@ -9,6 +9,14 @@ export interface DataFolderInput {
 
 const set = (value: string | undefined): string | undefined => (value === undefined || value === '' ? undefined : value)
 
+/** The user's settings file; with CAIRN_HOME, and on macOS and Windows, it lies in the data folder. */
+export const userSettingsOf = (environment: DataFolderInput): string => {
+  const { home, platform, variables } = environment
+  if (set(variables['CAIRN_HOME']) !== undefined || platform === 'darwin' || platform === 'win32')
+    return `${dataFolderOf(environment)}${platform === 'win32' ? '\\' : '/'}config.json`
+  return `${set(variables['XDG_CONFIG_HOME']) ?? `${home}/.config`}/cairn/config.json`
+}
+
 /** CAIRN_HOME as it is given, which may be relative to the working folder; else the system's folder for a user's data. */
 export const dataFolderOf = ({ home, platform, variables }: DataFolderInput): string => {
   const own = set(variables['CAIRN_HOME'])

@@ -2,6 +2,7 @@
  * The engine: puts a store, a file system and the price list together into what command line, editor, dashboard and
  * library use, grouped by what a caller wants. Composition only: rules are in the folders below.
  */
+import type { Checkpoints } from './checkpoints/checkpoints.ts'
 import { createEngineContext } from './engine/context.ts'
 import type { EngineContext } from './engine/context.ts'
 import { lazy, once } from './engine/lazy.ts'
@@ -29,9 +30,11 @@ import type { Hasher } from './ports/hasher.ts'
 import type { Ids } from './ports/ids.ts'
 import type { PriceBook } from './ports/price-book.ts'
 import type { SearchHit, SearchQuery, SessionHit, SessionSearchQuery } from './ports/search-index.ts'
+import type { SnapshotRepository } from './ports/snapshot-repository.ts'
 import type { Store } from './ports/store.ts'
 import type { UsageQuery, UsageReport } from './ports/usage-storage.ts'
 import { redact } from './redaction/index.ts'
+import type { Requests } from './requests/send.ts'
 import { checkBudget } from './usage/budget.ts'
 import type { BudgetCheck } from './usage/budget.ts'
 import type { PriceOverride } from './usage/price-book.ts'
@@ -55,6 +58,8 @@ export interface EngineDeps {
   readonly clock: Clock
   readonly ids: Ids
   readonly privacy?: Privacy
+  /** Loads what keeps checkpoints of files. Default: nothing does, and every call of `checkpoints` rejects with `unsupported`. */
+  readonly snapshots?: () => Promise<SnapshotRepository>
   /** Re-ranks the best 50 messages of a recall by how near their meaning is to the query's. Default: none, the index decides. */
   readonly embedder?: Embedder
   /** What "yesterday" means in a memory entry, an IANA name; default the machine's. */
@@ -92,6 +97,8 @@ export interface Engine {
   readonly privacy: Readonly<Required<Privacy>>
   readonly sessions: EngineSessions
   readonly context: EngineContext
+  /** Requests to models, recorded with their messages. */
+  readonly requests: Requests
   readonly usage: EngineUsage
   readonly recall: EngineRecall
   readonly imports: EngineImports
@@ -102,6 +109,8 @@ export interface Engine {
   readonly notes: Notes
   /** What is linked with what. */
   readonly graph: Graph
+  /** Files as they were, to compare and to give back. */
+  readonly checkpoints: Checkpoints
   /** Waits for writes under way and closes the store. */
   close(): Promise<void>
 }
@@ -116,6 +125,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
   /** The store for answers to which the memory only adds. */
   const remembered = longTermMemory ? store : { ...store, memory: NOTHING_REMEMBERED }
   const sessions = createEngineSessions(store, remembered, clock)
+  const requests = requestsFor(deps, priceBook)
   return {
     store,
     privacy: { incognito, longTermMemory },
@@ -125,6 +135,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
       clock,
       priceBook,
       sessions,
+      requests,
       sessionStart: async (input) => {
         const { EMPTY_START, sessionStart } = await import('./session-start/session-start.ts')
         return longTermMemory && !incognito
@@ -132,6 +143,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
           : EMPTY_START
       },
     }),
+    requests,
     usage: {
       report: async (query, maximumUsd) => {
         assertUsageQuery(query)
@@ -154,6 +166,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
       (await import('./notes/create-notes.ts')).createNotes({ storage: store.notes, clock, redact }),
     ),
     graph: lazy<Graph>({ about: true }, async () => (await import('./graph/create-graph.ts')).createGraph(remembered)),
+    checkpoints: checkpointsFor(deps),
     close: () => store.close(),
   }
 }
@@ -219,6 +232,27 @@ const profileFor = ({ store, clock }: EngineDeps, { incognito, longTermMemory }:
   return incognito ? { ...profile, section: async () => EMPTY_PROFILE_SECTION } : profile
 }
 
+const requestsFor = ({ store, clock, ids, hasher }: EngineDeps, priceBook: () => Promise<PriceBook>): Requests =>
+  lazy<Requests>({ send: true, recordedModel: true }, async () => {
+    const [{ createRequests }, { createModelCatalog }, { pricesFrom }, { withoutSecrets }] = await Promise.all([
+      import('./requests/send.ts'),
+      import('./models/model-catalog.ts'),
+      import('./replay/prices.ts'),
+      import('./engine/redacted-writes.ts'),
+    ])
+    const catalog = await createModelCatalog()
+    return createRequests({
+      store,
+      clock,
+      ids,
+      hasher,
+      priceBook,
+      pricesOf: pricesFrom,
+      factsOf: (model, provider) => catalog.facts(model, provider),
+      redactWrite: withoutSecrets,
+    })
+  })
+
 const importsFor = (
   { store, fileSystem, hasher, clock }: EngineDeps,
   priceBook: () => Promise<PriceBook>,
@@ -239,3 +273,30 @@ const importsFor = (
       options,
     ),
 })
+
+const checkpointsFor = ({ store, snapshots, clock, ids }: EngineDeps): Checkpoints =>
+  lazy<Checkpoints>(
+    {
+      create: true,
+      list: true,
+      find: true,
+      leftOut: true,
+      diff: true,
+      preview: true,
+      restore: true,
+      lastUndo: true,
+      resume: true,
+      prune: true,
+      roots: true,
+    },
+    async () => {
+      if (snapshots === undefined)
+        throw new CairnError(
+          'unsupported',
+          'This engine was made without a folder for checkpoints; nothing was changed.',
+        )
+      const { createCheckpoints } = await import('./checkpoints/create-checkpoints.ts')
+      const { checkpoints: records, sessions, search } = store
+      return createCheckpoints({ snapshots: await snapshots(), records, sessions, search, clock, ids })
+    },
+  )

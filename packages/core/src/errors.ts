@@ -20,21 +20,37 @@ export type ErrorCode =
   | 'storage-failed'
   | 'read-failed'
   | 'invalid-input'
+  /** A model's summary that may not stand for what was said. */
+  | 'summary-refused'
+  | ModelErrorCode
+
+/** Why a request to a model failed. */
+export type ModelErrorCode =
+  /** The input is longer than the model takes. */
   | 'context-overflow'
-  // A request to a model (`ports/language-model.ts` says what each means).
+  /** The provider refuses the request as it is: asking again is in vain. */
   | 'bad-request'
+  /** The key is missing, wrong, or may not do this. */
   | 'auth'
+  /** The account has no money left, or has reached its limit. */
   | 'quota'
   | 'unknown-model'
   | 'rate-limit'
   | 'overloaded'
+  /** Any other failure on the provider's side. */
   | 'unavailable'
+  /** No connection, or it broke. */
   | 'connection-lost'
+  /** The stream ended before the reply did, or a tool call ended in the middle: it must not be run. */
   | 'cut-off'
+  /** What answered does not speak the provider's API. */
   | 'not-an-api'
+  /** The provider's API, but not readable. */
   | 'malformed'
+  /** No answer, or none that goes on, in time. */
   | 'timeout'
   | 'cancelled'
+  /** The model, or a filter before it, declined to answer. */
   | 'refused'
 
 /** An error whose message is one sentence for the user: what failed, what was kept, what to do. */

@@ -35,6 +35,8 @@ export type EngineEvent =
   | { readonly type: 'import-skipped'; readonly skip: ImportSkip }
   /** A file could not be read, or not to its end; a skip says why. */
   | { readonly type: 'import-unread'; readonly file: string }
+  /** A file was written to just before it was read: what came last may not have been seen, so it is to be read again. */
+  | { readonly type: 'import-unsettled'; readonly file: string }
   | { readonly type: 'store-changed' }
 
 /** Receives events; must not throw. */

@@ -47,9 +47,37 @@ export type {
   TruncationEntry,
 } from './session-log.ts'
 
+export type {
+  Checkpoint,
+  CheckpointInput,
+  CheckpointPreview,
+  CheckpointRestored,
+  Checkpoints,
+  CreatedCheckpoint,
+  FileAuthor,
+  RestoredFile,
+} from './checkpoints/checkpoints.ts'
+export type {
+  CaptureOutcome,
+  FileDifference,
+  LeftOutFile,
+  PruneOutcome,
+  RestoreOutcome,
+  RestorePreview,
+  ResumedRestore,
+  Snapshot,
+  SnapshotKind,
+  SnapshotLimits,
+  SnapshotOptions,
+  SnapshotProgress,
+  SnapshotRepository,
+  SnapshotRequest,
+  UntouchedFile,
+} from './ports/snapshot-repository.ts'
 export type { CheckpointRecord, CheckpointStorage } from './ports/checkpoint-storage.ts'
 export type { Clock } from './ports/clock.ts'
 export type { FileFacts, FileSystem } from './ports/file-system.ts'
+export type { DatabaseRow, DatabaseSnapshot, DatabaseValue } from './ports/database-file.ts'
 export type { Hasher } from './ports/hasher.ts'
 export type { Ids } from './ports/ids.ts'
 export type {
@@ -139,6 +167,8 @@ export type {
   SortOrder,
   SourceLine,
 } from './ports/session-storage.ts'
+export type { Keyring } from './ports/keyring.ts'
+export type { Secrets, StoredSecret } from './ports/secrets.ts'
 export type { StateScope, StateStorage } from './ports/state-storage.ts'
 export type { Store, StoreFault, StoreStatistics } from './ports/store.ts'
 export { outputRateOf } from './usage/output-rate.ts'
@@ -170,10 +200,18 @@ export type {
 } from './ports/usage-storage.ts'
 
 export { DAY_MS, assertTimeZone, bucketOf, periodKey, zoneOffsets } from './usage/calendar.ts'
+export { sumFailures } from './usage/failures.ts'
 export { mergeReports } from './usage/merge-reports.ts'
 export type { RequestReport } from './usage/merge-reports.ts'
 export { parseTime } from './usage/time-text.ts'
-export { addTotals, allInputTokens, cacheHitRatio, emptyTotals, totalsOfRequest } from './usage/totals.ts'
+export {
+  addTotals,
+  allInputTokens,
+  cacheHitRatio,
+  emptyTotals,
+  isInputUnknown,
+  totalsOfRequest,
+} from './usage/totals.ts'
 
 export { analyseEntry } from './recall/analyse-entry.ts'
 export { buildSegment, moveSegmentToSession } from './recall/index/build.ts'
@@ -204,7 +242,9 @@ export { redact, withoutBrokenSignatures } from './redaction/index.ts'
 export type { Redact, Redaction } from './redaction/index.ts'
 export { createEngine } from './engine.ts'
 export type { Engine, EngineDeps, EngineImports, EngineRecall, EngineUsage, Privacy } from './engine.ts'
-export type { ContextSetting, EngineContext } from './engine/context.ts'
+export type { SessionSummaryFailure, SessionSummaryText, SummariseInput, SummarySpending } from './engine/summarise.ts'
+export type { AskedLanguageModel } from './engine/asked-model.ts'
+export type { ContextSetting, CountedRequest, EngineContext } from './engine/context.ts'
 export type { EngineSessions } from './engine/sessions.ts'
 export type {
   AddedMemory,
@@ -396,6 +436,7 @@ export { notesBeforeTrims } from './context/progress-notes.ts'
 export type { NoteBeforeTrim } from './context/progress-notes.ts'
 export { ratioOfSession } from './context/learned-ratio.ts'
 export type { EstimateRatio } from './context/learned-ratio.ts'
+export type { CountedPart, PartCount, RequestCount } from './context/count-request.ts'
 export { sessionModel, windowFor } from './context/session-model.ts'
 export type { SessionModel, WindowOrigin } from './context/session-model.ts'
 export type { ContextPrices, Policy, PolicyRun, Situation } from './context/policy.ts'
@@ -436,6 +477,17 @@ export { RECORDED, REPLAY_POLICY_NAMES, defaultReplayPolicies, replayedPolicy } 
 export type { ReplayPolicyName, ReplayedPolicy } from './replay/recorded.ts'
 export { paidRequests, paidUsage } from './replay/paid.ts'
 export type { PaidRequest, PaidUsage } from './replay/paid.ts'
+
+export type { RecordedModelOptions } from './requests/recorded-model.ts'
+export type { Requests } from './requests/send.ts'
+export type {
+  NewSession,
+  RequestEvent,
+  RequestSettings,
+  RequestStored,
+  SendInput,
+  SentRequest,
+} from './requests/send-input.ts'
 
 export { knownModels } from './engine/model-list.ts'
 export type { KnownModel, KnownModels, KnownModelsOptions, ModelPrices, NamedModel } from './engine/model-list.ts'

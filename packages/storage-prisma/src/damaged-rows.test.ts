@@ -83,6 +83,20 @@ const fill = async (store: DatabaseStore): Promise<void> => {
     files: 3,
     bytes: 4_000,
   })
+  for (const [id, code] of [
+    ['f1', 'overloaded'],
+    ['f2', 'rate-limit'],
+  ] as const)
+    await store.usage.addFailure('cairn:s', {
+      id,
+      at: START + 40,
+      model: 'claude-test',
+      provider: 'anthropic',
+      mode: 'plan',
+      code,
+      attempt: 1,
+      totalMs: 250,
+    })
   const batch = {
     path: '/transcripts/one.jsonl',
     agent: 'claude-code',
@@ -112,6 +126,7 @@ const readers: readonly {
 }[] = [
   { table: tables.session, read: (store) => store.sessions.list({}) },
   { table: tables.usage, read: (store) => store.usage.requests('cairn:s'), foundBy: ['session_id'] },
+  { table: tables.requestFailure, read: (store) => store.usage.failures() },
   { table: tables.importedFile, read: (store) => store.imports.files() },
   { table: tables.importSkip, read: (store) => store.imports.skips() },
   { table: tables.memoryVersion, read: (store) => store.memory.list(SHOP), foundBy: ['workspace', 'valid_to'] },
@@ -210,8 +225,10 @@ describe.each(stores.newAddress)('rows with a checksum on %s', (name, newAddress
         `UPDATE note_version SET text = 'fires' WHERE "key" = 'plan'`,
         `UPDATE state SET value = '{"text":"wim"}'`,
         `UPDATE checkpoint SET files = 4`,
+        `UPDATE request_failure SET code = 'walrus' WHERE code = 'overloaded'`,
       )
       await withStore(own, async (store) => {
+        expect(await faultOf(store.usage.failures())).toMatch(/a failed request is not what was written/)
         expect(await faultOf(store.memory.list(SHOP))).toMatch(
           /^storage-corrupt: The store .+ is damaged \(the memory entry 01A is not what was written\); .+cairn doctor --rebuild set it aside/,
         )
@@ -224,6 +241,7 @@ describe.each(stores.newAddress)('rows with a checksum on %s', (name, newAddress
           { saying: ['Run the linter'] },
         )
         expect((await store.verify()).map(({ detail }) => detail.slice(0, 30))).toEqual([
+          'a failed request is not what w',
           'the memory entry 01A is not wh',
           'the note plan is not what was ',
           'the setting profile:editor is ',
@@ -234,8 +252,9 @@ describe.each(stores.newAddress)('rows with a checksum on %s', (name, newAddress
         expect((await store.notes.list(SHOP)).map(({ key }) => key)).toEqual(['todo'])
         expect([...(await store.state.all({ tier: 'global' })).keys()]).toEqual([])
         expect(await store.checkpoints.list(SHOP)).toEqual([])
+        expect((await store.usage.failures()).map(({ code }) => code)).toEqual(['rate-limit'])
         const faults = await store.verify()
-        expect(faults.map(({ detail }) => detail.endsWith('; it is set aside'))).toEqual([true, true, true, true])
+        expect(faults.map(({ detail }) => detail.endsWith('; it is set aside'))).toEqual([true, true, true, true, true])
         await store.rebuild()
         expect(await store.verify()).toEqual(faults)
         // The same again can be written anew.

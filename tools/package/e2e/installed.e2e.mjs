@@ -3,7 +3,17 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -77,6 +87,15 @@ before(() => {
   cpSync(join(root, 'samples'), join(work, 'samples'), { recursive: true })
 })
 after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+
+/** A session of Claude Code with one message, where it keeps that below a home folder; the path. */
+const writeTranscript = (below, sessionId, content) => {
+  const path = join(below, '.claude', 'projects', '-work', `${sessionId}.jsonl`)
+  const line = { type: 'user', uuid: 'u1', sessionId, timestamp: '2026-01-31T08:00:00.000Z', cwd: work }
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, `${JSON.stringify({ ...line, message: { role: 'user', content } })}\n`)
+  return path
+}
 
 describe('the installed package', () => {
   let cairn
@@ -154,6 +173,12 @@ describe('the installed package', () => {
     }
   })
 
+  it('knows models and their prices', () => {
+    const { models } = cairn.json('models', 'claude-opus-4-5')
+    assert.match(models[0]?.id, /^claude-opus-4-5/)
+    assert.ok(models[0].prices.input > 0)
+  })
+
   it('speaks MCP over standard input and output', async () => {
     const server = cairn.start('mcp')
     const lines = createInterface({ input: server.stdout })
@@ -206,12 +231,44 @@ describe('the installed package', () => {
       answer(hooks.SessionStart[0].hooks[0].command, { session_id: 's', cwd: work, source: 'startup' }),
     )
     assert.match(given.hookSpecificOutput.additionalContext, /Write plainly/)
-    assert.equal(answer(hooks.Stop[0].hooks[0].command, { session_id: 's', cwd: work }), '')
+    const prompt = 'What does the hook take in?'
+    const transcript = writeTranscript(work, '7b7a2f54-3a52-4a52-a7a0-0e6dd0a2d9f3', prompt)
+    const stopped = { session_id: '7b7a2f54-3a52-4a52-a7a0-0e6dd0a2d9f3', transcript_path: transcript, cwd: work }
+    assert.equal(answer(hooks.Stop[0].hooks[0].command, stopped), '')
+    // A process of its own imports it, after the hook has ended.
+    const isIn = () => cairn.json('session', 'list').sessions.some(({ title }) => title === prompt)
+    let looks = 0
+    while (!isIn() && looks < 100) looks++
+    assert.ok(looks < 100)
     assert.match(answer(statusLine.command, { model: { display_name: 'Opus' } }), /^Opus/)
     const { mcpServers } = JSON.parse(readFileSync(join(home, '.claude.json'), 'utf8'))
     assert.ok(mcpServers.cairn.args.every((word) => word === 'mcp' || existsSync(word)))
     assert.equal(cairn.json('setup', '--remove', '--yes').written, true)
     assert.deepEqual(listing(), before)
+  })
+
+  it('follows what an agent writes until it is told to end', { timeout: 120_000 }, async () => {
+    const watch = cairn.start('watch', '--json')
+    const events = []
+    let notice = () => undefined
+    createInterface({ input: watch.stdout }).on('line', (line) => {
+      events.push(JSON.parse(line))
+      notice()
+    })
+    const until = async (isThere) => {
+      while (!events.some(isThere)) await new Promise((resolve) => (notice = resolve))
+    }
+    const ended = once(watch, 'exit')
+    try {
+      await until(({ event }) => event === 'following')
+      writeTranscript(home, '0ccf1a04-7d1b-4a9e-9d63-0a1f1c5b8d11', 'What is followed?')
+      await until(({ event, messages }) => event === 'import' && messages === 1)
+      watch.kill('SIGTERM')
+      const [code] = await ended
+      if (!isWindows) assert.equal(code, 0)
+    } finally {
+      watch.kill('SIGKILL')
+    }
   })
 
   it('has help for every command that it lists, and every file that the build made', () => {

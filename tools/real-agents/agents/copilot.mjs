@@ -18,6 +18,11 @@ export const copilot = {
   settings: () => ({ '.copilot/settings.json': '{\n  "beep": false\n}\n' }),
   settingsFiles: ['.copilot/settings.json', '.copilot/mcp-config.json'],
   turn: (prompt) => ['--allow-all-tools', '-p', prompt],
+  nextTurn: (prompt) => ['--allow-all-tools', '--continue', '-p', prompt],
+  subagentCall: {
+    tool: /^task$/,
+    input: { name: 'look', description: 'look', prompt: 'Find it', agent_type: 'explore' },
+  },
   memoryRole: 'user',
   recallRole: 'user',
 }

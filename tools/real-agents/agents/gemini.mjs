@@ -8,6 +8,9 @@ const SETTINGS = `{
 }
 `
 
+/** Without a terminal it offers the model no tool that it would have to ask about, unless it need not ask. */
+const turn = (prompt) => ['--model', 'gemini-2.5-pro', '--approval-mode', 'yolo', '--prompt', prompt]
+
 /** @type {import('./index.mjs').RealAgent} */
 export const gemini = {
   name: 'gemini',
@@ -23,8 +26,8 @@ export const gemini = {
   }),
   settings: () => ({ '.gemini/settings.json': SETTINGS }),
   settingsFiles: ['.gemini/settings.json'],
-  // Without a terminal it offers the model no tool that it would have to ask about, unless it need not ask.
-  turn: (prompt) => ['--model', 'gemini-2.5-pro', '--approval-mode', 'yolo', '--prompt', prompt],
+  turn,
+  nextTurn: (prompt) => ['--resume', 'latest', ...turn(prompt)],
   memoryRole: 'user',
   recallRole: 'user',
 }

@@ -18,8 +18,10 @@ import { opencode } from './opencode.mjs'
  * @property {readonly string[]} settingsFiles that `cairn setup` changes, by path in the home
  * @property {(prompt: string) => readonly string[]} turn its arguments for a turn in a new session
  * @property {(prompt: string) => readonly string[]} [nextTurn] its arguments for a turn that continues the last session
+ * @property {{tool: RegExp, input: object}} [subagentCall] of its tool that starts a subagent, which is answered at once
  * @property {'system' | 'developer' | 'user'} memoryRole of the message in which it hands on what a session is started with
  * @property {'system' | 'developer' | 'user'} recallRole of the message in which it hands on what is recalled for a prompt
+ * @property {boolean} [asksForTitles] it asks its model for a title of a new session
  * @property {(program: readonly string[], options: {cwd: string, env: Record<string, string>}) => Promise<readonly string[]>}
  *   [trust] what its user still has to do after setup, where there is something
  */

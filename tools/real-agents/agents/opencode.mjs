@@ -33,6 +33,8 @@ export const opencode = {
   settings: (origin) => ({ '.config/opencode/opencode.json': `${JSON.stringify(config(origin), null, 2)}\n` }),
   settingsFiles: ['.config/opencode/opencode.json'],
   turn: (prompt) => ['run', prompt],
+  nextTurn: (prompt) => ['run', '--continue', prompt],
   memoryRole: 'system',
   recallRole: 'user',
+  asksForTitles: true,
 }

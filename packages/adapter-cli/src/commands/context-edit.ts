@@ -10,7 +10,7 @@ import type {
   SessionSummary,
 } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
-import { formatWhole } from '../terminal/format.ts'
+import { counted } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { commandText, contextSession, shortIds, type CommandText } from './context-session.ts'
 import { appendFacts } from './session-named.ts'
@@ -129,7 +129,7 @@ const growthText = (outcome: Outcome): string => {
   if (tokens === 0) return 'the next request keeps its size'
   // The change may make a policy leave out less, or more, than before.
   const isAgainst = Math.sign(tokens) === -Math.sign(outcome.change.tokens)
-  return `the next request ${tokens > 0 ? 'grows' : 'shrinks'} by about ${formatWhole(Math.abs(tokens))} tokens under ${outcome.after.policy}${isAgainst ? ', which then chooses differently' : ''}`
+  return `the next request ${tokens > 0 ? 'grows' : 'shrinks'} by about ${counted(Math.abs(tokens), 'token')} under ${outcome.after.policy}${isAgainst ? ', which then chooses differently' : ''}`
 }
 
 /** What was decided, what it does to the next request, and the command that undoes it. */

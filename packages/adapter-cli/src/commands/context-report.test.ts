@@ -53,4 +53,10 @@ describe('the output of context show', () => {
     expect(page).not.toMatch(/\d{4}[\d.]* %/)
     expect(linesOf([text('u', 'word '.repeat(300), 0)], 1000)).toMatch(/\(\d+\.\d %, \w+\)/)
   })
+
+  it('says of one token that it is one', () => {
+    const page = linesOf([text('u', 'hello', 0)], 1)
+    expect(page).toContain('window 1 token\n')
+    expect(linesOf([text('u', 'hello', 0)], 2)).toContain('window 2 tokens\n')
+  })
 })

@@ -101,11 +101,11 @@ const headLines = (session: SessionSummary, shown: SessionContext, { width, styl
     ...row('session', neutraliseLine(session.id)),
     ...row(
       'model',
-      `${model === '' ? 'not known' : neutraliseLine(model)}; window ${formatWhole(window)} tokens${origin}`,
+      `${model === '' ? 'not known' : neutraliseLine(model)}; window ${counted(window, 'token')}${origin}`,
     ),
     ...row(
       'used',
-      `about ${formatWhole(used)} tokens: messages ${formatWhole(prepared.tokens)} of ${formatWhole(availableTokens)} (${shareText(prepared.tokens / availableTokens)}, ${level}), system prompt and tools ${formatWhole(prefix)}${lastInput === undefined ? '' : `; the provider counted ${formatWhole(lastInput)} for the last request`}`,
+      `about ${counted(used, 'token')}: messages ${formatWhole(prepared.tokens)} of ${formatWhole(availableTokens)} (${shareText(prepared.tokens / availableTokens)}, ${level}), system prompt and tools ${formatWhole(prefix)}${lastInput === undefined ? '' : `; the provider counted ${formatWhole(lastInput)} for the last request`}`,
     ),
     ...row('estimate', `${ratio.charsPerToken.toFixed(2)} characters a token, ${RATIO_ORIGINS[ratio.from]}`),
     ...row('policy', `${policy}${policy === 'cache-aware' ? ` (${preset})` : ''}; ${decisionText(shown)}`),
@@ -117,6 +117,7 @@ const headLines = (session: SessionSummary, shown: SessionContext, { width, styl
 const RATIO_ORIGINS: Readonly<Record<EstimateRatio['from'], string>> = {
   session: "learned from this session's requests",
   'other-session': 'learned from the newest other session with this model',
+  counter: "learned from the provider's own counter",
   model: 'usual for the model; nothing was learned yet',
 }
 
@@ -147,7 +148,7 @@ const decisionText = ({ prepared }: SessionContext): string => {
     ...(decided.length === 0 ? [] : [`change ${counted(blocks, 'block')} now (*), ${neutraliseLine(why)}`]),
     ...(decided.length === prepared.reports.length ? [] : ['put the todo list in']),
   ]
-  return `would ${parts.join('; and ')}: ${formatWhole(first.tokensBefore)} to ${formatWhole(last.tokensAfter)} tokens`
+  return `would ${parts.join('; and ')}: ${formatWhole(first.tokensBefore)} to ${counted(last.tokensAfter, 'token')}`
 }
 
 /** Whether the provider's cache is still warm, and what the next request's input costs cold and warm. */

@@ -1,9 +1,12 @@
 /** `cairn context`: its subcommands, each in a module of its own. */
-import { POLICY_NAMES, PRESET_NAMES } from '@cairn/core'
+import type { Command } from 'commander'
 import type { ManualAction } from '@cairn/core'
-import type { Define } from '../command.ts'
-import { oneOf, someText, wholeNumber } from '../options/option-values.ts'
+import type { Context, Define } from '../command.ts'
+import { withModelOptions, withPolicyOptions } from '../options/model-options.ts'
+import { someText, wholeNumber } from '../options/option-values.ts'
+import type { CountOptions } from './context-count.ts'
 import type { EditOptions } from './context-edit.ts'
+import type { SendOptions } from './context-send.ts'
 import type { ShowOptions } from './context-show.ts'
 
 const SHOW_HELP = `
@@ -19,6 +22,23 @@ Examples:
   cairn context show 0ccf1a04 --model gpt-5
   cairn context show 0ccf1a04 --at "2026-01-31 12:00"
   cairn context show 0ccf1a04 --json`
+
+const SEND_HELP = `
+The session is the model's context, as "cairn context show" lists it. Your
+message is stored before it is sent, the reply with what it cost; secrets in
+them are replaced first. On a terminal the reply appears as it comes, elsewhere
+when it is whole. Notices, and what it cost, go to standard error. Ctrl-C ends
+the request.
+
+Without --model it is the model that the session used last. Its provider is
+found by its name; cairn models says for which providers there is a key.
+
+Examples:
+  cairn context send 0ccf1a04 "what did we decide?"
+  cairn context send 0ccf1a04 "summarise the open points" --model gpt-5.1
+  cairn context send 0ccf1a04 "hello" --model qwen3 --provider ollama
+  cairn context send 0ccf1a04 - < question.txt
+  cairn context send 0ccf1a04 "what did we decide?" --json`
 
 const EDITS: readonly { readonly action: ManualAction; readonly description: string; readonly help: string }[] = [
   {
@@ -55,20 +75,34 @@ Examples:
   },
 ]
 
+const COUNT_HELP = `
+Asks the provider's own counter, which is free of charge and makes no request of
+the model. It needs the provider's key, and the messages go there. The count is
+kept in the store: later estimates begin from it. Anthropic, OpenAI and Google
+have a counter; servers with OpenAI's older API have none.
+
+Examples:
+  cairn context count
+  cairn context count 0ccf1a04
+  cairn context count 0ccf1a04 --model claude-haiku-4-5
+  cairn context count 0ccf1a04 --policy none --json`
+
 /** Declares `cairn context`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
-    .description('What the next request would be sent with and why; pin, drop and restore parts of it.')
+    .description(
+      'What the next request would be sent with and why; count it; pin, drop and restore parts of it; send one.',
+    )
     .addHelpText(
       'after',
       '\nExamples:\n  cairn context show\n  cairn context show 0ccf1a04 --policy cline\n  cairn context pin 5f0c2a1e',
     )
-  command
-    .command('show', { isDefault: true })
-    .description('What the next request of a session would be sent with, block by block, and why.')
-    .argument('[session]', 'a session, or the beginning of its id')
-    .option('--policy <name>', POLICY_NAMES.join(', '), oneOf('--policy', POLICY_NAMES), 'cache-aware')
-    .option('--preset <name>', `of cache-aware: ${PRESET_NAMES.join(', ')}`, oneOf('--preset', PRESET_NAMES), 'safe')
+  withPolicyOptions(
+    command
+      .command('show', { isDefault: true })
+      .description('What the next request of a session would be sent with, block by block, and why.')
+      .argument('[session]', 'a session, or the beginning of its id'),
+  )
     .option('--window <tokens>', "the context window (default: the model's)", wholeNumber('--window', 1))
     .option('--prefix <tokens>', 'system prompt and tools (default: by the newest request)', wholeNumber('--prefix'))
     .option('--model <name>', 'go on with this model', someText('--model', "a model's name"))
@@ -77,6 +111,17 @@ export const define: Define = (command, context) => {
     .addHelpText('after', SHOW_HELP)
     .action(async (session: string | undefined, options: ShowOptions) =>
       (await import('./context-show.ts')).runShow(session, options, context),
+    )
+  const send = command
+    .command('send')
+    .description('Send one message to a model, with a session as its context; both are recorded in the session.')
+    .argument('<session>', 'a session, or the beginning of its id')
+    .argument('<text>', 'the message; - reads it from standard input')
+  withPolicyOptions(withModelOptions(send, "the model (default: the session's last)"))
+    .option('--window <tokens>', "the context window (default: the model's)", wholeNumber('--window', 1))
+    .addHelpText('after', SEND_HELP)
+    .action(async (session: string, text: string, options: SendOptions) =>
+      (await import('./context-send.ts')).runSend(session, text, options, context),
     )
   for (const { action, description, help } of EDITS) {
     command
@@ -89,4 +134,18 @@ export const define: Define = (command, context) => {
         (await import('./context-edit.ts')).runEdit(action, message, options, context),
       )
   }
+  defineCount(command, context)
+}
+
+/** Declares `context count`. */
+const defineCount = (command: Command, context: Context): void => {
+  const count = command
+    .command('count')
+    .description("The tokens of the next request by the provider's own counter, beside the estimate.")
+    .argument('[session]', 'a session, or the beginning of its id')
+  withPolicyOptions(withModelOptions(count, "count for this model (default: the session's)"))
+    .addHelpText('after', COUNT_HELP)
+    .action(async (session: string | undefined, options: CountOptions) =>
+      (await import('./context-count.ts')).runCount(session, options, context),
+    )
 }

@@ -3,8 +3,8 @@ import type { Engine, StoreFault, StoreStatistics } from '@cairn/core'
 import type { AgentCheck } from '@cairn/core/node/setup'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { checkedAgents, setupSentences } from '../setup/setup-checks.ts'
-import { transcriptFolders, storePages } from '../runtime/doctor-facts.ts'
-import type { TranscriptFolder } from '../runtime/doctor-facts.ts'
+import { storedKeys, storePages, transcriptFolders } from '../runtime/doctor-facts.ts'
+import type { StoredKeys, TranscriptFolder } from '../runtime/doctor-facts.ts'
 import type { Origin, Settings } from '../config/settings.ts'
 import { readTroubles } from '../hooks/hook-log.ts'
 import type { LoggedTrouble } from '../hooks/hook-log.ts'
@@ -54,6 +54,8 @@ interface Findings {
   /** Trouble that agents' hooks had: how often, and the last of it. */
   readonly hooks: { readonly log: string; readonly count: number; readonly last: readonly LoggedTrouble[] }
   readonly settings: readonly { readonly key: string; readonly origin: Origin }[]
+  /** Keys of providers: where each is kept. */
+  readonly keys: StoredKeys
   readonly rebuilt: boolean
   /** Requests that had no price and have one now. */
   readonly priced: number
@@ -95,11 +97,12 @@ const runDoctor = async (options: DoctorOptions, context: Context): Promise<void
     skipped: await store.imports.skips(),
     hooks: hookFindings(context),
     settings: settingOrigins(settings),
+    keys: await storedKeys(context),
     rebuilt: rebuild,
     priced,
     faults,
   }
-  if (faults.length > 0) context.setExitCode(1)
+  if (faults.length > 0 || findings.keys.problem !== null) context.setExitCode(1)
   if (options.json === true) return context.json(findings)
   await show(findings, context)
 }
@@ -150,6 +153,7 @@ const show = async (findings: Findings, { terminal }: Context): Promise<void> =>
   const fact = (name: string, text: string): Promise<void> =>
     say(text, name.padEnd(NAME_WIDTH), terminal.style('dim', name.padEnd(NAME_WIDTH)))
   await showStore(findings, fact)
+  await showKeys(findings.keys, fact)
   await terminal.line()
   await showTranscriptFolders(findings.agents, fact, say)
   if (findings.setup.length > 0) {
@@ -179,6 +183,15 @@ const showStore = async ({ node, platform, store, settings }: Findings, fact: Sh
   )
   for (const { key, origin } of settings)
     if (origin.from !== 'default') await fact('Setting', `${key} from ${originText(origin)}`)
+}
+
+/** Prints where keys of providers are kept, or what is wrong with them. */
+const showKeys = async ({ file, kept, problem }: StoredKeys, fact: ShowFact): Promise<void> => {
+  const inKeyring = kept.filter(({ keptIn }) => keptIn === 'keyring').map(({ name }) => neutraliseLine(name))
+  const inFile = kept.filter(({ keptIn }) => keptIn === 'file').map(({ name }) => neutraliseLine(name))
+  if (inKeyring.length > 0) await fact('Keys', `${inKeyring.join(', ')} in the system's keyring`)
+  if (inFile.length > 0) await fact('Keys', `${inFile.join(', ')} in ${file}`)
+  if (problem !== null) await fact('Keys', problem)
 }
 
 /** The file, variable or flag that a setting comes from. */

@@ -1,17 +1,17 @@
 /** `cairn import`: takes in the transcripts of coding agents. */
-import { lstatSync, writeSync } from 'node:fs'
+import { writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CairnError } from '@cairn/core'
 import type { Engine, EngineEvent } from '@cairn/core'
 import { importAgents, findImporter } from '@cairn/core/importers'
 import type { ImportReport } from '@cairn/core/importers'
 import type { CommonOptions, Context, Define } from '../command.ts'
+import { exists } from '../options/exists.ts'
 import { programName, storeOption } from '../options/called-as.ts'
 import { Interrupted, exitCodeOf, failureOf } from '../runtime/failure.ts'
 import { createImportPreview } from '../output/import-preview.ts'
 import { importEnvironment } from '../runtime/import-environment.ts'
 import { jsonText } from '../output/json-output.ts'
-import { codeOf } from '../path-problems.ts'
 import { skipText } from '../output/skip-text.ts'
 import { storeName } from '../output/store-text.ts'
 import { counted, formatBytes, formatDuration } from '../terminal/format.ts'
@@ -29,33 +29,27 @@ const SKIPS_SHOWN = 20
 
 const HELP = `
 Without --from, everything found in the usual places of each agent is taken in.
-Again takes only what is new; a killed import goes on where it stopped.
+Aider and CLIO keep theirs in the projects: name those with --from.
+Run again, it takes only what is new; killed, it goes on where it stopped.
+Sessions that are incognito are left out (cairn hook --help).
 
 Examples:
   cairn import
   cairn import --agent claude-code
   cairn import --from ~/backup/.claude --from rollout.jsonl
+  cairn import --from . --agent aider   in a project that Aider works in
   cairn import --from chat.jsonl --agent generic --store file:chat.db
   cairn import --dry-run           what would be read`
 
 /** Declares `cairn import`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
-    .description(`Take in the transcripts of coding agents: ${importAgents().join(', ')}.`)
+    .description(`Import the transcripts of coding agents: ${importAgents().join(', ')}.`)
     .option('--from <path...>', "a file, or a folder at any level of an agent's layout; may be repeated")
     .option('--agent <name>', 'only this agent')
     .option('--dry-run', 'name the files that would be read, and read none')
     .addHelpText('after', HELP)
     .action((options: ImportCommandOptions) => runImportCommand(options, context))
-}
-
-/** Whether a path exists. Broken links and unreadable files count: the import names them. */
-const exists = (path: string): boolean => {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
-  } catch (error) {
-    return codeOf(error) === 'EACCES'
-  }
 }
 
 /** The paths of `--from`, absolute. Missing ones are named on standard error; throws `usage` when all are missing. */

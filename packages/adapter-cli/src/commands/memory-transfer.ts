@@ -3,6 +3,7 @@ import { mkdir, open, readFile, readdir, realpath, stat } from 'node:fs/promises
 import { basename, dirname, join, relative, resolve, isAbsolute } from 'node:path'
 import { CairnError, parseClioNotes } from '@cairn/core'
 import type { Engine, MemoryImportReport } from '@cairn/core'
+import { codeOf } from '@cairn/core/node'
 import type { CommonOptions, Context } from '../command.ts'
 import { pathProblem } from '../path-problems.ts'
 import { projectOf } from '../options/project-option.ts'
@@ -19,7 +20,7 @@ export interface ExportOptions extends CommonOptions {
 }
 
 /** Whether a file system's error says that there is no such file. */
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT'
 
 /** The first line of an export, by which it is recognised. */
 const titleOf = (text: string): string => text.slice(0, text.indexOf('\n') + 1 || text.length).trim()

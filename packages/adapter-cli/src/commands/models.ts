@@ -1,6 +1,7 @@
 /** `cairn models`: what is known of models, what they cost, and for which providers there is a key. */
 import { CairnError, knownModels, nearestNames } from '@cairn/core'
 import type { KnownModels, NamedModel, UsageRow } from '@cairn/core'
+import type { ProviderKey } from '@cairn/core/providers'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { didYouMean } from '../options/close-matches.ts'
 import { someText } from '../options/option-values.ts'
@@ -19,8 +20,9 @@ Shown are the newest version of each series of the providers that make models
 themselves, and what your sessions used; --all shows the whole price list. A
 text is searched for in these names first, then in the whole list; one model
 is shown in full.
-Prices are USD per million tokens, as of now. Of keys only is said whether the
-environment has one.
+Prices are USD per million tokens, as of now. For each provider that Cairn can
+ask stands whether there is a key: in the environment, in the system's keyring
+or in the secrets file (cairn secret).
 
 Examples:
   cairn models
@@ -47,15 +49,31 @@ const runModels = async (name: string | undefined, options: ModelsOptions, conte
   assertProvider(options.provider, known)
   const candidates = candidatesOf(known, await usedModels(options, context))
   const shown = found(name, options, candidates)
-  const { keysOf } = await import('../output/provider-keys.ts')
   const listing: ModelListing = {
     rows: shown.map(({ model, usage }) => ({ model: known.describe(model), usage })),
     providers: known.providers,
-    keys: keysOf(context.surroundings.variables),
+    keys: await keysFound(context),
+    isWhole: name === undefined && options.provider === undefined && options.used !== true,
     knownCount: known.models.length,
   }
   if (options.json === true) return context.json(modelsJson(listing))
   await showModels(listing, context.terminal)
+}
+
+/** For each provider that can be asked, whether there is a key; stored ones that can't be read are named, and left out. */
+const keysFound = async (context: Context): Promise<readonly ProviderKey[]> => {
+  const [{ openSecrets }, { providerKeys }] = await Promise.all([
+    import('../models/open-secrets.ts'),
+    import('@cairn/core/providers'),
+  ])
+  const { variables } = context.surroundings
+  try {
+    return providerKeys(variables, await (await openSecrets(context)).list())
+  } catch (error) {
+    if (!CairnError.is(error)) throw error
+    context.terminal.note(error.message)
+    return providerKeys(variables, [])
+  }
 }
 
 /** A model that may be shown; what the store's requests to it add up to, where there are any. */

@@ -2,7 +2,7 @@
 import type { ProfileView } from '@cairn/core'
 import { CairnError } from '@cairn/core'
 import type { CommonOptions, Context, Define } from '../command.ts'
-import { secretsIn, secretsText } from '../output/secrets-text.ts'
+import { secretsIn, secretsText } from '../output/replaced-secrets-text.ts'
 import { counted, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { wrapAfter } from '../terminal/wrap.ts'

@@ -91,7 +91,7 @@ export const define: Define = (command, context) => {
       'only what this person said (first name, any case)',
       someText('--author', "a person's name"),
     )
-    .option('--session <id>', 'only this session')
+    .option('--session <id>', 'only this session', someText('--session', "a session's id, or the beginning of it"))
     .option(
       '--file <path>',
       'only where a tool read or edited this file',

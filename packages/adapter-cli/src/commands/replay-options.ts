@@ -3,7 +3,7 @@ import { CairnError, DEFAULT_REPLAY_PRICES, REPLAY_POLICY_NAMES, pricesOfModel, 
 import type { ContextPrices, CacheAwarePreset, ReplayPolicyName, ReplaySettings } from '@cairn/core'
 import { didYouMean } from '../options/close-matches.ts'
 import type { CommonOptions, Context } from '../command.ts'
-import { formatWhole } from '../terminal/format.ts'
+import { counted, formatWhole } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
 /** Four numbers, or a model's name that is looked up. A missing write or read price is undefined. */
@@ -99,7 +99,7 @@ export const settingsOf = async (options: ReplayOptions, context: Context): Prom
   if (window <= prefix) {
     throw new CairnError(
       'usage',
-      `A window of ${formatWhole(window)} tokens has no room beside a prefix of ${formatWhole(prefix)}; give a larger --window or a smaller --prefix.`,
+      `A window of ${counted(window, 'token')} has no room beside a prefix of ${formatWhole(prefix)}; give a larger --window or a smaller --prefix.`,
     )
   }
   const { prices, hasCache } = await pricesOf(options, context)

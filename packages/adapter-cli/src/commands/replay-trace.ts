@@ -24,7 +24,10 @@ export const checkTraceTarget = (trace: string, source: string | undefined, cont
     )
 }
 
-/** Writes the lines as they come; the file exists only once it is complete. */
+/**
+ * Replaces the file once it is complete; a pipe or device is written into.
+ * @throws CairnError `invalid-input` where it can't be written.
+ */
 export const writeTrace = async (trace: string, lines: AsyncIterable<string>, context: Context): Promise<void> => {
   await writeOutput(targetOf(trace, context), lines, neutraliseLine(trace))
 }

@@ -3,9 +3,9 @@ import { open, rename, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { CairnError } from '@cairn/core'
 import type { Engine, SessionSummary } from '@cairn/core'
-import { realPathOf } from '@cairn/core/node'
+import { codeOf, realPathOf } from '@cairn/core/node'
 import type { CommonOptions, Context } from '../command.ts'
-import { codeOf, pathProblem } from '../path-problems.ts'
+import { pathProblem } from '../path-problems.ts'
 import { htmlOf } from '../session-output/html/document.ts'
 import { jsonExportOf } from '../session-output/json-export.ts'
 import { markdownOf } from '../session-output/markdown.ts'
@@ -114,7 +114,7 @@ const isSpecial = async (path: string): Promise<boolean> => {
   try {
     return !(await stat(path)).isFile()
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    if (codeOf(error) === 'ENOENT') return false
     throw error
   }
 }

@@ -72,10 +72,18 @@ export const runRewind = async (named: string | undefined, options: RewindOption
   for (const line of lines(outcome, dryRun, context.terminal.width)) await context.terminal.line(line)
 }
 
-/** What `--to` means: a message or a time. Throws `ambiguous` for a text that could be both. */
+/** An entry by its number, as `session show` and the dashboard have it. */
+const NUMBER = /^#(\d{1,15})$/
+
+/** What `--to` means: a message, an entry's number or a time. Throws `ambiguous` for a text that could be both. */
 const target = (text: string, entries: readonly LogEntry[], timeZone: string, now: number): RewindTo => {
   if (text.trim() === '')
-    throw new CairnError('usage', 'Where to? --to takes the beginning of a message’s id, or a time.')
+    throw new CairnError(
+      'usage',
+      'Where to? --to takes the beginning of a message’s id, an entry’s number such as #12, or a time.',
+    )
+  const [, number] = NUMBER.exec(text) ?? []
+  if (number !== undefined) return { entry: Number(number) }
   const found = messagesNamed(text, entries)
   const time = timeOf(text, timeZone, now)
   if (found.length > 0 && time !== undefined && found[0]?.id !== text) {
@@ -144,7 +152,7 @@ function* lines(
     return
   }
   yield* wrapLine(
-    `${isDryRun ? 'Would take the session to' : 'The session goes on from'} ${name}; about ${formatWhole(tokensBefore)} → ${formatWhole(tokensAfter)} tokens of messages.`,
+    `${isDryRun ? 'Would take the session to' : 'The session goes on from'} ${name}; about ${formatWhole(tokensBefore)} → ${counted(tokensAfter, 'token')} of messages.`,
     width,
   )
   yield* listed(isDryRun ? 'Would leave' : 'Left', left, names, width)

@@ -1,12 +1,15 @@
-/** `cairn session summarise`: a session in few words, made without a model. */
+/** `cairn session summarise`: a session in few words, made without a model; with `--model` by one. */
+import { CairnError } from '@cairn/core'
 import type { DigestTarget, SessionDigest } from '@cairn/core'
-import type { CommonOptions, Context } from '../command.ts'
-import { counted, formatWhole } from '../terminal/format.ts'
+import type { Context } from '../command.ts'
+import { counted } from '../terminal/format.ts'
 import { neutralise } from '../terminal/neutralise.ts'
 import { wrapLine } from '../terminal/wrap.ts'
 import { sessionNamed } from './session-named.ts'
+import type { ModelSummaryOptions } from './session-summarise-model.ts'
 
-export interface SummariseOptions extends CommonOptions {
+/** With a model where it is named. */
+export interface SummariseOptions extends Partial<ModelSummaryOptions> {
   readonly target?: DigestTarget
 }
 
@@ -21,15 +24,38 @@ export const runSummarise = async (
   options: SummariseOptions,
   context: Context,
 ): Promise<void> => {
+  checkOptions(options)
   const { terminal } = context
   const engine = await context.readEngine(options)
   const session = await sessionNamed(named, engine, options, context)
+  if (options.model !== undefined) {
+    const { runModelSummary } = await import('./session-summarise-model.ts')
+    return runModelSummary(session, { ...options, model: options.model }, engine, context)
+  }
   const digest = await engine.sessions.digest(session.id, options.target ?? DEFAULT_TARGET)
   if (options.json === true) return context.json(digestJson(digest))
   for (const line of lines(digest, terminal.width)) {
     if (terminal.outputFailure !== undefined) return
     await terminal.line(line)
   }
+}
+
+/** Rejects options that belong to the other way of making the summary. */
+const checkOptions = ({ model, target, provider, baseUrl, compact, keep }: SummariseOptions): void => {
+  if (model !== undefined && target !== undefined)
+    throw new CairnError('usage', '--target is for summaries without a model; leave it or --model out.')
+  const [unused] = Object.entries({
+    '--compact': compact,
+    '--keep': keep,
+    '--provider': provider,
+    '--base-url': baseUrl,
+  })
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => name)
+  if (model === undefined && unused !== undefined)
+    throw new CairnError('usage', `${unused} is for summaries by a model: name it with --model.`)
+  if (keep !== undefined && compact !== true)
+    throw new CairnError('usage', '--keep says what stays beside the summary: it needs --compact.')
 }
 
 /** The summary and the conversation, as lines of the terminal. */
@@ -41,7 +67,7 @@ function* lines(digest: SessionDigest, width: number): Generator<string> {
   }
   yield* textLines(summaryText, width)
   yield ''
-  yield* wrapLine(`── The conversation in at most ${formatWhole(targetTokens)} tokens, the newest in full ──`, width)
+  yield* wrapLine(`── The conversation in at most ${counted(targetTokens, 'token')}, the newest in full ──`, width)
   yield* textLines(text, width)
   yield ''
   const forms = [
@@ -51,7 +77,7 @@ function* lines(digest: SessionDigest, width: number): Generator<string> {
     `${parts.counted} only counted`,
   ]
   yield* wrapLine(
-    `Total ${counted(messages, 'message')} of about ${formatWhole(conversationTokens)} tokens in ${counted(threads, 'thread')} → ${formatWhole(tokens)} tokens: ${forms.join(', ')}. No model was asked.`,
+    `Total ${counted(messages, 'message')} of about ${counted(conversationTokens, 'token')} in ${counted(threads, 'thread')} → ${counted(tokens, 'token')}: ${forms.join(', ')}. No model was asked.`,
     width,
   )
 }

@@ -1,14 +1,5 @@
 /** `cairn session trim`: takes old parts out of the model's view by hand, as a policy would. The log keeps everything. */
-import {
-  CairnError,
-  createModelCatalog,
-  liveEntries,
-  planRewind,
-  pricesOfModel,
-  ratioOfSession,
-  sessionModel,
-  trimContext,
-} from '@cairn/core'
+import { CairnError, createModelCatalog, pricesOfModel, ratioOfSession, sessionModel, trimContext } from '@cairn/core'
 import type {
   CacheAwarePreset,
   Engine,
@@ -21,13 +12,14 @@ import type {
   TrimInput,
 } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
-import { shellCommand, shellOption } from '../output/shell-word.ts'
+import { shellOption } from '../output/shell-word.ts'
 import { counted, formatShare, formatWhole } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines } from '../terminal/table.ts'
 import { wrapLine } from '../terminal/wrap.ts'
 import { shortIds } from './context-session.ts'
 import { appendDecision, nextSeq, sessionNamed, sessionText } from './session-named.ts'
+import { undoCommand } from './undo-command.ts'
 
 export interface TrimOptions extends CommonOptions {
   readonly policy: Exclude<PolicyName, 'none'>
@@ -78,7 +70,7 @@ export const runTrim = async (named: string | undefined, options: TrimOptions, c
 const outOfReach = ({ tokensBefore, tokensAfter, target }: Trim, { policy }: TrimOptions): CairnError =>
   new CairnError(
     'budget-exceeded',
-    `The messages take about ${formatWhole(tokensBefore)} tokens, and ${policy} brings them to ${formatWhole(tokensAfter)} at least, not to the ${formatWhole(target)} asked for, as what is pinned and the newest question stay; nothing was changed.`,
+    `The messages take about ${counted(tokensBefore, 'token')}, and ${policy} brings them to ${formatWhole(tokensAfter)} at least, not to the ${formatWhole(target)} asked for, as what is pinned and the newest question stay; nothing was changed.`,
   )
 
 /** Facts and prices of the session's model, by which tokens are estimated and rewriting is charged. */
@@ -119,9 +111,6 @@ const outcomeOf = async (
     (entry): entry is MessageEntry => entry.kind === 'message' && entry.subagent === undefined,
   )
   const names = shortIds(messages.map((message) => message.id))
-  const newest = liveEntries(entries).findLast(
-    (entry): entry is MessageEntry => entry.kind === 'message' && entry.subagent === undefined,
-  )
   const last = new Map<string, Removal>()
   for (const removal of trim.reports.flatMap(({ removals }) => removals)) {
     const blockKey = `${removal.seq}:${removal.block}`
@@ -132,15 +121,7 @@ const outcomeOf = async (
     trim,
     removals: [...last.values()].sort((left, right) => right.savedTokens - left.savedTokens),
     names,
-    // A rewind to the newest message undoes the trim; it is offered where nothing else would be undone with it.
-    undo:
-      newest === undefined || planRewind({ message: newest.id }, entries, context.now()).entry !== undefined
-        ? undefined
-        : shellCommand(
-            `${program} session rewind`,
-            id,
-            `${shellOption('--to', names.get(newest.id) ?? newest.id)}${store}`,
-          ),
+    undo: undoCommand(entries, { id, program, store }, context.now()),
     restore: `${program} context restore <message>${shellOption('--session', id)}${store}`,
   }
 }
@@ -155,7 +136,7 @@ function* lines(
   const { tokensBefore, tokensAfter, target } = trim
   if (trim.entriesToAppend.length === 0) {
     yield* wrapLine(
-      `The messages take about ${formatWhole(tokensBefore)} tokens, no more than ${formatWhole(target)}; nothing was changed.`,
+      `The messages take about ${counted(tokensBefore, 'token')}, no more than ${formatWhole(target)}; nothing was changed.`,
       width,
     )
     return
@@ -191,7 +172,7 @@ function* lines(
   if (removals.length > LISTED) yield `… ${counted(removals.length - LISTED, 'smaller block')}`
   yield total
   yield* wrapLine(
-    `${isDryRun ? 'Would leave' : 'Left'} the context: ${counted(removals.length, 'block')}; the messages take about ${formatWhole(tokensBefore)} → ${formatWhole(tokensAfter)} tokens (${formatShare(tokensAfter / tokensBefore)}) by ${policy}.`,
+    `${isDryRun ? 'Would leave' : 'Left'} the context: ${counted(removals.length, 'block')}; the messages take about ${formatWhole(tokensBefore)} → ${counted(tokensAfter, 'token')} (${formatShare(tokensAfter / tokensBefore)}) by ${policy}.`,
     width,
   )
   yield* wrapLine(

@@ -3,6 +3,7 @@ import { Option } from 'commander'
 import type { Command } from 'commander'
 import { POLICY_NAMES, PRESET_NAMES } from '@cairn/core'
 import type { CommonOptions, Context, Define } from '../command.ts'
+import { withModelOptions } from '../options/model-options.ts'
 import { oneOf, someText, wholeNumber } from '../options/option-values.ts'
 import type { DeleteOptions } from './session-delete.ts'
 import type { ExportOptions } from './session-export.ts'
@@ -63,14 +64,22 @@ Examples:
   cairn session rewind 0ccf1a04 --undo`
 
 const SUMMARISE_HELP = `
-Made from the log alone: no model is asked. First what the session was about
+Without --model it is made from the log alone. First what the session was about
 (requests, decisions, files, commits), then the conversation within the target:
 the newest parts whole, older ones shortened, then a line each, then counted.
+
+With --model that model writes it, in seven sections; the session goes to its
+provider, and what it costs is recorded in the session. With --compact it
+takes the place of the older messages in what the model is sent; the log keeps
+them, and a rewind takes it back. One that would not shrink the conversation,
+or leaves out what it was about, is refused (exit code 3).
 
 Examples:
   cairn session summarise 0ccf1a04
   cairn session summarise 0ccf1a04 --target 500
-  cairn session summarise 0ccf1a04 --target 10% --json`
+  cairn session summarise 0ccf1a04 --target 10% --json
+  cairn session summarise 0ccf1a04 --model claude-haiku-4-5
+  cairn session summarise 0ccf1a04 --model claude-haiku-4-5 --compact`
 
 const TRIM_HELP = `
 Old parts leave what the model is sent, as the policy decides; the log keeps all
@@ -139,9 +148,9 @@ const defineList = (command: Command, context: Context): void => {
     .option('--sort <by>', SORTS.join(', '), oneOf('--sort', SORTS), 'updated')
     .option('--reverse', 'the earliest or smallest first')
     .option('--agent <name>', 'only this agent')
-    .option('--branch <name>', 'only sessions on this branch')
-    .option('--model <name>', 'only sessions that used this model')
-    .option('--text <words>', 'only titles that hold this')
+    .option('--branch <name>', 'only sessions on this branch', someText('--branch', "a branch's name"))
+    .option('--model <name>', 'only sessions that used this model', someText('--model', "a model's name"))
+    .option('--text <words>', 'only titles that hold this', someText('--text', 'a part of a title'))
     .option('--since <time>', 'active since')
     .option('--until <time>', 'begun before')
     .addHelpText('after', LIST_HELP)
@@ -191,7 +200,7 @@ const defineRewind = (command: Command, context: Context): void => {
     .command('rewind')
     .description('Take a session back to a message or a time.')
     .argument('[id]', ID_OR_CURRENT)
-    .option('--to <message|time>', 'what stays last')
+    .option('--to <message|time>', "what stays last; #12 is an entry's number")
     .option('--undo', 'take the last rewind back')
     .option('--dry-run', 'only say what would leave')
     .addHelpText('after', REWIND_HELP)
@@ -202,11 +211,18 @@ const defineRewind = (command: Command, context: Context): void => {
 
 /** Declares `session summarise`. */
 const defineSummarise = (command: Command, context: Context): void => {
-  command
+  const summarise = command
     .command('summarise')
-    .description('A session in few words, without a model.')
+    .description('A session in few words, made without a model or by one.')
     .argument('[id]', ID_OR_CURRENT)
-    .option('--target <tokens|%>', 'what the conversation may take (default: 2,000 tokens)', targetOf)
+    .option('--target <tokens|%>', 'without a model: what the conversation may take (default: 2,000 tokens)', targetOf)
+  withModelOptions(summarise, 'this model writes the summary')
+    .option('--compact', "put the model's summary in the place of the older messages")
+    .option(
+      '--keep <tokens>',
+      'with --compact: the newest messages that stay (default: a quarter, at most 20,000)',
+      wholeNumber('--keep'),
+    )
     .addHelpText('after', SUMMARISE_HELP)
     .action(async (id: string | undefined, options: SummariseOptions) =>
       (await import('./session-summarise.ts')).runSummarise(id, options, context),

@@ -1,5 +1,6 @@
 /** `cairn setup`: wires Cairn to the agents on this machine, and takes it out again. */
 import { CairnError } from '@cairn/core'
+import { importAgents } from '@cairn/core/importers'
 import { applyRemoval, applySetup, hasSetupTraces, planRemoval, planSetup } from '@cairn/core/node/setup'
 import type { AgentPlan, AppliedFile, FilePlan, SetupRequest } from '@cairn/core/node/setup'
 import { findAgent, setupAgents } from '@cairn/core/setup'
@@ -54,14 +55,16 @@ export const define: Define = (command, context) => {
     .action((agents: readonly string[], options: SetupOptions) => runSetup(agents, options, context))
 }
 
+/** Of some agents only transcripts are read, and no settings are written. */
+const whyNotSetUp = (name: string): string =>
+  importAgents().some((agent) => agent === name)
+    ? `Setup writes no settings of '${name}' yet; cairn import and cairn watch take in its transcripts.`
+    : `There is no agent '${name}' to set up.${didYouMean(name, setupAgents())} See: cairn setup --help`
+
 /** The agents that were named, each once. @throws CairnError `usage` for a name that is none of an agent's. */
 const namedAgents = (names: readonly string[]): SetupRequest['agents'] =>
   [...new Set(names)].map((name) => {
-    if (!setupAgents().some((agent) => agent === name))
-      throw new CairnError(
-        'usage',
-        `There is no agent '${name}' to set up.${didYouMean(name, setupAgents())} See: cairn setup --help`,
-      )
+    if (!setupAgents().some((agent) => agent === name)) throw new CairnError('usage', whyNotSetUp(name))
     return findAgent(name)
   })
 

@@ -10,7 +10,7 @@ it into their settings. The agent's JSON is read from standard input.
 
   Opus 4.5 · ctx ███░░░░░ 38% of 200k · $4.21 · today $18.90 · warm 4m · 5h 27%
 
-  model     what answers
+  model     the model that answers
   context   how full the context window is
   session   what this session has cost: the agent's figure, else the store's
   today     what all sessions have cost since midnight

@@ -4,8 +4,8 @@ import type { UsageDimension, UsageGrouping, UsageQuery } from '@cairn/core'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { checkAgent, sayUnmatched } from '../options/filters.ts'
 import { reportJson } from '../output/json-output.ts'
-import { amountInUsd, oneOf, timeRange } from '../options/option-values.ts'
-import { showUsage } from '../output/usage-table.ts'
+import { amountInUsd, oneOf, someText, timeRange } from '../options/option-values.ts'
+import { failuresOf, showUsage } from '../output/usage-table.ts'
 import { budgetJson, budgetSentence, unpricedSentence } from '../output/usage-budget.ts'
 
 interface UsageOptions extends CommonOptions {
@@ -45,11 +45,11 @@ export const define: Define = (command, context) => {
       'exit with 3 when the total is above; estimates of missing output do not count',
       amountInUsd('--max-cost'),
     )
-    .option('--model <name>', 'only this model')
+    .option('--model <name>', 'only this model', someText('--model', "a model's name"))
     .option('--agent <name>', 'only this agent')
-    .option('--branch <name>', 'only this git branch')
-    .option('--mode <name>', 'only this mode, e.g. plan')
-    .option('--session <id>', 'only this session')
+    .option('--branch <name>', 'only this git branch', someText('--branch', "a branch's name"))
+    .option('--mode <name>', 'only this mode, e.g. plan', someText('--mode', "a mode's name"))
+    .option('--session <id>', 'only this session', someText('--session', "a session's id, or the beginning of it"))
     .addHelpText('after', HELP)
     .action((options: UsageOptions) => runUsage(options, context))
 }
@@ -78,7 +78,7 @@ const queryOf = async (options: UsageOptions, context: Context): Promise<UsageQu
   }
 }
 
-/** Prints the report as a table: the fields of `UsageReport` as JSON. Exit code 3 when `--budget` is exceeded. */
+/** Prints the report as a table: the fields of `UsageReport` as JSON. Exit code 3 when `--max-cost` is exceeded. */
 const runUsage = async (options: UsageOptions, context: Context): Promise<void> => {
   const asked = await queryOf(options, context)
   const engine = await context.readEngine(options)
@@ -90,7 +90,11 @@ const runUsage = async (options: UsageOptions, context: Context): Promise<void> 
   const report = await engine.usage.report(query, options.maxCost)
   const { budget } = report
   if (options.json === true)
-    await context.json({ ...reportJson(report), ...(budget === undefined ? {} : { budget: budgetJson(budget) }) })
+    await context.json({
+      ...reportJson(report),
+      failures: await failuresOf(query, engine),
+      ...(budget === undefined ? {} : { budget: budgetJson(budget) }),
+    })
   else await showUsage(report, query, engine, context)
   if (report.total.requests === 0) await sayUnmatched(query.filter ?? {}, engine, context)
   if (budget === undefined) return

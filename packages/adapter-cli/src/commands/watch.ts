@@ -8,6 +8,7 @@ import { watchTranscripts } from '@cairn/core/node/watching'
 import type { WatchedEngine } from '@cairn/core/node/watching'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { createWatchReport } from '../output/watch-report.ts'
+import { exists } from '../options/exists.ts'
 import { excludedAgents } from '../options/excluded-agents.ts'
 import { importEnvironment } from '../runtime/import-environment.ts'
 
@@ -23,8 +24,8 @@ const PATIENCE_MS = 400
 const HELP = `
 It begins with one import; from then on what agents write is in the store
 within a second. Ctrl-C ends it. Killed at any moment it misses nothing: the
-next start goes on from there. One watch takes in for all: another one of the
-same folders waits, and takes over when the first ends.
+next start goes on from there. Of several that follow the same folders one
+works; the others wait, and one takes over when it ends.
 
 Examples:
   cairn watch
@@ -43,10 +44,14 @@ export const define: Define = (command, context) => {
     .action((options: WatchCommandOptions) => runWatch(options, context))
 }
 
-/** The files and folders of `--from`, absolute; they may be missing as yet. */
-const rootsOf = ({ from = [] }: WatchCommandOptions, { surroundings }: Context): readonly string[] => {
+/** The files and folders of `--from`, absolute; they may be missing as yet, which is said: it may be a misspelt name. */
+const rootsOf = ({ from = [] }: WatchCommandOptions, { surroundings, terminal }: Context): readonly string[] => {
   if (from.some((path) => path.trim() === '')) throw new CairnError('usage', "--from takes a file or a folder, not ''.")
-  return from.map((path) => resolve(surroundings.folder, path))
+  const roots = from.map((path) => resolve(surroundings.folder, path))
+  const missing = roots.filter((path) => !exists(path))
+  if (missing.length > 0)
+    terminal.note(`There is no file or folder ${missing.join(', ')} yet; it is followed once it is there.`)
+  return roots
 }
 
 const runWatch = async (options: WatchCommandOptions, context: Context): Promise<void> => {

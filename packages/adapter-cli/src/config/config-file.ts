@@ -1,9 +1,9 @@
 /** Reads and writes settings files. A broken one is an error that names it; it is never ignored. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CairnError, isJsonObject, messageOf, withoutPassword } from '@cairn/core'
 import type { JsonObject } from '@cairn/core'
-import { makeFolder } from '@cairn/core/node'
+import { codeOf, makeFolder, replaceFile } from '@cairn/core/node'
 import { pathProblem } from '../path-problems.ts'
 import type { Config } from './config-schema.ts'
 
@@ -12,7 +12,7 @@ const readIfThere = (path: string): string | undefined => {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined
+    const code = codeOf(cause)
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
     throw new CairnError('invalid-input', `The settings in ${path} can't be read: ${pathProblem(cause)}.`, { cause })
   }
@@ -82,13 +82,10 @@ export const writeConfigValue = async (path: string, key: readonly string[], val
   const problem = problemOf(after)
   if (problem !== undefined)
     throw new CairnError('usage', `${key.join('.')} ${problem.what}, and '${valueText(value)}' is not.`)
-  const fresh = `${path}.${process.pid}.tmp`
   try {
     makeFolder(dirname(path))
-    writeFileSync(fresh, `${JSON.stringify(after, undefined, 2)}\n`, { mode: 0o600 })
-    renameSync(fresh, path)
+    replaceFile(path, `${JSON.stringify(after, undefined, 2)}\n`)
   } catch (cause) {
-    rmSync(fresh, { force: true })
     throw new CairnError(
       'invalid-input',
       `The settings in ${path} can't be written: ${pathProblem(cause)}; they are as they were.`,

@@ -68,14 +68,23 @@ export type Config = z.infer<typeof configSchema>
 
 const SWITCH = 'true or false'
 
+/** Settings by their path, but those of `prices`, whose names the user chooses. */
+type ConfigKey = {
+  [Name in keyof Config]-?: NonNullable<Config[Name]> extends string | readonly unknown[]
+    ? Name
+    : `${Name}.${Extract<keyof NonNullable<Config[Name]>, string>}`
+}[Exclude<keyof Config, 'prices'>]
+
 /** What each setting takes; completes "must be …". */
-const ALLOWED: Readonly<Record<string, string | undefined>> = {
+const ALLOWED: Readonly<Record<'' | ConfigKey, string>> = {
   '': 'a JSON object',
   store: 'file:<path> or postgresql://…',
   trustedStores: 'addresses of stores, each file:<path> or postgresql://…',
   timezone: 'the name of a time zone, such as Europe/Berlin',
   'dashboard.port': 'a whole number from 0 to 65535',
   'dashboard.open': SWITCH,
+  'dashboard.watch': SWITCH,
+  'watch.exclude': 'names of agents',
   'hooks.enabled': SWITCH,
   'hooks.context': SWITCH,
   'hooks.recall': SWITCH,
@@ -91,7 +100,8 @@ const allowedAt = (path: readonly PropertyKey[]): string => {
   // An element of a list is said with its list.
   const [first, second] = path.filter((part) => typeof part !== 'number').map(String)
   if (first === 'prices') return 'USD per million tokens, 0 to 10,000, by name: input and output at least'
-  return ALLOWED[[first, second].filter((part) => part !== undefined).join('.')] ?? 'an object of settings'
+  const key = [first, second].filter((part) => part !== undefined).join('.')
+  return new Map(Object.entries(ALLOWED)).get(key) ?? 'an object of settings'
 }
 
 /** A setting that is wrong, and what is wrong with it: completes "<name> …". */

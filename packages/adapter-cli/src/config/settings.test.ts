@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { dataFolder, userConfigPath, workspaceFolder } from '@cairn/core/node'
 import { readConfig, writeConfigValue } from './config-file.ts'
+import { problemOf } from './config-schema.ts'
 import { SEGMENT_NAMES } from '../statusline/segment-names.ts'
 import type { Surroundings } from './locations.ts'
-import { loadSettings, parseSetting, usableStore } from './settings.ts'
+import { SETTING_KEYS, loadSettings, parseSetting, usableStore } from './settings.ts'
 
 let folder: string
 
@@ -105,6 +106,8 @@ describe('loadSettings', () => {
     ['{\n  "store": "file:a.db",\n  oops\n}', /not valid JSON \(line 3, column 3\)/],
     ['{"stroe":"file:a.db"}', /'stroe' is not a known setting/],
     ['{"dashboard":{"port":"x"}}', /'dashboard\.port' must be a whole number from 0 to 65535;/],
+    ['{"dashboard":{"watch":"maybe"}}', /'dashboard\.watch' must be true or false;/],
+    ['{"watch":{"exclude":"codex"}}', /'watch\.exclude' must be names of agents;/],
     ['{"hooks":5}', /'hooks' must be an object of settings;/],
     ['{"statusline":{"segments":["model","x"]}}', /'statusline\.segments' must be one or more of model, /],
     ['{"prices":{"m":{"input":1}}}', /'prices\.m\.output' must be USD per million tokens/],
@@ -114,6 +117,13 @@ describe('loadSettings', () => {
     write(workspaceFile(), text)
     await expect(loadSettings(surroundings(), {})).rejects.toThrow(problem)
     await expect(loadSettings(surroundings(), {})).rejects.toThrow(workspaceFile())
+  })
+
+  it('says of every single setting what it takes', () => {
+    for (const key of Object.keys(SETTING_KEYS).filter((name) => name !== 'prices')) {
+      const wrong = key.split('.').reduceRight<unknown>((value, name) => ({ [name]: value }), { of: 'another kind' })
+      expect(problemOf(wrong)).toEqual({ name: key, what: expect.not.stringContaining('an object of settings') })
+    }
   })
 
   it('refuses a flag that is not an address', async () => {

@@ -53,7 +53,7 @@ export const SETTING_KEYS: Readonly<Record<SettingKey, string>> = {
   'hooks.context': 'a session that starts is given profile and memory',
   'hooks.recall': 'a prompt is given earlier messages that very likely bear on it',
   'hooks.import': "an agent's transcript is taken in after each turn",
-  'hooks.incognito': 'true: sessions are marked, and never taken in',
+  'hooks.incognito': 'true: sessions are incognito, and never imported',
   'statusline.segments': 'what the status line shows, in this order',
   'budget.day': 'USD a day; the status line shows how much is used',
   'budget.month': 'USD a month',
@@ -170,7 +170,7 @@ const asList: Meaning = (text) => [
 ]
 
 /** What the text of a setting means, by its key; texts that mean nothing are refused by the schema. */
-const VALUES: Readonly<Record<string, Meaning | undefined>> = {
+const VALUES: Readonly<Record<Exclude<SettingKey, 'prices'>, Meaning>> = {
   store: asText,
   timezone: asText,
   trustedStores: asList,
@@ -200,7 +200,7 @@ export const parseSetting = (
   if (key === 'prices.__proto__') throw new CairnError('usage', "'__proto__' can't be the name of a model.")
   if (key.startsWith('prices.') && key.length > 'prices.'.length)
     return { path: ['prices', key.slice('prices.'.length)], value: parsePrice(text) }
-  const meant = Object.hasOwn(VALUES, key) ? VALUES[key] : undefined
+  const meant = new Map(Object.entries(VALUES)).get(key)
   if (meant === undefined) throw unknownKey(key)
   return { path: key.split('.'), value: meant(text) }
 }

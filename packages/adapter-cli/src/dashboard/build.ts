@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CairnError } from '@cairn/core'
+import { codeOf, isRunning } from '@cairn/core/node'
 import type { Terminal } from '../terminal/terminal.ts'
 import { createBuildSteps } from './build-steps.ts'
 import type { Dashboard } from './location.ts'
@@ -63,17 +64,6 @@ const runBuild: RunBuild = ({ root }, onText) =>
 
 type Holder = 'nobody' | 'alive' | 'gone'
 
-/** Whether a process of this id exists. */
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // It exists, and belongs to another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}
-
 /** Whether a lock is free, held by a process that runs, or left behind by one that ended. */
 const holderOf = (lock: string): Holder => {
   try {
@@ -92,7 +82,7 @@ const takeLock = (lock: string): boolean => {
     // Making a folder succeeds in one process only.
     mkdirSync(lock)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    if (codeOf(error) === 'EEXIST') return false
     throw error
   }
   writeFileSync(join(lock, 'pid'), String(process.pid))

@@ -103,6 +103,20 @@ describe('usage', () => {
   })
 })
 
+describe('a group of commands', () => {
+  it.each([
+    [['secret', 'sett'], /^There is no 'cairn secret sett'\. Did you mean 'set'\? There are set, list, delete\. See: /],
+    [['config', 'lst', '--json'], /^There is no 'cairn config lst'\. Did you mean 'list'\? /],
+    [['profile', 'x'.repeat(60)], /^That is no subcommand\. There are show, set, /],
+    [['secret', 'list', 'more'], /^Too many arguments for 'list'/],
+  ])('names what it has for a word that is none of them: %j', async (args, sentence) => {
+    const { code, stderr } = await box.cairn(...args)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(sentence)
+    expect(stderr).not.toContain('x'.repeat(60))
+  })
+})
+
 describe('session', () => {
   it('lists', async () => {
     const { sessions, total } = (await box.json('session', 'list', '--sort', 'started', '--limit', '2', ...STORE)) as {

@@ -144,6 +144,23 @@ describe('names', () => {
     expect((await box.cairn('usage', '--workspace', '', ...STORE)).code).toBe(2)
   })
 
+  it.each([
+    ['usage', '--session', "a session's id, or the beginning of it"],
+    ['usage', '--model', "a model's name"],
+    ['usage', '--branch', "a branch's name"],
+    ['usage', '--mode', "a mode's name"],
+    ['session list', '--branch', "a branch's name"],
+    ['session list', '--model', "a model's name"],
+    ['session list', '--text', 'a part of a title'],
+    ['recall x', '--session', "a session's id, or the beginning of it"],
+  ])('refuses an empty value: %s %s', async (command, option, wanted) => {
+    expect(await box.cairn(...command.split(' '), option, '', ...STORE)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `${option} takes ${wanted}, not ''.\n`,
+    })
+  })
+
   it('of 5,000 characters do not fill the screen', async () => {
     const { stdout } = await box.cairn('usage', ...STORE)
     expect(stdout.length).toBeLessThan(1500)

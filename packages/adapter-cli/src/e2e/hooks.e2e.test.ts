@@ -56,6 +56,27 @@ const codexTranscript = (session: string): string => {
   )
 }
 
+/** A chat of Gemini CLI and that of its subagent, which lies in a folder beside it. */
+const geminiTranscript = (session: string): string => {
+  const chats = 'home/.gemini/tmp/project/chats'
+  const rows = (id: string, kind: string): string =>
+    [
+      { sessionId: id, projectHash: 'h', startTime: '2026-01-31T08:00:00.000Z', kind },
+      { id: `u-${id}`, timestamp: '2026-01-31T08:00:01.000Z', type: 'user', content: [{ text: words }] },
+      {
+        id: `r-${id}`,
+        timestamp: '2026-01-31T08:00:02.000Z',
+        type: 'gemini',
+        content: 'Done.',
+        model: 'gemini-2.5-pro',
+      },
+    ]
+      .map((row) => `${JSON.stringify(row)}\n`)
+      .join('')
+  sandbox.file(`${chats}/${session}/9271a5c1-b43f-4d1a-9790-f3c3d5d737d4.jsonl`, rows('sub', 'subagent'))
+  return sandbox.file(`${chats}/session-2026-01-31T08-00-${session.slice(0, 8)}.jsonl`, rows(session, 'main'))
+}
+
 const claudeInput = (event: string, more: object = {}): object => ({
   session_id: SESSION,
   transcript_path: join(sandbox.folder, `home/.claude/projects/-project/${SESSION}.jsonl`),
@@ -227,6 +248,16 @@ describe('stop', () => {
     })
     await importsDone(sandbox)
     expect(await sessionIds()).toEqual([`codex:${SESSION}`])
+  })
+
+  it("imports Gemini CLI's chats with those of subagents", async () => {
+    const transcript_path = geminiTranscript(SESSION)
+    await runHook(sandbox, ['stop', '--agent', 'gemini'], {
+      input: { session_id: SESSION, transcript_path, cwd: project, hook_event_name: 'AfterAgent' },
+    })
+    await importsDone(sandbox)
+    const { sessions } = (await sandbox.json('session', 'list')) as { sessions: { id: string; messages: number }[] }
+    expect(sessions).toMatchObject([{ id: `gemini:${SESSION}`, messages: 4 }])
   })
 
   it('starts one import for any number of simultaneous events', async () => {

@@ -86,11 +86,15 @@ describe('import', () => {
     expect(reasons['cut.jsonl']).toMatch(/tried again/)
   })
 
+  it('says in its help whose sessions lie in the projects, where they are not looked for', async () => {
+    expect((await box.cairn('import', '--help')).stdout).toContain('Aider and CLIO keep theirs in the projects: name')
+  })
+
   it('refuses wrong arguments with one sentence and exit code 2', async () => {
     const unknown = await box.cairn('import', '--agent', 'claud', ...STORE)
     expect(unknown.code).toBe(2)
     expect(unknown.stderr).toMatch(/^There is no agent "claud"; supported are claude-code, .*\n$/)
-    const planned = await box.cairn('import', '--agent', 'opencode', '--json', ...STORE)
+    const planned = await box.cairn('import', '--agent', 'vscode', '--json', ...STORE)
     expect(planned.code).toBe(2)
     expect(JSON.parse(planned.stdout)).toMatchObject({ error: { code: 'unsupported' } })
     const missing = await box.cairn('import', '--from', 'nowhere', ...STORE)

@@ -13,24 +13,7 @@ import type { ProcessContext } from '../runtime/context.ts'
 import { exitCodeOf } from '../runtime/failure.ts'
 import { openEngine } from '../runtime/open-engine.ts'
 import { COMMANDS, addCommonOptions, run } from '../program.ts'
-import type { Terminal } from '../terminal/terminal.ts'
-
-/** A terminal whose output is dropped and which can't ask. */
-const SILENT: Terminal = {
-  write: async () => undefined,
-  line: async () => undefined,
-  note: () => undefined,
-  progress: () => undefined,
-  style: (_, text) => text,
-  width: 80,
-  errorWidth: 80,
-  outputFailure: undefined,
-  flush: async () => undefined,
-  isOutputTerminal: false,
-  isErrorTerminal: false,
-  canAsk: false,
-  ask: async () => undefined,
-}
+import { SILENT_TERMINAL } from '../testing/silent-terminal.ts'
 
 const MARK = 'PEREGRINE'
 let folder: string
@@ -66,7 +49,7 @@ beforeEach(async () => {
   await engine.notes.set(project, 'plan', MARK)
   await say(engine, 'old', `${MARK}: redis refuses the connection`)
   await engine.close()
-  context = createContext(SILENT, {
+  context = createContext(SILENT_TERMINAL, {
     variables: { CAIRN_HOME: join(folder, 'data') },
     platform: process.platform,
     home: folder,

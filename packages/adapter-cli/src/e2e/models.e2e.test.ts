@@ -27,7 +27,7 @@ describe('cairn models', () => {
     const { code, stdout } = await sandbox.cairn('models')
     expect(code).toBe(0)
     expect(stdout).toContain('Anthropic (anthropic): key set (ANTHROPIC_API_KEY)')
-    expect(stdout).toContain('OpenAI (openai): key not set (OPENAI_API_KEY)')
+    expect(stdout).toContain('OpenAI (openai): key not set (OPENAI_API_KEY, or cairn secret set openai)')
     expect(stdout).not.toContain('sk-ant')
     expect(stdout).toMatch(/^Total {2}\d+ models of [\d,]+ known/m)
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
@@ -58,7 +58,7 @@ describe('cairn models', () => {
     const { code, stdout } = await sandbox.cairn('models', 'claude-sonnet-5')
     expect(code).toBe(0)
     expect(stdout).toMatch(/Input +\$1\.5 per million tokens \(your setting\)/)
-    expect(stdout).toMatch(/Cache +what the request marks, kept 5 min/)
+    expect(stdout).toMatch(/Cache +what the request marks, kept 5 min after/)
   })
 
   it('names the nearest models for one that is not known', async () => {

@@ -171,7 +171,7 @@ describe('profile', () => {
     [['set', 'tone', ' '], 2, /^What should sessions be told\?/],
     [['set', ' ', 'x'], 2, /name/],
     [['set', 'x', 'y'.repeat(501)], 2, /at most 500 characters/],
-    [['sho'], 2, /'sho'|arguments/],
+    [['sho'], 2, /no 'cairn profile sho'. Did you mean 'show'\?/],
   ])('refuses %j with exit code %i', async (args, exit, sentence) => {
     const { code, stdout, stderr } = await profile(...args)
     expect({ code, stdout }).toEqual({ code: exit, stdout: '' })

@@ -78,22 +78,23 @@ describe('setup', () => {
   })
 
   it('removes what a setup left that was killed before it wrote anything', async () => {
-    const left = ['data/setup.json', 'data/setup.lock', 'data/setup.lock.4194303']
+    const data = join(box.folder, 'home/.local/share/cairn')
+    const left = ['setup.json', 'setup.lock', 'setup.lock.4194303']
     for (const path of left)
       box.file(
-        path,
+        join('home/.local/share/cairn', path),
         path.endsWith('json')
-          ? JSON.stringify({ version: 1, folders: [join(box.folder, 'data')], files: {} })
+          ? JSON.stringify({ version: 1, folders: [data], files: {} })
           : JSON.stringify({ pid: 4194303, host: hostname() }),
       )
     await box.json('setup', '--remove')
-    expect(readdirSync(join(box.folder, 'data'))).toHaveLength(left.length)
+    expect(readdirSync(data)).toHaveLength(left.length)
     expect((await box.cairn('setup', '--remove')).stdout).toBe('Nothing of Cairn is set up.\n')
-    expect(existsSync(join(box.folder, 'data'))).toBe(false)
-    box.file('.data.4194303.cairn-tmp/setup.json', '')
+    expect(existsSync(data)).toBe(false)
+    box.file('home/.local/share/.cairn.4194303.cairn-tmp/setup.json', '')
     await box.cairn('setup', '--remove')
-    expect(readdirSync(box.folder)).toEqual(['home'])
-    box.file('data', 'no folder')
+    expect(readdirSync(join(data, '..'))).toEqual([])
+    box.file('home/.local/share/cairn', 'no folder')
     expect(await box.cairn('setup', '--remove')).toMatchObject({ code: 0, stdout: 'Nothing of Cairn is set up.\n' })
   })
 
@@ -113,6 +114,25 @@ describe('setup', () => {
       mcpServers: { cairn: { env: { CAIRN_HOME: join(box.folder, 'data') } } },
     })
     expect(read('.codex/config.toml')).toBe(CODEX)
+  })
+
+  it('says where an entry names another data folder than the one in use', async () => {
+    const ofHome = join(box.folder, 'home')
+    const other = createSandbox({ PATH: '/nonexistent', HOME: ofHome, USERPROFILE: ofHome })
+    try {
+      const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
+      await box.cairn('setup', 'cursor', '--yes')
+      const before = read('.cursor/mcp.json')
+      const again = await other.cairn('setup', 'cursor', '--yes')
+      expect(again).toMatchObject({ code: 0 })
+      expect(oneLine(again.stdout)).toContain('mcp.json names another data folder (CAIRN_HOME)')
+      expect(read('.cursor/mcp.json')).toBe(before)
+      expect(oneLine((await other.cairn('doctor')).stdout)).toContain('mcp.json names another data folder (CAIRN_HOME)')
+      expect(await other.cairn('setup', '--remove', '--yes')).toMatchObject({ code: 0 })
+      expect(readdirSync(ofHome).sort()).toEqual(['.claude', '.claude.json', '.codex'])
+    } finally {
+      other.remove()
+    }
   })
 
   it("leaves a file alone that its agent can't read, with one sentence, and does the rest", async () => {
@@ -163,6 +183,19 @@ describe('setup', () => {
       /all the same: cairn setup codex copilot\nNot found, neither settings nor program: claude-code, gemini, opencode, .*\.\n$/,
     )
     installed.remove()
+  })
+
+  it('says of agents whose settings it does not write that their transcripts are taken in', async () => {
+    const before = home()
+    for (const agent of ['aider', 'clio', 'continue', 'kilo'])
+      expect(await box.cairn('setup', agent, '--yes')).toMatchObject({
+        code: 2,
+        stderr: `Setup writes no settings of '${agent}' yet; cairn import and cairn watch take in its transcripts.\n`,
+      })
+    expect((await box.cairn('setup', 'aidr')).stderr).toBe(
+      "There is no agent 'aidr' to set up. See: cairn setup --help\n",
+    )
+    expect(home()).toEqual(before)
   })
 
   it('says so when an agent is unknown or none is found', async () => {

@@ -64,6 +64,21 @@ const endWell = async ({ child, ended, errors }: RunningWatch): Promise<void> =>
 
 describe('cairn watch, while something happens to the transcripts,', () => {
   it(
+    'says which of the folders that were named are not there yet, and follows them once they are',
+    async () => {
+      append('a', 1)
+      const later = join(box.folder, 'later')
+      const one = watches.start('--from', projects(), later)
+      await watches.until('it follows', () => hasTold(one, 'following'))
+      expect(one.errors()).toBe(`There is no file or folder ${later} yet; it is followed once it is there.\n`)
+      mkdirSync(later)
+      cpSync(appendClaude(join(box.folder, 'other'), 'b', 1), join(later, 'b.jsonl'))
+      await watches.until('what came later is there', async () => (await counts())['b'] === 1)
+    },
+    MOST_MS,
+  )
+
+  it(
     'goes on with folders that were deleted and made again',
     async () => {
       append('a', 1)

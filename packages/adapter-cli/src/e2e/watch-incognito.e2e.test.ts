@@ -1,6 +1,6 @@
 /** A session that is marked incognito is not taken in by a watch, neither at once nor after it was started again. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { appendFileSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { appendClaude, appendCodex } from '../testing/grown-transcripts.ts'
 import { createSandbox } from '../testing/run-cli.ts'
@@ -107,6 +107,58 @@ describe.each(Object.keys(appenders) as (keyof typeof appenders)[])('a watch and
         expect(JSON.stringify(lines)).not.toContain(SECRET)
         for (const line of lines) if (line['event'] === 'skip') expect(line['reason']).toBe('incognito')
       }
+      expect(await isKept()).toBe(false)
+    },
+    MOST_MS,
+  )
+
+  const appendIn = (folder: string, session: string, number: number): string =>
+    agent === 'codex'
+      ? appendCodex(join(box.folder, 'home'), session, number, folder)
+      : appendClaude(join(box.folder, 'home'), session, number, '\n', folder)
+  const storedIds = async (): Promise<readonly string[]> => {
+    const { sessions } = (await box.json('session', 'list')) as { readonly sessions: readonly { id: string }[] }
+    return sessions.map(({ id }) => id)
+  }
+
+  it(
+    'leaves out a session of a project with the setting, though no hook has run, also when the setting is gone',
+    async () => {
+      box.file('private/.cairn/config.json', '{"hooks":{"incognito":true}}')
+      const folder = join(box.folder, 'private')
+      const watch = watches.start()
+      await watches.until('it follows', () => hasTold(watch, 'following'))
+      appendSecret(agent, appendIn(folder, SESSION, 1))
+      append(OTHER, 1)
+      await watches.until('the other is in', () => messagesOf(watch) === 1 && hasTold(watch, 'skip'))
+      expect(watch.lines.find((line) => line['event'] === 'skip')).toMatchObject({ reason: 'incognito' })
+      rmSync(join(folder, '.cairn'), { recursive: true })
+      appendSecret(agent, appendIn(folder, SESSION, 2))
+      append(OTHER, 2)
+      await watches.until('the other has gone on', () => messagesOf(watch) === 2)
+      expect(await box.json('import')).toMatchObject({ sessions: 0, messages: 0 })
+      expect(await storedIds()).toEqual([`${agent}:${OTHER}`])
+      expect(await isKept()).toBe(false)
+    },
+    MOST_MS,
+  )
+
+  it(
+    'notices a setting that is switched on while it runs: what was taken in stays, what comes is left out',
+    async () => {
+      const folder = join(box.folder, 'private')
+      mkdirSync(folder)
+      const watch = watches.start()
+      await watches.until('it follows', () => hasTold(watch, 'following'))
+      appendIn(folder, SESSION, 1)
+      await watches.until('it is in', () => messagesOf(watch) === 1)
+      box.file('private/.cairn/config.json', '{"hooks":{"incognito":true}}')
+      appendSecret(agent, appendIn(folder, SESSION, 2))
+      await watches.until('it is left out', () => hasTold(watch, 'skip'))
+      expect(watch.lines.find((line) => line['event'] === 'skip')).toMatchObject({
+        reason: expect.stringContaining(`cairn session delete ${agent}:${SESSION}`),
+      })
+      expect(await storedIds()).toEqual([`${agent}:${SESSION}`])
       expect(await isKept()).toBe(false)
     },
     MOST_MS,

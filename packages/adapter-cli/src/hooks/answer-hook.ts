@@ -6,6 +6,7 @@ import type { Surroundings } from '@cairn/core/node'
 import { readHookSettings } from './hook-settings.ts'
 import type { HookSettings } from './hook-settings.ts'
 import { markIncognito, readIncognitoFile } from './incognito-file.ts'
+import { isSetIncognito } from './folder-facts.ts'
 
 interface EventCall {
   readonly event: HookEvent
@@ -30,7 +31,7 @@ export const answerHook = async (call: EventCall, text: string, around: Surround
   const surroundings = { ...around, folder: input.folder ?? around.folder }
   const settings = readHookSettings(surroundings, call.store)
   // Also where hooks are off: what is marked stays marked.
-  if (isIncognito(call, input, settings, surroundings) || !settings.isEnabled) return ''
+  if ((await isIncognito(call, input, settings, surroundings)) || !settings.isEnabled) return ''
   if (IMPORTS.has(call.event)) {
     if (settings.imports)
       (await import('./queue-import.ts')).queueImport(
@@ -46,13 +47,13 @@ export const answerHook = async (call: EventCall, text: string, around: Surround
 }
 
 /** Whether nothing may be kept of the session; one that is only now said to be so is marked for ever. */
-const isIncognito = (
+const isIncognito = async (
   { agent, isIncognito: isGiven }: EventCall,
   { sessionId, isIncognito: isTold }: HookInput,
   settings: HookSettings,
   surroundings: Surroundings,
-): boolean => {
-  const isNow = isGiven || isTold || settings.isIncognito
+): Promise<boolean> => {
+  const isNow = isGiven || isTold || settings.isIncognito || (await isSetIncognito(surroundings))
   if (sessionId === undefined) return isNow
   if (isNow) markIncognito(surroundings, { agent, session: sessionId })
   return isNow || readIncognitoFile(surroundings).has(agent, sessionId)

@@ -6,7 +6,7 @@ import type { Surroundings } from '@cairn/core/node'
 import { gitBranch } from './git-branch.ts'
 import { openHookStore } from './hook-store.ts'
 import type { HookStore } from './hook-store.ts'
-import { repositoryOf } from './repository.ts'
+import { repositoryOf } from './folder-facts.ts'
 
 interface ContextCall {
   readonly event: HookEvent

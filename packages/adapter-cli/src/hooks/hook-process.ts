@@ -1,8 +1,8 @@
 /** The process that an agent starts: its time limit, its answer, its end. Begins at once when it is loaded. */
 import { writeSync } from 'node:fs'
 import { homedir } from 'node:os'
+import { codeOf } from '@cairn/core/node'
 import { TIME_LIMIT_MS, logTimeLimit, runHookProgram } from './hook-program.ts'
-import { systemCode } from './system-code.ts'
 
 /** The folder that a process was started in may be gone. */
 const workingFolder = (): string | undefined => {
@@ -21,7 +21,7 @@ const writeWhole = (file: number, text: string): void => {
       from += writeSync(file, bytes, from)
     } catch (error) {
       // Whoever reads is not as fast; the time limit ends it.
-      if (systemCode(error) !== 'EAGAIN' || performance.now() > TIME_LIMIT_MS) return
+      if (codeOf(error) !== 'EAGAIN' || performance.now() > TIME_LIMIT_MS) return
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2)
     }
   }

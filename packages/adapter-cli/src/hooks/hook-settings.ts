@@ -16,6 +16,7 @@ export interface HookSettings {
   readonly givesContext: boolean
   readonly recalls: boolean
   readonly imports: boolean
+  /** By the environment; what the settings say of it is asked where imports ask, too. */
   readonly isIncognito: boolean
   readonly timeZone: string | undefined
   readonly segments: readonly string[] | undefined
@@ -81,7 +82,7 @@ export const readHookSettings = (surroundings: Surroundings, flag: string | unde
     givesContext: flagSetting('hooks.context') !== false,
     recalls: flagSetting('hooks.recall') !== false,
     imports: flagSetting('hooks.import') !== false,
-    isIncognito: isOn(variables['CAIRN_INCOGNITO']) || flagSetting('hooks.incognito') === true,
+    isIncognito: isOn(variables['CAIRN_INCOGNITO']),
     timeZone: setting('timezone', (value) => (typeof value === 'string' ? value : undefined)),
     segments: setting('statusline.segments', (value) => (isTexts(value) ? value : undefined)),
     budgetDay: amount('budget.day'),

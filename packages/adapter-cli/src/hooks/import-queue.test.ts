@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Surroundings } from '@cairn/core/node'
 import { hasRequests, queueImport, releaseImportLock, takeImportLock, takeRequests } from './import-queue.ts'
@@ -17,12 +17,13 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
+const ownedBy = (pid: number, host = hostname()): string => JSON.stringify({ pid, host })
 const request = (transcript: string) => ({ agent: 'codex', transcript, folder: '/p' })
 
 describe('the queue of imports', () => {
   it('holds a request once, and hands out each once', () => {
     // Somebody imports already: none is started here.
-    expect(takeImportLock(surroundings)).toBe(true)
+    writeFileSync(lock, ownedBy(process.ppid))
     for (const name of ['/a.jsonl', '/b.jsonl', '/a.jsonl']) queueImport(request(name), surroundings)
     expect(hasRequests(surroundings)).toBe(true)
     expect(
@@ -43,7 +44,9 @@ describe('the queue of imports', () => {
 })
 
 it('files of a killed process are removed after a while', () => {
-  const left = ['0123.json.77', 'import.lock.77.stale'].map((name) => join(folder, 'import-queue', name))
+  const left = ['0123.json.77.tmp', 'import.lock.77', 'import.lock.77.stale'].map((name) =>
+    join(folder, 'import-queue', name),
+  )
   for (const path of left) writeFileSync(path, '{')
   takeRequests(surroundings)
   expect(left.every((path) => existsSync(path))).toBe(true)
@@ -53,19 +56,22 @@ it('files of a killed process are removed after a while', () => {
 })
 
 describe('the lock of the import', () => {
-  it('is exclusive, and free again once released', () => {
-    expect([takeImportLock(surroundings), takeImportLock(surroundings)]).toEqual([true, false])
+  it('is free again once released, by its owner alone', () => {
+    expect(takeImportLock(surroundings)).toBe(true)
     releaseImportLock(surroundings)
     expect(existsSync(lock)).toBe(false)
-    expect(takeImportLock(surroundings)).toBe(true)
+    writeFileSync(lock, ownedBy(process.ppid))
+    releaseImportLock(surroundings)
+    expect(existsSync(lock)).toBe(true)
   })
 
   it.each([
-    ['a process that has ended', '2147483646', 0, true],
-    ['a process that runs', String(process.ppid), 0, false],
+    ['a process that has ended', ownedBy(2_147_483_646), 0, true],
+    ['a process that runs', ownedBy(process.ppid), 0, false],
     ['one that has just been made', '', 0, false],
-    ['one that was never written', '', 60, true],
-    ['a process that runs, for a day', String(process.ppid), 86_400, true],
+    ['one that was never written', '', 3_600, true],
+    ['a process of another start, silent for a day', ownedBy(process.ppid), 86_400, true],
+    ['a process of another machine', ownedBy(1, 'elsewhere'), 0, false],
   ])('of %s', (_, owner, ageSeconds, isFree) => {
     writeFileSync(lock, owner)
     const at = Date.now() / 1000 - ageSeconds

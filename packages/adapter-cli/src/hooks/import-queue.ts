@@ -3,24 +3,12 @@
  * agent, which ends its hooks with itself, and however many hooks there are at once, one such process is started.
  */
 import { spawn } from 'node:child_process'
-import {
-  existsSync,
-  openSync,
-  closeSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isJsonObject, stringOf } from '@cairn/core'
-import { dataFolder, makeFolder } from '@cairn/core/node'
-import type { Surroundings } from '@cairn/core/node'
-import { systemCode } from './system-code.ts'
+import { createLeaseFile, dataFolder, makeFolder, replaceFile } from '@cairn/core/node'
+import type { LeaseFile, Surroundings } from '@cairn/core/node'
 
 export interface ImportRequest {
   readonly agent: string
@@ -32,10 +20,8 @@ export interface ImportRequest {
 
 const QUEUE = 'import-queue'
 const LOCK = 'import.lock'
-/** A lock that nobody has touched so long is left from a process that is gone, whoever has its id now. */
+/** What nobody has touched so long is left from a process that is gone. */
 const STALE_MS = 30 * 60_000
-/** Between the making of a lock and the writing of its owner. */
-const UNOWNED_MS = 10_000
 /** A request is a few names. */
 const MOST_REQUESTS = 1_000
 
@@ -58,16 +44,7 @@ export const queueImport = (request: ImportRequest, surroundings: Surroundings):
   makeFolder(folder, 0o700)
   const text = JSON.stringify(request)
   const path = join(folder, `${nameOf(text)}.json`)
-  if (!existsSync(path)) {
-    const fresh = `${path}.${process.pid}`
-    try {
-      writeFileSync(fresh, text, { mode: 0o600 })
-      renameSync(fresh, path)
-    } catch (error) {
-      rmSync(fresh, { force: true })
-      throw error
-    }
-  }
+  if (!existsSync(path)) replaceFile(path, text)
   if (takeImportLock(surroundings)) startImporter(surroundings)
 }
 
@@ -82,14 +59,17 @@ const removeLeftovers = (folder: string): void => {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const path = join(folder, name)
     if (
-      /\.(?:json\.\d+|stale)$/.test(name) &&
+      /\.(?:tmp|stale|lock\.\d+)$/.test(name) &&
       Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > STALE_MS
     )
       rmSync(path, { force: true })
   }
 }
 
-/** Takes the requests that wait, oldest first; each is taken by one process. */
+/**
+ * Takes the requests that wait, oldest first, and removes their files, unreadable ones too. The caller holds the import
+ * lock: nothing else keeps two processes from taking the same.
+ */
 export const takeRequests = (surroundings: Surroundings): readonly ImportRequest[] => {
   const folder = queueFolder(surroundings)
   removeLeftovers(folder)
@@ -120,72 +100,25 @@ const parseRequest = (path: string): ImportRequest | undefined => {
   }
 }
 
+const leaseOf = (surroundings: Surroundings): LeaseFile => createLeaseFile(lockPath(surroundings))
+
 /** True when this process holds the lock from now on. */
-export const takeImportLock = (surroundings: Surroundings): boolean => {
-  const path = lockPath(surroundings)
-  if (makeLock(path)) return true
-  if (isHeld(path)) return false
-  // Of several that find it stale, one moves it away.
-  const old = `${path}.${process.pid}.stale`
+export const takeImportLock = (surroundings: Surroundings): boolean => leaseOf(surroundings).take().isTaken
+
+/** Says that the owner is still at work; the lock may be another's by now. */
+export const renewImportLock = (surroundings: Surroundings): void => {
   try {
-    renameSync(path, old)
+    leaseOf(surroundings).renew()
   } catch {
-    return false
-  }
-  rmSync(old, { force: true })
-  return makeLock(path)
-}
-
-const makeLock = (path: string): boolean => {
-  try {
-    const file = openSync(path, 'wx', 0o600)
-    try {
-      writeSync(file, String(process.pid))
-    } catch (error) {
-      rmSync(path, { force: true })
-      throw error
-    } finally {
-      closeSync(file)
-    }
-    return true
-  } catch (error) {
-    if (systemCode(error) === 'EEXIST') return false
-    throw error
+    // A disk that is full for a moment takes no lock away.
   }
 }
 
-const isHeld = (path: string): boolean => {
-  const facts = statSync(path, { throwIfNoEntry: false })
-  if (facts === undefined) return false
-  const age = Date.now() - facts.mtimeMs
-  if (age > STALE_MS) return false
-  const owner = Number(readText(path))
-  return Number.isInteger(owner) && owner > 0 ? isAlive(owner) : age < UNOWNED_MS
-}
+/** Says that the lock's owner is this process: whoever started it took the lock. */
+export const keepImportLock = (surroundings: Surroundings): void => leaseOf(surroundings).giveTo(process.pid)
 
-const readText = (path: string): string => {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
-const isAlive = (id: number): boolean => {
-  try {
-    process.kill(id, 0)
-    return true
-  } catch (error) {
-    return systemCode(error) === 'EPERM'
-  }
-}
-
-/** Says that the lock's owner is this process, and still at work. */
-export const keepImportLock = (surroundings: Surroundings): void =>
-  writeFileSync(lockPath(surroundings), String(process.pid))
-
-/** Gives the lock back; does nothing where there is none. */
-export const releaseImportLock = (surroundings: Surroundings): void => rmSync(lockPath(surroundings), { force: true })
+/** Gives the lock back; does nothing where it is another's. */
+export const releaseImportLock = (surroundings: Surroundings): void => leaseOf(surroundings).release()
 
 /** Built with the command, beside this program. */
 const IMPORTER = './run-imports.js'
@@ -206,8 +139,8 @@ const startImporter = (surroundings: Surroundings): void => {
   }
   child.on('error', () => undefined)
   child.unref()
-  // It writes its own id as soon as it runs; until then others must not take this one's for gone.
-  writeFileSync(lockPath(surroundings), String(child.pid))
+  // This process ends before that one runs; the lock must not count as left behind.
+  leaseOf(surroundings).giveTo(child.pid)
 }
 
 /** A relative one would be another folder from where the process starts. */

@@ -1,11 +1,10 @@
 /** The record of incognito sessions on this machine's disk: read whole, added to a line at a time. */
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { INCOGNITO_FILE, incognitoLine, parseIncognito } from '@cairn/core/hooks'
 import type { IncognitoRecord, IncognitoSession } from '@cairn/core/hooks'
-import { dataFolder, makeFolder } from '@cairn/core/node'
+import { appendText, codeOf, dataFolder } from '@cairn/core/node'
 import type { Surroundings } from '@cairn/core/node'
-import { systemCode } from './system-code.ts'
 
 const recordPath = (surroundings: Surroundings): string => join(dataFolder(surroundings), INCOGNITO_FILE)
 
@@ -14,7 +13,7 @@ export const readIncognitoFile = (surroundings: Surroundings): IncognitoRecord =
   try {
     return parseIncognito(readFileSync(recordPath(surroundings), 'utf8'))
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return parseIncognito('')
+    if (codeOf(error) === 'ENOENT') return parseIncognito('')
     throw error
   }
 }
@@ -22,15 +21,5 @@ export const readIncognitoFile = (surroundings: Surroundings): IncognitoRecord =
 /** Marks a session for ever, on disk when it returns. @throws what the system says where it can't be written */
 export const markIncognito = (surroundings: Surroundings, session: IncognitoSession, now = Date.now()): void => {
   if (readIncognitoFile(surroundings).has(session.agent, session.session)) return
-  const path = recordPath(surroundings)
-  makeFolder(dirname(path), 0o700)
-  const file = openSync(path, 'a', 0o600)
-  try {
-    // One write: lines of two programs at once don't mix.
-    const line = Buffer.from(incognitoLine(session, now))
-    if (writeSync(file, line) !== line.length) throw new Error(`${path} can't be written: the disk is full.`)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
+  appendText(recordPath(surroundings), incognitoLine(session, now))
 }

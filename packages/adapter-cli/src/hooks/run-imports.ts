@@ -2,11 +2,11 @@
  * The process that hooks start: imports what waits in the queue, and ends. It shares the command's import, and its store.
  */
 import { homedir } from 'node:os'
-import { dirname } from 'node:path'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { messageOf } from '@cairn/core'
 import { discover, findImporter, importAgents } from '@cairn/core/importers'
-import { createFileSystem } from '@cairn/core/node'
+import { LEASE_RENEWED_MS, createFileSystem } from '@cairn/core/node'
 import { loadSettings, usableStore } from '../config/settings.ts'
 import type { Surroundings } from '../config/locations.ts'
 import { importEnvironment } from '../runtime/import-environment.ts'
@@ -14,9 +14,28 @@ import { openEngine } from '../runtime/open-engine.ts'
 import { localStarts } from '../statusline/local-starts.ts'
 import { saveFigures } from '../statusline/saved-figures.ts'
 import { logTrouble } from './hook-log.ts'
-import { hasRequests, keepImportLock, releaseImportLock, takeImportLock, takeRequests } from './import-queue.ts'
+import {
+  hasRequests,
+  keepImportLock,
+  releaseImportLock,
+  renewImportLock,
+  takeImportLock,
+  takeRequests,
+} from './import-queue.ts'
 import type { ImportRequest } from './import-queue.ts'
-import { repositoryOf } from './repository.ts'
+import { repositoryOf } from './folder-facts.ts'
+
+/** Gemini CLI names a chat's file by the beginning of its session's id, and the folder of its subagents by the whole. */
+const NAMED_BY_BEGINNING = /^session-.*-([0-9a-f]{8})\.jsonl$/
+
+const subagentFolders = (transcript: string): readonly string[] => {
+  const beginning = NAMED_BY_BEGINNING.exec(basename(transcript))?.[1]
+  if (beginning === undefined)
+    return [transcript.replace(/\.jsonl$/, '')].filter((path) => path !== transcript && existsSync(path))
+  return readdirSync(dirname(transcript), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name.startsWith(beginning))
+    .map(({ name }) => join(dirname(transcript), name))
+}
 
 /** The transcript, with the folder of its subagents beside it; undefined for a file that is none of the agent's. */
 const transcriptsOf = async (
@@ -27,8 +46,7 @@ const transcriptsOf = async (
   const environment = importEnvironment(surroundings)
   const { files } = await discover(createFileSystem(), { from: [transcript], environment, known: new Map() })
   if (!files.some(({ importer }) => importer.agent === agent)) return undefined
-  const folder = transcript.replace(/\.jsonl$/, '')
-  return folder !== transcript && existsSync(folder) ? [transcript, folder] : [transcript]
+  return [transcript, ...subagentFolders(transcript)]
 }
 
 const importOne = async ({ agent, transcript, folder }: ImportRequest, around: Surroundings): Promise<void> => {
@@ -64,7 +82,6 @@ const importOne = async ({ agent, transcript, folder }: ImportRequest, around: S
 
 const importWaiting = async (surroundings: Surroundings): Promise<void> => {
   for (;;) {
-    keepImportLock(surroundings)
     const requests = takeRequests(surroundings)
     if (requests.length === 0) return
     for (const request of requests) {
@@ -73,7 +90,6 @@ const importWaiting = async (surroundings: Surroundings): Promise<void> => {
       } catch (error) {
         logTrouble(surroundings, { hook: `import ${request.agent}`, message: messageOf(error) })
       }
-      keepImportLock(surroundings)
     }
   }
 }
@@ -81,6 +97,7 @@ const importWaiting = async (surroundings: Surroundings): Promise<void> => {
 /** A request that comes while the lock is given back is seen by one more look. */
 const runImports = async (surroundings: Surroundings): Promise<void> => {
   do {
+    keepImportLock(surroundings)
     try {
       await importWaiting(surroundings)
     } finally {
@@ -90,4 +107,7 @@ const runImports = async (surroundings: Surroundings): Promise<void> => {
 }
 
 const home = homedir()
-await runImports({ variables: process.env, platform: process.platform, home, folder: dirname(home) })
+const own: Surroundings = { variables: process.env, platform: process.platform, home, folder: dirname(home) }
+// An import may take minutes, and not every system tells when a process has started: one that is silent counts as gone.
+setInterval(() => renewImportLock(own), LEASE_RENEWED_MS).unref()
+await runImports(own)

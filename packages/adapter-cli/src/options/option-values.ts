@@ -37,6 +37,22 @@ export const someText =
     return text
   }
 
+/** A reader of a server's address. A name and a password in it are refused, and never repeated. */
+export const httpAddress =
+  (option: string) =>
+  (text: string): string => {
+    const address = text.trim()
+    const url = /^https?:\/\//i.test(address) ? URL.parse(address) : null
+    if (url !== null && url.username + url.password !== '')
+      throw new CairnError(
+        'usage',
+        `${option} takes an address without a name or password in it: keep the key with cairn secret set.`,
+      )
+    if (url === null) throw wrong(option, 'an address such as http://localhost:8080/v1', address.replace(/^.*@/s, '…@'))
+    // The scheme in small letters, as it is compared.
+    return address.replace(/^https?/i, (scheme) => scheme.toLowerCase())
+  }
+
 /** A reader of one of these words. */
 export const oneOf =
   <const T extends string>(option: string, choices: readonly T[]) =>

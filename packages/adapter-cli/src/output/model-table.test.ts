@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import type { KnownModel, UsageRow } from '@cairn/core'
+import { providerKeys } from '@cairn/core/providers'
+import type { Terminal } from '../terminal/terminal.ts'
 import { textWidth } from '../terminal/text-width.ts'
-import { modelLines, modelsJson, type ModelListing } from './model-table.ts'
-import { keysOf } from './provider-keys.ts'
+import { modelLines, modelsJson, showModels, type ModelListing } from './model-table.ts'
 
 const model = (id: string, more: Partial<KnownModel> = {}): KnownModel => ({
   id,
@@ -28,7 +29,11 @@ const listing: ModelListing = {
     { model: model(`claude-${'long-'.repeat(30)}1`, { cache: 'automatic', cacheLifetimeSeconds: 3600 }), usage },
   ],
   providers: [{ id: 'anthropic', title: 'Anthropic' }],
-  keys: keysOf({ ANTHROPIC_API_KEY: 'sk-secret-1', OPENAI_API_KEY: ' ' }),
+  keys: providerKeys({ ANTHROPIC_API_KEY: 'sk-secret-1', OPENAI_API_KEY: ' ' }, [
+    { name: 'google', keptIn: 'keyring' },
+    { name: 'azure', keptIn: 'file' },
+  ]),
+  isWhole: false,
   knownCount: 1694,
 }
 
@@ -55,6 +60,48 @@ describe('modelLines', () => {
   })
 })
 
+describe('one model in full', () => {
+  it('has its values below one another, also those of two lines', async () => {
+    const written: string[] = []
+    const terminal = { width: 60, line: async (text = '') => void written.push(text) } as unknown as Terminal
+    const row = { model: model('gpt-5.5', { provider: 'openai' }), usage: undefined }
+    const providers = [{ id: 'openai', title: 'OpenAI' }]
+    await showModels({ ...listing, rows: [row], providers }, terminal)
+    expect(written.slice(0, 3)).toEqual([
+      'gpt-5.5',
+      '  Provider       OpenAI (openai): key not set',
+      expect.stringMatching(/^ {17}\(OPENAI_API_KEY/),
+    ])
+    for (const line of written) expect(textWidth(line)).toBeLessThanOrEqual(60)
+  })
+})
+
+describe('the keys of providers', () => {
+  const model2 = model('grok-9', { provider: 'x-ai' })
+  const whole: ModelListing = {
+    ...listing,
+    isWhole: true,
+    rows: [...listing.rows, { model: model2, usage: undefined }],
+    providers: [...listing.providers, { id: 'x-ai', title: 'X AI' }],
+  }
+
+  it('are told of every provider that can be asked, with where they are, and of no other', () => {
+    const { lines } = modelLines(whole, 80)
+    const told = [
+      'Anthropic (anthropic): key set (ANTHROPIC_API_KEY)',
+      'OpenAI (openai): key not set (OPENAI_API_KEY, or cairn secret set openai)',
+      'Google (google): key set (keyring)',
+      'Azure (azure): key set (secrets file)',
+      expect.stringMatching(/^OpenRouter \(openrouter\): key not set \(OPENROUTER_API_KEY, or/),
+      'Ollama (ollama): no key needed',
+      'LM Studio (lm-studio): no key needed',
+      'vLLM (vllm): no key needed',
+    ]
+    expect(lines.filter((line) => line.includes('key'))).toEqual(expect.arrayContaining(told))
+    expect(lines).toContain('X AI (x-ai)')
+  })
+})
+
 describe('modelsJson', () => {
   it('says whether there is a key, and never the key', () => {
     const document = modelsJson(listing)
@@ -63,6 +110,8 @@ describe('modelsJson', () => {
       title: 'Anthropic',
       variables: ['ANTHROPIC_API_KEY'],
       key: 'set',
+      isNeeded: true,
+      found: { from: 'environment', variable: 'ANTHROPIC_API_KEY' },
     })
     expect(document['keys']).toContainEqual(expect.objectContaining({ provider: 'openai', key: 'not set' }))
     expect(JSON.stringify(document)).not.toContain('sk-secret')

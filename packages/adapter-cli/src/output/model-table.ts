@@ -1,13 +1,13 @@
 /** The list of `cairn models`, and one model in full. */
 import { formatUsd, usdFromNano } from '@cairn/core'
 import type { KnownModel, UsageRow } from '@cairn/core'
+import type { KeyLocation, ProviderKey } from '@cairn/core/providers'
 import { counted, formatCount, formatDuration, formatWhole } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines } from '../terminal/table.ts'
 import type { Column } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { wrapLine } from '../terminal/wrap.ts'
-import type { ProviderKey } from './provider-keys.ts'
+import { wrapAfter, wrapLine } from '../terminal/wrap.ts'
 import { costCell } from './usage-table.ts'
 
 interface ListedRow {
@@ -20,8 +20,10 @@ export interface ModelListing {
   readonly rows: readonly ListedRow[]
   /** Of the price list. */
   readonly providers: readonly { readonly id: string; readonly title: string }[]
-  /** By the provider's id. */
-  readonly keys: Readonly<Record<string, ProviderKey>>
+  /** Of all providers that can be asked. */
+  readonly keys: readonly ProviderKey[]
+  /** No provider and no model was asked for: keys of providers without a row are told, too. */
+  readonly isWhole: boolean
   /** Models of the whole price list. */
   readonly knownCount: number
 }
@@ -43,8 +45,17 @@ const lifetimeText = (seconds: number): string =>
 const cacheText = ({ cache, cacheLifetimeSeconds }: KnownModel): string =>
   cache === 'none' ? 'none' : `${cache === 'anthropic' ? 'marked' : 'auto'} ${lifetimeText(cacheLifetimeSeconds)}`
 
-const keyText = (key: ProviderKey | undefined): string =>
-  key === undefined ? '' : key.found === null ? `key not set (${key.variables.join(' or ')})` : `key set (${key.found})`
+const KEPT_IN = { keyring: 'keyring', file: 'secrets file' } as const
+
+const locationText = (found: KeyLocation): string =>
+  found.from === 'environment' ? found.variable : KEPT_IN[found.from]
+
+/** Of a provider that can't be asked, nothing. */
+const keyText = (key: ProviderKey | undefined): string => {
+  if (key === undefined) return ''
+  if (key.found !== null) return `key set (${locationText(key.found)})`
+  return key.isNeeded ? `key not set (${key.variables[0] ?? ''}, or cairn secret set ${key.name})` : 'no key needed'
+}
 
 const right = (title: string, dropRank?: number): Column => ({
   title,
@@ -89,9 +100,19 @@ const grouped = ({ rows, providers }: ModelListing): readonly (readonly [string 
 const headingOf = (provider: string | null, { providers, keys }: ModelListing): string =>
   provider === null
     ? 'Not in the price list'
-    : [`${providers.find(({ id }) => id === provider)?.title ?? provider} (${provider})`, keyText(keys[provider])]
+    : [
+        `${providers.find(({ id }) => id === provider)?.title ?? provider} (${provider})`,
+        keyText(keys.find(({ name }) => name === provider)),
+      ]
         .filter((part) => part !== '')
         .join(': ')
+
+/** Keys of providers that can be asked, and that no row is of. */
+const otherKeyLines = ({ rows, keys, isWhole }: ModelListing): readonly string[] => {
+  if (!isWhole) return []
+  const shown = new Set(rows.map(({ model }) => model.provider))
+  return keys.filter(({ name }) => !shown.has(name)).map((key) => `${key.title} (${key.name}): ${keyText(key)}`)
+}
 
 const totalCost = (rows: readonly ListedRow[]): bigint =>
   rows.reduce((sum, { usage }) => sum + (usage?.costNano ?? 0n), 0n)
@@ -114,15 +135,16 @@ export const modelLines = (
     next += some.length
     return [...wrapLine(headingOf(provider, listing), width), ...own]
   })
+  lines.push(...otherKeyLines(listing).flatMap((line) => wrapLine(line, width)))
   const cost = withCost ? `; ${formatUsd(totalCost(listing.rows))} so far` : ''
   const total = `Total  ${counted(listing.rows.length, 'model')} of ${formatWhole(listing.knownCount)} known${cost}`
   return { head, lines: [...lines, ...wrapLine(total, width)], dropped }
 }
 
-const tokensText = (tokens: number | null): string => (tokens === null ? 'unknown' : `${formatWhole(tokens)} tokens`)
+const tokensText = (tokens: number | null): string => (tokens === null ? 'unknown' : counted(tokens, 'token'))
 
 /** One model in full, a fact a line. */
-const detailLines = (row: ListedRow, listing: ModelListing): readonly string[] => {
+const detailLines = (row: ListedRow, listing: ModelListing, width: number): readonly string[] => {
   const { model, usage } = row
   const { prices } = model
   const usd = (value: number | null): string => (value === null ? 'unknown' : `$${priceText(value)}`)
@@ -143,7 +165,10 @@ const detailLines = (row: ListedRow, listing: ModelListing): readonly string[] =
     ...(usage === undefined ? [] : [['Used', `${counted(usage.requests, 'request')}, ${costCell(usage)}`] as const]),
     ...(model.isDeprecated ? [['Note', 'the provider takes it away, or has'] as const] : []),
   ]
-  return [neutraliseLine(model.id), ...facts.map(([name, value]) => `  ${name.padEnd(14)} ${value}`)]
+  return [
+    ...wrapLine(neutraliseLine(model.id), width),
+    ...facts.flatMap(([name, value]) => wrapAfter(`  ${name.padEnd(14)} `, value, width)),
+  ]
 }
 
 const cacheSentence = ({ cache, cacheLifetimeSeconds }: KnownModel): string => {
@@ -159,8 +184,7 @@ export const showModels = async (listing: ModelListing, terminal: Terminal): Pro
   if (only === undefined)
     return terminal.line('No request in the store names such a model; take in what your agents did: cairn import')
   if (rows.length === 1) {
-    for (const line of detailLines(only, listing))
-      for (const part of wrapLine(line, terminal.width)) await terminal.line(part)
+    for (const line of detailLines(only, listing, terminal.width)) await terminal.line(line)
     return
   }
   const { head, lines, dropped } = modelLines(listing, terminal.width)
@@ -176,7 +200,7 @@ export const showModels = async (listing: ModelListing, terminal: Terminal): Pro
 }
 
 /** The document of `--json`. */
-export const modelsJson = ({ rows, providers, keys, knownCount }: ModelListing): Record<string, unknown> => ({
+export const modelsJson = ({ rows, keys, knownCount }: ModelListing): Record<string, unknown> => ({
   models: rows.map(({ model, usage }) => ({
     ...model,
     used:
@@ -188,11 +212,13 @@ export const modelsJson = ({ rows, providers, keys, knownCount }: ModelListing):
             costUsd: usdFromNano(usage.costNano),
           },
   })),
-  keys: Object.entries(keys).map(([provider, { variables, found }]) => ({
-    provider,
-    title: providers.find(({ id }) => id === provider)?.title ?? provider,
+  keys: keys.map(({ name, title, variables, isNeeded, found }) => ({
+    provider: name,
+    title,
     variables,
     key: found === null ? 'not set' : 'set',
+    isNeeded,
+    found,
   })),
   total: { models: rows.length, known: knownCount, costUsd: usdFromNano(totalCost(rows)) },
 })

@@ -10,6 +10,7 @@ import {
 } from '@cairn/core'
 import type { Engine, FailureSum, UsageGrouping, UsageQuery, UsageReport, UsageRow, UsageTotals } from '@cairn/core'
 import type { Context } from '../command.ts'
+import { unpricedLines } from './unpriced-lines.ts'
 import { idInTable, shownIds } from './session-ids.ts'
 import type { NamedSession } from './session-ids.ts'
 import { counted, formatCount, formatShare } from '../terminal/format.ts'
@@ -21,10 +22,6 @@ import { wrapLine } from '../terminal/wrap.ts'
 
 /** Sessions whose titles are looked up. */
 const TITLES = 500
-/** Models without a price that are named. */
-const UNPRICED_NAMED = 5
-/** Characters of a name in a sentence. */
-const NAME_SHOWN = 60
 /** Columns for the beginning of a title behind a session's id. */
 const TITLE_MINIMUM = 8
 
@@ -32,9 +29,6 @@ const TITLE_MINIMUM = 8
 const KEYS_TOLD_APART = 100
 const KEY_MINIMUM = 8
 const KEY_WIDEST = 24
-
-/** A name as sentences have it: neutralised and shortened. */
-const shownName = (name: string): string => shortenMiddle(neutraliseLine(name), NAME_SHOWN)
 
 /** The first column. Days are never cut, and of sessions only the titles behind their ids. */
 const keyColumn = (by: UsageGrouping, ids: readonly string[], keys: readonly string[]): Column => {
@@ -171,26 +165,6 @@ const titlesOf = async (
   return new Map(sessions.flatMap(({ id, title }) => (title === null ? [] : [[id, title]])))
 }
 
-/** A model's name for a command; a placeholder where the name is long or needs quotes. */
-const namedInCommand = (model: string): string => (/^[\w.:/@-]{1,60}$/.test(model) ? model : "'<model>'")
-
-/** Which models have no price, and how to give them one. */
-const unpricedLines = async (query: UsageQuery, engine: Engine): Promise<readonly string[]> => {
-  const { rows } = await engine.usage.report({ ...query, by: 'model' })
-  const unpriced = rows.filter((row) => row.unpricedRequests > 0)
-  const named = unpriced
-    .slice(0, UNPRICED_NAMED)
-    .map((row) => `${shownName(row.key)} (${counted(row.unpricedRequests, 'request')})`)
-  const others = unpriced.length > UNPRICED_NAMED ? ` and ${unpriced.length - UNPRICED_NAMED} more` : ''
-  return [
-    `Without a known price: ${named.join(', ')}${others}.`,
-    'Set one, in USD per million tokens (input,output):',
-    `  cairn config set prices.${namedInCommand(unpriced[0]?.key ?? '')} 3,15`,
-    '  then: cairn doctor --rebuild',
-  ]
-}
-
-/** A sentence about output that is missing from the records, and its estimated cost. */
 /** What the figures are made of and what they lack, a sentence each. */
 const noteLines = (total: UsageTotals): readonly string[] => {
   const share = cacheHitRatio(total)
@@ -214,13 +188,22 @@ const latencyLine = ({ timedRequests, firstTokenMs, totalMs }: UsageTotals): str
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
-/** What failed without being billed, in the report's time and session. */
-const failureLines = async ({ since, until, filter }: UsageQuery, engine: Engine): Promise<readonly string[]> => {
-  const sums = await engine.store.usage.failures({
+/** What failed without being billed, in the report's time and session; nothing under a filter that failures can't be put to. */
+export const failuresOf = async (
+  { since, until, filter = {} }: UsageQuery,
+  engine: Engine,
+): Promise<readonly FailureSum[]> => {
+  const { session, ...others } = filter
+  if (Object.keys(others).length > 0) return []
+  return engine.store.usage.failures({
     ...(since === undefined ? {} : { since }),
     ...(until === undefined ? {} : { until }),
-    ...(filter?.session === undefined ? {} : { sessionId: filter.session }),
+    ...(session === undefined ? {} : { sessionId: session }),
   })
+}
+
+const failureLines = async (query: UsageQuery, engine: Engine): Promise<readonly string[]> => {
+  const sums = await failuresOf(query, engine)
   return sums.length === 0 ? [] : [failureLine(sums)]
 }
 
@@ -231,6 +214,7 @@ const failureLine = (sums: readonly FailureSum[]): string => {
   return `${counted(all, 'request')} failed without being billed (${codes.join(', ')}); ${all === 1 ? 'it is' : 'they are'} in no figure.`
 }
 
+/** A sentence about output that is missing from the records, and its estimated cost. */
 const partialLine = ({ partialRequests, missingOutputTokens, missingOutputCostNano }: UsageTotals): string => {
   const cost = formatEstimate(missingOutputCostNano)
   return `+missing: the agent recorded only a part of the output of ${counted(partialRequests, 'reply')}; about ${formatCount(missingOutputTokens)} tokens more were written${cost === undefined ? '' : `, for ${cost}`} (an estimate; in no other figure).`
@@ -241,7 +225,7 @@ export const showUsage = async (
   report: UsageReport,
   query: UsageQuery,
   engine: Engine,
-  { terminal }: Context,
+  { terminal, now }: Pick<Context, 'terminal' | 'now'>,
 ): Promise<void> => {
   const { total } = report
   const ids =
@@ -271,5 +255,5 @@ export const showUsage = async (
   await terminal.line()
   if (dropped.length > 0) await say(`No room for: ${dropped.join(', ')} (a wider terminal shows them).`)
   for (const sentence of [...noteLines(total), ...(await failureLines(query, engine))]) await say(sentence)
-  if (total.unpricedRequests > 0) for (const line of await unpricedLines(query, engine)) await say(line)
+  if (total.unpricedRequests > 0) for (const line of await unpricedLines(query, engine, now())) await say(line)
 }

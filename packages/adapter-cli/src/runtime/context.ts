@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { CairnError } from '@cairn/core'
 import type { Engine } from '@cairn/core'
+import { dataFolder } from '@cairn/core/node'
 import type { WatchedEngine } from '@cairn/core/node/watching'
 import type { CommonOptions, Context } from '../command.ts'
 import { loadSettings, usableStore } from '../config/settings.ts'
@@ -78,6 +79,7 @@ export const createContext = (terminal: Terminal, surroundings: Surroundings): P
       await openEngine(address, {
         prices: inForce.prices.value,
         privacy: { longTermMemory: ltm },
+        checkpoints: { dataFolder: dataFolder(surroundings), home: surroundings.home },
         onIndexing: createIndexingLine(terminal),
       }),
     )

@@ -1,32 +1,60 @@
-/** Facts about the machine that the doctor names: agents' folders, a store file's pages. */
+/** Facts about the machine that the doctor names: agents' folders, stored keys, a store file's pages. */
 import { closeSync, openSync, readSync } from 'node:fs'
-import { importAgents, findImporter } from '@cairn/core/importers'
+import { CairnError } from '@cairn/core'
+import type { StoredSecret } from '@cairn/core'
+import { importAgents, findImporter, transcriptOf } from '@cairn/core/importers'
 import { createFileSystem } from '@cairn/core/node'
+import type { Context } from '../command.ts'
 import type { Surroundings } from '../config/locations.ts'
+import { openSecrets } from '../models/open-secrets.ts'
 import { importEnvironment } from './import-environment.ts'
 import { createImportPreview } from '../output/import-preview.ts'
 
 export interface TranscriptFolder {
   readonly agent: string
   readonly path: string
-  /** Transcripts in it; null where there is no such folder. */
+  /** Transcripts in it; null where there is no such folder or file. */
   readonly files: number | null
 }
 
-/** The folders in which each agent keeps transcripts, and how many are in each. */
+/** The folders and files in which each agent keeps transcripts, and how many are in each. */
 export const transcriptFolders = async (surroundings: Surroundings): Promise<readonly TranscriptFolder[]> => {
   const environment = importEnvironment(surroundings)
   const fileSystem = createFileSystem()
   const found: TranscriptFolder[] = []
   for (const agent of importAgents()) {
     for (const path of findImporter(agent).transcriptFolders(environment)) {
+      // What only changes with a transcript is none.
+      if (transcriptOf(path) !== path) continue
       const facts = await fileSystem.stat(path).catch(() => undefined)
-      const files =
-        facts?.kind === 'directory' ? (await createImportPreview({ agent, from: [path], environment })).files : null
+      const isThere = facts?.kind === 'directory' || facts?.kind === 'file'
+      const files = isThere ? (await createImportPreview({ agent, from: [path], environment })).files : null
       found.push({ agent, path, files })
     }
   }
   return found
+}
+
+export interface StoredKeys {
+  /** Whether it is there or not. */
+  readonly file: string
+  readonly kept: readonly StoredSecret[]
+  /** Why they can't be used; null where nothing is known to be wrong. */
+  readonly problem: string | null
+}
+
+/** Which keys of providers are stored, without them. Asks neither for a passphrase nor the keyring. */
+export const storedKeys = async (context: Pick<Context, 'surroundings' | 'terminal'>): Promise<StoredKeys> => {
+  const secrets = await openSecrets(context)
+  let kept: readonly StoredSecret[] = []
+  try {
+    kept = await secrets.list()
+    await secrets.check()
+    return { file: secrets.file, kept, problem: null }
+  } catch (error) {
+    if (!CairnError.is(error)) throw error
+    return { file: secrets.file, kept, problem: error.message }
+  }
 }
 
 /** Where SQLite's file header keeps the number of pages, as four bytes. */

@@ -6,7 +6,12 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 export type ExitCode = 0 | 1 | 2 | 3 | 130
 
 const WRONG_USAGE: ReadonlySet<string> = new Set(['usage', 'unsupported', 'ambiguous'])
-const STOPPED: ReadonlySet<string> = new Set(['budget-exceeded', 'sequence-conflict', 'file-conflict'])
+const STOPPED: ReadonlySet<string> = new Set([
+  'budget-exceeded',
+  'sequence-conflict',
+  'file-conflict',
+  'summary-refused',
+])
 
 /** The user pressed Ctrl-C; the message says what was kept. */
 export class Interrupted extends Error {

@@ -37,11 +37,12 @@ export const setupRequest = (
   replaceStatusLine = false,
 ): SetupRequest => {
   const machine = importEnvironment(surroundings)
-  const data = dataFolder(surroundings)
+  // Agents have one set of settings a home folder: setups with another CAIRN_HOME share the record of what is written there.
+  const ofHome = dataFolder({ ...surroundings, variables: { ...surroundings.variables, CAIRN_HOME: undefined } })
   return {
     machine,
-    program: withLauncher(programOf(surroundings), machine, data),
-    dataFolder: data,
+    program: withLauncher(programOf(surroundings), machine, dataFolder(surroundings)),
+    dataFolder: ofHome,
     agents,
     replaceStatusLine,
   }

@@ -11,6 +11,8 @@ const LONGEST_LINE = 400
 
 const KEPT: Readonly<Record<FilePlan['kept'][number], string>> = {
   server: 'has an entry "cairn" that starts something else; it is kept as it is.',
+  'data-folder':
+    'names another data folder (CAIRN_HOME) in the entry "cairn" than this command uses, and keeps it. To change it, edit the entry, or run cairn setup --remove and set up again.',
   'status-line': "has a status line already, which is kept; --replace-status-line puts Cairn's there.",
 }
 

@@ -14,11 +14,14 @@ const STATES: Readonly<Record<AgentCheck['state'], string>> = {
   'not-set-up': 'not set up',
 }
 
-const fileSentence = (agent: string, { path, state, reason }: FileCheck): string | undefined => {
+const fileSentence = (agent: string, { path, state, reason, isForOtherFolder }: FileCheck): string | undefined => {
   if (state === 'unreadable') return `${path}: ${reason ?? 'it could not be read'}.`
   if (state === 'changed')
     return `${path} is not as setup left it; cairn setup ${agent} adds what is missing and renews the rest.`
-  return state === 'outdated' ? `${path} starts another installation; cairn setup ${agent} renews it.` : undefined
+  if (state === 'outdated') return `${path} starts another installation; cairn setup ${agent} renews it.`
+  return isForOtherFolder
+    ? `${path} names another data folder (CAIRN_HOME) than this command uses, so that memory and sessions of ${agent} are not those here.`
+    : undefined
 }
 
 const stateSentence = ({ agent, state, isPlugin }: Pick<AgentCheck, 'agent' | 'state' | 'isPlugin'>): string => {

@@ -2,10 +2,10 @@
  * Figures of a store that is a server, in a file of the data folder: a status line has no time to ask one. The import after a
  * turn leaves them there, so they are as of then.
  */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isJsonObject, type Engine, type JsonObject, type JsonValue } from '@cairn/core'
-import { createHasher, dataFolder } from '@cairn/core/node'
+import { createHasher, dataFolder, replaceFile } from '@cairn/core/node'
 import type { Surroundings } from '@cairn/core/node'
 import type { StatusFigures } from '@cairn/core/hooks'
 import type { LocalStarts } from './local-starts.ts'
@@ -78,11 +78,5 @@ export const saveFigures = async (
     thisMonth: await costOf({ since: month }),
     projects: Object.fromEntries(projects.slice(-MOST_PROJECTS)),
   }
-  const [path, fresh] = [pathIn(surroundings), `${pathIn(surroundings)}.${process.pid}.tmp`]
-  try {
-    writeFileSync(fresh, `${JSON.stringify(figures)}\n`, { mode: 0o600 })
-    renameSync(fresh, path)
-  } finally {
-    rmSync(fresh, { force: true })
-  }
+  replaceFile(pathIn(surroundings), `${JSON.stringify(figures)}\n`)
 }

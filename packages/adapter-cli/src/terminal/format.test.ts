@@ -32,6 +32,7 @@ describe('sizes and times', () => {
       '3 min 5 s',
       '2 h 10 min',
     ])
+    expect([formatDuration(300_000), formatDuration(3_600_000)]).toEqual(['5 min', '1 h'])
     expect([counted(1, 'file'), counted(2_000, 'file'), counted(2, 'log entry')]).toEqual([
       '1 file',
       '2,000 files',

@@ -46,8 +46,12 @@ export const formatDuration = (ms: number): string => {
   const whole = Math.round(seconds)
   if (whole < 60) return `${whole} s`
   const minutes = Math.floor(whole / 60)
-  return minutes < 60 ? `${minutes} min ${whole % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  return minutes < 60
+    ? withRest(`${minutes} min`, whole % 60, 's')
+    : withRest(`${Math.floor(minutes / 60)} h`, minutes % 60, 'min')
 }
+
+const withRest = (text: string, rest: number, unit: string): string => (rest === 0 ? text : `${text} ${rest} ${unit}`)
 
 /** A share of 0 … 1 as `93.1 %`. */
 export const formatShare = (share: number): string => `${(share * 100).toFixed(1)} %`

@@ -28,6 +28,7 @@ describe('terminal', () => {
     expect(terminalWith({ isTTY: false }).width).toBe(80)
     expect(terminalWith({ isTTY: true, columns: 132 }).width).toBe(132)
     expect(terminalWith({ isTTY: true, columns: 5 }).width).toBe(40)
+    expect(terminalWith({ isTTY: true, columns: 0 }).width).toBe(80)
   })
 
   it('wraps long sentences on standard error only if that is a terminal', () => {
@@ -51,5 +52,6 @@ describe('terminal', () => {
     expect(lines.filter((line) => line.length > 60)).toEqual([])
     expect(lines.join(' ').trimEnd()).toBe(sentence)
     expect(noted({ isTTY: false })).toBe(`${sentence}\n`)
+    expect(noted({ isTTY: true, columns: 0 }).split('\n')[0]?.length).toBeGreaterThan(60)
   })
 })

@@ -1,5 +1,7 @@
 /** Where a command writes to and what it may use there: colours, width, questions. */
-import { createInterface } from 'node:readline'
+import { createInterface, type Interface } from 'node:readline'
+import { Writable } from 'node:stream'
+import { Interrupted } from '../runtime/failure.ts'
 import { wrapSentences } from './wrap.ts'
 
 type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan'
@@ -38,8 +40,10 @@ export interface Terminal {
   readonly isErrorTerminal: boolean
   /** Whether a user can answer questions. */
   readonly canAsk: boolean
-  /** Asks on standard error; undefined when the input ends without an answer. */
+  /** Asks on standard error; undefined when the input ends without an answer. Rejects with `Interrupted` at Ctrl-C. */
   ask(question: string): Promise<string | undefined>
+  /** As `ask`, and shows nothing of the answer. */
+  askHidden(question: string): Promise<string | undefined>
 }
 
 export interface TerminalStreams {
@@ -95,24 +99,57 @@ const createOutputWriter = (output: NodeJS.WriteStream): OutputWriter => {
   }
 }
 
+/** Ctrl-C at a question is no answer: nothing that was asked for is done. */
+const rejectOnInterrupt = (lines: Interface, reject: (reason: Interrupted) => void): void => {
+  lines.on('SIGINT', () => {
+    reject(new Interrupted('Stopped; nothing was changed.'))
+    lines.close()
+  })
+}
+
 /** Asks a question on `error` and reads a line; undefined when the input ends without one. */
 const askOn = (
   { input, error }: Pick<TerminalStreams, 'input' | 'error'>,
   question: string,
 ): Promise<string | undefined> =>
-  new Promise((resolve) => {
+  new Promise((resolve, reject) => {
     const lines = createInterface({ input, output: error })
     let answer: string | undefined
-    lines.on('close', () => resolve(answer))
+    lines.on('close', () => {
+      if (answer === undefined) error.write('\n')
+      resolve(answer)
+    })
+    rejectOnInterrupt(lines, reject)
     lines.question(question, (text) => {
       answer = text.trim()
       lines.close()
     })
   })
 
-/** The columns of a stream's terminal, or of a pipe. */
+/** As `askOn`, for an answer that nobody may see: the terminal leaves the echo to the line editor, whose output goes nowhere. */
+const askHiddenOn = (
+  { input, error }: Pick<TerminalStreams, 'input' | 'error'>,
+  question: string,
+): Promise<string | undefined> =>
+  new Promise((resolve, reject) => {
+    const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+    const lines = createInterface({ input, output: nowhere, terminal: true, historySize: 0 })
+    let answer: string | undefined
+    lines.on('close', () => {
+      error.write('\n')
+      resolve(answer)
+    })
+    rejectOnInterrupt(lines, reject)
+    error.write(question)
+    lines.question('', (text) => {
+      answer = text
+      lines.close()
+    })
+  })
+
+/** The columns of a stream's terminal, or of a pipe. A terminal that does not know its size says 0. */
 const widthOf = (stream: NodeJS.WriteStream): number =>
-  stream.isTTY ? Math.max(NARROWEST, stream.columns) : PIPE_WIDTH
+  stream.isTTY && stream.columns !== 0 ? Math.max(NARROWEST, stream.columns) : PIPE_WIDTH
 
 /**
  * The terminal of a process. `colours` is false with `--no-color`; when it is true, `NO_COLOR`, `FORCE_COLOR` and the
@@ -125,7 +162,7 @@ export const createTerminal = (streams: TerminalStreams, colours: boolean): Term
   return {
     write: (text) => writer.write(text),
     line: (text = '') => writer.write(`${text}\n`),
-    note: (text) => void error.write(`${error.isTTY ? wrapSentences(text, error.columns) : text}\n`),
+    note: (text) => void error.write(`${error.isTTY ? wrapSentences(text, widthOf(error)) : text}\n`),
     progress: (text) => void error.write(text),
     style: (style, text) => {
       const [start, end] = CODES[style]
@@ -145,5 +182,6 @@ export const createTerminal = (streams: TerminalStreams, colours: boolean): Term
     isErrorTerminal: error.isTTY,
     canAsk: input.isTTY && error.isTTY,
     ask: (question) => askOn(streams, question),
+    askHidden: (question) => askHiddenOn(streams, question),
   }
 }

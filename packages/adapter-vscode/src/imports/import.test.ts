@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInMemoryStore } from '@cairn/core/testing'
@@ -65,6 +65,26 @@ describe('an import', () => {
       false,
       false,
     ])
+  })
+
+  it('leaves out the sessions of a project whose settings make them incognito, and marks them', async () => {
+    const project = join(folder, 'app')
+    mkdirSync(join(project, '.cairn'), { recursive: true })
+    writeFileSync(join(project, '.cairn', 'config.json'), '{"hooks":{"incognito":true}}')
+    const line = { session: 's2', at: null, role: 'user', text: 'hidden', workspace: project }
+    appendFileSync(join(folder, 'chat.jsonl'), `${JSON.stringify(line)}\n`)
+    const store = createInMemoryStore()
+    const messages: ImportMessage[] = []
+    const tell = (message: ImportMessage): number => messages.push(message)
+    await performImport(
+      job(),
+      async () => ({ ...store, close: async () => undefined }),
+      tell,
+      new AbortController().signal,
+    )
+    expect(messages.flatMap((each) => (each.kind === 'skipped' ? [each.skip.reason] : []))).toContain('incognito')
+    expect((await store.sessions.list({})).sessions.map(({ id }) => id)).toEqual(['generic:s1'])
+    expect(readFileSync(join(folder, '.local/share/cairn/incognito.jsonl'), 'utf8')).toContain('"session":"s2"')
   })
 
   it('says that it was stopped, and why it failed', async () => {

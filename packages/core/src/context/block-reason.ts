@@ -44,6 +44,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'foreign-thinking': 'reasoning of another model is not sent',
   'last-thinking': 'reasoning at the end of a reply is not sent',
   'bound-thinking': 'reasoning signed for the conversation as it was before a change',
+  'refused-thinking': 'reasoning that the provider did not take back',
   dead: 'dead: unlikely to be needed',
   superseded: 'superseded: read again later',
   old: 'old: cleared with the rest',

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import { modelFacts } from '../models/model-facts.ts'
+import type { Store } from '../ports/store.ts'
 import type { StoredRequest } from '../ports/usage-storage.ts'
 import type { LogEntry, NewLogEntry } from '../session-log.ts'
 import { createInMemoryStore } from '../testing/index.ts'
+import { keepCount } from './kept-counts.ts'
 import { learnedRatio, ratioOfSession } from './learned-ratio.ts'
 import { storedRequest } from './stored-request.fixture.ts'
 
@@ -104,8 +106,14 @@ describe('the ratio of a session', () => {
     }
     return store
   }
-  const ratio = async (sessions: Readonly<Record<string, Session>>, sessionId: string, at?: number) => {
+  const ratio = async (
+    sessions: Readonly<Record<string, Session>>,
+    sessionId: string,
+    at?: number,
+    prepare: (store: Store) => Promise<unknown> = async () => undefined,
+  ) => {
     const store = await storeWith(sessions)
+    await prepare(store)
     const [entries, requests] = await Promise.all([store.sessions.read(sessionId), store.usage.requests(sessionId)])
     return ratioOfSession(store, { sessionId, entries, requests, facts, at })
   }
@@ -130,5 +138,66 @@ describe('the ratio of a session', () => {
 
   it('ignores requests after the time asked for', async () => {
     expect(await ratio({ own: conversation(12), other: conversation(12) }, 'own', 400)).toMatchObject({ from: 'model' })
+  })
+
+  /** A count of a session at a time, of so many characters a token. */
+  const counted =
+    (sessionId: string, at: number, seen: number) =>
+    (store: Store): Promise<boolean> =>
+      keepCount(
+        store.state,
+        { sessionId, at, usual: facts.charsPerToken },
+        { model: MODEL, characters: seen * 50_000, promptTokens: 50_100, attachmentTokens: 100 },
+      )
+
+  it('is exactly what the newest count shows where no requests came after it', async () => {
+    expect(await ratio({ own: conversation(12) }, 'own', undefined, counted('own', 20_000, 4.4))).toMatchObject({
+      from: 'counter',
+      charsPerToken: 4.4,
+    })
+  })
+
+  it('goes on from a count with the requests after it', async () => {
+    const { charsPerToken, from, observations } = await ratio(
+      { own: conversation(12) },
+      'own',
+      undefined,
+      counted('own', 6100, 4.4),
+    )
+    expect({ from, observations }).toEqual({ from: 'session', observations: 5 })
+    expect(charsPerToken).toBeCloseTo(RATIO + (4.4 - RATIO) * 0.8 ** 5, 1)
+  })
+
+  it('moves a fifth of the way for sessions that were not counted, and learns from there', async () => {
+    const count = counted('gone', 20_000, 4.4)
+    expect(await ratio({ own: conversation(1) }, 'own', undefined, count)).toMatchObject({
+      from: 'counter',
+      charsPerToken: facts.charsPerToken + (4.4 - facts.charsPerToken) / 5,
+    })
+    expect(await ratio({ own: conversation(12) }, 'own', undefined, count)).toMatchObject({ from: 'session' })
+  })
+
+  it('ignores counts of another model, later ones, and what is damaged', async () => {
+    const usual = { from: 'model', charsPerToken: facts.charsPerToken }
+    const other = (store: Store): Promise<boolean> =>
+      keepCount(
+        store.state,
+        { sessionId: 'own', at: 1, usual: 2.5 },
+        { model: 'gpt-5', characters: 4000, promptTokens: 1000 },
+      )
+    expect(await ratio({ own: conversation(1) }, 'own', undefined, other)).toMatchObject(usual)
+    const later = await ratio({ own: conversation(12) }, 'own', 5000, counted('own', 6100, 4.9))
+    expect(later.charsPerToken).toBeLessThan(RATIO)
+    const damaged = async (store: Store): Promise<void> => {
+      const count = { model: MODEL, at: 5, characters: 'many', promptTokens: null }
+      await store.state.set({ tier: 'session', sessionId: 'own' }, new Map([['tokens.count', count]]))
+      await store.state.set({ tier: 'global' }, new Map([[`tokens.ratio/${MODEL}`, 'four']]))
+    }
+    expect(await ratio({ own: conversation(1) }, 'own', undefined, damaged)).toMatchObject(usual)
+  })
+
+  it('learns nothing from a count that no text can have', async () => {
+    const implausible = async (store: Store): Promise<void> => expect(await counted('own', 1, 90)(store)).toBe(false)
+    expect(await ratio({ own: conversation(1) }, 'own', undefined, implausible)).toMatchObject({ from: 'model' })
   })
 })

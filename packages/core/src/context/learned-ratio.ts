@@ -5,66 +5,101 @@
  */
 import type { ContentBlock } from '../messages.ts'
 import type { ModelFacts } from '../models/model-facts.ts'
-import type { SessionStorage } from '../ports/session-storage.ts'
+import type { SessionStorage, SessionSummary } from '../ports/session-storage.ts'
+import type { StateStorage } from '../ports/state-storage.ts'
 import type { StoredRequest, UsageStorage } from '../ports/usage-storage.ts'
 import type { LogEntry, MessageEntry } from '../session-log.ts'
 import { createCalibration } from '../tokens/calibration.ts'
 import { contentCharacters } from '../tokens/content-characters.ts'
 import { MESSAGE_OVERHEAD_TOKENS, attachmentTokens } from '../tokens/estimate.ts'
+import { countOfSession, countedRatio } from './kept-counts.ts'
 import { allInput } from './session-model.ts'
 
 export interface LearnedRatio {
   readonly charsPerToken: number
-  /** Growths of a conversation that it was learned from; 0: it is the model's usual one. */
+  /** Growths of a conversation that it was learned from; 0: none. */
   readonly observations: number
 }
 
 /** What estimates of a session are made with. */
 export interface EstimateRatio extends LearnedRatio {
-  /** `session`: its own requests. `other-session`: the newest other one with the model. `model`: nothing was learned. */
-  readonly from: 'session' | 'other-session' | 'model'
+  /**
+   * `session`: its own requests. `other-session`: the newest other one with the model. `counter`: what the provider's own
+   * counter gave, for this session where it was counted, else for the model. `model`: nothing was learned.
+   */
+  readonly from: 'session' | 'other-session' | 'counter' | 'model'
 }
 
 /** Of another session the end is enough, entries. */
 const MOST_READ = 2000
 
+/** Where the ratio of a session is learned from. */
+export interface RatioSources {
+  readonly sessions: Pick<SessionStorage, 'list' | 'read'>
+  readonly usage: Pick<UsageStorage, 'requests'>
+  readonly state: Pick<StateStorage, 'get'>
+}
+
+/** A session and what is known of its model. */
+interface RatioQuestion {
+  readonly sessionId: string
+  readonly entries: readonly LogEntry[]
+  readonly requests: readonly StoredRequest[]
+  readonly facts: Pick<ModelFacts, 'id' | 'charsPerToken'>
+  /** Later requests, counts and sessions teach nothing, ms. */
+  readonly at?: number | undefined
+}
+
 /**
  * The ratio of a session: learned from its own requests, else from the newest other session with the model, of which the
- * newest entries are read; else the model's usual one. Reads nothing where the session itself tells.
+ * newest entries are read; else the model's usual one. A count by the provider's own counter is where learning begins: the
+ * requests of the counted session that came before it are part of it. Reads nothing more where the session itself tells.
  */
-export const ratioOfSession = async (
-  {
-    sessions,
-    usage,
-  }: { readonly sessions: Pick<SessionStorage, 'list' | 'read'>; readonly usage: Pick<UsageStorage, 'requests'> },
-  {
-    sessionId,
-    entries,
-    requests,
-    facts,
-    at,
-  }: {
-    readonly sessionId: string
-    readonly entries: readonly LogEntry[]
-    readonly requests: readonly StoredRequest[]
-    readonly facts: Pick<ModelFacts, 'id' | 'charsPerToken'>
-    /** Later requests and sessions teach nothing, ms. */
-    readonly at?: number | undefined
-  },
-): Promise<EstimateRatio> => {
-  const own = learnedRatio(entries, before(requests, at), facts)
-  if (own.observations > 0) return { ...own, from: 'session' }
-  if (facts.id === '') return { ...own, from: 'model' }
-  const page = await sessions.list({ model: facts.id, limit: 2, ...(at === undefined ? {} : { until: at }) })
+export const ratioOfSession = async (sources: RatioSources, question: RatioQuestion): Promise<EstimateRatio> => {
+  const { sessionId, facts, at } = question
+  if (facts.id === '') return { ...learnedOf(question), from: 'model' }
+  const counted = await countedRatio(sources.state, facts.id)
+  const usual = { ...facts, charsPerToken: counted ?? facts.charsPerToken }
+  const own = await ratioOf(sources, { ...question, facts: usual })
+  if (own.from !== 'model') return own
+  const page = await sources.sessions.list({
+    model: facts.id,
+    limit: 2,
+    ...(at === undefined ? {} : { until: at }),
+  })
   const other = page.sessions.find(({ id }) => id !== sessionId)
-  if (other === undefined) return { ...own, from: 'model' }
-  const [log, made] = await Promise.all([
-    sessions.read(other.id, { fromSeq: Math.max(0, other.entries - MOST_READ) }),
-    usage.requests(other.id),
-  ])
-  const learned = learnedRatio(log, before(made, at), facts)
-  return { ...learned, from: learned.observations > 0 ? 'other-session' : 'model' }
+  const learned = other === undefined ? own : await ratioOfOther(sources, other, { facts: usual, at })
+  if (learned.from !== 'model') return { ...learned, from: 'other-session' }
+  return counted === undefined ? own : { ...own, from: 'counter' }
 }
+
+/** What a session itself tells: its newest count, and its requests since. */
+const ratioOf = async ({ state }: RatioSources, question: RatioQuestion): Promise<EstimateRatio> => {
+  const { sessionId, requests, facts, at } = question
+  const count = await countOfSession(state, sessionId, facts.id, at)
+  const learned = learnedOf({
+    ...question,
+    facts: { ...facts, charsPerToken: count?.charsPerToken ?? facts.charsPerToken },
+    requests: count === undefined ? requests : requests.filter((request) => (request.at ?? 0) > count.at),
+  })
+  if (learned.observations > 0) return { ...learned, from: 'session' }
+  return { ...learned, from: count === undefined ? 'model' : 'counter' }
+}
+
+const ratioOfOther = async (
+  sources: RatioSources,
+  { id, entries }: Pick<SessionSummary, 'id' | 'entries'>,
+  { facts, at }: Pick<RatioQuestion, 'facts' | 'at'>,
+): Promise<EstimateRatio> => {
+  const [log, requests] = await Promise.all([
+    sources.sessions.read(id, { fromSeq: Math.max(0, entries - MOST_READ) }),
+    sources.usage.requests(id),
+  ])
+  return ratioOf(sources, { sessionId: id, entries: log, requests, facts, at })
+}
+
+const learnedOf = ({ entries, requests, facts, at }: RatioQuestion): LearnedRatio =>
+  learnedRatio(entries, before(requests, at), facts)
 
 const before = (requests: readonly StoredRequest[], at: number | undefined): readonly StoredRequest[] =>
   at === undefined ? requests : requests.filter((request) => request.at !== null && request.at <= at)

@@ -9,7 +9,7 @@ import type { LogEntry, RewriteEntry } from '../session-log.ts'
 import type { ModelMessage } from '../session/model-history.ts'
 import { cacheBreakpoints } from './breakpoints.ts'
 import { createDraft } from './draft.ts'
-import { tokensOf, type ViewBlock } from './view-block.ts'
+import { estimateOfMessages, type ViewBlock } from './view-block.ts'
 import { OPENING, soundExchange, type MessageRepair } from './messages/sound-exchange.ts'
 import { overflowOf, type ContextOverflowError } from './overflow.ts'
 import { isCold, type Policy, type Situation } from './policy.ts'
@@ -40,7 +40,7 @@ export interface Prepared {
   /** Whether the messages fit the available tokens. */
   readonly fits: boolean
   /** Why they don't and nothing more can be done; also for a policy that does not keep the window. */
-  readonly overflow?: ContextOverflowError
+  readonly overflow: ContextOverflowError | undefined
   /** Indexes in `messages` after which the provider should be told to keep its cache; at most three. */
   readonly cacheBreakpoints: readonly number[]
   /** What was decided for this request, in order; already applied here. Append it to the log before the reply. */
@@ -101,6 +101,7 @@ export const createContext = (policy: Policy, charactersPerToken: number): Conte
       const tokens = view.tokens() + addedTokens
       const fits =
         tokens <= availableTokens && (situation.refusals === 0 || tokens < (situation.refusedTokens ?? Infinity))
+      let overflow: ContextOverflowError | undefined
       let blocks: readonly PreparedBlock[] | undefined
       let told: readonly RewriteReport[] | undefined
       let kept: readonly WithheldBlock[] | undefined
@@ -111,7 +112,9 @@ export const createContext = (policy: Policy, charactersPerToken: number): Conte
         },
         tokens,
         fits,
-        ...(fits ? {} : { overflow: overflowOf(view, tokens, availableTokens) }),
+        get overflow() {
+          return fits ? undefined : (overflow ??= overflowOf(view, tokens, availableTokens))
+        },
         cacheBreakpoints: cacheBreakpoints(messages),
         entriesToAppend: entries,
         get reports() {
@@ -244,7 +247,7 @@ const createMessageCheck = (charactersPerToken: number): MessageCheck => {
     readonly repairs: readonly MessageRepair[]
   }[] = []
   let sound: readonly Message[] = []
-  const openingTokens = tokensIn([OPENING], charactersPerToken)
+  const openingTokens = estimateOfMessages([OPENING], charactersPerToken)
 
   const opened = (): SoundMessages => {
     const { addedTokens, repairs } = ends.at(-1) ?? NOTHING_ADDED
@@ -300,7 +303,7 @@ const endOfExchange = (messages: readonly ModelMessage[], from: number): number 
 const addedIn = (exchange: readonly Message[], given: readonly Message[], charactersPerToken: number): number =>
   exchange.length === given.length && exchange.every((message, index) => message === given[index])
     ? 0
-    : Math.max(0, tokensIn(exchange, charactersPerToken) - tokensIn(given, charactersPerToken))
+    : Math.max(0, estimateOfMessages(exchange, charactersPerToken) - estimateOfMessages(given, charactersPerToken))
 
 type MessageCheck = (messages: readonly ModelMessage[]) => SoundMessages
 
@@ -311,9 +314,3 @@ interface SoundMessages {
 }
 
 const NOTHING_ADDED: Omit<SoundMessages, 'messages'> = { addedTokens: 0, repairs: [] }
-
-const tokensIn = (messages: readonly Message[], charactersPerToken: number): number =>
-  messages.reduce(
-    (sum, { content }) => content.reduce((all, block) => all + tokensOf(block, charactersPerToken), sum),
-    0,
-  )

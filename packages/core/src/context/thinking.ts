@@ -34,7 +34,10 @@ const WITHHELD: readonly string[] = [
 export const isWithheldThinking = (why: string | undefined): why is WithheldThinking =>
   why !== undefined && WITHHELD.includes(why)
 
-/** Removed with what stood before it: its signature was for the conversation as it was. */
+/**
+ * Why reasoning is left out, by a rewrite or of one request: its signature was for the conversation as it was, and
+ * something before it has changed.
+ */
 export const BOUND_THINKING = 'bound-thinking'
 
 /** Reasoning whose text the provider keeps to itself comes as a block of its own kind. */

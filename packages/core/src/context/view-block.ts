@@ -1,5 +1,5 @@
 /** A block of the conversation with the facts that policies decide on. */
-import type { ContentBlock } from '../messages.ts'
+import type { ContentBlock, Message } from '../messages.ts'
 import type { HistoryBlock } from '../session/model-history.ts'
 import { contentCharacters } from '../tokens/content-characters.ts'
 import { MESSAGE_OVERHEAD_TOKENS, estimateTokens } from '../tokens/estimate.ts'
@@ -60,6 +60,14 @@ export const frameTokens = ({ type }: Pick<ContentBlock, 'type'>): number =>
 /** Estimated tokens of a block as it is sent, with what frames it. */
 export const tokensOf = (block: ContentBlock, charactersPerToken: number): number =>
   estimateTokens(block, { charsPerToken: charactersPerToken }) + frameTokens(block)
+
+/** The same of whole messages. */
+export const estimateOfMessages = (messages: readonly Message[], charactersPerToken: number): number =>
+  messages.reduce((sum, { content }) => sum + estimateOfBlocks(content, charactersPerToken), 0)
+
+/** The same of blocks. */
+export const estimateOfBlocks = (blocks: readonly ContentBlock[], charactersPerToken: number): number =>
+  blocks.reduce((sum, block) => sum + tokensOf(block, charactersPerToken), 0)
 
 const SEARCH_TOOLS =
   /^(?:grep|glob|search|search_files|find|ls|list|list_files|list_dir|codebase_search|ripgrep|rg|websearch|toolsearch)$/i

@@ -1,13 +1,30 @@
 /** The engine's part that answers what a model is sent: at the start of a session, and with its next request. */
+import type { CountingModel, RequestCount } from '../context/count-request.ts'
+import type { EstimateRatio } from '../context/learned-ratio.ts'
 import type { SessionContext, SessionContextInput } from '../context/session-context.ts'
+import { CairnError } from '../errors.ts'
 import { assertTextOrAbsent, assertTimeOrAbsent } from '../input.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { LanguageModel } from '../ports/language-model.ts'
 import type { PriceBook } from '../ports/price-book.ts'
 import type { Store } from '../ports/store.ts'
+import type { Requests } from '../requests/send.ts'
+import type { Result } from '../result.ts'
 import { modelHistory } from '../session/model-history.ts'
 import type { ModelMessage } from '../session/model-history.ts'
 import type { SessionStart, SessionStartInput } from '../session-start/session-start.ts'
+import type { AskedLanguageModel } from './asked-model.ts'
 import type { EngineSessions } from './sessions.ts'
+import type { SessionSummaryFailure, SessionSummaryText, SummariseInput } from './summarise.ts'
+
+/** The next request of a session, estimated and counted. */
+export interface CountedRequest extends RequestCount {
+  /** The request, as estimates had it before. */
+  readonly context: SessionContext
+  /** What estimates of the session are made with from now on, and what they give for what was counted. */
+  readonly ratio: EstimateRatio
+  readonly estimatedNow: number
+}
 
 /** How a session would go on; what is left out is taken from the session. */
 export interface ContextSetting extends Pick<SessionContextInput, 'policy' | 'preset' | 'window' | 'prefixTokens'> {
@@ -28,6 +45,20 @@ export interface EngineContext {
    * `not-found`, and with `invalid-input` when the window leaves no tokens for messages.
    */
   nextRequest(sessionId: string, setting?: ContextSetting): Promise<SessionContext>
+  /**
+   * Counts the messages of the session's next request by the provider's own counter, and keeps the count: later estimates
+   * of the session, and of others of the model, begin from it. System prompt and tools are in no log and not counted.
+   * Rejects with `not-found`, `unsupported` where the provider has no counter, `invalid-input` where the session has no
+   * messages, and with the provider's `ModelError`; then nothing is kept.
+   */
+  countRequest(sessionId: string, asked: AskedLanguageModel, setting?: ContextSetting): Promise<CountedRequest>
+  /**
+   * Has a model summarise a session, in seven sections. The request is billed to the session, with the mode `summarise`,
+   * whether its summary can be used or not. With `compact` the summary takes the place of the older messages as one entry
+   * of the log, which a rewind takes back. A summary that would not shrink the conversation, or says nothing of what it
+   * was about, is refused. Rejects with `not-found`, `invalid-input`, and when the store fails.
+   */
+  summarise(sessionId: string, input: SummariseInput): Promise<Result<SessionSummaryText, SessionSummaryFailure>>
   /** The messages of a session before any context policy, as of `at` (ms) where given. Rejects with `not-found`. */
   modelHistory(sessionId: string, at?: number): Promise<readonly ModelMessage[]>
 }
@@ -36,47 +67,97 @@ interface EngineContextParts {
   readonly store: Store
   readonly clock: Clock
   readonly priceBook: () => Promise<PriceBook>
-  readonly sessions: Pick<EngineSessions, 'log'>
+  readonly sessions: Pick<EngineSessions, 'log' | 'append'>
+  readonly requests: Pick<Requests, 'recordedModel'>
   readonly sessionStart: EngineContext['sessionStart']
 }
 
 /** The engine's part that prepares and reports the context of a session. */
-export const createEngineContext = ({
-  store,
-  clock,
-  priceBook,
-  sessions,
-  sessionStart,
-}: EngineContextParts): EngineContext => ({
-  sessionStart,
-  modelHistory: async (sessionId, at) => modelHistory(await sessions.log(sessionId, at)),
-  nextRequest: async (sessionId, { at, model: chosen, ...setting } = {}) => {
-    assertTimeOrAbsent(at, 'The time')
-    assertTextOrAbsent(chosen, 'The model')
-    const [entries, requests] = await Promise.all([sessions.log(sessionId, at), store.usage.requests(sessionId)])
-    const [{ sessionContext }, { ratioOfSession }, { sessionModel }, { createModelCatalog }, { pricesFrom }] =
-      await Promise.all([
-        import('../context/session-context.ts'),
-        import('../context/learned-ratio.ts'),
-        import('../context/session-model.ts'),
-        import('../models/model-catalog.ts'),
-        import('../replay/prices.ts'),
-      ])
-    const { model = '', newest, largestInput } = sessionModel(entries, requests, at)
-    const facts = (await createModelCatalog()).facts(chosen ?? model)
-    const ratio = await ratioOfSession(store, { sessionId, entries, requests, facts, at })
-    const now = at ?? clock.now()
-    const prices =
-      facts.id === '' ? undefined : pricesFrom(await priceBook(), facts.id, now, facts.cacheLifetimeSeconds)
-    return sessionContext({
-      ...setting,
-      entries,
-      newest,
-      largestInput: facts.id === model ? largestInput : 0,
-      facts,
-      ratio,
-      prices,
-      now,
-    })
-  },
-})
+export const createEngineContext = (parts: EngineContextParts): EngineContext => {
+  const { sessions, sessionStart } = parts
+  return {
+    sessionStart,
+    modelHistory: async (sessionId, at) => modelHistory(await sessions.log(sessionId, at)),
+    nextRequest: async (sessionId, setting) => (await nextRequestOf(parts, sessionId, setting)).context,
+    summarise: async (sessionId, input) => (await import('./summarise.ts')).summariseSession(parts, sessionId, input),
+    countRequest: (sessionId, asked, setting) => countedRequest(parts, sessionId, asked, setting),
+  }
+}
+
+/** A session's next request, and what its estimates were learned from. */
+interface NextRequest {
+  readonly context: SessionContext
+  /** What estimates of the session are made with by now. */
+  readonly ratio: () => Promise<EstimateRatio>
+  /** The model's characters per token where nothing was learned. */
+  readonly usual: number
+}
+
+const nextRequestOf = async (
+  { store, clock, priceBook, sessions }: EngineContextParts,
+  sessionId: string,
+  { at, model: chosen, ...setting }: ContextSetting = {},
+): Promise<NextRequest> => {
+  assertTimeOrAbsent(at, 'The time')
+  assertTextOrAbsent(chosen, 'The model')
+  const [entries, requests] = await Promise.all([sessions.log(sessionId, at), store.usage.requests(sessionId)])
+  const [{ sessionContext }, { ratioOfSession }, { sessionModel }, { createModelCatalog }, { pricesFrom }] =
+    await Promise.all([
+      import('../context/session-context.ts'),
+      import('../context/learned-ratio.ts'),
+      import('../context/session-model.ts'),
+      import('../models/model-catalog.ts'),
+      import('../replay/prices.ts'),
+    ])
+  const { model = '', newest, largestInput } = sessionModel(entries, requests, at)
+  const facts = (await createModelCatalog()).facts(chosen ?? model)
+  const ratio = (): Promise<EstimateRatio> => ratioOfSession(store, { sessionId, entries, requests, facts, at })
+  const now = at ?? clock.now()
+  const prices = facts.id === '' ? undefined : pricesFrom(await priceBook(), facts.id, now, facts.cacheLifetimeSeconds)
+  const context = sessionContext({
+    ...setting,
+    entries,
+    newest,
+    largestInput: facts.id === model ? largestInput : 0,
+    facts,
+    ratio: await ratio(),
+    prices,
+    now,
+  })
+  return { context, ratio, usual: facts.charsPerToken }
+}
+
+const hasCounter = (model: LanguageModel): model is LanguageModel & CountingModel => model.countTokens !== undefined
+
+/** @throws CairnError `unsupported` */
+const countingModel = (model: LanguageModel): CountingModel => {
+  if (hasCounter(model)) return model
+  throw new CairnError(
+    'unsupported',
+    `${model.provider} has no counter of tokens here; there is only the estimate (cairn context show).`,
+  )
+}
+
+const countedRequest = async (
+  parts: EngineContextParts,
+  sessionId: string,
+  { languageModel, model }: AskedLanguageModel,
+  setting?: ContextSetting,
+): Promise<CountedRequest> => {
+  const counting = countingModel(languageModel)
+  const { context, ratio, usual } = await nextRequestOf(parts, sessionId, setting)
+  const { messages } = context.prepared
+  if (messages.length === 0)
+    throw new CairnError('invalid-input', 'The session has no messages yet, so there is nothing to count.')
+  const [{ countRequest }, { keepCount }, { estimateOfMessages }] = await Promise.all([
+    import('../context/count-request.ts'),
+    import('../context/kept-counts.ts'),
+    import('../context/view-block.ts'),
+  ])
+  const request = { model, messages, maxOutputTokens: 1 }
+  const count = await countRequest(counting, request, context.ratio.charsPerToken)
+  const observation = { model: context.model, ...count.observation }
+  if (context.model !== '') await keepCount(parts.store.state, { sessionId, at: parts.clock.now(), usual }, observation)
+  const learned = await ratio()
+  return { ...count, context, ratio: learned, estimatedNow: estimateOfMessages(count.messages, learned.charsPerToken) }
+}

@@ -13,16 +13,16 @@ import type {
   SessionSummary,
 } from '../ports/session-storage.ts'
 import type { Store } from '../ports/store.ts'
-import { redact, withoutBrokenSignatures } from '../redaction/index.ts'
 import type { TrajectorySource } from '../replay/trajectory.ts'
 import type { Result } from '../result.ts'
-import type { LogEntry, NewLogEntry } from '../session-log.ts'
-import { assertAppend, entryJson } from '../session/append-input.ts'
+import type { LogEntry } from '../session-log.ts'
+import { assertAppend } from '../session/append-input.ts'
 import { createDisplayStream } from '../session/display-stream.ts'
 import type { DisplayStream } from '../session/display-stream.ts'
 import { planRewind } from '../session/rewind.ts'
 import type { RewindPlan, RewindTo } from '../session/rewind.ts'
 import { createTimeIndex, entriesAt } from '../session/time-index.ts'
+import { withoutSecrets } from './redacted-writes.ts'
 
 /** Whatever is asked of one session rejects with `not-found` when there is no such session. Times are ms. */
 export interface EngineSessions {
@@ -135,14 +135,6 @@ const digestOf = async (
   const facts = (await createModelCatalog()).facts(sessionModel(entries, requests, at).model ?? '')
   const { charsPerToken } = await ratioOfSession(store, { sessionId, entries, requests, facts, at })
   return sessionDigest(entries, sessionId, { target, charsPerToken })
-}
-
-/** Placeholders hold nothing that JSON escapes, so an entry's JSON stays well-formed. */
-const withoutSecrets = (write: EntryWrite, index: number): EntryWrite => {
-  const { text, count } = redact(entryJson(write, index))
-  if (count === 0) return write
-  const entry = withoutBrokenSignatures(JSON.parse(text) as NewLogEntry)
-  return { ...write, entry, redactions: (write.redactions ?? 0) + count }
 }
 
 const unknownSession = (sessionId: string): CairnError =>

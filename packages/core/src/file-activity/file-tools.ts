@@ -30,6 +30,7 @@ const EDIT_TOOLS = new Set([
   'write',
   'write_to_file',
   'write_file',
+  'replace',
   'replace_in_file',
   'apply_diff',
   'insert_content',
@@ -37,17 +38,33 @@ const EDIT_TOOLS = new Set([
   'search_replace',
   'notebookedit',
   'create_file',
+  'create_new_file',
   'edit_file',
+  'edit_existing_file',
+  'single_find_and_replace',
   'fs_write',
   'new_file',
 ])
+/** Names that other tools may have, too: they write a file where the input has its text. */
+const CREATE_TOOLS = new Set(['create'])
+/** One tool for both, told apart by its command. */
+const EDITOR_TOOLS = new Set(['str_replace_editor', 'str_replace_based_edit_tool'])
+/** CLIO's tool for all that can be done with files, and what it calls reading and editing. */
+const OPERATIONS_TOOL = 'file_operations'
+const READ_OPERATION = /^read(?:_file)?$/
+const EDIT_OPERATION = /^(?:(?:write|append|create|edit)(?:_file)?|(?:multi_)?replace_string|insert_at_line)$/
+/** Cursor numbers the tools that it has written anew. */
+const TOOL_VERSION = /_v\d+$/
 const SHELL_TOOLS = new Set([
   'bash',
   'shell',
   'exec_command',
   'execute_command',
   'run_command',
+  'run_shell_command',
   'run_terminal_cmd',
+  'run_terminal_command',
+  'terminal_operations',
   'local_shell',
 ])
 const PATCH_TOOLS = new Set(['apply_patch', 'patch'])
@@ -55,8 +72,11 @@ const PATH_KEYS = [
   'file_path',
   'path',
   'filePath',
+  'filepath',
   'notebook_path',
   'target_file',
+  'targetFile',
+  'relativeWorkspacePath',
   'absolute_path',
   'filename',
   'file',
@@ -74,20 +94,34 @@ const PART_KEYS = [
 
 /** The files of a call, in the order in which it names them; none for tools that are not about files. */
 export const fileOperationsOf = ({ name, input }: ToolCallBlock): readonly FileOperation[] => {
-  const tool = (name.split(/[.:/]|__/).at(-1) ?? name).toLowerCase()
+  const tool = (name.split(/[.:/]|__/).at(-1) ?? name).toLowerCase().replace(TOOL_VERSION, '')
   const given = argumentsOf(input)
   if (PATCH_TOOLS.has(tool)) {
     const patched = patchedFiles(
-      typeof input === 'string' && !isJsonText(input) ? input : (stringOf(given.input) ?? stringOf(given.patch) ?? ''),
+      typeof input === 'string' && !isJsonText(input)
+        ? input
+        : (stringOf(given.input) ?? stringOf(given.patch) ?? stringOf(given.patchText) ?? ''),
     )
     return patched.length > 0 ? patched : pathsOf(given).map((path) => ({ path, operation: 'edit' }))
   }
-  if (READ_TOOLS.has(tool)) return pathsOf(given).map((path) => ({ path, operation: 'read', ...partOf(given) }))
-  if (EDIT_TOOLS.has(tool)) return pathsOf(given).map((path) => ({ path, operation: 'edit' }))
+  const operation = operationOf(tool, given)
+  if (operation === 'read') return pathsOf(given).map((path) => ({ path, operation, ...partOf(given) }))
+  if (operation === 'edit') return pathsOf(given).map((path) => ({ path, operation }))
   if (SHELL_TOOLS.has(tool)) return shellFiles(commandOf(given))
   // A tool that says itself what it does to which file (generic transcripts).
   const kind = given.kind
   return kind === 'read' || kind === 'edit' ? pathsOf(given).map((path) => ({ path, operation: kind })) : []
+}
+
+/** What a tool for files does; undefined for other tools. */
+const operationOf = (tool: string, given: JsonObject): 'read' | 'edit' | undefined => {
+  if (READ_TOOLS.has(tool)) return 'read'
+  if (EDITOR_TOOLS.has(tool)) return given.command === 'view' ? 'read' : 'edit'
+  if (tool === OPERATIONS_TOOL) {
+    const operation = stringOf(given.operation) ?? ''
+    return READ_OPERATION.test(operation) ? 'read' : EDIT_OPERATION.test(operation) ? 'edit' : undefined
+  }
+  return EDIT_TOOLS.has(tool) || (CREATE_TOOLS.has(tool) && given.file_text !== undefined) ? 'edit' : undefined
 }
 
 /**

@@ -18,7 +18,16 @@ export const HOOK_AGENTS = ['claude-code', 'codex', 'gemini', 'copilot', 'openco
 export type HookAgent = (typeof HOOK_AGENTS)[number]
 
 /** Whose sessions can be marked by hand: also agents without hooks of ours. */
-export const MARKED_AGENTS: readonly string[] = [...HOOK_AGENTS, 'roo', 'kilo', 'generic']
+export const MARKED_AGENTS: readonly string[] = [
+  ...HOOK_AGENTS,
+  'roo',
+  'kilo',
+  'continue',
+  'aider',
+  'clio',
+  'cursor',
+  'generic',
+]
 
 export interface HookInput {
   /** The agent's own id of the session. */

@@ -1,6 +1,7 @@
 /** What agents' hooks and status lines are made of; for the small program that agents run. */
 export { createMemorySection } from '../memory/create-section.ts'
 export { createProfile } from '../memory/create-profile.ts'
+export { createIncognitoSetting } from '../importers/incognito-setting.ts'
 export { createWorkspaceResolver } from '../importers/workspace.ts'
 export {
   INCOGNITO_FILE,

@@ -28,7 +28,7 @@ export interface StartRequest {
   readonly limit: OutputLimit
 }
 
-const SESSIONS_SHOWN = 3
+const RECENT_SESSIONS = 3
 const TITLE_CHARACTERS = 120
 /** A session without a few messages says nothing. */
 const FEWEST_MESSAGES = 4
@@ -67,13 +67,13 @@ export const fits = (text: string, limit: OutputLimit): boolean =>
 /** Of the branch first, where it had any. */
 const recentSessions = async ({ sessions }: StartSources, request: StartRequest): Promise<string> => {
   const { workspace, branch, sessionId } = request
-  const limit = SESSIONS_SHOWN * 3
+  const limit = RECENT_SESSIONS * 3
   const onBranch = branch === undefined ? [] : (await sessions.list({ workspace, branch, limit })).sessions
   const all = (await sessions.list({ workspace, limit })).sessions
   const seen = new Set<string>(sessionId === undefined ? [] : [sessionId])
   const shown: SessionSummary[] = []
   for (const session of [...onBranch, ...all]) {
-    if (shown.length === SESSIONS_SHOWN || seen.has(session.id) || !tellsSomething(session)) continue
+    if (shown.length === RECENT_SESSIONS || seen.has(session.id) || !tellsSomething(session)) continue
     seen.add(session.id)
     shown.push(session)
   }

@@ -30,6 +30,7 @@ export class ClaudeCodeSession {
   #facts: SessionFacts
   #tasks: ClaudeTasks
   readonly #fileSubagent: string | undefined
+  #folder: string | undefined
 
   /** Starts a file, or continues it after `former`, what `state()` gave when its earlier lines were parsed. */
   constructor(path: string, former: JsonObject) {
@@ -51,6 +52,11 @@ export class ClaudeCodeSession {
 
   get facts(): SessionFacts {
     return this.#facts
+  }
+
+  /** Where the agent works, as the newest line that names a folder says. */
+  get folder(): string | undefined {
+    return this.#folder
   }
 
   get tasks(): ClaudeTasks {
@@ -80,6 +86,7 @@ export class ClaudeCodeSession {
     else if (!this.#state.confirmed && (id !== undefined || isJsonObject(line.message)))
       this.#state = { ...this.#state, confirmed: true }
     const folder = stringOf(line.cwd)
+    this.#folder = folder ?? this.#folder
     if (folder !== undefined && this.#state.workspace === undefined)
       this.#changeFacts({ workspace: workspaceAt(undefined, folder) })
     const branch = branchOf(line)
@@ -138,6 +145,7 @@ export class ClaudeCodeSession {
     }
     this.#facts = sessionFacts(this.#state)
     this.#tasks = createClaudeTasks(undefined)
+    this.#folder = undefined
   }
 
   #changeFacts(changes: Partial<State>): void {

@@ -61,6 +61,7 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
       const title = session.takeKeptTitle()
       return title === undefined ? parsed : { ...parsed, session: { ...parsed.session, title } }
     },
+    folder: () => session.folder,
     state: () => session.state(),
   }
 }

@@ -24,6 +24,7 @@ export const displayParser = (facts: SessionFacts, input: ParserInput): FilePars
 class DisplayParser implements FileParser {
   readonly #facts: SessionFacts
   readonly #uses: readonly ModelUse[]
+  readonly #folder: string | undefined
   readonly #ids: NumberedIds = createNumberedIds()
   readonly #shown: ReturnType<typeof createShownMessages>
   /** `beside`: the history has the messages; `alone`: the display has them; `empty`: it shows no reply. */
@@ -33,7 +34,9 @@ class DisplayParser implements FileParser {
 
   constructor(facts: SessionFacts, input: ParserInput) {
     this.#facts = facts
-    this.#uses = parseTaskContext(input.context).uses
+    const { uses, workspace } = parseTaskContext(input.context)
+    this.#uses = uses
+    this.#folder = workspace
     this.#display = objectOf(input.context).display
     this.#shown = createShownMessages(this.#uses)
     this.#titled = facts.title !== undefined
@@ -50,6 +53,10 @@ class DisplayParser implements FileParser {
     if (value.say === 'api_req_started' || value.say === 'deleted_api_reqs')
       return this.#requestLine(value, at, context)
     return { session, entries: errorWrites(value, at, context) }
+  }
+
+  folder(): string | undefined {
+    return this.#folder
   }
 
   /** Nothing: the whole file is read again after each change. */

@@ -45,23 +45,17 @@ const textOf = (row: JsonObject): string | undefined => {
   return rowKind(row).endsWith(' plan_mode_respond') ? (stringOf(parseJsonObject(text).response) ?? text) : text
 }
 
-/**
- * `alone`: the display has replies, so messages are taken from it. `empty`: it has none, so there is nothing to
- * import.
- */
-export const displayContent = async (
-  path: string,
-  fileSystem: Pick<FileSystem, 'read'>,
-): Promise<'alone' | 'empty'> => {
+/** Whether a display file (`ui_messages.json`) has a reply of the model. Rejects where the file can't be read. */
+export const showsReply = async (path: string, fileSystem: Pick<FileSystem, 'read'>): Promise<boolean> => {
   let isFirst = true
   for await (const row of readObjects(path, fileSystem)) {
     const text = textOf(row)
     const kind = kindOf(row, isFirst)
     if (text === undefined || kind === undefined) continue
     isFirst = false
-    if (kind.role === 'assistant') return 'alone'
+    if (kind.role === 'assistant') return true
   }
-  return 'empty'
+  return false
 }
 
 const contentBlock = (row: JsonObject, message: SummarisedMessage): ContentBlock =>

@@ -32,6 +32,7 @@ export const historyParser = (facts: SessionFacts, input: ParserInput): FilePars
 class HistoryParser implements FileParser {
   readonly #facts: SessionFacts
   readonly #uses: readonly ModelUse[]
+  readonly #folder: string | undefined
   readonly #ids: NumberedIds = createNumberedIds()
   /** Messages before this time (ms) that a summary replaced are in the session from an earlier import. */
   readonly #knownUntil: number
@@ -45,7 +46,9 @@ class HistoryParser implements FileParser {
   constructor(facts: SessionFacts, input: ParserInput) {
     const { lost, isWhole } = objectOf(input.context)
     this.#facts = facts
-    this.#uses = parseTaskContext(input.context).uses
+    const { uses, workspace } = parseTaskContext(input.context)
+    this.#uses = uses
+    this.#folder = workspace
     this.#knownUntil = summarisedUntil(input.earlier)
     this.#replaced = parseSummarisedMessages(lost).filter((message) => message.at > this.#knownUntil)
     this.#isWhole = isWhole === true
@@ -71,6 +74,10 @@ class HistoryParser implements FileParser {
         ? [message, ...todoWrites(id, at, content)]
         : [message]
     return { session: this.#title === undefined ? this.#facts : { ...this.#facts, title: this.#title }, entries }
+  }
+
+  folder(): string | undefined {
+    return this.#folder
   }
 
   state(): JsonValue {

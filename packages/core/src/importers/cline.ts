@@ -5,10 +5,11 @@
  * condensing removed from the first, and all messages where the first is missing.
  */
 import { stringOf } from '../json.ts'
+import type { FileSystem } from '../ports/file-system.ts'
 import type { SessionFacts } from '../ports/session-storage.ts'
 import { parseTaskContext, readTaskContext } from './cline-context.ts'
 import { displayParser } from './cline-display-parser.ts'
-import { displayContent } from './cline-display.ts'
+import { showsReply } from './cline-display.ts'
 import { historyParser } from './cline-history.ts'
 import { findSummarisedMessages } from './cline-summarised.ts'
 import {
@@ -84,7 +85,7 @@ const importerFor = (agent: ClineAgent): Importer => ({
       title,
       lost: lost.messages.map((message) => ({ ...message })),
       isWhole: lost.isWhole,
-      display: DISPLAY.test(path) && !hasHistory ? await displayContent(path, fileSystem) : 'beside',
+      display: DISPLAY.test(path) && !hasHistory ? await displayAlone(path, fileSystem) : 'beside',
     }
   },
   parser: (input) => (DISPLAY.test(input.path) ? displayParser : historyParser)(factsFor(agent, input), input),
@@ -96,6 +97,10 @@ export const clineImporter: Importer = importerFor('cline')
 export const rooImporter: Importer = importerFor('roo')
 /** Imports Kilo Code's tasks. */
 export const kiloImporter: Importer = importerFor('kilo')
+
+/** `alone`: messages are taken from the display; `empty`: it has no reply, so there is nothing to import. */
+const displayAlone = async (path: string, fileSystem: Pick<FileSystem, 'read'>): Promise<'alone' | 'empty'> =>
+  (await showsReply(path, fileSystem)) ? 'alone' : 'empty'
 
 const folderOf = (path: string): string => path.replace(/[/\\][^/\\]*$/, '')
 

@@ -106,6 +106,11 @@ export class CodexSession {
     return this.#state.branch
   }
 
+  /** Where the agent works now. */
+  get folder(): string | undefined {
+    return this.#state.folder
+  }
+
   get contextTokens(): number {
     return this.#state.contextTokens
   }

@@ -38,6 +38,7 @@ const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
       const line = { payload, at: parseTime(value.timestamp), context }
       return LINE_HANDLERS.get(value.type)?.(session, line) ?? { session: session.facts, entries: NO_ENTRIES }
     },
+    folder: () => session.folder,
     state: () => session.state(),
   }
 }

@@ -23,6 +23,8 @@ const claude = (uuid: string, type: 'user' | 'assistant', content: string): stri
   `{"type":"${type}","uuid":"${uuid}","sessionId":"${ID}","timestamp":"2026-01-01T00:00:00.000Z","message":{"role":"${type}","id":"m${uuid}","model":"known","content":${content},"usage":{"input_tokens":1,"output_tokens":2}}}`
 const codex = (type: string, payload: string): string =>
   `{"timestamp":"2026-01-01T00:00:00.000Z","type":"${type}","payload":${payload}}`
+const copilot = (type: string, data: string): string =>
+  `{"type":"${type}","data":${data},"timestamp":"2026-01-01T00:00:00.000Z","parentId":null}`
 
 /** A file of each format with deep lines, the messages that it gives, and how many lines are named. */
 const DEEP_FILES = [
@@ -68,6 +70,30 @@ const DEEP_FILES = [
     ].join('\n'),
     messages: 2,
     named: 1,
+  },
+  {
+    name: '.gemini/tmp/w/chats/session-1.jsonl',
+    content: [
+      '{"sessionId":"g","projectHash":"h","startTime":"2026-01-01T00:00:00.000Z","kind":"main"}',
+      `{"id":"r","timestamp":"2026-01-01T00:00:00.000Z","type":"gemini","content":"","toolCalls":[{"id":"c","name":"x","args":${nested()},"result":${listed()},"status":"success"}]}`,
+      `{"$set":{"messages":[{"id":"u","type":"user","content":${nested()}}]}}`,
+      '{"id":"v","type":"user","content":"last"}',
+    ].join('\n'),
+    messages: 4,
+    named: 2,
+  },
+  {
+    name: `session-state/${ID}/events.jsonl`,
+    content: [
+      copilot('user.message', '{"content":"first"}'),
+      copilot('assistant.message', `{"toolRequests":[{"toolCallId":"t","name":"deep","arguments":${nested()}}]}`),
+      copilot('tool.execution_complete', `{"toolCallId":"t","result":{"content":"x","structuredContent":${nested()}}}`),
+      copilot('user.message', `{"content":"more","attachments":[${listed()}]}`),
+      copilot('session.shutdown', `{"modelMetrics":${nested()}}`),
+      copilot('user.message', '{"content":"last"}'),
+    ].join('\n'),
+    messages: 5,
+    named: 4,
   },
   {
     name: 'generic.jsonl',

@@ -235,7 +235,7 @@ describe('discovery', () => {
   })
 
   it.each([
-    ['gemini', 'unsupported'],
+    ['vscode', 'unsupported'],
     ['nobody', 'usage'],
   ])('refuses the agent %s', async (agent, code) => {
     await expect(bench.import({ agent })).rejects.toMatchObject({ code })

@@ -8,7 +8,7 @@ import type { ImportedFile } from '../ports/import-storage.ts'
 import { isUnchanged } from './cursor.ts'
 import type { ImportEnvironment, Importer } from './importer.ts'
 import { agentMismatches } from './agent-mismatches.ts'
-import { IMPORTERS, findImporter } from './registry.ts'
+import { IMPORTERS, findImporter, transcriptOf } from './registry.ts'
 import { skipReason } from './skips.ts'
 import { EMPTY, sniffImporter } from './sniff.ts'
 import { unsupportedAgent } from './unsupported-agents.ts'
@@ -57,6 +57,10 @@ const unreachable = (path: string): string =>
 
 const LINK_CIRCLE = 'a link that leads in a circle, so that there is no file at its end'
 const LINK_OUT = 'a link that leads out of the folder; name what it leads to in order to import it'
+/** Aider's, which is Markdown. */
+const CHAT_HISTORY = /\.aider\.chat\.history\.md$/
+/** Databases, with the logs in which their changes stand first. */
+const DATABASE = /\.(?:db|sqlite3?)(?:-wal)?$/i
 const LINES_NAME = /\.jsonl(?:\.gz|\.zst)?$/i
 
 /** Where transcripts are looked for: what the user named, else the usual folders of the agent, or of all agents. */
@@ -74,7 +78,8 @@ export const transcriptRoots = ({
 export const isSearchedFolder = (name: string): boolean => !PASSED_FOLDERS.has(name)
 
 /** Whether a file of this name could be a transcript. */
-export const isTranscriptName = (name: string): boolean => POSSIBLE.test(name)
+export const isTranscriptName = (name: string): boolean =>
+  POSSIBLE.test(name) || DATABASE.test(name) || CHAT_HISTORY.test(name)
 
 const searchedImporters = (wanted: Importer | undefined, exclude: readonly string[] = []): readonly Importer[] =>
   (wanted === undefined ? IMPORTERS : [wanted]).filter(({ agent }) => !exclude.includes(agent))
@@ -159,7 +164,7 @@ class Search {
   /** Searches a file or folder, with all that is below it. */
   async enter({ path, defaultOf, isGiven = true }: Root): Promise<void> {
     this.#owner = defaultOf ?? this.#wanted
-    const facts = await this.#readFacts(path)
+    const facts = await this.#readFacts(transcriptOf(path))
     if (facts !== undefined) await this.#walk(facts, isGiven)
   }
 
@@ -247,7 +252,8 @@ class Search {
     const importer = await this.#importerFor(facts, isPossible)
     if (importer === undefined) return
     if (typeof importer === 'string') this.#skipUnknown(facts.path, importer)
-    else if (isNew(this.#files, facts)) this.#found.set(facts.path, { facts, importer })
+    else if (isNew(this.#files, facts))
+      this.#found.set(facts.path, { facts: (await importer.facts?.(facts, this.#fileSystem)) ?? facts, importer })
   }
 
   /** The importer of a file; undefined for a file to pass over, a text that says why for one that no importer reads. */

@@ -6,32 +6,33 @@
 import type { ImportCounts, ImportCursor, ImportStorage, ImportedFile } from '../ports/import-storage.ts'
 import type { FileFacts, FileSystem } from '../ports/file-system.ts'
 import type { PriceBook } from '../ports/price-book.ts'
-import type { JsonValue } from '../json.ts'
+import { createFingerprintRecorder, isUnchanged, packState, unpackState, unpackingOf, readWindows } from './cursor.ts'
+import type { FingerprintRecorder } from './cursor.ts'
+import { createParser, planImport, type ImportPlan } from './import-plan.ts'
 import {
-  detectChange,
-  createFingerprintRecorder,
-  isUnchanged,
-  packState,
-  unpackState,
-  unpackingOf,
-  readWindows,
-} from './cursor.ts'
-import type { FileChange, FingerprintRecorder } from './cursor.ts'
-import type { DocumentFormat, FileParser, Importer } from './importer.ts'
-import { splitElements, type DocumentEnd } from './json-elements.ts'
+  type DocumentFormat,
+  type FileParser,
+  type Importer,
+  type RecordFileSystem,
+  type WrongCost,
+} from './importer.ts'
+import { elementOptions, splitElements, type DocumentEnd } from './json-elements.ts'
 import { splitLines, type SourceItem } from './lines.ts'
 import { createBatchParser, type BatchOutcome, type ParseDeps } from './parse-batch.ts'
+import { lookingAhead } from './look-ahead.ts'
 import { createPauses } from './pauses.ts'
+import { UNFINISHED, isSameCursor, numberedRecords, type NumberedRecords } from './record-batches.ts'
 import { textChunks } from './text-chunks.ts'
 import { reusedIds } from './reused-ids.ts'
 import { createSkipCollector, type SkipCollector } from './skips.ts'
 import { resolveWorkspaces } from './resolve-workspaces.ts'
+import { wrongCostRows } from './wrong-costs.ts'
 
 /** What the import of a file reads from and writes to. */
 export interface ImportFileDeps extends Omit<ParseDeps, 'priceBook' | 'pauses'> {
   readonly priceBook: () => Promise<PriceBook>
   readonly storage: Pick<ImportStorage, 'file' | 'prepare' | 'messagesWith'>
-  readonly fileSystem: Pick<FileSystem, 'read' | 'stat' | 'readText'>
+  readonly fileSystem: Pick<FileSystem, 'read' | 'stat' | 'readText'> & RecordFileSystem
   readonly workspaceOf: (folder: string) => Promise<string>
   readonly signal?: AbortSignal | undefined
 }
@@ -46,6 +47,8 @@ export interface ImportFileProgress {
   onLarge(): void
   /** Lines of sessions of which nothing may be kept were left out: how many, by session. */
   onHidden(lines: ReadonlyMap<string, number>): void
+  /** The file was written to just before it was read; it is to be read again. */
+  onUnsettled(): void
 }
 
 /** Whether anything was read: an unchanged file counts as not imported. */
@@ -63,7 +66,7 @@ const OPEN_DOCUMENT = 'the document is incomplete; it is tried again at the next
 
 /** Whether what was left out is only not finished yet, as in a file that is being written: the next import reads it. */
 export const isUnfinished = (reason: string): boolean =>
-  reason === LEFT_TO_ANOTHER || reason === OPEN_LINE || reason === OPEN_DOCUMENT
+  reason === LEFT_TO_ANOTHER || reason === OPEN_LINE || reason === OPEN_DOCUMENT || reason === UNFINISHED
 
 /**
  * Imports what is new in a file. Rejects with a CairnError when it can't be read; batches committed
@@ -108,7 +111,8 @@ const importOnce = async (
   const pauses = createPauses(deps.clock, deps.signal)
   let hasNewItems = false
   try {
-    for await (const batch of readBatches(plan, { ...deps, pauses }, skips, progress)) {
+    const read = plan.format === 'records' ? readRecords : readBatches
+    for await (const batch of read(plan, { ...deps, pauses }, skips, progress)) {
       hasNewItems ||= batch.outcome !== NO_ROWS
       if (pauses.isDue()) await pauses.take()
       if (!(await sender.send(batch))) return 'lost'
@@ -118,45 +122,8 @@ const importOnce = async (
     throw error
   }
   if (!(await sender.settle())) return 'lost'
-  return !hasNewItems && plan.change === 'touched' ? 'unchanged' : 'imported'
-}
-
-/** How a file is read, decided from what is known of it. */
-interface ImportPlan {
-  readonly facts: FileFacts
-  readonly importer: Importer
-  readonly known: ImportedFile | undefined
-  readonly change: FileChange
-  readonly format: DocumentFormat
-  readonly isPacked: boolean
-  /** The cursor to go on from; undefined when the file is read from its start. */
-  readonly resumed: ImportCursor | undefined
-  /** What is stored of the file is replaced by what is read now. */
-  readonly isRestarted: boolean
-}
-
-const planImport = async (
-  facts: FileFacts,
-  importer: Importer,
-  known: ImportedFile | undefined,
-  deps: ImportFileDeps,
-): Promise<ImportPlan> => {
-  const format = importer.format(facts.path)
-  // Another agent's parser state is of no use to this one.
-  const change =
-    known !== undefined && known.agent !== importer.agent ? 'rewritten' : await detectChange(known?.cursor, facts, deps)
-  // A document is written anew at each save, so it is read from its start.
-  const isResumed = format === 'lines' && (change === 'grown' || change === 'touched')
-  return {
-    facts,
-    importer,
-    known,
-    change,
-    format,
-    isPacked: unpackingOf(facts.path) !== undefined,
-    resumed: isResumed ? known?.cursor : undefined,
-    isRestarted: change === 'rewritten' || (known !== undefined && format === 'elements'),
-  }
+  sender.tellWrongCosts()
+  return !hasNewItems && (plan.change === 'touched' || plan.format === 'records') ? 'unchanged' : 'imported'
 }
 
 /** Rows for the storage, and the cursor that is written with them. */
@@ -166,7 +133,14 @@ interface ImportBatch {
 }
 
 /** The outcome of the batch that only marks the file as read to its end. */
-const NO_ROWS: BatchOutcome = { sessions: [], source: [], skips: [], lines: new Map() }
+const NO_ROWS: BatchOutcome = {
+  sessions: [],
+  source: [],
+  skips: [],
+  wrongCosts: [],
+  lines: new Map(),
+  hasUnplaced: false,
+}
 
 /** Reads and parses a file batch by batch; the last batch has a cursor that says that the file was read to its end. */
 async function* readBatches(
@@ -177,7 +151,10 @@ async function* readBatches(
 ): AsyncGenerator<ImportBatch> {
   const { facts, format, resumed } = plan
   const parser = await createParser(plan, deps)
-  const parse = createBatchParser(parser, format, { ...deps, priceBook: await deps.priceBook() })
+  const parseBatch = createBatchParser(parser, format, { ...deps, priceBook: await deps.priceBook() })
+  const parse = lookingAhead(parseBatch, plan, deps.isHidden, () =>
+    readBatches({ ...plan, isLookAhead: true }, deps, createSkipCollector(facts.path), UNHEARD),
+  )
   const { recorder, chunks } = await openFile(plan, deps, skips)
   let position = startPosition(resumed, recorder)
   const cursor = (end: DocumentEnd): ImportCursor => cursorAt(position, facts, parser, end)
@@ -187,7 +164,7 @@ async function* readBatches(
   const batches =
     format === 'lines'
       ? splitLines(chunks, position)
-      : endingOf(splitElements(chunks), (end) => {
+      : endingOf(splitElements(chunks, elementOptions(plan.importer)), (end) => {
           document.end = end
         })
   for await (const items of batches) {
@@ -218,6 +195,54 @@ async function* readBatches(
   if (position.isAtEnd) return
   position = { ...position, isAtEnd: true }
   yield { outcome: NO_ROWS, cursor: cursor(end) }
+}
+
+const UNHEARD: ImportFileProgress = {
+  onCommit: () => undefined,
+  onBytes: () => undefined,
+  onLarge: () => undefined,
+  onHidden: () => undefined,
+  onUnsettled: () => undefined,
+}
+
+/** Reads and parses what is new in a transcript of records; sessions that nothing may be kept of are left out. */
+async function* readRecords(
+  plan: ImportPlan,
+  deps: ImportFileDeps & Pick<ParseDeps, 'pauses'>,
+  skips: SkipCollector,
+  progress: ImportFileProgress,
+): AsyncGenerator<ImportBatch> {
+  const { facts, importer, known, change } = plan
+  const parse = createBatchParser(await createParser(plan, deps), plan.format, {
+    ...deps,
+    priceBook: await deps.priceBook(),
+  })
+  const before = change === 'rewritten' ? undefined : known?.cursor
+  const reading = { facts, importer, cursor: before, fileSystem: deps.fileSystem, now: deps.clock.now() }
+  for await (const batch of numberedRecords(reading)) {
+    const { items, cursor, notices = [] } = batch
+    deps.signal?.throwIfAborted()
+    if (deps.pauses.isDue()) await deps.pauses.take()
+    if (items.some(({ bytes }) => bytes.length >= LARGE_LINE)) progress.onLarge()
+    if (batch.isLast) tellOfRest(batch, skips, progress)
+    if (items.length === 0 && notices.length === 0) {
+      if (!isSameCursor(cursor, before)) yield { outcome: NO_ROWS, cursor }
+      continue
+    }
+    const outcome = await parse(items)
+    if (outcome.hidden !== undefined) progress.onHidden(outcome.hidden)
+    yield { outcome: { ...outcome, skips: [...notices.map((reason) => ({ reason })), ...outcome.skips] }, cursor }
+  }
+}
+
+/** Says what is left for the next import. */
+const tellOfRest = (
+  { rest, isUnsettled }: NumberedRecords,
+  skips: SkipCollector,
+  progress: ImportFileProgress,
+): void => {
+  if (rest !== undefined) skips.add(rest)
+  if (isUnsettled === true) progress.onUnsettled()
 }
 
 /** How far a file was read. */
@@ -258,33 +283,6 @@ const cursorAt = (
   parserState: packState({ parser: parser.state(), continuesLine, end, finished: isAtEnd }),
 })
 
-/** A parser with the state that an earlier import left, and with what its importer reads from other files. */
-const createParser = async (
-  { facts, importer, known, format, resumed }: ImportPlan,
-  deps: ImportFileDeps,
-): Promise<FileParser> => {
-  const resumedState = resumed === undefined ? undefined : unpackState(resumed.parserState).parser
-  const earlier =
-    format !== 'elements' || known?.agent !== importer.agent ? undefined : unpackState(known.cursor.parserState)
-  const context = withoutSecrets(await importer.context?.(facts.path, deps.fileSystem), deps)
-  return importer.parser({
-    path: facts.path,
-    hasher: deps.hasher,
-    ...(resumedState === undefined || resumedState === null ? {} : { state: resumedState }),
-    ...(earlier === undefined
-      ? {}
-      : { earlier: { state: earlier.parser, isComplete: earlier.finished && earlier.end === 'complete' } }),
-    ...(context === undefined ? {} : { context }),
-  })
-}
-
-/** What is read from other files is stored too, so it is redacted like the file's lines. */
-const withoutSecrets = (
-  context: JsonValue | undefined,
-  { redact }: Pick<ImportFileDeps, 'redact'>,
-): JsonValue | undefined =>
-  context === undefined ? undefined : (JSON.parse(redact(JSON.stringify(context)).text) as JsonValue)
-
 /** The file's bytes from where the plan begins, and the recorder that they pass through. */
 const openFile = async (
   { facts: { path }, resumed }: ImportPlan,
@@ -310,6 +308,8 @@ interface Sender {
   send(batch: ImportBatch): Promise<boolean>
   /** Waits for the last batch; false when another importer was faster. */
   settle(): Promise<boolean>
+  /** Names the recorded costs that don't count, of all batches that were written. */
+  tellWrongCosts(): void
 }
 
 const createSender = (
@@ -320,15 +320,20 @@ const createSender = (
 ): Sender => {
   const firstVersion = known?.version ?? 0
   let version = firstVersion
+  const wrongCosts: WrongCost[] = []
   let committing: Promise<boolean> | undefined
   const settle = async (): Promise<boolean> => committing === undefined || (await committing)
   return {
     settle,
+    tellWrongCosts: () => {
+      for (const { reason, count } of wrongCostRows(wrongCosts)) skips.add(reason, undefined, count)
+    },
     send: async ({ outcome, cursor }) => {
       const rows = createSkipCollector(path)
       const reused = importer.givesIds === true ? await reusedIds(outcome, deps.storage) : []
       const skipped = [...outcome.skips, ...reused]
       for (const { reason, line } of skipped) rows.add(reason, line)
+      for (const { reason, count } of wrongCostRows(outcome.wrongCosts)) rows.add(reason, undefined, count)
       const sessions = outcome.sessions.map(({ session }) => session.id)
       const prepared = deps.storage.prepare({
         path,
@@ -346,6 +351,7 @@ const createSender = (
         if (counts === undefined) return false
         progress.onCommit(counts, sessions)
         for (const { reason, line } of skipped) skips.add(reason, line)
+        wrongCosts.push(...outcome.wrongCosts)
         return true
       })
       // The caller may throw (a read error, an abort) before it looks at this promise.

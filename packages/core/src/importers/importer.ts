@@ -3,12 +3,27 @@
  * line into session facts and log entries. Reading, redaction, prices and storage are not its concern.
  */
 import type { JsonValue } from '../json.ts'
-import type { FileSystem } from '../ports/file-system.ts'
+import type { NanoUsd } from '../money.ts'
+import type { FileFacts, FileSystem } from '../ports/file-system.ts'
 import type { Hasher } from '../ports/hasher.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 
 /** Agents whose transcripts can be imported, by the names that the command line takes. */
-export type ImportAgent = 'claude-code' | 'codex' | 'cline' | 'roo' | 'kilo' | 'pi' | 'generic'
+export type ImportAgent =
+  | 'claude-code'
+  | 'codex'
+  | 'gemini'
+  | 'opencode'
+  | 'copilot'
+  | 'cline'
+  | 'roo'
+  | 'kilo'
+  | 'pi'
+  | 'continue'
+  | 'aider'
+  | 'clio'
+  | 'cursor'
+  | 'generic'
 
 /** Where a user's files are; all that the usual places depend on. */
 export interface ImportEnvironment {
@@ -22,8 +37,36 @@ export interface ImportEnvironment {
 /** `sidecar`: belongs to the agent, holds no transcript, and is left out without a report. */
 export type Recognition = 'transcript' | 'sidecar' | 'unknown'
 
-/** `lines`: JSON Lines. `elements`: one JSON document whose array's elements are taken as lines. */
-export type DocumentFormat = 'lines' | 'elements'
+/**
+ * `lines`: JSON Lines. `elements`: one JSON document whose array's elements are taken as lines. `records`: a database or
+ * a tree of small files, of which the importer makes the lines.
+ */
+export type DocumentFormat = 'lines' | 'elements' | 'records'
+
+/** What an importer of records starts with. */
+export interface RecordRequest {
+  readonly path: string
+  readonly fileSystem: RecordFileSystem
+  /** The `state` of the last batch of an earlier import. */
+  readonly state?: JsonValue
+  /** ms. */
+  readonly now: number
+}
+
+export type RecordFileSystem = Pick<FileSystem, 'stat' | 'list' | 'read' | 'readText' | 'realPath' | 'readDatabase'>
+
+/** Records that were read together, each JSON as a line is. */
+export interface RecordBatch {
+  readonly records: readonly Uint8Array[]
+  /** All that is needed to go on after these; JSON. */
+  readonly state: JsonValue
+  /** What was left out of them. */
+  readonly notices?: readonly string[]
+  /** Why something is left for the next import, which then looks again also where no file has changed. */
+  readonly rest?: string
+  /** It was written to just before: the next import looks again, also where no file has changed. */
+  readonly isUnsettled?: boolean
+}
 
 /** What a parser may ask about a line in addition to its JSON. */
 export interface LineContext {
@@ -33,19 +76,32 @@ export interface LineContext {
   readonly identity: () => string
 }
 
+/** A recorded cost that is known to be wrong: the request costs what its tokens do. */
+export interface WrongCost {
+  /** What is wrong with such costs, as it follows "recorded costs ($1.00 in all) that". */
+  readonly fault: string
+  readonly costNano: NanoUsd
+}
+
 /** What a line means. */
 export interface ParsedLine {
   /** The session that the line belongs to; absent when the line does not name it (then the one before, or the file's next). */
   readonly session?: SessionFacts
+  /** The sessions, by the agent's own ids, that the session's parent comes from: nothing may be kept of what is theirs either. */
+  readonly ancestors?: readonly string[]
   /** Requests carry no computed cost yet; `unpriced` ones are priced later. */
   readonly entries: readonly EntryWrite[]
   /** Why the line, though well-formed JSON, was left out, or a part of it. */
   readonly skip?: string
+  /** Recorded costs that don't count. */
+  readonly wrongCosts?: readonly WrongCost[]
 }
 
 /** Parses the lines of one file in order. */
 export interface FileParser {
   parse(line: JsonValue, context: LineContext): ParsedLine
+  /** The folder that the agent works in at the line parsed last, as the transcript names it; where it names one. */
+  folder?(): string | undefined
   /** All that is needed to go on after the lines parsed so far; JSON. */
   state(): JsonValue
 }
@@ -71,7 +127,17 @@ export interface Importer {
   recognise(path: string, agentGiven?: boolean): Recognition
   /** Whether a transcript's first line looks like this agent's; for files that are not recognised by path. */
   sniff(line: JsonValue): boolean
+  /** Whether the beginning of a document, which may go over many lines, looks like this agent's. */
+  sniffDocument?(head: string): boolean
   format(path: string): DocumentFormat
+  /** Of a document: the field whose array has the elements; absent where the document is the array. */
+  readonly arrayField?: string
+  /** Of a transcript that lies in several files: size and time of all, so that a change of any shows. */
+  facts?(facts: FileFacts, fileSystem: Pick<FileSystem, 'stat'>): Promise<FileFacts>
+  /** The transcript that a file belongs to which changes with it. */
+  transcriptOf?(path: string): string | undefined
+  /** Reads what is new in a transcript of the format `records`; the last batch may be empty. */
+  records?(request: RecordRequest): AsyncIterable<RecordBatch>
   /** `given`: the transcript names its project; `folder`: it names a working folder, from which the project is found. */
   readonly workspaces: 'folder' | 'given'
   /** Agents that write the same files, so that neither path nor content shows whose a task is; and the task of a path. */

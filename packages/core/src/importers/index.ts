@@ -19,8 +19,10 @@ export type {
   ParsedLine,
   ParserInput,
   Recognition,
+  RecordBatch,
+  RecordRequest,
 } from './importer.ts'
 export { readTranscript, type Transcript, type TranscriptSession } from './read-transcript.ts'
-export { importAgents, findImporter } from './registry.ts'
+export { importAgents, findImporter, transcriptOf } from './registry.ts'
 export type { ImportOptions, ImportReport } from './run.ts'
 export { createWorkspaceResolver } from './workspace.ts'

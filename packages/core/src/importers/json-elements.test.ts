@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { chunked, decode, encode } from './chunks.fixture.ts'
-import { splitElements, type DocumentEnd, type ElementOptions } from './json-elements.ts'
+import { fieldsBeside, splitElements, type DocumentEnd, type ElementOptions } from './json-elements.ts'
 
 interface Taken {
   readonly end: DocumentEnd
@@ -79,5 +79,31 @@ describe('splitElements', () => {
         },
       ),
     )
+  })
+})
+
+describe('fieldsBeside', () => {
+  const text =
+    '{"id":"ä","inner":{"messages":[0]},"messages":[{"id":"]}"},[1,"\\"]"]],"after":{"messages":[3]},"list":[4]}'
+  const beside = { id: 'ä', inner: { messages: [0] }, messages: [], after: { messages: [3] }, list: [4] }
+
+  it('returns the fields without the elements of the array, wherever chunks end', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(200), { maxLength: 12 }), async (cuts) => {
+        expect(await fieldsBeside(chunked(encode(text), cuts), 'messages')).toEqual(beside)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it.each([
+    ['a document that ends within the array', '{"id":1,"messages":[{"a":', { id: 1, messages: [] }],
+    ['a document without the array', '{"id":1,"list":[2]}', { id: 1, list: [2] }],
+    ['a document that ends before the array', '{"id":1,"list":[2', {}],
+    ['what is no object', '[{"id":1}]', {}],
+    ['what is no JSON', 'hello', {}],
+    ['fields over 1 MiB', `{"id":"${'x'.repeat(1 << 20)}","messages":[]}`, {}],
+  ])('takes %s', async (_what, given, expected) => {
+    expect(await fieldsBeside(chunked(encode(given), []), 'messages')).toEqual(expected)
   })
 })

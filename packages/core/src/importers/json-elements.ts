@@ -3,6 +3,7 @@
  * document: either the document is the array, or a named field of the top-level object holds it.
  * It finds where elements begin and end; whether each is valid JSON is for the reader to find out.
  */
+import { parseJsonObject, type JsonObject } from '../json.ts'
 import { DEFAULT_SPLIT, createPending, type SourceItem, type SplitOptions } from './lines.ts'
 
 /** Limits of a batch and of an element, in bytes and items. */
@@ -10,6 +11,10 @@ export interface ElementOptions extends Pick<SplitOptions, 'batchBytes' | 'batch
   /** The top-level field that holds the array; absent when the document itself is the array. */
   readonly field?: string
 }
+
+/** Where the elements of an importer's documents are. */
+export const elementOptions = ({ arrayField }: { readonly arrayField?: string }): ElementOptions =>
+  arrayField === undefined ? {} : { field: arrayField }
 
 /** How the document ended: `complete`, before its array was closed, or without such an array. */
 export type DocumentEnd = 'complete' | 'open' | 'no-array'
@@ -25,6 +30,9 @@ const CLOSE_OBJECT = 0x7d
 const NONE = new Uint8Array(0)
 /** A longer name of a field is not the one that is looked for. */
 const MAX_NAME_BYTES = 256
+
+/** What stands beside an array is a few names and times: of more than this nothing is kept. */
+const MAX_FIELD_BYTES = 1 << 20
 
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
@@ -51,6 +59,35 @@ export async function* splitElements(
   const last = elements.takeOpen()
   if (last !== undefined) yield [last]
   return array.phase === 'before' ? 'no-array' : 'open'
+}
+
+/**
+ * The document's fields without the array that one of them holds, however large that is; of a document that ends early
+ * those that stand before the array. An empty object where they are no JSON or over 1 MiB.
+ */
+export const fieldsBeside = async (chunks: AsyncIterable<Uint8Array>, field: string): Promise<JsonObject> => {
+  const array = new ArrayScanner(field)
+  const decoder = new TextDecoder()
+  let before = ''
+  let after = ''
+  for await (const chunk of chunks) {
+    let index = 0
+    while (index < chunk.length && array.phase === 'before') index = scanByte(chunk, index, array)
+    before += decoder.decode(chunk.subarray(0, index), { stream: true })
+    while (index < chunk.length && array.phase === 'inside') index = scanByte(chunk, index, array)
+    // What ended the array is part of what follows.
+    if (array.phase === 'after')
+      after += decoder.decode(chunk.subarray(after === '' ? index - 1 : index), { stream: true })
+    if (before.length + after.length > MAX_FIELD_BYTES) return {}
+  }
+  const end = array.phase === 'inside' ? ']}' : after
+  return parseJsonObject(`${before}${end}`)
+}
+
+const scanByte = (chunk: Uint8Array, index: number, array: ArrayScanner): number => {
+  if (array.isInString) return array.scanString(chunk, index)
+  array.take(chunk[index] ?? 0)
+  return index + 1
 }
 
 /** Scans until an element ends, the array is closed or the chunk is used up; gives the index to go on from. */

@@ -76,10 +76,14 @@ it.each([-1, 1.5, 1e12, '10', true])('a count of %j is named, whichever agent wr
         message: { id: 'm', role: 'assistant', model: 'm', content: [{ type: 'text', text: 'x' }], usage },
       },
     ]),
+    path('gemini.jsonl', [
+      { sessionId: 'g', projectHash: 'h', startTime: AT },
+      { id: 'r', timestamp: AT, type: 'gemini', content: 'x', tokens: { input: count, output: 5 }, model: 'm' },
+    ]),
   ]
   bench.write('roo/tasks/t/api_conversation_history.json', '[{"role":"user","content":"hi"}]')
   const { skipped } = await bench.import()
   expect(skipped.map(({ file, reason }) => [file, reason]).sort()).toEqual(files.map((file) => [file, COUNT]).sort())
   const { total } = await bench.store.usage.report({ by: 'session' })
-  expect(total).toMatchObject({ requests: 4, inputTokens: count === 1.5 ? 4 : 0, outputTokens: 20 })
+  expect(total).toMatchObject({ requests: 5, inputTokens: count === 1.5 ? 5 : 0, outputTokens: 25 })
 })

@@ -9,13 +9,20 @@ import type { Hasher } from '../ports/hasher.ts'
 import type { SessionBatch, SourceRun } from '../ports/import-storage.ts'
 import type { PriceBook } from '../ports/price-book.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
-import type { RequestFact } from '../ports/usage-storage.ts'
 import { withoutBrokenSignatures } from '../redaction/broken-signatures.ts'
-import { outputRateOf } from '../usage/output-rate.ts'
-import { NO_ENTRIES, type DocumentFormat, type FileParser, type LineContext, type ParsedLine } from './importer.ts'
+import { pricedRequest } from '../usage/priced-request.ts'
+import {
+  NO_ENTRIES,
+  type DocumentFormat,
+  type FileParser,
+  type LineContext,
+  type ParsedLine,
+  type WrongCost,
+} from './importer.ts'
 import { NESTED_DEEPLY, NUL, NULS_LEFT_OUT, trimNuls } from './line-values.ts'
 import type { SourceItem } from './lines.ts'
 import type { Pauses } from './pauses.ts'
+import { createSessionFolders, type SessionFolders } from './session-folders.ts'
 
 /** What parsing a batch needs. */
 export interface ParseDeps {
@@ -27,23 +34,40 @@ export interface ParseDeps {
   readonly pauses: Pauses
   /** Whether nothing of a session may be kept. Default: of none. */
   readonly isHidden?: (session: SessionFacts) => boolean
+  /** The same, for a session that works in a folder; undefined: in none that is known. Default: of none. */
+  readonly isHiddenIn?: (session: SessionFacts, folder: string | undefined) => Promise<boolean>
 }
 
 /** A parsed batch: rows for the storage, and what was left out. */
 export interface BatchOutcome {
   readonly sessions: readonly SessionBatch[]
   readonly source: readonly SourceRun[]
-  readonly skips: readonly { readonly line: number; readonly reason: string }[]
+  readonly skips: readonly { readonly line?: number; readonly reason: string }[]
+  /** Recorded costs that don't count, with their lines. */
+  readonly wrongCosts: readonly WrongCostOfLine[]
   /** The line that each write comes from. */
   readonly lines: ReadonlyMap<EntryWrite, number>
   /** The last item was cut off by the file's end: it is not part of the batch. */
   readonly incomplete?: { readonly line: number }
   /** Sessions of which nothing may be kept, with how many lines were theirs. */
   readonly hidden?: ReadonlyMap<string, number>
+  /** Of a session in it no folder is known yet. */
+  readonly hasUnplaced: boolean
+}
+
+interface WrongCostOfLine extends WrongCost {
+  readonly line: number
+}
+
+interface SessionOfBatch {
+  facts: SessionFacts
+  /** Sessions that it descends from, by the agent's own ids. */
+  ancestors: readonly string[]
+  readonly writes: EntryWrite[]
 }
 
 interface Run {
-  sessionId: string | undefined
+  readonly sessionId: string | undefined
   readonly firstLine: number
   readonly lines: (string | Uint8Array)[]
 }
@@ -61,33 +85,34 @@ export const createBatchParser = (
   /** The session that a line without one of its own belongs to. */
   let currentSession: string | undefined
   const hidden = new Set<string>()
+  const folders = createSessionFolders(deps.isHiddenIn ?? (async () => false))
+
+  const parseItem = ({ original, parsed }: JsonItem, number: number): ParsedLine =>
+    parseSafely(parser, parsed.value, lineContext(original, number, deps.hasher))
 
   return async (items) => {
-    const sessions = new Map<string, { facts: SessionFacts; readonly writes: EntryWrite[] }>()
+    const sessions = new Map<string, SessionOfBatch>()
     const runs: Run[] = []
-    const skips: { readonly line: number; readonly reason: string }[] = []
+    const left = { skips: new Array<BatchOutcome['skips'][number]>(), wrongCosts: new Array<WrongCostOfLine>() }
     const lines = new Map<EntryWrite, number>()
     let incomplete: { readonly line: number } | undefined
-
     const keepLine = (line: string | Uint8Array, number: number): void => addLine(runs, currentSession, line, number)
-    const enterSession = (facts: SessionFacts): void => {
+    const enterSession = (facts: SessionFacts, ancestors: readonly string[] = []): void => {
       currentSession = facts.id
-      const known = sessions.get(facts.id)
-      if (known === undefined) sessions.set(facts.id, { facts, writes: [] })
-      else if (known.facts !== facts) known.facts = { ...known.facts, ...facts }
-      if (deps.isHidden?.(sessions.get(facts.id)?.facts ?? facts) === true) hidden.add(facts.id)
+      const known = addSession(sessions, facts, ancestors)
+      folders.add(facts, parser.folder?.())
+      if (isHidden(known, deps)) hidden.add(facts.id)
     }
-    const parseLine = ({ original, text, count, parsed }: JsonItem, number: number): void => {
-      const { session, entries, skip } = parseSafely(parser, parsed.value, lineContext(original, number, deps.hasher))
-      if (session !== undefined) enterSession(session)
+    const parseLine = (item: JsonItem, number: number): void => {
+      const { text, count } = item
+      const { session, entries, ...line } = parseItem(item, number)
+      if (session !== undefined) enterSession(session, line.ancestors)
       keepLine(text, number)
-      for (const reason of lineNotices(original, parsed)) skips.push({ line: number, reason })
-      if (skip !== undefined) skips.push({ line: number, reason: skip })
-      const writes = session === undefined ? undefined : sessions.get(session.id)?.writes
+      for (const reason of lineNotices(item, line.skip)) left.skips.push({ line: number, reason })
+      for (const cost of line.wrongCosts ?? []) left.wrongCosts.push({ ...cost, line: number })
       entries.forEach((write, index) => {
-        const kept = count === 0 ? write : { ...write, entry: withoutBrokenSignatures(write.entry) }
-        const complete = withCostAndRedactions(kept, index === 0 ? count : 0, deps)
-        writes?.push(complete)
+        const complete = withCostAndRedactions(write, count, index === 0, deps)
+        sessions.get(session?.id ?? '')?.writes.push(complete)
         lines.set(complete, number)
       })
     }
@@ -99,36 +124,73 @@ export const createBatchParser = (
       else if (item.kind === 'blank') keepLine(item.text, source.number)
       else if (item.kind === 'incomplete') incomplete = { line: source.number }
       else {
-        skips.push({ line: source.number, reason: item.reason })
+        left.skips.push({ line: source.number, reason: item.reason })
         if (item.kept !== undefined) keepLine(item.kept, source.number)
       }
     }
-    attributeToFirstSession(runs)
+    await hideByFolder(sessions, hidden, folders, deps)
     const outcome: BatchOutcome = {
       sessions: [...sessions.values()].map(({ facts, writes }) => ({ session: facts, writes })),
-      source: runs.flatMap(({ sessionId, firstLine, lines }) =>
-        sessionId === undefined ? [] : [{ sessionId, firstLine, lines }],
-      ),
-      skips,
+      source: attributed(runs),
+      ...left,
       lines,
+      hasUnplaced: [...sessions.values()].some(({ facts }) => folders.isUnplaced(facts)),
       ...(incomplete === undefined ? {} : { incomplete }),
     }
     return hidden.size === 0 ? outcome : withoutHidden(outcome, hidden)
   }
 }
 
+/** The outcome without the sessions of which nothing may be kept by now. */
+export const withoutNewlyHidden = (
+  outcome: BatchOutcome,
+  isHidden: NonNullable<ParseDeps['isHidden']>,
+): BatchOutcome => {
+  const hidden = new Set(outcome.sessions.filter(({ session }) => isHidden(session)).map(({ session }) => session.id))
+  return hidden.size === 0 ? outcome : withoutHidden(outcome, hidden)
+}
+
+/** Adds a session, or to what is known of it; gives all that is known. */
+const addSession = (
+  sessions: Map<string, SessionOfBatch>,
+  facts: SessionFacts,
+  ancestors: readonly string[],
+): SessionOfBatch => {
+  const known = sessions.get(facts.id) ?? { facts, ancestors, writes: [] }
+  sessions.set(facts.id, known)
+  if (known.facts !== facts) known.facts = { ...known.facts, ...facts }
+  if (ancestors.length > 0) known.ancestors = ancestors
+  return known
+}
+
+/** Adds to the hidden sessions those whose folders hide them, and what descends from these. */
+const hideByFolder = async (
+  sessions: ReadonlyMap<string, SessionOfBatch>,
+  hidden: Set<string>,
+  folders: SessionFolders,
+  deps: ParseDeps,
+): Promise<void> => {
+  for (const [id, { facts }] of sessions) if (!hidden.has(id) && (await folders.isHidden(facts))) hidden.add(id)
+  for (const [id, session] of sessions) if (isHidden(session, deps)) hidden.add(id)
+}
+
+/** Whether nothing may be kept of a session, or of one that it descends from. */
+const isHidden = ({ facts, ancestors }: SessionOfBatch, deps: ParseDeps): boolean =>
+  [facts.externalId, ...ancestors].some((externalId) => deps.isHidden?.({ ...facts, externalId }) === true)
+
 /** Neither rows nor a word on their lines is left of sessions of which nothing may be kept. */
 const withoutHidden = (outcome: BatchOutcome, hidden: ReadonlySet<string>): BatchOutcome => {
   const runs = outcome.source.filter(({ sessionId }) => hidden.has(sessionId))
-  const isTheirs = (line: number): boolean =>
-    runs.some(({ firstLine, lines }) => line >= firstLine && line < firstLine + lines.length)
-  const counts = new Map<string, number>()
+  const isTheirs = (line: number | undefined): boolean =>
+    line !== undefined && runs.some(({ firstLine, lines }) => line >= firstLine && line < firstLine + lines.length)
+  const counts = new Map(outcome.hidden)
   for (const { sessionId, lines } of runs) counts.set(sessionId, (counts.get(sessionId) ?? 0) + lines.length)
   return {
     ...outcome,
     sessions: outcome.sessions.filter(({ session }) => !hidden.has(session.id)),
     source: outcome.source.filter(({ sessionId }) => !hidden.has(sessionId)),
     skips: outcome.skips.filter(({ line }) => !isTheirs(line)),
+    wrongCosts: outcome.wrongCosts.filter(({ line }) => !isTheirs(line)),
     ...(counts.size === 0 ? {} : { hidden: counts }),
   }
 }
@@ -211,10 +273,11 @@ const readLine = (text: string, redact: ParseDeps['redact']): ReadLine => {
   }
 }
 
-/** What is reported about a line although it was imported. */
-const lineNotices = (text: string, { isCut }: ParsedJson): readonly string[] => [
-  ...(text.startsWith(NUL) || text.endsWith(NUL) ? [NULS_LEFT_OUT] : []),
-  ...(isCut ? [NESTED_DEEPLY] : []),
+/** What is reported about a line: what was changed in it, and `skip`, why it, or a part of it, was left out. */
+const lineNotices = ({ original, parsed }: JsonItem, skip: string | undefined): readonly string[] => [
+  ...(original.startsWith(NUL) || original.endsWith(NUL) ? [NULS_LEFT_OUT] : []),
+  ...(parsed.isCut ? [NESTED_DEEPLY] : []),
+  ...(skip === undefined ? [] : [skip]),
 ]
 
 const notJson = (text: string): string => {
@@ -223,12 +286,11 @@ const notJson = (text: string): string => {
 }
 
 /** Lines before the file's first session go to it; in a batch without any session they are not kept, only named. */
-const attributeToFirstSession = (runs: Run[]): void => {
+const attributed = (runs: readonly Run[]): readonly SourceRun[] => {
   const first = runs.find((run) => run.sessionId !== undefined)?.sessionId
-  for (const run of runs) {
-    if (run.sessionId !== undefined) return
-    run.sessionId = first
-  }
+  return first === undefined
+    ? []
+    : runs.map(({ sessionId = first, firstLine, lines }) => ({ sessionId, firstLine, lines }))
 }
 
 /** A line that a parser was not made for costs that line, never the file. */
@@ -250,34 +312,19 @@ const decode = (decoder: { decode(input: Uint8Array): string }, bytes: Uint8Arra
 
 const isBlank = (text: string): boolean => text.length < 256 && text.trim() === ''
 
-const withCostAndRedactions = (write: EntryWrite, redactions: number, deps: ParseDeps): EntryWrite => {
-  const request = write.request === undefined ? undefined : withCost(write.request, deps)
+/** What a line with `redactions` gave, priced; the first entry of a line counts them. */
+const withCostAndRedactions = (
+  write: EntryWrite,
+  redactions: number,
+  isFirst: boolean,
+  { priceBook, clock }: Pick<ParseDeps, 'priceBook' | 'clock'>,
+): EntryWrite => {
+  const request = write.request === undefined ? undefined : pricedRequest(write.request, priceBook, clock.now())
   if (request === write.request && redactions === 0) return write
   return {
     ...write,
     ...(request === undefined ? {} : { request }),
-    ...(redactions === 0 ? {} : { redactions }),
+    ...(redactions === 0 ? {} : { entry: withoutBrokenSignatures(write.entry) }),
+    ...(redactions === 0 || !isFirst ? {} : { redactions }),
   }
-}
-
-/** Computes what the transcript does not have: the cost, what caching saved, and what more output would cost. */
-const withCost = (given: RequestFact, { priceBook, clock }: ParseDeps): RequestFact => {
-  const query = { model: given.model, provider: given.provider, at: given.at ?? clock.now() }
-  const outputRate = outputRateOf(priceBook, query, given)
-  const request = outputRate === undefined ? given : { ...given, outputRate }
-  const split = priceBook.split(query, request)
-  if (request.costState === 'recorded') {
-    if (split === undefined) return request
-    return {
-      ...request,
-      costSplit: { cacheReadNano: 0n, cacheWriteNano: 0n, outputNano: 0n, savedNano: split.savedNano },
-    }
-  }
-  if (split !== undefined) {
-    const { inputNano, ...costSplit } = split
-    const costNano = inputNano + split.cacheReadNano + split.cacheWriteNano + split.outputNano
-    return { ...request, costNano, costState: 'computed', costSplit }
-  }
-  const costNano = priceBook.cost(query, request)
-  return costNano === undefined ? request : { ...request, costNano, costState: 'computed' }
 }

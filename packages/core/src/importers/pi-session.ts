@@ -26,6 +26,7 @@ interface State {
 export class PiSession {
   #state: State
   #facts: SessionFacts
+  #folder: string | undefined
 
   /** Starts a file, or continues it after `former`, what `state()` gave when its earlier lines were parsed. */
   constructor(path: string, former: JsonValue | undefined) {
@@ -45,6 +46,11 @@ export class PiSession {
     return this.#facts
   }
 
+  /** As the file's header names it, where that was read now. */
+  get folder(): string | undefined {
+    return this.#folder
+  }
+
   get workspace(): string | undefined {
     return this.#state.workspace
   }
@@ -60,6 +66,7 @@ export class PiSession {
   /** Takes the file's header: the session's id, folder and origin. */
   begin(header: JsonObject): void {
     const folder = stringOf(header.cwd)
+    this.#folder = folder
     const parent = stringOf(header.parentSession) ?? stringOf(header.branchedFrom)
     this.#state = {
       session: stringOf(header.id) ?? this.#state.session,

@@ -28,6 +28,7 @@ const createParser = ({ path, state }: ParserInput): FileParser => {
       if (line.type !== 'session') session.follow(id, MESSAGE_TYPES.has(line.type))
       return LINE_HANDLERS.get(line.type)?.(session, line, id) ?? { session: session.facts, entries: NO_ENTRIES }
     },
+    folder: () => session.folder,
     state: () => session.state(),
   }
 }

@@ -4,16 +4,17 @@
  */
 import { CairnError, messageOf } from '../errors.ts'
 import { parseJson } from '../json.ts'
-import type { FileSystem } from '../ports/file-system.ts'
+import type { FileFacts, FileSystem } from '../ports/file-system.ts'
 import type { Hasher } from '../ports/hasher.ts'
 import type { SessionFacts } from '../ports/session-storage.ts'
 import type { RequestFact } from '../ports/usage-storage.ts'
 import type { LogEntry } from '../session-log.ts'
 import { unpackingOf } from './cursor.ts'
-import type { DocumentFormat, FileParser, ImportAgent, ParsedLine } from './importer.ts'
-import { splitElements } from './json-elements.ts'
+import { type DocumentFormat, type FileParser, type ImportAgent, type Importer, type ParsedLine } from './importer.ts'
+import { elementOptions, splitElements } from './json-elements.ts'
 import { NESTED_DEEPLY, trimNuls } from './line-values.ts'
 import { splitLines, type SourceItem } from './lines.ts'
+import { numberedRecords } from './record-batches.ts'
 import { IMPORTERS } from './registry.ts'
 import { textChunks } from './text-chunks.ts'
 import { findTranscriptFile } from './transcript-file.ts'
@@ -66,17 +67,32 @@ export const readTranscript = async (
   const context = await importer.context?.(path, fileSystem)
   const parser = importer.parser({ path, hasher, ...(context === undefined ? {} : { context }) })
   const reader = new TranscriptReader(parser, hasher)
-  const chunks = textChunks(fileSystem.read(path, 0, unpackingOf(path)), path)
-  const batches = importer.format(path) === 'lines' ? splitLines(chunks) : splitElements(chunks)
-  for await (const batch of batches) for (const item of batch) reader.take(item)
+  for await (const batch of itemsOf(path, importer, facts, fileSystem)) for (const item of batch) reader.take(item)
   const found = reader.sessions()
   if (found.length === 0) throw new CairnError('invalid-input', noSession(path, importer.format(path), reader.skipped))
   return { agent: importer.agent, path, sessions: found, skipped: reader.skipped }
 }
 
+/** What a parser is shown of a file; of a transcript of records all that is there, finished or not. */
+async function* itemsOf(
+  path: string,
+  importer: Importer,
+  facts: FileFacts,
+  fileSystem: FileSystem,
+): AsyncGenerator<readonly SourceItem[]> {
+  const format = importer.format(path)
+  if (format === 'records') {
+    const reading = { facts, importer, cursor: undefined, fileSystem, now: Number.MAX_SAFE_INTEGER }
+    for await (const { items } of numberedRecords(reading)) yield items
+    return
+  }
+  const chunks = textChunks(fileSystem.read(path, 0, unpackingOf(path)), path)
+  yield* format === 'lines' ? splitLines(chunks) : splitElements(chunks, elementOptions(importer))
+}
+
 /** That there is no session in a file, and why as far as its first line that was left out tells. */
 const noSession = (path: string, format: DocumentFormat, [first]: Transcript['skipped']): string => {
-  const item = format === 'lines' ? 'line' : 'element'
+  const item = format === 'lines' ? 'line' : format === 'elements' ? 'element' : 'record'
   return `${path} holds no session${first === undefined ? '' : `: ${item} ${first.line} is left out (${first.reason})`}.`
 }
 

@@ -1,10 +1,17 @@
 /** The importers there are, and the agents that are named but not supported yet. */
 import { CairnError } from '../errors.ts'
+import { aiderImporter } from './aider.ts'
 import { claudeCodeImporter } from './claude-code.ts'
 import { clineImporter, kiloImporter, rooImporter } from './cline.ts'
+import { clioImporter } from './clio.ts'
 import { codexImporter } from './codex.ts'
+import { continueImporter } from './continue.ts'
+import { copilotImporter } from './copilot.ts'
+import { cursorImporter } from './cursor-editor.ts'
+import { geminiImporter } from './gemini.ts'
 import { genericImporter } from './generic.ts'
 import type { ImportAgent, Importer } from './importer.ts'
+import { openCodeImporter } from './opencode.ts'
 import { piImporter } from './pi.ts'
 
 /** In the order in which a file's first lines are shown to them. */
@@ -14,11 +21,18 @@ export const IMPORTERS: readonly Importer[] = [
   clineImporter,
   rooImporter,
   kiloImporter,
+  copilotImporter,
+  openCodeImporter,
+  clioImporter,
+  cursorImporter,
   piImporter,
+  geminiImporter,
+  continueImporter,
+  aiderImporter,
   genericImporter,
 ]
 
-const PLANNED: readonly string[] = ['opencode', 'gemini', 'continue', 'aider', 'clio', 'copilot', 'cursor', 'vscode']
+const PLANNED: readonly string[] = ['vscode']
 
 /** The names of the agents whose transcripts can be imported. */
 export const importAgents = (): readonly ImportAgent[] => IMPORTERS.map(({ agent }) => agent)
@@ -31,4 +45,13 @@ export const findImporter = (agent: string): Importer => {
   if (PLANNED.includes(agent))
     throw new CairnError('unsupported', `Transcripts of ${agent} can't be imported yet; supported are ${supported}.`)
   throw new CairnError('usage', `There is no agent "${agent}"; supported are ${supported}.`)
+}
+
+/** The transcript that a file belongs to which changes with it, such as a database's log; else the path itself. */
+export const transcriptOf = (path: string): string => {
+  for (const importer of IMPORTERS) {
+    const transcript = importer.transcriptOf?.(path)
+    if (transcript !== undefined) return transcript
+  }
+  return path
 }

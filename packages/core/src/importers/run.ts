@@ -2,7 +2,6 @@
 import { CairnError } from '../errors.ts'
 import type { EngineListener, ImportSkip } from '../events.ts'
 import { assertName, assertObject, assertTextOrAbsent, invalidInput, isListOfTexts } from '../input.ts'
-import { INCOGNITO, readIncognito, type IncognitoRecord } from '../incognito/incognito-record.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { FileFacts, FileSystem } from '../ports/file-system.ts'
 import type { Hasher } from '../ports/hasher.ts'
@@ -12,7 +11,9 @@ import type { SessionStorage } from '../ports/session-storage.ts'
 import { isUnchanged } from './cursor.ts'
 import { discover, type FoundFile } from './discover.ts'
 import { importFile } from './import-file.ts'
+import { createIncognitoCheck, type IncognitoCheck } from './incognito-check.ts'
 import type { ImportEnvironment } from './importer.ts'
+import { transcriptOf } from './registry.ts'
 import { findTaskOwner } from './shared-tasks.ts'
 import { createSkipCollector, skipReason, type SkipCollector } from './skips.ts'
 import { stoppable, untilStopped } from './stoppable.ts'
@@ -21,7 +22,7 @@ import { createWorkspaceResolver } from './workspace.ts'
 /** What an import reads from and writes to. */
 export interface ImportDeps {
   readonly storage: ImportStorage
-  readonly sessions: Pick<SessionStorage, 'resolve'>
+  readonly sessions: Pick<SessionStorage, 'resolve' | 'get' | 'delete'>
   readonly fileSystem: FileSystem
   readonly hasher: Hasher
   /** Asked for when there is something to price: the list is large, and most imports find nothing new. */
@@ -68,7 +69,7 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
   const startedAt = deps.clock.now()
   const { signal, listener } = deps
   const fileSystem = stoppable(deps.fileSystem, signal)
-  const incognito = await readIncognito(fileSystem, options.environment)
+  const incognito = await createIncognitoCheck({ ...deps, fileSystem }, options.environment)
   const known = await untilStopped(knownFiles(deps.storage, options), signal)
   const found = await discover(fileSystem, { ...options, known, signal })
   const files = found.files.filter(({ importer }) => options.exclude?.includes(importer.agent) !== true)
@@ -80,7 +81,7 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
     await run.take(file, known.get(file.facts.path))
   }
   const { commits, ...counts } = run.totals
-  if (commits > 0) listener?.({ type: 'store-changed' })
+  if (commits > 0 || incognito.hasRemoved()) listener?.({ type: 'store-changed' })
   return { ...counts, skipped: run.skipped, ms: deps.clock.now() - startedAt }
 }
 
@@ -90,7 +91,9 @@ const knownFiles = async (
   { changed }: ImportOptions,
 ): Promise<ReadonlyMap<string, ImportedFile>> => {
   const files =
-    changed === undefined ? await storage.files() : await Promise.all(changed.map((path) => storage.file(path)))
+    changed === undefined
+      ? await storage.files()
+      : await Promise.all(changed.map((path) => storage.file(transcriptOf(path))))
   return new Map(files.flatMap((file) => (file === undefined ? [] : [[file.path, file]])))
 }
 
@@ -99,7 +102,7 @@ class ImportRun {
   readonly skipped: ImportSkip[] = []
   readonly totals = { commits: 0, files: 0, sessions: 0, messages: 0, requests: 0 }
   readonly #deps: ImportDeps
-  readonly #incognito: IncognitoRecord
+  readonly #incognito: IncognitoCheck
   readonly #workspaceOf: ReturnType<typeof createWorkspaceResolver>
   readonly #isAgentNamed: boolean
   readonly #files: number
@@ -109,7 +112,7 @@ class ImportRun {
   /** Whether the listener was told that a large batch takes a while. */
   #isBusy = false
 
-  constructor(deps: ImportDeps, incognito: IncognitoRecord, files: readonly FoundFile[], isAgentNamed: boolean) {
+  constructor(deps: ImportDeps, incognito: IncognitoCheck, files: readonly FoundFile[], isAgentNamed: boolean) {
     this.#deps = deps
     this.#incognito = incognito
     this.#workspaceOf = createWorkspaceResolver(deps.fileSystem)
@@ -141,8 +144,7 @@ class ImportRun {
       skips.add(skipReason(facts.path, error))
       this.#deps.listener?.({ type: 'import-unread', file: facts.path })
     }
-    for (const [session, lines] of hidden)
-      skips.add(await incognitoReason(session, this.#deps.sessions), undefined, lines)
+    for (const [session, lines] of hidden) skips.add(await this.#incognito.reasonFor(session), undefined, lines)
     this.#announceBusy(false)
     this.report(skips.rows())
     this.#filesDone++
@@ -164,7 +166,8 @@ class ImportRun {
       return
     }
     const owner = await findTaskOwner(facts.path, importer, before, this.#deps.sessions)
-    const deps = { ...this.#deps, workspaceOf: this.#workspaceOf, isHidden: this.#incognito.covers }
+    const { covers, isSetFor } = this.#incognito
+    const deps = { ...this.#deps, workspaceOf: this.#workspaceOf, isHidden: covers, isHiddenIn: isSetFor }
     const written = { sessions: new Set<string>(), newSessions: 0, newMessages: 0, newRequests: 0 }
     const result = await importFile(facts, owner.importer, before, deps, skips, {
       onCommit: (counts, sessions) => {
@@ -176,6 +179,7 @@ class ImportRun {
       },
       onBytes: (bytes) => this.#announceProgress(facts, bytes),
       onLarge: () => this.#announceBusy(true),
+      onUnsettled: () => this.#deps.listener?.({ type: 'import-unsettled', file: facts.path }),
       onHidden: (lines) => {
         for (const [session, count] of lines) hidden.set(session, (hidden.get(session) ?? 0) + count)
       },
@@ -217,14 +221,6 @@ class ImportRun {
       bytes: this.#bytes,
     })
   }
-}
-
-/** Of a session that was taken in before it was marked, what removes it is told with it. */
-const incognitoReason = async (session: string, sessions: ImportDeps['sessions']): Promise<string> => {
-  const isStored = (await sessions.resolve(session, 2)).some(({ id }) => id === session)
-  return isStored
-    ? `${INCOGNITO}; what was taken in before it was marked is still there: cairn session delete ${session} removes it`
-    : INCOGNITO
 }
 
 const assertOptions = (options: ImportOptions): void => {

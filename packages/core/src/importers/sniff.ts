@@ -33,19 +33,19 @@ export const sniffImporter = async (
   try {
     for await (const items of splitLines(chunks)) {
       // Nothing but empty lines: no transcript begins like that.
-      if (items.length === 0) return look.reason()
+      if (items.length === 0) return look.outcome()
       for (const item of items) {
         const importer = look.at(item)
         if (importer !== undefined) return importer
         // A document is one line, and may be of any size.
-        if (look.isEnough() || (item.problem === 'too-long' && ONE_DOCUMENT.test(path))) return look.reason()
+        if (look.isEnough() || (item.problem === 'too-long' && ONE_DOCUMENT.test(path))) return look.outcome()
       }
     }
   } catch (error) {
     if (CairnError.is(error) && error.code === 'invalid-input') return unsupportedAgent(path) ?? skipReason(path, error)
     throw error
   }
-  return look.reason()
+  return look.outcome()
 }
 
 const createLook = (candidates: readonly Importer[], path: string) => {
@@ -73,7 +73,10 @@ const createLook = (candidates: readonly Importer[], path: string) => {
       return candidates.find((candidate) => candidate.sniff(parsed.value))
     },
     isEnough: (): boolean => jsonLines >= JSON_LINES || lines >= LINES || bytes >= BYTES,
-    reason: (): string => {
+    /** The importer of a document whose beginning is known, or why there is none. */
+    outcome: (): Importer | string => {
+      const known = candidates.find((each) => each.sniffDocument?.(head) === true)
+      if (known !== undefined) return known
       const unsupported = unsupportedAgent(path, head)
       if (unsupported !== undefined) return unsupported
       if (looksLikeJson) return 'not a transcript of a known agent'

@@ -23,6 +23,8 @@ export const stoppable = (fileSystem: FileSystem, signal: AbortSignal | undefine
         read: (path, offset, options) => chunksUntilStopped(fileSystem.read(path, offset, options), signal),
         realPath: (path) => untilStopped(fileSystem.realPath(path), signal),
         readText: (path) => untilStopped(fileSystem.readText(path), signal),
+        append: (path, text) => untilStopped(fileSystem.append(path, text), signal),
+        readDatabase: (path, read) => untilStopped(fileSystem.readDatabase(path, read), signal),
       }
 
 async function* chunksUntilStopped(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {

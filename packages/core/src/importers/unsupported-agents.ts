@@ -15,40 +15,14 @@ const SESSION_ID = /"sessionId"\s*:\s*"/
 
 const UNSUPPORTED: readonly UnsupportedAgent[] = [
   {
-    title: 'Gemini CLI',
-    path: /[/\\](?:\.gemini[/\\]tmp[/\\].+|chats[/\\]session-[^/\\]*\.jsonl?)$/,
-    marks: [[SESSION_ID, /"projectHash"\s*:\s*"/]],
+    title: 'Early GitHub Copilot CLI',
+    path: /[/\\]\.copilot[/\\]history-session-state[/\\].+$/,
+    marks: [],
   },
   {
-    title: 'Aider',
-    path: /[/\\]\.aider\.[^/\\]*$/,
-    marks: [
-      [/^\s*# aider chat started at \d{4}-/m],
-      [/"event"\s*:\s*"/, /"properties"\s*:\s*\{/, /"(?:main_model|edit_format|weak_model)"\s*:/],
-    ],
-  },
-  {
-    title: 'Continue',
-    path: /[/\\]\.continue[/\\](?:sessions|dev_data)[/\\].+$/,
-    marks: [[SESSION_ID, /"workspaceDirectory"\s*:/, /"(?:history"\s*:\s*\[|dateCreated"\s*:)/]],
-  },
-  {
-    title: 'OpenCode',
-    path: /[/\\](?:opencode[/\\]storage[/\\].+|opencode[^/\\]*\.db)$/,
-    marks: [
-      [/"(?:id|sessionID)"\s*:\s*"ses_/, /"(?:directory|role|messageID|projectID)"\s*:\s*"/],
-      [/"id"\s*:\s*"(?:msg|prt)_/, /"sessionID"\s*:\s*"/],
-    ],
-  },
-  {
-    title: 'GitHub Copilot CLI',
-    path: /[/\\](?:\.copilot[/\\](?:session-state|history-session-state)[/\\].+|session-state[/\\][^/\\]+[/\\]events\.jsonl)$/,
-    marks: [[/"type"\s*:\s*"session\.start"/, /"(?:producer"\s*:\s*"copilot-agent"|copilotVersion"\s*:)/]],
-  },
-  {
-    title: 'Cursor',
-    path: /[/\\](?:\.cursor[/\\](?:projects|chats)[/\\].+|Cursor[/\\]User[/\\].*state\.vscdb)$/,
-    marks: [[/"composerId"\s*:\s*"/, /"(?:conversation|fullConversationHeadersOnly|bubbleId)"\s*:/]],
+    title: 'Cursor CLI',
+    path: /[/\\]\.cursor[/\\](?:projects|chats)[/\\].+$/,
+    marks: [],
   },
   {
     title: 'VS Code chat',
@@ -58,12 +32,23 @@ const UNSUPPORTED: readonly UnsupportedAgent[] = [
       [SESSION_ID, /"creationDate"\s*:/, /"requests"\s*:\s*\[/],
     ],
   },
-  {
-    title: 'CLIO',
-    path: /[/\\]\.clio[/\\]sessions[/\\].+$/,
-    marks: [[/"working_directory"\s*:/, /"(?:stm|yarn|session_name)"\s*:/]],
-  },
 ]
+
+/** Files of OpenCode that say nothing by themselves. */
+const OPENCODE_PART: readonly (readonly RegExp[])[] = [
+  [/^\s*\{\s*"id"\s*:\s*"ses_/, /"(?:directory|projectID)"\s*:\s*"/],
+  [/^\s*\{\s*"id"\s*:\s*"(?:msg|prt)_/, /"sessionID"\s*:\s*"/],
+]
+const ONLY_A_PART = 'a part of an OpenCode session; import the folder "storage" that it comes from as a whole'
+
+/** Aider's log of requests, where it was asked for one. */
+const AIDER_ANALYTICS = [
+  /"event"\s*:\s*"/,
+  /"properties"\s*:\s*\{/,
+  /"(?:main_model|edit_format|weak_model)"\s*:/,
+] as const
+const ONLY_REQUESTS =
+  "Aider's log of requests, which are in its chat histories, too (.aider.chat.history.md): import those instead"
 
 const NOT_YET = 'sessions are not supported yet'
 
@@ -83,5 +68,7 @@ export const unsupportedAgent = (path: string, head = ''): string | undefined =>
   const found =
     UNSUPPORTED.find(({ marks }) => head !== '' && marks.some((row) => row.every((mark) => mark.test(head)))) ??
     UNSUPPORTED.find(({ path: pattern }) => pattern.test(file))
-  return found === undefined ? undefined : `${found.title} ${NOT_YET}`
+  if (found !== undefined) return `${found.title} ${NOT_YET}`
+  if (AIDER_ANALYTICS.every((mark) => mark.test(head))) return ONLY_REQUESTS
+  return OPENCODE_PART.some((row) => row.every((mark) => mark.test(head))) ? ONLY_A_PART : undefined
 }

@@ -22,6 +22,13 @@ export const repositoryByPath = (folder: string): string => {
   return withoutTrailingSlash(folder)
 }
 
+/** No system has longer paths; what a transcript says may be longer, and each of its parts would be looked up. */
+const LONGEST_PATH = 4096
+
+/** Whether a text may be the absolute path of a folder on a machine of this platform. */
+export const isPathHere = (path: string, platform: string): boolean =>
+  path.length <= LONGEST_PATH && (platform === 'win32' ? /^(?:[A-Za-z]:[/\\]|[/\\]{2})/ : /^\//).test(path)
+
 /** Whether `folder` is `parent` or lies in it, by text. */
 export const isInside = (folder: string, parent: string): boolean => {
   if (folder === parent) return true
@@ -56,7 +63,7 @@ export const createWorkspaceResolver = (
   const known = new Map<string, Promise<string>>()
 
   const find = async (start: string): Promise<string> => {
-    if (!/^(?:[/\\]|[A-Za-z]:[/\\])/.test(start)) return start
+    if (start.length > LONGEST_PATH || !/^(?:[/\\]|[A-Za-z]:[/\\])/.test(start)) return start
     for (let folder = start; ; folder = parentOf(folder)) {
       const git = await attempt(() => fileSystem.stat(joined(folder, '.git')))
       if (git?.kind === 'directory') return folder
@@ -82,7 +89,8 @@ const mainRepository = (workTree: string, gitFile: string | undefined): string =
   return main
 }
 
-const parentOf = (folder: string): string => {
+/** The folder around a path; of the outermost, itself. */
+export const parentOf = (folder: string): string => {
   const cut = Math.max(folder.lastIndexOf('/'), folder.lastIndexOf('\\'))
   if (cut < 0) return folder
   const parent = folder.slice(0, cut)
@@ -90,10 +98,11 @@ const parentOf = (folder: string): string => {
   return /^[A-Za-z]:$/.test(parent) ? folder.slice(0, cut + 1) : parent
 }
 
-const joined = (folder: string, name: string): string =>
+export const joined = (folder: string, name: string): string =>
   /[/\\]$/.test(folder) ? `${folder}${name}` : `${folder}/${name}`
 
-const attempt = async <T>(read: () => Promise<T | undefined>): Promise<T | undefined> => {
+/** What a look gives; undefined where it fails. */
+export const attempt = async <T>(read: () => Promise<T | undefined>): Promise<T | undefined> => {
   try {
     return await read()
   } catch {

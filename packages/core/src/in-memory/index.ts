@@ -5,6 +5,7 @@
 import type { PriceBook } from '../ports/price-book.ts'
 import type { Store, StoreStatistics } from '../ports/store.ts'
 import { outputRateOf } from '../usage/output-rate.ts'
+import { isInputUnknown } from '../usage/totals.ts'
 import { createInMemoryCheckpoints } from './checkpoints.ts'
 import { StoreData } from './data.ts'
 import { createInMemoryImports } from './imports.ts'
@@ -35,7 +36,7 @@ const repriced = (data: StoreData, prices: PriceBook): number => {
   let priced = 0
   for (const [key, report] of data.requests) {
     const { fact } = report
-    if (fact.costState !== 'unpriced') continue
+    if (fact.costState !== 'unpriced' || isInputUnknown(fact)) continue
     const query = { model: fact.model, provider: fact.provider, at: fact.at ?? 0 }
     const costNano = prices.cost(query, fact)
     if (costNano === undefined) continue

@@ -2,7 +2,6 @@
 import { CairnError } from '../errors.ts'
 import type {
   FailureQuery,
-  FailureSum,
   StoredRequest,
   UsageDimension,
   UsageQuery,
@@ -13,6 +12,7 @@ import type {
 import { isPartial, isUsagePeriod } from '../ports/usage-storage.ts'
 import { pickTokens } from '../ports/price-book.ts'
 import { UNKNOWN_KEY, localDayOf, offsetAt, periodKey } from '../usage/calendar.ts'
+import { sumFailures } from '../usage/failures.ts'
 import { addTotals, emptyTotals, totalsOfRequest } from '../usage/totals.ts'
 import { compareText, isWorkspace, type StoreData, type StoredFailure, type StoredReport } from './data.ts'
 
@@ -99,27 +99,10 @@ export const createInMemoryUsage = (data: StoreData): UsageStorage => ({
     if (!data.failures.has(key)) data.failures.set(key, { ...failure, sessionId })
   },
   failures: async (query = {}) =>
-    failureSums([...data.failures.values()].filter((failure) => isWanted(failure, query))),
+    sumFailures([...data.failures.values()].filter((failure) => isWanted(failure, query))),
 })
 
 const isWanted = ({ at, sessionId }: StoredFailure, query: FailureQuery): boolean =>
   at >= (query.since ?? Number.NEGATIVE_INFINITY) &&
   at < (query.until ?? Number.POSITIVE_INFINITY) &&
   sessionId === (query.sessionId ?? sessionId)
-
-const failureSums = (failures: readonly StoredFailure[]): readonly FailureSum[] => {
-  const groups = Map.groupBy(failures, ({ code, model, provider }) => JSON.stringify([code, model, provider ?? null]))
-  return [...groups.values()]
-    .map((group): FailureSum => {
-      const [{ code, model, provider = null }] = group as [StoredFailure]
-      return { code, model, provider, failures: group.length, lastAt: Math.max(...group.map(({ at }) => at)) }
-    })
-    .sort(byFailures)
-}
-
-/** The most frequent first, then the newest. */
-const byFailures = (left: FailureSum, right: FailureSum): number =>
-  right.failures - left.failures ||
-  right.lastAt - left.lastAt ||
-  compareText(left.code, right.code) ||
-  compareText(left.model, right.model)

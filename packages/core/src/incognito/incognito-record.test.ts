@@ -14,7 +14,7 @@ describe('the record of incognito sessions', () => {
       incognitoLine({ agent: 'claude-code', session: 'b' }, 3),
     ].join('')
     const parsed = parseIncognito(text)
-    expect(parsed.size).toBe(2)
+    expect(parsed.size()).toBe(2)
     expect([parsed.has('codex', 'a'), parsed.has('claude-code', 'b'), parsed.has('codex', 'b')]).toEqual([
       true,
       true,
@@ -28,6 +28,9 @@ describe('the record of incognito sessions', () => {
     ['claude-code', `C:\\h\\.claude\\projects\\-p\\${ID}.jsonl.gz`],
     ['codex', `C:\\h\\.codex\\sessions\\rollout-${ID}.jsonl.zst`],
     ['codex', `/h/.codex/sessions/2026/01/31/rollout-2026-01-31T08-00-00-${ID}.jsonl`],
+    ['gemini', `/h/.gemini/tmp/w/chats/session-2026-01-31T08-00-${ID.slice(0, 8)}.jsonl`],
+    ['gemini', `C:\\h\\.gemini\\tmp\\w\\chats\\session-2026-01-31T08-00-${ID.slice(0, 8)}.json.gz`],
+    ['gemini', `/h/.gemini/tmp/w/chats/${ID}/9271a5c1-b43f-4d1a-9790-f3c3d5d737d4.jsonl`],
   ])("of %s matches the session by its transcript's path %s", (agent, path) => {
     expect(record(agent, ID).inPath(agent, path)).toBe(ID)
     expect(record('pi', ID).inPath(agent, path)).toBeUndefined()

@@ -22,7 +22,10 @@ export const INCOGNITO = 'incognito'
 const SHORTEST_ID_IN_PATH = 8
 
 export interface IncognitoRecord {
-  readonly size: number
+  /** How many sessions are marked. */
+  readonly size: () => number
+  /** Marks one more, here alone: the file stays as it is. */
+  readonly add: (session: IncognitoSession) => void
   readonly has: (agent: string, session: string) => boolean
   /** The marked session that a transcript's path names: by its own name, or by a folder's. */
   readonly inPath: (agent: string, path: string) => string | undefined
@@ -41,19 +44,23 @@ export const incognitoLine = ({ agent, session }: IncognitoSession, at: number):
 /** Lines that can't be read mark nothing. */
 export const parseIncognito = (text: string): IncognitoRecord => {
   const byAgent = new Map<string, Set<string>>()
+  const add = ({ agent, session }: IncognitoSession): void => {
+    const sessions = byAgent.get(agent) ?? new Set()
+    byAgent.set(agent, sessions.add(comparable(session)))
+  }
   for (const line of text.split('\n')) {
     const marked = parseLine(line)
-    if (marked === undefined) continue
-    const sessions = byAgent.get(marked.agent) ?? new Set()
-    byAgent.set(marked.agent, sessions.add(comparable(marked.session)))
+    if (marked !== undefined) add(marked)
   }
   const has = (agent: string, session: string): boolean => byAgent.get(agent)?.has(comparable(session)) === true
   return {
-    size: [...byAgent.values()].reduce((sum, sessions) => sum + sessions.size, 0),
+    size: () => [...byAgent.values()].reduce((sum, sessions) => sum + sessions.size, 0),
+    add,
     has,
     inPath: (agent, path) => {
       const sessions = byAgent.get(agent)
-      return sessions === undefined ? undefined : idsInPath(path).find((id) => sessions.has(comparable(id)))
+      if (sessions === undefined) return undefined
+      return idsInPath(path).find((id) => sessions.has(comparable(id))) ?? markedBeginning(path, sessions)
     },
     covers: ({ agent, externalId, forkedFrom }) =>
       has(agent, externalId) ||
@@ -86,6 +93,14 @@ const parseLine = (line: string): IncognitoSession | undefined => {
   } catch {
     return undefined
   }
+}
+
+/** Gemini CLI names a file by its time and the first eight characters of the session's id. */
+const NAMED_BY_BEGINNING = /[/\\]session-\d{4}-\d\d-\d\dT\d\d-\d\d-([0-9a-f]{8})\.jsonl?(?:\.gz|\.zst)?$/
+
+const markedBeginning = (path: string, sessions: ReadonlySet<string>): string | undefined => {
+  const beginning = NAMED_BY_BEGINNING.exec(path)?.[1]
+  return beginning === undefined ? undefined : [...sessions].find((id) => isUuid(id) && id.startsWith(beginning))
 }
 
 /** What in a path may be a session's id: whole names of files and folders, and UUIDs within them. */

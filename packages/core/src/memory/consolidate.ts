@@ -26,7 +26,11 @@ export const isDuplicate = (
   right: Pick<MemoryEntry, 'kind' | 'text'>,
 ): boolean => left.kind === right.kind && wordKey(left.text) === wordKey(right.text)
 
-/** The entries to write so that duplicates become one each. */
+/**
+ * The writes that make one entry of all of a kind with the same words: the oldest stays, with the highest confidence and
+ * the sums of all, their examples joined, and the latest confirmation; the others end as `merged`. The report has each merged
+ * entry with the one that it went into, and how many entries remain. Pure.
+ */
 export const planConsolidation = (
   current: readonly MemoryEntry[],
 ): { readonly writes: readonly MemoryWrite[]; readonly report: ConsolidationReport } => {

@@ -1,7 +1,7 @@
 /**
  * What a prompt is given of the memory. Made once for a session, as of its beginning: the same entries and the same
  * time give the same bytes, so that it can come before the conversation without breaking the provider's cache.
- * Scores after CLIO (its kinds, decay and use: `standing.ts`).
+ * Scores after CLIO (its kinds, decay and use: `priority.ts`).
  */
 import { CairnError } from '../errors.ts'
 import type { MemoryEntry, MemoryKind } from '../ports/memory-storage.ts'
@@ -62,7 +62,7 @@ export const memorySection = (
   }: {
     readonly maxTokens?: number
     readonly at: number
-    /** Default: by standing. */
+    /** Default: by priority, see `byPriority`. */
     readonly order?: (left: MemoryEntry, right: MemoryEntry) => number
   },
 ): MemorySection => {

@@ -64,7 +64,7 @@ export const contextBudget = (input: ContextBudgetInput): ContextBudget => {
   if (usable <= 0) {
     throw new CairnError(
       'invalid-input',
-      `The system prompt and the tools take ${fixed} tokens, which leaves no room for a message in a window of ${window}; choose a model with a larger window or fewer tools.`,
+      `The system prompt and the tools take ${fixed} ${fixed === 1 ? 'token' : 'tokens'}, which leaves no room for a message in a window of ${window}; choose a model with a larger window or fewer tools.`,
     )
   }
   return { window, reply, usable }

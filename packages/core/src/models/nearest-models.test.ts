@@ -32,6 +32,21 @@ describe('nearestModels', () => {
   it('looks through the whole price list', async () => {
     expect((await nearestModels('claude-sonet-4-5'))[0]).toBe('claude-sonnet-4-5')
     expect(await nearestModels('zzzzzqqqq')).toEqual([])
+    expect((await nearestModels('claude-sonet-4-5', { limit: 1 })).length).toBe(1)
+  })
+
+  it('looks through the models of one provider, as that provider writes them', async () => {
+    expect((await nearestModels('claude-sonet-4-5', { provider: 'openrouter' }))[0]).toMatch(
+      /^anthropic\/claude-sonnet-4/,
+    )
+    expect(await nearestModels('claude-sonet-4-5', { provider: 'openai' })).toEqual([])
+    expect(await nearestModels('claude-sonet-4-5', { provider: 'vllm' })).toEqual([])
+  })
+
+  it('does not give back the name itself, which a provider may have refused', async () => {
+    const nearest = await nearestModels('Claude-Sonnet-4-5', { provider: 'anthropic' })
+    expect(nearest.length).toBeGreaterThan(0)
+    expect(nearest).not.toContain('claude-sonnet-4-5')
   })
 })
 

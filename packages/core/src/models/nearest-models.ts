@@ -83,9 +83,23 @@ export const nearestNames = (name: string, among: readonly string[], limit = 3):
     .map(({ candidate }) => candidate)
 }
 
-/** The models of the price list nearest to a name, at most three; see {@link nearestNames}. The list is loaded late. */
-export const nearestModels = async (name: string, limit = 3): Promise<readonly string[]> => {
+export interface NearestModelsOptions {
+  /** Of the price list; default: all of them. One that it does not have has no models. */
+  readonly provider?: string | undefined
+  /** Default 3. */
+  readonly limit?: number
+}
+
+/** The models of the price list nearest to a name, without that name; see {@link nearestNames}. The list is loaded late. */
+export const nearestModels = async (
+  name: string,
+  { provider, limit }: NearestModelsOptions = {},
+): Promise<readonly string[]> => {
   const { listedProviders } = await import('./listed-models.ts')
-  const names = (await listedProviders()).flatMap(({ models }) => models.map(({ id }) => id))
+  const wanted = name.trim().toLowerCase()
+  const names = (await listedProviders())
+    .filter(({ id }) => provider === undefined || id === provider)
+    .flatMap(({ models }) => models.map(({ id }) => id))
+    .filter((id) => id.toLowerCase() !== wanted)
   return nearestNames(name, names, limit)
 }

@@ -6,6 +6,8 @@ import { lstat, open, readFile, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CairnError } from '../errors.ts'
 import type { FileFacts, FileSystem } from '../ports/file-system.ts'
+import { appendText } from './append-text.ts'
+import { readDatabaseFile } from './database-file.ts'
 import { realPathOf } from './real-path.ts'
 import { codeOf, systemReason } from './system-reason.ts'
 import { unpackedGzip } from './unpack-gzip.ts'
@@ -41,6 +43,14 @@ export const createFileSystem = (): FileSystem => ({
       return await readFile(path, 'utf8')
     } catch (cause) {
       if (isMissing(cause)) return undefined
+      throw readFailed(path, cause)
+    }
+  },
+  append: async (path, text) => appendText(path, text),
+  readDatabase: async (path, read) => {
+    try {
+      return await readDatabaseFile(path, read)
+    } catch (cause) {
       throw readFailed(path, cause)
     }
   },

@@ -1,11 +1,16 @@
 /** Node's side of the ports. */
+export { appendText } from './append-text.ts'
 export { createSystemClock } from './clock.ts'
 export { createFileSystem } from './file-system.ts'
 export { createHasher } from './hasher.ts'
 export { createIds } from './ids.ts'
+export { isRunning } from './is-running.ts'
+export { LEASE_RENEWED_MS } from '../watching/lease.ts'
+export { createLeaseFile, type LeaseFile } from './lease-file.ts'
 export { makeFolder } from './make-folder.ts'
 export { realPathOf } from './real-path.ts'
-export { systemReason } from './system-reason.ts'
+export { replaceFile } from './replace-file.ts'
+export { codeOf, systemReason } from './system-reason.ts'
 export {
   dataFolder,
   pathsOf,

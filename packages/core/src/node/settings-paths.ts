@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { posix, win32 } from 'node:path'
 import type { PlatformPath } from 'node:path'
-import { dataFolderOf } from '../data-folder.ts'
+import { dataFolderOf, userSettingsOf } from '../data-folder.ts'
 
 /** Home and working folder, platform and environment variables. */
 export interface Surroundings {
@@ -27,8 +27,6 @@ export type Exists = (path: string) => boolean
 /** Paths as a platform writes them, whichever this runs on. */
 export const pathsOf = (platform: NodeJS.Platform): PlatformPath => (platform === 'win32' ? win32 : posix)
 
-const set = (value: string | undefined): string | undefined => (value === undefined || value === '' ? undefined : value)
-
 /**
  * The folder that the store lies in unless told otherwise, absolute: CAIRN_HOME, from the working folder where it is
  * relative; without it, or where it is empty, the system's folder for a user's data.
@@ -40,11 +38,8 @@ export const dataFolder = (surroundings: Surroundings): string => {
 
 /** The user's settings; with CAIRN_HOME they lie beside the store. */
 export const userConfigPath = (surroundings: Surroundings): string => {
-  const { variables, platform, home } = surroundings
-  const path = pathsOf(platform)
-  if (set(variables['CAIRN_HOME']) !== undefined || platform === 'darwin' || platform === 'win32')
-    return path.join(dataFolder(surroundings), 'config.json')
-  return path.join(set(variables['XDG_CONFIG_HOME']) ?? path.join(home, '.config'), 'cairn', 'config.json')
+  const { platform, home, folder } = surroundings
+  return pathsOf(platform).resolve(folder ?? home, userSettingsOf(surroundings))
 }
 
 /** The workspace that a folder belongs to: the nearest one above with settings or a repository, else the folder. */

@@ -1,4 +1,6 @@
 /** Files, as the engine needs them. Paths are absolute; errors reject with a CairnError. */
+import type { DatabaseSnapshot } from './database-file.ts'
+
 export interface FileFacts {
   readonly path: string
   /** `circular-link`: links on the way to it lead back to themselves. */
@@ -31,4 +33,15 @@ export interface FileSystem {
   realPath(path: string): Promise<string>
   /** A small file as text; undefined when nothing is there. */
   readText(path: string): Promise<string | undefined>
+  /**
+   * Adds text at a file's end in one write, on disk when it resolves; a missing file and its folder are made for the user
+   * alone. Rejects where it can't be written.
+   */
+  append(path: string, text: string): Promise<void>
+  /**
+   * Gives a SQLite database to `read`, which must not wait for anything, and then what it made of it; where the file was
+   * replaced meanwhile, `read` is called again. The file, its log beside it included, is neither changed nor kept from
+   * its program.
+   */
+  readDatabase<T>(path: string, read: (database: DatabaseSnapshot) => T): Promise<T>
 }

@@ -2,10 +2,12 @@
  * A model that can be asked. Each provider is one file in `providers/`; one contract suite runs on all of them
  * (docs/add-a-provider.md), so whoever asks sees the same stream, the same errors and the same usage.
  */
-import { CairnError } from '../errors.ts'
+import { CairnError, type ModelErrorCode } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import type { ContentBlock, Message } from '../messages.ts'
 import type { TokenUsage } from './price-book.ts'
+
+export type { ModelErrorCode } from '../errors.ts'
 
 export interface ToolDefinition {
   readonly name: string
@@ -100,35 +102,6 @@ export interface LanguageModel {
   /** Tokens of the request's input by the provider's own counter; absent where it has none. @throws ModelError */
   countTokens?(request: ModelRequest): Promise<number>
 }
-
-/** Why a request failed. */
-export type ModelErrorCode =
-  /** The input is longer than the model takes. */
-  | 'context-overflow'
-  /** The provider refuses the request as it is: asking again is in vain. */
-  | 'bad-request'
-  /** The key is missing, wrong, or may not do this. */
-  | 'auth'
-  /** The account has no money left, or has reached its limit. */
-  | 'quota'
-  | 'unknown-model'
-  | 'rate-limit'
-  | 'overloaded'
-  /** Any other failure on the provider's side. */
-  | 'unavailable'
-  /** No connection, or it broke. */
-  | 'connection-lost'
-  /** The stream ended before the reply did, or a tool call ended in the middle: it must not be run. */
-  | 'cut-off'
-  /** What answered does not speak the provider's API. */
-  | 'not-an-api'
-  /** The provider's API, but not readable. */
-  | 'malformed'
-  /** No answer, or none that goes on, in time. */
-  | 'timeout'
-  | 'cancelled'
-  /** The model, or a filter before it, declined to answer. */
-  | 'refused'
 
 export interface ModelErrorDetails {
   readonly cause?: unknown

@@ -21,6 +21,7 @@ export interface RequestFact extends TokenUsage {
   readonly provider?: string
   /** plan, act, or the agent's own name for its mode. */
   readonly mode?: string
+  /** Who made it beside the main conversation: a subagent, or Cairn for a summary; absent: the conversation itself. */
   readonly subagent?: string
   /** Where it was made; absent: where its session is. */
   readonly workspace?: string

@@ -14,6 +14,7 @@ import type { ProviderOptions } from './provider-options.ts'
 import { anthropicBody } from './bodies/anthropic.ts'
 import { validateAnthropic } from './rules/anthropic.ts'
 import { assertRules } from './rules/wire-rules.ts'
+import { assertKey } from './shared/api-key.ts'
 import type { Asked } from './shared/failure-sentences.ts'
 import { modelErrorOf, StreamFailure } from './shared/failures.ts'
 import { GrowingText } from './shared/growing-text.ts'
@@ -41,8 +42,7 @@ export const createAnthropicModel = (options: AnthropicOptions = {}): LanguageMo
   const asked = (model: string): Asked => ({ provider: title, model, baseUrl, keyName, apiKey })
   let client: Promise<Anthropic> | undefined
   const post = async (path: string, body: JsonObject, isStream: boolean, signal: AbortSignal | undefined) => {
-    if (apiKey === undefined && options.baseUrl === undefined)
-      throw new ModelError('auth', `There is no key for ${title}: set ${keyName}.`)
+    assertKey(options, title, keyName)
     const library = await (client ??= createClient(options, baseUrl))
     // Not by its methods for messages: they print warnings of old models on the screen.
     const request = {

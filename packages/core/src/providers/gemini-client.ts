@@ -3,6 +3,7 @@ import { arrayOf, isJsonObject, objectOf, parseJson, stringOf, type JsonObject, 
 import { ModelError } from '../ports/language-model.ts'
 import { geminiName } from './gemini-models.ts'
 import type { ProviderOptions } from './provider-options.ts'
+import { assertKey } from './shared/api-key.ts'
 import type { Asked } from './shared/failure-sentences.ts'
 import { StreamFailure } from './shared/failures.ts'
 
@@ -31,10 +32,7 @@ export const connectGemini = (options: GeminiOptions): GeminiConnection => {
     title,
     asked: (model) => ({ provider: title, model, baseUrl, keyName, apiKey }),
     post: async (model, verb, body, signal) => {
-      if (apiKey === '' && options.baseUrl === undefined)
-        throw new ModelError('auth', `There is no key for ${title}: set ${keyName}.`)
-      if (!/^[\x21-\x7e]*$/.test(apiKey))
-        throw new ModelError('auth', `The key for ${title} has characters that no key has: check ${keyName}.`)
+      assertKey(options, title, keyName)
       const response = await fetch(`${root}/models/${encodeURIComponent(geminiName(model))}:${verb}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...keyHeaders(apiKey, options.keyHeader), ...headers },

@@ -52,6 +52,49 @@ describe('createLanguageModel', () => {
     await server.close()
   })
 
+  it.each([
+    ['anthropic', '', 'claude-sonet-5', 'claude-sonnet-5'],
+    ['openai', '/v1', 'gtp-5.5', 'gpt-5.5'],
+    ['openai-chat', '/v1', 'gtp-5.5', 'gpt-5.5'],
+    ['google', '', 'gemini-2.5-falsh', 'gemini-2.5-flash'],
+  ])(
+    'names the nearest models of %s when it does not know one, also when it counts',
+    async (provider, path, model, near) => {
+      const server = await startModelServer()
+      for (const retries of [false, {}] as const) {
+        const asked = createLanguageModel({ provider, baseUrl: server.url + path, apiKey: 'test-key', retries })
+        const { error } = await outcomeOf(asked, { ...REQUEST, model })
+        expect(error).toMatchObject({ code: 'unknown-model', details: { status: 404 } })
+        expect(error?.message).toMatch(new RegExp(`has no model named ${model}.* Nearest: (?:\\S+ )*${near}[,.]`))
+        if (asked.countTokens !== undefined)
+          await expect(asked.countTokens({ ...REQUEST, model })).rejects.toThrow(`Nearest: `)
+      }
+      await server.close()
+    },
+  )
+
+  it.each(['anthropic', 'openai', 'openai-chat', 'google'])(
+    'says that a key of %s is missing or no key, instead of blaming the connection',
+    async (provider) => {
+      const messageFor = async (apiKey: string, baseUrl?: string): Promise<string | undefined> => {
+        const model = createLanguageModel({
+          provider,
+          apiKey,
+          retries: false,
+          ...(baseUrl === undefined ? {} : { baseUrl }),
+        })
+        const { error } = await outcomeOf(model, REQUEST)
+        expect(error?.code).toBe('auth')
+        return error?.message
+      }
+      expect(await messageFor('')).toMatch(/^There is no key for \w+: set \w+_API_KEY\.$/)
+      for (const key of ['\u201csk-1\u201d', 'sk 1', 'sk-1\nx', 'sk-é'])
+        expect(await messageFor(key, 'http://127.0.0.1:9')).toMatch(
+          /^The key for \w+ has characters that no key has: check \w+_API_KEY\.$/,
+        )
+    },
+  )
+
   it('is cancelled while it waits for the next attempt', async () => {
     const server = await startModelServer({ wires: ['anthropic'] })
     server.script({ fault: { kind: 'refuse', as: 'rate-limit', retryAfter: '30' } })

@@ -6,6 +6,7 @@ import { CairnError } from '../errors.ts'
 import { shownValue } from '../input.ts'
 import type { LanguageModel } from '../ports/language-model.ts'
 import { withRetries, type RetryOptions } from '../retries/with-retries.ts'
+import { withNearestModels } from './nearest-names.ts'
 import { PROVIDERS, type AllOptions } from './registry.ts'
 
 export { createAnthropicModel } from './anthropic.ts'
@@ -17,6 +18,14 @@ export type { OpenAIOptions } from './openai-client.ts'
 export { createOpenAIResponsesModel } from './openai-responses.ts'
 export type { OpenAIResponsesOptions } from './openai-responses.ts'
 export type { ProviderOptions } from './provider-options.ts'
+export {
+  findProviderKey,
+  providerKeys,
+  secretNameOf,
+  type FoundKey,
+  type KeyLocation,
+  type ProviderKey,
+} from './provider-keys.ts'
 export { PROVIDERS } from './registry.ts'
 export type { AllOptions, ProviderEntry } from './registry.ts'
 export { validateAnthropic } from './rules/anthropic.ts'
@@ -56,7 +65,11 @@ export const createLanguageModel = ({ provider, retries = {}, ...options }: Lang
       `The base URL must begin with http:// or https://, not ${shownValue(baseUrl)}.`,
     )
   const model = create({ provider: entry.provider ?? provider, title, keyName: keyNames[0], ...options, baseUrl })
-  return retries === false ? model : withRetries(model, { sleep, ...retries })
+  return withRetries(model, {
+    explain: withNearestModels(model.provider),
+    sleep,
+    ...(retries === false ? { maximumAttempts: 1 } : retries),
+  })
 }
 
 /** Waits so many ms, or until the signal is aborted. */

@@ -1,9 +1,10 @@
 /** What both of OpenAI's APIs share: how they are reached, and how they count. */
 import type { OpenAI } from 'openai'
 import { countOf, objectOf, type JsonObject } from '../json.ts'
-import { ModelError, type ModelRequest } from '../ports/language-model.ts'
+import type { ModelRequest } from '../ports/language-model.ts'
 import type { TokenUsage } from '../ports/price-book.ts'
 import type { ProviderOptions } from './provider-options.ts'
+import { assertKey } from './shared/api-key.ts'
 import type { Asked } from './shared/failure-sentences.ts'
 import { NEVER_MS, SILENT } from './shared/library-settings.ts'
 import type { EventResponse } from './shared/server-sent-events.ts'
@@ -40,8 +41,7 @@ export const connectOpenAI = (options: OpenAIOptions): OpenAIConnection => {
     isHosted: isHostedUrl(baseUrl),
     asked: (model) => ({ provider: title, model, baseUrl, keyName, apiKey }),
     post: async (path, body, isStream, signal) => {
-      if (apiKey === undefined && options.baseUrl === undefined)
-        throw new ModelError('auth', `There is no key for ${title}: set ${keyName}.`)
+      assertKey(options, title, keyName)
       const library = await (client ??= createClient(options, baseUrl))
       const request = {
         body,

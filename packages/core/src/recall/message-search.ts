@@ -47,7 +47,8 @@ export interface RankedMessages extends BuiltTable {
 type Conditions = Pick<SearchQuery, 'text' | 'role' | 'author' | 'file' | 'since' | 'until'>
 
 /**
- * Ranks the messages of an index for a query: at least `limit`, if so many match.
+ * Ranks the messages of an index for a query: at least `limit`, if so many match. Neighbours, and messages that
+ * `wanted` excludes, are among the rows: the caller leaves those out.
  * @param terms of the query, as `analyseQuery` returns them
  */
 export const rankCandidates = async (

@@ -6,12 +6,14 @@ import type { NewLogEntry } from '../session-log.ts'
 const PLACEHOLDER = /\[redacted:[a-z0-9-]+\]/
 
 /**
- * An entry that secrets were taken out of, without the signatures of the reasoning that held them: it is kept as
- * unsigned, its text stays. The same object where nothing had to go.
+ * An entry that secrets were taken out of, without the signatures of what held them: reasoning is kept as unsigned, its
+ * text stays. The same object where nothing had to go.
  */
 export const withoutBrokenSignatures = <E extends NewLogEntry>(entry: E): E => {
   if (entry.kind !== 'message') return entry
-  const content = entry.content.map(withoutBrokenSignature)
+  const content = entry.content.map((block, index) =>
+    isSealOfChanged(block, entry.content[index + 1]) ? UNSIGNED : withoutBrokenSignature(block),
+  )
   return content.every((block, index) => block === entry.content[index]) ? entry : { ...entry, content }
 }
 
@@ -29,6 +31,17 @@ export const hasBrokenSignature = (block: ContentBlock): boolean => {
     hasPlaceholder(stringOf(block.value.data) ?? '')
   )
 }
+
+/** Google signs a call or a text as well; its signature comes without a text, before what it is for. */
+const isSealOfChanged = (block: ContentBlock, next: ContentBlock | undefined): boolean =>
+  block.type === 'thinking' &&
+  block.signedBy === 'google' &&
+  block.text === '' &&
+  next !== undefined &&
+  next.type !== 'thinking' &&
+  hasPlaceholder(JSON.stringify(next))
+
+const UNSIGNED: ContentBlock = { type: 'thinking', text: '' }
 
 const hasPlaceholder = (text: string): boolean => text.includes('[redacted:') && PLACEHOLDER.test(text)
 

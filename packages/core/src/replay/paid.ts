@@ -4,7 +4,7 @@ import { usdFromNano, type NanoUsd } from '../money.ts'
 import { cacheWriteTokens, type TokenUsage } from '../ports/price-book.ts'
 import type { RequestFact } from '../ports/usage-storage.ts'
 import type { PriceOverride } from '../usage/price-book.ts'
-import { allInputTokens } from '../usage/totals.ts'
+import { allInputTokens, isInputUnknown } from '../usage/totals.ts'
 
 /** A request of the main conversation as it was recorded; without a price its cost is null. */
 export interface PaidRequest extends TokenUsage {
@@ -67,7 +67,7 @@ export const paidUsage = (requests: readonly PaidRequest[], prices: ContextPrice
 
 /**
  * The requests of the main conversation that a transcript tells, each once (of several reports that with the larger
- * output) and priced where the transcript does not.
+ * output, then with the larger input) and priced where the transcript does not.
  * @param now when requests without a time were made, ms
  */
 export const paidRequests = async (
@@ -78,7 +78,7 @@ export const paidRequests = async (
   for (const fact of facts) {
     if (fact === undefined || fact.subagent !== undefined) continue
     const known = calls.get(fact.callId)
-    if (known === undefined || known.outputTokens < fact.outputTokens) calls.set(fact.callId, fact)
+    if (known === undefined || isMoreComplete(fact, known)) calls.set(fact.callId, fact)
   }
   if (calls.size === 0) return []
   // The price list is large, and only needed when there are requests.
@@ -86,7 +86,13 @@ export const paidRequests = async (
   const priceBook = createPriceBook({ overrides })
   return [...calls.values()].map((fact) => {
     const { model, provider, at } = fact
+    if (fact.costNano === null && isInputUnknown(fact)) return { ...fact, costNano: null }
     const costNano = fact.costNano ?? priceBook.cost({ model, provider, at: at ?? now }, fact) ?? null
     return { ...fact, costNano }
   })
 }
+
+const isMoreComplete = (fact: RequestFact, known: RequestFact): boolean =>
+  fact.outputTokens === known.outputTokens
+    ? allInputTokens(fact) > allInputTokens(known)
+    : fact.outputTokens > known.outputTokens

@@ -227,6 +227,15 @@ describe('what was paid', () => {
     })
   })
 
+  it('has the input that a later report of a request tells, and no cost without one', async () => {
+    const early = { ...usage, inputTokens: 0, cacheReadTokens: 0, cacheWrite5mTokens: 0 }
+    const paid = await paidRequests([early, usage, early, { ...early, callId: 'c5' }], { now: 0 })
+    expect(paid.map(({ inputTokens, costNano }) => [inputTokens, costNano])).toEqual([
+      [10, 1_005_000n],
+      [0, null],
+    ])
+  })
+
   it('is unknown where no input was recorded', () => {
     expect(paidUsage([], SETTINGS.prices)).toBeUndefined()
   })

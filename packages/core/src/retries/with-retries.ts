@@ -13,6 +13,8 @@ export interface RetryOptions {
   readonly maximumRetryAfterMs?: number
   /** The wait before the second attempt, ms, which doubles from then on; default half a second. */
   readonly firstDelayMs?: number
+  /** Says more of an error that ends a request for good; default: nothing. */
+  readonly explain?: (error: ModelError, request: ModelRequest) => Promise<ModelError>
   /** Waits so many ms; may end early when the signal is aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   /** The time, ms; default the system's. */
@@ -41,6 +43,7 @@ export const withRetries = (model: LanguageModel, options: RetryOptions): Langua
 /** What comes after failures of one request. */
 interface RetryPlan {
   start(): Attempts
+  explained(thrown: unknown, request: ModelRequest): Promise<unknown>
   wait(ms: number, signal: AbortSignal | undefined): Promise<void>
 }
 
@@ -54,6 +57,7 @@ interface Attempts {
 const createRetryPlan = (options: RetryOptions): RetryPlan => {
   const { maximumAttempts = 5, budgetMs = 180_000, maximumDelayMs = 20_000, maximumRetryAfterMs = 60_000 } = options
   const { firstDelayMs = 500, now = Date.now, random = Math.random, sleep } = options
+  const { explain = (error: ModelError) => Promise.resolve(error) } = options
   assertLimit(maximumAttempts, 'maximumAttempts', 1)
   for (const [what, ms] of Object.entries({ budgetMs, maximumDelayMs, maximumRetryAfterMs, firstDelayMs }))
     if (ms !== Infinity) assertLimit(ms, what, 0)
@@ -82,6 +86,7 @@ const createRetryPlan = (options: RetryOptions): RetryPlan => {
         },
       }
     },
+    explained: async (thrown, request) => (ModelError.is(thrown) ? explain(thrown, request) : thrown),
     wait: async (ms, signal) => {
       if (signal?.aborted !== true) await sleep(ms, signal)
       if (signal?.aborted === true) throw new ModelError('cancelled', 'The request was cancelled.')
@@ -101,12 +106,12 @@ class RetriedStream implements AsyncIterator<ModelEvent, undefined> {
   /** To wait before the next attempt, ms. */
   #delayMs = 0
   #isClosed = false
-  readonly #failed = (thrown: unknown): Result => {
+  readonly #failed = async (thrown: unknown): Promise<Result> => {
     this.#events = undefined
     const delayMs = ModelError.is(thrown) && !this.#isClosed ? this.#attempts?.delayAfter(thrown) : undefined
     if (delayMs === undefined) {
       this.#isClosed = true
-      throw thrown
+      throw await this.#plan.explained(thrown, this.#request)
     }
     this.#delayMs = delayMs
     const attempt = this.#attempts?.count ?? 1
@@ -148,7 +153,7 @@ const countedTokens = async (model: LanguageModel, request: ModelRequest, plan: 
       return (await model.countTokens?.(request)) ?? 0
     } catch (error) {
       const delayMs = ModelError.is(error) ? attempts.delayAfter(error) : undefined
-      if (delayMs === undefined) throw error
+      if (delayMs === undefined) throw await plan.explained(error, request)
       await plan.wait(delayMs, request.signal)
     }
   }

@@ -35,7 +35,7 @@ export interface RelatedQuery {
   readonly maxTokens: number
 }
 
-const SHOWN = 3
+const RELATED_SESSIONS = 3
 const REQUEST_CHARACTERS = 4000
 const TITLE_CHARACTERS = 100
 const EXCERPT_CHARACTERS = 240
@@ -58,13 +58,13 @@ export const relatedSessions = async (
     text: request.slice(0, REQUEST_CHARACTERS),
     workspace,
     until: at,
-    limit: SHOWN + 1,
+    limit: RELATED_SESSIONS + 1,
     ...(branch === undefined ? {} : { branch }),
   })
   const shown: RelatedSession[] = []
   let lines: readonly string[] = []
   for (const hit of hits) {
-    if (hit.sessionId === sessionId || !bears(hit) || shown.length === SHOWN) continue
+    if (hit.sessionId === sessionId || !bears(hit) || shown.length === RELATED_SESSIONS) continue
     const summary = await sessions.get(hit.sessionId)
     // Deleted since the index was asked.
     if (summary === undefined) continue

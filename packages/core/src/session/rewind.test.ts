@@ -46,6 +46,13 @@ describe('a planned rewind', () => {
     expect(codeOf(() => planRewind({ message: 'sub' }, [...LOG, value('sub', 5, 5000, 's')], 0))).toBe('usage')
   })
 
+  it('accepts the number of an entry, and refuses one that the log does not have', () => {
+    expect(planRewind({ entry: 1 }, LOG, 9000)).toMatchObject({ toSeq: 1, entry: { toSeq: 1 } })
+    expect(() => planRewind({ entry: 99 }, LOG, 9000)).toThrow(/no entry #99; the last one is #\d+/)
+    expect(() => planRewind({ entry: 0 }, [], 9000)).toThrow(/no entries/)
+    expect(() => planRewind({ entry: -1 }, LOG, 9000)).toThrow(/whole number/)
+  })
+
   it('accepts a time: everything up to it stays', () => {
     expect(planRewind({ time: 2500 }, LOG, 0).toSeq).toBe(2)
     expect(planRewind({ time: 3000 }, LOG, 0).toSeq).toBe(3)

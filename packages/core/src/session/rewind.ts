@@ -3,13 +3,17 @@
  * the entry is the caller's to append, and nothing of the log is ever removed.
  */
 import { CairnError } from '../errors.ts'
-import { assertBound, assertObject, assertText } from '../input.ts'
+import { assertBound, assertLimit, assertObject, assertText } from '../input.ts'
 import type { LogEntry, MessageEntry, NewLogEntry } from '../session-log.ts'
 import { instantText } from '../time-text.ts'
 import { createLiveEntries, liveEntries } from './live-entries.ts'
 
-/** A message by its id or the beginning of it; a time, ms; or the newest rewind, which is taken back. */
-export type RewindTo = { readonly message: string } | { readonly time: number } | { readonly undo: true }
+/**
+ * A message by its id or the beginning of it; an entry by its number in the log (`seq`); a time, ms; or the newest rewind,
+ * which is taken back.
+ */
+export type RewindTo =
+  { readonly message: string } | { readonly entry: number } | { readonly time: number } | { readonly undo: true }
 
 export interface RewindPlan {
   /** The last entry that stays in force. */
@@ -29,18 +33,15 @@ export interface RewindPlan {
 const NAMED = 5
 
 /**
- * What to append so that the session goes on from there.
+ * The one rewind entry to append so that the session goes on from there (none when it is so already), with what leaves and
+ * what comes back. Appends nothing.
  * @param at time of the decision, ms
- * @throws CairnError `not-found`, `ambiguous` (also for a time that the log passes more than once), `usage`, or `invalid-input`.
+ * @throws CairnError `not-found`: no such message, entry, time or rewind; `ambiguous`: several messages, or a time that the log
+ * passes more than once; `usage`: a subagent's message, or a log without times; `invalid-input`: a target of another form.
  */
 export const planRewind = (to: RewindTo, entries: readonly LogEntry[], at: number): RewindPlan => {
   assertTarget(to)
-  const toSeq =
-    'undo' in to
-      ? beforeNewestRewind(entries)
-      : 'time' in to
-        ? lastAt(to.time, entries)
-        : messageNamed(to.message, entries).seq
+  const toSeq = lastInForce(to, entries)
   const before = liveEntries(entries)
   const expectedSeq = (entries.at(-1)?.seq ?? -1) + 1
   const live = createLiveEntries()
@@ -61,10 +62,28 @@ export const planRewind = (to: RewindTo, entries: readonly LogEntry[], at: numbe
   }
 }
 
+const lastInForce = (to: RewindTo, entries: readonly LogEntry[]): number => {
+  if ('undo' in to) return beforeNewestRewind(entries)
+  if ('time' in to) return lastAt(to.time, entries)
+  return 'entry' in to ? entryNumbered(to.entry, entries) : messageNamed(to.message, entries).seq
+}
+
+const entryNumbered = (number: number, entries: readonly LogEntry[]): number => {
+  const last = entries.at(-1)?.seq ?? -1
+  if (number <= last) return number
+  throw new CairnError(
+    'not-found',
+    last === -1
+      ? 'This session has no entries yet.'
+      : `This session has no entry #${number}; the last one is #${last}.`,
+  )
+}
+
 const assertTarget = (to: RewindTo): void => {
   assertObject(to, 'What a session is taken back to')
   if ('undo' in to) return
   if ('time' in to) assertBound(to.time, 'The time that a session is taken back to')
+  else if ('entry' in to) assertLimit(to.entry, "The entry's number", 0)
   else assertText(to.message, 'The message that a session is taken back to')
 }
 

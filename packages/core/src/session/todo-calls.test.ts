@@ -19,7 +19,9 @@ it.each([
   ["Claude Code's", call('TodoWrite', { todos: asked('content') })],
   ["Codex's", call('update_plan', { explanation: 'so', plan: asked('step') })],
   ["Codex's, its arguments as text", call('update_plan', JSON.stringify({ plan: asked('step') }))],
+  ["Gemini CLI's", call('write_todos', { todos: asked('description') })],
   ["a server's", call('mcp__plan__todo_write', { todos: asked('content') })],
+  ["Copilot CLI's", call('update_todo', { todos: '- [x] Read it\n- [~] Mend it\n- [ ] Test it' })],
   ["Roo's", call('update_todo_list', { todos: '[x] Read it\n[-] Mend it\n[ ] Test it' })],
   ["Roo's, from the display", call('updateTodoList', { todos: asked('content') })],
   [

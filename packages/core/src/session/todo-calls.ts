@@ -5,7 +5,15 @@ import type { TodoItem } from '../session-log.ts'
 import { parseChecklist, withOneInProgress } from './todo.ts'
 
 /** Names of tools that write a list as a whole, in small letters and without separators; where in their input it stands. */
-const LIST_TOOLS: Readonly<Record<string, string>> = { todowrite: 'todos', updateplan: 'plan', updatetodolist: 'todos' }
+const LIST_TOOLS: Readonly<Record<string, string>> = {
+  todowrite: 'todos',
+  writetodos: 'todos',
+  updateplan: 'plan',
+  updatetodolist: 'todos',
+  updatetodo: 'todos',
+}
+/** Fields of an item that its text may stand in. */
+const TEXT_FIELDS = ['content', 'step', 'text', 'title', 'description'] as const
 /** In Cline every call may carry the list. */
 const PROGRESS_FIELD = 'task_progress'
 /** The same as tags in a text: the list's own, or one within a call. */
@@ -44,7 +52,7 @@ const listOf = (value: JsonValue | undefined): readonly TodoItem[] | undefined =
 
 const itemOf = (value: JsonValue): readonly TodoItem[] => {
   const item = objectOf(value)
-  const text = stringOf(item.content) ?? stringOf(item.step) ?? stringOf(item.text) ?? stringOf(item.title)
+  const text = TEXT_FIELDS.map((field) => stringOf(item[field])).find((given) => given !== undefined)
   const status = todoStatus(item.status)
   return text === undefined || text.trim() === '' || status === undefined ? [] : [{ text, status }]
 }

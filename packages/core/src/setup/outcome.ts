@@ -13,9 +13,14 @@ export interface Outcome {
   readonly text: string
   /** What leads there, in order. */
   readonly splices: readonly Splice[]
-  /** Entries of somebody else's that stand where Cairn's would, in words. */
-  readonly kept: readonly ('server' | 'status-line')[]
+  readonly kept: readonly Kept[]
 }
+
+/**
+ * What stands in a file and stays: somebody else's server or status line where Cairn's would be, or another CAIRN_HOME in
+ * Cairn's entry than the one in use (`data-folder`).
+ */
+export type Kept = 'server' | 'status-line' | 'data-folder'
 
 /** A refusal for a reason; see {@link Refusal} for the sentence that it is part of. */
 export const refused = (reason: string): Refusal => ({ kind: 'refused', reason })

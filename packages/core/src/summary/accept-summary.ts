@@ -54,7 +54,7 @@ export const acceptSummary = (
   if (missing.length === SUMMARY_SECTIONS.length)
     return refused(
       'summary-without-sections',
-      'The model answered with something else than a summary; the conversation was left as it is.',
+      'The model answered with something other than a summary; the conversation was left as it is.',
     )
   const filled = filledSections(text)
   const lacking = neededSections(before).filter((title) => !filled.has(title))

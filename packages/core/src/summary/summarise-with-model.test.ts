@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
 import { CairnError } from '../errors.ts'
 import { textOfBlock, type Message } from '../messages.ts'
-import type { LanguageModel, ModelEvent, ModelRequest, StopReason } from '../ports/language-model.ts'
+import {
+  ModelError,
+  type LanguageModel,
+  type ModelEvent,
+  type ModelRequest,
+  type StopReason,
+} from '../ports/language-model.ts'
 import { agent, tool, user } from './conversation.fixture.ts'
 import { summarise, type SummariseRequest } from './summarise-with-model.ts'
 import { SUMMARY_SECTIONS, continuationMessage } from './summary-prompt.ts'
@@ -72,6 +78,18 @@ describe('summarise', () => {
     expect(requests[0]?.messages[2]?.content.map(textOfBlock).join('')).toMatch(
       /^<explicit_instructions[\s\S]*- \[ \] todo item/,
     )
+  })
+
+  it('forgets what came of an attempt that was made again', async () => {
+    const error = new ModelError('connection-lost', 'The connection broke.')
+    const { model } = scripted([
+      { type: 'text', text: '<summarize_task>Primary Request and Intent: half a' },
+      { type: 'block', block: { type: 'text', text: 'half a block' } },
+      { type: 'retry', attempt: 2, delayMs: 1, error },
+      { type: 'text', text: reply },
+      done(),
+    ])
+    expect(await summarise(model, request)).toMatchObject({ ok: true, value: { text } })
   })
 
   it('reads a reply that arrives as one block', async () => {

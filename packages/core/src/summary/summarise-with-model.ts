@@ -115,6 +115,11 @@ const read = async (
     if (event.type === 'text') streamed += event.text
     else if (event.type === 'block') blocks += textIn(event.block)
     else if (event.type === 'done') done = event
+    else if (event.type === 'retry') {
+      // What the failed attempt gave is void.
+      streamed = ''
+      blocks = ''
+    }
   }
   const abort = whenAborted(signal)
   let events: AsyncIterator<ModelEvent> | undefined

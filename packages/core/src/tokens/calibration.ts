@@ -38,23 +38,32 @@ const WEIGHT_OF_OLD = 0.8
 const LOWEST_PLAUSIBLE = 0.5
 const HIGHEST_PLAUSIBLE = 20
 
-const clamp = (ratio: number): number => Math.min(HIGHEST_RATIO, Math.max(LOWEST_RATIO, ratio))
+/** A ratio within what any text of a conversation can have. */
+export const boundedRatio = (ratio: number): number => Math.min(HIGHEST_RATIO, Math.max(LOWEST_RATIO, ratio))
 
-/** The ratio after a request; undefined when nothing can be learned from it: no tokens, or implausible numbers. */
-export const learnRatio = (old: number, observation: Omit<CalibrationObservation, 'model'>): number | undefined => {
-  const { characters, promptTokens, attachmentTokens = 0 } = observation
+/** The ratio that a request shows; undefined when it shows none: no tokens, or implausible numbers. */
+export const observedRatio = ({
+  characters,
+  promptTokens,
+  attachmentTokens = 0,
+}: Omit<CalibrationObservation, 'model'>): number | undefined => {
   const tokens = promptTokens - attachmentTokens
   if (!(tokens > 0 && characters > 0)) return undefined
   const seen = characters / tokens
-  if (!(seen >= LOWEST_PLAUSIBLE && seen <= HIGHEST_PLAUSIBLE)) return undefined
-  return clamp(WEIGHT_OF_OLD * old + (1 - WEIGHT_OF_OLD) * seen)
+  return seen >= LOWEST_PLAUSIBLE && seen <= HIGHEST_PLAUSIBLE ? seen : undefined
+}
+
+/** The ratio after a request; undefined when nothing can be learned from it. */
+export const learnRatio = (old: number, observation: Omit<CalibrationObservation, 'model'>): number | undefined => {
+  const seen = observedRatio(observation)
+  return seen === undefined ? undefined : boundedRatio(WEIGHT_OF_OLD * old + (1 - WEIGHT_OF_OLD) * seen)
 }
 
 /** The valid ratios of a state that was read from a file. */
 const restore = (initial: unknown): Map<string, number> => {
   const ratios = isJsonObject(initial) ? initial['ratios'] : undefined
   const usable = Object.entries(isJsonObject(ratios) ? ratios : {}).flatMap(([model, ratio]) =>
-    typeof ratio === 'number' && Number.isFinite(ratio) ? [[model, clamp(ratio)] as const] : [],
+    typeof ratio === 'number' && Number.isFinite(ratio) ? [[model, boundedRatio(ratio)] as const] : [],
   )
   return new Map(usable)
 }
@@ -69,7 +78,7 @@ export const createCalibration = (
   startOf: (model: string) => number = () => START_RATIO,
 ): Calibration => {
   const learned = restore(initial)
-  const ratio = (model: string): number => learned.get(model) ?? clamp(startOf(model))
+  const ratio = (model: string): number => learned.get(model) ?? boundedRatio(startOf(model))
   return {
     ratio,
     observe: (observation) => {

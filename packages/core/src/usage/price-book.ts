@@ -17,7 +17,7 @@ import {
   type TokenUsage,
 } from '../ports/price-book.ts'
 import { modelSpellings, type ModelSpelling } from './model-names.ts'
-import { costByRates, splitByRates, femtoRate, flatRate, type Rate, type Rates } from './rates.ts'
+import { costByRates, splitByRates, femtoRate, flatRate, type Rate, type Rates } from './token-rates.ts'
 
 /**
  * A user's own price of a model, USD per million tokens. What is left out is not free: cache reads and writes cost what

@@ -100,6 +100,10 @@ type InputTokens = Pick<TokenUsage, InputField>
 export const allInputTokens = (usage: InputTokens): number =>
   INPUT_CLASSES.reduce((sum, { field }) => sum + tokenCount(usage, field), 0)
 
+/** A request that has output, but of whose input nothing was recorded: its cost can't be told. */
+export const isInputUnknown = (usage: InputTokens & Pick<TokenUsage, 'outputTokens'>): boolean =>
+  usage.outputTokens > 0 && allInputTokens(usage) === 0
+
 /** The share (0 … 1) of all input that came from the provider's cache; undefined when there was no input. */
 export const cacheHitRatio = (usage: InputTokens): number | undefined => {
   const all = allInputTokens(usage)

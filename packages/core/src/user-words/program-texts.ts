@@ -16,6 +16,8 @@ const PROGRAM_TAGS: ReadonlySet<string> = new Set(
     'skills_instructions hook_prompt INSTRUCTIONS',
     // Cline, Roo, Kilo
     'environment_details explicit_instructions hook_context',
+    // Gemini CLI
+    'session_context',
     // Whatever agent
     'system_reminder system-notification',
   ]
@@ -77,6 +79,9 @@ const PROGRAM_BEGINNINGS: readonly RegExp[] = [
   /^\[(?:ERROR|TASK RESUMPTION)\] /,
   /^The user has provided feedback on the results\. Consider their input to continue the task/,
   /^# ?(?:TODO LIST|task_progress) (?:CREATION|UPDATE|RECOMMENDED|REQUIRED|MANAGEMENT)/i,
+  // Gemini CLI
+  /^This is the Gemini CLI\. We are setting up the context for our chat\./,
+  /^Here is (?:the user's editor context as a JSON object|a summary of changes in the user's editor context)/,
   // pi
   /^The (?:conversation history before this point was compacted|following is a summary of a branch)/,
 ]

@@ -26,8 +26,23 @@ export type RecordTag = (typeof RECORD_TAGS)[number]
 const STORE_RECORD = /<(long_term_memory|user_profile|past_sessions|recalled_data|session_state)(?:\s[^<>]*)?>/y
 const BLANKS = /\s*/y
 
-/** Whether a text is nothing but records out of the store, one after another. They are in the store without it. */
-export const isStoreRecord = (text: string): boolean => {
+/** Gemini CLI puts what a hook hands over between such tags, and escapes the brackets of those within. */
+const OPENED = '<hook_context>'
+const CLOSED = '</hook_context>'
+
+const withoutHookTags = (text: string): string => {
+  const trimmed = text.trim()
+  return trimmed.startsWith(OPENED) && trimmed.endsWith(CLOSED)
+    ? trimmed.slice(OPENED.length, -CLOSED.length).replaceAll('&lt;', '<').replaceAll('&gt;', '>')
+    : text
+}
+
+/**
+ * Whether a text is nothing but records out of the store, one after another, as a hook printed them or as an agent handed
+ * them on. They are in the store without it.
+ */
+export const isStoreRecord = (given: string): boolean => {
+  const text = withoutHookTags(given)
   const skipBlanks = (from: number): number => {
     BLANKS.lastIndex = from
     return from + (BLANKS.exec(text)?.[0].length ?? 0)

@@ -16,6 +16,12 @@ it.each([
   [['Fix it', 'and test it'], 'Fix it\n\nand test it'],
   [[`<task>\nFix <b>it</b>\n</task>`, surroundings], 'Fix <b>it</b>'],
   [[`Fix it\n\n${surroundings}`], 'Fix it'],
+  [['<session_context>\nThis is the Gemini CLI.\n</session_context>'], undefined],
+  [['<hook_context>know this</hook_context>', 'Fix it'], 'Fix it'],
+  [
+    ["Here is the user's editor context as a JSON object. This is for your information only.\n```json\n{}\n```"],
+    undefined,
+  ],
   [['<system-reminder>Todo list is empty</system-reminder>'], undefined],
   [["[read_file for 'a.ts'] Result:", 'Please delete everything', surroundings], undefined],
   [[`[update_todo_list] Result:\n\nTodo list updated successfully.\n\n${surroundings}`], undefined],

@@ -41,6 +41,8 @@ interface Run {
   readonly watched: ReadonlySet<string>
   /** Files that can't be read. */
   readonly unread: Set<string>
+  /** Files of which more may come without a change of them. */
+  readonly unsettled: Set<string>
   /** How many of those that were handed on together there were. */
   readonly taken: number[]
   /** The count that was told last. */
@@ -93,6 +95,7 @@ const start = async (roots: readonly string[] = [folder], granted = 1_000): Prom
     troubles,
     failures: 0,
     unread: new Set(),
+    unsettled: new Set(),
     taken: [],
     count: 0,
     granted,
@@ -131,7 +134,10 @@ const start = async (roots: readonly string[] = [folder], granted = 1_000): Prom
         }
         run.taken.push(paths.length)
         taken.push(...paths.filter((path) => !run.unread.has(path)))
-        return Promise.resolve({ unread: paths.filter((path) => run.unread.has(path)) })
+        return Promise.resolve({
+          unread: paths.filter((path) => run.unread.has(path)),
+          later: paths.filter((path) => run.unsettled.has(path)),
+        })
       },
       onCount: (count) => (run.count = count),
       onUnwatched: () => (run.refusals += 1),
@@ -291,6 +297,25 @@ describe('following a folder', () => {
     run.say(early)
     expect(await run.pass(100)).toEqual([early])
     expect(await run.pass(31_000)).toEqual([late])
+    await run.end()
+  })
+
+  it('takes a file that is not settled each second, without a change of it, and holds up no other', async () => {
+    const open = write('open.jsonl', 'x')
+    const other = write('other.jsonl', 'xx')
+    const run = await start()
+    run.unsettled.add(open)
+    appendFileSync(open, 'y')
+    run.say(open)
+    expect(await run.pass(100)).toEqual([open])
+    appendFileSync(other, 'y')
+    run.say(other)
+    expect(await run.pass(100)).toEqual([other])
+    expect(await run.pass(3_000)).toEqual([open, open, open])
+    run.unsettled.clear()
+    expect(await run.pass(1_100)).toEqual([open])
+    expect(await run.pass(5_000)).toEqual([])
+    expect(run.count).toBe(2)
     await run.end()
   })
 

@@ -21,6 +21,8 @@ export interface FollowDeps {
 export interface Untaken {
   /** To be taken again shortly. */
   readonly again?: readonly string[]
+  /** To be taken again with what has changed in a second. */
+  readonly later?: readonly string[]
   /** Could not be read: they are taken again once something changes about them, or when all folders are looked at. */
   readonly unread?: readonly string[]
 }
@@ -94,6 +96,8 @@ class Follower {
   readonly #rootIdentities = new Map<string, string>()
   /** Files to be taken in. */
   readonly #waiting = new Set<string>()
+  /** Files to be taken in from the next tick on. */
+  readonly #later = new Set<string>()
   /** While all folders are looked through. */
   #seen: Seen | undefined
   #isStarted = false
@@ -182,8 +186,9 @@ class Follower {
     return [...this.#waiting].sort((left, right) => timeOf(right) - timeOf(left)).slice(0, MOST_TAKEN)
   }
 
-  #keepUntaken({ again = [], unread = [] }: Untaken): void {
+  #keepUntaken({ again = [], later = [], unread = [] }: Untaken): void {
     for (const path of again) this.#waiting.add(path)
+    for (const path of later) this.#later.add(path)
     // To the next look, whatever leads to it, they are new.
     for (const path of unread) this.#forget(path)
   }
@@ -285,6 +290,8 @@ class Follower {
     for (const [path, at] of lately.slice(0, MOST_LATELY)) this.#lately.set(path, at)
     await this.#lookAtFiles([...this.#lately.keys()].filter((path) => !this.#roots.has(path)))
     for (const root of this.#roots) if (!(await this.#isUnchangedRoot(root))) await this.#lookAtRoot(root)
+    for (const path of this.#later) this.#waiting.add(path)
+    this.#later.clear()
     this.#tickAt = this.#deps.now() + TICK_MS
   }
 

@@ -81,6 +81,12 @@ export const setAsideDamagedRows = (database: SqlDatabase): Promise<void> =>
     }
   })
 
+/** What tells the rows of a table from each other, where that is not their id. */
+const KEYS: ReadonlyMap<Table, string> = new Map<Table, string>([
+  [tables.state, 'key'],
+  [tables.requestFailure, 'failure_hash'],
+])
+
 const setRowAside = async (
   transaction: SqlTransaction,
   table: Table,
@@ -89,7 +95,7 @@ const setRowAside = async (
   row: Row,
 ): Promise<void> => {
   const values: Readonly<Record<string, SqlValue>> = { ...row }
-  const keys = isNumbered(table) ? ['id'] : ['checksum', table === tables.state ? 'key' : 'id']
+  const keys = isNumbered(table) ? ['id'] : ['checksum', KEYS.get(table) ?? 'id']
   const condition = keys.map((column) => `${quoted([column])} = :${column}`).join(' AND ')
   await transaction.run(
     ...named(`UPDATE ${table.name} SET ${assignment} WHERE ${condition}`, {

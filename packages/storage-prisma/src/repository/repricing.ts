@@ -1,5 +1,5 @@
 /** Prices requests without a price by the one that is known now. Recorded and computed costs stay. */
-import { outputRateOf } from '@cairn/core'
+import { isInputUnknown, outputRateOf } from '@cairn/core'
 import type { PriceBook } from '@cairn/core'
 import { nextChecksum } from '../sql/row-checksum.ts'
 import { quoted, tables } from '../sql/schema.ts'
@@ -60,6 +60,7 @@ const priceColumns = (fact: NamedFact, prices: PriceBook) => {
   if (fact.model === null) return undefined
   const query = { model: fact.model, provider: fact.provider ?? undefined, at: fact.at ?? Date.now() }
   const usage = tokensOfRow(fact)
+  if (isInputUnknown(usage)) return undefined
   const cost = prices.cost(query, usage)
   if (cost === undefined) return undefined
   const split = prices.split(query, usage)

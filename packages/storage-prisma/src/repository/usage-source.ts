@@ -88,8 +88,9 @@ export const usageSource = (
   const levels = levelsFor(grouping)
   const parts: Condition[] = []
   const add = (table: string, key: string, sql: string, parameters: readonly SqlValue[]): void => {
-    // Quarters come in the order of their table: no sort is needed to sum them.
-    const [what, group] = grouping.key === 'bucket' ? [sumExpressions, ' GROUP BY 1'] : [columns, '']
+    // With a filter a quarter has many rows, which come in the order of their table: no sort is needed to sum them.
+    const isSummed = grouping.key === 'bucket' && grouping.filtered
+    const [what, group] = isSummed ? [sumExpressions, ' GROUP BY 1'] : [columns, '']
     parts.push({
       sql: `SELECT ${key}, ${what} FROM ${table} WHERE ${sql}${filter.sql}${group}`,
       parameters: [...parameters, ...filter.parameters],

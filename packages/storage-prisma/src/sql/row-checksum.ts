@@ -48,6 +48,12 @@ const movedFrom = (column: string): SettingAside => ({
 export const checkedTables: readonly CheckedTable[] = [
   { table: tables.session, what: 'session', name: 'key' },
   { table: tables.usage, what: 'request', name: undefined },
+  {
+    table: tables.requestFailure,
+    what: 'failed request',
+    name: undefined,
+    aside: { assignment: 'attempt = -1', column: 'attempt', done: /^-1$/ },
+  },
   { table: tables.importedFile, what: 'record of the file', name: 'path' },
   { table: tables.importSkip, what: 'record of left-out input of', name: 'path' },
   { table: tables.memoryVersion, what: 'memory entry', name: 'entry_id', aside: ended },

@@ -138,6 +138,7 @@ export const tables = {
       code: 'text',
       attempt: 'int',
       total_ms: 'int',
+      checksum: 'int',
     },
   },
   usageQuarter: {

@@ -53,8 +53,9 @@ export const openWriter = (path: string): Connection => {
 }
 
 /**
- * The settings of a connection that writes. This is the first access to the file: one that is not a store is detected
- * here.
+ * Sets page size, cache, checkpoints and secure deletion for a connection that writes; the write-ahead log is switched on
+ * later, once the store's version is known. This is the first access to the file. @throws SQLite's own error for a file that
+ * is no database or is busy; the caller makes a sentence of it.
  */
 export const configureWriter = ({ database }: Connection): void => {
   // Takes effect only for an empty file. Larger pages suit the compressed packs.

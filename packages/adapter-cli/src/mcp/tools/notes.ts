@@ -1,7 +1,7 @@
 /** `notes`: named texts of a project, for what an agent wants to find again by name. */
 import type { Note } from '@cairn/core'
 import { z } from 'zod'
-import { secretsIn, secretsText } from '../../output/secrets-text.ts'
+import { secretsIn, secretsText } from '../../output/replaced-secrets-text.ts'
 import { counted, formatWhole } from '../../terminal/format.ts'
 import { fitting, moreOf, named, partOf, shortLine, timeText } from '../quoted.ts'
 import { WORKSPACE, defineTool, required } from '../tool.ts'

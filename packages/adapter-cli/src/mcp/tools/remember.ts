@@ -2,7 +2,7 @@
 import type { MemoryEntry, MemoryKind } from '@cairn/core'
 import { z } from 'zod'
 import { otherProject } from '../../options/project-option.ts'
-import { secretsIn, secretsText } from '../../output/secrets-text.ts'
+import { secretsIn, secretsText } from '../../output/replaced-secrets-text.ts'
 import { counted } from '../../terminal/format.ts'
 import { fitting, named } from '../quoted.ts'
 import { WORKSPACE, defineTool, required } from '../tool.ts'

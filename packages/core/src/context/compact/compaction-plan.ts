@@ -44,6 +44,10 @@ export const planCompaction = (view: ContextView, keepTokens: number): Compactio
   return { messages: soundMessages(older.flatMap(({ messages }) => messages)), gone, goneTokens: sumTokens(view, gone) }
 }
 
+/** All of the conversation as a provider takes it, for a summary of the whole. */
+export const wholeConversation = (view: ContextView): readonly ConversationMessage[] =>
+  soundMessages(visibleMessages(view).map(({ message }) => message))
+
 /** Whether a block stands for earlier ones: put in by a rewrite, or an imported session's summary. */
 export const isFormer = ({ kind }: Pick<ViewBlock, 'kind'>): boolean => kind === 'inserted' || kind === 'summary'
 

@@ -58,11 +58,18 @@ const soundTexts = ({ path, text }: FileBlock): Pick<FileBlock, 'path' | 'text'>
 const HALF = /\\ud[89a-f][0-9a-f]{2}/i
 const ESCAPES = /\\(?:u(d[89a-f][0-9a-f]{2})|[^])/gi
 
+/** Values of messages, which never change, that were found to be sound: they are in every later request. */
+const known = new WeakSet()
+
 /** JSON writes whole pairs as they are and halves as escapes, so that its text shows them, keys included. */
 const soundJson = (value: JsonValue): JsonValue => {
   if (typeof value === 'string') return value.isWellFormed() ? value : value.toWellFormed()
+  if (value === null || typeof value !== 'object' || known.has(value)) return value
   const text = JSON.stringify(value)
-  if (!HALF.test(text)) return value
+  if (!HALF.test(text)) {
+    known.add(value)
+    return value
+  }
   const sound = text.replace(ESCAPES, (escape, half: string | undefined) => (half === undefined ? escape : '\ufffd'))
   return sound === text ? value : (JSON.parse(sound) as JsonValue)
 }

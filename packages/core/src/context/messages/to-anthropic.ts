@@ -73,6 +73,10 @@ const shortJson = (value: JsonValue): string =>
 /** The API takes no other characters in the id of a call, which another provider may have chosen. */
 const idOf = (id: string): string => id.replace(/[^\w-]/g, '_')
 
+const LONGEST_NAME = 128
+/** Nor in the name of a tool, which another provider's model may have called. */
+const nameOf = (name: string): string => (name === '' ? '_' : idOf(name).slice(0, LONGEST_NAME))
+
 const anthropicBlock = (block: ContentBlock): Record<string, unknown> => {
   switch (block.type) {
     case 'text':
@@ -84,7 +88,7 @@ const anthropicBlock = (block: ContentBlock): Record<string, unknown> => {
         ...(block.signature === undefined ? {} : { signature: block.signature }),
       }
     case 'tool_call':
-      return { type: 'tool_use', id: idOf(block.id), name: block.name, input: argumentsOf(block.input) }
+      return { type: 'tool_use', id: idOf(block.id), name: nameOf(block.name), input: argumentsOf(block.input) }
     case 'tool_result':
       return {
         type: 'tool_result',

@@ -12,9 +12,11 @@ const OLDER_SHARE = 0.125
 const LEAST_PART = 400
 
 /**
- * Shrinks a draft until it has at most `limit` tokens, or nothing more can be removed. First the oldest requests are
- * removed, the last of them only in part where that is enough; then the largest blocks are cut, the newest results
- * included; then the user's older messages are removed. The user's newest message and pinned blocks always stay.
+ * Shrinks a draft that has more than `limit` tokens; one that fits stays as it is. First the oldest requests leave, down to
+ * about three quarters of the limit, so that the next request needs no rewrite, the last of them only in part where that is
+ * enough. Then, down to the limit: the largest blocks are cut, the newest results included; calls and results that may not
+ * leave are shortened; the user's older messages and summaries leave. What is fixed (`isFixed`) always stays, so the draft
+ * may end above the limit.
  */
 export const makeFit = (draft: Draft, limit: number): void => {
   if (draft.tokens <= limit) return

@@ -13,6 +13,8 @@ export interface FileCheck {
   readonly path: string
   /** `outdated`: entries of another installation; `changed`: setup wrote them, and some are gone. */
   readonly state: 'set-up' | 'not-set-up' | 'outdated' | 'changed' | 'unreadable'
+  /** Its entry names another CAIRN_HOME than the one in use. */
+  readonly isForOtherFolder: boolean
   readonly reason?: string | undefined
 }
 
@@ -61,11 +63,16 @@ export const checkAgents = (request: SetupRequest): readonly AgentCheck[] => {
 }
 
 /** The state of one file, by what setup would still change. */
-const checkFile = ({ path, status, reason, wasSetUp }: FilePlan, isRecorded: boolean): FileCheck => {
-  if (status === 'refused') return { path, state: 'unreadable', reason }
-  if (status === 'unchanged') return { path, state: wasSetUp ? 'set-up' : 'not-set-up' }
-  if (!wasSetUp) return { path, state: isRecorded ? 'changed' : 'not-set-up' }
-  return { path, state: isRecorded ? 'changed' : 'outdated' }
+const checkFile = (plan: FilePlan, isRecorded: boolean): FileCheck => {
+  const { path, reason, kept } = plan
+  return { path, state: stateOf(plan, isRecorded), reason, isForOtherFolder: kept.includes('data-folder') }
+}
+
+const stateOf = ({ status, wasSetUp }: FilePlan, isRecorded: boolean): FileCheck['state'] => {
+  if (status === 'refused') return 'unreadable'
+  if (status === 'unchanged') return wasSetUp ? 'set-up' : 'not-set-up'
+  if (isRecorded) return 'changed'
+  return wasSetUp ? 'outdated' : 'not-set-up'
 }
 
 /** A file's text; empty where there is none or it can't be read. */

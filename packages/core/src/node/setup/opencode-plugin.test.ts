@@ -28,11 +28,14 @@ const parts = [
   { id: 'prt_0003c', type: 'text', text: 'read by the program', synthetic: true },
 ]
 await hooks['chat.message']({ sessionID: 's1' }, { message, parts })
+const messages = [{ info: message, parts: parts.slice(0, 1) }, { info: message, parts }]
+const own = [...messages]
+await hooks['experimental.chat.messages.transform']({}, { messages: own })
 const system = ['You are a coding agent']
 await hooks['experimental.chat.system.transform']({ sessionID: 's1' }, { system })
 const title = ['You are a title generator']
 await hooks['experimental.chat.system.transform']({ sessionID: 's1' }, { system: title })
-process.stdout.write(JSON.stringify({ parts, system, title }))
+process.stdout.write(JSON.stringify({ messages, own, system, title }))
 `
 
 it("puts the memory into OpenCode's system prompt, and what is recalled below the prompt", () => {
@@ -42,18 +45,25 @@ it("puts the memory into OpenCode's system prompt, and what is recalled below th
   writeFileSync(join(folder, 'driver.mjs'), DRIVER)
   const { stdout, stderr } = spawnSync(process.execPath, ['driver.mjs'], { cwd: folder, encoding: 'utf8' })
   expect(stderr).toBe('')
-  const { parts, system, title } = JSON.parse(stdout) as {
-    parts: { id: string; text: string; synthetic?: boolean }[]
+  interface Message {
+    parts: { id: string; text: string; synthetic?: boolean; ignored?: boolean }[]
+  }
+  const { messages, own, system, title } = JSON.parse(stdout) as {
+    messages: Message[]
+    own: Message[]
     system: string[]
     title: string[]
   }
   expect(system).toEqual(['You are a coding agent', 'session-start '])
   expect(title).toEqual(['You are a title generator'])
-  // In the order in which OpenCode sends them.
-  expect(parts.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ text }) => text)).toEqual([
-    'Why?',
-    'read by the program',
-    'user-prompt-submit Why?',
-  ])
-  expect(parts.at(-1)?.synthetic).toBe(true)
+  /** In the order in which OpenCode sends them; it passes over parts that are ignored. */
+  const sent = (message: Message | undefined) =>
+    message?.parts
+      .filter(({ ignored }) => ignored !== true)
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      .map(({ text }) => text)
+  expect(own.map(sent)).toEqual([['Why?'], ['Why?', 'read by the program', 'user-prompt-submit Why?']])
+  // What others of its requests are made of, such as the one for a title.
+  expect(messages.map(sent)).toEqual([['Why?'], ['Why?', 'read by the program']])
+  expect(messages[1]?.parts.at(-1)?.synthetic).toBe(true)
 })

@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AGENTS, ensureTarget, holdsOwn, isRefusal, variable, withdrawTarget } from '../../setup/index.ts'
-import type { AgentDescriptor, CairnProgram, Installation, Machine, Splice, Target } from '../../setup/index.ts'
+import type { AgentDescriptor, CairnProgram, Installation, Kept, Machine, Splice, Target } from '../../setup/index.ts'
 import { SettingsFileError, abandonedFiles, readSettingsFile } from './settings-file.ts'
 import type { SettingsFile } from './settings-file.ts'
 import { readSetupRecord } from './setup-record.ts'
@@ -11,7 +11,7 @@ import type { FileRecord, SetupRecord } from './setup-record.ts'
 export interface SetupRequest {
   readonly machine: Machine
   readonly program: CairnProgram
-  /** Where the record of what setup did is kept. */
+  /** Where the record of what setup did is kept; one for all that is set up for a home folder, whatever its CAIRN_HOME. */
   readonly dataFolder: string
   /** Agents that were named; none: all that are found. */
   readonly agents: readonly AgentDescriptor[]
@@ -34,8 +34,7 @@ export interface FilePlan {
   readonly wasSetUp: boolean
   /** Completes "<path> is left as it is: …". */
   readonly reason?: string
-  /** Entries of somebody else's that stand where Cairn's would. */
-  readonly kept: readonly ('server' | 'status-line')[]
+  readonly kept: readonly Kept[]
 }
 
 export interface AgentPlan {

@@ -10,7 +10,6 @@ import {
   openSync,
   readFileSync,
   readdirSync,
-  renameSync,
   rmSync,
   rmdirSync,
   statSync,
@@ -18,8 +17,11 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { messageOf } from '../../errors.ts'
+import { isRunning } from '../is-running.ts'
 import { makeFolder } from '../make-folder.ts'
 import { realPathOf } from '../real-path.ts'
+import { renameOver } from '../replace-file.ts'
+import { codeOf, systemReason } from '../system-reason.ts'
 
 /** A settings file as it is on disk. */
 export interface SettingsFile {
@@ -35,21 +37,8 @@ export class SettingsFileError extends Error {}
 /** Settings are smaller; what is larger is something else, and not loaded. */
 const LARGEST_BYTES = 64 << 20
 
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EROFS: 'the disk can only be read',
-  ENOSPC: 'the disk is full',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of its path is not a folder',
-  ELOOP: 'its links lead in a circle',
-}
-
-const codeOf = (thrown: unknown): string =>
-  typeof thrown === 'object' && thrown !== null && 'code' in thrown ? String(thrown.code) : ''
-
 /** What the system says went wrong, in a few words. */
-export const reasonOf = (thrown: unknown): string => REASONS[codeOf(thrown)] ?? messageOf(thrown)
+export const reasonOf = (thrown: unknown): string => systemReason(thrown) ?? messageOf(thrown)
 
 const failure = (what: string, thrown: unknown): SettingsFileError =>
   new SettingsFileError(`${what}: ${reasonOf(thrown)}`, { cause: thrown })
@@ -112,27 +101,11 @@ export const writeSettingsFile = (path: string, text: string, { expected, mode }
     if (facts !== undefined && process.getuid?.() === 0) chownSync(fresh, facts.uid, facts.gid)
     if (readSettingsFile(path).text !== expected)
       throw new SettingsFileError('somebody changed it meanwhile; run setup again')
-    renamed(fresh, path)
+    renameOver(fresh, path)
     syncFolder(dirname(path))
   } catch (cause) {
     rmSync(fresh, { force: true })
     throw cause instanceof SettingsFileError ? cause : failure("it can't be written", cause)
-  }
-}
-
-/** On Windows a file that somebody reads at the moment can't be replaced; a moment later it can. */
-const RENAME_ATTEMPTS = 20
-const RENAME_PAUSE_MS = 25
-
-const renamed = (from: string, to: string): void => {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      renameSync(from, to)
-      return
-    } catch (cause) {
-      if (process.platform !== 'win32' || attempt === RENAME_ATTEMPTS) throw cause
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RENAME_PAUSE_MS)
-    }
   }
 }
 
@@ -179,16 +152,6 @@ export const removeAbandoned = (path: string): void => {
     } catch {
       // A folder that may only be read: what is written into it next says so.
     }
-  }
-}
-
-/** Whether a process has this id. */
-export const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (cause) {
-    return codeOf(cause) === 'EPERM'
   }
 }
 

@@ -1,21 +1,21 @@
 /** Setup killed before any one of its changes on disk, and several setups at once. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import {
   existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
-  writeFileSync,
 } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { findAgent } from '../../setup/index.ts'
-import type { SetupAgent } from '../../setup/index.ts'
+import { join } from 'node:path'
+import { crashArguments, crashAt } from '../crash-at-change.fixture.ts'
+import { everythingIn, programIn, putFile, putSettings, requestIn } from './agents-home.fixture.ts'
 import { applyRemoval, applySetup } from './apply-setup.ts'
 import { planRemoval } from './plan-setup.ts'
 import type { SetupRequest } from './plan-setup.ts'
@@ -30,73 +30,17 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-const put = (path: string, text: string): void => {
-  mkdirSync(dirname(join(home, path)), { recursive: true })
-  writeFileSync(join(home, path), text)
-}
-
 const dataFolder = (): string => join(home, '.local', 'share', 'cairn')
+const request = (version = 'cairn'): SetupRequest => requestIn(home, [], { program: programIn(version) })
+const everything = (): Readonly<Record<string, string>> => everythingIn(home)
 
-const program = (version: string): SetupRequest['program'] => ({
-  node: '/opt/node/bin/node',
-  hook: `/opt/${version}/dist/hook.js`,
-  command: `/opt/${version}/bin/cairn.js`,
-})
-
-const request = (agents: readonly SetupAgent[] = [], version = 'cairn'): SetupRequest => ({
-  machine: { home, platform: 'linux', variables: {} },
-  program: program(version),
-  dataFolder: dataFolder(),
-  agents: agents.map(findAgent),
-  replaceStatusLine: false,
-})
-
-/** Every file and folder of the home: what is in it, and its mode. */
-const everything = (): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    readdirSync(home, { recursive: true, encoding: 'utf8' })
-      .sort()
-      .map((name) => {
-        const facts = lstatSync(join(home, name))
-        const mode = (facts.mode & 0o7777).toString(8)
-        return [name, facts.isFile() ? `${mode} ${readFileSync(join(home, name), 'utf8')}` : mode]
-      }),
-  )
-
-/** A home in which each agent has settings, some of its files are missing, and one is a link. */
+/** A home in which one of the settings files is a link. */
 const makeHome = (): void => {
-  put('.claude.json', '{"numStartups": 3, "mcpServers": {"db": {"command": "db"}}}')
-  put('.claude/settings.json', '{\r\n\t"statusLine": {"type": "command", "command": "mine"}\r\n}')
-  put('dotfiles/config.toml', '# mine\nmodel = "gpt-5"')
-  mkdirSync(join(home, '.codex'))
+  putSettings(home)
+  mkdirSync(join(home, 'dotfiles'))
+  renameSync(join(home, '.codex', 'config.toml'), join(home, 'dotfiles', 'config.toml'))
   symlinkSync('../dotfiles/config.toml', join(home, '.codex', 'config.toml'))
-  put('.gemini/settings.json', '{\n  "theme": "x" // dark\n}\n')
-  put('.copilot/settings.json', '\ufeff{ "a": 1, }\n')
-  put('.config/opencode/opencode.jsonc', '{\n  // mine\n}\n')
-  put('.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json', '{"mcpServers":{}}')
-  put('.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/x', '')
-  put('.cursor/mcp.json', '')
-  put('.config/Code/User/mcp.json', '{"servers": {}, "inputs": []}')
-  put('.pi/agent/settings.json', '{}')
 }
-
-/** Ends a process at its nth change on disk, before it is made; prints how many there were where it is not reached. */
-const CRASH = `
-  import fs from 'node:fs'
-  import { syncBuiltinESMExports } from 'node:module'
-  const last = Number(process.env.CRASH_AT)
-  let count = 0
-  for (const name of ['mkdirSync', 'rmdirSync', 'rmSync', 'renameSync', 'linkSync', 'openSync', 'writeSync', 'writeFileSync', 'chmodSync']) {
-    const real = fs[name]
-    fs[name] = (...args) => {
-      const isReading = name === 'openSync' && (args[1] ?? 'r') === 'r'
-      if (!isReading && ++count === last) process.kill(process.pid, 'SIGKILL')
-      return real(...args)
-    }
-  }
-  syncBuiltinESMExports()
-  process.on('exit', () => process.stdout.write(String(count)))
-`
 
 const SCRIPT = `
   const { applyRemoval, applySetup } = await import(process.env.MODULE)
@@ -108,35 +52,19 @@ const SCRIPT = `
 
 type Work = 'setup' | 'renewal' | 'removal'
 
-const environmentOf = (work: Work, crashAt: number): NodeJS.ProcessEnv => ({
+const environmentOf = (work: Work): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
-  CRASH_AT: String(crashAt),
   MODULE: new URL('apply-setup.ts', import.meta.url).href,
   AGENTS: new URL('../../setup/index.ts', import.meta.url).href,
   REQUEST: JSON.stringify({
-    ...request([], work === 'renewal' ? 'newer' : 'cairn'),
+    ...request(work === 'renewal' ? 'newer' : 'cairn'),
     agents: [],
     isRemoval: work === 'removal',
   }),
 })
 
-const ARGUMENTS = [
-  '--import',
-  `data:text/javascript,${encodeURIComponent(CRASH)}`,
-  '--input-type=module',
-  '--eval',
-  SCRIPT,
-]
-
 /** Whether it was killed, and how many changes it made else. */
-const crash = (work: Work, at: number): { readonly isKilled: boolean; readonly changes: number } => {
-  const { signal, stdout, stderr } = spawnSync(process.execPath, ARGUMENTS, {
-    env: environmentOf(work, at),
-    encoding: 'utf8',
-  })
-  expect(signal === 'SIGKILL' ? '' : stderr).toBe('')
-  return { isKilled: signal === 'SIGKILL', changes: Number(stdout) }
-}
+const crash = (work: Work, at: number) => crashAt(SCRIPT, environmentOf(work), at)
 
 /** What the work starts from. */
 const prepare = (work: Work): Readonly<Record<string, string>> => {
@@ -155,6 +83,16 @@ const settingsOf = (all: Readonly<Record<string, string>>): Readonly<Record<stri
       ([name]) => !/\.cairn-(?:backup|tmp)|^\.local/.test(name) && lstatSync(join(home, name)).isFile(),
     ),
   )
+
+/** Kills setups at ever later changes until one has left a file of such a name in the data folder; the change. */
+const setupChangesUntil = (isWanted: (name: string) => boolean): number => {
+  for (let at = 1; at < 100; at++) {
+    prepare('setup')
+    crash('setup', at)
+    if (existsSync(dataFolder()) && readdirSync(dataFolder()).some(isWanted)) return at
+  }
+  return 0
+}
 
 describe('a setup that is killed', () => {
   it.each<Work>(['setup', 'renewal', 'removal'])(
@@ -185,6 +123,16 @@ describe('a setup that is killed', () => {
   )
 })
 
+describe('a setup that is killed', () => {
+  it('while it notes its first change leaves nothing behind a removal', () => {
+    const before = prepare('setup')
+    const noting = setupChangesUntil((name) => name.startsWith('.setup.json.'))
+    expect(noting).toBeGreaterThan(0)
+    applyRemoval(request())
+    expect(everything()).toEqual(before)
+  })
+})
+
 describe('several setups at once', () => {
   it('take turns: nothing is written twice, and all of it goes again', async () => {
     makeHome()
@@ -194,7 +142,10 @@ describe('several setups at once', () => {
         { length: 4 },
         () =>
           new Promise<number | null>((resolve) => {
-            spawn(process.execPath, ARGUMENTS, { env: environmentOf('setup', 0), stdio: 'ignore' }).on('close', resolve)
+            spawn(process.execPath, crashArguments(SCRIPT), { env: environmentOf('setup'), stdio: 'ignore' }).on(
+              'close',
+              resolve,
+            )
           }),
       ),
     )
@@ -209,7 +160,7 @@ describe('several setups at once', () => {
 
   it('wait for one that is at work, and say so when it does not end', () => {
     const owner = { pid: process.ppid, host: hostname() }
-    put('.local/share/cairn/setup.lock', JSON.stringify(owner))
+    putFile(home, '.local/share/cairn/setup.lock', JSON.stringify(owner))
     const before = everything()
     expect(() => withSetupLock(dataFolder(), () => 1, 50)).toThrow(
       `Another cairn setup is at work (process ${owner.pid} on ${owner.host}), and nothing was written; run this again when it has ended.`,

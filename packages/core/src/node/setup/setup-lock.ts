@@ -2,17 +2,17 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { CairnError } from '../../errors.ts'
-import { createLeaseFile } from '../watching/lease-file.ts'
+import { createLeaseFile, waitForLease, type LeaseFile, type LeaseOutcome } from '../lease-file.ts'
 import { makeRecordFolder, removeRecordFolder } from './record-folder.ts'
-import { isRunning, reasonOf } from './settings-file.ts'
-import { isRecordEmpty, readSetupRecord } from './setup-record.ts'
+import { isRunning } from '../is-running.ts'
+import { reasonOf, removeAbandoned } from './settings-file.ts'
+import { isRecordEmpty, readSetupRecord, recordPath } from './setup-record.ts'
 
 const LOCK = 'setup.lock'
 /** Files that a process had not finished when it was killed. */
 const UNFINISHED = /^setup\.lock\.(\d+)(?:\.stale)?$/
 /** A setup writes fifteen small files; on a slow disk that may take seconds. */
 const PATIENCE_MS = 30_000
-const PAUSE_MS = 25
 
 /**
  * Runs an action while no other setup with this data folder does. Folders that were made for the record go again where none
@@ -21,10 +21,11 @@ const PAUSE_MS = 25
  */
 export const withSetupLock = <T>(dataFolder: string, action: () => T, patienceMs = PATIENCE_MS): T => {
   const lease = createLeaseFile(join(dataFolder, LOCK))
-  takeLock(dataFolder, lease, Date.now() + patienceMs)
+  takeLock(dataFolder, lease, patienceMs)
   const { folders } = readSetupRecord(dataFolder)
   try {
     removeUnfinished(dataFolder)
+    removeAbandoned(recordPath(dataFolder))
     return action()
   } finally {
     if (isRecordEmpty(dataFolder)) removeRecordFolder(dataFolder, folders, (name) => name === LOCK)
@@ -33,23 +34,20 @@ export const withSetupLock = <T>(dataFolder: string, action: () => T, patienceMs
 }
 
 /** Waits until the lock is free. */
-const takeLock = (dataFolder: string, lease: ReturnType<typeof createLeaseFile>, until: number): void => {
-  for (;;) {
-    const outcome = attempt(dataFolder, () => {
+const takeLock = (dataFolder: string, lease: LeaseFile, patienceMs: number): void => {
+  const take = (): LeaseOutcome =>
+    attempt(dataFolder, () => {
       // Each time: whoever had the lock may have removed what it had made.
       makeRecordFolder(dataFolder)
       return lease.take()
     })
-    if (outcome.isTaken) return
-    if (Date.now() > until) {
-      const who = outcome.owner === undefined ? '' : ` (process ${outcome.owner.pid} on ${outcome.owner.host})`
-      throw new CairnError(
-        'file-conflict',
-        `Another cairn setup is at work${who}, and nothing was written; run this again when it has ended.`,
-      )
-    }
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
-  }
+  const outcome = waitForLease(take, patienceMs)
+  if (outcome.isTaken) return
+  const who = outcome.owner === undefined ? '' : ` (process ${outcome.owner.pid} on ${outcome.owner.host})`
+  throw new CairnError(
+    'file-conflict',
+    `Another cairn setup is at work${who}, and nothing was written; run this again when it has ended.`,
+  )
 }
 
 const attempt = <T>(dataFolder: string, take: () => T): T => {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { spawn } from 'node:child_process'
 import {
-  chmodSync,
   cpSync,
   existsSync,
   lstatSync,
@@ -12,12 +11,12 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { findAgent, setupAgents } from '../../setup/index.ts'
-import type { CairnProgram, Machine, SetupAgent } from '../../setup/index.ts'
+import type { Machine, SetupAgent } from '../../setup/index.ts'
+import { everythingIn, programIn, putFile, putSettings, requestIn } from './agents-home.fixture.ts'
 import { applyRemoval, applySetup } from './apply-setup.ts'
 import { checkAgents } from './check-agents.ts'
 import { withLauncher, writeLauncher } from './launcher.ts'
@@ -25,11 +24,7 @@ import { planSetup } from './plan-setup.ts'
 import type { SetupRequest } from './plan-setup.ts'
 import { writeSettingsFile } from './settings-file.ts'
 
-const PROGRAM: CairnProgram = {
-  node: '/opt/node/bin/node',
-  hook: '/opt/cairn/dist/hook.js',
-  command: '/opt/cairn/bin/cairn.js',
-}
+const PROGRAM = programIn('cairn')
 
 const AGENT_NAMES: readonly SetupAgent[] = setupAgents()
 
@@ -39,56 +34,17 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-const put = (path: string, text: string | Uint8Array, mode = 0o644): string => {
-  const whole = join(home, path)
-  mkdirSync(dirname(whole), { recursive: true })
-  writeFileSync(whole, text)
-  chmodSync(whole, mode)
-  return whole
-}
+const put = (path: string, text: string | Uint8Array, mode?: number): string => putFile(home, path, text, mode)
 const read = (path: string): string => readFileSync(join(home, path), 'utf8')
-
-const request = (agents: readonly SetupAgent[] = [], extra: Partial<SetupRequest> = {}): SetupRequest => ({
-  machine: { home, platform: 'linux', variables: {} },
-  program: PROGRAM,
-  dataFolder: join(home, '.local', 'share', 'cairn'),
-  agents: agents.map(findAgent),
-  replaceStatusLine: false,
-  ...extra,
-})
+const everything = (): Readonly<Record<string, string>> => everythingIn(home)
+const request = (agents: readonly SetupAgent[] = [], extra: Partial<SetupRequest> = {}): SetupRequest =>
+  requestIn(home, agents, extra)
 const setUp = (asked: SetupRequest) => applySetup(asked)
 const remove = (asked: SetupRequest) => applyRemoval(asked)
 
-/** Every file below the home folder: its text, mode and link. */
-const everything = (): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    readdirSync(home, { recursive: true, encoding: 'utf8' })
-      .sort()
-      .map((name) => {
-        const facts = lstatSync(join(home, name))
-        const mode = (facts.mode & 0o7777).toString(8)
-        return [name, facts.isFile() ? `${mode} ${readFileSync(join(home, name), 'base64')}` : mode]
-      }),
-  )
-
-/** A home with all ten agents, each with settings of its user's. */
-const agentsOfAda = (): void => {
-  put('.claude.json', '{"numStartups": 3, "mcpServers": {"db": {"command": "db"}}}', 0o600)
-  put('.claude/settings.json', '{\r\n\t"statusLine": {"type": "command", "command": "mine"}\r\n}')
-  put('.codex/config.toml', '# mine\nmodel = "gpt-5"', 0o640)
-  put('.gemini/settings.json', '{\n  "theme": "x" // dark\n}\n')
-  put('.copilot/settings.json', '\ufeff{ "a": 1, }\n')
-  put('.config/opencode/opencode.jsonc', '{\n  // mine\n}\n')
-  put('.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json', '{"mcpServers":{}}')
-  put('.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/x', '')
-  put('.cursor/mcp.json', '')
-  put('.config/Code/User/mcp.json', '{"servers": {}, "inputs": []}')
-  put('.pi/agent/settings.json', '{}')
-}
-
 describe('setup', () => {
   it('restores every file of every agent, and leaves nothing behind', () => {
-    agentsOfAda()
+    putSettings(home)
     const before = everything()
     const first = setUp(request())
     expect(new Set(first.map(({ status }) => status))).toEqual(new Set(['written']))
@@ -98,6 +54,50 @@ describe('setup', () => {
     expect(everything()).toEqual(after)
     remove(request())
     expect(everything()).toEqual(before)
+  })
+
+  it('of several data folders shares the record of a home: what each writes is undone, in any order', () => {
+    const inFolder = (name: string | undefined) =>
+      request([], name === undefined ? {} : { program: { ...PROGRAM, dataFolder: join(home, name) } })
+    for (const order of [
+      ['a', 'b'],
+      ['b', undefined],
+      [undefined, 'a'],
+    ]) {
+      putSettings(home)
+      const before = everything()
+      for (const name of order) setUp(inFolder(name))
+      for (const name of order) remove(inFolder(name))
+      expect(everything()).toEqual(before)
+    }
+  })
+
+  it('keeps the data folder that an entry names, and says so, as the doctor does', () => {
+    const ask = (name?: string) =>
+      request([], name === undefined ? {} : { program: { ...PROGRAM, dataFolder: join(home, name) } })
+    putSettings(home)
+    setUp(ask('a'))
+    const written = everything()
+    for (const name of ['b', undefined]) {
+      const files = planSetup(ask(name)).flatMap((plan) => plan.files)
+      expect(
+        files.filter(({ kept }) => kept.includes('data-folder')).map(({ path }) => path.slice(home.length)),
+      ).toEqual([
+        '/.claude.json',
+        '/.gemini/settings.json',
+        '/.copilot/mcp-config.json',
+        '/.config/opencode/opencode.jsonc',
+        '/.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
+        '/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json',
+        '/.cursor/mcp.json',
+        '/.config/Code/User/mcp.json',
+      ])
+      setUp(ask(name))
+      expect(everything()).toEqual(written)
+      const claude = checkAgents(ask(name)).find(({ agent }) => agent === 'claude-code')
+      expect(claude?.files.map(({ isForOtherFolder }) => isForOtherFolder)).toEqual([true, false])
+    }
+    expect(planSetup(ask('a')).flatMap(({ files }) => files.flatMap(({ kept }) => kept))).toEqual(['status-line'])
   })
 
   it('finds nothing in an empty home folder, and sets up a named agent', () => {
@@ -197,7 +197,7 @@ describe('setup', () => {
   })
 
   it('removes its own entries without a record of what it did', () => {
-    agentsOfAda()
+    putSettings(home)
     const before = JSON.parse(read('.claude.json')) as unknown
     setUp(request())
     rmSync(request().dataFolder, { recursive: true })
@@ -353,7 +353,7 @@ describe('the check of agents', () => {
   const stateOf = (agent: SetupAgent) => checkAgents(request()).find((each) => each.agent === agent)
 
   it('reports what is set up, what is not, and what was changed', () => {
-    agentsOfAda()
+    putSettings(home)
     expect(checkAgents(request()).map(({ state }) => state)).toEqual(Array(10).fill('not-set-up'))
     setUp(request(['claude-code', 'pi']))
     expect(stateOf('claude-code')).toMatchObject({ state: 'set-up', historyDays: 30 })
@@ -371,7 +371,7 @@ describe('the check of agents', () => {
   })
 
   it('tells which setting switches all hooks off, and whether Cairn is a plugin, too', () => {
-    agentsOfAda()
+    putSettings(home)
     const settings = join(home, '.claude', 'settings.json')
     expect(stateOf('claude-code')).toMatchObject({ hooksOff: null, isPlugin: false })
     put(

@@ -2,15 +2,17 @@
 import { watch } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { FolderWatch, Notices } from '../../watching/folder-watches.ts'
+import { codeOf } from '../system-reason.ts'
 
 /** Of a folder that is gone or may not be read there is nothing to watch; any other failure is a limit of the system's. */
 const NOT_THERE: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG'])
 
 /**
- * On Linux each folder is watched by itself: Node's recursive watch there is made of one more for every file, and the kernel
+ * Watches folders with `fs.watch`; see `Notices` for what is refused. `platform` decides whether a watch covers the folders
+ * below. On Linux each folder is watched by itself: Node's recursive watch there is made of one more for every file, and the kernel
  * allows each user a limited number. A watch keeps no process alive.
  */
-export const createNotices = (platform: NodeJS.Platform = process.platform): Notices => {
+export const createFolderNotices = (platform: NodeJS.Platform = process.platform): Notices => {
   const coversFoldersBelow = platform === 'darwin' || platform === 'win32'
   return {
     coversFoldersBelow,
@@ -26,8 +28,7 @@ export const createNotices = (platform: NodeJS.Platform = process.platform): Not
         watcher.on('error', () => ended())
         return { close: () => watcher.close() }
       } catch (error) {
-        const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
-        return NOT_THERE.has(code) ? undefined : 'refused'
+        return NOT_THERE.has(codeOf(error)) ? undefined : 'refused'
       }
     },
   }

@@ -31,15 +31,17 @@ export const createWatchImports = (
   }
   const run = async (options: ImportOptions) => {
     const unread: string[] = []
+    const unsettled: string[] = []
     const files: Extract<EngineEvent, { type: 'import-file' }>[] = []
     const listen = (event: EngineEvent): void => {
       if (event.type === 'import-busy') listener({ type: 'busy', isBusy: event.isBusy })
       else if (event.type === 'import-unread') unread.push(event.file)
+      else if (event.type === 'import-unsettled') unsettled.push(event.file)
       else if (event.type === 'import-file') files.push(event)
     }
     const report = await engine.imports.run(options, listen, signal)
     const again = report.skipped.filter(({ reason }) => reason === LEFT_TO_ANOTHER).map(({ file }) => file)
-    return { report, files, untaken: { again, unread } }
+    return { report, files, untaken: { again, later: unsettled, unread } }
   }
   return {
     all: async () => {

@@ -9,11 +9,11 @@ import type { ImportOptions } from '../../importers/index.ts'
 import { follow } from '../../watching/follow.ts'
 import { LEASE_RENEWED_MS } from '../../watching/lease.ts'
 import { createFileSystem } from '../file-system.ts'
+import { createLeaseFile } from '../lease-file.ts'
+import type { LeaseFile } from '../lease-file.ts'
 import { createAlarm } from './alarm.ts'
 import type { Alarm } from './alarm.ts'
-import { createLeaseFile } from './lease-file.ts'
-import type { LeaseFile } from './lease-file.ts'
-import { createNotices } from './notices.ts'
+import { createFolderNotices } from './notices.ts'
 import type { WatchListener } from './watch-events.ts'
 import { createWatchImports } from './watch-imports.ts'
 
@@ -184,7 +184,7 @@ class Watch {
       await follow(
         {
           fileSystem: createFileSystem(),
-          notices: createNotices(),
+          notices: createFolderNotices(),
           now: () => performance.now() + START,
           ...this.#alarm,
         },

@@ -12,10 +12,13 @@ import type {
 } from '../../messages.ts'
 import type { ModelRequest } from '../../ports/language-model.ts'
 import { geminiThinking, isNewerGemini } from '../gemini-models.ts'
-import { otherText } from './openai-parts.ts'
+import { blockText } from './block-text.ts'
+import { withTakenNames, type NameRule } from './tool-names.ts'
 
 /** What Google gives to be sent with a call that has no signature, because another model made it. */
 const FOREIGN_SIGNATURE = 'skip_thought_signature_validator'
+
+const NAMES: NameRule = { refused: /[^\w.:-]/g, longest: 64, beginsWithLetter: true }
 
 /** The request as the API takes it. The same request gives the same bytes. */
 export const geminiBody = (request: ModelRequest): JsonObject => {
@@ -59,7 +62,7 @@ const contentsOf = ({ model, messages }: ModelRequest): readonly JsonObject[] =>
   const turns: { role: 'user' | 'model'; parts: JsonObject[] }[] = []
   /** The calls of the last reply, by id, in order. */
   const calls = new Map<string, ToolCallBlock>()
-  for (const { role, contents } of joinedTurns(messages)) {
+  for (const { role, contents } of joinedTurns(withTakenNames(messages, NAMES))) {
     if (role === 'model') {
       calls.clear()
       for (const block of contents.flat()) if (block.type === 'tool_call') calls.set(block.id, block)
@@ -168,7 +171,7 @@ const imagesOf = ({ content }: ToolResultBlock): readonly ImageBlock[] =>
 
 const resultPart = (result: ToolResultBlock, name: string, isNewer: boolean): JsonObject => {
   const text = result.content
-    .map((part) => (part.type === 'image' ? (isNewer ? '' : '(an image, which follows)') : textOf(part)))
+    .map((part) => (part.type === 'image' ? (isNewer ? '' : '(an image, which follows)') : blockText(part)))
     .filter((line) => line !== '')
     .join('\n')
   const images = isNewer ? imagesOf(result).map(mediaPart) : []
@@ -182,23 +185,10 @@ const resultPart = (result: ToolResultBlock, name: string, isNewer: boolean): Js
   }
 }
 
-const textOf = (block: ContentBlock): string => {
-  switch (block.type) {
-    case 'text':
-      return block.text
-    case 'other':
-      return otherText(block)
-    case 'file':
-      return block.text === undefined ? block.path : `${block.path}\n${block.text}`
-    default:
-      return ''
-  }
-}
-
 const partOf = (block: ContentBlock): JsonObject | undefined => {
   const isMedia = block.type === 'image' || (block.type === 'file' && block.text === undefined)
   if (isMedia && (block.data !== undefined || block.url !== undefined)) return mediaPart(block)
-  const text = textOf(block)
+  const text = blockText(block)
   return text === '' ? undefined : { text }
 }
 

@@ -4,9 +4,14 @@ import type { JsonObject, JsonValue } from '../../json.ts'
 import type { ContentBlock, FileBlock, ImageBlock, Message, ToolCallBlock, ToolResultBlock } from '../../messages.ts'
 import type { CacheBreakpoint, ModelRequest } from '../../ports/language-model.ts'
 import { effortOf, isOpenAIModel, isReasoningModel, takesBreakpoints } from '../openai-client.ts'
-import { argumentsText, callIdOf, otherText } from './openai-parts.ts'
+import { blockText } from './block-text.ts'
+import { argumentsText, callIdOf } from './openai-parts.ts'
+import { withTakenNames } from './tool-names.ts'
 
 const MOST_BREAKPOINTS = 4
+const HOSTED_NAMES = { refused: /[^\w-]/g, longest: 64 }
+/** Other servers take dots as well. */
+const OTHER_NAMES = { refused: /[^\w.-]/g, longest: 64 }
 
 /** The request as the API takes it; servers of other models are not sent what only OpenAI knows. */
 export const chatBody = (request: ModelRequest, isOpenAI: boolean): JsonObject => {
@@ -16,7 +21,7 @@ export const chatBody = (request: ModelRequest, isOpenAI: boolean): JsonObject =
   const effort = isReasoningModel(model) || !isHosted ? effortOf(request) : undefined
   return {
     model,
-    messages: chatMessages(system, request.messages, marks),
+    messages: chatMessages(system, withTakenNames(request.messages, isHosted ? HOSTED_NAMES : OTHER_NAMES), marks),
     ...toolsOf(request),
     ...(effort === undefined ? {} : { reasoning_effort: effort }),
     ...(outputSchema === undefined
@@ -95,7 +100,7 @@ const replyMessage = (content: readonly ContentBlock[]): readonly ChatMessage[] 
   const calls = content.filter((block) => block.type === 'tool_call')
   const text = content
     .filter((block) => block.type !== 'tool_call' && !isThinking(block))
-    .map(textOf)
+    .map(blockText)
     .join('\n\n')
   if (text === '' && calls.length === 0) return []
   return [
@@ -116,29 +121,14 @@ const callOf = ({ id, name, input }: ToolCallBlock): JsonObject => ({
 const resultMessage = ({ callId, content }: ToolResultBlock): ChatMessage => ({
   role: 'tool',
   tool_call_id: callIdOf(callId),
-  content: content.map((part) => (part.type === 'image' ? '(an image, which follows)' : textOf(part))).join('\n'),
+  content: content.map((part) => (part.type === 'image' ? '(an image, which follows)' : blockText(part))).join('\n'),
 })
-
-const textOf = (block: ContentBlock): string => {
-  switch (block.type) {
-    case 'text':
-      return block.text
-    case 'other':
-      return otherText(block)
-    case 'file':
-      return block.text === undefined ? block.path : `${block.path}\n${block.text}`
-    case 'image':
-      return `[${block.mediaType}]`
-    default:
-      return ''
-  }
-}
 
 const partOf = (block: ContentBlock): readonly JsonObject[] => {
   if (block.type === 'image') return [{ type: 'image_url', image_url: { url: urlOf(block) } }]
   if (block.type === 'file' && block.data !== undefined)
     return [{ type: 'file', file: { filename: block.path === '' ? 'file' : block.path, file_data: urlOf(block) } }]
-  const text = textOf(block)
+  const text = blockText(block)
   return text === '' ? [] : [{ type: 'text', text }]
 }
 

@@ -4,11 +4,14 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts'
 import type { ContentBlock, FileBlock, ImageBlock, Message, ThinkingBlock, ToolResultBlock } from '../../messages.ts'
 import type { CacheBreakpoint, ModelRequest } from '../../ports/language-model.ts'
 import { effortOf, isReasoningModel, takesBreakpoints } from '../openai-client.ts'
-import { argumentsText, callIdOf, otherText } from './openai-parts.ts'
+import { otherText } from './block-text.ts'
+import { argumentsText, callIdOf } from './openai-parts.ts'
+import { withTakenNames } from './tool-names.ts'
 
 /** The API takes no fewer. */
 const LEAST_OUTPUT = 16
 const MOST_BREAKPOINTS = 4
+const NAMES = { refused: /[^\w-]/g, longest: 64 }
 
 export interface ResponsesSettings {
   /** How readable the reasoning is; default `auto`. */
@@ -84,7 +87,7 @@ const itemsOf = (
   const items: Item[] = []
   if (system !== '' && hasMarks) items.push({ type: 'message', role: 'developer', content: [inputText(system)] })
   const ends = new Map<CacheBreakpoint['after'], number>([['system', items.length]])
-  for (const [index, message] of messages.entries()) {
+  for (const [index, message] of withTakenNames(messages, NAMES).entries()) {
     for (const item of itemsOfMessage(message, hasMarks)) items.push(item)
     ends.set(index, items.length)
   }

@@ -13,7 +13,11 @@ export interface Failure {
   /** Whether an error of the provider's API was read, and not just a status. */
   readonly isFromApi: boolean
   readonly retryAfterMs?: number | undefined
+  /** Of a request that is too long: tokens of the input, and the most that are taken, where the error has fields for them. */
+  readonly counts?: OverflowCounts | undefined
 }
+
+export type OverflowCounts = Pick<ModelErrorDetails, 'inputTokens' | 'limitTokens'>
 
 /** Whom a request asked. */
 export interface Asked {
@@ -25,6 +29,8 @@ export interface Asked {
   readonly keyName?: string | undefined
   /** Never shown. */
   readonly apiKey?: string | undefined
+  /** The provider's own words for errors; they come before what the words mean elsewhere. */
+  readonly errorWords?: Readonly<Record<string, ModelErrorCode>> | undefined
 }
 
 /** Characters of a provider's message that are shown. */
@@ -74,7 +80,7 @@ export const sentenceFor = (code: ModelErrorCode, failure: Failure, asked: Asked
     provider,
     model,
     keyName,
-    text: messageText(failure, asked),
+    text: code === 'connection-lost' ? connectionText(failure, asked) : messageText(failure, asked),
     status: failure.status === undefined ? '' : ` (HTTP ${failure.status})`,
     wait: waitText(failure),
     address: addressOf(asked),
@@ -92,6 +98,16 @@ const messageText = ({ message }: Failure, { apiKey }: Asked): string => {
   return `: ${shown.length > SHOWN ? `${shown.slice(0, SHOWN - 1).toWellFormed()}…` : shown}`
 }
 
+/** What libraries say of any connection that failed; the system's own word, in a cause, says more. */
+const SAYS_NOTHING = /^(?:connection error|fetch failed|terminated)\.?$/i
+const REASON = /\b(?:E[A-Z]{4,}|EAI_[A-Z]+|(?:UND_ERR|ERR|CERT|DEPTH)_[A-Z_]+|[A-Z_]+_CERT[A-Z_]*)\b/
+
+const connectionText = (failure: Failure, asked: Asked): string => {
+  if (!SAYS_NOTHING.test(failure.message.trim())) return messageText(failure, asked)
+  const [reason] = REASON.exec(failure.cause) ?? []
+  return reason === undefined ? '' : ` (${reason})`
+}
+
 const addressOf = ({ baseUrl }: Asked): string => {
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return ''
   const { host } = new URL(baseUrl)
@@ -102,7 +118,7 @@ const waitText = ({ retryAfterMs }: Failure): string =>
   retryAfterMs === undefined ? 'ask again later' : `ask again in ${Math.max(1, Math.ceil(retryAfterMs / 1000))} s`
 
 /** The numbers in a message about a request that is too long: tokens of the input, and the most that are taken. */
-export const overflowCounts = (message: string): Pick<ModelErrorDetails, 'inputTokens' | 'limitTokens'> => {
+export const overflowCounts = (message: string): OverflowCounts => {
   // Not the numbers in a model's name.
   const [first, second] = [...message.matchAll(/(?<![\w.,-])\d[\d,_]{2,}(?![\w-])/g)]
     .map(([digits]) => Number(digits.replace(/[,_]/g, '')))

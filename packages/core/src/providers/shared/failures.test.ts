@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { ModelError, type ModelErrorCode } from '../../ports/language-model.ts'
+import type { Asked } from './failure-sentences.ts'
 import { failureOf, modelErrorOf, StreamFailure } from './failures.ts'
 
 const ASKED = {
@@ -117,6 +118,18 @@ describe('what failed', () => {
   })
 
   it.each([
+    ['Connection error.', 'ECONNREFUSED', 'or it broke (ECONNREFUSED): check'],
+    ['fetch failed', 'ENOTFOUND', 'or it broke (ENOTFOUND): check'],
+    ['terminated', 'UND_ERR_SOCKET', 'or it broke (UND_ERR_SOCKET): check'],
+    ['fetch failed', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'or it broke (DEPTH_ZERO_SELF_SIGNED_CERT): check'],
+    ['Connection error.', '', 'or it broke: check'],
+    ['The proxy hung up', 'ECONNRESET', 'or it broke: The proxy hung up: check'],
+  ])('names why there is no connection, %s %s', (thrownMessage, reason, text) => {
+    const { code, message } = modelErrorOf(thrown({}, thrownMessage, 'TypeError', thrown({ code: reason })), ASKED)
+    expect([code, message]).toEqual(['connection-lost', expect.stringContaining(text)])
+  })
+
+  it.each([
     [{ 'retry-after': '7' }, 7000],
     [{ 'retry-after': '0.5' }, 500],
     [{ 'retry-after-ms': '250', 'retry-after': '7' }, 250],
@@ -138,6 +151,27 @@ describe('what failed', () => {
   ])('reads how much too long a request is: %s', (message, inputTokens, limitTokens) => {
     const { details } = modelErrorOf(thrown({ status: 400, error: { message } }), ASKED)
     expect([details.inputTokens, details.limitTokens]).toEqual([inputTokens, limitTokens])
+  })
+
+  it('takes what the error has fields for before what its message says', () => {
+    const message = 'prompt is too long: 210000 tokens > 200000 maximum'
+    const counts = (error: object) => modelErrorOf(thrown({ status: 400, error: { message, ...error } }), ASKED).details
+    expect(counts({ inputTokens: 9000, limitTokens: 8000 })).toMatchObject({ inputTokens: 9000, limitTokens: 8000 })
+    expect(counts({ inputTokens: 9000 })).toMatchObject({ inputTokens: 210_000, limitTokens: 200_000 })
+  })
+
+  it('takes the provider’s own words before what they mean elsewhere, and no others', () => {
+    const asked: Asked = { ...ASKED, errorWords: { slow_down: 'rate-limit', too_long: 'context-overflow' } }
+    const codes = (type: string) => [
+      modelErrorOf(new StreamFailure({ type, message: 'x' }), asked).code,
+      modelErrorOf(thrown({ status: 500, error: { type, message: 'x' } }), asked).code,
+    ]
+    expect(codes('slow_down')).toEqual(['rate-limit', 'rate-limit'])
+    expect(modelErrorOf(new StreamFailure({ type: 'slow_down' }), ASKED).code).toBe('overloaded')
+    expect(codes('too_long')).toEqual(['context-overflow', 'context-overflow'])
+    expect(codes('not_too_long')).toEqual(['unavailable', 'unavailable'])
+    expect(codes('constructor')).toEqual(['unavailable', 'unavailable'])
+    expect(modelErrorOf(thrown({ status: 429, error: { message: 'too_long' } }), asked).code).toBe('rate-limit')
   })
 
   it('keeps an error that is one already, with what became known of its request', () => {

@@ -1,11 +1,11 @@
 /**
- * What went wrong with a request, whichever library or server says so, as a {@link ModelError}. The table below is the
- * only place that knows what a status or a provider's word for an error means.
+ * What went wrong with a request, whichever library or server says so, as a {@link ModelError}. The table below is
+ * what a status or a word for an error means everywhere; a provider's own words come first (`Asked.errorWords`).
  */
 import { messageOf } from '../../errors.ts'
-import { isJsonObject, objectOf, parseJsonObject, stringOf } from '../../json.ts'
+import { countOf, isJsonObject, objectOf, parseJsonObject, stringOf } from '../../json.ts'
 import { ModelError, type ModelErrorCode, type ModelErrorDetails } from '../../ports/language-model.ts'
-import { overflowCounts, sentenceFor, type Asked, type Failure } from './failure-sentences.ts'
+import { overflowCounts, sentenceFor, type Asked, type Failure, type OverflowCounts } from './failure-sentences.ts'
 
 interface FailureRow {
   readonly code: ModelErrorCode
@@ -70,7 +70,7 @@ const FAILURES: readonly FailureRow[] = [
 
 /** What an error in the stream says of itself: a provider file gives it to {@link failureOf}. */
 export class StreamFailure extends Error {
-  /** The provider's error object. */
+  /** The provider's error object, with `type` or `code`, `message`, and `inputTokens` and `limitTokens` where it tells them. */
   readonly error: unknown
 
   constructor(error: unknown) {
@@ -103,6 +103,7 @@ export const failureOf = (thrown: unknown): Failure => {
     cause: causesOf(thrown),
     isFromApi: Object.keys(body).length > 0,
     retryAfterMs: retryAfterOf(error.headers),
+    counts: countsIn(body),
   }
 }
 
@@ -110,14 +111,26 @@ export const failureOf = (thrown: unknown): Failure => {
 export const modelErrorOf = (thrown: unknown, asked: Asked, details: ModelErrorDetails = {}): ModelError => {
   if (ModelError.is(thrown)) return withDetails(thrown, details)
   const failure = failureOf(thrown)
-  const code = FAILURES.find(({ when }) => when(failure))?.code ?? 'connection-lost'
+  const code = ownCode(failure, asked) ?? FAILURES.find(({ when }) => when(failure))?.code ?? 'connection-lost'
   return new ModelError(code, sentenceFor(code, failure, asked), {
     cause: thrown,
     ...(failure.status === undefined ? {} : { status: failure.status }),
     ...(failure.retryAfterMs === undefined ? {} : { retryAfterMs: failure.retryAfterMs }),
-    ...(code === 'context-overflow' ? overflowCounts(failure.message) : {}),
+    ...(code === 'context-overflow' ? (failure.counts ?? overflowCounts(failure.message)) : {}),
     ...details,
   })
+}
+
+/** What the provider's own words say; the first that it has counts. */
+const ownCode = ({ kind }: Failure, { errorWords = {} }: Asked): ModelErrorCode | undefined => {
+  const word = kind.split(' ').find((one) => Object.hasOwn(errorWords, one))
+  return word === undefined ? undefined : errorWords[word]
+}
+
+const countsIn = (body: Readonly<Record<string, unknown>>): OverflowCounts | undefined => {
+  const { inputTokens, limitTokens } = body
+  const counts = { inputTokens: countOf(inputTokens), limitTokens: countOf(limitTokens) }
+  return counts.inputTokens > 0 && counts.limitTokens > 0 ? counts : undefined
 }
 
 /** An error with what became known of its request; what it says itself counts. */

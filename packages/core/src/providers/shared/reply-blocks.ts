@@ -30,13 +30,16 @@ export class ReplyBlocks {
     else this.#held.push(block)
   }
 
-  /** Ends a call. Without any arguments its input is `{}`; arguments that are no object are kept as text. */
-  addCall({ id, name, arguments: pieces }: OpenCall, emit: Emit): void {
+  /**
+   * Ends a call. Without any arguments its input is `{}`; arguments that are no object are kept as text. `isWhole`: the
+   * API itself says that nothing of the call is missing, so it does not wait for the end of the reply.
+   */
+  addCall({ id, name, arguments: pieces }: OpenCall, emit: Emit, { isWhole = false } = {}): void {
     const text = pieces.toString()
     const value = parseJson(text)?.value
     const input = text.trim() === '' ? {} : isJsonObject(value) ? value : text
     const block: ToolCallBlock = { type: 'tool_call', id, name, input }
-    if (!isJsonObject(value)) this.#doubtful ??= block
+    if (!isWhole && !isJsonObject(value)) this.#doubtful ??= block
     this.add(block, emit)
   }
 

@@ -81,7 +81,13 @@ describe('the stream of a reply', () => {
   })
 
   it('tells an empty answer from one that was cut', async () => {
-    expect(await collect(streamOf([[], []]).stream)).toEqual([expect.objectContaining({ code: 'not-an-api' })])
+    expect(await collect(streamOf([[], []]).stream)).toEqual([
+      expect.objectContaining({
+        code: 'not-an-api',
+        message: 'What answers does not speak the API of Acme: check the base URL.',
+        details: expect.not.objectContaining({ status: expect.anything() }),
+      }),
+    ])
     expect(await collect(streamOf([['a']]).stream)).toEqual(['a', expect.objectContaining({ code: 'cut-off' })])
   })
 })

@@ -4,7 +4,7 @@
  */
 import { ModelError, type ModelDone, type ModelErrorDetails, type ModelEvent } from '../../ports/language-model.ts'
 import type { TokenUsage } from '../../ports/price-book.ts'
-import type { Asked } from './failure-sentences.ts'
+import { sentenceFor, type Asked } from './failure-sentences.ts'
 import { modelErrorOf } from './failures.ts'
 import type { Batches } from './server-sent-events.ts'
 import { Watchdog } from './watchdog.ts'
@@ -270,7 +270,8 @@ class ReplyStream<Raw> implements AsyncIterator<ModelEvent, undefined> {
   }
 
   #notAnApi(): ModelError {
-    return modelErrorOf({ status: 404 }, this.#options.asked)
+    const nothing = { kind: '', message: '', cause: '', isFromApi: false }
+    return new ModelError('not-an-api', sentenceFor('not-an-api', nothing, this.#options.asked))
   }
 
   #late(ms: number): ModelError {

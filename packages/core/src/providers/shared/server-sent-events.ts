@@ -18,26 +18,35 @@ export interface EventResponse {
 }
 
 /** No provider sends an event of this size, in characters. */
-const LARGEST_EVENT = 50_000_000
+export const LARGEST_EVENT = 50_000_000
 
 /** An iterator over what arrives, each time with what came together; `return` lets go of the connection. */
 export type Batches<Raw> = AsyncIterator<Iterable<Raw>, undefined, undefined>
 
 /**
- * Reads events. Comments and events without data give empty batches: they show that the server is alive.
- * @throws ModelError `not-an-api` when the response says that it is something else, `malformed` for an event without end.
+ * The reader of a body that is a stream, however its events stand in it.
+ * @throws ModelError `not-an-api` when the response says that it is something else
  */
-export const serverSentEvents = (response: EventResponse): Batches<ServerSentEvent> => {
-  const type = response.headers.get('content-type') ?? ''
-  const { body } = response
-  if (body === null || /^\s*(?:text\/html|application\/json)\b/i.test(type)) {
+export const bodyReader = ({ headers, body }: EventResponse): ReadableStreamDefaultReader<Uint8Array> => {
+  const type = headers.get('content-type') ?? ''
+  if (body === null || /^\s*(?:text\/html|application\/json)\s*(?:[;,]|$)/i.test(type)) {
     void body?.cancel().catch(() => undefined)
     throw new ModelError(
       'not-an-api',
       `The server answers with ${type === '' ? 'nothing' : type.slice(0, 80)} instead of a stream of events: check the base URL.`,
     )
   }
-  const reader = body.getReader()
+  return body.getReader()
+}
+
+/**
+ * Reads events. Comments and events without data give empty batches: they show that the server is alive.
+ * @throws ModelError `not-an-api` at once when the response says that it is something else; `malformed` while a batch is
+ * read, for an event without end. Read each batch to its end before the next; an event that is not ended when the body
+ * ends is dropped.
+ */
+export const serverSentEvents = (response: EventResponse): Batches<ServerSentEvent> => {
+  const reader = bodyReader(response)
   const decoder = new TextDecoder('utf-8')
   const parser = new EventParser()
   return {

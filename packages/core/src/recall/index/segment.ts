@@ -65,7 +65,7 @@ export const pageBytesFor = (postingBytes: number): number =>
 export const isDense = (termPassages: number, passages: number): boolean =>
   passages >= 32 && termPassages * 4 >= passages
 
-/** Bytes before those of the passages: four numbers, by bit of the form. */
+/** Bytes before those of the passages: for each form, in how many passages the term has it, four bytes each. */
 export const DENSE_HEADER = 16
 
 /** The index of a term in the dictionary, or −1. */

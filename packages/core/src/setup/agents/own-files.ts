@@ -48,7 +48,11 @@ export const openCodePlugin = (
   program: CairnProgram,
 ): string => `${head('//', 'opencode')}${runHook(program, 'opencode')}
 // What is remembered stands in the system prompt, the same all session, so that the provider's cache keeps it; what is
-// recalled for a prompt stands beside that prompt.
+// recalled for a prompt stands below that prompt. It is kept with the message as a part that OpenCode passes over, and shown
+// to the session's own requests alone: the one for a title is not about it.
+const isRecalled = (part) => part.type === 'text' && part.ignored === true && part.id.endsWith('cairn')
+const shown = (part) => (isRecalled(part) ? { ...part, ignored: false } : part)
+
 export const Cairn = async ({ directory }) => {
   const startOf = new Map()
   const input = (sessionID, name, more) => ({ session_id: sessionID, cwd: directory, hook_event_name: name, ...more })
@@ -61,7 +65,12 @@ export const Cairn = async ({ directory }) => {
       const text = await runHook('user-prompt-submit', input(sessionID, 'UserPromptSubmit', { prompt }))
       // OpenCode orders parts by their ids: this one follows the prompt.
       const id = (parts.at(-1)?.id ?? 'prt_' + message.id.replace(/^msg_/, '')) + 'cairn'
-      if (text !== '') parts.push({ id, sessionID, messageID: message.id, type: 'text', text, synthetic: true })
+      if (text !== '') parts.push({ id, sessionID, messageID: message.id, type: 'text', text, synthetic: true, ignored: true })
+    },
+    'experimental.chat.messages.transform': async (_input, { messages }) => {
+      // The messages themselves are shared with the request for a title.
+      for (const [index, message] of messages.entries())
+        if (message.parts.some(isRecalled)) messages[index] = { ...message, parts: message.parts.map(shown) }
     },
     'experimental.chat.system.transform': async ({ sessionID }, { system }) => {
       const isTitle = system.some((text) => text.startsWith('You are a title generator'))

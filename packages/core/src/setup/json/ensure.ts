@@ -1,9 +1,10 @@
 /** Puts Cairn's entries into a settings file: what is missing is added, what an older installation wrote is renewed. */
+import { objectOf, stringOf } from '../../json.ts'
 import type { JsonObject, JsonValue } from '../../json.ts'
 import { applyEdit, spliceOf } from '../edit.ts'
 import type { Edit, Splice } from '../edit.ts'
 import { refused } from '../outcome.ts'
-import type { Outcome, Refusal } from '../outcome.ts'
+import type { Kept, Outcome, Refusal } from '../outcome.ts'
 import { isOwnHook, isOwnStatusLine, ownServerScript } from '../program.ts'
 import { SERVER_NAME } from '../target.ts'
 import type { HookEntry, JsonEntry, JsonTarget, ServerEntry, StatusLineEntry } from '../target.ts'
@@ -34,11 +35,12 @@ export const ensureJson = (text: string, target: JsonTarget, options: EnsureOpti
   if (isRefusal(before)) return before
   let document = before
   const splices: Splice[] = []
-  const kept: Outcome['kept'][number][] = []
+  const kept: Kept[] = []
   for (const entry of target.entries) {
     const step = stepFor(document, entry, options)
     if (isRefusal(step)) return step
     if (step.kind === 'kept' && entry.kind !== 'hook') kept.push(entry.kind)
+    if (step.kind !== 'kept' && entry.kind === 'server' && isForOtherFolder(document, entry)) kept.push('data-folder')
     if (step.kind !== 'edit') continue
     splices.push(spliceOf(document.text, step.edit))
     const next = readDocument(applyEdit(document.text, step.edit), target, options.name)
@@ -69,6 +71,20 @@ const ensureServer = (document: SpliceInput, entry: ServerEntry, options: Ensure
   // Somebody who starts it by its name has installed it, and wants just that.
   if (script === 0) return PRESENT
   return renewed(document, node, entry.value, (old, wanted) => withOwnArguments(old, wanted))
+}
+
+/** Where agents keep the variables of a server. */
+const VARIABLE_KEYS = ['env', 'environment'] as const
+
+/** Whether an entry that is there names another data folder than a new one would, or none where that would. */
+const isForOtherFolder = ({ root }: SpliceInput, { at, value }: ServerEntry): boolean => {
+  const node = nodeAt(root, [...at, SERVER_NAME])
+  if (node === undefined) return false
+  const named = (find: (key: string) => string | undefined): string | undefined =>
+    VARIABLE_KEYS.map(find).find((folder) => folder !== undefined)
+  const written = named((key) => textAt(nodeAt(node, [key, 'CAIRN_HOME'])))
+  const wanted = named((key) => stringOf(objectOf(value[key])['CAIRN_HOME']))
+  return written !== wanted
 }
 
 /** Arguments that somebody added to the server's stay. */

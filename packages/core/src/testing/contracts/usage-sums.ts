@@ -17,6 +17,7 @@ const GROUPINGS: readonly UsageGrouping[] = [
   'agent',
 ]
 const DAY = 86_400_000
+const NO_INPUT = { inputTokens: 0, cacheReadTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0 }
 
 /** Forty requests of two agents, three sessions, odd sizes, some without time, price, mode or branch. */
 const REQUESTS = Array.from(
@@ -190,6 +191,8 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
         reply('m1', request('c1', { ...unpriced, model: 'new', outputTokens: 7 }), 270),
         reply('m2', request('c2', { ...unpriced, model: 'other', outputTokens: 7 })),
         reply('m3', request('c3', { costNano: 5n, costState: 'recorded', model: 'new', outputTokens: 7 })),
+        // Of its input nothing is known: its output's price would be no cost of it.
+        reply('m4', request('c4', { ...unpriced, ...NO_INPUT, model: 'new', outputTokens: 7 })),
       )
       const prices: PriceBook = {
         cost: ({ model }, { outputTokens }) => (model === 'new' ? BigInt(outputTokens) * 3n : undefined),
@@ -208,7 +211,7 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
       expect(await store.reprice(prices)).toBe(0)
       for (const by of GROUPINGS) {
         expect((await store.usage.report({ by })).total).toMatchObject({
-          requests: 3,
+          requests: 4,
           costNano: 26n,
           recordedCostNano: 5n,
           outputCostNano: 20n,
@@ -216,7 +219,7 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
           missingOutputTokens: 93,
           missingOutputCostNano: 279n,
           savedNano: 2n,
-          unpricedRequests: 1,
+          unpricedRequests: 2,
         })
       }
       expect((await store.sessions.get('cairn:s'))?.costNano).toBe(26n)

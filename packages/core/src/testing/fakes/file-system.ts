@@ -14,7 +14,6 @@ const unpacked = (bytes: Uint8Array, unpack: ReadOptions['unpack']): Uint8Array 
 export interface InMemoryFileSystem extends FileSystem {
   /** Makes or replaces a file's content; an existing file stays the same file. */
   write(path: string, content: string | Uint8Array, modifiedAt?: number): void
-  append(path: string, content: string | Uint8Array, modifiedAt?: number): void
   /** Moves a file, over whatever was there. */
   rename(from: string, to: string): void
   /** A link that leads nowhere. */
@@ -57,8 +56,10 @@ export const createInMemoryFileSystem = (
       const file = disk.file(path)
       return file === undefined ? undefined : new TextDecoder().decode(file.bytes)
     },
+    readDatabase: (path) =>
+      Promise.reject(new CairnError('read-failed', `'${path}' can't be read: files in memory are no databases.`)),
     write: (path, content, modifiedAt) => disk.write(path, content, modifiedAt),
-    append: (path, content, modifiedAt) => disk.append(path, content, modifiedAt),
+    append: async (path, text) => disk.append(path, text),
     rename: (from, to) => disk.rename(from, to),
     linkToNowhere: (path) => disk.linkToNowhere(path),
     link: (path, target) => disk.link(path, target),
@@ -78,13 +79,13 @@ class Disk {
     else this.#add(path, { bytes: toBytes(content), modifiedAt, isDangling: false })
   }
 
-  append(path: string, content: string | Uint8Array, modifiedAt?: number): void {
+  append(path: string, content: string): void {
     const before = this.file(path)?.bytes ?? new Uint8Array()
     const added = toBytes(content)
     const bytes = new Uint8Array(before.length + added.length)
     bytes.set(before)
     bytes.set(added, before.length)
-    this.write(path, bytes, modifiedAt)
+    this.write(path, bytes)
   }
 
   rename(from: string, to: string): void {

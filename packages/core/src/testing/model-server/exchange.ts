@@ -6,7 +6,7 @@ import { isObject, objectOf, parse, type JsonObject } from './json.ts'
 import { costOf, nanoOf, type LedgerEntry } from './ledger.ts'
 import type { ServedModel, WireName } from './models.ts'
 import { outputTokensOf, prepareReply, reasoningTokensOf, type PreparedReply, type Reply } from './reply.ts'
-import { cut, messageOf, openChannel, sendEvents, type Channel } from './send.ts'
+import { cut, messageOf, openChannel, sendEvents, streamType, type Channel } from './send.ts'
 import type { Call, Condition, Failure, InputBill, Problem, Route, Target, Wire } from './wire.ts'
 
 /** What the server does with the next request: a reply, a fault in it, or both. Neither: a reply of its own. */
@@ -111,7 +111,7 @@ const answerBeforeHeaders = async (wire: Wire, channel: Channel, fault: Fault): 
   if (fault.kind === 'refuse')
     sendFailure(channel, wire.failure({ condition: fault.as, message: messageOf(fault.as) }, fault.retryAfter))
   else if (fault.kind === 'html') response.writeHead(fault.status ?? 200, { 'content-type': 'text/html' }).end(PAGE)
-  else if (fault.kind === 'empty') response.writeHead(200, { 'content-type': 'text/event-stream' }).end()
+  else if (fault.kind === 'empty') response.writeHead(200, streamType(wire)).end()
   else if (fault.kind === 'cut') await cut(channel)
   else await channel.closed
 }
@@ -149,8 +149,8 @@ const answer = async (state: ServerState, wire: Wire, call: Call, channel: Chann
   const { fault, reply: scripted, recording } = state.steps.shift() ?? {}
   if (fault !== undefined && isBeforeHeaders(fault)) return answerBeforeHeaders(wire, channel, fault)
   if (recording !== undefined) {
-    const type = call.isStream ? 'text/event-stream; charset=utf-8' : 'application/json'
-    channel.response.writeHead(200, { 'content-type': type })
+    const type = call.isStream ? streamType(wire) : JSON_TYPE
+    channel.response.writeHead(200, type)
     channel.response.end('text' in recording ? recording.text : await readFile(recording.file))
     return
   }
@@ -161,8 +161,7 @@ const answer = async (state: ServerState, wire: Wire, call: Call, channel: Chann
     state.ledger.push(ledgerEntry(request, { wire, call, reply, bill }, outcome))
   }
   if (call.isStream) {
-    const type = { 'content-type': 'text/event-stream; charset=utf-8' }
-    channel.response.writeHead(200, { ...type, ...wire.replyHeaders(reply) })
+    channel.response.writeHead(200, { ...streamType(wire), ...wire.replyHeaders(reply) })
     enter(await sendEvents(wire, wire.events(reply, call, bill), channel, fault))
   } else {
     const produced = outputTokensOf(reply)

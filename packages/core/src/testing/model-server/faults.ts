@@ -31,7 +31,7 @@ export type Fault =
   | { readonly kind: 'unknown-event'; readonly at: Moment }
   /** No fault: the whole body in pieces of so many bytes, cut anywhere, characters too. */
   | { readonly kind: 'split'; readonly bytes: number }
-  /** No fault: SSE comments between events, and lines that end with CR LF. */
+  /** No fault: SSE comments, or blank lines where events are lines, between events, and lines that end with CR LF. */
   | { readonly kind: 'comments' }
 
 /** Strikes before anything of an answer is sent. */

@@ -10,10 +10,16 @@ export interface Sent {
   readonly reported: WireEvent['reported']
 }
 
-const eventText = (event: WireEvent, lineEnd = '\n'): string => {
+const eventText = ({ framing }: Wire, event: WireEvent, lineEnd = '\n'): string => {
   const data = typeof event.data === 'string' ? event.data : JSON.stringify(event.data)
+  if (framing === 'lines') return `${data}${lineEnd}`
   return `${event.name === undefined ? '' : `event: ${event.name}${lineEnd}`}data: ${data}${lineEnd}${lineEnd}`
 }
+
+/** The type of a body of events. */
+export const streamType = ({ framing }: Wire): { readonly 'content-type': string } => ({
+  'content-type': framing === 'lines' ? 'application/x-ndjson' : 'text/event-stream; charset=utf-8',
+})
 
 /** An answer that is being sent. */
 export interface Channel {
@@ -90,13 +96,16 @@ const strike = async (wire: Wire, fault: Fault, channel: Channel): Promise<boole
       response.end()
       return true
     case 'error-event':
-      response.end(eventText(wire.errorEvent({ condition: fault.as, message: messageOf(fault.as) })))
+      response.end(eventText(wire, wire.errorEvent({ condition: fault.as, message: messageOf(fault.as) })))
       return true
     case 'malformed':
-      await write(channel, 'event: message\ndata: {"type":"broken","index":0,"del\n\n')
+      await write(
+        channel,
+        `${wire.framing === 'lines' ? '' : 'event: message\ndata: '}{"type":"broken","index":0,"del\n\n`,
+      )
       return false
     case 'unknown-event':
-      await write(channel, eventText(wire.unknownEvent()))
+      await write(channel, eventText(wire, wire.unknownEvent()))
       return false
     default:
       return false
@@ -128,7 +137,7 @@ export const sendEvents = async (
       if (await strike(wire, fault, channel)) return progress
     }
     if (hasStruck && fault?.kind === 'slow') await sleep(channel, fault.delayMs)
-    await sendEvent(channel, event, fault)
+    await sendEvent(wire, channel, event, fault)
     trigger.sent(event)
     progress = {
       isComplete: progress.isComplete || event.mark === 'last',
@@ -140,14 +149,17 @@ export const sendEvents = async (
   return progress
 }
 
-const sendEvent = async (channel: Channel, event: WireEvent, fault: Fault | undefined): Promise<void> => {
-  if (fault?.kind === 'comments') await write(channel, `: still here\r\n\r\n${eventText(event, '\r\n')}`)
+/** What keeps the connection alive between events; lines of JSON have only empty ones. */
+const comment = ({ framing }: Wire): string => (framing === 'lines' ? '' : ': still here')
+
+const sendEvent = async (wire: Wire, channel: Channel, event: WireEvent, fault: Fault | undefined): Promise<void> => {
+  if (fault?.kind === 'comments') await write(channel, `${comment(wire)}\r\n\r\n${eventText(wire, event, '\r\n')}`)
   else if (fault?.kind === 'split') {
-    const bytes = Buffer.from(eventText(event))
+    const bytes = Buffer.from(eventText(wire, event))
     for (let start = 0; start < bytes.length; start += fault.bytes) {
       await write(channel, bytes.subarray(start, start + fault.bytes))
       // Lets the piece leave on its own.
       await new Promise((resolve) => setImmediate(resolve))
     }
-  } else await write(channel, eventText(event))
+  } else await write(channel, eventText(wire, event))
 }

@@ -79,6 +79,8 @@ export interface WireEvent {
 
 export interface Wire {
   readonly name: WireName
+  /** How events stand in a body. Default: server-sent events. `lines`: the data of each on a line of its own. */
+  readonly framing?: 'lines'
   /** Undefined when the request is none of this wire's. */
   route(target: Target): Route | undefined
   keyOf(target: Target): string | undefined

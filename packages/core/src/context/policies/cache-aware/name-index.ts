@@ -35,7 +35,7 @@ interface Candidate {
   path: string | undefined
 }
 
-/** A name index, which caches the names of the blocks that it has seen. */
+/** Makes an index of the names that stand only in what a draft leaves out or shortens; those of blocks already seen are cached. */
 export const createNameIndex = (): NameIndex => {
   const known = new WeakMap<ViewBlock, Named>()
 

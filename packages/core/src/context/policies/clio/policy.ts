@@ -11,10 +11,19 @@ import type { ContextView } from '../../view.ts'
 import { cutToFit } from '../../steps/cut-to-fit.ts'
 import { updateNotices } from '../cline/update-notices.ts'
 import { isFromLog } from '../../steps/visible-messages.ts'
+import { visibleUnits } from '../cline/units.ts'
 import { handledRefusals } from '../cline/refusals.ts'
 import { visibleInsertion } from '../cline/truncate.ts'
 import { dropOldest } from './drop-oldest.ts'
-import { isMinimal, refusedTokens, startTokens, targetTokens, validationTokens, type ClioShares } from './sizes.ts'
+import {
+  isMinimal,
+  leastFreed,
+  refusedTokens,
+  startTokens,
+  targetTokens,
+  validationTokens,
+  type ClioShares,
+} from './sizes.ts'
 import { asJson, noteBefore, recordText, summaryAfter } from './thread-record.ts'
 
 export interface ClioOptions extends Partial<ClioShares> {
@@ -83,12 +92,15 @@ const trim = (
   // How large the record is shows when it is made; then as much is dropped in addition.
   const trial = createDraft(view)
   const first = dropOldest(trial, isLeast ? 0 : goal, former)
+  const floor = leastFreed(shares, situation)
+  // What may not leave, such as the running turn's calls, can hold nearly all of it: then the next request would trim again.
+  if (stage === 'threshold' && view.tokens() - trial.tokens < floor) return undefined
   const reserve =
     first.length === 0 ? 0 : Math.min(most, Math.ceil(tokensIn(recordOf(first, most).text, view) * RECORD_GROWTH))
   const draft = createDraft(view)
   const dropped = dropOldest(draft, isLeast ? 0 : goal - reserve, former)
   if (former !== undefined && dropped.length > 0) draft.remove(former, 'renewed')
-  updateNotices(draft, new Map(), cutToFit(draft, limit))
+  updateNotices(draft, new Map(), cutTo(draft, limit, stage === 'window' ? floor : 0))
 
   const trigger = stage === 'refused' ? 'refused' : 'window'
   const handled = { requests: view.requests, refusals: situation.refusals }
@@ -102,6 +114,19 @@ const trim = (
     summary: asJson(summary),
     note: noteBefore(view, situation.now, reasonOf(stage, situation)),
   })
+}
+
+/**
+ * Cuts blocks until the draft has at most `limit` tokens: older ones first, as the model has not seen the newest exchange's
+ * results yet. What only just fits would not fit with the next reply, so the older ones make `spare` tokens free as well,
+ * unless the newest exchange takes most of the limit: they could not make up for it.
+ */
+const cutTo = (draft: Draft, limit: number, spare: number): ReadonlySet<ViewBlock> => {
+  const newest = new Set(visibleUnits(draft.view).at(-1))
+  const newestTokens = [...newest].reduce((sum, block) => sum + draft.tokensSent(block), 0)
+  const older = newestTokens > limit / 2 ? [] : draft.view.blocks().filter((block) => !newest.has(block))
+  const cut = cutToFit(draft, limit - spare, undefined, older)
+  return new Set([...cut, ...cutToFit(draft, limit)])
 }
 
 /** Puts the record before the first message that stays; the shortest record where the user would not begin otherwise. */

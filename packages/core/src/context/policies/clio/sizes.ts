@@ -26,6 +26,13 @@ export const startTokens = (shares: ClioShares, situation: Situation): number =>
 export const targetTokens = (shares: ClioShares, situation: Situation): number =>
   messageTokens(shares.target, situation.window, situation)
 
+/**
+ * The tokens that a trim has to free: each one has the rest of the request written to the provider's cache again. Half of
+ * what it is meant to free, from where it starts down to the target.
+ */
+export const leastFreed = (shares: ClioShares, situation: Situation): number =>
+  Math.max(0, Math.floor((startTokens(shares, situation) - targetTokens(shares, situation)) / 2))
+
 /** The target when the messages don't fit: that share of what the window has for a request, without the reply. */
 export const validationTokens = (shares: ClioShares, situation: Situation): number =>
   messageTokens(shares.target, situation.availableTokens + situation.prefix, situation)

@@ -68,7 +68,8 @@ const checkPart = (part: JsonObject, path: string, role: string): string | undef
 const checkFunctionPart = (part: JsonObject, path: string, role: string): string | undefined => {
   if ('functionCall' in part) {
     if (role !== 'model') return `${path}: function calls are only in turns of the model.`
-    const { args = {} } = objectOf(part.functionCall)
+    const { name, args = {} } = objectOf(part.functionCall)
+    if (!NAME.test(textOf(name))) return `${path}.function_call.name: Invalid function name.`
     return isObject(args) ? undefined : `${path}.function_call.args: Invalid value, expected an object.`
   }
   if (role === 'model') return `${path}: function responses are only in turns of the user.`

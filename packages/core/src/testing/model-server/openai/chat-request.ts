@@ -10,6 +10,7 @@ import {
   checkEffort,
   checkFunction,
   checkLimit,
+  checkName,
   checkSampling,
   refuse,
   unknownField,
@@ -84,6 +85,8 @@ const checkCalls = (message: JsonObject, path: string): Problem | undefined => {
     const at = `${path}.tool_calls[${index}]`
     if (call.type !== 'function') return refuse(`Invalid value: '${textOf(call.type)}'.`, `${at}.type`)
     if (textOf(call.id) === '') return refuse(`Missing required parameter: '${at}.id'.`, `${at}.id`)
+    const problem = checkName(objectOf(call.function), `${at}.function`)
+    if (problem !== undefined) return problem
     if (typeof objectOf(call.function).arguments !== 'string') {
       const param = `${at}.function.arguments`
       return refuse(`Invalid type for '${param}': expected a string, but got an object instead.`, param)

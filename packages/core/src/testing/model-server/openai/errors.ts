@@ -123,11 +123,17 @@ export const checkEffort = (effort: unknown, param: string, model: ServedModel):
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/
 
+/** The name of a function, where it is defined and where it was called. */
+export const checkName = ({ name }: JsonObject, param: string): Problem | undefined =>
+  NAME.test(textOf(name))
+    ? undefined
+    : refuse(`Invalid '${param}.name': string does not match pattern '^[a-zA-Z0-9_-]+$'.`, `${param}.name`)
+
 /** A function as both wires define it; they differ in where it stands. */
 export const checkFunction = (definition: JsonObject, param: string): Problem | undefined => {
   const name = textOf(definition.name)
-  if (!NAME.test(name))
-    return refuse(`Invalid '${param}.name': string does not match pattern '^[a-zA-Z0-9_-]+$'.`, `${param}.name`)
+  const problem = checkName(definition, param)
+  if (problem !== undefined) return problem
   const schema = objectOf(definition.parameters)
   const start = `Invalid schema for function '${name}'`
   if (definition.parameters !== undefined && schema.type !== 'object')

@@ -9,6 +9,7 @@ import {
   checkEffort,
   checkFunction,
   checkLimit,
+  checkName,
   checkSampling,
   refuse,
   unknownField,
@@ -73,6 +74,8 @@ const checkCall = ({ type, value, path }: Item): Problem | undefined => {
   if (textOf(value.call_id) === '') return refuse(`Missing required parameter: '${path}.call_id'.`, `${path}.call_id`)
   if (type === 'function_call' && typeof value.arguments !== 'string')
     return refuse(`Invalid type for '${path}.arguments': expected a string.`, `${path}.arguments`)
+  const problem = type === 'function_call' ? checkName(value, path) : undefined
+  if (problem !== undefined) return problem
   const isOutput = typeof value.output === 'string' || Array.isArray(value.output)
   return type === 'function_call_output' && !isOutput
     ? refuse(`Invalid type for '${path}.output': expected a string or an array.`, `${path}.output`)

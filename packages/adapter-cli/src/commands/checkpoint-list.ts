@@ -1,0 +1,81 @@
+/** `cairn checkpoint list` and `cairn checkpoint show`. */
+import type { Checkpoint } from '@cairn/core'
+import type { CommonOptions, Context } from '../command.ts'
+import { openCheckpointFolder } from '../options/checkpoint-root.ts'
+import { projectName } from '../options/project-option.ts'
+import { leftOutLines, purposeOf, shortCheckpointId } from '../output/checkpoint-output.ts'
+import { counted, formatBytes, formatTime, formatWhole } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import { tableLines } from '../terminal/table.ts'
+
+export interface ListOptions extends CommonOptions {
+  readonly limit: number
+}
+
+const rowOf = (checkpoint: Checkpoint): readonly string[] => [
+  shortCheckpointId(checkpoint.id),
+  formatTime(checkpoint.at),
+  formatWhole(checkpoint.files),
+  formatBytes(checkpoint.bytes),
+  neutraliseLine(checkpoint.sessionId ?? ''),
+  purposeOf(checkpoint),
+]
+
+/** Lists checkpoints: `{root, checkpoints, total}` as JSON. */
+export const runList = async (options: ListOptions, context: Context): Promise<void> => {
+  const { terminal } = context
+  const { engine, root } = await openCheckpointFolder(options, context, false)
+  const all = await engine.checkpoints.list(root)
+  const checkpoints = all.slice(0, options.limit)
+  if (options.json === true) return context.json({ root, checkpoints, total: all.length })
+  const name = neutraliseLine(projectName(root))
+  if (all.length === 0) return terminal.line(`Total: no checkpoints of ${name}; cairn checkpoint create makes one.`)
+  const hidden = all.length - checkpoints.length
+  const {
+    head,
+    rows,
+    total = '',
+  } = tableLines({
+    columns: [
+      { title: 'id' },
+      { title: 'made' },
+      { title: 'files', align: 'right' },
+      { title: 'size', align: 'right' },
+      { title: 'session', shorten: 'end', minimum: 8, dropRank: 1 },
+      { title: 'for', shorten: 'end', minimum: 12 },
+    ],
+    rows: checkpoints.map(rowOf),
+    total: [
+      'Total',
+      '',
+      '',
+      '',
+      '',
+      `${counted(all.length, 'checkpoint')} of ${name}${hidden > 0 ? `, ${hidden} not shown` : ''}`,
+    ],
+    width: terminal.width,
+  })
+  await terminal.line(terminal.style('bold', head))
+  for (const row of rows) await terminal.line(row)
+  await terminal.line(terminal.style('bold', total))
+}
+
+/** Shows a checkpoint: `{…checkpoint, leftOut}` as JSON. */
+export const runShow = async (named: string, options: CommonOptions, context: Context): Promise<void> => {
+  const { terminal } = context
+  const { engine, root } = await openCheckpointFolder(options, context, false)
+  const checkpoint = await engine.checkpoints.find(root, named)
+  const leftOut = await engine.checkpoints.leftOut(root, checkpoint.id)
+  if (options.json === true) return context.json({ ...checkpoint, leftOut })
+  const { id, at, files, bytes, sessionId } = checkpoint
+  const facts: readonly (readonly [string, string])[] = [
+    ['Checkpoint', id],
+    ['Folder', neutraliseLine(root)],
+    ['Made', formatTime(at)],
+    ['For', purposeOf(checkpoint)],
+    ['Session', neutraliseLine(sessionId ?? '')],
+    ['Holds', `${counted(files, 'file')}, ${formatBytes(bytes)}`],
+  ]
+  for (const [name, value] of facts) if (value !== '') await terminal.line(`${name.padEnd(11)} ${value}`)
+  for (const line of leftOutLines(leftOut, terminal.width)) await terminal.line(line)
+}

@@ -1,0 +1,219 @@
+/** `cairn checkpoint restore` and `cairn checkpoint undo`: what would be lost is shown, then asked, then done. */
+import { CairnError, planRewind } from '@cairn/core'
+import type { Checkpoint, CheckpointPreview, CheckpointRestored, Engine, RestoredFile, RewindPlan } from '@cairn/core'
+import type { CommonOptions, Context } from '../command.ts'
+import { openCheckpointFolder } from '../options/checkpoint-root.ts'
+import type { CheckpointFolder } from '../options/checkpoint-root.ts'
+import { shortCheckpointId } from '../output/checkpoint-output.ts'
+import { withProgress } from '../terminal/checkpoint-progress.ts'
+import { counted, formatTime } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import { wrapLine } from '../terminal/wrap.ts'
+
+export interface RestoreOptions extends CommonOptions {
+  readonly yes?: boolean
+  readonly dryRun?: boolean
+  readonly files?: boolean
+  readonly conversation?: boolean
+  readonly both?: boolean
+  readonly only?: 'files' | 'conversation'
+}
+
+/** What is restored. */
+interface Parts {
+  readonly files: boolean
+  readonly conversation: boolean
+}
+
+/** Files of each kind that a preview lists. */
+const LISTED = 15
+
+/** Restores a checkpoint. `{id, restored, removed, undoId, files, untouched, dryRun, conversation}` as JSON. */
+export const runRestore = async (named: string, options: RestoreOptions, context: Context): Promise<void> => {
+  const parts = partsOf(options)
+  const folder = await openCheckpointFolder(options, context, true)
+  const target = await folder.engine.checkpoints.find(folder.root, named)
+  await restore(folder, target, parts, options, context)
+}
+
+/** Restores what was there before the last restore; otherwise as runRestore. */
+export const runUndo = async (options: RestoreOptions, context: Context): Promise<void> => {
+  const folder = await openCheckpointFolder(options, context, true)
+  const target = await folder.engine.checkpoints.lastUndo(folder.root)
+  await restore(folder, target, { files: true, conversation: false }, options, context)
+}
+
+const partsOf = ({ files, conversation, both, only }: RestoreOptions): Parts => {
+  const chosen = [files, conversation, both, only].filter((each) => each !== undefined && each !== false)
+  if (chosen.length > 1)
+    throw new CairnError('usage', 'Give one of --files, --conversation and --both; nothing was changed.')
+  if (both === true) return { files: true, conversation: true }
+  const isConversation = conversation === true || only === 'conversation'
+  return { files: !isConversation, conversation: isConversation }
+}
+
+const restore = async (
+  { engine, root }: CheckpointFolder,
+  target: Checkpoint,
+  parts: Parts,
+  options: RestoreOptions,
+  context: Context,
+): Promise<void> => {
+  const { terminal } = context
+  // Planned before anything is changed: where it can't be done, nothing is.
+  const rewind = parts.conversation ? await planConversation(target, engine, context.now()) : undefined
+  const preview = parts.files
+    ? await withProgress(terminal, (onProgress) => engine.checkpoints.preview(root, target.id, { onProgress }))
+    : undefined
+  if (options.json !== true)
+    for (const line of previewLines(target, preview, rewind, terminal.width)) await terminal.line(line)
+  const dryRun = options.dryRun === true
+  if (!dryRun) await agree(preview, options, context)
+  const outcome =
+    dryRun || preview === undefined || preview.files.length + preview.folders.length === 0
+      ? undefined
+      : await withProgress(terminal, (onProgress) =>
+          engine.checkpoints.restore(root, target.id, { onProgress, token: preview.token }),
+        )
+  if (!dryRun && rewind?.entry !== undefined && target.sessionId !== null)
+    await engine.sessions.rewind(target.sessionId, { time: target.at })
+  if (options.json === true) return context.json(document(target, preview, outcome, rewind, dryRun))
+  for (const line of resultLines(outcome, preview, rewind, dryRun, terminal.width)) await terminal.line(line)
+}
+
+/** The way back of the checkpoint's session. */
+const planConversation = async ({ sessionId, at }: Checkpoint, engine: Engine, now: number): Promise<RewindPlan> => {
+  if (sessionId === null)
+    throw new CairnError(
+      'usage',
+      'This checkpoint belongs to no session, so there is no conversation to restore; nothing was changed.',
+    )
+  return planRewind({ time: at }, await engine.sessions.log(sessionId), now)
+}
+
+/** Whether the file's present content leaves the folder. */
+const isLost = ({ change }: RestoredFile): boolean => change === 'removed' || change === 'modified'
+
+/** Asks where something would be lost. Rejects with `file-conflict` when nobody says yes. */
+const agree = async (
+  preview: CheckpointPreview | undefined,
+  { yes, json }: RestoreOptions,
+  { terminal }: Context,
+): Promise<void> => {
+  const lost = preview?.files.filter(isLost).length ?? 0
+  if (yes === true || lost === 0) return
+  const what = `${counted(lost, 'file')} would lose what ${lost === 1 ? 'it holds' : 'they hold'} now`
+  if (json === true || !terminal.canAsk)
+    throw new CairnError(
+      'file-conflict',
+      `${what}, so nothing was changed; look with --dry-run, or add --yes (a checkpoint of it is made first).`,
+    )
+  const answer = await terminal.ask(`${what}; a checkpoint of it is made first. Go on? [y/N] `)
+  if (!/^y(?:es)?$/i.test(answer ?? '')) throw new CairnError('file-conflict', 'Nothing was changed.')
+}
+
+/** What a restore would change. */
+function* previewLines(
+  target: Checkpoint,
+  preview: CheckpointPreview | undefined,
+  rewind: RewindPlan | undefined,
+  width: number,
+): Generator<string> {
+  yield `Checkpoint ${shortCheckpointId(target.id)} of ${formatTime(target.at)}`
+  if (preview !== undefined) yield* fileLines(preview, width)
+  if (rewind !== undefined)
+    yield rewind.entry === undefined
+      ? 'The conversation is where it was then.'
+      : `${counted(rewind.left.length, 'entry')} of the conversation would leave; its log keeps them.`
+}
+
+function* fileLines({ files, folders, untouched }: CheckpointPreview, width: number): Generator<string> {
+  if (files.length === 0) yield 'The files are as they were then.'
+  const ofKind = (kind: RestoredFile['change']): readonly RestoredFile[] =>
+    files.filter(({ change }) => change === kind)
+  yield* listed('Would be removed, as they came since', ofKind('removed'))
+  yield* listed('Would get their former content', ofKind('modified'))
+  yield* listed('Would come back', ofKind('added'))
+  yield* listed('Would get their former permissions', ofKind('mode'))
+  if (folders.length > 0) {
+    yield `Folders that would come back, go or get their former permissions: ${folders.length}`
+    for (const path of folders.slice(0, LISTED)) yield `  ${neutraliseLine(path)}/`
+    if (folders.length > LISTED) yield `  … ${folders.length - LISTED} more`
+  }
+  yield* untouchedLines(untouched, width)
+}
+
+function* untouchedLines(untouched: CheckpointPreview['untouched'], width: number): Generator<string> {
+  for (const { path, why } of untouched.slice(0, LISTED))
+    yield* wrapLine(`Stays as it is: ${neutraliseLine(path)} (${why})`, width)
+  if (untouched.length > LISTED) yield `… ${untouched.length - LISTED} more stay as they are (--json names all)`
+}
+
+function* listed(what: string, files: readonly RestoredFile[]): Generator<string> {
+  if (files.length === 0) return
+  yield `${what}: ${counted(files.length, 'file')}`
+  for (const { path, author } of files.slice(0, LISTED)) {
+    const who =
+      author === null
+        ? ''
+        : `  (${neutraliseLine(author.agent)}, ${formatTime(author.at)}, session ${neutraliseLine(author.sessionId)})`
+    yield `  ${neutraliseLine(path)}${who}`
+  }
+  if (files.length > LISTED) yield `  … ${files.length - LISTED} more`
+}
+
+/** What was done. */
+function* resultLines(
+  outcome: CheckpointRestored | undefined,
+  preview: CheckpointPreview | undefined,
+  rewind: RewindPlan | undefined,
+  dryRun: boolean,
+  width: number,
+): Generator<string> {
+  if (dryRun) {
+    yield 'Nothing was changed.'
+    return
+  }
+  if (outcome !== undefined) yield* outcomeLines(outcome, preview?.untouched ?? [], width)
+  if (rewind?.entry !== undefined) yield 'The conversation goes on from there. Undo: cairn session rewind --undo'
+}
+
+/** `named`: what the preview had named. */
+function* outcomeLines(
+  { restored, removed, untouched, undo }: CheckpointRestored,
+  named: CheckpointPreview['untouched'],
+  width: number,
+): Generator<string> {
+  const known = new Set(named.map(({ path, why }) => `${path}\0${why}`))
+  yield* untouchedLines(
+    untouched.filter(({ path, why }) => !known.has(`${path}\0${why}`)),
+    width,
+  )
+  const kept = untouched.length === 0 ? '' : `, ${counted(untouched.length, 'file')} left as they are`
+  yield `Restored: ${counted(restored, 'file')} written, ${counted(removed, 'file')} removed${kept}.`
+  if (undo !== null)
+    yield* wrapLine(`What was there is checkpoint ${shortCheckpointId(undo.id)}. Undo: cairn checkpoint undo`, width)
+}
+
+/** The document of `--json`. */
+const document = (
+  target: Checkpoint,
+  preview: CheckpointPreview | undefined,
+  outcome: CheckpointRestored | undefined,
+  rewind: RewindPlan | undefined,
+  dryRun: boolean,
+): Readonly<Record<string, unknown>> => ({
+  id: target.id,
+  dryRun,
+  ...countsOf(outcome),
+  files: preview?.files ?? [],
+  folders: preview?.folders ?? [],
+  untouched: outcome?.untouched ?? preview?.untouched ?? [],
+  conversation:
+    rewind === undefined ? null : { changed: rewind.entry !== undefined && !dryRun, left: rewind.left.length },
+})
+
+const countsOf = (outcome: CheckpointRestored | undefined) =>
+  outcome === undefined
+    ? { restored: 0, removed: 0, undoId: null }
+    : { restored: outcome.restored, removed: outcome.removed, undoId: outcome.undo?.id ?? null }

@@ -1,0 +1,160 @@
+/** `cairn context send`: one message to a model with a stored session as its context, recorded in the session. */
+import { CairnError, redact, textOfBlock, usdFromNano } from '@cairn/core'
+import type {
+  CacheAwarePreset,
+  Engine,
+  LogEntry,
+  PolicyName,
+  RequestEvent,
+  SentRequest,
+  SessionSummary,
+} from '@cairn/core'
+import type { CommonOptions, Context } from '../command.ts'
+import type { OpenedModel } from '../models/open-model.ts'
+import { openSessionModel } from '../models/open-session-model.ts'
+import { definedValues } from '../options/defined-values.ts'
+import { givenText } from '../options/standard-input.ts'
+import { sendNotice, sentNotices } from '../output/request-notices.ts'
+import { createReplyProgress } from '../output/reply-progress.ts'
+import { createReplyText } from '../output/reply-text.ts'
+import { shellCommand } from '../output/shell-word.ts'
+import { cancelOnSignal } from '../runtime/cancel-on-signal.ts'
+import { Interrupted } from '../runtime/failure.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import { contextSession } from './context-session.ts'
+import { sessionText } from './session-named.ts'
+
+export interface SendOptions extends CommonOptions {
+  readonly policy: PolicyName
+  readonly preset: CacheAwarePreset
+  readonly window?: number
+  readonly model?: string
+  readonly provider?: string
+  readonly baseUrl?: string
+}
+
+/** What the model is told beside the session. The same for every session, so that it stays in the provider's cache. */
+const SYSTEM =
+  'The conversation so far is a recorded session of a coding agent. You have no tools: answer the newest message in text, from what the session holds. If it does not hold the answer, say so.'
+
+/** Sends the message and shows the reply. `{session, messageId, model, text, usage, costUsd, …}` as JSON. */
+export const runSend = async (named: string, given: string, options: SendOptions, context: Context): Promise<void> => {
+  const engine = await context.engine(options)
+  const text = await givenText(given)
+  if (text.trim() === '') throw new CairnError('usage', 'The message is empty; nothing was sent.')
+  const session = await contextSession(named, engine, options, context)
+  const entries = await engine.sessions.log(session.id)
+  const opened = await openSessionModel({ session, entries }, engine, options, context)
+  const sent = await sendUnlessOvertaken({ session, text, opened }, engine, options, context)
+  if (options.json === true) return context.json(sentJson(sent))
+  for (const notice of sentNotices(sent)) context.terminal.note(notice)
+}
+
+interface Message {
+  readonly session: SessionSummary
+  readonly text: string
+  readonly opened: OpenedModel
+}
+
+/** How often an import of the same session, such as a watch makes, may come between. */
+const MOST_TRIES = 5
+
+/** Sends it again where another program wrote to the session before anything was sent. */
+const sendUnlessOvertaken = async (
+  message: Message,
+  engine: Engine,
+  options: SendOptions,
+  context: Context,
+): Promise<SentRequest> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await send(message, engine, options, context)
+    } catch (error) {
+      if (tries === MOST_TRIES || !CairnError.is(error) || error.code !== 'sequence-conflict') throw error
+    }
+  }
+}
+
+const send = async (
+  { session, text, opened }: Message,
+  engine: Engine,
+  options: SendOptions,
+  context: Context,
+): Promise<SentRequest> => {
+  const { terminal } = context
+  const entries = await engine.sessions.log(session.id)
+  const cancel = cancelOnSignal()
+  const reply = createReplyText(terminal, { isShown: options.json !== true })
+  const model = neutraliseLine(opened.model)
+  const isLive = options.json !== true && terminal.isOutputTerminal
+  const progress = createReplyProgress(terminal, { model, isLive, now: () => context.now() })
+  const stored = { isDone: false }
+  const onEvent = async (event: RequestEvent): Promise<void> => {
+    if (event.type === 'stored') stored.isDone = true
+    progress.take(event)
+    await reply.take(event)
+    const notice = sendNotice(event)
+    if (notice !== undefined) {
+      progress.clear()
+      terminal.note(notice)
+    }
+    if (terminal.outputFailure !== undefined) cancel.now()
+  }
+  try {
+    const sent = await engine.requests.send({
+      session: session.id,
+      ...(isAskedAlready(entries, text) ? {} : { message: text }),
+      ...opened,
+      system: SYSTEM,
+      policy: options.policy,
+      preset: options.preset,
+      ...definedValues({ window: options.window }),
+      signal: cancel.signal,
+      onEvent,
+    })
+    progress.end()
+    await reply.end(sent.content)
+    return sent
+  } catch (error) {
+    progress.end()
+    await reply.end([])
+    if (cancel.signal.aborted && CairnError.is(error) && error.code === 'cancelled')
+      throw new Interrupted(
+        `Stopped. Your message and what had come of the reply are in the session; no model is sent that reply. The same command asks again.`,
+      )
+    if (!stored.isDone || !CairnError.is(error)) throw error
+    const { program, id, store } = await sessionText(session, options, engine, context)
+    const show = shellCommand(`${program} session show`, id, store)
+    throw new CairnError(
+      error.code,
+      `${error.message} Your message is in the session (${show}); the same command asks again without repeating it.`,
+      { cause: error },
+    )
+  } finally {
+    cancel.end()
+  }
+}
+
+/** Whether the session ends with this very message: a request that failed is made again, and not said twice. */
+const isAskedAlready = (entries: readonly LogEntry[], text: string): boolean => {
+  const left = new Set(entries.flatMap((entry) => (entry.kind === 'truncation' ? [entry.fromSeq] : [])))
+  const last = entries.findLast(
+    (entry) =>
+      entry.kind === 'rewind' || (entry.kind === 'message' && !(entry.role === 'assistant' && left.has(entry.seq))),
+  )
+  return (
+    last?.kind === 'message' && last.role === 'user' && last.content.map(textOfBlock).join('\n') === redact(text).text
+  )
+}
+
+const sentJson = (sent: SentRequest): Record<string, unknown> => {
+  const { sessionId, content, costNano, toolCalls, decisions, latency, ...rest } = sent
+  return {
+    session: sessionId,
+    ...rest,
+    text: content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n'),
+    costUsd: costNano === null ? null : usdFromNano(costNano),
+    latency: latency ?? null,
+    leftOut: decisions.reduce((sum, { removals }) => sum + removals.length, 0),
+  }
+}

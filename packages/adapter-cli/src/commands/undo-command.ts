@@ -1,0 +1,33 @@
+/** How what was appended behind a session's newest message is taken back. */
+import { liveEntries, planRewind } from '@cairn/core'
+import type { LogEntry, MessageEntry } from '@cairn/core'
+import { shellCommand, shellOption } from '../output/shell-word.ts'
+import { shortIds } from './context-session.ts'
+
+const isMain = (entry: LogEntry): entry is MessageEntry => entry.kind === 'message' && entry.subagent === undefined
+
+/**
+ * The rewind that takes back what is appended now, ready to paste: to the newest message where nothing else would leave
+ * with it, else to the last entry; undefined for an empty log.
+ * @param entries the log before anything is appended
+ */
+export const undoCommand = (
+  entries: readonly LogEntry[],
+  { id, program, store }: { readonly id: string; readonly program: string; readonly store: string },
+  now: number,
+): string | undefined => {
+  const last = entries.at(-1)
+  if (last === undefined) return undefined
+  const target = newestMessage(entries, now) ?? `#${last.seq}`
+  return shellCommand(`${program} session rewind`, id, `${shellOption('--to', target)}${store}`)
+}
+
+/** The short id of the newest message in force; undefined where a rewind to it would take back more than notices. */
+const newestMessage = (entries: readonly LogEntry[], now: number): string | undefined => {
+  const newest = liveEntries(entries).findLast(isMain)
+  if (newest === undefined) return undefined
+  const { left, back } = planRewind({ message: newest.id }, entries, now)
+  // Notices, such as those of billed requests, are no part of the conversation.
+  if (back.length > 0 || left.some(({ kind }) => kind !== 'notice')) return undefined
+  return shortIds(entries.filter(isMain).map((message) => message.id)).get(newest.id)
+}

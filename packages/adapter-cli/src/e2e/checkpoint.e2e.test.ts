@@ -1,0 +1,166 @@
+/** `cairn checkpoint` as a process: made, compared, given back, undone, pruned; and what it refuses. */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createSandbox } from '../testing/run-cli.ts'
+import type { Sandbox } from '../testing/run-cli.ts'
+
+let box: Sandbox
+beforeEach(() => {
+  box = createSandbox()
+  execFileSync('git', ['init', '--quiet', join(box.folder, 'app')])
+  box.file('app/src/a.txt', 'first\n')
+  box.file('app/.env', 'KEY=1\n')
+  box.file('app/.gitignore', 'out/\n*.log\n')
+  box.file('app/out/built.js', 'built')
+})
+afterEach(() => box.remove())
+
+const IN_APP = ['--workspace', 'app', '--store', 'file:s.db']
+const checkpoint = (...args: readonly string[]) => box.cairn('checkpoint', ...args, ...IN_APP)
+const json = async (...args: readonly string[]): Promise<Readonly<Record<string, unknown>>> =>
+  (await box.json('checkpoint', ...args, ...IN_APP)) as Readonly<Record<string, unknown>>
+const read = (path: string): string => readFileSync(join(box.folder, 'app', path), 'utf8')
+
+describe('cairn checkpoint', () => {
+  it('keeps files, names what it leaves out, gives them back and takes that back', async () => {
+    const created = await json('create', '--label', 'before')
+    expect(created).toMatchObject({ files: 2, bytes: 17, label: 'before', sessionId: null })
+    expect(created['leftOut']).toEqual(
+      expect.arrayContaining([
+        { path: '.env', isFolder: false, reason: 'secret' },
+        { path: 'out', isFolder: true, reason: 'ignored' },
+      ]),
+    )
+    box.file('app/src/a.txt', 'second\n')
+    box.file('app/new/b.txt', 'new\n')
+    box.file('app/out/built.js', 'built again')
+
+    const diff = await json('diff', 'latest')
+    expect(diff['files']).toEqual([
+      expect.objectContaining({ path: 'new/b.txt', change: 'added', patch: ['@@ -0,0 +1,1 @@', '+new'] }),
+      expect.objectContaining({
+        path: 'src/a.txt',
+        change: 'modified',
+        patch: ['@@ -1,1 +1,1 @@', '-first', '+second'],
+      }),
+    ])
+
+    const refused = await checkpoint('restore', 'latest')
+    expect([refused.code, read('src/a.txt')]).toEqual([3, 'second\n'])
+    expect(refused.stdout).toContain('Would be removed, as they came since: 1 file\n  new/b.txt')
+    expect(refused.stderr).toContain('nothing was changed')
+
+    const restored = await json('restore', 'latest', '--yes')
+    expect(restored).toMatchObject({ id: created['id'], restored: 1, removed: 1, untouched: [] })
+    expect([read('src/a.txt'), existsSync(join(box.folder, 'app/new'))]).toEqual(['first\n', false])
+    expect([read('.env'), read('out/built.js')]).toEqual(['KEY=1\n', 'built again'])
+
+    expect(await json('undo', '--yes')).toMatchObject({ id: restored['undoId'], restored: 2, removed: 0 })
+    expect([read('src/a.txt'), read('new/b.txt')]).toEqual(['second\n', 'new\n'])
+    expect((await json('list'))['total']).toBe(3)
+    expect(await json('prune', '--keep', '1')).toMatchObject({
+      folders: [{ kept: 1, removed: [expect.any(String), expect.any(String)] }],
+    })
+    expect((await json('list'))['total']).toBe(1)
+  }, 120_000)
+
+  it('belongs to a session, and gives files and conversation back together', async () => {
+    const line = (text: string, at: string): string =>
+      `${JSON.stringify({ session: 'talk', role: 'user', text, at })}\n`
+    const first = line('Write it', '2026-01-31T08:00:00Z')
+    const importAll = () => box.cairn('import', '--agent', 'generic', '--from', 'logs', '--store', 'file:s.db')
+    box.file('logs/a.jsonl', first)
+    await importAll()
+    const created = await json('create', '--session', 'talk')
+    expect(created['sessionId']).toBe('generic:talk')
+    box.file('logs/a.jsonl', `${first}${line('Now break it', '2036-01-31T08:00:00Z')}`)
+    await importAll()
+    box.file('app/src/a.txt', 'broken\n')
+    expect((await checkpoint('restore', 'latest', '--conversation', '--files')).code).toBe(2)
+    const preview = await json('restore', 'latest', '--both', '--dry-run')
+    expect(preview).toMatchObject({ dryRun: true, restored: 0, conversation: { changed: false, left: 1 } })
+    expect(read('src/a.txt')).toBe('broken\n')
+    const restored = await json('restore', 'latest', '--both', '--yes')
+    expect(restored).toMatchObject({ restored: 1, conversation: { changed: true, left: 1 } })
+    expect(read('src/a.txt')).toBe('first\n')
+    const rewound = await box.cairn('session', 'rewind', 'talk', '--undo', '--store', 'file:s.db')
+    expect([rewound.code, rewound.stdout]).toEqual([0, expect.stringContaining('Now break it')])
+    await json('create')
+    const without = await checkpoint('restore', 'latest', '--only', 'conversation')
+    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('belongs to no session')])
+  }, 120_000)
+
+  it('gives back folders where no file differs, and names a file that it could not write', async () => {
+    mkdirSync(join(box.folder, 'app/empty/deep'), { recursive: true })
+    mkdirSync(join(box.folder, 'app/private'), { mode: 0o700 })
+    await json('create')
+    rmSync(join(box.folder, 'app/empty'), { recursive: true })
+    const preview = await json('restore', 'latest', '--dry-run')
+    expect(preview).toMatchObject({ files: [], folders: ['empty/deep'] })
+    const restored = await checkpoint('restore', 'latest')
+    expect(restored.stdout).toContain('former permissions: 1\n  empty/deep/\n')
+    expect(existsSync(join(box.folder, 'app/empty/deep'))).toBe(true)
+    const again = await json('restore', 'latest', '--yes')
+    expect(again).toMatchObject({ folders: [], undoId: null })
+
+    rmSync(join(box.folder, 'app/src/a.txt'))
+    box.file('app/src/a.txt/in.log', 'an ignored file in a folder of the name')
+    const kept = await checkpoint('restore', 'latest', '--yes')
+    expect([kept.code, kept.stdout]).toEqual([
+      0,
+      expect.stringContaining('Stays as it is: src/a.txt (a folder with files'),
+    ])
+    expect(read('src/a.txt/in.log')).toBe('an ignored file in a folder of the name')
+  }, 120_000)
+
+  it('refuses the home folder, the root of the disk, an unknown id and a machine without git', async () => {
+    const at = (folder: string) => box.cairn('checkpoint', 'create', '--workspace', folder, '--store', 'file:s.db')
+    const home = await at(join(box.folder, 'home'))
+    expect([home.code, home.stderr]).toEqual([2, expect.stringContaining('as it is your home folder')])
+    const disk = await at('/')
+    expect([disk.code, disk.stderr]).toEqual([2, expect.stringContaining('as it is the root of the disk')])
+    expect((await checkpoint('create')).stdout).toContain('; the first of this folder.')
+    expect((await checkpoint('create')).stdout).toContain('; nothing changed since the one before.')
+    const unknown = await checkpoint('show', 'nothing')
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('cairn checkpoint list shows them')])
+    const empty = join(box.folder, 'empty')
+    mkdirSync(empty)
+    const noGit = createSandbox({ PATH: empty })
+    try {
+      noGit.file('app/a.txt', 'a')
+      const { code, stderr } = await noGit.cairn('checkpoint', 'create', '--workspace', 'app', '--store', 'file:s.db')
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringMatching(/^Checkpoints need git, and there is none in the PATH; nothing was changed\..*\n$/),
+      ])
+    } finally {
+      noGit.remove()
+    }
+  }, 120_000)
+
+  it('never writes to the repository of the user', async () => {
+    const git = (...args: readonly string[]): string =>
+      execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b.c', ...args], {
+        cwd: join(box.folder, 'app'),
+        encoding: 'utf8',
+      })
+    git('add', '-A', ':!.env')
+    git('commit', '--quiet', '--message', 'one')
+    const snapshot = (): string =>
+      execFileSync('sh', ['-c', 'find .git -type f -printf "%p %m %T@ " -exec sha256sum {} \\; | sort'], {
+        cwd: join(box.folder, 'app'),
+        encoding: 'utf8',
+      })
+    const before = snapshot()
+    await checkpoint('create')
+    writeFileSync(join(box.folder, 'app', 'src/a.txt'), 'second\n')
+    rmSync(join(box.folder, 'app', '.gitignore'))
+    await checkpoint('diff', 'latest')
+    await checkpoint('restore', 'latest', '--yes')
+    await checkpoint('prune', '--keep', '1')
+    expect(snapshot()).toBe(before)
+    expect(git('status', '--porcelain', '--', 'src', '.gitignore')).toBe('')
+  }, 120_000)
+})

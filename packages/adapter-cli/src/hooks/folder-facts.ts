@@ -1,0 +1,23 @@
+/** What imports find out about folders, by their rules, without loading what else their file system can. */
+import { readFileSync, statSync } from 'node:fs'
+import { createIncognitoSetting, createWorkspaceResolver } from '@cairn/core/hooks'
+import { realPathOf } from '@cairn/core/node'
+import type { Surroundings } from '@cairn/core/node'
+
+const files: Parameters<typeof createIncognitoSetting>[0] = {
+  stat: async (path) => {
+    const facts = statSync(path, { throwIfNoEntry: false })
+    if (facts === undefined) return undefined
+    const kind = facts.isDirectory() ? 'directory' : facts.isFile() ? 'file' : 'other'
+    return { path, kind, size: facts.size, modifiedAt: Math.floor(facts.mtimeMs), identity: '' }
+  },
+  readText: async (path) => readFileSync(path, 'utf8'),
+  realPath: async (path) => realPathOf(path),
+}
+
+/** The project that a folder belongs to. */
+export const repositoryOf: (folder: string) => Promise<string> = createWorkspaceResolver(files)
+
+/** Whether the settings make the sessions of the surroundings' folder incognito; where they don't tell, the import says so. */
+export const isSetIncognito = (surroundings: Surroundings): Promise<boolean> =>
+  createIncognitoSetting(files, surroundings)(surroundings.folder).catch(() => false)

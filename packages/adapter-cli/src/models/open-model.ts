@@ -1,0 +1,90 @@
+/** Opens a model that a command asks: its provider by the model's name, the provider's key from where the user keeps it. */
+import { CairnError, knownModels, nearestModels } from '@cairn/core'
+import type { LanguageModel } from '@cairn/core'
+import { PROVIDERS, createLanguageModel, findProviderKey } from '@cairn/core/providers'
+import type { Context } from '../command.ts'
+import { didYouMean } from '../options/close-matches.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import { openSecrets } from './open-secrets.ts'
+
+/** What a user says of the model: its name, and who serves it where that is not the model's own provider. */
+export interface ModelChoice {
+  readonly model: string
+  /** One of {@link PROVIDERS}. */
+  readonly provider?: string | undefined
+  /** Of a compatible server. */
+  readonly baseUrl?: string | undefined
+}
+
+export interface OpenedModel {
+  readonly languageModel: LanguageModel
+  /** The model's name for its provider, as requests have it. */
+  readonly model: string
+}
+
+/** A server that is only known by its address: most compatible ones speak this API. */
+const COMPATIBLE = 'openai-chat'
+
+/**
+ * The model, ready to be asked; nothing is sent. Failed requests are made again by it, with `retry` events.
+ * @throws CairnError `usage` for a provider or a model that is not known, `unsupported` for a model whose provider
+ *   Cairn can't ask, `auth` where a key is needed and not found; what a stored key that can't be read has in its way.
+ */
+export const openLanguageModel = async (
+  choice: ModelChoice,
+  context: Pick<Context, 'surroundings' | 'now' | 'terminal'>,
+): Promise<OpenedModel> => {
+  const name = providerNamed(choice.provider) ?? (await providerOf(choice, context.now()))
+  const entry = PROVIDERS[name]
+  if (entry === undefined) throw new CairnError('usage', `There is no provider '${neutraliseLine(name)}'.`)
+  const { baseUrl } = choice
+  const key = await findProviderKey(name, context.surroundings.variables, () => openSecrets(context))
+  // A server of the user's own may need none; it says so itself where it does.
+  if (key === undefined && entry.keyNames.length > 0 && baseUrl === undefined)
+    throw new CairnError(
+      'auth',
+      `There is no key for ${entry.title}: keep one with cairn secret set ${entry.provider ?? name}, or set ${entry.keyNames.join(' or ')}.`,
+    )
+  return {
+    languageModel: createLanguageModel({
+      provider: name,
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+      ...(key === undefined ? {} : { apiKey: key.value, keyName: key.keyName }),
+    }),
+    model: withoutGateway(choice.model, name),
+  }
+}
+
+const providerNamed = (provider: string | undefined): string | undefined => {
+  if (provider === undefined) return undefined
+  const name = provider.trim().toLowerCase()
+  if (Object.hasOwn(PROVIDERS, name)) return name
+  const names = Object.keys(PROVIDERS)
+  throw new CairnError(
+    'usage',
+    `There is no provider '${neutraliseLine(provider)}'.${didYouMean(name, names)} There are ${names.join(', ')}.`,
+  )
+}
+
+/** The provider that the price list knows the model of. */
+const providerOf = async ({ model, baseUrl }: ModelChoice, at: number): Promise<string> => {
+  const listed = (await knownModels({ at })).named(model).provider
+  const own = Object.keys(PROVIDERS).find((name) => name === listed)
+  if (own !== undefined) return own
+  if (baseUrl !== undefined) return COMPATIBLE
+  const shown = neutraliseLine(model)
+  if (listed !== null)
+    throw new CairnError(
+      'unsupported',
+      `${shown} is a model of ${listed}, which Cairn can't ask by itself: name who serves it with --provider (${Object.keys(PROVIDERS).join(', ')}), or a server with OpenAI's API with --base-url.`,
+    )
+  const nearest = (await nearestModels(model)).map((name) => neutraliseLine(name)).join(', ')
+  throw new CairnError(
+    'usage',
+    `There is no model '${shown}' in the price list.${nearest === '' ? '' : ` Nearest: ${nearest}.`} If it is right, name who serves it with --provider or --base-url.`,
+  )
+}
+
+/** A name such as `openrouter/anthropic/claude-opus-5` begins with the gateway, which itself does not expect that. */
+const withoutGateway = (model: string, provider: string): string =>
+  model.toLowerCase().startsWith(`${provider}/`) ? model.slice(provider.length + 1) : model

@@ -1,0 +1,12 @@
+/** Looks whether what an option names is there. */
+import { lstatSync } from 'node:fs'
+import { codeOf } from '@cairn/core/node'
+
+/** Whether a path exists. Broken links and unreadable files count: the import names them. */
+export const exists = (path: string): boolean => {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    return codeOf(error) === 'EACCES'
+  }
+}

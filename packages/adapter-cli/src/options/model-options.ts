@@ -1,0 +1,21 @@
+/** Options that several commands have, to choose a model and how its context is made. */
+import type { Command } from 'commander'
+import { POLICY_NAMES, PRESET_NAMES } from '@cairn/core'
+import { httpAddress, oneOf, someText } from './option-values.ts'
+
+/** Adds `--model`, `--provider` and `--base-url`; `which` says in the help what `--model` names. */
+export const withModelOptions = (command: Command, which: string): Command =>
+  command
+    .option('--model <name>', which, someText('--model', "a model's name"))
+    .option(
+      '--provider <name>',
+      'who serves the model, such as ollama',
+      someText('--provider', 'the name of a provider'),
+    )
+    .option('--base-url <url>', 'the address of a compatible server', httpAddress('--base-url'))
+
+/** Adds `--policy` and `--preset`. */
+export const withPolicyOptions = (command: Command): Command =>
+  command
+    .option('--policy <name>', POLICY_NAMES.join(', '), oneOf('--policy', POLICY_NAMES), 'cache-aware')
+    .option('--preset <name>', `of cache-aware: ${PRESET_NAMES.join(', ')}`, oneOf('--preset', PRESET_NAMES), 'safe')

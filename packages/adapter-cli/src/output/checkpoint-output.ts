@@ -1,0 +1,82 @@
+/** Checkpoints, differences and what was left out, as lines. */
+import type { Checkpoint, FileDifference, LeftOutFile } from '@cairn/core'
+import { counted, formatBytes } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { wrapLine } from '../terminal/wrap.ts'
+
+/** Characters of an id that are shown: the end, as the beginning is the same for all of a day. */
+const SHORT_ID = 8
+/** Files listed under a heading. */
+const LISTED = 12
+
+/** The end of an id, by which commands find the checkpoint. */
+export const shortCheckpointId = (id: string): string => id.slice(-SHORT_ID).toLowerCase()
+
+/** What a checkpoint was made for, in words. */
+export const purposeOf = ({ kind, label }: Checkpoint): string =>
+  kind === 'before-restore' ? 'before a restore' : neutraliseLine(label ?? '')
+
+const REASONS: Readonly<Record<string, string>> = {
+  secret: 'named like a secret',
+  'too-large': 'over 10 MB',
+  changing: 'being written to',
+  unreadable: 'not readable',
+  special: 'no file, folder or link',
+  reserved: "named like git's own folder",
+  'own-data': "Cairn's own data",
+}
+
+/** What was left out: each file with its reason, ignored ones last and together. */
+export function* leftOutLines(leftOut: readonly LeftOutFile[], width: number): Generator<string> {
+  const named = leftOut.filter(({ reason }) => reason !== 'ignored')
+  if (named.length > 0) {
+    yield `Left out: ${counted(named.length, 'file')}`
+    for (const { path, reason, isFolder, size } of named.slice(0, LISTED))
+      yield `  ${neutraliseLine(path)}${isFolder ? '/' : ''} (${REASONS[reason] ?? reason}${size === undefined ? '' : `: ${formatBytes(size)}`})`
+    if (named.length > LISTED) yield `  … ${named.length - LISTED} more (--json names all)`
+  }
+  const ignored = leftOut.filter(({ reason }) => reason === 'ignored')
+  if (ignored.length === 0) return
+  const names = ignored.slice(0, LISTED).map(({ path, isFolder }) => `${neutraliseLine(path)}${isFolder ? '/' : ''}`)
+  yield* wrapLine(`Ignored by git's rules: ${names.join(', ')}${ignored.length > LISTED ? ', …' : ''}`, width)
+}
+
+const MARKS: Readonly<Record<FileDifference['change'], string>> = {
+  added: 'A',
+  modified: 'M',
+  removed: 'D',
+  mode: 'P',
+}
+
+/** `M  src/a.ts`, `P  run.sh (644 → 755)`. */
+export const differenceLine = ({ path, change, modes: [before, after] }: FileDifference): string =>
+  `${MARKS[change]}  ${neutraliseLine(path)}${change === 'mode' ? ` (${octal(before)} → ${octal(after)})` : ''}`
+
+const octal = (mode: number | null): string => (mode === null ? '-' : mode.toString(8))
+
+/** A difference with its text, as `git diff` shows it. */
+export function* patchLines(difference: FileDifference, { style }: Pick<Terminal, 'style'>): Generator<string> {
+  const { path, change, patch } = difference
+  const name = neutraliseLine(path)
+  yield style('bold', `--- ${change === 'added' ? '/dev/null' : `a/${name}`}`)
+  yield style('bold', `+++ ${change === 'removed' ? '/dev/null' : `b/${name}`}`)
+  if (change === 'mode') yield `permissions ${octal(difference.modes[0])} → ${octal(difference.modes[1])}`
+  if (patch === null) yield 'No text, or too long to compare by lines; the contents differ.'
+  for (const line of patch ?? []) yield style(colourOf(line), neutraliseLine(line))
+}
+
+const colourOf = (line: string): 'red' | 'green' | 'cyan' | 'dim' => {
+  if (line.startsWith('@@')) return 'cyan'
+  if (line.startsWith('+')) return 'green'
+  return line.startsWith('-') ? 'red' : 'dim'
+}
+
+/** `3 added, 1 modified, 2 removed`. */
+export const changesText = (differences: readonly Pick<FileDifference, 'change'>[]): string => {
+  const parts = (['added', 'modified', 'removed', 'mode'] as const).flatMap((change) => {
+    const count = differences.filter((each) => each.change === change).length
+    return count === 0 ? [] : [`${count} ${change === 'mode' ? 'with other permissions' : change}`]
+  })
+  return parts.length === 0 ? 'no file differs' : parts.join(', ')
+}

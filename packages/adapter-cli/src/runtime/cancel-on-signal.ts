@@ -1,0 +1,24 @@
+/** Ctrl-C while a model answers: the first one ends the request, and what came of it is recorded; the second ends the program. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+export interface Cancel {
+  /** Aborted when the request is to end. */
+  readonly signal: AbortSignal
+  now(): void
+  /** Signals are the system's again. */
+  end(): void
+}
+
+/** Listens from now on. */
+export const cancelOnSignal = (): Cancel => {
+  const controller = new AbortController()
+  const now = (): void => controller.abort()
+  for (const name of SIGNALS) process.once(name, now)
+  return {
+    signal: controller.signal,
+    now,
+    end: () => {
+      for (const name of SIGNALS) process.off(name, now)
+    },
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Paths as the disk has them: bytes, which need not be UTF-8. A byte path is a string in which each character stands for
+ * one byte, relative to the root, with `/` between names. It compares and sorts as git does, and nothing of it is lost.
+ */
+export type BytePath = string
+
+/** A text as the bytes of its UTF-8, a character each. */
+export const bytePathOf = (text: string): BytePath => {
+  const bytes = new TextEncoder().encode(text)
+  let path = ''
+  for (const byte of bytes) path += String.fromCharCode(byte)
+  return path
+}
+
+/** A byte path for people; what is no UTF-8 is shown as U+FFFD. */
+export const textOfBytePath = (path: BytePath): string =>
+  new TextDecoder().decode(Uint8Array.from(path, (character) => character.charCodeAt(0)))
+
+/** The folder of a path; empty for what is directly in the root. */
+export const folderOfPath = (path: BytePath): BytePath => path.slice(0, Math.max(0, path.lastIndexOf('/')))
+
+/** Characters that HFS+ ignores in names, as the bytes of their UTF-8: U+200C to U+200F, U+202A to U+202E, U+206A to U+206F, U+FEFF. */
+const IGNORED_BYTES = /\u00e2\u0080[\u008c-\u008f\u00aa-\u00ae]|\u00e2\u0081[\u00aa-\u00af]|\u00ef\u00bb\u00bf/g
+
+/**
+ * Whether some file system takes this name for `.git`: another case, trailing dots or spaces, a stream (`.git::$DATA`), the
+ * short name `git~1`, ignored characters. Written into a repository's folder, such a file could run commands.
+ */
+export const isGitFolderName = (name: string): boolean => {
+  const plain = (name.replace(IGNORED_BYTES, '').split(':')[0] ?? '').toLowerCase().replace(/[. ]+$/, '')
+  return plain === '.git' || plain === 'git~1'
+}
+
+/** Why no file may be written at this path under a root; undefined for a path that is fine. */
+export const pathRefusal = (path: BytePath): string | undefined => {
+  if (path === '' || path.startsWith('/')) return 'it is not a path inside of the folder'
+  if (path.includes('\0')) return 'it holds a zero byte'
+  for (const name of path.split('/')) {
+    if (name === '' || name === '.' || name === '..') return 'it is not a path inside of the folder'
+    if (isGitFolderName(name)) return 'it would lie in a git repository’s own folder'
+  }
+  return undefined
+}

@@ -1,0 +1,119 @@
+/** Checkpoints of a workspace's files, as callers use them. */
+import type {
+  FileDifference,
+  LeftOutFile,
+  PruneOutcome,
+  ResumedRestore,
+  SnapshotKind,
+  SnapshotLimits,
+  SnapshotProgress,
+  UntouchedFile,
+} from '../ports/snapshot-repository.ts'
+
+export interface Checkpoint {
+  readonly id: string
+  /** The folder, absolute and without links. */
+  readonly root: string
+  readonly sessionId: string | null
+  /** ms */
+  readonly at: number
+  /** `before-restore`: made by a restore, of what it changed. */
+  readonly kind: SnapshotKind
+  readonly label: string | null
+  readonly files: number
+  /** Of all files together, uncompressed. */
+  readonly bytes: number
+}
+
+export interface CheckpointInput {
+  /** An absolute path. */
+  readonly root: string
+  /** The session that it belongs to, which notes it in its log. */
+  readonly sessionId?: string
+  /** What it is for, in a few words. */
+  readonly label?: string
+  /** Default `manual`. */
+  readonly kind?: Exclude<SnapshotKind, 'before-restore'>
+  readonly onProgress?: (progress: SnapshotProgress) => void
+}
+
+export interface CreatedCheckpoint {
+  readonly checkpoint: Checkpoint
+  /** Files that differ from the checkpoint before. */
+  readonly changed: number
+  readonly leftOut: readonly LeftOutFile[]
+}
+
+/** The last that is known of who changed a file since a checkpoint. */
+export interface FileAuthor {
+  readonly sessionId: string
+  readonly agent: string
+  /** ms */
+  readonly at: number
+}
+
+/** A file that a restore would change. */
+export interface RestoredFile extends FileDifference {
+  /** The agent that edited it after the checkpoint; null where no session did: a person, a program, git. */
+  readonly author: FileAuthor | null
+}
+
+export interface CheckpointPreview {
+  readonly checkpoint: Checkpoint
+  readonly files: readonly RestoredFile[]
+  /** Folders that would be made, removed once they are empty, or get their former permissions. */
+  readonly folders: readonly string[]
+  /** What stays as it is, though the checkpoint has it otherwise. */
+  readonly untouched: readonly UntouchedFile[]
+  /** For `restore`: exactly this is agreed to. */
+  readonly token: string
+}
+
+export interface CheckpointRestored {
+  readonly checkpoint: Checkpoint
+  readonly restored: number
+  readonly removed: number
+  readonly untouched: readonly UntouchedFile[]
+  /** What was there before; null when nothing had to be changed. */
+  readonly undo: Checkpoint | null
+}
+
+/**
+ * Checkpoints. All calls reject with `unsupported` without git or where the engine was made without snapshots,
+ * `invalid-input` for a root that is refused, `not-found` and `ambiguous` for an id.
+ */
+export interface Checkpoints {
+  /** Keeps the files of a root as they are. A resolved checkpoint is on disk. */
+  create(input: CheckpointInput): Promise<CreatedCheckpoint>
+  /** Newest first. */
+  list(root: string): Promise<readonly Checkpoint[]>
+  /** The checkpoint of an id, or of its beginning. */
+  find(root: string, idOrPrefix: string): Promise<Checkpoint>
+  leftOut(root: string, id: string): Promise<readonly LeftOutFile[]>
+  /** What changed from a checkpoint to another one, or to now; `withPatch` adds the text. */
+  diff(
+    root: string,
+    from: string,
+    to?: string,
+    options?: Pick<CheckpointInput, 'onProgress'> & { readonly withPatch?: boolean },
+  ): Promise<readonly FileDifference[]>
+  /** What a restore would change, and who changed it since; changes nothing. */
+  preview(root: string, id: string, options?: Pick<CheckpointInput, 'onProgress'>): Promise<CheckpointPreview>
+  /** Gives a checkpoint's files back; with a preview's `token` only if it does what that said, else `file-conflict`. */
+  restore(
+    root: string,
+    id: string,
+    options?: Pick<CheckpointInput, 'onProgress'> & { readonly token?: string },
+  ): Promise<CheckpointRestored>
+  /** The checkpoint that the last restore made. Rejects with `not-found` where there was none. */
+  lastUndo(root: string): Promise<Checkpoint>
+  /** Ends a restore that was interrupted; undefined where there is none. */
+  resume(root: string): Promise<ResumedRestore | undefined>
+  /** Removes what is beyond the limits; without limits the usual ones. */
+  prune(
+    root: string,
+    options?: { readonly limits?: Partial<SnapshotLimits>; readonly dryRun?: boolean },
+  ): Promise<PruneOutcome>
+  /** Every root with checkpoints on this machine. */
+  roots(): Promise<readonly string[]>
+}

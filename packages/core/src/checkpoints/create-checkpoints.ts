@@ -1,0 +1,183 @@
+/** Checkpoints over the snapshots of a machine: their records in the store, their sessions, who changed what since. */
+import { CairnError } from '../errors.ts'
+import { assertName, assertTextOrAbsent, echoed } from '../input.ts'
+import type { CheckpointStorage } from '../ports/checkpoint-storage.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Ids } from '../ports/ids.ts'
+import type { SearchIndex } from '../ports/search-index.ts'
+import type { SessionStorage } from '../ports/session-storage.ts'
+import type { FileDifference, Snapshot, SnapshotRepository, SnapshotRequest } from '../ports/snapshot-repository.ts'
+import { redact } from '../redaction/index.ts'
+import type { CheckpointEntry } from '../session-log.ts'
+import type { Checkpoint, CheckpointInput, Checkpoints, RestoredFile } from './checkpoints.ts'
+import { DEFAULT_LIMITS, isPruningDue } from './pruning.ts'
+
+/** What checkpoints are made of. */
+export interface CheckpointDeps {
+  readonly snapshots: SnapshotRepository
+  readonly records: CheckpointStorage
+  readonly sessions: Pick<SessionStorage, 'get' | 'append'>
+  readonly search: Pick<SearchIndex, 'touches'>
+  readonly clock: Clock
+  readonly ids: Ids
+}
+
+/** Characters of a label. */
+const LONGEST_LABEL = 200
+/** Files of a preview whose authors are looked up. */
+const AUTHORS_LOOKED_UP = 200
+/** Ids that an error lists. */
+const NAMED_CANDIDATES = 5
+/** Names the newest checkpoint that no restore made by itself: asked for twice, a restore of it is the same. */
+const LATEST = 'latest'
+
+/** Makes the engine's checkpoints. */
+export const createCheckpoints = (deps: CheckpointDeps): Checkpoints => {
+  const { snapshots } = deps
+  const snapshotOf = async (root: string, idOrPart: string): Promise<Snapshot> =>
+    onlyOne(idOrPart, await snapshots.list(root))
+  return {
+    create: (input) => create(deps, input),
+    list: async (root) => (await snapshots.list(root)).map((each) => checkpointOf(root, each)),
+    find: async (root, id) => checkpointOf(root, await snapshotOf(root, id)),
+    leftOut: async (root, id) => snapshots.leftOut(root, await snapshotOf(root, id)),
+    diff: async (root, from, to, options = {}) =>
+      snapshots.differences(
+        root,
+        await snapshotOf(root, from),
+        to === undefined ? 'now' : await snapshotOf(root, to),
+        options,
+      ),
+    preview: async (root, id, options = {}) => {
+      const target = await snapshotOf(root, id)
+      const { differences, folders, untouched, token } = await snapshots.preview(root, target, options)
+      const files = await withAuthors(deps, root, target.at, differences)
+      return { checkpoint: checkpointOf(root, target), files, folders, untouched, token }
+    },
+    restore: async (root, id, options = {}) => {
+      const target = await snapshotOf(root, id)
+      const request: SnapshotRequest = {
+        id: deps.ids.next(),
+        sessionId: null,
+        at: deps.clock.now(),
+        kind: 'before-restore',
+        label: `before ${target.id} was restored`,
+      }
+      const { undo, ...outcome } = await snapshots.restore(root, target, request, options)
+      if (undo !== null) await record(deps, root, undo)
+      return {
+        checkpoint: checkpointOf(root, target),
+        ...outcome,
+        undo: undo === null ? null : checkpointOf(root, undo),
+      }
+    },
+    lastUndo: async (root) => {
+      const undo = (await snapshots.list(root)).find(({ kind }) => kind === 'before-restore')
+      if (undo === undefined)
+        throw new CairnError('not-found', 'Nothing was restored in this folder yet, so there is nothing to undo.')
+      return checkpointOf(root, undo)
+    },
+    resume: (root) => snapshots.resume(root),
+    prune: async (root, { limits = {}, dryRun = false } = {}) => {
+      const outcome = await snapshots.prune(root, { ...DEFAULT_LIMITS, ...limits }, deps.clock.now(), dryRun)
+      if (!dryRun) for (const { id } of outcome.removed) await deps.records.delete(id)
+      return outcome
+    },
+    roots: () => snapshots.roots(),
+  }
+}
+
+const create = async (deps: CheckpointDeps, input: CheckpointInput): ReturnType<Checkpoints['create']> => {
+  const { root, sessionId, label, kind = 'manual', onProgress } = input
+  assertName(root, 'The folder')
+  assertTextOrAbsent(label, 'The label')
+  const session = sessionId === undefined ? undefined : await deps.sessions.get(sessionId)
+  if (sessionId !== undefined && session === undefined)
+    throw new CairnError('not-found', `There is no session with the id ${echoed(sessionId)}; no checkpoint was made.`)
+  const request: SnapshotRequest = {
+    id: deps.ids.next(),
+    sessionId: session?.id ?? null,
+    at: deps.clock.now(),
+    kind,
+    label: labelOf(label),
+  }
+  const options = onProgress === undefined ? {} : { onProgress }
+  const { snapshot, changed, leftOut, bytesOnDisk } = await deps.snapshots.capture(root, request, options)
+  await record(deps, root, snapshot)
+  if (session !== undefined) {
+    const entry: Omit<CheckpointEntry, 'seq'> = { kind: 'checkpoint', at: request.at, checkpointId: request.id }
+    const { id, agent, externalId } = session
+    // A session that was deleted meanwhile needs no note of its checkpoint.
+    await deps.sessions.append({ id, agent, externalId }, 'end', [{ entry }])
+  }
+  await pruneWhenDue(deps, root, bytesOnDisk)
+  return { checkpoint: checkpointOf(root, snapshot), changed, leftOut }
+}
+
+/** A label as it is kept: without secrets, and short. */
+const labelOf = (label = ''): string | null => {
+  const { text } = redact(label.trim())
+  return text === '' ? null : text.slice(0, LONGEST_LABEL).toWellFormed()
+}
+
+/** Keeps the disk bounded without a command of the user's: now and then, as freeing space takes seconds. */
+const pruneWhenDue = async (deps: CheckpointDeps, root: string, bytesOnDisk: number): Promise<void> => {
+  const now = deps.clock.now()
+  const newestFirst = await deps.snapshots.list(root)
+  if (!isPruningDue({ newestFirst, bytesOnDisk }, DEFAULT_LIMITS, now)) return
+  const { removed } = await deps.snapshots.prune(root, DEFAULT_LIMITS, now)
+  for (const { id } of removed) await deps.records.delete(id)
+}
+
+const record = ({ records }: CheckpointDeps, root: string, snapshot: Snapshot): Promise<void> => {
+  const { id, sessionId, at, commit, files, bytes } = snapshot
+  return records.add({ id, workspace: root, sessionId, at, commit, files, bytes })
+}
+
+const checkpointOf = (root: string, { commit, ...snapshot }: Snapshot): Checkpoint => ({ root, ...snapshot })
+
+/** The one that is meant by an id, its beginning or its end, whatever the case, or by `latest`. */
+const onlyOne = (idOrPart: string, all: readonly Snapshot[]): Snapshot => {
+  assertName(idOrPart, 'The checkpoint')
+  const asked = idOrPart.trim().toUpperCase()
+  const [newest] = all
+  if (newest === undefined)
+    throw new CairnError('not-found', 'There is no checkpoint of this folder yet; cairn checkpoint create makes one.')
+  if (asked === LATEST.toUpperCase()) return all.find(({ kind }) => kind !== 'before-restore') ?? newest
+  const exact = all.find(({ id }) => id.toUpperCase() === asked)
+  const found = all.filter(({ id }) => id.toUpperCase().startsWith(asked) || id.toUpperCase().endsWith(asked))
+  const [first, ...others] = exact === undefined ? found : [exact]
+  if (first === undefined)
+    throw new CairnError(
+      'not-found',
+      `There is no checkpoint of this folder whose id is, begins or ends with "${echoed(idOrPart)}"; cairn checkpoint list shows them.`,
+    )
+  if (others.length === 0) return first
+  const ids = found.slice(0, NAMED_CANDIDATES).map(({ id }) => id)
+  throw new CairnError(
+    'ambiguous',
+    `"${echoed(idOrPart)}" could be several checkpoints; give more of the id: ${ids.join(', ')}${found.length > ids.length ? ', …' : ''}.`,
+  )
+}
+
+/** The agent that edited each file last since a time, as far as sessions in the store say. */
+const withAuthors = async (
+  { search, sessions }: CheckpointDeps,
+  root: string,
+  since: number,
+  differences: readonly FileDifference[],
+): Promise<readonly RestoredFile[]> => {
+  const files: RestoredFile[] = []
+  for (const [index, difference] of differences.entries()) {
+    const file = `${root}/${difference.path}`
+    const touches = index < AUTHORS_LOOKED_UP ? await search.touches({ file, since }) : []
+    const edit = touches.find(({ operation, at }) => operation === 'edit' && at !== null && at >= since)
+    const session = edit === undefined ? undefined : await sessions.get(edit.sessionId)
+    const author =
+      edit === undefined || session === undefined
+        ? null
+        : { sessionId: session.id, agent: session.agent, at: edit.at ?? since }
+    files.push({ ...difference, author })
+  }
+  return files
+}

@@ -1,0 +1,88 @@
+/**
+ * Which files git ignores: the patterns of `.gitignore` files, of a repository's `info/exclude` and of the user's
+ * `core.excludesFile`, in git's order. All text is bytes (see byte-path), as git compares them.
+ */
+import type { BytePath } from './byte-path.ts'
+import { matchesGlob, parseGlob } from './ignore-glob.ts'
+
+export interface IgnoreRule {
+  readonly isNegated: boolean
+  readonly isForFoldersOnly: boolean
+  /** Path is relative to the folder of the rule's file. */
+  readonly matches: (path: BytePath, name: string) => boolean
+}
+
+/** Rules of one file, and the folder that they are relative to (empty for the root). */
+export interface IgnoreFile {
+  readonly folder: BytePath
+  /** Of a file above the root: the way from its folder to the root, with a slash at the end. */
+  readonly prefix?: BytePath
+  readonly rules: readonly IgnoreRule[]
+}
+
+const PLAIN = /^[^*?[\\]+$/
+
+/** The rules in a file's text. */
+export const parseIgnoreRules = (text: string): readonly IgnoreRule[] =>
+  text
+    .replace(/^\u00ef\u00bb\u00bf/, '')
+    .split('\n')
+    .flatMap((line) => {
+      const rule = line === '' || line.startsWith('#') ? undefined : parseRule(trimmed(line.replace(/\r$/, '')))
+      return rule === undefined ? [] : [rule]
+    })
+
+/** Without the spaces at the end that no backslash keeps. */
+const trimmed = (line: string): string => {
+  let end = line.length
+  while (end > 0 && line[end - 1] === ' ') {
+    let slashes = 0
+    while (line[end - 2 - slashes] === '\\') slashes += 1
+    if (slashes % 2 === 1) break
+    end -= 1
+  }
+  return line.slice(0, end)
+}
+
+const parseRule = (line: string): IgnoreRule | undefined => {
+  const isNegated = line.startsWith('!')
+  const given = isNegated ? line.slice(1) : line
+  const isForFoldersOnly = given.endsWith('/')
+  const body = isForFoldersOnly ? given.slice(0, -1) : given
+  if (body === '') return undefined
+  const matches = body.includes('/') ? pathMatcher(body.replace(/^\//, '')) : nameMatcher(body)
+  return matches === undefined ? undefined : { isNegated, isForFoldersOnly, matches }
+}
+
+const nameMatcher = (pattern: string): IgnoreRule['matches'] | undefined => {
+  if (PLAIN.test(pattern)) return (_path, name) => name === pattern
+  const suffix = pattern.slice(1)
+  if (pattern.startsWith('*') && PLAIN.test(suffix)) return (_path, name) => name.endsWith(suffix)
+  const segments = parseGlob(pattern)
+  // A name of stars alone matches every name, as one star does.
+  return segments && ((_path, name) => segments[0] === 'globstar' || matchesGlob(segments, [name]))
+}
+
+const pathMatcher = (pattern: string): IgnoreRule['matches'] | undefined => {
+  if (PLAIN.test(pattern)) return (path) => path === pattern
+  const segments = parseGlob(pattern)
+  return segments && ((path) => matchesGlob(segments, path.split('/')))
+}
+
+/** What the last rule that matches decides; undefined where none does. `files`: the strongest first. */
+export const isIgnored = (
+  files: readonly IgnoreFile[],
+  path: BytePath,
+  name: string,
+  isFolder: boolean,
+): boolean | undefined => {
+  for (const { folder, prefix = '', rules } of files) {
+    const relative = folder === '' ? prefix + path : path.slice(folder.length + 1)
+    for (let index = rules.length - 1; index >= 0; index--) {
+      const rule = rules[index]
+      if (rule === undefined || (rule.isForFoldersOnly && !isFolder)) continue
+      if (rule.matches(relative, name)) return !rule.isNegated
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,76 @@
+/** What a checkpoint does not hold, and why. A restore neither writes nor removes any of it. */
+import { isJsonObject } from '../json.ts'
+import type { BytePath } from './byte-path.ts'
+
+/**
+ * `ignored` by git's rules; `secret` by its name; `too-large`; `unreadable`: no permission; `changing`: written to while it
+ * was read; `special`: a socket, a pipe or a device; `reserved`: a name that stands for a repository's own folder; `own-data`: Cairn's.
+ */
+const LEFT_OUT_REASONS = [
+  'secret',
+  'too-large',
+  'changing',
+  'unreadable',
+  'special',
+  'reserved',
+  'own-data',
+  'ignored',
+] as const
+export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number]
+
+export interface LeftOut {
+  /** A file, or a folder with all that is in it. */
+  readonly path: BytePath
+  readonly isFolder: boolean
+  readonly reason: LeftOutReason
+  /** Bytes, of a file that is too large. */
+  readonly size?: number
+}
+
+/** Larger files are left out, bytes. */
+export const LARGEST_FILE = 10 * 1024 * 1024
+
+/** Names of files that hold keys or passwords. Examples of them, such as `.env.example`, are kept. */
+const SECRET_NAMES = [
+  /^\.env(?!.*\.(?:example|sample|template|dist)$)(?:\..+)?$/,
+  /\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk)$/,
+  /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/,
+  /^\.(?:netrc|pgpass|htpasswd|git-credentials)$/,
+  /^(?:credentials|service-account)(?:[-_.].*)?\.json$/,
+]
+/** All in one, as every file's name is asked. */
+const SECRET_NAME = new RegExp(SECRET_NAMES.map(({ source }) => source).join('|'), 'i')
+
+/** Whether a file of this name is taken for a secret. */
+export const isSecretName = (name: string): boolean => SECRET_NAME.test(name)
+
+/** Answers whether a path was left out: by itself, with a folder above it, or as a file stood where its folder would be. */
+export const createLeftOutLookup = (all: readonly LeftOut[]): ((path: BytePath) => LeftOut | undefined) => {
+  const byPath = new Map(all.map((each) => [each.path, each]))
+  return (path) => {
+    const own = byPath.get(path)
+    if (own !== undefined) return own
+    for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
+      const above = byPath.get(path.slice(0, slash))
+      if (above !== undefined) return above
+    }
+    return undefined
+  }
+}
+
+/** As it is stored; the same files give the same text. */
+export const leftOutText = (all: readonly LeftOut[]): string =>
+  JSON.stringify([...all].sort((left, right) => (left.path < right.path ? -1 : left.path > right.path ? 1 : 0)))
+
+/** Reads what leftOutText wrote. @throws Error for any other text */
+export const parseLeftOut = (text: string): readonly LeftOut[] => {
+  const value: unknown = JSON.parse(text)
+  if (!Array.isArray(value)) throw new Error('what was left out is no list')
+  return value.map((each: unknown): LeftOut => {
+    if (!isJsonObject(each)) throw new Error('what was left out is no list of files')
+    const { path, isFolder, reason, size } = each
+    const known = LEFT_OUT_REASONS.find((one) => one === reason)
+    if (typeof path !== 'string' || known === undefined) throw new Error('a file that was left out is not named')
+    return { path, isFolder: isFolder === true, reason: known, ...(typeof size === 'number' ? { size } : {}) }
+  })
+}

@@ -1,0 +1,133 @@
+/**
+ * What a restore does. It starts from a snapshot of the folder as it is, so that all that it overwrites or removes is
+ * held by one; what no snapshot holds stays as it is and is named.
+ */
+import type { Attributes } from './attributes.ts'
+import { folderOfPath, pathRefusal } from './byte-path.ts'
+import type { BytePath } from './byte-path.ts'
+import { createLeftOutLookup } from './left-out.ts'
+import type { LeftOut } from './left-out.ts'
+import type { SnapshotChange, SnapshotEntry } from './snapshot-changes.ts'
+
+/** A file that is written; `before`: what it takes the place of. */
+export interface FileToWrite {
+  readonly path: BytePath
+  readonly before: SnapshotEntry | undefined
+  readonly after: SnapshotEntry
+}
+
+export interface FileToRemove {
+  readonly path: BytePath
+  readonly before: SnapshotEntry
+}
+
+/** A file that stays as it is, though the checkpoint has it otherwise. */
+export interface KeptFile {
+  readonly path: BytePath
+  readonly why: string
+}
+
+export interface RestorePlan {
+  readonly remove: readonly FileToRemove[]
+  readonly write: readonly FileToWrite[]
+  readonly keep: readonly KeptFile[]
+  /** Empty folders to make, and folders that go when nothing is left in them. */
+  readonly foldersToMake: readonly BytePath[]
+  readonly foldersToRemove: readonly BytePath[]
+  /** Permissions of folders. */
+  readonly folderModes: ReadonlyMap<BytePath, number>
+  /** Permissions of folders that are made on the way. */
+  readonly usualFolderMode: number
+}
+
+/** One end of a restore. */
+export interface RestoreEnd {
+  readonly attributes: Attributes
+  readonly leftOut: readonly LeftOut[]
+}
+
+/** Plans the way from `now` to `target`. `changes`: from now to then. */
+export const planRestore = (changes: readonly SnapshotChange[], now: RestoreEnd, target: RestoreEnd): RestorePlan => {
+  const wasLeftOut = createLeftOutLookup(target.leftOut)
+  const isLeftOut = createLeftOutLookup(now.leftOut)
+  const [remove, write, keep]: [FileToRemove[], FileToWrite[], KeptFile[]] = [[], [], []]
+  for (const { path, before, after } of changes) {
+    const refusal = pathRefusal(path)
+    if (refusal !== undefined) keep.push({ path, why: refusal })
+    else if (after !== undefined) {
+      const obstacle = before === undefined ? isLeftOut(path) : undefined
+      if (obstacle === undefined) write.push({ path, before, after })
+      else keep.push({ path, why: `what is there now can't be captured (${REASON_TEXTS[obstacle.reason]})` })
+    } else if (before !== undefined) {
+      const left = wasLeftOut(path)
+      if (left === undefined) remove.push({ path, before })
+      else keep.push({ path, why: `the checkpoint left it out (${REASON_TEXTS[left.reason]})` })
+    }
+  }
+  return { remove, write, keep, ...planFolders(remove, now.attributes, target.attributes) }
+}
+
+/** Why something was left out, in words. */
+const REASON_TEXTS: Readonly<Record<LeftOut['reason'], string>> = {
+  ignored: 'ignored by git’s rules',
+  secret: 'its name is that of a secret',
+  'too-large': 'over 10 MB',
+  unreadable: 'it may not be read',
+  changing: 'it was being written to',
+  special: 'it is no file, folder or link',
+  reserved: 'its name stands for git’s own folder',
+  'own-data': 'Cairn’s own data',
+}
+
+type FolderPlan = Pick<RestorePlan, 'foldersToMake' | 'foldersToRemove' | 'folderModes' | 'usualFolderMode'>
+
+const planFolders = (remove: readonly FileToRemove[], now: Attributes, target: Attributes): FolderPlan => {
+  const wanted = new Set(target.emptyFolders)
+  const present = new Set(now.emptyFolders)
+  const emptied = new Set<BytePath>()
+  for (const path of [...remove.map((file) => file.path), ...now.emptyFolders.filter((path) => !wanted.has(path))])
+    for (let folder = path; folder !== ''; folder = folderOfPath(folder)) emptied.add(folder)
+  for (const { path } of remove) emptied.delete(path)
+  for (const kept of wanted)
+    for (let folder = kept; folder !== ''; folder = folderOfPath(folder)) emptied.delete(folder)
+  const isFine = (path: BytePath): boolean => pathRefusal(path) === undefined
+  const folderModes = new Map<BytePath, number>()
+  for (const path of new Set([...now.folderModes.keys(), ...target.folderModes.keys()])) {
+    const mode = target.folderModes.get(path) ?? target.usual.folder
+    if (isFine(path) && mode !== (now.folderModes.get(path) ?? now.usual.folder)) folderModes.set(path, mode)
+  }
+  // Folders that are made anew have then's usual permissions, which need not be now's, until they get their own.
+  if (now.usual.folder !== target.usual.folder)
+    for (const [path, mode] of target.folderModes) if (isFine(path)) folderModes.set(path, mode)
+  return {
+    foldersToMake: [...wanted].filter((path) => !present.has(path) && isFine(path)).sort(),
+    // The deepest first.
+    foldersToRemove: [...emptied].filter(isFine).sort().reverse(),
+    folderModes,
+    usualFolderMode: target.usual.folder,
+  }
+}
+
+/** Whether a plan changes nothing. */
+export const isEmptyPlan = ({ remove, write, foldersToMake, foldersToRemove, folderModes }: RestorePlan): boolean =>
+  remove.length + write.length + foldersToMake.length + foldersToRemove.length + folderModes.size === 0
+
+/**
+ * The part of a plan that is still to be done after an interruption. `since`: what differs between the state before the
+ * restore and now; a file that is neither as before nor as wanted was changed by somebody else, and stays.
+ */
+export const remainingPlan = (plan: RestorePlan, since: readonly SnapshotChange[]): RestorePlan => {
+  const now = new Map(since.map((change) => [change.path, change.after]))
+  const keep: KeptFile[] = [...plan.keep]
+  const isOpen = (path: BytePath, wanted: SnapshotEntry | undefined): boolean => {
+    if (!now.has(path)) return true
+    if (!isSame(now.get(path), wanted)) keep.push({ path, why: 'it was changed after the restore was interrupted' })
+    return false
+  }
+  const remove = plan.remove.filter(({ path }) => isOpen(path, undefined))
+  const write = plan.write.filter(({ path, after }) => isOpen(path, after))
+  return { ...plan, remove, write, keep }
+}
+
+const isSame = (left: SnapshotEntry | undefined, right: SnapshotEntry | undefined): boolean =>
+  left?.blob === right?.blob && left?.gitMode === right?.gitMode && left?.mode === right?.mode

@@ -1,0 +1,172 @@
+/**
+ * Finds the sections of a chat history of Aider, which is Markdown: `# aider chat started at …`, what the user typed
+ * (`#### …`), replies, and what the program printed (`> …`). The program ends its own lines with two blanks; so a heading
+ * or a quotation in a reply is told from them.
+ */
+import { isRequest, userWords } from '../user-words/user-words.ts'
+import { optional } from './importer.ts'
+import { titleFrom } from './line-values.ts'
+
+/** A part of a chat, as it is stored and parsed. */
+export interface ChatSection {
+  readonly type: 'user' | 'reply' | 'output'
+  /** When the chat began, by the local clock: `2025-07-15 11:38:37`; absent for what stands before the first chat. */
+  readonly chat?: string
+  /** Its place in the chat, from 1. */
+  readonly number: number
+  readonly text: string
+  readonly model?: string
+  /** Of a reply: what the program printed of its tokens and cost. */
+  readonly usage?: string
+  /** The chat's title, where this section gives it. */
+  readonly title?: string
+}
+
+/** What is known of a chat from its sections so far; JSON. */
+export interface ChatState {
+  readonly chat?: string
+  readonly number: number
+  readonly model?: string
+  /** Whether the chat has a title that a later section does not better. */
+  readonly isTitled: boolean
+}
+
+export const NO_CHAT: ChatState = { number: 0, isTitled: false }
+
+const STARTED = /^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)/
+const USER = '#### '
+const OUTPUT = '> '
+const END = '  '
+const TOKENS = /^Tokens: \S+ sent\b.*\breceived\./
+const COST = /^Cost: \$\S+ message\b/
+const MODEL = /^(?:Main model|Models?): (\S+?),?(?:\s|$)/
+/** Commands that hand the rest of the line to the model. */
+const ASKING_COMMANDS = /^\/(?:ask|code|architect|context|help)\s+/
+/** What a question of the program looks like in the user's section. */
+const ANSWERED_QUESTION = /\(Y\)es\/\(N\)o/
+
+/** Whether the user answered a question of the program. */
+export const isAnswer = (text: string): boolean => ANSWERED_QUESTION.test(text)
+
+type Open = { readonly type: ChatSection['type']; readonly lines: string[] }
+
+/** Takes a history line by line; sections come out as they end. */
+export class ChatSections {
+  #state: ChatState
+  #open: Open | undefined
+  /** A report of tokens whose cost stands in the next line. */
+  #report: string | undefined
+  /** The program prints a text of several lines. */
+  #isPrinting = false
+
+  constructor(state: ChatState) {
+    this.#state = state
+  }
+
+  /** After the sections that came out so far. */
+  get state(): ChatState {
+    return this.#state
+  }
+
+  /** Whether nothing is open: what follows does not belong to what was read. */
+  get isBetween(): boolean {
+    return this.#open === undefined && this.#report === undefined
+  }
+
+  /** Takes a line without its end. @returns the sections that end with or before it */
+  take(line: string): readonly ChatSection[] {
+    const text = line.endsWith('\r') ? line.slice(0, -1) : line
+    if (this.#report !== undefined) return this.#takeCost(text)
+    const started = STARTED.exec(text)?.[1]
+    if (started !== undefined) return this.#start(started)
+    if (text.startsWith(USER) && text.endsWith(END)) return this.#add('user', text.slice(USER.length))
+    if (text.startsWith(OUTPUT) && this.#isPrinted(text)) return this.#print(text.slice(OUTPUT.length))
+    if (this.#isPrinting && text.trim() !== '') return this.#print(text)
+    if (text.trim() === '' && this.#open?.type !== 'reply') return this.end()
+    return this.#add('reply', text)
+  }
+
+  /** Ends what is open. @returns it */
+  end(): readonly ChatSection[] {
+    const usage = this.#report
+    const open = this.#open
+    this.#open = undefined
+    this.#report = undefined
+    this.#isPrinting = false
+    if (open === undefined) return usage === undefined ? [] : [this.#section('reply', '', usage)]
+    const text = open.lines
+      .map((line) => (open.type === 'reply' ? line : line.trimEnd()))
+      .join('\n')
+      .trim()
+    return text === '' && usage === undefined ? [] : [this.#section(open.type, text, usage)]
+  }
+
+  /** Whether the program printed a line, and no reply quotes it. */
+  #isPrinted(line: string): boolean {
+    return line.endsWith(END) || TOKENS.test(line.slice(OUTPUT.length)) || this.#open?.type !== 'reply'
+  }
+
+  #start(started: string): readonly ChatSection[] {
+    const ended = this.end()
+    // Two chats that began in the same second go on in one.
+    if (started !== this.#state.chat) this.#state = { ...NO_CHAT, chat: started }
+    return ended
+  }
+
+  #add(type: ChatSection['type'], line: string): readonly ChatSection[] {
+    const ended = this.#open === undefined || this.#open.type === type ? [] : this.end()
+    this.#isPrinting = false
+    this.#open ??= { type, lines: [] }
+    this.#open.lines.push(line)
+    return ended
+  }
+
+  /** Takes a line that the program printed; the last of several ends with two blanks. */
+  #print(line: string): readonly ChatSection[] {
+    const model = MODEL.exec(line)?.[1]
+    const ended = TOKENS.test(line) ? this.#takeTokens(line.trimEnd()) : this.#add('output', line)
+    this.#isPrinting = this.#open?.type === 'output' && !line.endsWith(END)
+    if (model !== undefined) this.#state = { ...this.#state, model }
+    return ended
+  }
+
+  /** The report belongs to the reply before it. With both kinds of cached tokens its cost stands in a line of its own. */
+  #takeTokens(line: string): readonly ChatSection[] {
+    const ended = this.#open === undefined || this.#open.type === 'reply' ? [] : this.end()
+    this.#report = line
+    const isWhole = / Cost: /.test(line) || !(line.includes('cache write') && line.includes('cache hit'))
+    return isWhole ? [...ended, ...this.end()] : ended
+  }
+
+  #takeCost(line: string): readonly ChatSection[] {
+    const printed = line.startsWith(OUTPUT) ? line.slice(OUTPUT.length) : line
+    if (!COST.test(printed)) return [...this.end(), ...this.take(line)]
+    this.#report = `${this.#report ?? ''} ${printed.trimEnd()}`
+    return this.end()
+  }
+
+  #section(type: ChatSection['type'], text: string, usage: string | undefined): ChatSection {
+    const { chat, model, number } = this.#state
+    const title = type === 'user' ? this.#titleOf(text) : undefined
+    this.#state = { ...this.#state, number: number + 1 }
+    return {
+      type,
+      ...optional('chat', chat),
+      number: number + 1,
+      text,
+      ...optional('model', model),
+      ...optional('usage', usage),
+      ...optional('title', title),
+    }
+  }
+
+  /** A title made of the first request; a greeting gives way to it, commands and answers give none. */
+  #titleOf(text: string): string | undefined {
+    const asked = text.replace(ASKING_COMMANDS, '')
+    if (this.#state.isTitled || isAnswer(text) || /^[/!]/.test(asked)) return undefined
+    const words = userWords([asked])
+    const title = words === undefined ? undefined : titleFrom(words)
+    if (words !== undefined && title !== undefined) this.#state = { ...this.#state, isTitled: isRequest(words) }
+    return title
+  }
+}

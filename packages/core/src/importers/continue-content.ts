@@ -1,0 +1,54 @@
+/** The content of Continue's messages as blocks of the log. */
+import { arrayOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
+import type { ContentBlock, TextBlock, ToolCallBlock, ToolResultBlock } from '../messages.ts'
+import { pathOf } from './continue-context.ts'
+
+/** A text, or parts with text or images. */
+export const partBlocks = (content: JsonValue | undefined): readonly ContentBlock[] => {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
+  return arrayOf(content).map(partBlock)
+}
+
+const partBlock = (part: JsonValue): ContentBlock => {
+  const { type, text, imageUrl } = objectOf(part)
+  if (type === 'text' && typeof text === 'string') return { type: 'text', text }
+  const url = stringOf(objectOf(imageUrl).url)
+  if (url === undefined) return { type: 'other', value: part }
+  const inline = /^data:([^;,]+);base64,/.exec(url)
+  return inline === null
+    ? { type: 'image', mediaType: 'image/unknown', url }
+    : { type: 'image', mediaType: inline[1] ?? 'image/unknown', data: url.slice(inline[0].length) }
+}
+
+/** Files and other things that the user attached to a message. */
+export const attachedBlocks = (contextItems: JsonValue | undefined): readonly ContentBlock[] =>
+  arrayOf(contextItems).flatMap((value): readonly ContentBlock[] => {
+    const { name, content, uri } = objectOf(value)
+    const text = stringOf(content)
+    const path = stringOf(objectOf(uri).value) ?? stringOf(name)
+    if (path === undefined) return text === undefined ? [] : [{ type: 'text', text }]
+    return [{ type: 'file', path: pathOf(path), ...(text === undefined ? {} : { text }) }]
+  })
+
+/** A reply's calls, in the form of OpenAI's API. */
+export const callBlocks = (toolCalls: JsonValue | undefined): readonly ToolCallBlock[] =>
+  arrayOf(toolCalls).flatMap((value) => {
+    const { id, function: called } = objectOf(value)
+    const { name, arguments: input } = objectOf(called)
+    const callId = stringOf(id)
+    return callId === undefined
+      ? []
+      : [{ type: 'tool_call', id: callId, name: stringOf(name) ?? 'unknown', input: input ?? {} }]
+  })
+
+/** The result of a call, as a reply's `toolCallStates` have it; undefined for a call that is not done. */
+export const resultBlock = (state: JsonObject): ToolResultBlock | undefined => {
+  const callId = stringOf(state.toolCallId)
+  const isError = state.status === 'errored' || state.status === 'canceled'
+  if (callId === undefined || (!Array.isArray(state.output) && !isError)) return undefined
+  const content = arrayOf(state.output).flatMap((item): readonly TextBlock[] => {
+    const text = isJsonObject(item) ? stringOf(item.content) : stringOf(item)
+    return text === undefined ? [] : [{ type: 'text', text }]
+  })
+  return { type: 'tool_result', callId, content, ...(isError ? { isError: true } : {}) }
+}

@@ -1,0 +1,227 @@
+/**
+ * What each item of a session's history in Continue means. Items have neither ids nor times. An item's id is made of its
+ * content and of the one before it: so it stays the same however often the file is written anew, and what follows an
+ * edited or summarised message is new.
+ */
+import { arrayOf, countOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
+import { visibleCharacters, type ContentBlock } from '../messages.ts'
+import type { Hasher } from '../ports/hasher.ts'
+import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
+import type { RequestFact } from '../ports/usage-storage.ts'
+import type { MessageEntry } from '../session-log.ts'
+import { isProgramContent, isRequest, userAuthoredText } from '../user-words/user-words.ts'
+import { attachedBlocks, callBlocks, partBlocks, resultBlock } from './continue-content.ts'
+import type { FieldsBeside } from './continue-context.ts'
+import { NO_ENTRIES, optional, type FileParser, type ParsedLine } from './importer.ts'
+import { oddUsage, titleFrom } from './line-values.ts'
+import { todoWrites } from './todo-writes.ts'
+
+/** Parses the items of a history into entries of the session that `facts` name. */
+export const historyItems = (facts: SessionFacts, context: FieldsBeside, hasher: Hasher): FileParser =>
+  new HistoryItems(facts, context, hasher)
+
+class HistoryItems implements FileParser {
+  readonly #facts: SessionFacts
+  readonly #context: FieldsBeside
+  readonly #hasher: Hasher
+  /** The id of the last item. */
+  #last: string
+  #isFirst = true
+  #isTitled: boolean
+  /** The message that made a call, by the call's id. */
+  readonly #callers = new Map<string, string>()
+
+  constructor(facts: SessionFacts, context: FieldsBeside, hasher: Hasher) {
+    this.#facts = facts
+    this.#context = context
+    this.#hasher = hasher
+    this.#last = facts.externalId
+    this.#isTitled = facts.title !== undefined
+  }
+
+  parse(value: JsonValue): ParsedLine {
+    if (!isJsonObject(value) || !isJsonObject(value.message))
+      return { entries: NO_ENTRIES, skip: 'not a message of a history' }
+    const { message } = value
+    const role = stringOf(message.role)
+    const id = this.#idOf(role ?? '', message)
+    const at = this.#isFirst ? (this.#context.startedAt ?? null) : null
+    this.#isFirst = false
+    const usage = objectOf(message.usage)
+    const item = { value, message, id, at }
+    if (role === 'user') return this.#user(item)
+    if (role === 'tool') return { session: this.#facts, entries: this.#toolResult(item) }
+    if (role === 'assistant' || role === 'thinking')
+      return { session: this.#facts, entries: this.#reply(item), ...optional('skip', oddUsageOf(usage)) }
+    const system = role === 'system' ? partBlocks(message.content) : [{ type: 'other', value: message } as const]
+    return { session: this.#facts, entries: [this.#write({ id, at, role: 'system', content: system })] }
+  }
+
+  /** A file is read from its start each time, so nothing of it need be kept. */
+  state(): JsonValue {
+    return null
+  }
+
+  /** The same for the same item after the same items. */
+  #idOf(role: string, { content, toolCalls, toolCallId }: JsonObject): string {
+    const text = JSON.stringify([
+      this.#last,
+      role,
+      content ?? null,
+      callBlocks(toolCalls).map(({ id }) => id),
+      toolCallId ?? null,
+    ])
+    this.#last = this.#hasher.sha256(text).slice(0, 24)
+    return this.#last
+  }
+
+  #user({ value, message, id, at }: Item): ParsedLine {
+    const content = [...partBlocks(message.content), ...attachedBlocks(value.contextItems)]
+    const origin = isProgramContent(content) ? ('meta' as const) : undefined
+    const words = this.#isTitled
+      ? undefined
+      : userAuthoredText({ role: 'user', content, ...optional('origin', origin) })
+    const title = words === undefined ? undefined : titleFrom(words)
+    // Greetings give way to the first request.
+    if (words !== undefined && title !== undefined) this.#isTitled = isRequest(words)
+    return {
+      session: title === undefined ? this.#facts : { ...this.#facts, title },
+      entries: [
+        this.#write({ id, at, role: 'user', content, ...optional('origin', origin) }),
+        ...this.#summary(value, id, message.content),
+      ],
+    }
+  }
+
+  /** A result in a message of its own, where the reply that called for it does not hold it. */
+  #toolResult({ message, id, at }: Item): readonly EntryWrite[] {
+    const callId = stringOf(message.toolCallId) ?? id
+    const content = partBlocks(message.content).flatMap((block) =>
+      block.type === 'text' || block.type === 'image' || block.type === 'other' ? [block] : [],
+    )
+    const result = { type: 'tool_result', callId, content } as const
+    return [this.#write({ id: this.#resultId(callId, id), at, role: 'tool', content: [result] })]
+  }
+
+  #reply({ value, message, id, at }: Item): readonly EntryWrite[] {
+    const calls = callBlocks(message.toolCalls)
+    for (const call of calls) this.#callers.set(call.id, id)
+    const usage = objectOf(message.usage)
+    const content = [...thoughtsOf(value, message), ...calls]
+    const isSummary = typeof value.conversationSummary === 'string' && value.conversationSummary === message.content
+    const request = this.#request(usage, id)
+    const write = this.#write({
+      id,
+      at,
+      role: 'assistant',
+      content,
+      ...optional('model', stringOf(usage.model)),
+      ...optional('origin', isSummary ? ('summary' as const) : undefined),
+    })
+    return [
+      ...(isSummary ? [compactionWrite(id)] : []),
+      request === undefined ? write : { ...write, request, visibleCharacters: visibleCharacters(content) },
+      ...todoWrites(id, at, content),
+      ...this.#results(value, id),
+      ...(isSummary ? [] : this.#summary(value, id, message.content)),
+    ]
+  }
+
+  #results({ toolCallStates }: JsonObject, id: string): readonly EntryWrite[] {
+    const ids = new Set<string>()
+    return arrayOf(toolCallStates).flatMap((state) => {
+      const result = resultBlock(objectOf(state))
+      if (result === undefined || ids.has(result.callId)) return []
+      ids.add(result.callId)
+      return [this.#write({ id: this.#resultId(result.callId, id), at: null, role: 'tool', content: [result] })]
+    })
+  }
+
+  #resultId(callId: string, id: string): string {
+    return `${this.#callers.get(callId) ?? id}.${callId}.result`
+  }
+
+  /** The editor keeps a summary of all before a message with that message. */
+  #summary({ conversationSummary }: JsonObject, id: string, content: JsonValue | undefined): readonly EntryWrite[] {
+    const text = stringOf(conversationSummary)
+    if (text === undefined || text === content) return []
+    const summary = {
+      id: `${id}.summary`,
+      at: null,
+      role: 'user',
+      content: [{ type: 'text', text }],
+      origin: 'summary',
+    } as const
+    return [compactionWrite(id), this.#write(summary)]
+  }
+
+  #write(message: Omit<MessageEntry, 'kind' | 'seq'>): EntryWrite {
+    return { entry: { kind: 'message', ...message, ...optional('mode', this.#context.mode) }, externalId: message.id }
+  }
+
+  #request(usage: JsonObject, id: string): RequestFact | undefined {
+    const tokens = tokensOf(usage)
+    if (tokens.inputTokens + tokens.cacheReadTokens + tokens.cacheWrite5mTokens + tokens.outputTokens === 0)
+      return undefined
+    return {
+      callId: id,
+      at: null,
+      model: stringOf(usage.model) ?? 'unknown',
+      ...tokens,
+      ...optional('mode', this.#context.mode),
+      // What is recorded is rounded to whole cents, and takes cached input for uncached.
+      costNano: null,
+      costState: 'unpriced',
+    }
+  }
+}
+
+interface Item {
+  readonly value: JsonObject
+  readonly message: JsonObject
+  readonly id: string
+  readonly at: number | null
+}
+
+const thoughtsOf = (value: JsonObject, message: JsonObject): readonly ContentBlock[] => {
+  const parts = partBlocks(message.content)
+  if (message.role === 'thinking')
+    return parts.map((block) => (block.type === 'text' ? { type: 'thinking', text: block.text } : block))
+  const reasoning = stringOf(objectOf(value.reasoning).text)
+  return reasoning === undefined ? parts : [{ type: 'thinking', text: reasoning }, ...parts]
+}
+
+const compactionWrite = (id: string): EntryWrite => ({
+  entry: { kind: 'compaction', at: null, trigger: 'unknown' },
+  externalId: `${id}.compaction`,
+})
+
+/** The command line has the names of OpenAI's API, the editor its own. */
+const countsOf = (usage: JsonObject) => {
+  const details = objectOf(usage.prompt_tokens_details ?? usage.promptTokensDetails)
+  return {
+    prompt: usage.prompt_tokens ?? usage.promptTokens,
+    output: usage.completion_tokens ?? usage.completionTokens,
+    reasoning: objectOf(usage.completion_tokens_details).reasoning_tokens,
+    read: details.cache_read_tokens ?? details.cached_tokens ?? details.cachedTokens,
+    written: details.cache_write_tokens ?? details.cacheWriteTokens,
+  }
+}
+
+const tokensOf = (usage: JsonObject) => {
+  const { prompt, output, reasoning, read, written } = countsOf(usage)
+  const [all, cached, stored] = [countOf(prompt), countOf(read), countOf(written)]
+  // Anthropic's counts are handed on as they are: there the cache is not part of the prompt.
+  const isApart = cached + stored > all || (written !== undefined && /claude/i.test(stringOf(usage.model) ?? ''))
+  const thought = countOf(reasoning)
+  return {
+    inputTokens: isApart ? all : all - cached - stored,
+    cacheReadTokens: cached,
+    cacheWrite5mTokens: stored,
+    cacheWrite1hTokens: 0,
+    outputTokens: countOf(output),
+    ...optional('reasoningTokens', thought > 0 ? thought : undefined),
+  }
+}
+
+const oddUsageOf = (usage: JsonObject): string | undefined => oddUsage(Object.values(countsOf(usage)))

@@ -1,0 +1,375 @@
+/** What each type of event of Copilot CLI means. */
+import { countOf, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
+import { visibleCharacters, type ContentBlock } from '../messages.ts'
+import type { EntryWrite } from '../ports/session-storage.ts'
+import type { RequestFact } from '../ports/usage-storage.ts'
+import { isProgramContent, isRequest, userWords } from '../user-words/user-words.ts'
+import { commandText, replyContent, resultBlock, userContent } from './copilot-content.ts'
+import { TITLE_RANKS, type CopilotSession } from './copilot-session.ts'
+import { tokensOf, type RequestOrigin, type TokenCounts } from './copilot-usage.ts'
+import { NO_ENTRIES, optional, type ParsedLine } from './importer.ts'
+import { oddUsage } from './line-values.ts'
+import { todoWrites } from './todo-writes.ts'
+
+/** An event without its envelope. */
+interface CopilotEvent {
+  readonly data: JsonObject
+  readonly id: string
+  readonly at: number | null
+  /** Whose event it is; undefined for the main conversation. */
+  readonly subagent: string | undefined
+}
+
+type LineHandler = (session: CopilotSession, event: CopilotEvent) => ParsedLine | undefined
+
+const sessionStart: LineHandler = (session, { data }) => {
+  session.begin(data)
+  return undefined
+}
+
+const sessionResume: LineHandler = (session, { data }) => {
+  session.moveTo(objectOf(data.context))
+  session.setModel(stringOf(data.selectedModel))
+  return undefined
+}
+
+const contextChanged: LineHandler = (session, { data, subagent }) => {
+  if (subagent === undefined) session.moveTo(data)
+  return undefined
+}
+
+const titleChanged: LineHandler = (session, { data }) => {
+  session.setTitle(stringOf(data.title) ?? '', TITLE_RANKS.made)
+  return undefined
+}
+
+const modeChanged: LineHandler = (session, { data, subagent }) => {
+  if (subagent === undefined) session.setMode(stringOf(data.newMode))
+  return undefined
+}
+
+const modelChange: LineHandler = (session, { data, id, at, subagent }) => {
+  const model = stringOf(data.newModel)
+  if (model === undefined || subagent !== undefined) return undefined
+  session.setModel(model)
+  return { session: session.facts, entries: [{ entry: { kind: 'model', at, model }, externalId: id }] }
+}
+
+/** A message, or nothing for one without content. */
+const messageWrite = (
+  session: CopilotSession,
+  { id, at, subagent }: CopilotEvent,
+  role: 'user' | 'assistant' | 'system' | 'tool',
+  content: readonly ContentBlock[],
+  more: { readonly origin?: 'meta' | 'summary'; readonly model?: string; readonly responseId?: string } = {},
+): EntryWrite => ({
+  entry: {
+    kind: 'message',
+    id,
+    at,
+    role,
+    content,
+    ...optional('subagent', subagent),
+    ...optional('mode', session.mode),
+    ...more,
+  },
+  externalId: id,
+})
+
+const userMessage: LineHandler = (session, event) => {
+  const { data, subagent } = event
+  if (subagent === undefined) session.setMode(stringOf(data.agentMode))
+  const content = userContent(data)
+  if (content.length === 0) return undefined
+  const isProgram = isInjected(data) || isProgramContent(content)
+  const words = isProgram || subagent !== undefined ? undefined : userWords([stringOf(data.content) ?? ''])
+  if (words !== undefined) session.setRequestTitle(words, isRequest(words))
+  return {
+    session: session.facts,
+    entries: [messageWrite(session, event, 'user', content, isProgram ? { origin: 'meta' } : {})],
+  }
+}
+
+/** Whether the program sent it in the user's stead: a skill's text, another agent's words, "go on" of the autopilot. */
+const isInjected = ({ source, isAutopilotContinuation, crossSession }: JsonObject): boolean => {
+  const from = stringOf(source)
+  return (from !== undefined && from !== 'user') || isAutopilotContinuation === true || crossSession !== undefined
+}
+
+/** The system prompt is sent before the messages, as in other agents' sessions, and written again when one is resumed. */
+const systemMessage: LineHandler = (session, event) => {
+  const text = stringOf(event.data.content)
+  if (text === undefined || event.data.role !== 'developer') return undefined
+  return {
+    session: session.facts,
+    entries: [messageWrite(session, event, 'system', [{ type: 'text', text }], { origin: 'meta' })],
+  }
+}
+
+/** What the program told the model, e.g. that a command in the background has ended. */
+const notification: LineHandler = (session, event) => {
+  const text = stringOf(event.data.content)
+  if (text === undefined) return undefined
+  return {
+    session: session.facts,
+    entries: [messageWrite(session, event, 'user', [{ type: 'text', text }], { origin: 'meta' })],
+  }
+}
+
+const assistantMessage: LineHandler = (session, event) => {
+  const { data, id, at, subagent } = event
+  const content = replyContent(data)
+  const model = stringOf(data.model)
+  const origin = session.origin(at, model, subagent)
+  const { callId, hasRecord } = session.usage.addMessage({
+    session: session.id,
+    messageId: stringOf(data.messageId) ?? id,
+    apiCallId: stringOf(data.apiCallId),
+    turn: [subagent, stringOf(data.interactionId), stringOf(data.turnId)].join('/'),
+    output: typeof data.outputTokens === 'number' ? countOf(data.outputTokens) : undefined,
+    origin,
+  })
+  const tokens = tokensOf({ outputTokens: data.outputTokens ?? 0 })
+  // Its tokens are those of the record, or of the shutdown; until then it has no price.
+  const request = requestFact(callId, origin, tokens, {})
+  const write =
+    content.length === 0
+      ? modelWrite(session, id, origin)
+      : messageWrite(session, event, 'assistant', content, {
+          ...optional('model', model),
+          // Of a reply in several parts.
+          ...optional('responseId', typeof data.chunkCount === 'number' ? callId : undefined),
+        })
+  return {
+    session: session.facts,
+    entries: [
+      { ...write, request, visibleCharacters: visibleCharacters(content) },
+      ...(subagent === undefined ? todoWrites(id, at, content) : []),
+    ],
+    ...optional('skip', hasRecord ? undefined : oddUsage([data.outputTokens])),
+  }
+}
+
+const toolComplete: LineHandler = (session, event) => {
+  const { data } = event
+  const result = resultBlock(data)
+  if (result === undefined) return undefined
+  const isUsers = session.takeCommand(result.callId) || data.isUserRequested === true
+  return {
+    session: session.facts,
+    entries: [
+      isUsers
+        ? messageWrite(session, event, 'user', result.content, { origin: 'meta' })
+        : messageWrite(session, event, 'tool', [result]),
+    ],
+  }
+}
+
+const userCommand: LineHandler = (session, event) => {
+  const callId = stringOf(event.data.toolCallId)
+  if (callId !== undefined) session.addCommand(callId)
+  return {
+    session: session.facts,
+    entries: [
+      messageWrite(session, event, 'user', [{ type: 'text', text: commandText(event.data) }], { origin: 'meta' }),
+    ],
+  }
+}
+
+const usageRecord: LineHandler = (session, { data, id, at, subagent }) => {
+  const usage = objectOf(data.usage)
+  const isSubagents = stringOf(usage.interactionType) === 'conversation-subagent'
+  const agent = subagent ?? stringOf(usage.parentToolCallId) ?? (isSubagents ? 'subagent' : undefined)
+  const origin = session.origin(at, stringOf(usage.model), agent)
+  const tokens = tokensOf(usage)
+  const callId = session.usage.addRecord(session.id, id, usage, origin.model, tokens)
+  return {
+    session: session.facts,
+    entries: [{ ...modelWrite(session, id, origin, usage), request: requestFact(callId, origin, tokens, usage) }],
+    ...optional('skip', oddUsageOf(usage)),
+  }
+}
+
+const shutdown: LineHandler = (session, { data, id, at }) => {
+  const metrics = objectOf(data.modelMetrics ?? objectOf(data.accountingSnapshot).modelMetrics)
+  const settled = session.usage.settle(metrics, session.id, id, at)
+  const odd = Object.values(metrics).map((metric) => oddUsageOf(objectOf(objectOf(metric).usage)))
+  return {
+    session: session.facts,
+    entries: settled.map(({ callId, origin, tokens }, index) => ({
+      ...modelWrite(session, `${id}.${index}`, { ...origin, at }),
+      request: requestFact(callId, origin, tokens, {}),
+    })),
+    ...optional(
+      'skip',
+      odd.find((reason) => reason !== undefined),
+    ),
+  }
+}
+
+const oddUsageOf = (usage: JsonObject): string | undefined =>
+  oddUsage([
+    usage.inputTokens,
+    usage.cacheReadTokens,
+    usage.cacheWriteTokens,
+    usage.outputTokens,
+    usage.reasoningTokens,
+  ])
+
+const modelWrite = (
+  session: CopilotSession,
+  externalId: string,
+  { at, model }: RequestOrigin,
+  usage: JsonObject = {},
+): EntryWrite => ({
+  entry: { kind: 'model', at, model, ...optional('provider', providerOf(usage)), ...optional('mode', session.mode) },
+  externalId,
+})
+
+/** Of a key of the user's own the provider is known; GitHub tells none for its models. Its costs are premium requests. */
+const providerOf = ({ isByok, modelProvider, providerType }: JsonObject): string | undefined => {
+  if (isByok !== true) return undefined
+  const provider = stringOf(modelProvider)
+  return provider === undefined || provider === 'other' ? stringOf(providerType) : provider
+}
+
+const requestFact = (
+  callId: string,
+  { model, ...origin }: RequestOrigin,
+  { input, cacheRead, cacheWrite, output, reasoning }: TokenCounts,
+  usage: JsonObject,
+): RequestFact => ({
+  callId,
+  model,
+  ...origin,
+  ...optional('provider', providerOf(usage)),
+  inputTokens: input,
+  cacheReadTokens: cacheRead,
+  cacheWrite5mTokens: 0,
+  cacheWrite1hTokens: 0,
+  ...cacheWrites(model, cacheWrite, usage.cacheTtlSeconds),
+  outputTokens: output,
+  ...optional('reasoningTokens', reasoning > 0 ? reasoning : undefined),
+  costNano: null,
+  costState: 'unpriced',
+})
+
+/** By the lifetime that was asked for; where it is not told, by what the model's provider does when nothing is asked. */
+const cacheWrites = (model: string, tokens: number, seconds: JsonValue | undefined): Partial<RequestFact> => {
+  if (tokens === 0) return {}
+  if (seconds === 3_600) return { cacheWrite1hTokens: tokens }
+  if (seconds === 43_200) return { cacheWrite12hTokens: tokens }
+  const isOpenai = /^(?:gpt|o\d|codex)/i.test(model.split('/').at(-1) ?? model)
+  return seconds === 1_800 || (seconds === undefined && isOpenai)
+    ? { cacheWrite30mTokens: tokens }
+    : { cacheWrite5mTokens: tokens }
+}
+
+const notice =
+  (level: 'warning' | 'error', field: 'message' | 'error' = 'message'): LineHandler =>
+  (session, { data, id, at }) => {
+    const text = stringOf(data[field])
+    if (text === undefined) return undefined
+    return { session: session.facts, entries: [{ entry: { kind: 'notice', at, level, text }, externalId: id }] }
+  }
+
+const truncated: LineHandler = (session, { data, id, at }) => {
+  const [messages, tokens] = [
+    countOf(data.messagesRemovedDuringTruncation),
+    countOf(data.tokensRemovedDuringTruncation),
+  ]
+  if (messages === 0 && tokens === 0) return undefined
+  // Which messages they were is not told.
+  const text = `${messages} messages with ${tokens} tokens were left out of the context`
+  return { session: session.facts, entries: [{ entry: { kind: 'notice', at, level: 'info', text }, externalId: id }] }
+}
+
+const compacted: LineHandler = (session, event) => {
+  const { data, id, at, subagent } = event
+  const requests = summaryRequest(session, event)
+  const skip = oddUsageOf(objectOf(data.compactionTokensUsed))
+  if (data.success === false) {
+    const failed = notice('warning', 'error')(session, event)?.entries ?? NO_ENTRIES
+    return { session: session.facts, entries: [...failed, ...requests], ...optional('skip', skip) }
+  }
+  const summary = stringOf(data.summaryContent)
+  // A compaction entry concerns the main conversation.
+  const compaction: readonly EntryWrite[] =
+    subagent === undefined ? [compactionWrite(id, at, data.trigger === 'manual' ? 'manual' : 'auto', data)] : []
+  return {
+    session: session.facts,
+    entries: [
+      ...compaction,
+      ...requests,
+      ...(summary === undefined
+        ? []
+        : [
+            messageWrite(session, { ...event, id: `${id}.summary` }, 'user', [{ type: 'text', text: summary }], {
+              origin: 'summary',
+            }),
+          ]),
+    ],
+    ...optional('skip', skip),
+  }
+}
+
+/** The request for the summary: it has no record, and the totals of a shutdown don't hold it. */
+const summaryRequest = (session: CopilotSession, { data, id, at, subagent }: CopilotEvent): readonly EntryWrite[] => {
+  const used = objectOf(data.compactionTokensUsed)
+  const origin = session.origin(at, stringOf(used.model), subagent)
+  // Early versions named the counts otherwise.
+  const tokens = tokensOf({
+    ...used,
+    inputTokens: used.inputTokens ?? used.input,
+    outputTokens: used.outputTokens ?? used.output,
+    cacheReadTokens: used.cacheReadTokens ?? used.cachedInput,
+  })
+  const callId = session.usage.addSummary(session.id, id, tokens)
+  if (callId === undefined) return NO_ENTRIES
+  return [{ ...modelWrite(session, `${id}.request`, origin), request: requestFact(callId, origin, tokens, {}) }]
+}
+
+const compactionWrite = (id: string, at: number | null, trigger: string, data: JsonObject): EntryWrite => {
+  const tokens = countOf(data.preCompactionTokens)
+  return {
+    entry: { kind: 'compaction', at, trigger, ...optional('tokensBefore', tokens > 0 ? tokens : undefined) },
+    externalId: id,
+  }
+}
+
+/** The user emptied the context: nothing before it is sent any more. */
+const cleared: LineHandler = (session, { id, at, data, subagent }) =>
+  subagent === undefined
+    ? { session: session.facts, entries: [compactionWrite(id, at, 'manual', data)] }
+    : { session: session.facts, entries: NO_ENTRIES }
+
+const known: LineHandler = () => undefined
+
+/** How to parse an event, by its type; events of other types give no entries. */
+export const LINE_HANDLERS: ReadonlyMap<JsonValue | undefined, LineHandler> = new Map<JsonValue, LineHandler>([
+  ['session.start', sessionStart],
+  ['session.resume', sessionResume],
+  ['session.context_changed', contextChanged],
+  ['session.title_changed', titleChanged],
+  ['session.mode_changed', modeChanged],
+  ['session.model_change', modelChange],
+  ['session.usage_record', usageRecord],
+  ['session.shutdown', shutdown],
+  ['session.truncation', truncated],
+  ['session.compaction_complete', compacted],
+  ['session.context_cleared', cleared],
+  ['session.error', notice('error')],
+  ['session.warning', notice('warning')],
+  ['user.message', userMessage],
+  ['system.message', systemMessage],
+  ['system.notification', notification],
+  ['assistant.message', assistantMessage],
+  ['assistant.turn_start', known],
+  ['assistant.turn_end', known],
+  ['tool.user_requested', userCommand],
+  ['tool.execution_start', known],
+  ['tool.execution_complete', toolComplete],
+  ['subagent.failed', notice('error', 'error')],
+  ['hook.start', known],
+  ['hook.end', known],
+])

@@ -1,0 +1,34 @@
+/** The folders that the sessions of a file work in, as far as its lines have named them. */
+import type { SessionFacts } from '../ports/session-storage.ts'
+
+export interface SessionFolders {
+  /** Takes what a line says; `folder`: where the agent works at it. */
+  add(session: SessionFacts, folder: string | undefined): void
+  isUnplaced(session: SessionFacts): boolean
+  /** Whether one of a session's folders hides it; of one without a folder, whether that does. */
+  isHidden(session: SessionFacts): Promise<boolean>
+}
+
+/** `isHiddenIn`: whether a session that works in a folder, or in none that is known, is hidden. */
+export const createSessionFolders = (
+  isHiddenIn: (session: SessionFacts, folder: string | undefined) => Promise<boolean>,
+): SessionFolders => {
+  const folders = new Map<string, Set<string>>()
+  const foldersOf = ({ id, workspace }: SessionFacts): Set<string> => {
+    const known = folders.get(id) ?? new Set()
+    folders.set(id, known)
+    return workspace === undefined ? known : known.add(workspace)
+  }
+  return {
+    add: (session, folder) => {
+      const known = foldersOf(session)
+      if (folder !== undefined) known.add(folder)
+    },
+    isUnplaced: (session) => foldersOf(session).size === 0,
+    isHidden: async (session) => {
+      const known = [...foldersOf(session)]
+      for (const folder of known.length === 0 ? [undefined] : known) if (await isHiddenIn(session, folder)) return true
+      return false
+    },
+  }
+}

@@ -1,0 +1,225 @@
+/**
+ * Takes a snapshot: walks over a root, reads what changed since the last one, and gives it to `git fast-import`, which
+ * writes one pack and one commit without parents. Nothing counts until the commit's ref is there.
+ */
+import { setImmediate as turn } from 'node:timers/promises'
+import { attributesText, gitModeOf, usualModesOf } from '../../checkpoints/attributes.ts'
+import type { Attributes, UsualModes } from '../../checkpoints/attributes.ts'
+import { folderOfPath } from '../../checkpoints/byte-path.ts'
+import type { BytePath } from '../../checkpoints/byte-path.ts'
+import {
+  ATTRIBUTES_FILE,
+  blobCommand,
+  commitCommand,
+  deleteCommand,
+  endCommand,
+  fileCommand,
+  inlineCommand,
+  LEFT_OUT_FILE,
+  parseImportAnswer,
+} from '../../checkpoints/import-stream.ts'
+import { leftOutText } from '../../checkpoints/left-out.ts'
+import type { LeftOut } from '../../checkpoints/left-out.ts'
+import type { SnapshotOptions } from '../../ports/snapshot-repository.ts'
+import { assertSpace } from './free-space.ts'
+import { gitFailure } from './git-process.ts'
+import { startImport } from './import-process.ts'
+import type { ImportProcess } from './import-process.ts'
+import { blobOf, readStable } from './read-file.ts'
+import { readStatCache, removeStatCache, writeStatCache } from './stat-cache.ts'
+import type { CachedFile, StatCache } from './stat-cache.ts'
+import { diskPath, stampOf, walkRoot } from './walk.ts'
+import type { Walked, WalkedFile } from './walk.ts'
+
+/** What a capture found and wrote. */
+export interface Captured {
+  readonly commit: string
+  readonly files: ReadonlyMap<BytePath, CachedFile>
+  readonly attributes: Attributes
+  readonly leftOut: readonly LeftOut[]
+  /** Of all files together. */
+  readonly bytes: number
+  /** Files that came, went, or have another content than at the capture before. */
+  readonly changed: number
+}
+
+export interface CaptureInput {
+  readonly root: string
+  readonly gitFolder: string
+  /** Of Cairn, relative to the root, where it lies in it. */
+  readonly ownData: ReadonlySet<BytePath>
+  readonly ref: string
+  /** ms */
+  readonly at: number
+  /** The commit's message; told what was captured. */
+  readonly message: (files: number, bytes: number) => string
+  readonly options: SnapshotOptions
+}
+
+/** What a file needs beside its content: its name in a tree, its entry in the pack's index. */
+const BYTES_BESIDE = 200
+/** Other work has its turn, and progress is told, after so many files. */
+const FILES_A_TURN = 64
+
+/** Captures a root. The caller holds the repository's lock. */
+export const capture = async (input: CaptureInput): Promise<Captured> => {
+  const cache = readStatCache(input.gitFolder)
+  const { onProgress } = input.options
+  const walked = await walkRoot(input.root, {
+    ownData: input.ownData,
+    onSeen: (done) => onProgress?.({ phase: 'looking', done }),
+  })
+  const first = await write(input, walked, cache)
+  if (first.captured !== undefined) return first.captured
+  if (cache === undefined) throw gitFailure(input.gitFolder, 'fast-import', first.answer)
+  // The tree that the cache stands on may be gone: without it everything is read again.
+  removeStatCache(input.gitFolder)
+  const second = await write(input, walked, undefined)
+  if (second.captured !== undefined) return second.captured
+  throw gitFailure(input.gitFolder, 'fast-import', second.answer)
+}
+
+/** A snapshot in the making. */
+interface Draft {
+  readonly root: Buffer
+  readonly cache: StatCache | undefined
+  readonly files: Map<BytePath, CachedFile>
+  readonly fileModes: Map<BytePath, number>
+  readonly leftOut: LeftOut[]
+  /** What is put into the commit, and what is taken out of the one that it starts from. */
+  readonly put: BytePath[]
+  readonly deleted: BytePath[]
+}
+
+type Written =
+  | { readonly captured: Captured }
+  | { readonly captured?: undefined; readonly answer: Awaited<ReturnType<ImportProcess['end']>> }
+
+const write = async (input: CaptureInput, walked: Walked, cache: StatCache | undefined): Promise<Written> => {
+  const draft: Draft = {
+    root: Buffer.from(input.root),
+    cache,
+    files: new Map(),
+    fileModes: new Map(),
+    leftOut: [...walked.leftOut],
+    put: [],
+    deleted: [],
+  }
+  const toRead = takeUnchanged(draft, walked)
+  const needed = toRead.reduce((sum, { size }) => sum + size + BYTES_BESIDE, 0)
+  assertSpace(input.gitFolder, needed, 'The checkpoint')
+  const process = await startImport(input.gitFolder, cache !== undefined)
+  try {
+    await readAll(draft, toRead, process, input.options)
+    const attributes = attributesOf(draft, walked)
+    const bytes = sizeOf(draft.files)
+    await sendCommit(draft, attributes, input, process)
+    const answer = await process.end()
+    const imported = answer.code === 0 ? parseImportAnswer(answer.output) : undefined
+    if (imported === undefined) return { answer }
+    writeStatCache(input.gitFolder, { ...imported, usual: attributes.usual, files: draft.files })
+    const { files, leftOut, put, deleted } = draft
+    const { commit } = imported
+    return { captured: { commit, files, attributes, leftOut, bytes, changed: put.length + deleted.length } }
+  } catch (error) {
+    await process.cancel()
+    throw error
+  }
+}
+
+/** Takes over what is as it was; returns the files that have to be read. */
+const takeUnchanged = (draft: Draft, { files }: Walked): readonly WalkedFile[] => {
+  const found = new Set<BytePath>()
+  const toRead: WalkedFile[] = []
+  for (const file of files) {
+    found.add(file.path)
+    const known = draft.cache?.files.get(file.path)
+    if (known === undefined || known.stamp === '' || known.stamp !== file.stamp) toRead.push(file)
+    else {
+      draft.files.set(file.path, known)
+      if (!file.isLink) draft.fileModes.set(file.path, file.mode)
+    }
+  }
+  for (const path of draft.cache?.files.keys() ?? []) if (!found.has(path)) draft.deleted.push(path)
+  return toRead
+}
+
+/** Reads files and sends the contents that git does not have yet. */
+const readAll = async (
+  draft: Draft,
+  toRead: readonly WalkedFile[],
+  process: ImportProcess,
+  { onProgress }: SnapshotOptions,
+): Promise<void> => {
+  for (const [index, { path, isLink }] of toRead.entries()) {
+    if (index % FILES_A_TURN === FILES_A_TURN - 1) {
+      onProgress?.({ phase: 'reading', done: index, total: toRead.length })
+      await turn()
+    }
+    const known = draft.cache?.files.get(path)
+    const read = readStable(diskPath(draft.root, path), isLink)
+    if ('failed' in read) {
+      if (read.failed !== 'gone') draft.leftOut.push({ path, isFolder: false, reason: read.failed })
+      if (known !== undefined) draft.deleted.push(path)
+      continue
+    }
+    const { content, facts } = read
+    const blob = blobOf(content)
+    const gitMode = facts.isSymbolicLink() ? '120000' : gitModeOf(facts.mode)
+    if (!facts.isSymbolicLink()) draft.fileModes.set(path, facts.mode & 0o7777)
+    draft.files.set(path, { stamp: stampOf(facts, Date.now()), blob, gitMode, size: content.length })
+    if (known?.blob === blob && known.gitMode === gitMode) continue
+    draft.put.push(path)
+    if (known?.blob === blob) continue
+    await process.send(blobCommand(content.length))
+    await process.send(content)
+    await process.send('\n')
+  }
+}
+
+/** Permissions that are not the usual ones, and the folders without a file. */
+const attributesOf = ({ cache, files, fileModes }: Draft, { folders }: Walked): Attributes => {
+  const usual: UsualModes = cache?.usual ?? usualModesOf([...fileModes.values()], [...folders.values()])
+  const filled = new Set<BytePath>()
+  for (const path of files.keys())
+    for (let folder = folderOfPath(path); folder !== '' && !filled.has(folder); folder = folderOfPath(folder))
+      filled.add(folder)
+  const empty = [...folders.keys()].filter((path) => !filled.has(path))
+  // A folder that only holds empty ones is there because of them.
+  const parents = new Set(empty.map(folderOfPath))
+  return {
+    usual,
+    modes: new Map(
+      [...fileModes].filter(([, mode]) => mode !== (gitModeOf(mode) === '100755' ? usual.executable : usual.file)),
+    ),
+    folderModes: new Map([...folders].filter(([, mode]) => mode !== usual.folder)),
+    emptyFolders: empty.filter((path) => !parents.has(path)),
+  }
+}
+
+const sizeOf = (files: ReadonlyMap<BytePath, CachedFile>): number => {
+  let bytes = 0
+  for (const { size } of files.values()) bytes += size
+  return bytes
+}
+
+const sendCommit = async (
+  { cache, files, leftOut, put, deleted }: Draft,
+  attributes: Attributes,
+  { ref, at, message }: CaptureInput,
+  process: ImportProcess,
+): Promise<void> => {
+  const baseTree = cache?.tree
+  await process.send(commitCommand({ ref, at, message: message(files.size, sizeOf(files)), baseTree }))
+  if (baseTree !== undefined) for (const path of deleted) await process.send(deleteCommand(path))
+  for (const path of put) {
+    const file = files.get(path)
+    if (file !== undefined) await process.send(fileCommand(path, file.gitMode, file.blob))
+  }
+  await process.send(inlineCommand(ATTRIBUTES_FILE, asBytes(attributesText(attributes))))
+  await process.send(inlineCommand(LEFT_OUT_FILE, asBytes(leftOutText(leftOut))))
+  await process.send(endCommand())
+}
+
+/** A text as the bytes of its UTF-8, a character each. */
+const asBytes = (text: string): string => Buffer.from(text).toString('latin1')

@@ -1,0 +1,130 @@
+/** The engine's checkpoints over real files: records, sessions, ids, and who changed what since. */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createEngine } from '../../engine.ts'
+import type { Engine } from '../../engine.ts'
+import {
+  createInMemoryFileSystem,
+  createInMemoryStore,
+  createSequentialIds,
+  createTestClock,
+} from '../../testing/index.ts'
+import { createHasher } from '../index.ts'
+import { createSnapshotRepository } from './snapshot-repository.ts'
+import { everythingIn, writeFiles } from './trees.fixture.ts'
+
+const START = Date.UTC(2026, 5, 1)
+
+let base = ''
+let root = ''
+let clock: ReturnType<typeof createTestClock>
+let engine: Engine
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'cairn-engine-')))
+  root = join(base, 'project')
+  mkdirSync(root)
+  clock = createTestClock(START)
+  engine = engineWith(true)
+})
+afterEach(() => rmSync(base, { recursive: true, force: true }))
+
+const engineWith = (hasSnapshots: boolean): Engine =>
+  createEngine({
+    store: createInMemoryStore(),
+    fileSystem: createInMemoryFileSystem({}),
+    hasher: createHasher(),
+    clock,
+    ids: createSequentialIds(),
+    ...(hasSnapshots
+      ? {
+          snapshots: async () => createSnapshotRepository({ dataFolder: join(base, 'data'), home: join(base, 'home') }),
+        }
+      : {}),
+  })
+
+const facts = () => ({ id: 'cairn:one', agent: 'cairn', externalId: 'one', workspace: root })
+const edit = (path: string, at: number) => ({
+  entry: {
+    kind: 'message' as const,
+    id: `m${at}`,
+    at,
+    role: 'assistant' as const,
+    content: [
+      {
+        type: 'tool_call' as const,
+        id: `c${at}`,
+        name: 'Edit',
+        input: { file_path: join(root, path), old_string: 'one', new_string: 'two' },
+      },
+    ],
+  },
+})
+
+describe('The engine’s checkpoints', () => {
+  it('are recorded, noted in their session and found by any part of their id', async () => {
+    writeFiles(root, { 'a.txt': 'one' })
+    await engine.sessions.append(facts(), 0, [edit('a.txt', START - 1_000)])
+    const { checkpoint } = await engine.checkpoints.create({
+      root,
+      sessionId: 'cairn:one',
+      kind: 'agent',
+      label: ' with key sk-ant-api03-' + 'A1b2'.repeat(24),
+    })
+    expect(checkpoint).toMatchObject({ root, sessionId: 'cairn:one', at: START, kind: 'agent', files: 1, bytes: 3 })
+    expect(checkpoint.label).toMatch(/^with key \[redacted/)
+    expect(await engine.store.checkpoints.list(root)).toEqual([
+      expect.objectContaining({ id: checkpoint.id, sessionId: 'cairn:one', files: 1, bytes: 3 }),
+    ])
+    expect((await engine.sessions.log('cairn:one')).at(-1)).toMatchObject({
+      kind: 'checkpoint',
+      checkpointId: checkpoint.id,
+    })
+    clock.set(START + 5_000)
+    const second = (await engine.checkpoints.create({ root })).checkpoint
+    expect((await engine.checkpoints.list(root)).map(({ id }) => id)).toEqual([second.id, checkpoint.id])
+    expect(await engine.checkpoints.find(root, 'latest')).toEqual(second)
+    expect(await engine.checkpoints.find(root, checkpoint.id.slice(-3).toLowerCase())).toEqual(checkpoint)
+    await expect(engine.checkpoints.find(root, checkpoint.id.slice(0, 1))).rejects.toMatchObject({ code: 'ambiguous' })
+    await expect(engine.checkpoints.find(root, 'nothing')).rejects.toMatchObject({ code: 'not-found' })
+    expect((await engine.checkpoints.prune(root, { limits: { maximumCount: 1 } })).removed).toHaveLength(1)
+    expect((await engine.store.checkpoints.list(root)).map(({ id }) => id)).toEqual([second.id])
+  }, 60_000)
+
+  it('say which agent edited what a restore would lose, and undo it', async () => {
+    writeFiles(root, { 'a.txt': 'one', 'b.txt': 'one' })
+    const { checkpoint } = await engine.checkpoints.create({ root })
+    writeFiles(root, { 'a.txt': 'two', 'b.txt': 'two', 'c.txt': 'new' })
+    await engine.sessions.append(facts(), 0, [edit('b.txt', START - 9_000), edit('a.txt', START + 1_000)])
+    clock.set(START + 60_000)
+    const preview = await engine.checkpoints.preview(root, checkpoint.id)
+    expect(preview.files.map(({ path, change, author }) => [path, change, author])).toEqual([
+      ['a.txt', 'modified', { sessionId: 'cairn:one', agent: 'cairn', at: START + 1_000 }],
+      ['b.txt', 'modified', null],
+      ['c.txt', 'removed', null],
+    ])
+    await expect(engine.checkpoints.lastUndo(root)).rejects.toMatchObject({ code: 'not-found' })
+    const restored = await engine.checkpoints.restore(root, checkpoint.id, { token: preview.token })
+    expect(restored).toMatchObject({ restored: 2, removed: 1, untouched: [] })
+    expect(everythingIn(root)).toEqual({ 'a.txt': '644 one', 'b.txt': '644 one' })
+    const undo = await engine.checkpoints.lastUndo(root)
+    expect(undo).toEqual(restored.undo)
+    await engine.checkpoints.restore(root, undo.id)
+    expect(everythingIn(root)).toEqual({ 'a.txt': '644 two', 'b.txt': '644 two', 'c.txt': '644 new' })
+    expect((await engine.checkpoints.restore(root, undo.id)).undo).toBeNull()
+  }, 60_000)
+
+  it('reject what can not be done, and change nothing', async () => {
+    await expect(engine.checkpoints.create({ root, sessionId: 'cairn:none' })).rejects.toMatchObject({
+      code: 'not-found',
+    })
+    await expect(engine.checkpoints.create({ root: join(base, 'nowhere') })).rejects.toMatchObject({
+      code: 'not-found',
+    })
+    await expect(engine.checkpoints.create({ root: '' })).rejects.toMatchObject({ code: 'invalid-input' })
+    expect(await engine.checkpoints.list(root)).toEqual([])
+    expect(await engine.checkpoints.roots()).toEqual([])
+    await expect(engineWith(false).checkpoints.create({ root })).rejects.toMatchObject({ code: 'unsupported' })
+  }, 60_000)
+})

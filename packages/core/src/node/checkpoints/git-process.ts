@@ -1,0 +1,108 @@
+/** Runs git on a private repository: with an environment of its own, so that no setting of the user's changes what it does. */
+import { spawn } from 'node:child_process'
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { CairnError, StorageError } from '../../errors.ts'
+import { codeOf } from '../system-reason.ts'
+
+export interface GitAnswer {
+  readonly code: number
+  /** As bytes, a character each. */
+  readonly output: string
+  /** As text. */
+  readonly error: string
+}
+
+/** Variables that git needs from its surroundings; none that begins with GIT_ is among them. */
+const INHERITED = ['PATH', 'Path', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP', 'LD_LIBRARY_PATH'] as const
+
+const inherited = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(INHERITED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
+
+/** The environment of git on a private repository. */
+const privateEnvironment = (gitFolder: string): NodeJS.ProcessEnv => ({
+  ...inherited(),
+  GIT_DIR: gitFolder,
+  HOME: gitFolder,
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: process.platform === 'win32' ? 'NUL' : '/dev/null',
+  GIT_ATTR_NOSYSTEM: '1',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  LC_ALL: 'C',
+})
+
+/** The environment in which git reads the user's repository and settings; it takes no lock there and runs no hook. */
+const readingEnvironment = (): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.toUpperCase().startsWith('GIT_'))),
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  LC_ALL: 'C',
+})
+
+/** Without git: one sentence for the user. */
+const noGit = (cause: unknown): CairnError =>
+  new CairnError(
+    'unsupported',
+    codeOf(cause) === 'ENOENT'
+      ? 'Checkpoints need git, and there is none in the PATH; nothing was changed. Install git (2.31 or later) and run this again.'
+      : `Checkpoints need git, and it could not be started (${codeOf(cause) ?? 'unknown reason'}); nothing was changed.`,
+    { cause },
+  )
+
+/** Starts git on a private repository. `onStart` is told the process, before it can have written anything. */
+export const startGit = (gitFolder: string, options: readonly string[]): ChildProcessWithoutNullStreams =>
+  spawn('git', options, { cwd: gitFolder, env: privateEnvironment(gitFolder), windowsHide: true, stdio: 'pipe' })
+
+/** Waits for the end of a process and gathers what it says. Rejects with `unsupported` where git can't be started. */
+export const answerOf = (child: ChildProcessWithoutNullStreams): Promise<GitAnswer> =>
+  new Promise((resolve, reject) => {
+    const output: Buffer[] = []
+    const error: Buffer[] = []
+    child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
+    child.stderr.on('data', (chunk: Buffer) => error.push(chunk))
+    // A process that ends early closes its input; its exit code says why.
+    child.stdin.on('error', () => undefined)
+    child.on('error', (cause) => reject(noGit(cause)))
+    child.on('close', (code) =>
+      resolve({
+        code: code ?? -1,
+        output: Buffer.concat(output).toString('latin1'),
+        error: Buffer.concat(error).toString('utf8').trim(),
+      }),
+    )
+  })
+
+/** Runs git on a private repository to its end. */
+export const runGit = (gitFolder: string, options: readonly string[], input = ''): Promise<GitAnswer> => {
+  const child = startGit(gitFolder, options)
+  const answer = answerOf(child)
+  child.stdin.end(Buffer.from(input, 'latin1'))
+  return answer
+}
+
+/** What git printed. @throws StorageError when it failed */
+export const gitOutput = async (gitFolder: string, options: readonly string[], input = ''): Promise<string> => {
+  const answer = await runGit(gitFolder, options, input)
+  if (answer.code !== 0) throw gitFailure(gitFolder, options[0] ?? '', answer)
+  return answer.output
+}
+
+/** The error for a git that failed on a private repository. */
+export const gitFailure = (gitFolder: string, command: string, { error, code }: GitAnswer): StorageError =>
+  new StorageError(
+    'storage-failed',
+    `Checkpoints could not be read or written: git ${command} in ${gitFolder} ended with ${code === -1 ? 'a signal' : code}${error === '' ? '' : `: ${error.split('\n').at(-1) ?? ''}`}. Your own files and repository are as they were.`,
+  )
+
+/** Reads something of the user's own repository; undefined where git says no. */
+export const readUserGit = (folder: string, options: readonly string[]): Promise<string | undefined> =>
+  new Promise((resolve, reject) => {
+    const child = spawn('git', ['-c', 'core.fsmonitor=false', ...options], {
+      cwd: folder,
+      env: readingEnvironment(),
+      windowsHide: true,
+      stdio: 'pipe',
+    })
+    child.stdin.end()
+    answerOf(child).then(({ code, output }) => resolve(code === 0 ? output : undefined), reject)
+  })

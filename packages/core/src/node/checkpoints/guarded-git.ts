@@ -1,0 +1,58 @@
+/**
+ * Git that removes objects. Killed, this program leaves it running: who works on the repository next waits until it has
+ * ended, as it could remove what was just written.
+ */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { answerOf, gitFailure, startGit } from './git-process.ts'
+
+const NAME = 'cairn-git.pid'
+const PAUSE_MS = 20
+
+/** Runs git, and notes its process while it runs. @throws StorageError when it failed */
+export const runGuarded = async (gitFolder: string, options: readonly string[]): Promise<void> => {
+  const path = join(gitFolder, NAME)
+  const child = startGit(gitFolder, options)
+  const answer = answerOf(child)
+  child.stdin.end()
+  try {
+    if (child.pid !== undefined) writeFileSync(path, String(child.pid), { mode: 0o600 })
+    const ended = await answer
+    if (ended.code !== 0) throw gitFailure(gitFolder, options[0] ?? '', ended)
+  } finally {
+    await answer.catch(() => undefined)
+    rmSync(path, { force: true })
+  }
+}
+
+/** Waits for a git that a killed process left running. The caller holds the repository's lock. */
+export const awaitGuarded = async (gitFolder: string): Promise<void> => {
+  const path = join(gitFolder, NAME)
+  for (let pid = pidIn(path); pid !== undefined && isGit(pid); pid = pidIn(path)) await sleep(PAUSE_MS)
+  rmSync(path, { force: true })
+}
+
+const pidIn = (path: string): number | undefined => {
+  try {
+    const pid = Number(readFileSync(path, 'utf8'))
+    return Number.isSafeInteger(pid) && pid > 0 ? pid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a process runs, and is git as far as the system tells: ids are given again. */
+const isGit = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+  } catch {
+    return false
+  }
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('git')
+  } catch {
+    // It has ended meanwhile; a system without /proc tells no more, and its ids are seldom given again.
+    return process.platform === 'darwin'
+  }
+}

@@ -1,0 +1,110 @@
+/** Finds and reads git's ignore files: of a repository, of its folders, and of the user. Reads only. */
+import { lstatSync, readFileSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+import { bytePathOf } from '../../checkpoints/byte-path.ts'
+import type { BytePath } from '../../checkpoints/byte-path.ts'
+import { parseIgnoreRules } from '../../checkpoints/ignore-rules.ts'
+import type { IgnoreFile, IgnoreRule } from '../../checkpoints/ignore-rules.ts'
+import { readUserGit } from './git-process.ts'
+
+/** Larger ignore files are not read, bytes. */
+const LARGEST = 4_000_000
+
+/** What git ignores at the top of a repository, and the tracked files in it that are not ignored though a rule says so. */
+export interface RepositoryIgnores {
+  /** The strongest first. */
+  readonly files: readonly IgnoreFile[]
+  /** Relative to the root. */
+  readonly trackedAnyway: readonly BytePath[]
+}
+
+/** The rules of a file; none where it is missing, a link, or not readable. */
+export const readRules = (path: string | Buffer): readonly IgnoreRule[] => {
+  try {
+    const facts = lstatSync(path)
+    if (!facts.isFile() || facts.size > LARGEST) return []
+    return parseIgnoreRules(readFileSync(path, 'latin1'))
+  } catch {
+    return []
+  }
+}
+
+/** As readRules, but follows links: the user's own file may be one. */
+const readOwnRules = (path: string): readonly IgnoreRule[] => {
+  try {
+    const facts = statSync(path)
+    return facts.isFile() && facts.size <= LARGEST ? parseIgnoreRules(readFileSync(path, 'latin1')) : []
+  } catch {
+    return []
+  }
+}
+
+/** The user's ignore file: core.excludesFile, else git's usual one. */
+export const userIgnoreRules = async (root: string): Promise<readonly IgnoreRule[]> => {
+  const configured = await readUserGit(root, ['config', '--type=path', '--get', 'core.excludesFile'])
+  const path = configured?.replace(/\n$/, '')
+  const settings = process.env['XDG_CONFIG_HOME']
+  const usual = join(settings === undefined || settings === '' ? join(homedir(), '.config') : settings, 'git', 'ignore')
+  return readOwnRules(
+    path === undefined || path === '' ? usual : resolve(root, Buffer.from(path, 'latin1').toString('utf8')),
+  )
+}
+
+/** The folder in which a repository keeps what its worktrees share; undefined where `folder` is no repository. */
+const commonGitFolder = (folder: string): string | undefined => {
+  const dotGit = join(folder, '.git')
+  try {
+    const facts = statSync(dotGit)
+    if (facts.isDirectory()) return dotGit
+    // A pipe or a device would be read for ever.
+    if (!facts.isFile() || facts.size > LARGEST) return undefined
+    const pointed = /^gitdir: (.+?)\r?\n?$/s.exec(readFileSync(dotGit, 'utf8'))?.[1]
+    if (pointed === undefined) return undefined
+    const gitFolder = resolve(folder, pointed)
+    try {
+      return resolve(gitFolder, readFileSync(join(gitFolder, 'commondir'), 'utf8').trim())
+    } catch {
+      return gitFolder
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a folder is the top of a repository, a submodule or a worktree. */
+export const isRepositoryTop = (folder: string): boolean => commonGitFolder(folder) !== undefined
+
+/**
+ * The ignores at `folder`, which lies at `path` under the root; the repository's top may be above the root. `user`: the
+ * user's own rules.
+ */
+export const repositoryIgnores = async (
+  folder: string,
+  path: BytePath,
+  user: Promise<readonly IgnoreRule[]>,
+): Promise<RepositoryIgnores> => {
+  const above: IgnoreFile[] = []
+  let prefix = ''
+  let top = folder
+  let gitFolder = commonGitFolder(top)
+  while (path === '' && gitFolder === undefined && dirname(top) !== top) {
+    prefix = `${bytePathOf(basename(top))}/${prefix}`
+    top = dirname(top)
+    above.push({ folder: '', prefix, rules: readRules(join(top, '.gitignore')) })
+    gitFolder = commonGitFolder(top)
+  }
+  if (gitFolder === undefined) return { files: [{ folder: path, rules: await user }], trackedAnyway: [] }
+  const [tracked, userRules] = await Promise.all([
+    readUserGit(folder, ['ls-files', '-z', '-c', '-i', '--exclude-standard']),
+    user,
+  ])
+  const exclude = readOwnRules(join(gitFolder, 'info', 'exclude'))
+  return {
+    files: [...above, { folder: path, prefix, rules: exclude }, { folder: path, prefix, rules: userRules }],
+    trackedAnyway: (tracked ?? '')
+      .split('\0')
+      .filter((name) => name !== '')
+      .map((name) => (path === '' ? name : `${path}/${name}`)),
+  }
+}

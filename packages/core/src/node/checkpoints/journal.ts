@@ -1,0 +1,41 @@
+/** Notes which restore is under way, so that the next command can bring it to its end. */
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { isJsonObject, stringOf } from '../../json.ts'
+import { replaceFile } from '../replace-file.ts'
+
+const NAME = 'cairn-restore.json'
+
+export interface RestoreJournal {
+  /** Of the snapshot that is restored, and its commit. */
+  readonly targetId: string
+  readonly target: string
+  /** The snapshot of what was there before. */
+  readonly undoId: string
+  readonly undo: string
+}
+
+/** Notes a restore; it is on disk when this returns. */
+export const writeJournal = (gitFolder: string, journal: RestoreJournal): void =>
+  replaceFile(join(gitFolder, NAME), JSON.stringify(journal), { flush: true })
+
+/** Whether a restore is under way, or was interrupted. */
+export const hasJournal = (gitFolder: string): boolean => existsSync(join(gitFolder, NAME))
+
+/** The restore that was not brought to its end; undefined where there is none. */
+export const readJournal = (gitFolder: string): RestoreJournal | undefined => {
+  try {
+    const value: unknown = JSON.parse(readFileSync(join(gitFolder, NAME), 'utf8'))
+    if (!isJsonObject(value)) return undefined
+    const [targetId, target, undoId, undo] = [value['targetId'], value['target'], value['undoId'], value['undo']].map(
+      stringOf,
+    )
+    if (targetId === undefined || target === undefined || undoId === undefined || undo === undefined) return undefined
+    return { targetId, target, undoId, undo }
+  } catch {
+    return undefined
+  }
+}
+
+/** The restore is at its end. */
+export const removeJournal = (gitFolder: string): void => rmSync(join(gitFolder, NAME), { force: true })

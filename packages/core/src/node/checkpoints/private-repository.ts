@@ -1,0 +1,241 @@
+/** The private repository of a root: made when first needed, in the data folder, one process at a time. */
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { rootRefusal } from '../../checkpoints/root-refusal.ts'
+import { CairnError, StorageError } from '../../errors.ts'
+import { isJsonObject } from '../../json.ts'
+import { makeFolder } from '../make-folder.ts'
+import { codeOf, systemReason } from '../system-reason.ts'
+import { createLeaseFile } from '../lease-file.ts'
+import type { LeaseFile } from '../lease-file.ts'
+import { replaceFile } from '../replace-file.ts'
+import { gitOutput } from './git-process.ts'
+import { awaitGuarded } from './guarded-git.ts'
+
+/** Below the data folder. */
+const CHECKPOINTS = 'checkpoints'
+/** Says whose repository it is; written last, so that a repository without it is not complete. */
+const FACTS = 'cairn.json'
+const LOCK = 'cairn.lock'
+const LOCK_PATIENCE_MS = 30_000
+const LOCK_PAUSE_MS = 20
+/** A process that works for long says so this often, ms. */
+const LOCK_RENEWED_MS = 10_000
+
+/** Of what fsck looks for, the contents of users' .gitmodules are none of a snapshot's faults. */
+const CONFIG = `[core]
+	repositoryFormatVersion = 0
+	bare = true
+	fileMode = true
+	symlinks = true
+	autocrlf = false
+	safecrlf = false
+	fsmonitor = false
+	sparseCheckout = false
+	splitIndex = false
+	precomposeUnicode = false
+	quotePath = false
+	logAllRefUpdates = false
+	hooksPath = /dev/null
+	excludesFile = /dev/null
+	attributesFile = /dev/null
+	compression = 1
+	bigFileThreshold = 10m
+	fsync = all
+[gc]
+	auto = 0
+	autoDetach = false
+[maintenance]
+	auto = false
+[commit]
+	gpgSign = false
+[protocol]
+	allow = never
+[fastimport]
+	unpackLimit = 0
+[pack]
+	window = 0
+	threads = 1
+[fsck]
+${['Blob', 'Name', 'Parse', 'Path', 'Symlink', 'Update', 'Url'].map((name) => `\tgitmodules${name} = ignore\n`).join('')}`
+const ATTRIBUTES = '* -text !eol !filter !ident !working-tree-encoding\n'
+
+export interface RootLocation {
+  /** Absolute, without links. */
+  readonly root: string
+  /** Of the private repository; it need not be there. */
+  readonly gitFolder: string
+}
+
+export interface RepositorySetting {
+  readonly dataFolder: string
+  readonly home: string
+  /** The store, where it is a file: no checkpoint holds it. */
+  readonly storeFile?: string
+}
+
+const realOf = (path: string): string => {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+/**
+ * Where the snapshots of a folder are. @throws CairnError `invalid-input` for a folder of which none is made,
+ * `not-found` for one that is not there
+ */
+export const findLocation = (folder: string, { dataFolder, home }: RepositorySetting): RootLocation => {
+  if (!existsSync(folder)) throw new CairnError('not-found', `There is no folder ${folder}; nothing was changed.`)
+  const root = realpathSync(folder)
+  const refused = (why: string): CairnError =>
+    new CairnError('invalid-input', `No checkpoint is made of ${root}, as ${why}; name a project’s folder.`)
+  if (!statSync(root).isDirectory()) throw refused('it is not a folder')
+  const refusal = rootRefusal({
+    root,
+    isRepository: existsSync(join(root, '.git')),
+    home: realOf(home),
+    dataFolder: realOf(dataFolder),
+  })
+  if (refusal !== undefined) throw refused(refusal)
+  try {
+    accessSync(root, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch {
+    throw refused('you may not write to it')
+  }
+  return { root, gitFolder: gitFolderOf(root, dataFolder) }
+}
+
+/** Where the repository of a root is, also of one that is not there any more. `root`: without links. */
+export const gitFolderOf = (root: string, dataFolder: string): string => {
+  const slug = basename(root)
+    .replace(/[^A-Za-z0-9.-]/g, '-')
+    .slice(0, 40)
+  const hash = createHash('sha256').update(root).digest('hex').slice(0, 16)
+  return join(realOf(dataFolder), CHECKPOINTS, `${slug}-${hash}`)
+}
+
+/** Whether there is a complete repository. */
+export const isRepository = (gitFolder: string): boolean => existsSync(join(gitFolder, FACTS))
+
+/** Makes the repository where it is missing or was not completed. */
+export const ensureRepository = async ({ root, gitFolder }: RootLocation): Promise<void> => {
+  if (isRepository(gitFolder)) return
+  try {
+    makeFolder(gitFolder, 0o700)
+    await gitOutput(gitFolder, ['init', '--bare', '--quiet', '--template=', '--object-format=sha1', gitFolder])
+    makeFolder(join(gitFolder, 'info'), 0o700)
+    writeFileSync(join(gitFolder, 'config'), CONFIG)
+    writeFileSync(join(gitFolder, 'info', 'attributes'), ATTRIBUTES)
+    replaceFile(join(gitFolder, FACTS), JSON.stringify({ version: 1, root }), { flush: true })
+  } catch (cause) {
+    if (CairnError.is(cause)) throw cause
+    throw new StorageError(
+      'storage-failed',
+      `The repository of checkpoints could not be made in ${gitFolder}: ${systemReason(cause) ?? 'unknown reason'}. Nothing was changed.`,
+      { cause },
+    )
+  }
+}
+
+/** Every root with a repository. */
+export const repositoryRoots = (dataFolder: string): readonly string[] => {
+  const folder = join(realOf(dataFolder), CHECKPOINTS)
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .flatMap((name) => {
+      try {
+        const facts: unknown = JSON.parse(readFileSync(join(folder, name, FACTS), 'utf8'))
+        return isJsonObject(facts) && typeof facts['root'] === 'string' ? [facts['root']] : []
+      } catch {
+        return []
+      }
+    })
+    .sort()
+}
+
+/** Works on a repository while no other process does. Rejects with `file-conflict` when another one does for long. */
+export const withRepositoryLock = async <T>(
+  gitFolder: string,
+  action: () => Promise<T>,
+  patienceMs = LOCK_PATIENCE_MS,
+): Promise<T> => {
+  const release = await takeLock(gitFolder, patienceMs)
+  try {
+    await awaitGuarded(gitFolder)
+    return await action()
+  } finally {
+    release()
+  }
+}
+
+/** Locks of this process: its own second action waits as another process's does. */
+const heldHere = new Map<string, Promise<void>>()
+
+const takeLock = async (gitFolder: string, patienceMs: number): Promise<() => void> => {
+  const before = heldHere.get(gitFolder)
+  let releaseHere: () => void = () => undefined
+  const own = new Promise<void>((resolve) => {
+    releaseHere = resolve
+  })
+  const chained = (before ?? Promise.resolve()).then(() => own)
+  heldHere.set(gitFolder, chained)
+  await before
+  const leave = (): void => {
+    if (heldHere.get(gitFolder) === chained) heldHere.delete(gitFolder)
+    releaseHere()
+  }
+  try {
+    return await takeLease(gitFolder, patienceMs, leave)
+  } catch (error) {
+    leave()
+    throw error
+  }
+}
+
+/** @throws StorageError where nothing can be written */
+const takeOrRefuse = (lease: LeaseFile, gitFolder: string): ReturnType<LeaseFile['take']> => {
+  try {
+    return lease.take()
+  } catch (cause) {
+    throw new StorageError(
+      'storage-failed',
+      `Nothing can be written to ${gitFolder}, where checkpoints are kept: ${systemReason(cause) ?? codeOf(cause) ?? 'unknown reason'}. Nothing was changed; make that folder writable and run this again.`,
+      { cause },
+    )
+  }
+}
+
+const takeLease = async (gitFolder: string, patienceMs: number, leave: () => void): Promise<() => void> => {
+  const lease = createLeaseFile(join(gitFolder, LOCK), 'cairn checkpoint')
+  const until = Date.now() + patienceMs
+  for (;;) {
+    const outcome = takeOrRefuse(lease, gitFolder)
+    if (outcome.isTaken) break
+    if (Date.now() > until)
+      throw new CairnError(
+        'file-conflict',
+        `Another process${outcome.owner === undefined ? '' : ` (${outcome.owner.pid} on ${outcome.owner.host})`} is working on the checkpoints of this folder, and nothing was changed; run this again when it has ended.`,
+      )
+    await sleep(LOCK_PAUSE_MS)
+  }
+  const renewal = setInterval(() => lease.renew(), LOCK_RENEWED_MS)
+  renewal.unref()
+  return () => {
+    clearInterval(renewal)
+    lease.release()
+    leave()
+  }
+}

@@ -1,0 +1,73 @@
+/** Reads a file for a snapshot: whole, and only when nobody wrote to it meanwhile. */
+import { createHash } from 'node:crypto'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, readlinkSync } from 'node:fs'
+import type { Stats } from 'node:fs'
+import { LARGEST_FILE } from '../../checkpoints/left-out.ts'
+import type { LeftOutReason } from '../../checkpoints/left-out.ts'
+import { codeOf } from '../system-reason.ts'
+
+/** A file that is written to all the time is given up after so many readings. */
+const ATTEMPTS = 4
+
+/** The content with the facts that belong to it, or why there is none; `gone`: removed meanwhile. */
+export type ReadOutcome =
+  { readonly content: Buffer; readonly facts: Stats } | { readonly failed: LeftOutReason | 'gone' }
+
+/** Reads a file, or what a link says. */
+export const readStable = (path: Buffer, isLink: boolean): ReadOutcome => {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    try {
+      const read = isLink ? readLink(path) : readContent(path)
+      if (read !== undefined) return read
+    } catch (error) {
+      const code = codeOf(error)
+      if (code === 'ENOENT' || code === 'ENOTDIR') return { failed: 'gone' }
+      if (code === 'EACCES' || code === 'EPERM') return { failed: 'unreadable' }
+      // A link took the file's place, or a file the link's: the next snapshot sees it as what it is.
+      if (code === 'ELOOP' || code === 'EINVAL') return { failed: 'changing' }
+      if (attempt === ATTEMPTS - 1) return { failed: 'unreadable' }
+    }
+  }
+  return { failed: 'changing' }
+}
+
+const readLink = (path: Buffer): ReadOutcome | undefined => {
+  const content = readlinkSync(path, { encoding: 'buffer' })
+  const facts = lstatSync(path)
+  return facts.isSymbolicLink() && facts.size === content.length ? { content, facts } : undefined
+}
+
+/** Windows has neither flag: there they are undefined, and count as 0. */
+const READING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+
+/** Opened without following a link or waiting for a pipe that took the file's place. Undefined where it changed meanwhile. */
+const readContent = (path: Buffer): ReadOutcome | undefined => {
+  const file = openSync(path, READING)
+  try {
+    const before = fstatSync(file)
+    if (!before.isFile()) return { failed: 'special' }
+    if (before.size > LARGEST_FILE) return { failed: 'too-large' }
+    const content = Buffer.allocUnsafe(before.size)
+    let length = 0
+    while (length < before.size) {
+      const count = readSync(file, content, length, before.size - length, length)
+      if (count === 0) break
+      length += count
+    }
+    const after = lstatSync(path)
+    return length === before.size && isSame(before, after) ? { content, facts: after } : undefined
+  } finally {
+    closeSync(file)
+  }
+}
+
+const isSame = (left: Stats, right: Stats): boolean =>
+  left.size === right.size &&
+  left.mtimeMs === right.mtimeMs &&
+  left.ctimeMs === right.ctimeMs &&
+  left.ino === right.ino &&
+  left.mode === right.mode
+
+/** Git's id of a content. */
+export const blobOf = (content: Buffer): string =>
+  createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex')

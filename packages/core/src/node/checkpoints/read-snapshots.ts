@@ -1,0 +1,140 @@
+/** Reads snapshots: their list, what they hold beside files, how they differ, contents of files. */
+import { parseAttributes } from '../../checkpoints/attributes.ts'
+import { ATTRIBUTES_FILE, FILES_FOLDER, LEFT_OUT_FILE } from '../../checkpoints/import-stream.ts'
+import { parseLeftOut } from '../../checkpoints/left-out.ts'
+import type { RestoreEnd } from '../../checkpoints/restore-plan.ts'
+import { haveOtherModes, parseTree, parseTreeChanges, snapshotChanges } from '../../checkpoints/snapshot-changes.ts'
+import type { SnapshotChange } from '../../checkpoints/snapshot-changes.ts'
+import { parseSnapshotMessage, SNAPSHOT_REFS } from '../../checkpoints/snapshot-message.ts'
+import { StorageError } from '../../errors.ts'
+import type { Snapshot } from '../../ports/snapshot-repository.ts'
+import { gitFailure, gitOutput, startGit } from './git-process.ts'
+
+/** A snapshot with its ref. */
+export interface StoredSnapshot extends Snapshot {
+  readonly ref: string
+}
+
+/** All snapshots of a repository, newest first. */
+export const listSnapshots = async (gitFolder: string): Promise<readonly StoredSnapshot[]> => {
+  const output = await gitOutput(gitFolder, [
+    'for-each-ref',
+    '--format=%(refname)%00%(objectname)%00%(contents)%00',
+    SNAPSHOT_REFS,
+  ])
+  const fields = output.split('\0')
+  const found: StoredSnapshot[] = []
+  for (let index = 0; index + 2 < fields.length; index += 3) {
+    const [ref = '', commit = '', message = ''] = fields.slice(index, index + 3)
+    const snapshot = parseSnapshotMessage(commit, message)
+    if (snapshot !== undefined) found.push({ ...snapshot, ref: ref.trim() })
+  }
+  return found.sort((left, right) => right.at - left.at || (left.id < right.id ? 1 : -1))
+}
+
+/** A snapshot's commit with what it holds beside files. */
+export interface SnapshotEnd extends RestoreEnd {
+  readonly commit: string
+}
+
+/** Permissions, empty folders and what was left out of snapshots. */
+export const readEnds = async (gitFolder: string, commits: readonly string[]): Promise<readonly SnapshotEnd[]> => {
+  const reader = createBlobReader(gitFolder)
+  try {
+    const ends: SnapshotEnd[] = []
+    for (const commit of commits) ends.push(await readEnd(reader, gitFolder, commit))
+    return ends
+  } finally {
+    await reader.close()
+  }
+}
+
+const readEnd = async (reader: BlobReader, gitFolder: string, commit: string): Promise<SnapshotEnd> => {
+  const attributes = await reader.read(`${commit}:${ATTRIBUTES_FILE}`)
+  const leftOut = await reader.read(`${commit}:${LEFT_OUT_FILE}`)
+  if (attributes === undefined || leftOut === undefined) throw damaged(gitFolder, commit)
+  try {
+    return {
+      commit,
+      attributes: parseAttributes(attributes.toString('utf8')),
+      leftOut: parseLeftOut(leftOut.toString('utf8')),
+    }
+  } catch (cause) {
+    throw damaged(gitFolder, commit, cause)
+  }
+}
+
+const damaged = (gitFolder: string, commit: string, cause?: unknown): StorageError =>
+  new StorageError(
+    'storage-corrupt',
+    `The checkpoint at ${commit.slice(0, 12)} in ${gitFolder} is damaged, and nothing was changed; other checkpoints may be whole.`,
+    { cause },
+  )
+
+/** The files that differ between two snapshots, by path. */
+export const changesBetween = async (
+  gitFolder: string,
+  from: SnapshotEnd,
+  to: SnapshotEnd,
+): Promise<readonly SnapshotChange[]> => {
+  const options = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames', from.commit, to.commit]
+  const raw = await gitOutput(gitFolder, [...options, '--', FILES_FOLDER])
+  const all = haveOtherModes(from.attributes, to.attributes)
+    ? await gitOutput(gitFolder, ['ls-tree', '-r', '-z', to.commit, '--', `${FILES_FOLDER}/`])
+    : ''
+  return snapshotChanges(parseTreeChanges(raw), from.attributes, to.attributes, parseTree(all))
+}
+
+export interface BlobReader {
+  /** A content by its id, or by `<commit>:<path>`; undefined where there is none. */
+  read(name: string): Promise<Buffer | undefined>
+  close(): Promise<void>
+}
+
+/** A living `git cat-file --batch`, asked for one content after another. */
+export const createBlobReader = (gitFolder: string): BlobReader => {
+  const child = startGit(gitFolder, ['cat-file', '--batch'])
+  const chunks = child.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => resolve())
+    child.once('error', () => resolve())
+  })
+  child.stdin.on('error', () => undefined)
+  child.stderr.resume()
+  let rest: Buffer = Buffer.alloc(0)
+  const more = async (): Promise<void> => {
+    const next = await chunks.next()
+    if (next.done === true) throw gitFailure(gitFolder, 'cat-file', { code: -1, output: '', error: '' })
+    rest = rest.length === 0 ? next.value : Buffer.concat([rest, next.value])
+  }
+  const take = async (size: number): Promise<Buffer> => {
+    const parts: Buffer[] = []
+    for (let missing = size; missing > 0;) {
+      if (rest.length === 0) await more()
+      const part = rest.subarray(0, missing)
+      parts.push(part)
+      rest = rest.subarray(part.length)
+      missing -= part.length
+    }
+    return parts.length === 1 ? (parts[0] ?? Buffer.alloc(0)) : Buffer.concat(parts)
+  }
+  const takeLine = async (): Promise<string> => {
+    while (!rest.includes(10)) await more()
+    const line = await take(rest.indexOf(10) + 1)
+    return line.toString('latin1').trimEnd()
+  }
+  return {
+    read: async (name) => {
+      child.stdin.write(`${name}\n`)
+      const size = /^[0-9a-f]+ blob (\d+)$/.exec(await takeLine())?.[1]
+      if (size === undefined) return undefined
+      const content = await take(Number(size))
+      await take(1)
+      return content
+    },
+    close: async () => {
+      child.stdin.end()
+      await ended
+    },
+  }
+}

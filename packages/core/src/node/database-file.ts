@@ -1,0 +1,170 @@
+/**
+ * Reads another program's SQLite database through Node's own SQLite, without leaving anything beside it. A connection to
+ * a database with a write-ahead log makes files next to it unless its program has them open; so one that is closed is
+ * read as a file that doesn't change, and one whose program ended without closing it is read from a copy.
+ */
+import { copyFile, mkdtemp, open, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { StatementSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { CairnError, messageOf } from '../errors.ts'
+import type { DatabaseRow, DatabaseSnapshot } from '../ports/database-file.ts'
+
+/** How often a database that changes while it is read is tried. */
+const ATTEMPTS = 3
+/** How long a database that its program has locked is waited for, ms: the whole process waits. */
+const BUSY_MS = 500
+const HEADER_BYTES = 20
+const MAGIC = 'SQLite format 3\0'
+/** The byte of the header that says whether there is a write-ahead log, and what it then is. */
+const READ_VERSION = 19
+const WITH_LOG = 2
+/** What SQLite's result codes mean, without their extensions (the lowest byte). */
+const BUSY = [5, 6]
+const DAMAGED = [11, 26]
+
+/** Gives the database to `read`. Rejects with a CairnError for what is no database, is damaged or stays locked. */
+export const readDatabaseFile = async <T>(path: string, read: (database: DatabaseSnapshot) => T): Promise<T> => {
+  const { DatabaseSync: Database } = await loadSqlite(path)
+  const readAt = (file: string, query: string): T => {
+    const database = new Database(`${pathToFileURL(file).href}?${query}`, { readOnly: true })
+    try {
+      database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA query_only = 1; PRAGMA trusted_schema = 0; BEGIN`)
+      return read(snapshotOf((sql) => database.prepare(sql)))
+    } finally {
+      database.close()
+    }
+  }
+  try {
+    for (let attempt = 1; ; attempt++) {
+      const way = await wayToRead(path)
+      if (way === 'shared') return readAt(path, 'mode=ro')
+      if (way === 'copy') return await withCopy(path, (copy) => readAt(copy, 'mode=ro'))
+      const before = await stampOf(path)
+      const outcome = attemptOf(() => readAt(path, 'immutable=1'))
+      // Its program began to write into it: what was read may be a mixture.
+      const isChanged = before !== (await stampOf(path)) || (await wayToRead(path)) !== 'unchanging'
+      if (isChanged && attempt < ATTEMPTS) continue
+      return outcome()
+    }
+  } catch (cause) {
+    throw explained(path, cause)
+  }
+}
+
+/** Node prints a warning about its SQLite once per process, which is of no use to users. */
+const loadSqlite = async (path: string) => {
+  const emit = process.emitWarning.bind(process)
+  process.emitWarning = () => undefined
+  try {
+    return await import('node:sqlite')
+  } catch (cause) {
+    throw new CairnError(
+      'unsupported',
+      `${path}: it is a database, and this program's Node (${process.versions.node}) brings no SQLite; cairn import can read it`,
+      { cause },
+    )
+  } finally {
+    process.emitWarning = emit
+  }
+}
+
+const attemptOf = <T>(action: () => T): (() => T) => {
+  try {
+    const value = action()
+    return () => value
+  } catch (error) {
+    return () => {
+      throw error
+    }
+  }
+}
+
+/** `shared`: its program has it open, or may; `unchanging`: nobody writes; `copy`: its log was left behind. */
+const wayToRead = async (path: string): Promise<'shared' | 'unchanging' | 'copy'> => {
+  if (!(await hasLog(path))) return 'shared'
+  const [log, index] = await Promise.all([bytesOf(`${path}-wal`), bytesOf(`${path}-shm`)])
+  if (log === undefined || log === 0) return 'unchanging'
+  return index === undefined ? 'copy' : 'shared'
+}
+
+/** Whether the database keeps a write-ahead log. Rejects for a file that is no database. */
+const hasLog = async (path: string): Promise<boolean> => {
+  const file = await open(path, 'r')
+  try {
+    const header = Buffer.alloc(HEADER_BYTES)
+    const { bytesRead } = await file.read(header, 0, HEADER_BYTES, 0)
+    if (bytesRead < HEADER_BYTES || header.toString('latin1', 0, MAGIC.length) !== MAGIC)
+      throw new CairnError('invalid-input', `${path}: not a SQLite database`)
+    return header[READ_VERSION] === WITH_LOG
+  } finally {
+    await file.close()
+  }
+}
+
+const bytesOf = async (path: string): Promise<number | undefined> => {
+  try {
+    return (await stat(path)).size
+  } catch {
+    return undefined
+  }
+}
+
+const stampOf = async (path: string): Promise<string> => {
+  const { dev, ino, size, mtimeNs } = await stat(path, { bigint: true })
+  return [dev, ino, size, mtimeNs].join(' ')
+}
+
+const withCopy = async <T>(path: string, read: (copy: string) => T): Promise<T> => {
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-database-'))
+  try {
+    const copy = join(folder, 'copy.db')
+    await copyFile(path, copy)
+    await copyFile(`${path}-wal`, `${copy}-wal`)
+    return read(copy)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const snapshotOf = (prepare: (sql: string) => StatementSync): DatabaseSnapshot => {
+  const statements = new Map<string, StatementSync>()
+  const statementOf = (sql: string): StatementSync => {
+    const known = statements.get(sql)
+    if (known !== undefined) return known
+    const statement = prepare(sql)
+    // Else a number beyond 2^53 fails the whole statement.
+    statement.setReadBigInts(true)
+    statements.set(sql, statement)
+    return statement
+  }
+  return {
+    rows: (sql, parameters = []) => Array.from(statementOf(sql).iterate(...parameters), plainRow),
+  }
+}
+
+const plainRow = (row: Readonly<Record<string, unknown>>): DatabaseRow =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === 'bigint' ? Number(value) : typeof value === 'string' || typeof value === 'number' ? value : null,
+    ]),
+  )
+
+const explained = (path: string, cause: unknown): unknown => {
+  const code = resultCode(cause)
+  if (code === undefined || CairnError.is(cause)) return cause
+  if (BUSY.includes(code))
+    return new CairnError('read-failed', `${path}: locked by another program; it is read at the next import`, { cause })
+  if (DAMAGED.includes(code))
+    return new CairnError('read-failed', `${path}: the database is damaged and can't be read`, { cause })
+  return new CairnError('read-failed', `${path}: the database could not be read: ${messageOf(cause)}`, { cause })
+}
+
+/** SQLite's primary result code of an error; undefined for errors of others. */
+const resultCode = (cause: unknown): number | undefined => {
+  if (typeof cause !== 'object' || cause === null || !('errcode' in cause) || typeof cause.errcode !== 'number')
+    return undefined
+  return cause.errcode & 0xff
+}

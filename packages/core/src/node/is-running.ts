@@ -1,0 +1,11 @@
+/** Whether a process has this id, whoever's it is. */
+import { codeOf } from './system-reason.ts'
+
+export const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return codeOf(error) === 'EPERM'
+  }
+}

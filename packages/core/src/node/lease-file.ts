@@ -1,0 +1,131 @@
+/**
+ * A lease, or lock, as a file in the data folder: it holds the owner, and its time of change says when that was last there.
+ * For whatever one program at a time may do.
+ */
+import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { dirname } from 'node:path'
+import { isStaleLease, leaseText, parseLease } from '../watching/lease.ts'
+import type { LeaseOwner, OwnerFacts } from '../watching/lease.ts'
+import { isRunning } from './is-running.ts'
+import { makeFolder } from './make-folder.ts'
+import { codeOf } from './system-reason.ts'
+
+/** `held`: by another; `owner` is undefined where its file can't be understood. */
+export type LeaseOutcome =
+  { readonly isTaken: true } | { readonly isTaken: false; readonly owner: LeaseOwner | undefined }
+
+/** A lease on one file; one object for one process. */
+export interface LeaseFile {
+  /** Takes the lease, unless another holds it. Throws what the system says where nothing can be written. */
+  take(): LeaseOutcome
+  /** Says that the owner is still there; false when the lease is another's by now. */
+  renew(): boolean
+  /** Makes it another process's, such as one that was just started. Throws what the system says where that can't be written. */
+  giveTo(pid: number): void
+  /** Gives the lease back, if it is still this process's. */
+  release(): void
+}
+
+/** The lease of a file; its folder is made when it is missing. `program`: what others are told that holds it. */
+export const createLeaseFile = (path: string, program?: string): LeaseFile => {
+  const textOf = (pid: number): string => leaseText({ pid, host: hostname(), started: startOf(pid), program })
+  const own = textOf(process.pid)
+  const fresh = `${path}.${process.pid}`
+  const isOwn = (): boolean => readText(path) === own
+  return {
+    take: () => {
+      makeFolder(dirname(path), 0o700)
+      if (isOwn() || makeFile(path, fresh, own)) return { isTaken: true }
+      const held = readText(path)
+      const owner = held === undefined ? undefined : parseLease(held)
+      if (held !== undefined && !isStale(path, owner)) return { isTaken: false, owner }
+      if (held !== undefined) moveAway(path, held)
+      return makeFile(path, fresh, own)
+        ? { isTaken: true }
+        : { isTaken: false, owner: parseLease(readText(path) ?? '') }
+    },
+    renew: () => {
+      if (!isOwn()) return false
+      const now = new Date()
+      utimesSync(path, now, now)
+      return true
+    },
+    giveTo: (pid) => writeFileSync(path, textOf(pid), { mode: 0o600 }),
+    release: () => {
+      try {
+        if (isOwn()) rmSync(path, { force: true })
+      } catch {
+        // Others find out that this process is gone.
+      }
+    },
+  }
+}
+
+const PAUSE_MS = 25
+
+/** Asks for a lease until it is taken, or for so long, ms; nothing else happens in this process meanwhile. */
+export const waitForLease = (take: () => LeaseOutcome, patienceMs: number): LeaseOutcome => {
+  for (const until = Date.now() + patienceMs; ;) {
+    const outcome = take()
+    if (outcome.isTaken || Date.now() > until) return outcome
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
+  }
+}
+
+/** Makes the file with its whole content at once; false when there is one. */
+const makeFile = (path: string, fresh: string, text: string): boolean => {
+  try {
+    writeFileSync(fresh, text, { mode: 0o600 })
+    try {
+      linkSync(fresh, path)
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return false
+      // Not every file system has links.
+      writeFileSync(path, text, { mode: 0o600, flag: 'wx' })
+    }
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    throw error
+  } finally {
+    rmSync(fresh, { force: true })
+  }
+}
+
+/** Of several that find a lease stale one moves it away; a new one that got in its place is put back. */
+const moveAway = (path: string, stale: string): void => {
+  const aside = `${path}.${process.pid}.stale`
+  try {
+    renameSync(path, aside)
+    if (readText(aside) !== stale) linkSync(aside, path)
+  } catch {
+    // Another was faster.
+  } finally {
+    rmSync(aside, { force: true })
+  }
+}
+
+const isStale = (path: string, owner: LeaseOwner | undefined): boolean => {
+  const facts = statSync(path, { throwIfNoEntry: false })
+  const silentMs = facts === undefined ? Infinity : Date.now() - facts.mtimeMs
+  const isHere = owner?.host === hostname()
+  return isStaleLease(owner, silentMs, owner === undefined || !isHere ? undefined : factsOf(owner.pid))
+}
+
+const factsOf = (pid: number): OwnerFacts => ({ isAlive: isRunning(pid), started: startOf(pid) })
+
+/** When a process started, in the kernel's ticks since the machine did; undefined where the system has no /proc. */
+const startOf = (pid: number): string | undefined => {
+  const text = readText(`/proc/${pid}/stat`)
+  // The name, in parentheses, may hold anything.
+  return text?.slice(text.lastIndexOf(')') + 2).split(' ')[19]
+}
+
+const readText = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,59 @@
+/** The secrets that are in the keyring, and the list of their names. */
+import { join } from 'node:path'
+import { CairnError } from '../../errors.ts'
+import { KeyringUnavailable, type Keyring } from '../../ports/keyring.ts'
+import { changeKeyringNames, readKeyringNames } from './keyring-names.ts'
+import { withSecretsLock } from './secrets-lock.ts'
+
+export interface KeyringSecrets {
+  /** Does not ask the keyring. */
+  names(): readonly string[]
+  /** @throws CairnError where it can't be read */
+  get(name: string): Promise<string>
+  /** @throws KeyringUnavailable, CairnError; what the keyring had before may then be replaced */
+  set(name: string, value: string): Promise<void>
+  /** @throws CairnError where it is still there */
+  delete(name: string): Promise<void>
+}
+
+/** @param folder the data folder, absolute */
+export const createKeyringSecrets = (folder: string, keyring: Keyring): KeyringSecrets => {
+  const namesFile = join(folder, 'keyring-names.json')
+  const list = (name: string, isKept: boolean): void =>
+    withSecretsLock(folder, () => changeKeyringNames(namesFile, name, isKept))
+  return {
+    names: () => readKeyringNames(namesFile),
+    get: async (name) => {
+      const value = await reached(keyring, `'${name}' can't be read`, () => keyring.get(name))
+      if (value !== undefined) return value
+      throw new CairnError('not-found', `'${name}' is no longer in ${keyring.title}: set it again.`)
+    },
+    set: async (name, value) => {
+      const isListed = readKeyringNames(namesFile).includes(name)
+      await keyring.set(name, value)
+      // A keyring that gives back something else is none.
+      if ((await keyring.get(name)) !== value) throw new KeyringUnavailable('it does not give back what it was given')
+      try {
+        if (!isListed) list(name, true)
+      } catch (error) {
+        // Nothing would ever look for it there.
+        await keyring.delete(name)
+        throw error
+      }
+    },
+    delete: async (name) => {
+      await reached(keyring, `'${name}' is still there`, () => keyring.delete(name))
+      list(name, false)
+    },
+  }
+}
+
+/** What the keyring answers. @throws CairnError that begins with what this means, and says why the keyring can't be used */
+const reached = async <T>({ title }: Keyring, what: string, ask: () => Promise<T>): Promise<T> => {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof KeyringUnavailable)) throw error
+    throw new CairnError('read-failed', `${what}, because ${title} can't be used: ${error.message}.`, { cause: error })
+  }
+}

@@ -1,0 +1,32 @@
+/** One change of the secrets at a time: a lock in their folder, taken over from a process that is gone. */
+import { join } from 'node:path'
+import { CairnError } from '../../errors.ts'
+import { systemReason } from '../system-reason.ts'
+import { createLeaseFile, waitForLease, type LeaseFile, type LeaseOutcome } from '../lease-file.ts'
+
+/** A change writes two small files; on a slow disk that may take seconds. */
+const PATIENCE_MS = 30_000
+
+/** Runs a change while no other process makes one. @throws CairnError where the lock can't be had */
+export const withSecretsLock = <T>(folder: string, change: () => T): T => {
+  const lease = createLeaseFile(join(folder, 'secrets.lock'))
+  if (!waitForLease(() => attempt(folder, lease), PATIENCE_MS).isTaken)
+    throw new CairnError('file-conflict', 'Another program changes the secrets at the moment; nothing was kept.')
+  try {
+    return change()
+  } finally {
+    lease.release()
+  }
+}
+
+const attempt = (folder: string, lease: LeaseFile): LeaseOutcome => {
+  try {
+    return lease.take()
+  } catch (cause) {
+    throw new CairnError(
+      'invalid-input',
+      `Nothing was kept, as nothing can be written in ${folder}: ${systemReason(cause) ?? 'the system refuses it'}.`,
+      { cause },
+    )
+  }
+}

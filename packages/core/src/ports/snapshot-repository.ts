@@ -1,0 +1,150 @@
+/** Snapshots of a folder's files. Roots are absolute paths without links; paths of files are relative to them, with `/`. */
+
+/** `before-restore`: made by a restore of what it was about to change, so that it can be undone. */
+export type SnapshotKind = 'manual' | 'agent' | 'before-restore'
+
+/** What a snapshot is made with. */
+export interface SnapshotRequest {
+  readonly id: string
+  readonly sessionId: string | null
+  /** ms */
+  readonly at: number
+  readonly kind: SnapshotKind
+  readonly label: string | null
+}
+
+export interface Snapshot extends SnapshotRequest {
+  readonly commit: string
+  readonly files: number
+  /** Of all files together, uncompressed. */
+  readonly bytes: number
+}
+
+/** A file or folder that a snapshot does not hold. `reason`: see checkpoints/left-out. */
+export interface LeftOutFile {
+  readonly path: string
+  readonly isFolder: boolean
+  readonly reason: string
+  /** Bytes, of a file that is too large. */
+  readonly size?: number
+}
+
+export interface CaptureOutcome {
+  readonly snapshot: Snapshot
+  /** Files whose content or permissions are not as in the snapshot before. */
+  readonly changed: number
+  readonly leftOut: readonly LeftOutFile[]
+  /** What all snapshots of the root take on disk, bytes. */
+  readonly bytesOnDisk: number
+}
+
+export interface SnapshotProgress {
+  readonly phase: 'looking' | 'reading' | 'restoring'
+  readonly done: number
+  /** Unknown while files are looked for. */
+  readonly total?: number
+}
+
+export interface SnapshotOptions {
+  readonly onProgress?: (progress: SnapshotProgress) => void
+}
+
+/** How one file differs. `mode`: only its permissions do. */
+export interface FileDifference {
+  readonly path: string
+  readonly change: 'added' | 'modified' | 'removed' | 'mode'
+  /** The difference as unified hunks, where it was asked for; null for what is no text. */
+  readonly patch?: readonly string[] | null
+  /** Permission bits before and after, null where there was no file. */
+  readonly modes: readonly [number | null, number | null]
+}
+
+/** A file that a restore leaves as it is, and why, in words. */
+export interface UntouchedFile {
+  readonly path: string
+  readonly why: string
+}
+
+/** What a restore would do; `token` stands for exactly this. */
+export interface RestorePreview {
+  /** What happens to each file, as seen from now. */
+  readonly differences: readonly FileDifference[]
+  /** Folders that would be made, removed once they are empty, or get their former permissions. */
+  readonly folders: readonly string[]
+  readonly untouched: readonly UntouchedFile[]
+  readonly token: string
+}
+
+export interface RestoreOutcome {
+  /** Files written, and files removed. */
+  readonly restored: number
+  readonly removed: number
+  readonly untouched: readonly UntouchedFile[]
+  /** The snapshot of what was there before; null when nothing had to be changed. */
+  readonly undo: Snapshot | null
+}
+
+/** An interrupted restore that was brought to its end. */
+export interface ResumedRestore extends RestoreOutcome {
+  /** The snapshot that it restores. */
+  readonly targetId: string
+}
+
+/** What is kept of a root's snapshots. */
+export interface SnapshotLimits {
+  readonly maximumAgeDays: number
+  readonly maximumCount: number
+  /** Bytes on disk. */
+  readonly maximumBytes: number
+}
+
+export interface PruneOutcome {
+  readonly removed: readonly Snapshot[]
+  readonly kept: number
+  /** Of the repository on disk, before and after. */
+  readonly bytesBefore: number
+  readonly bytesAfter: number
+  /** Files that killed processes had left. */
+  readonly leftovers: number
+}
+
+/**
+ * Keeps snapshots, one repository a root. Every call first brings a restore to its end that was interrupted. All reject
+ * with `unsupported` without git, `invalid-input` for a root that is refused, `file-conflict` while another process
+ * works on the same root for long, `storage-failed` when git or the disk fails.
+ */
+export interface SnapshotRepository {
+  /** Takes a snapshot; a resolved one is on disk. */
+  capture(root: string, request: SnapshotRequest, options?: SnapshotOptions): Promise<CaptureOutcome>
+  /** Newest first. Empty for a root without snapshots, which makes no repository. */
+  list(root: string): Promise<readonly Snapshot[]>
+  /** What a snapshot left out. */
+  leftOut(root: string, snapshot: Snapshot): Promise<readonly LeftOutFile[]>
+  /** The way from one snapshot to another, or to what is there now. */
+  differences(
+    root: string,
+    from: Snapshot,
+    to: Snapshot | 'now',
+    options?: SnapshotOptions & { readonly withPatch?: boolean },
+  ): Promise<readonly FileDifference[]>
+  /** What a restore would do; changes nothing in the root. */
+  preview(root: string, target: Snapshot, options?: SnapshotOptions): Promise<RestorePreview>
+  /**
+   * Gives the files of a snapshot back. First `undo` is captured. With `token`, rejects with `file-conflict` and changes
+   * nothing when that would do something else than the preview said.
+   */
+  restore(
+    root: string,
+    target: Snapshot,
+    undo: SnapshotRequest,
+    options?: SnapshotOptions & { readonly token?: string },
+  ): Promise<RestoreOutcome>
+  /** Ends a restore that was interrupted; undefined where there is none. */
+  resume(root: string): Promise<ResumedRestore | undefined>
+  /** Removes snapshots beyond the limits, and what killed processes left. */
+  prune(root: string, limits: SnapshotLimits, now: number, isDryRun?: boolean): Promise<PruneOutcome>
+  /** Removes these snapshots, and frees their space. */
+  remove(root: string, snapshots: readonly Snapshot[]): Promise<void>
+  /** Every root that has a repository on this machine. */
+  roots(): Promise<readonly string[]>
+}

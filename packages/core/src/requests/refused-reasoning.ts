@@ -1,0 +1,25 @@
+/** Reasoning that a provider does not take back, for reasons that no log tells: another account, another key to its seals. */
+import type { ContextView } from '../context/view.ts'
+import type { ModelError } from '../ports/language-model.ts'
+import type { NewLogEntry } from '../session-log.ts'
+
+/** What providers say of signatures of reasoning that they can't use. */
+const ABOUT_SEALS = /signature|encrypted[ _]content/i
+
+/**
+ * The rewrite that leaves out all reasoning of the conversation, which the provider has refused; undefined where the refusal
+ * is about something else, or there is none.
+ */
+export const withoutRefusedReasoning = (
+  { code, message }: ModelError,
+  view: Pick<ContextView, 'thinking'>,
+  policy: string,
+  at: number,
+): NewLogEntry | undefined => {
+  if (code !== 'bad-request' || !ABOUT_SEALS.test(message)) return undefined
+  const changes = view
+    .thinking()
+    .filter(({ source }) => source.seen !== null)
+    .map(({ source: { seq, block } }) => ({ seq, block, why: 'refused-thinking' }))
+  return changes.length === 0 ? undefined : { kind: 'rewrite', at, policy, trigger: 'refused', changes }
+}

@@ -1,0 +1,24 @@
+/** Sums of failed requests. */
+import type { FailureSum, RequestFailure } from '../ports/usage-storage.ts'
+
+/** What a sum is made of. */
+export type CountedFailure = Pick<RequestFailure, 'code' | 'model' | 'provider' | 'at'>
+
+/** Failures by code, model and provider: the most frequent first, then the newest. */
+export const sumFailures = (failures: Iterable<CountedFailure>): readonly FailureSum[] => {
+  const sums = new Map<string, FailureSum>()
+  for (const { code, model, provider = null, at } of failures) {
+    const key = JSON.stringify([code, model, provider])
+    const known = sums.get(key) ?? { code, model, provider, failures: 0, lastAt: at }
+    sums.set(key, { ...known, failures: known.failures + 1, lastAt: Math.max(known.lastAt, at) })
+  }
+  return [...sums.values()].sort(
+    (left, right) =>
+      right.failures - left.failures ||
+      right.lastAt - left.lastAt ||
+      compareText(left.code, right.code) ||
+      compareText(left.model, right.model),
+  )
+}
+
+const compareText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)

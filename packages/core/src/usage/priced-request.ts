@@ -1,0 +1,33 @@
+/** What a request cost, where nobody recorded it. */
+import type { PriceBook } from '../ports/price-book.ts'
+import type { RequestFact } from '../ports/usage-storage.ts'
+import { outputRateOf } from './output-rate.ts'
+import { isInputUnknown } from './totals.ts'
+
+/**
+ * The request with what the price book tells of it: the cost, what caching saved, and what more output would cost. A cost
+ * that was recorded stays; a request of a model without a price stays unpriced, as does one whose
+ * input is not known.
+ * @param now the time (ms) of requests that have none
+ */
+export const pricedRequest = (given: RequestFact, priceBook: PriceBook, now: number): RequestFact => {
+  if (given.costState !== 'recorded' && isInputUnknown(given)) return given
+  const query = { model: given.model, provider: given.provider, at: given.at ?? now }
+  const outputRate = outputRateOf(priceBook, query, given)
+  const request = outputRate === undefined ? given : { ...given, outputRate }
+  const split = priceBook.split(query, request)
+  if (request.costState === 'recorded') {
+    if (split === undefined) return request
+    return {
+      ...request,
+      costSplit: { cacheReadNano: 0n, cacheWriteNano: 0n, outputNano: 0n, savedNano: split.savedNano },
+    }
+  }
+  if (split !== undefined) {
+    const { inputNano, ...costSplit } = split
+    const costNano = inputNano + split.cacheReadNano + split.cacheWriteNano + split.outputNano
+    return { ...request, costNano, costState: 'computed', costSplit }
+  }
+  const costNano = priceBook.cost(query, request)
+  return costNano === undefined ? request : { ...request, costNano, costState: 'computed' }
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "request_failure" ADD COLUMN "checksum" INTEGER;
