@@ -18,12 +18,12 @@ const exampleWith = (text: string): string => {
   return found[0] ?? ''
 }
 
-/** The lines that a program writes. */
+/** The lines that a program writes; without colours, which Nx asks programs for. */
 const linesOf = async (program: string): Promise<readonly string[]> => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--conditions=@cairn/source', '--input-type=module-typescript', '--eval', program],
-    { cwd: PACKAGE },
+    { cwd: PACKAGE, env: { ...process.env, FORCE_COLOR: '0' } },
   )
   return stdout.trim().split('\n')
 }
