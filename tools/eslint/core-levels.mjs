@@ -24,7 +24,7 @@ const LEVELS = [
     'setup',
   ],
   ['context', 'archive', 'memory', 'notes', 'watching', 'checkpoints', 'sources'],
-  ['recall', 'graph', 'health', 'importers', 'replay', 'requests'],
+  ['recall', 'graph', 'health', 'importers', 'replay', 'requests', 'suggestions'],
   ['agent', 'session-start'],
   ['hooks'],
   ['engine'],

@@ -19,6 +19,7 @@ import {
   NOTHING_REMEMBERED,
   disabledMemory,
   disabledProfile,
+  refuse,
 } from './memory/disabled.ts'
 import type { Memory } from './memory/memory.ts'
 import type { Profile } from './memory/profile.ts'
@@ -37,6 +38,7 @@ import { redact } from './redaction/index.ts'
 import type { Requests } from './requests/send.ts'
 import { checkBudget } from './usage/budget.ts'
 import type { BudgetCheck } from './usage/budget.ts'
+import type { Suggestions } from './suggestions/suggestions.ts'
 import type { PriceOverride } from './usage/price-book.ts'
 import { assertUsageQuery } from './usage/usage-query.ts'
 
@@ -104,6 +106,8 @@ export interface Engine {
   readonly imports: EngineImports
   /** What was learnt about workspaces. Without long-term memory every call rejects with `unsupported`, and the section is empty. */
   readonly memory: Memory
+  /** What the last sessions of a project have in common, offered for its memory. Without long-term memory every call rejects with `unsupported`. */
+  readonly suggestions: Suggestions
   /** A few lines about the user, for all workspaces. Without long-term memory as `memory`. */
   readonly profile: Profile
   readonly notes: Notes
@@ -161,6 +165,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
     },
     imports: importsFor(deps, priceBook),
     memory,
+    suggestions: suggestionsFor(deps, memory, longTermMemory),
     profile,
     notes: lazy<Notes>({ set: true, get: true, list: true, search: true, delete: true }, async () =>
       (await import('./notes/create-notes.ts')).createNotes({ storage: store.notes, clock, redact }),
@@ -222,6 +227,19 @@ const memoryFor = (deps: EngineDeps, { incognito, longTermMemory }: Required<Pri
       }),
   )
   return incognito ? { ...memory, section: async () => EMPTY_SECTION } : memory
+}
+
+const suggestionsFor = (
+  { store, fileSystem, hasher, clock }: EngineDeps,
+  memory: Memory,
+  longTermMemory: boolean,
+): Suggestions => {
+  if (!longTermMemory) return { list: refuse, accept: refuse, dismiss: refuse }
+  return lazy<Suggestions>({ list: true, accept: true, dismiss: true }, async () => {
+    const { createSuggestions } = await import('./suggestions/create-suggestions.ts')
+    const { sessions, memory: entries, state } = store
+    return createSuggestions({ sessions, entries, memory, state, fileSystem, hasher, clock })
+  })
 }
 
 const profileFor = ({ store, clock }: EngineDeps, { incognito, longTermMemory }: Required<Privacy>): Profile => {

@@ -267,6 +267,14 @@ export type {
   StalenessReport,
   StalenessVerdict,
 } from './memory/memory.ts'
+export type {
+  Suggestion,
+  SuggestionEvidence,
+  SuggestionQuery,
+  SuggestionReport,
+  SuggestionRule,
+  Suggestions,
+} from './suggestions/suggestions.ts'
 export { parseClioNotes } from './memory/clio-import.ts'
 export type { ClioNote, ClioNotes } from './memory/clio-import.ts'
 export type { Profile, ProfileItem, ProfileView } from './memory/profile.ts'

@@ -10,6 +10,7 @@ import type { AddOptions, ConfirmOptions, ContradictOptions, UpdateOptions } fro
 import type { HistoryOptions, LimitedListOptions, SearchOptions } from './memory-list.ts'
 import type { ExportOptions } from './memory-transfer.ts'
 import type { CheckOptions, PruneOptions, ShowOptions } from './memory-maintenance.ts'
+import type { SuggestOptions } from './memory-suggest.ts'
 import { commitHash, share } from './memory-values.ts'
 
 const KINDS = MEMORY_KINDS.join(', ')
@@ -215,7 +216,32 @@ const defineMaintenance = (command: Command, context: Context): void => {
     .option('--dry-run', 'say what was found, and change no entry')
     .addHelpText('after', CHECK_HELP)
     .action(async (options: CheckOptions) => (await maintenance()).runCheck(options, context))
+  command
+    .command('suggest')
+    .description('What the last sessions have in common, to be remembered or not.')
+    .option('--accept <id>', 'remember this one; may be repeated', suggestionOption('--accept'))
+    .option('--dismiss <id>', 'never offer this one again; may be repeated', suggestionOption('--dismiss'))
+    .option(
+      '--branch <name>',
+      'the branch whose files are offered (default: the one checked out)',
+      someText('--branch', 'a name'),
+    )
+    .addHelpText('after', SUGGEST_HELP)
+    .action(async (options: SuggestOptions) => (await import('./memory-suggest.ts')).runSuggest(options, context))
 }
+
+const suggestionOption = (name: string) => collecting(someText(name, "a suggestion's id, or its beginning"))
+
+const SUGGEST_HELP = `
+Found in the log, without a model: checks (tests, linters, builds) that at least
+four of the last ten sessions ran, files that at least five of them began with,
+and the files that the branch's last session edited. What the project's own
+instruction files (AGENTS.md, CLAUDE.md, .cursor/rules, ...) or its memory say
+already is not offered. Nothing is remembered before you accept it.
+
+Examples:
+  cairn memory suggest
+  cairn memory suggest --json`
 
 const EXPORT_HELP = `
 Markdown to read, in an order that git merges well: put the file into the

@@ -1,4 +1,4 @@
-/** The commit that a project's folder is at. */
+/** What a project's folder is at: the commit, and the branch. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
@@ -8,16 +8,25 @@ const HASH = /^[0-9a-f]{7,64}$/
 const MOST_MS = 2_000
 
 /** The hash of HEAD; undefined outside a repository, before its first commit, and where git is not there. Never rejects. */
-export const headCommit = (folder: string): Promise<string | undefined> => {
+export const headCommit = async (folder: string): Promise<string | undefined> => {
+  const hash = await gitAnswer(folder, ['rev-parse', '--verify', '--quiet', 'HEAD'])
+  return hash !== undefined && HASH.test(hash) ? hash : undefined
+}
+
+/** The branch that is checked out; undefined at a commit without a branch, and where `headCommit` is. Never rejects. */
+export const checkedOutBranch = (folder: string): Promise<string | undefined> =>
+  gitAnswer(folder, ['symbolic-ref', '--quiet', '--short', 'HEAD'])
+
+const gitAnswer = (folder: string, words: readonly string[]): Promise<string | undefined> => {
   if (!isAbsolute(folder) || !existsSync(folder)) return Promise.resolve(undefined)
   return new Promise((resolve) => {
     execFile(
       'git',
-      ['rev-parse', '--verify', '--quiet', 'HEAD'],
+      words,
       { cwd: folder, timeout: MOST_MS, windowsHide: true, env: { ...process.env, GIT_OPTIONAL_LOCKS: '0' } },
       (error, stdout) => {
-        const hash = stdout.trim()
-        resolve(error === null && HASH.test(hash) ? hash : undefined)
+        const answer = stdout.trim()
+        resolve(error === null && answer !== '' ? answer : undefined)
       },
     )
   })

@@ -94,7 +94,7 @@ const PART_KEYS = [
 
 /** The files of a call, in the order in which it names them; none for tools that are not about files. */
 export const fileOperationsOf = ({ name, input }: ToolCallBlock): readonly FileOperation[] => {
-  const tool = (name.split(/[.:/]|__/).at(-1) ?? name).toLowerCase().replace(TOOL_VERSION, '')
+  const tool = toolName(name)
   const given = argumentsOf(input)
   if (PATCH_TOOLS.has(tool)) {
     const patched = patchedFiles(
@@ -146,6 +146,14 @@ const inputOf = (tool: JsonObject): JsonValue => {
 }
 
 const isJsonText = (text: string): boolean => /^\s*\{/.test(text)
+
+/** What a call gives to a shell; undefined for tools that are none. */
+export const shellCommandOf = ({ name, input }: ToolCallBlock): string | undefined =>
+  SHELL_TOOLS.has(toolName(name)) ? commandOf(argumentsOf(input)) : undefined
+
+/** A tool's name as the tables have it: without a server's prefix or a version, in small letters. */
+const toolName = (name: string): string =>
+  (name.split(/[.:/]|__/).at(-1) ?? name).toLowerCase().replace(TOOL_VERSION, '')
 
 /** Arguments as an object; some providers hand them over as JSON text. */
 const argumentsOf = (input: JsonValue): JsonObject => {

@@ -9,7 +9,8 @@ export const EMPTY_SECTION: MemorySection = { text: '', tokens: 0, entries: [], 
 /** The profile section of a session that may not know the user. */
 export const EMPTY_PROFILE_SECTION = { text: '', tokens: 0 }
 
-const refuse = async (): Promise<never> => {
+/** Rejects: what was asked for needs the long-term memory. */
+export const refuse = async (): Promise<never> => {
   throw new CairnError(
     'unsupported',
     'Long-term memory is switched off here (--no-ltm): nothing of it was read or changed.',
