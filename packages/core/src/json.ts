@@ -12,7 +12,7 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 /** The value when it is an object, else an empty one: for reading optional nested fields. */
 export const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
 
-/** The value when it is a non-empty string. */
+/** The value when it is a string that is not empty; else undefined, for '' too. */
 export const stringOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 

@@ -11,9 +11,9 @@ export interface GrowingSummary {
   add(message: ConversationMessage): void
   /** Takes an operation on a file that the log records outside of messages. */
   addFile(file: RecordedFile): void
-  /** Of all messages so far; the same as if they were summarised at once. */
+  /** The summary of all messages so far; the same as if they were summarised at once. May be asked at any time. */
   summary(): ThreadSummary
-  /** Calls whose result has not come yet. */
+  /** Calls whose result has not come yet, oldest first; only the newest are remembered. */
   unanswered(): readonly ToolCallBlock[]
 }
 

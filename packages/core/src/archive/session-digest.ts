@@ -31,7 +31,11 @@ export interface SessionDigest {
   readonly parts: Readonly<Record<Layer, number>>
 }
 
-/** @throws CairnError `usage` for a target that is no size. */
+/**
+ * Condenses a session's main conversation (no subagents) to a target size in tokens, or a share of its own size. No
+ * model is asked.
+ * @throws CairnError `usage` for a target below one token, unless the session has no messages.
+ */
 export const sessionDigest = (
   entries: readonly LogEntry[],
   sessionId: string,

@@ -15,7 +15,10 @@ export interface BlockReason {
   readonly by?: { readonly policy: string; readonly trigger: string; readonly at: number | null }
 }
 
-/** The newest change of each block, by {@link placeOf}. */
+/**
+ * The newest change of each block: the rewrite that made it, by `<seq>:<block>`. Blocks that no rewrite changed are not
+ * in it.
+ */
 export const lastChanges = (rewrites: readonly RewriteEntry[]): ReadonlyMap<string, RewriteEntry> => {
   const changes = new Map<string, RewriteEntry>()
   for (const entry of rewrites) for (const { seq, block } of entry.changes) changes.set(blockKey(seq, block), entry)
@@ -58,10 +61,13 @@ const TEXTS: Readonly<Record<string, string>> = {
   index: 'names of what left',
 }
 
-/** The words for a code; what nobody knows stands for itself. */
+/** The English words for a reason's code; a code that is not known is returned as it is. */
 export const reasonText = (code: string): string => (Object.hasOwn(TEXTS, code) ? (TEXTS[code] ?? code) : code)
 
-/** Why a block stands as it does in the view. */
+/**
+ * Why the model sees a block in full, shortened or not at all: the reason's code with its words and, where a policy's
+ * rewrite decided it, which policy did, what triggered it, and when (`by`).
+ */
 export const blockReason = (
   block: ViewBlock,
   view: ContextView,

@@ -7,7 +7,10 @@ import type { Message } from '../messages.ts'
 
 const LOOK_BACK = 20
 
-/** Indexes of the messages that end with a cache breakpoint, ascending; at most three. */
+/**
+ * Indexes of the messages at whose end the provider is asked to cache, ascending, without repetition: the last message,
+ * the one before the last reply, and one further back. At most three; none only where there are no messages.
+ */
 export const cacheBreakpoints = (messages: readonly Message[]): readonly number[] => {
   const last = messages.length - 1
   if (last < 0) return []

@@ -13,7 +13,10 @@ export interface CombinedCommand {
   readonly call: ToolCallBlock
 }
 
-/** The commands among these entries whose results are there, too, by the id of the call. */
+/**
+ * The shell commands among these entries, by the id of their call, each with its output put together as a person is
+ * shown it. A command whose result is not among the entries is left out.
+ */
 export const combinedCommands = (entries: readonly LogEntry[]): ReadonlyMap<string, CombinedCommand> => {
   const messages = entries.filter((entry) => entry.kind === 'message')
   const results = resultsByCall(messages)

@@ -19,7 +19,9 @@ export interface Draft {
   tokensSent(block: ViewBlock): number
   /** Whether this draft changes the block. */
   changes(block: ViewBlock): boolean
+  /** Whether this draft removes the block. False for one that it only replaces, and for one that had left before. */
   isRemoved(block: ViewBlock): boolean
+  /** Has the rewrite put in a text; each call adds one more. Its tokens count to the draft's at once. */
   insert(insertion: Insertion): void
   /** The entry for the log; undefined when nothing is changed. */
   build(policy: string, trigger: string, at: number, metadata?: RewriteEntry['metadata']): RewriteDraft | undefined
@@ -30,8 +32,9 @@ export type RewriteDraft = Extract<NewLogEntry, { readonly kind: 'rewrite' }>
 type FixedIn = Pick<ContextView, 'newestUser' | 'task' | 'todoInView' | 'isHeld'>
 
 /**
- * Whether no policy may touch a block: it is pinned, part of the user's newest message or of the task, a system
- * message, the todo list, or reasoning of the running turn that the model wants back.
+ * Whether no policy may replace or remove a block. True for a pinned block, the user's newest message, the message with
+ * the task, system messages, the block with the todo list, and reasoning of the running turn that the model has to be
+ * sent back.
  */
 export const isFixed = (block: ViewBlock, view: FixedIn): boolean =>
   block.source.pin === 'pinned' ||
@@ -40,7 +43,10 @@ export const isFixed = (block: ViewBlock, view: FixedIn): boolean =>
   block === view.todoInView.block() ||
   (isThinking(block.source.original) && view.isHeld(block))
 
-/** Whether a block may not be removed: it is fixed, or a call or result of reasoning that has to stay. */
+/**
+ * Whether a block may not be removed: it is fixed ({@link isFixed}), or a call or result that belongs to reasoning that
+ * has to stay. The latter may still be replaced by a shorter text.
+ */
 export const mayNotLeave = (block: ViewBlock, view: FixedIn): boolean => isFixed(block, view) || view.isHeld(block)
 
 /** Whether a block is part of the user's newest message, or of the message with the task. */
@@ -49,7 +55,10 @@ export const isAsked = (
   { newestUser, task }: Pick<ContextView, 'newestUser' | 'task'>,
 ): boolean => source.entry === newestUser || source.entry === task
 
-/** An empty draft over a view. */
+/**
+ * An empty draft of one rewrite over a view. The view is only read: nothing changes until the built entry is appended
+ * to the log.
+ */
 export const createDraft = (view: ContextView): Draft => new ViewDraft(view)
 
 class ViewDraft implements Draft {

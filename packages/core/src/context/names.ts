@@ -16,8 +16,10 @@ const LINE_NUMBER = /^\s*\d+(?:→|\t| ?\| ?)/
 export interface Interner {
   /** The number of a name, given one when it is new. */
   id(name: string): number
+  /** The number of a name; undefined for one that was never given a number. Gives none itself. */
   find(name: string): number | undefined
   readonly size: number
+  /** The name of a number; '' for a number that was never given. */
   name(id: number): string
 }
 
@@ -62,5 +64,5 @@ export const linesIn = (text: string): readonly string[] => {
   return lines
 }
 
-/** All text that stands in a block, a call's arguments unescaped. */
+/** All text that stands in a block, results and call arguments included; '' for an image. */
 export const textIn = (block: ContentBlock): string => textOfBlock(block)

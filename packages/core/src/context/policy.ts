@@ -43,9 +43,16 @@ export interface Policy {
   readonly name: string
   /** Whether the policy keeps requests within the window; false for `none`, which only reports. */
   readonly keepsWindow: boolean
+  /**
+   * Begins to follow a conversation. The run reads the view at every decision and may subscribe to it; one run a
+   * conversation.
+   */
   start(view: ContextView): PolicyRun
 }
 
-/** Whether the provider no longer has the last request in its cache, by the time that has passed. */
+/**
+ * Whether the provider has dropped the last request from its cache: more than `cacheLifetime` seconds have passed since
+ * then. True before the first request, too.
+ */
 export const isCold = (view: ContextView, { now, cacheLifetime }: Situation): boolean =>
   view.lastRequestAt === null || now - view.lastRequestAt > cacheLifetime * 1000

@@ -66,6 +66,11 @@ export interface Context {
   readonly view: ContextView
   /** Takes new entries of the log, in order. Entries that were decided here may be given again: they are known. */
   step(entries: readonly LogEntry[]): void
+  /**
+   * Decides what the next request holds, and applies its own decisions to the view; the caller appends
+   * `entriesToAppend` to the log. Asked again with nothing new at the same `now`, it decides nothing more. Does not
+   * throw for messages that don't fit: see `fits` and `overflow`.
+   */
   prepare(situation: Situation): Prepared
 }
 

@@ -18,7 +18,10 @@ export interface NoteBeforeTrim {
   readonly text: string
 }
 
-/** The notes of a log, oldest first. Trims that only left out what was not sent before have none. */
+/**
+ * The progress notes of a log, oldest first: those that a policy wrote into its rewrites (`written`), and one made from
+ * the log for each compaction of the agent's own (`derived`). Rewrites without a note have none.
+ */
 export const notesBeforeTrims = (entries: readonly LogEntry[]): readonly NoteBeforeTrim[] =>
   entries.flatMap((entry, index): readonly NoteBeforeTrim[] => {
     if (entry.kind === 'rewrite') {

@@ -40,7 +40,10 @@ const PER_MILLION = 1e-6
 const RESTORE_HINT =
   'The log keeps every block whole: pin one to bring it back (cairn context restore <message id>), or let the agent run its tool again.'
 
-/** Reports a rewrite that the view has just taken. `sent` tells the tokens of its blocks before it. */
+/**
+ * Reports a rewrite that the view has just taken. `sent` tells the tokens of its blocks before it. `isWarm`: the
+ * provider still had the prefix cached, so that writing what follows the change again costs extra.
+ */
 export const reportOf = (
   entry: RewriteEntry,
   view: ContextView,

@@ -15,7 +15,7 @@ export interface SessionModel {
 /** `given`; `model`: known of it; `recorded`: more was sent than is known of; `assumed`: nothing is known. */
 export type WindowOrigin = 'given' | 'model' | 'recorded' | 'assumed'
 
-/** All input of a request, cached or not, tokens. */
+/** Input tokens of a request in all: uncached, read from the cache and written to it. */
 export const allInput = (request: StoredRequest): number => allInputTokens(request)
 
 /**
@@ -70,7 +70,11 @@ const modelInLog = (
 /** Windows that models are sold with, tokens. */
 const USUAL_WINDOWS = [128_000, 200_000, 256_000, 400_000, 1_000_000, 2_000_000] as const
 
-/** The window: what is given, else the model's; where requests were larger than that, the next usual one. */
+/**
+ * The context window in tokens, and where it comes from: `given` if there is one; the next usual size where the session
+ * sent requests larger than the model's window is known to be (`recorded`); else the model's (`assumed` for a model
+ * that is not known).
+ */
 export const windowFor = (
   facts: ModelFacts,
   given: number | undefined,

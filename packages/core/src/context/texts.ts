@@ -8,14 +8,20 @@ export const CLEARED = '[cleared]'
 /** Arguments longer than this are cut to half of it, characters. */
 const LONG_ARGUMENT = 160
 
-/** The start of a text; no surrogate pair is split. */
+/**
+ * The first `characters` UTF-16 units of a text with `…` behind them; a text that is no longer is returned as it is. No
+ * surrogate pair is split.
+ */
 export const cutTo = (text: string, characters: number): string => {
   if (text.length <= characters) return text
   const end = isLowSurrogate(text, characters) ? characters - 1 : characters
   return `${text.slice(0, end)}…`
 }
 
-/** Both ends of a text, at line ends where there are any near. */
+/**
+ * The first and the last `characters` of a text, with a line between that says how much is left out; cut at line ends
+ * where there are any near. The text must be longer than both together; that is not checked.
+ */
 export const endsOf = (text: string, characters: number): string => {
   const headEnd = text.lastIndexOf('\n', characters)
   const head = headEnd > characters / 2 ? text.slice(0, headEnd) : cutTo(text, characters)
@@ -33,7 +39,10 @@ const isLowSurrogate = (text: string, index: number): boolean => {
   return unit >= 0xdc00 && unit <= 0xdfff
 }
 
-/** A call with its long arguments cut: what it did and to what stays. */
+/**
+ * A tool call's arguments as JSON, with the long ones cut: what it did and to what stays readable. '' for a block that
+ * is no call.
+ */
 export const shortCall = ({ source: { original } }: ViewBlock): string => {
   if (original.type !== 'tool_call') return ''
   if (!isJsonObject(original.input))
@@ -57,6 +66,6 @@ const shortArgument = (value: JsonValue | undefined): JsonValue => {
 /** All text of a block as it was recorded: of a call, its name and arguments. */
 export const plainText = ({ source: { original } }: ViewBlock): string => textOfBlock(original)
 
-/** How many characters this many tokens have, by the view's ratio. */
+/** Tokens converted to characters by the view's ratio, rounded down. */
 export const charactersIn = (tokens: number, view: Pick<ContextView, 'charactersPerToken'>): number =>
   Math.floor(tokens * view.charactersPerToken)

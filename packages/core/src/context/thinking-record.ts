@@ -34,16 +34,23 @@ export interface ThinkingRecord {
   add(block: ViewBlock): boolean
   /** All reasoning in the order of the log. */
   blocks(): readonly ViewBlock[]
-  /** Takes a change of the conversation at this order. Returns the reasoning behind it that can no longer be sent. */
+  /**
+   * Takes note that the conversation was changed at this order (a block's position in the log). Returns the reasoning
+   * behind it that can no longer be sent; none unless the model's signatures are bound to the conversation.
+   */
   change(order: number): readonly ViewBlock[]
   /** Whether a block is visible, signed reasoning of the running turn: its replies each called a tool. */
   isRunning(block: ViewBlock): boolean
-  /** All reasoning of the newest turn in the order of the log, sent or not. */
+  /** All reasoning of the newest turn, sent or not, in the order of the log; empty where the model gave none. */
   ofTurn(): readonly ViewBlock[]
   /** Requests of the turn that has just ended, given the requests made in all; 0 while a turn runs. */
   endedTurn(requests: number): number
   /** Whether a request's reply has reasoning that has to be sent back with its calls. */
   holds(request: number): boolean
+  /**
+   * Forgets all blocks, for when the log is fed again from its beginning (after a rewind). The model that is asked
+   * stays.
+   */
   reset(): void
 }
 

@@ -11,6 +11,7 @@ export const TODO_LIST = 'todo-list'
 export interface TodoInView {
   /** The list; undefined before there is one. */
   items(): readonly TodoItem[] | undefined
+  /** Takes the log's next todo entry: a whole list, or what changed in one. */
   takeTodo(entry: TodoEntry): void
   /** A text that a rewrite put in as the list. */
   takeBlock(block: ViewBlock): void

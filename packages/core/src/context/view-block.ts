@@ -53,19 +53,22 @@ export interface ViewBlock {
  */
 const CALL_FRAME_TOKENS = 12
 
-/** Tokens of a block beyond those of its characters. */
+/**
+ * Tokens that the API adds around a block beyond its characters: a constant for calls and results, another for
+ * everything else.
+ */
 export const frameTokens = ({ type }: Pick<ContentBlock, 'type'>): number =>
   type === 'tool_call' || type === 'tool_result' ? CALL_FRAME_TOKENS : MESSAGE_OVERHEAD_TOKENS
 
-/** Estimated tokens of a block as it is sent, with what frames it. */
+/** Estimated tokens of a block as it is sent, {@link frameTokens} included. */
 export const tokensOf = (block: ContentBlock, charactersPerToken: number): number =>
   estimateTokens(block, { charsPerToken: charactersPerToken }) + frameTokens(block)
 
-/** The same of whole messages. */
+/** Estimated tokens of messages: the sum of {@link tokensOf} over all their blocks. */
 export const estimateOfMessages = (messages: readonly Message[], charactersPerToken: number): number =>
   messages.reduce((sum, { content }) => sum + estimateOfBlocks(content, charactersPerToken), 0)
 
-/** The same of blocks. */
+/** Estimated tokens of blocks: the sum of {@link tokensOf}. */
 export const estimateOfBlocks = (blocks: readonly ContentBlock[], charactersPerToken: number): number =>
   blocks.reduce((sum, block) => sum + tokensOf(block, charactersPerToken), 0)
 
@@ -74,7 +77,10 @@ const SEARCH_TOOLS =
 const COMMAND_TOOLS =
   /^(?:bash|shell|exec_command|execute_command|run_command|run_terminal_cmd|local_shell|bashoutput|terminal)$/i
 
-/** The kind of a result, told by the tool that was called and the files that it read or edited. */
+/**
+ * The kind of a tool result. Where the call names files: what was done with the first one (`read`, `edit`, …); else
+ * `command` or `search` by the tool's name, and `result` for any other tool.
+ */
 export const resultKind = (tool: string, operations: readonly FileOperation[]): BlockKind => {
   const first = operations[0]
   if (first !== undefined) return first.operation
@@ -83,7 +89,10 @@ export const resultKind = (tool: string, operations: readonly FileOperation[]): 
   return SEARCH_TOOLS.test(name) ? 'search' : 'result'
 }
 
-/** The view's record of a block that was just added. */
+/**
+ * The view's record of a block that was just added: kind, files, tokens, and the call that it answers. Does not add it
+ * to the view.
+ */
 export const createViewBlock = (
   source: HistoryBlock,
   {

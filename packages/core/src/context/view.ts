@@ -24,6 +24,10 @@ export interface ContextView {
   blocks(): readonly ViewBlock[]
   /** Every block that no rewind took back, visible or not, in the order of the log. */
   all(): readonly ViewBlock[]
+  /**
+   * A block by its entry's number and its index in that entry's content, visible or not; undefined when there is none
+   * or a rewind took it back.
+   */
   block(seq: number, block: number): ViewBlock | undefined
   /** Estimated tokens that a block is sent with; 0 when it left the view. */
   tokensSent(block: ViewBlock): number
@@ -50,7 +54,7 @@ export interface ContextView {
   isRunningThinking(block: ViewBlock): boolean
   /** All reasoning of the newest turn, sent or not. The array is valid until the next step. */
   thinkingOfTurn(): readonly ViewBlock[]
-  /** How many requests the turn took whose last reply called no tool; 0 while a turn runs. */
+  /** How many requests the last turn took, once it has ended (its last reply called no tool); 0 while a turn runs. */
   endedTurn(): number
   /**
    * Whether a block has to stay because of the running turn's reasoning: the reasoning itself, unchanged, and the calls
@@ -61,7 +65,10 @@ export interface ContextView {
   /** The number (`seq`) of the log's next entry. */
   readonly nextSeq: number
   readonly charactersPerToken: number
-  /** Calls the listener from now on. Returns a function that ends the subscription. */
+  /**
+   * Has the listener called for every block added from now on; blocks already there are not announced. Returns a
+   * function that ends the subscription.
+   */
   subscribe(listener: ViewListener): () => void
 }
 

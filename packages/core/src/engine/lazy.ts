@@ -25,7 +25,9 @@ export const lazy = <T extends AsyncMethods<T>>(
   return Object.fromEntries(delegates) as T
 }
 
-/** The same promise for every call. */
+/**
+ * A function that calls `load` at its first call and returns the same promise for every call, also when that rejects.
+ */
 export const once = <T>(load: () => Promise<T>): (() => Promise<T>) => {
   let loaded: Promise<T> | undefined
   return () => (loaded ??= load())

@@ -94,7 +94,11 @@ const pricesOf = (
   }
 }
 
-/** @throws CairnError `invalid-input` for facts or prices that can't be used. */
+/**
+ * Loads the price list and checks the user's own facts and prices; what it returns then answers without waiting. `at`
+ * (ms): the time as of which prices hold.
+ * @throws CairnError `invalid-input` for facts or prices that can't be used.
+ */
 export const knownModels = async ({ at, prices = {}, facts }: KnownModelsOptions): Promise<KnownModels> => {
   const [
     listing,

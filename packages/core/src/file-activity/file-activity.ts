@@ -38,6 +38,7 @@ export interface SessionFiles {
 export interface FileActivityFold {
   /** Takes the log's next entry. */
   step(entry: LogEntry): void
+  /** What the entries so far did with files; later steps don't change it. */
   result(): SessionFiles
 }
 

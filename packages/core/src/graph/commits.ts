@@ -40,7 +40,7 @@ export const commitsReported = (entries: readonly LogEntry[]): readonly LoggedCo
   })
 }
 
-/** Abbreviations of one hash differ in length. */
+/** Whether two hashes, whole or abbreviated, may be of one commit: one begins with the other. */
 export const isSameHash = (left: string, right: string): boolean => left.startsWith(right) || right.startsWith(left)
 
 const HASHES = /(?<![\w])[0-9a-f]{7,40}(?![\w])/g

@@ -11,7 +11,10 @@ import {
 
 /** Collects the links of one answer. */
 export interface Links {
-  /** `at`: time of the message, ms; `count`: how many messages have it. */
+  /**
+   * Counts a link to a node, unless {@link wants} says that its kind is not asked for; the same relation to the same
+   * node is added up. `at`: time of the message, ms; `count`: how many messages have it, 1 unless given.
+   */
   add(relation: GraphRelation, node: GraphNode, at: number | null, count?: number): void
   /** Whether such a neighbour is asked for at all. */
   wants(kind: GraphNode['kind']): boolean

@@ -13,7 +13,10 @@ export const plainPath = (text: string): string =>
 /** Whether a path starts with `/` or a drive letter. */
 export const isAbsolute = (path: string): boolean => /^(?:\/|[A-Za-z]:)/.test(path)
 
-/** Whether `path` is `tail`, or ends with it after a `/`. */
+/**
+ * Whether `path` is `tail`, or ends with it at the border of a folder: `src/a.ts` ends with `a.ts`, `src/ba.ts` does
+ * not.
+ */
 export const endsWithPath = (path: string, tail: string): boolean =>
   path === tail || path.endsWith(tail.startsWith('/') ? tail : `/${tail}`)
 

@@ -33,7 +33,10 @@ const TASK_CHARACTERS = 3_000
 const NOTES_SHOWN = 5
 const SUMMARY_SIZES = [6_000, 4_000, 2_500, 1_200, 400] as const
 
-/** Empty for a session that the store does not hold, or of which it has no request. */
+/**
+ * The text that a hook gives an agent when its context is compacted: where the session stands, within the limit. Empty
+ * for a session that the store does not hold, or of which it has no request.
+ */
 export const compactionContext = async (
   { sessions, notes }: CompactionSources,
   { sessionId, workspace, limit }: CompactionRequest,

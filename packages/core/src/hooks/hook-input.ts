@@ -84,7 +84,10 @@ const promptIn = (input: JsonObject): string | undefined =>
 const present = <K extends string>(key: K, value: string | undefined): { readonly [P in K]?: string } =>
   value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: string })
 
-/** Undefined for what is no JSON object. */
+/**
+ * The facts in what an agent gives a hook on standard input; undefined for what is no JSON object. Fields of another
+ * type count as missing.
+ */
 export const parseHookInput = (text: string): HookInput | undefined => {
   let input: unknown
   try {

@@ -25,7 +25,10 @@ const EVENT_NAMES: Readonly<Partial<Record<HookAgent, Partial<Record<HookEvent, 
 
 const takesContext = (event: HookEvent): boolean => event === 'session-start' || event === 'user-prompt-submit'
 
-/** What goes to standard output; empty where the agent is told nothing. */
+/**
+ * The text for standard output in the form that the agent reads for this event; empty where the context is empty, or
+ * the agent reads none at it.
+ */
 export const hookOutput = (agent: HookAgent, event: HookEvent, context: string): string => {
   if (context === '' || !takesContext(event)) return ''
   if (agent === 'cline') return JSON.stringify({ cancel: false, contextModification: context })

@@ -43,7 +43,10 @@ export const bearsOnPrompt = ({ terms }: Pick<ScoreExplanation, 'terms'>): boole
   return found >= FEWEST_WORDS_FOUND && found >= words.length * SMALLEST_SHARE_FOUND
 }
 
-/** Empty for most prompts. */
+/**
+ * What earlier sessions say about a prompt, as a text for the agent within the limit. Empty for most prompts: only hits
+ * that bear on it are told.
+ */
 export const promptContext = async (
   search: Pick<SearchIndex, 'search'>,
   { prompt, workspace, now, sessionId, limit }: PromptRequest,

@@ -113,7 +113,10 @@ const limitsIn = (input: JsonObject): readonly RateLimit[] =>
     return usedPercent === undefined ? [] : [{ name, usedPercent }]
   })
 
-/** Nothing is known of what is no JSON object. */
+/**
+ * The facts in what an agent gives its status line on standard input. Never throws: of what is no JSON object nothing
+ * is known.
+ */
 export const parseStatusInput = (text: string): StatusInput => {
   let input: unknown
   try {

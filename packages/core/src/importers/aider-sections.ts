@@ -45,7 +45,10 @@ const ASKING_COMMANDS = /^\/(?:ask|code|architect|context|help)\s+/
 /** What a question of the program looks like in the user's section. */
 const ANSWERED_QUESTION = /\(Y\)es\/\(N\)o/
 
-/** Whether the user answered a question of the program. */
+/**
+ * Whether a user's text is the answer to one of the program's yes/no questions, and so nothing that the model was
+ * asked.
+ */
 export const isAnswer = (text: string): boolean => ANSWERED_QUESTION.test(text)
 
 type Open = { readonly type: ChatSection['type']; readonly lines: string[] }

@@ -50,6 +50,7 @@ export class ClaudeCodeSession {
     this.#tasks = createClaudeTasks(former.tasks)
   }
 
+  /** What is known of the session at the line followed last; a new object whenever something changes. */
   get facts(): SessionFacts {
     return this.#facts
   }
@@ -59,22 +60,30 @@ export class ClaudeCodeSession {
     return this.#folder
   }
 
+  /** The task list that the session's tool calls keep; the same object for the whole file. */
   get tasks(): ClaudeTasks {
     return this.#tasks
   }
 
+  /**
+   * Whether a line has shown that the session is real: one with its id, or with a message. Until then its title waits
+   * (`keepTitle`).
+   */
   get isConfirmed(): boolean {
     return this.#state.confirmed
   }
 
+  /** The rank of the best title so far; one of a lower rank is not to replace it. 0 before the first. */
   get titleRank(): number {
     return this.#state.titleRank
   }
 
+  /** The agent's mode (plan, act, …) at the line followed last; undefined before a line names one. */
   get mode(): string | undefined {
     return this.#state.mode
   }
 
+  /** The git branch that the newest line named; undefined before one does. */
   get branch(): string | undefined {
     return this.#state.branch
   }
@@ -97,7 +106,10 @@ export class ClaudeCodeSession {
     this.#followMode(stringOf(line.permissionMode))
   }
 
-  /** The session's facts with a title of that rank. */
+  /**
+   * Notes the rank of a title and returns the session's facts with that title. The caller compares ranks; `facts`
+   * itself stays without a title.
+   */
   titled(title: string, rank: number): SessionFacts {
     this.#state = { ...this.#state, titleRank: rank }
     return { ...this.#facts, title }
@@ -129,6 +141,7 @@ export class ClaudeCodeSession {
       : workspaceAt(workspace === undefined ? undefined : { first: workspace }, folder)
   }
 
+  /** Everything as plain JSON, to go on at the next import (see the constructor). */
   state(): JsonValue {
     return { ...this.#state, tasks: this.#tasks.state() }
   }

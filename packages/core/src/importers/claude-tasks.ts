@@ -32,6 +32,7 @@ export interface ClaudeTasks {
     content: readonly ContentBlock[],
     told: JsonValue | undefined,
   ): readonly EntryWrite[]
+  /** The tasks as plain JSON, for `createClaudeTasks` at the next import. */
   state(): JsonValue
 }
 

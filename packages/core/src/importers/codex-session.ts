@@ -86,22 +86,27 @@ export class CodexSession {
     this.#facts = sessionFacts(this.#state, this.#fileId)
   }
 
+  /** What is known of the session at the line taken last; a new object whenever something changes. */
   get facts(): SessionFacts {
     return this.#facts
   }
 
+  /** The model of the current turn; undefined before a line names one. */
   get model(): string | undefined {
     return this.#state.model
   }
 
+  /** The provider that the rollout names; undefined before a line does. */
   get provider(): string | undefined {
     return this.#state.provider
   }
 
+  /** The agent's mode in the current turn; undefined before a line names one. */
   get mode(): string | undefined {
     return this.#state.mode
   }
 
+  /** The git branch that the rollout names; undefined where it names none. */
   get branch(): string | undefined {
     return this.#state.branch
   }
@@ -111,6 +116,7 @@ export class CodexSession {
     return this.#state.folder
   }
 
+  /** Input and output tokens of the last request counted, which is the size of the context; 0 before the first. */
   get contextTokens(): number {
     return this.#state.contextTokens
   }
@@ -120,6 +126,7 @@ export class CodexSession {
     return !this.#state.titled && !this.isSubagent
   }
 
+  /** Whether another session started this one; its requests count to that one. */
   get isSubagent(): boolean {
     return this.#state.lineage.parentThread !== undefined
   }
@@ -163,10 +170,12 @@ export class CodexSession {
     if (!this.isInherited(null)) this.#moveTo(stringOf(payload.cwd))
   }
 
+  /** Sets the id of the turn that the following lines belong to; undefined where the line names none. */
   setTurn(turn: string | undefined): void {
     this.#update(optional('turn', turn))
   }
 
+  /** Notes whether the session has a title; see `needsTitle`. */
   setTitled(titled: boolean): void {
     this.#update({ titled })
   }
@@ -269,11 +278,12 @@ export class CodexSession {
     })
   }
 
-  /** The id of a message that was remembered. */
+  /** The id of a message with the same content that was remembered; undefined when there is none. */
   idOf(message: ItemMessage): string | undefined {
     return this.#state[MESSAGE_IDS][this.#hashOf(message)]
   }
 
+  /** Everything as plain JSON, to go on at the next import (see the constructor). */
   state(): JsonValue {
     const { ledger, lineage, aborted, ...state } = this.#state
     return {

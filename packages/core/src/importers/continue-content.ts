@@ -3,7 +3,7 @@ import { arrayOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonVa
 import type { ContentBlock, TextBlock, ToolCallBlock, ToolResultBlock } from '../messages.ts'
 import { pathOf } from './continue-context.ts'
 
-/** A text, or parts with text or images. */
+/** A message's content (a text, or parts with text or images) as blocks, in order; none for an empty text. */
 export const partBlocks = (content: JsonValue | undefined): readonly ContentBlock[] => {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
   return arrayOf(content).map(partBlock)
@@ -20,7 +20,10 @@ const partBlock = (part: JsonValue): ContentBlock => {
     : { type: 'image', mediaType: inline[1] ?? 'image/unknown', data: url.slice(inline[0].length) }
 }
 
-/** Files and other things that the user attached to a message. */
+/**
+ * The files and other things that the user attached to a message, as blocks; those without a path and a text are left
+ * out.
+ */
 export const attachedBlocks = (contextItems: JsonValue | undefined): readonly ContentBlock[] =>
   arrayOf(contextItems).flatMap((value): readonly ContentBlock[] => {
     const { name, content, uri } = objectOf(value)
@@ -30,7 +33,7 @@ export const attachedBlocks = (contextItems: JsonValue | undefined): readonly Co
     return [{ type: 'file', path: pathOf(path), ...(text === undefined ? {} : { text }) }]
   })
 
-/** A reply's calls, in the form of OpenAI's API. */
+/** A reply's tool calls, in the form of OpenAI's API, as blocks; calls without an id are left out. */
 export const callBlocks = (toolCalls: JsonValue | undefined): readonly ToolCallBlock[] =>
   arrayOf(toolCalls).flatMap((value) => {
     const { id, function: called } = objectOf(value)

@@ -71,18 +71,22 @@ export class CopilotSession {
     this.#state = { ...this.#state, ownName: title }
   }
 
+  /** What is known of the session at the event taken last. */
   get facts(): SessionFacts {
     return this.#facts
   }
 
+  /** The session's id: what `session.start` named, and the path's before that. */
   get id(): string {
     return this.#state.session
   }
 
+  /** The agent's mode by our name for it; undefined before an event names one. */
   get mode(): string | undefined {
     return this.#state.mode
   }
 
+  /** The model that the session is set to; undefined before an event names one. */
   get model(): string | undefined {
     return this.#state.model
   }
@@ -114,6 +118,7 @@ export class CopilotSession {
     this.#facts = sessionFacts(this.#state, this.#facts.title)
   }
 
+  /** Sets the model that following requests are made to; undefined leaves the known one. */
   setModel(model: string | undefined): void {
     this.#state = { ...this.#state, ...optional('model', model) }
   }
@@ -139,7 +144,10 @@ export class CopilotSession {
     else this.#title(asked, isRequest ? TITLE_RANKS.request : 0)
   }
 
-  /** Whether a call is one of the user's own, which {@link addCommand} announced; its result is the last of it. */
+  /**
+   * Whether a call is one of the user's own, which {@link addCommand} announced. Forgets the call: asked again, it is
+   * false.
+   */
   takeCommand(callId: string | undefined): boolean {
     const { commands } = this.#state
     if (callId === undefined || !commands.includes(callId)) return false
@@ -147,6 +155,7 @@ export class CopilotSession {
     return true
   }
 
+  /** Announces the call of a command that the user ran past the model. Only the newest are remembered. */
   addCommand(callId: string): void {
     this.#state = { ...this.#state, commands: [...this.#state.commands, callId].slice(-MAX_COMMANDS) }
   }
@@ -166,6 +175,7 @@ export class CopilotSession {
     }
   }
 
+  /** Everything as plain JSON, to go on at the next import (see the constructor). */
   state(): JsonValue {
     return { ...this.#state, usage: this.usage.state() }
   }

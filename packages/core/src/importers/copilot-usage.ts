@@ -98,7 +98,10 @@ export class CopilotUsage {
     this.#counted = new Map(Object.entries(objectOf(counted)).map(([model, value]) => [model, parseCounted(value)]))
   }
 
-  /** Takes a message. Returns its request's id, and whether the request's tokens are in a record. */
+  /**
+   * Takes a message of the model. Returns the id of its request (the same for all parts of one reply), and whether a
+   * usage record tells its tokens already. A request without one waits for `settle`.
+   */
   addMessage({ session, messageId, apiCallId, turn, output, origin }: MessageUsage): {
     readonly callId: string
     readonly hasRecord: boolean
@@ -112,7 +115,10 @@ export class CopilotUsage {
     return { callId, hasRecord }
   }
 
-  /** Takes a usage record with its tokens. Returns the request's id. */
+  /**
+   * Takes a usage record with its tokens, by which the request is counted and no longer waits for `settle`. Returns the
+   * request's id.
+   */
   addRecord(session: string, eventId: string, usage: JsonObject, model: string, tokens: TokenCounts): string {
     this.#hasRecords = true
     if (usage.interactionType === SUMMARY) this.#recordedSummaries++
@@ -129,7 +135,10 @@ export class CopilotUsage {
     return callId
   }
 
-  /** Takes the request for a summary, which is in no total. Returns its id; undefined for one that a record has told. */
+  /**
+   * Takes the request for a compaction's summary, which is in no total. Returns its id; undefined where a usage record
+   * told it before, or it used no tokens.
+   */
   addSummary(session: string, eventId: string, tokens: TokenCounts): string | undefined {
     if (this.#recordedSummaries > 0) {
       this.#recordedSummaries--
@@ -139,7 +148,11 @@ export class CopilotUsage {
     return isUsed ? keyOf(session, 'summary', eventId) : undefined
   }
 
-  /** Takes the session's totals by model, as a shutdown tells them. Returns the requests that they complete. */
+  /**
+   * Takes the session's totals by model, as a shutdown tells them, and divides what was not counted yet among the
+   * requests that wait. Returns these, with made-up ones for requests that no message told of. Totals may be given
+   * again: only their growth counts.
+   */
   settle(metrics: JsonObject, session: string, eventId: string, at: number | null): readonly SettledRequest[] {
     return Object.entries(metrics).flatMap(([model, metric]) => {
       const unseen = (index: number): WaitingRequest => ({
@@ -172,6 +185,7 @@ export class CopilotUsage {
     ])
   }
 
+  /** Everything as plain JSON, to go on at the next import (see the constructor). */
   state(): JsonValue {
     return {
       hasRecords: this.#hasRecords,

@@ -48,7 +48,10 @@ export const unpackState = (value: JsonValue): ReadingState => {
 /** What to do with a file, given what is known of it. */
 export type FileChange = 'new' | 'unchanged' | 'touched' | 'grown' | 'rewritten'
 
-/** Whether a file that was read to its end still has the cursor's size, modification time and identity. */
+/**
+ * Whether a file has the size, modification time and identity of a cursor that had read it to its end: then it need not
+ * be opened.
+ */
 export const isUnchanged = (cursor: ImportCursor, facts: FileFacts): boolean =>
   unpackState(cursor.parserState).finished &&
   cursor.size === facts.size &&

@@ -54,19 +54,25 @@ export class GeminiHistory {
     if (!this.#listed.includes(id)) this.#listed = [...this.#listed, id].slice(-MAX_REMEMBERED)
   }
 
+  /** Remembers which message made a tool call. Only the newest calls are remembered. */
   noteCaller(call: string, id: string): void {
     keep(this.#callers, call, id)
   }
 
+  /** The id of the message that made a tool call; undefined for a call that is not known, or was forgotten. */
   callerOf(call: string): string | undefined {
     return this.#callers.get(call)
   }
 
+  /** Ids of the log's entries that a message became, in order; empty for a message that is not known. */
   entriesOf(id: string): readonly string[] {
     return this.#entries.get(id) ?? []
   }
 
-  /** The entry that has a text already. */
+  /**
+   * The log's entry that holds a text already, by the hash of author and text (`GeminiSession.hashOf`); undefined when
+   * there is none.
+   */
   entryWith(hash: string): string | undefined {
     return this.#texts.get(hash)
   }
@@ -95,6 +101,7 @@ export class GeminiHistory {
     return this.#listed.flatMap((each) => this.entriesOf(each))
   }
 
+  /** Everything as plain JSON, for the constructor at the next import. */
   state(): JsonValue {
     return {
       entries: [...this.#entries].map(([id, own]) => [id, ...own]),

@@ -52,14 +52,17 @@ export class GeminiSession {
     if (this.#context.header !== undefined) this.begin(this.#context.header)
   }
 
+  /** The subagent whose chat this is; undefined for a main conversation. */
   get subagent(): string | undefined {
     return this.#state.subagent
   }
 
+  /** The agent's own list of messages, as far as the rows have told it. */
   get history(): GeminiHistory {
     return this.#history
   }
 
+  /** Whether the folder that the chat works in is known. */
   get hasWorkspace(): boolean {
     return this.#state.workspace !== undefined
   }

@@ -99,8 +99,15 @@ export interface ParsedLine {
 
 /** Parses the lines of one file in order. */
 export interface FileParser {
+  /**
+   * Converts the file's next line (or element, or record) into entries, requests and facts of its session. Never throws
+   * for a line of an unknown form: it gives no entries.
+   */
   parse(line: JsonValue, context: LineContext): ParsedLine
-  /** The folder that the agent works in at the line parsed last, as the transcript names it; where it names one. */
+  /**
+   * The folder that the agent works in at the line parsed last; undefined where the transcript names none. Absent for
+   * agents whose transcripts never do.
+   */
   folder?(): string | undefined
   /** All that is needed to go on after the lines parsed so far; JSON. */
   state(): JsonValue
@@ -123,18 +130,28 @@ export interface Importer {
   readonly agent: ImportAgent
   /** Folders that the agent keeps transcripts in, absolute. */
   transcriptFolders(environment: ImportEnvironment): readonly string[]
-  /** By path alone; `agentGiven` when the user has said whose files these are. */
+  /**
+   * Whether a file is this agent's, by its path alone: nothing is read. `agentGiven`: the user has said whose files
+   * these are.
+   */
   recognise(path: string, agentGiven?: boolean): Recognition
   /** Whether a transcript's first line looks like this agent's; for files that are not recognised by path. */
   sniff(line: JsonValue): boolean
   /** Whether the beginning of a document, which may go over many lines, looks like this agent's. */
   sniffDocument?(head: string): boolean
+  /** How the file is read: line by line, as a JSON document, or record by record (`records`). */
   format(path: string): DocumentFormat
   /** Of a document: the field whose array has the elements; absent where the document is the array. */
   readonly arrayField?: string
-  /** Of a transcript that lies in several files: size and time of all, so that a change of any shows. */
+  /**
+   * For a transcript that lies in several files: the latest time and the size of all together, so that a change of any
+   * of them shows. Absent where the file is all.
+   */
   facts?(facts: FileFacts, fileSystem: Pick<FileSystem, 'stat'>): Promise<FileFacts>
-  /** The transcript that a file belongs to which changes with it. */
+  /**
+   * The transcript that a file belongs to which changes with it, such as a database's log; undefined for any other
+   * file.
+   */
   transcriptOf?(path: string): string | undefined
   /** Reads what is new in a transcript of the format `records`; the last batch may be empty. */
   records?(request: RecordRequest): AsyncIterable<RecordBatch>
@@ -144,8 +161,12 @@ export interface Importer {
   readonly shared?: { readonly agents: readonly ImportAgent[]; readonly taskOf: (path: string) => string }
   /** The writer of the file gives messages their ids, so an id that is used again for another message is reported. */
   readonly givesIds?: boolean
-  /** Reads facts from other files, before the file is parsed. */
+  /**
+   * Reads what the parser needs from other files, before the file is parsed; the result is given to the parser as
+   * `context`.
+   */
   context?(path: string, fileSystem: Pick<FileSystem, 'stat' | 'read' | 'readText'>): Promise<JsonValue>
+  /** A parser at the beginning of a file, or where a former parser's `state` left off. */
   parser(input: ParserInput): FileParser
 }
 

@@ -18,6 +18,10 @@ export type IncognitoSetting = (folder: string | undefined) => Promise<boolean>
 /** Settings are smaller; what is larger is something else, and not read. */
 const LARGEST_BYTES = 1 << 20
 
+/**
+ * A lookup with a cache of its own; make a new one for each import, so that changed settings are seen. The strongest
+ * file that says something wins: the project's, its repository's, then the user's. See {@link IncognitoSetting}.
+ */
 export const createIncognitoSetting = (
   fileSystem: Pick<FileSystem, 'stat' | 'readText' | 'realPath'>,
   environment: DataFolderInput,

@@ -23,7 +23,10 @@ export const NULS_LEFT_OUT = 'NUL bytes around the line, as a power cut leaves t
 const ODD_COUNT = 'a token count that is no whole number; it counts as 0, or is rounded down'
 const ODD_COST = `a cost that is no amount from $0 to $${HIGHEST_COST.toLocaleString('en-US')}; the tokens count by their prices`
 
-/** What is to be said of a request's numbers as the source has them; undefined when all of them count as they stand. */
+/**
+ * A sentence about numbers of a request that can't be right (a count that is no whole number from 0, an impossible
+ * cost), as the reason of a skip; undefined when all of them count as they stand.
+ */
 export const oddUsage = (counts: readonly unknown[], cost?: unknown): string | undefined => {
   if (!counts.every(isCountOrAbsent)) return ODD_COUNT
   return isCostOrAbsent(cost) ? undefined : ODD_COST

@@ -37,7 +37,7 @@ const HEADS = `SELECT rowid AS row, id, session_id AS session, time_created AS t
   CASE WHEN json_valid(data) AND json_type(data, '$.summary') = 'true' THEN json_extract(data, '$.parentID') END AS summary_of
   FROM message`
 
-/** The messages whose row ids are beyond one. */
+/** The heads of all messages whose row id is greater than `row`, in no particular order. */
 export const rowsAfter = (database: DatabaseSnapshot, row: number): readonly MessageRow[] =>
   database.rows(`${HEADS} WHERE rowid > ?`, [row]).map(messageRow)
 
@@ -74,7 +74,7 @@ export const unreadSessions = (database: DatabaseSnapshot): number => {
   return numberOf(row?.sessions)
 }
 
-/** The id of the message that a row id means; undefined when there is none. */
+/** The message id in the row with this row id; undefined when there is none any more. */
 export const idAt = (database: DatabaseSnapshot, row: number): string | undefined => {
   const [found] = database.rows('SELECT id FROM message WHERE rowid = ?', [row])
   return found === undefined ? undefined : textOf(found.id)

@@ -29,7 +29,10 @@ const REASONING_TWICE: KnownFault = {
 
 const KNOWN_FAULTS: readonly KnownFault[] = [REASONING_TWICE]
 
-/** Undefined for a reply without tokens: it was aborted, or no request was made for it. */
+/**
+ * A reply's token classes and recorded cost. Undefined for a reply without tokens: it was aborted, or no request was
+ * made for it.
+ */
 export const replyUsage = (recorded: JsonValue | undefined, cost: JsonValue | undefined): ReplyUsage | undefined => {
   const tokens = objectOf(recorded)
   const cache = objectOf(tokens.cache)

@@ -42,6 +42,7 @@ export class PiSession {
     this.#facts = sessionFacts(this.#state)
   }
 
+  /** What is known of the session at the line taken last. */
   get facts(): SessionFacts {
     return this.#facts
   }
@@ -51,14 +52,17 @@ export class PiSession {
     return this.#folder
   }
 
+  /** The workspace that the header's folder belongs to; undefined where it names none. */
   get workspace(): string | undefined {
     return this.#state.workspace
   }
 
+  /** Whether the session has a title already. */
   get isTitled(): boolean {
     return this.#state.titled
   }
 
+  /** Notes whether the session has a title. */
   setTitled(titled: boolean): void {
     this.#state = { ...this.#state, titled }
   }
@@ -100,6 +104,7 @@ export class PiSession {
     return this.#state.following[line] ?? line
   }
 
+  /** Everything as plain JSON, to go on at the next import (see the constructor). */
   state(): JsonValue {
     return { ...this.#state }
   }

@@ -2,10 +2,17 @@
 import type { SessionFacts } from '../ports/session-storage.ts'
 
 export interface SessionFolders {
-  /** Takes what a line says; `folder`: where the agent works at it. */
+  /**
+   * Takes the session and the folder that a line names; `folder` is undefined for a line that names none. A session's
+   * workspace counts as one of its folders.
+   */
   add(session: SessionFacts, folder: string | undefined): void
+  /** Whether no folder of the session is known yet. */
   isUnplaced(session: SessionFacts): boolean
-  /** Whether one of a session's folders hides it; of one without a folder, whether that does. */
+  /**
+   * Whether a session is hidden: because of any of its folders, or, where none is known, because of what holds without
+   * a folder. Rejects when `isHiddenIn` does.
+   */
   isHidden(session: SessionFacts): Promise<boolean>
 }
 

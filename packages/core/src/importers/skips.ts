@@ -8,6 +8,7 @@ const OTHER = 'other reasons'
 
 /** Collects the skips of one file. */
 export interface SkipCollector {
+  /** Counts something that was left out, and why. `line` is 1-based; `count` is 1 unless given. */
   add(reason: string, line?: number, count?: number): void
   /** The rows so far. */
   rows(): readonly ImportSkip[]

@@ -20,8 +20,9 @@ export const EMPTY = 'empty'
 export const ONE_DOCUMENT = /\.json(?:\.gz|\.zst)?$/i
 
 /**
- * The importer whose lines the file holds, or the reason why there is none. Lines that are damaged or too long are passed
- * over, wherever they are. Rejects when the file can't be read.
+ * The importer whose lines the file holds, or, as a text, the reason why there is none. The first line that an importer
+ * takes decides; only the beginning of the file is read. Lines that are damaged or too long are passed over. Rejects
+ * when the file can't be read.
  */
 export const sniffImporter = async (
   { path }: FileFacts,

@@ -52,7 +52,7 @@ const ONLY_REQUESTS =
 
 const NOT_YET = 'sessions are not supported yet'
 
-/** Whether a reason is one that {@link unsupportedAgent} gave. */
+/** Whether a skip's reason is one that {@link unsupportedAgent} gave: a known agent whose files can't be imported. */
 export const isUnsupported = (reason: string): boolean => reason.endsWith(NOT_YET)
 
 /** Characters of a file's beginning in which the names are looked for. */

@@ -98,10 +98,11 @@ export const parentOf = (folder: string): string => {
   return /^[A-Za-z]:$/.test(parent) ? folder.slice(0, cut + 1) : parent
 }
 
+/** The path of a name in a folder, with a slash between unless the folder ends with one. */
 export const joined = (folder: string, name: string): string =>
   /[/\\]$/.test(folder) ? `${folder}${name}` : `${folder}/${name}`
 
-/** What a look gives; undefined where it fails. */
+/** What reading something gives; undefined where it fails, whatever the error. */
 export const attempt = async <T>(read: () => Promise<T | undefined>): Promise<T | undefined> => {
   try {
     return await read()

@@ -57,10 +57,12 @@ export class StoreData {
   readonly listeners = new Set<() => void>()
   #isClosed = false
 
+  /** Tells all listeners that something in the store changed. */
   changed(): void {
     for (const listener of [...this.listeners]) listener()
   }
 
+  /** Deletes everything, and tells the listeners. */
   clear(): void {
     for (const part of [
       this.sessions,
@@ -85,6 +87,7 @@ export class StoreData {
     for (const part of Object.keys(this)) Object.defineProperty(this, part, { get: () => this.assertOpen() })
   }
 
+  /** @throws StorageError `storage-unavailable` once the store is closed. */
   assertOpen(): void {
     if (this.#isClosed) throw new StorageError('storage-unavailable', 'The store has been closed.')
   }
@@ -101,6 +104,7 @@ export class StoreData {
     return known
   }
 
+  /** Appends a copy of an entry with the session's next number. Does not look whether it is there already. */
   addEntry(session: StoredSession, write: EntryWrite): void {
     session.entries.push({
       entry: { ...structuredClone(write.entry), seq: session.entries.length },
@@ -111,7 +115,9 @@ export class StoreData {
     if (id !== undefined) session.externalIds.add(id)
   }
 
-  /** True when the request was not known. */
+  /**
+   * Adds a request's usage, or merges it into what is known of the same request. True when the request was not known.
+   */
   addReport(report: StoredReport): boolean {
     const key = JSON.stringify([report.agent, report.fact.callId])
     const known = this.requests.get(key)
@@ -123,7 +129,10 @@ export class StoreData {
   }
 }
 
-/** What tells an entry from others of its session: a message has its own id at least. */
+/**
+ * The id by which the same entry is recognised when it is read again: that of its source, or a message's own; undefined
+ * for an entry without one.
+ */
 export const externalIdOf = (write: EntryWrite): string | undefined =>
   write.externalId ?? (write.entry.kind === 'message' ? write.entry.id : undefined)
 

@@ -19,7 +19,10 @@ export const defaultConfidence = (kind: MemoryKind): number => (kind === 'discov
 /** Ten decimals: sums of the same numbers in another order stay the same. */
 const rounded = (confidence: number): number => Math.round(Math.min(1, Math.max(0, confidence)) * 1e10) / 1e10
 
-/** The entry after one more confirmation: higher confidence, confirmed at `at` (ms). */
+/**
+ * A copy of the entry after one more confirmation at `at` (ms): its confidence gains a share of what is missing to 1.
+ * `applied`: it also helped to solve something, which counts more.
+ */
 export const confirmed = (entry: MemoryEntry, at: number, applied: boolean): MemoryEntry => ({
   ...entry,
   confidence: rounded(entry.confidence + (1 - entry.confidence) * (applied ? APPLIED_GAIN : CONFIRMED_GAIN)),
@@ -28,7 +31,10 @@ export const confirmed = (entry: MemoryEntry, at: number, applied: boolean): Mem
   lastConfirmedAt: Math.max(entry.lastConfirmedAt, at),
 })
 
-/** The entry after a contradiction: its confidence is cut. */
+/**
+ * A copy of the entry after a contradiction, its confidence cut. Ending an entry that falls too low is the caller's
+ * matter.
+ */
 export const contradicted = (entry: MemoryEntry): MemoryEntry => ({
   ...entry,
   confidence: rounded(entry.confidence * CONTRADICTED_REST),

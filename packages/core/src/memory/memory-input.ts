@@ -33,7 +33,10 @@ export interface PreparedText {
   readonly redactions: number
 }
 
-/** @throws CairnError `invalid-input` */
+/**
+ * Throws unless the workspace is a text that is not empty, and not overlong.
+ * @throws CairnError `invalid-input`
+ */
 export const assertWorkspace = (workspace: string): void => {
   if (typeof workspace !== 'string' || workspace.trim() === '')
     throw refused('A memory entry belongs to a workspace: say which one.')
@@ -43,13 +46,19 @@ export const assertWorkspace = (workspace: string): void => {
     )
 }
 
-/** @throws CairnError `invalid-input` */
+/**
+ * Throws for a kind that is not one of the memory's, naming those there are.
+ * @throws CairnError `invalid-input`
+ */
 export const assertKind = (kind: string): void => {
   if (!MEMORY_KINDS.some((known) => known === kind))
     throw refused(`${shownValue(kind)} is no kind of memory entry: use ${MEMORY_KINDS.join(', ')}.`)
 }
 
-/** @throws CairnError `invalid-input` */
+/**
+ * Throws unless the confidence is a number from 0 to 1.
+ * @throws CairnError `invalid-input`
+ */
 export const assertConfidence = (confidence: number): void => {
   if (typeof confidence !== 'number' || !(confidence >= 0 && confidence <= 1))
     throw refused(`A confidence is a number from 0 to 1, not ${shownValue(confidence)}.`)
@@ -66,7 +75,10 @@ export const prepareText = (given: string, { redact, now, timeZone }: Preparatio
   return { text: resolveRelativeDates(text, now, timeZone), redactions: count }
 }
 
-/** Without empty ones and repetitions. @throws CairnError `invalid-input` for too many, and for one that is too long. */
+/**
+ * Examples trimmed and redacted, without empty ones and repetitions, in order; and how many secrets were replaced.
+ * @throws CairnError `invalid-input` for too many, one that is too long, and a citation of lines that no file has.
+ */
 export const prepareExamples = (
   given: readonly string[],
   redact: Redact,
@@ -143,7 +155,10 @@ export const newEntry = (
   }
 }
 
-/** @throws CairnError `invalid-input` */
+/**
+ * Throws for facts of a new entry that are of the wrong type.
+ * @throws CairnError `invalid-input`
+ */
 export const assertNewMemory = (input: NewMemory): void => {
   assertObject(input, 'A new memory entry')
   assertWorkspace(input.workspace)
@@ -152,14 +167,20 @@ export const assertNewMemory = (input: NewMemory): void => {
   assertProvenance(input)
 }
 
-/** @throws CairnError `invalid-input` */
+/**
+ * Throws for a provenance whose fields are of the wrong type.
+ * @throws CairnError `invalid-input`
+ */
 export const assertProvenance = (provenance: Provenance): void => {
   assertObject(provenance, 'Where a memory entry is from')
   for (const name of ['sessionId', 'messageId', 'commit', 'source'] as const)
     assertTextOrAbsent(provenance[name], `The ${name} of a memory entry`)
 }
 
-/** @throws CairnError `invalid-input` */
+/**
+ * Throws for options of a listing that are of the wrong type.
+ * @throws CairnError `invalid-input`
+ */
 export const assertListing = (listing: MemoryListing): void => {
   assertObject(listing, 'Which memory entries are listed')
   if (listing.kind !== undefined) assertKind(listing.kind)

@@ -23,7 +23,10 @@ export class MemoryReader {
     this.#deps = deps
   }
 
-  /** The entry of an id, as it was at `asOf` (ms) where given. */
+  /**
+   * The entry of an id or of the beginning of one, as it was at `asOf` (ms) where given. Rejects with `not-found` (also
+   * for an entry that has ended, or was not known then) or `ambiguous`.
+   */
   async get(idOrPrefix: string, asOf?: number): Promise<KnownMemory> {
     assertBound(asOf, 'The time as of which the memory is asked')
     const { storage } = this.#deps
@@ -36,7 +39,10 @@ export class MemoryReader {
     return withStaleness(entry, await this.#staleNow([entry], asOf))
   }
 
-  /** A workspace's entries. */
+  /**
+   * The entries of a workspace that the listing asks for, the last confirmed first; each with its citations that are
+   * stale now, unless an earlier time is asked for.
+   */
   async list(workspace: string, listing: MemoryListing = {}): Promise<readonly KnownMemory[]> {
     assertWorkspace(workspace)
     assertListing(listing)
@@ -45,7 +51,10 @@ export class MemoryReader {
     return entries.map((entry) => withStaleness(entry, stale))
   }
 
-  /** Entries with words of the text, best first; stale ones rank lower. */
+  /**
+   * Entries with words in common with the text, best first, at most `limit` (10 unless given); stale ones rank lower.
+   * Empty when no word is found. Rejects with `invalid-input`.
+   */
   async search(
     workspace: string,
     text: string,

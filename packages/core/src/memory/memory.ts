@@ -159,30 +159,51 @@ export interface ImportOptions {
 
 /** Long-term memory: entries per workspace. */
 export interface Memory {
-  /** Rejects with `invalid-input` for an empty text or one of more than 20,000 characters, an unknown kind, a confidence outside 0 … 1. */
+  /**
+   * Adds an entry; where one of the workspace says the same already, confirms that one instead. Rejects with
+   * `invalid-input` for an empty text or one of more than 20,000 characters, an unknown kind, a confidence outside 0 …
+   * 1.
+   */
   add(input: NewMemory): Promise<AddedMemory>
   /** The entry of an id, or of the beginning or the end of one. Rejects with `not-found` or `ambiguous`. */
   get(idOrPrefix: string, asOf?: number): Promise<KnownMemory>
+  /**
+   * The workspace's current entries (or those at `asOf`), with their stale citations; empty for a workspace without
+   * any.
+   */
   list(workspace: string, listing?: MemoryListing): Promise<readonly KnownMemory[]>
-  /** Best first, those whose cited places changed lower; with words in common only. */
+  /**
+   * Entries with words in common with the text, best first, at most 10 unless told; those whose cited places changed
+   * rank lower.
+   */
   search(
     workspace: string,
     text: string,
     options?: MemoryListing & { readonly limit?: number },
   ): Promise<readonly MemoryMatch[]>
-  /** Seen to be true again. `applied`: it was also used to solve something. */
+  /**
+   * Notes that the entry was seen to be true again: its confidence rises. `applied`: it was also used to solve
+   * something.
+   */
   confirm(idOrPrefix: string, options?: { readonly applied?: boolean }): Promise<MemoryEntry>
   /**
-   * Seen to be wrong: confidence falls, and below 0.1 the entry ends. With `replacement` the entry is superseded by an
-   * entry of that text (a new one, or the one that says so already), which is what this resolves with.
+   * Notes that the entry was seen to be wrong: confidence falls, and below 0.1 the entry ends. With `replacement` the
+   * entry is superseded by an entry of that text (a new one, or the one that says so already), which is what this
+   * resolves with.
    */
   contradict(idOrPrefix: string, replacement?: string, provenance?: Provenance): Promise<MemoryEntry>
   /** A new version; what was not given stays. Rejects with `invalid-input` when another entry of its kind says the same already. */
   update(idOrPrefix: string, changes: MemoryChanges): Promise<MemoryEntry>
   /** Ends the entry; `history` and earlier times still show it. */
   forget(idOrPrefix: string): Promise<MemoryEntry>
+  /** All versions of an entry, ended ones too, the oldest first. Rejects with `not-found` or `ambiguous`. */
   history(idOrPrefix: string): Promise<readonly MemoryVersion[]>
+  /** Counts of the workspace's current entries: by kind, and what a prune now would end. */
   stats(workspace: string): Promise<MemoryStats>
+  /**
+   * Ends entries that are too old, too uncertain, or too many of their kind; `history` still shows them. With `dryRun`
+   * it only reports.
+   */
   prune(workspace: string, options?: PruneOptions): Promise<PruneReport>
   /** Merges duplicates. Run again with nothing new it changes nothing, whenever that is. */
   consolidate(workspace: string): Promise<ConsolidationReport>

@@ -20,13 +20,18 @@ const useScore = ({ kind, applications, confirmations }: MemoryEntry): number =>
   return kind === 'discovery' && confirmations > 0 ? 1.2 : 1
 }
 
-/** From 0 up, mostly below 2; higher counts for more. `now` in ms. */
+/**
+ * How much an entry counts among others: its confidence, halved every 60 days since it was last confirmed, weighted by
+ * kind and use. From 0 up, mostly below 2; higher comes first. `now` in ms.
+ */
 export const priority = (entry: MemoryEntry, now: number): number => {
   const days = Math.max(0, now - entry.lastConfirmedAt) / DAY_MS
   return entry.confidence * 2 ** (-days / HALF_LIFE_DAYS) * KIND_WEIGHTS[entry.kind] * useScore(entry)
 }
 
-/** Orders entries: the one that counts most first, then the last confirmed, then the last made. */
+/**
+ * A comparison for `sort` at the time `now` (ms): highest priority first, then the last confirmed, then the last made.
+ */
 export const byPriority =
   (now: number) =>
   (left: MemoryEntry, right: MemoryEntry): number =>

@@ -12,7 +12,10 @@ export const PRUNE_DEFAULTS = { maxAgeDays: 90, minConfidence: 0.3, maxPerKind: 
 /** Limits that pruning applies. */
 export type PruneLimits = Required<Omit<PruneOptions, 'dryRun'>>
 
-/** @throws CairnError `invalid-input` for a limit that is none. */
+/**
+ * The options with their defaults filled in.
+ * @throws CairnError `invalid-input` for a limit that is none.
+ */
 export const pruneLimits = (options: PruneOptions): PruneLimits => {
   const {
     maxAgeDays = PRUNE_DEFAULTS.maxAgeDays,
@@ -28,7 +31,10 @@ export const pruneLimits = (options: PruneOptions): PruneLimits => {
   return { maxAgeDays, minConfidence, maxPerKind }
 }
 
-/** The entries that pruning would end at a time (ms). */
+/**
+ * The entries that pruning would end at a time (ms), each with the reason, in the order given. Changes nothing. A
+ * solution is never ended for low confidence alone.
+ */
 export const prunable = (
   current: readonly MemoryEntry[],
   now: number,

@@ -3,7 +3,10 @@ import { MEMORY_KINDS, type MemoryEntry, type MemoryKind } from '../ports/memory
 import type { MemoryStats } from './memory.ts'
 import { PRUNE_DEFAULTS, prunable } from './prune.ts'
 
-/** `now`: the time (ms) at which prune would run. */
+/**
+ * Counts and averages of a workspace's current entries. `now`: the time (ms) as of which `prunable` counts what a prune
+ * would end. Without entries the average and the times are null.
+ */
 export const memoryStats = (workspace: string, entries: readonly MemoryEntry[], now: number): MemoryStats => {
   const byKind = Object.fromEntries(
     MEMORY_KINDS.map((kind) => [kind, entries.filter((entry) => entry.kind === kind).length]),

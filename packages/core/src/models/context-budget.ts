@@ -76,14 +76,20 @@ export type WindowLevel = 'ok' | 'near' | 'over'
 /** The share of the room from which on a conversation is compressed, before it has to be. */
 const NEAR = 0.75
 
-/** Whether tokens of messages fit. */
+/** Whether messages of `used` tokens fit the budget's usable tokens. */
 export const fits = (used: number, budget: ContextBudget): boolean => used <= budget.usable
 
-/** Whether it is time to compress: `at` is the share of the room that is taken, 0 to 1. */
+/**
+ * Whether messages of `used` tokens take so much of the usable tokens that it is time to compress. `at`: that share, 0
+ * to 1.
+ */
 export const shouldCompress = (used: number, budget: ContextBudget, at: number = NEAR): boolean =>
   used >= at * budget.usable
 
-/** `near` from three quarters of the room on, `over` when it no longer fits. */
+/**
+ * How full a window is: `near` from three quarters of the usable tokens on, `over` when the messages no longer fit,
+ * else `ok`.
+ */
 export const windowLevel = (used: number, budget: ContextBudget): WindowLevel => {
   if (!fits(used, budget)) return 'over'
   return shouldCompress(used, budget) ? 'near' : 'ok'

@@ -1,6 +1,7 @@
 /** Whether a process has this id, whoever's it is. */
 import { codeOf } from './system-reason.ts'
 
+/** Whether a process with this id is running on this machine, whoever's it is. */
 export const isRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0)

@@ -13,7 +13,9 @@ export interface Notes {
   set(workspace: string, key: string, text: string, sessionId?: string): Promise<Note>
   /** Rejects with `not-found`, naming close keys. */
   get(workspace: string, key: string, asOf?: number): Promise<Note>
+  /** The workspace's notes, sorted by key, as of a time (ms) where given; empty for one without any. */
   list(workspace: string, asOf?: number): Promise<readonly Note[]>
+  /** Notes with words in common with the text, best first; empty when none has any. */
   search(workspace: string, text: string, limit?: number): Promise<readonly NoteMatch[]>
   /** Rejects with `not-found`, naming close keys. */
   delete(workspace: string, key: string): Promise<void>

@@ -68,6 +68,7 @@ export interface ImportCounts {
 export interface ImportStorage {
   /** All files known, for skipping those that have not changed without a query each. */
   files(): Promise<readonly ImportedFile[]>
+  /** What is known of a file that was imported; undefined for a path never imported. */
   file(path: string): Promise<ImportedFile | undefined>
   /**
    * Prepares the batch's content (hashing, compressing) at once and outside any lock; the returned

@@ -80,6 +80,7 @@ export interface MemoryStorage {
     decide: (current: readonly MemoryEntry[]) => MemoryDecision<T>,
     reading?: MemoryReading,
   ): Promise<T>
+  /** The current entry of this very id, or the one of a time (ms); undefined when there is none, or it had ended. */
   get(id: string, asOf?: number): Promise<MemoryEntry | undefined>
   /** Current entries (or those of a time, ms), the last confirmed first; of equal ones the last made. */
   list(

@@ -17,6 +17,7 @@ export interface NoteStorage {
     readonly sessionId?: string
     readonly at: number
   }): Promise<void>
+  /** The note of this key, as of a time (ms) where given; undefined when there is none, or it had ended. */
   get(workspace: string, key: string, asOf?: number): Promise<Note | undefined>
   /** Sorted by key. */
   list(workspace: string, asOf?: number): Promise<readonly Note[]>

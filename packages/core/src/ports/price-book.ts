@@ -157,7 +157,7 @@ const CACHE_WRITES = TOKEN_CLASSES.filter(({ costPart }) => costPart === 'cacheW
 export const cacheWriteTokens = (usage: Partial<TokenUsage>): number =>
   CACHE_WRITES.reduce((sum, { field }) => sum + tokenCount(usage, field), 0)
 
-/** Asks for each count by its field. */
+/** An object with a count for every token field: what `count` returns for it. */
 export const mapTokens = (count: (field: TokenField) => number): TokenSums => {
   const sums: Record<TokenField, number> = { ...NO_TOKENS, reasoningTokens: 0 }
   for (const { field } of TOKEN_COUNTS) sums[field] = count(field)

@@ -151,12 +151,17 @@ export interface SessionStorage {
   ): Promise<Result<{ readonly nextSeq: number }, SequenceConflict>>
   /** Entries in order. An unknown session has none. */
   read(sessionId: string, range?: EntryRange): Promise<readonly LogEntry[]>
+  /** The session of this very id (see `resolve` for prefixes); undefined when there is none. */
   get(sessionId: string): Promise<SessionSummary | undefined>
+  /** A page of the sessions that fit the query, in its order, and how many fit in all. */
   list(query: SessionQuery): Promise<SessionPage>
   /** Sessions whose id, or the agent's own id, starts with the text; at most `limit`. An exact match comes alone. */
   resolve(idOrPrefix: string, limit?: number): Promise<readonly SessionSummary[]>
   /** The source lines that a session was imported from, in the order of import. */
   sourceLines(sessionId: string): AsyncIterable<SourceLine>
-  /** Removes the session with all that is only its own, for real. Its id is remembered, so that an import does not bring it back. */
+  /**
+   * Removes the session with all that is only its own, for real, and reports what went. Its id is remembered, so that
+   * an import does not bring it back. Undefined when there is no such session.
+   */
   delete(sessionId: string): Promise<DeletionReport | undefined>
 }

@@ -42,8 +42,9 @@ export interface Store {
   readonly notes: NoteStorage
   readonly memory: MemoryStorage
   readonly checkpoints: CheckpointStorage
+  /** How much the store holds: counts of rows, and its size. */
   statistics(): Promise<StoreStatistics>
-  /** Compares what is derived with the log, and the database's own checks; reads only. */
+  /** Compares what is derived with the log, and has the database check itself. Empty when all is sound. Reads only. */
   verify(): Promise<readonly StoreFault[]>
   /**
    * Makes rollups and search index anew from facts and log. What is damaged and stands in no log (memory, notes, settings,

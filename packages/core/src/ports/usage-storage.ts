@@ -176,8 +176,12 @@ export interface UsageReport {
 }
 
 export interface UsageStorage {
+  /**
+   * Sums of the requests that fit the query, in rows and in all; without any, no rows and zeros. Rejects with
+   * `invalid-input` for a query that can't be used.
+   */
   report(query: UsageQuery): Promise<UsageReport>
-  /** Every request of a session in order of time. */
+  /** Every request of a session in order of time; empty for a session without any, or an unknown one. */
   requests(sessionId: string): Promise<readonly StoredRequest[]>
   /** Keeps a failed request of a session that exists; one with the same id is kept once. On disk when it resolves. */
   addFailure(sessionId: string, failure: RequestFailure): Promise<void>

@@ -18,11 +18,16 @@ const BASE_URL = 'https://generativelanguage.googleapis.com'
 export interface GeminiConnection {
   readonly provider: string
   readonly title: string
+  /** What an error's sentence names of a request: provider, model, address and key variable. */
   asked(model: string): Asked
   /** @throws ModelError `auth` without a key; StreamFailure for an answer that is an error; what `fetch` throws */
   post(model: string, verb: string, body: JsonObject, signal: AbortSignal | undefined): Promise<Response>
 }
 
+/**
+ * A connection to Gemini's API, or to a server that speaks it at `baseUrl`. Nothing is sent, and the key is not looked
+ * at, before the first `post`.
+ */
 export const connectGemini = (options: GeminiOptions): GeminiConnection => {
   const { provider = 'google', title = 'Google', keyName = 'GEMINI_API_KEY', apiKey = '', headers } = options
   const baseUrl = (options.baseUrl ?? BASE_URL).replace(/(?:\/openai)?\/*$/, '')

@@ -7,7 +7,10 @@ export const geminiName = (model: string): string => model.replace(/^(?:models|g
 
 const nameOf = (model: string): string => geminiName(model).toLowerCase()
 
-/** From Gemini 3 on: calls have ids and signatures that must come back, results may hold images, reasoning has levels. */
+/**
+ * Whether a model is Gemini 3 or later, by its name: its calls have ids and signatures that must come back, results may
+ * hold images, reasoning has levels.
+ */
 export const isNewerGemini = (model: string): boolean =>
   /^gemini-(?:[3-9]|\d\d|(?:pro|flash|flash-lite)-latest)/.test(nameOf(model))
 

@@ -2,7 +2,11 @@
 import { nearestModels } from '../models/nearest-models.ts'
 import { ModelError, type ModelRequest } from '../ports/language-model.ts'
 
-/** @param provider as the price list names it */
+/**
+ * A function that adds the nearest known models of a provider to the sentence of an `unknown-model` error; any other
+ * error is returned as it is.
+ * @param provider as the price list names it
+ */
 export const withNearestModels =
   (provider: string) =>
   async (error: ModelError, { model }: Pick<ModelRequest, 'model'>): Promise<ModelError> => {

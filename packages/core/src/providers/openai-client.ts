@@ -22,6 +22,7 @@ export interface OpenAIConnection {
   readonly title: string
   /** The server is OpenAI's own, or Azure's. */
   readonly isHosted: boolean
+  /** What an error's sentence names of a request: provider, model, address and key variable. */
   asked(model: string): Asked
   /** @throws ModelError `auth` without a key; what the library throws */
   post(
@@ -32,6 +33,10 @@ export interface OpenAIConnection {
   ): Promise<EventResponse & Pick<Response, 'json'>>
 }
 
+/**
+ * A connection to OpenAI's API, or to a server that speaks it at `baseUrl`. The library is loaded, and the key looked
+ * at, with the first `post`. Never retries: that is `withRetries`' matter.
+ */
 export const connectOpenAI = (options: OpenAIOptions): OpenAIConnection => {
   const { provider = 'openai', title = 'OpenAI', keyName = 'OPENAI_API_KEY', apiKey, baseUrl = BASE_URL } = options
   let client: Promise<OpenAI> | undefined
@@ -119,7 +124,10 @@ export interface OpenAICounts {
   readonly outputDetails: JsonObject[string]
 }
 
-/** Counts as disjoint classes. */
+/**
+ * OpenAI's counts, in which cached tokens are part of the input, as disjoint token classes. What is missing counts as
+ * 0.
+ */
 export const openAIUsage = ({ input, inputDetails, output, outputDetails }: OpenAICounts): TokenUsage => {
   const details = objectOf(inputDetails)
   const split = objectOf(details.cache_write_tokens_details)

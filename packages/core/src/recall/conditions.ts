@@ -8,7 +8,10 @@ import { narrowMaskToFile } from './index/touches.ts'
 import { segmentOfMessage, type View } from './index/view.ts'
 import type { MessagePosition, RecallIndex } from './recall-source.ts'
 
-/** The conditions that decide which messages scores are computed from. */
+/**
+ * The conditions of a query that narrow the statistics which scores are computed from: sessions of the scope, and
+ * times. Author, role, file and branch only narrow what is found ({@link messageMask}).
+ */
 export const corpusLimits = (
   { since, until }: Pick<SearchQuery, 'since' | 'until'>,
   { sessions }: RecallIndex,

@@ -18,13 +18,16 @@ const byScore = (left: Ranked, right: Ranked): number => {
   return first === second ? 0 : second > first ? 1 : -1
 }
 
-/** The score of the last of the `most` best; −Infinity when there are no more than that. */
+/**
+ * The `most`-th highest score: whatever scores below it is not among the best `most`. −Infinity when there are no more
+ * than that. `scores` is not changed.
+ */
 export const scoreThreshold = (scores: Float64Array, most: number): number =>
   scores.length <= most || most <= 0 ? -Infinity : (scores.slice().sort()[scores.length - most] as number)
 
 /**
- * The `limit` best in order. Without `idOf` (session ids not known yet) also those equal to the last of them by score and
- * time.
+ * The `limit` best, in order: by score, then newest, then (with `idOf`) by session and position. Without `idOf`
+ * (session ids not known yet) also all that equal the last of them by score and time, so the result may be longer.
  */
 export const takeBest = <T extends Ranked>(
   found: readonly T[],

@@ -32,7 +32,11 @@ export const NAME = `(?:${LONG_NAME}|${PASS})`
 const NAMED_LAST = /(pass|pwd)|(token)|(secret)(?:[_-]?key)?|(api[_-]?key)|key/gi
 /** In the order of the groups above; the last is that of any other key. */
 export const ASSIGNED_KINDS = ['password', 'token', 'secret', 'api-key', 'secret-key'] as const
-/** The kind of what is assigned: the last name before it. */
+/**
+ * The kind of secret that a name promises (`api_key =`, `"password":`, …): that of the last known word in the text
+ * before the value; `secret-key` where there is none.
+ * @param keep the text before the value, which stays when the value is replaced
+ */
 export const kindOf = (keep: string): (typeof ASSIGNED_KINDS)[number] => {
   let last: RegExpExecArray | null = null
   NAMED_LAST.lastIndex = 0
@@ -133,12 +137,15 @@ const isPassword = (text: string): boolean =>
       !isFilled(text, false) &&
       !isExampleOfAws(text) &&
       !NO_VALUE.some((form) => form.test(text))
-/** Whether what is assigned to such a name is a secret: no placeholder, word or piece of code. */
+/**
+ * Whether what is assigned to such a name is a secret, and no placeholder, word or piece of code. Of a password
+ * anything else counts; other kinds must hold a digit.
+ */
 export const isAssigned = (text: string, { keep }: Position): boolean =>
   isPassword(text) &&
   (kindOf(keep) === 'password' || (/[0-9]/.test(text) && !isFilled(text, true) && !IN_PARTS.test(text)))
 const follows = ({ text, end }: Position, what: RegExp): boolean => what.test(text.slice(end, end + 40))
-/** The same without quotes around it. */
+/** {@link isAssigned} for a value without quotes around it, which must also be followed by what ends a value. */
 export const isAssignedBare = (text: string, position: Position): boolean =>
   follows(position, ENDS) && isAssigned(text, position)
 /** Code has spaces: `token = value`, `token: Value`. */

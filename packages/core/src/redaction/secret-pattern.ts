@@ -42,10 +42,13 @@ export interface Hints {
  */
 const SIGNS: readonly string[] = Array.from('_.-:=/%~>$AKQZzV')
 
-/** A text as it stands in an expression. */
+/** A text as part of a regular expression that matches just this text. */
 export const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
 
-/** A hint for what begins with this text, at the rarest sign in it; undefined where it has none. */
+/**
+ * A hint for what begins with `start` and goes on as the expression `rest`: the rarest sign in `start`, to be searched
+ * for first, and the expression for what stands around it. Undefined where `start` has no such sign.
+ */
 export const behindRarest = (start: string, rest: string): readonly [sign: string, behind: string] | undefined => {
   const sign = SIGNS.findLast((each) => start.includes(each))
   if (sign === undefined) return undefined
@@ -66,18 +69,24 @@ export const QUOTE = String.raw`(?:\\*["'])?`
 /** `&`, also as JSON writes it where it is careful about HTML, and as HTML does. */
 export const AMPERSAND = String.raw`(?:&amp;|&|\\+u0026)`
 
-/** Letters in either case; without the flag, so that the rest of a pattern may tell cases apart. */
+/**
+ * An expression's small letters as classes of both cases; used instead of the flag `i`, so that the rest of a pattern
+ * may tell cases apart.
+ */
 export const eitherCase = (text: string): string =>
   text.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`)
 
-/** What a file or a program shows where a password would be. */
+/** Whether a text is what files and programs show where a password would be: `your-password`, `xxxx`, `token`, `…`. */
 export const isPlaceholder = (text: string): boolean =>
   /^(?:your-?|my-?)?(?:pass|password|passwd|pwd|token|secret|api[-_]?key|x+|\.+|…)$/i.test(text)
-/** An id or a secret key from the documentation of AWS, where all end like this: published, and copied everywhere. */
+/**
+ * Whether a text is an id or a secret key from the documentation of AWS, where all end in `EXAMPLE` or `EXAMPLEKEY`:
+ * published, and copied everywhere.
+ */
 export const isExampleOfAws = (text: string): boolean =>
   /^(?:A(?:KIA|SIA|BIA|CCA)[A-Z0-9]{9}EXAMPLE|[A-Za-z0-9/+]{30}EXAMPLEKEY)$/.test(text)
 
 const count = (text: string, of: RegExp): number => text.match(of)?.length ?? 0
-/** What random letters have and words, paths and hashes of one alphabet have not. */
+/** Whether a text has so many different letters of both cases and a digit that it is no word, path or hash. */
 export const looksRandom = (text: string): boolean =>
   count(text, /[A-Z]/g) >= 8 && count(text, /[a-z]/g) >= 5 && /\d/.test(text) && new Set(text).size >= 20

@@ -55,7 +55,7 @@ export interface Needs {
   /** Finds names and lines by a part of them. */
   readonly nameIndex: SubstringIndex
   readonly lineIndex: SubstringIndex
-  /** The names and lines of a block of the log. */
+  /** The names and lines of a block of the log; undefined for a block that is not in the trajectory. */
   of(key: BlockKey): BlockFacts | undefined
 }
 
@@ -172,7 +172,10 @@ class NeedsFinder {
   }
 }
 
-/** The names and lines of a block as numbers, new ones added to the interners. */
+/**
+ * The names and lines of a block, as the numbers that the interners have or make for them; `names` and `lines` are
+ * changed by that.
+ */
 export const factsOf = (block: ContentBlock, names: Interner, lines: Interner): BlockFacts => {
   const text = textIn(block)
   return {

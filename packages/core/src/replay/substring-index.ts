@@ -2,9 +2,9 @@
 import type { Interner } from '../context/names.ts'
 
 export interface SubstringIndex {
-  /** The numbers of all that hold the text, rising. */
+  /** The numbers of all names that hold the text, ascending; empty when none does. */
   all(text: string): readonly number[]
-  /** The largest number whose name holds the text. */
+  /** The largest number whose name holds the text; undefined when none does. */
   newest(text: string): number | undefined
 }
 

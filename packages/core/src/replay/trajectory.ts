@@ -191,7 +191,7 @@ const numbered = (given: LogEntry, seq: number, numbers: ReadonlyMap<number, num
 const isDecision = (entry: LogEntry): boolean =>
   isChange(entry) || (entry.kind === 'message' && entry.subagent === undefined && entry.origin === 'summary')
 
-/** A decision that changes what was sent. */
+/** Whether an entry is a decision that changed what was sent: a compaction, truncation, rewrite or edit. */
 export const isChange = ({ kind }: Pick<LogEntry, 'kind'>): boolean =>
   kind === 'compaction' || kind === 'truncation' || kind === 'rewrite' || kind === 'edit'
 

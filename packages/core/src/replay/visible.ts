@@ -4,7 +4,7 @@ import type { PreparedBlock } from '../context/prepare.ts'
 import { ANCHOR_SHARE, factsOf, blockKey, type Anchor, type BlockFacts, type Needs } from './needs.ts'
 
 export interface Visible {
-  /** Blocks that came (1) or went (-1). */
+  /** Takes blocks that came into the context (`by` 1) or left it (-1). */
   change(blocks: readonly PreparedBlock[], by: 1 | -1): void
   /** Whether a block that is not a digest has a name, by itself or within a longer name. */
   hasContent(name: number): boolean

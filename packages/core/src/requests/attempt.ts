@@ -53,7 +53,7 @@ export class Attempt {
     return this.#blocks
   }
 
-  /** What the provider has said until now of what was used. */
+  /** What the provider has said until now of what was used; undefined before it said anything. */
   get usage(): TokenUsage | undefined {
     return this.#usage
   }

@@ -7,10 +7,17 @@ import type { StoredSession } from './stored-session.ts'
 /** Contexts that are kept; one holds its session's whole log. */
 const MOST_KEPT = 4
 
+/**
+ * Conversations that were read and may be sent from again, so that the next request need not read the whole log. Only
+ * the most recently kept ones stay.
+ */
 export class ConversationCache {
   readonly #kept = new Map<string, Conversation>()
 
-  /** The conversation as the log leaves it, which is out of the cache until it is kept again; undefined: read it anew. */
+  /**
+   * The cached conversation, brought up to the end of the log, and no longer in the cache (`keep` puts it back);
+   * undefined where none is kept or the log is shorter than it: then read the session anew.
+   */
   async take(
     input: SendInput,
     { facts, entries }: StoredSession,
@@ -26,6 +33,10 @@ export class ConversationCache {
     return conversation
   }
 
+  /**
+   * Keeps a conversation for the next request with the same settings; the oldest gives way. Nothing is kept for
+   * settings that can't be compared.
+   */
   keep(input: SendInput, conversation: Conversation): void {
     const key = keyOf(input, conversation.session.id)
     if (key === undefined) return

@@ -36,7 +36,10 @@ export interface Conversation {
 
 type Parts = Pick<Store, 'sessions' | 'usage' | 'state'>
 
-/** Reads a session. A new one is empty. */
+/**
+ * Reads a session and everything that its next request is decided by. A session that the store does not have gives an
+ * empty conversation; nothing is written.
+ */
 export const openConversation = async (
   store: Parts,
   session: SessionFacts,
@@ -89,7 +92,7 @@ const withoutSeal = (block: ContentBlock): ContentBlock => {
   return { type: 'thinking', text: block.type === 'thinking' ? block.text : '' }
 }
 
-/** Ids of the calls of the newest reply that have no result. */
+/** Ids of the tool calls of the newest reply that have no result yet; empty when none waits. */
 export const openCalls = ({ context }: Pick<Conversation, 'context'>): ReadonlySet<string> => {
   const messages = context.view.history.messages()
   const reply = messages.findLastIndex(({ role }) => role === 'assistant')

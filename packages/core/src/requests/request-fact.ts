@@ -44,7 +44,7 @@ export const billOfFailure = (end: AttemptEnd, error: ModelError, billing: Billi
   return bill(end, usage ?? NO_TOKENS, billing)
 }
 
-/** A failed attempt that was not billed. */
+/** The record of a failed attempt that was not billed. */
 export const failureOf = (
   { attempt, id, at }: AttemptEnd,
   { code }: ModelError,

@@ -109,7 +109,10 @@ export interface SentRequest {
   readonly redactions: number
 }
 
-/** @throws CairnError `invalid-input`, `cancelled` */
+/**
+ * Checks what a caller of `send` gives, before anything is read or written.
+ * @throws CairnError `invalid-input`, naming the field; `cancelled` when its signal is aborted already
+ */
 export const assertSendInput = (input: SendInput): void => {
   assertObject(input, 'A request')
   assertSettings(input)

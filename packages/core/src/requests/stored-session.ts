@@ -12,7 +12,11 @@ export interface StoredSession {
   readonly entries: number
 }
 
-/** @throws CairnError `not-found` */
+/**
+ * The session to send a request of: the stored one of an id, or the facts of a new one, with a new id; nothing is
+ * written yet.
+ * @throws CairnError `not-found` for an id that the store does not have
+ */
 export const sessionFor = async (
   session: SendInput['session'],
   { store, ids }: { readonly store: Pick<Store, 'sessions'>; readonly ids: Ids },

@@ -62,7 +62,12 @@ export const EMPTY_START: SessionStart = {
   related: NO_SESSIONS,
 }
 
-/** @throws CairnError `invalid-input` for a budget that is no number above 0, and for what is no workspace, text or time. */
+/**
+ * What a session is given before its first message: profile, memory and related sessions as one text, within the
+ * budgets. Parts that are switched off or empty are left out.
+ * @throws CairnError `invalid-input` for a budget that is no number above 0, and for what is no workspace, text or
+ * time.
+ */
 export const sessionStart = async (
   { profile, memory, search, sessions, clock }: SessionStartDeps,
   input: SessionStartInput,

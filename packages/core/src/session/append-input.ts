@@ -309,8 +309,9 @@ const refuse = (what: string, fault: Fault | undefined): void => {
 }
 
 /**
+ * Checks what a caller wants to append to a log, before anything is written.
  * @throws CairnError `invalid-input` that names the place: `writes[0].entry.at must be …`, and for a todo list with two
- *   items in progress or with dependencies that can't be met.
+ * items in progress or with dependencies that can't be met.
  */
 export const assertAppend = (
   session: SessionFacts,

@@ -59,9 +59,12 @@ export interface DisplayStream {
   readonly items: readonly DisplayItem[]
   /** The index in the model history of the message that an entry is part of; undefined when it is in none. */
   historyIndex(seq: number): number | undefined
-  /** The main conversation's messages that the model does not see, as ranges in order. */
+  /**
+   * Runs of the main conversation's messages that the model does not see, in order; those taken back by a rewind are
+   * runs of their own.
+   */
   deletedRanges(): readonly DeletedRange[]
-  /** By the call's id. */
+  /** A tool call with the entries of its result, by the call's id; undefined for a call that the log does not hold. */
   toolLink(callId: string): ToolLink | undefined
 }
 

@@ -88,7 +88,10 @@ export interface Group {
 /** Leaves 2^20 positions for the blocks of one message between two whole numbers of the order. */
 const BLOCK_STEP = 2 ** -20
 
-/** A message that has no parts yet, at its position; `isFromLog`: not inserted by a rewrite. */
+/**
+ * A message without parts yet. `order`: its position among messages; `isFromLog`: it is in the log, not inserted by a
+ * rewrite.
+ */
 export const createGroup = (order: number, isFromLog: boolean): Group => ({
   order,
   parts: [],
@@ -97,7 +100,7 @@ export const createGroup = (order: number, isFromLog: boolean): Group => ({
   message: undefined,
 })
 
-/** A part without blocks yet, added to its group. */
+/** Adds a part without blocks to a group: several entries may be parts of one message. Returns the part. */
 export const addPart = (entry: MessageEntry, group: Group): Part => {
   const part: Part = {
     entry,
@@ -113,7 +116,10 @@ export const addPart = (entry: MessageEntry, group: Group): Part => {
   return part
 }
 
-/** Adds a block to a part; `position` is its 1-based position in the whole message, `withheld` why it can't be sent. */
+/**
+ * Adds a block to a part. `block`: its index in the entry's content; `position`: its 1-based position in the whole
+ * message; `withheld`: why it can't be sent.
+ */
 export const addBlock = (
   part: Part,
   block: number,

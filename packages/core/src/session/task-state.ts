@@ -88,7 +88,11 @@ export const initialTaskState = (): TaskState => ({
   currentlySummarizing: false,
 })
 
-/** What a state calls for, the most urgent first; none is due below its limit. */
+/**
+ * What a state calls for (asking the user or for approval, reminding of the todo list), the most urgent first; empty
+ * while every count is below its limit. Nothing is done or changed.
+ * @throws CairnError `invalid-input` for a limit that is no whole number from 1 (or Infinity).
+ */
 export const taskEffects = (state: TaskState, limits: Partial<TaskLimits> = {}): readonly TaskEffect[] => {
   const { mistakes, autoApprovedRequests, requestsWithoutTodo } = checkedLimits(limits)
   const { consecutiveMistakeCount, consecutiveAutoApprovedRequestsCount, apiRequestsSinceLastTodoUpdate } = state
@@ -214,10 +218,14 @@ const afterMessage = (state: TaskState, entry: MessageEntry): TaskState => {
 export interface TaskStateFold {
   /** Takes the log's next entry, or an event that the log does not hold. */
   step(input: LogEntry | TaskEvent): void
+  /** The state after what was given so far; later steps don't change it. */
   state(): TaskState
 }
 
-/** An idle task. A rewind reads again the entries that it leaves; what was under way is over then. */
+/**
+ * The state of an idle task, to be fed the log from its beginning. At a rewind the entries that are left are read
+ * again; what was under way (such as a request without its end) is over then.
+ */
 export const createTaskStateFold = (): TaskStateFold => {
   const log: LogEntry[] = []
   const live = createLiveEntries()

@@ -57,7 +57,10 @@ const itemOf = (value: JsonValue): readonly TodoItem[] => {
   return text === undefined || text.trim() === '' || status === undefined ? [] : [{ text, status }]
 }
 
-/** A status as tools call it; undefined for an item that was given up. */
+/**
+ * A status as tools call it (`done`, `in progress`, …); undefined for an item that was given up. Whatever is not known
+ * is `pending`.
+ */
 export const todoStatus = (value: JsonValue | undefined): TodoItem['status'] | undefined => {
   const status = (stringOf(value) ?? '').toLowerCase().replace(/[\s-]/g, '_')
   if (status === 'completed' || status === 'done') return 'completed'

@@ -33,7 +33,10 @@ export const todoList = (log: readonly LogEntry[]): readonly TodoItem[] => {
   return fold.items()
 }
 
-/** Other programs' lists may break the rule: the first item in progress stays it, the others wait. */
+/**
+ * The list with no more than one item in progress: the first stays it, later ones become pending. For other programs'
+ * lists, which may break the rule.
+ */
 export const withOneInProgress = (items: readonly TodoItem[]): readonly TodoItem[] => {
   const first = items.findIndex(({ status }) => status === 'in_progress')
   return items.map((item, index) =>

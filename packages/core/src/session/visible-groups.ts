@@ -6,7 +6,7 @@ export interface VisibleGroups {
   add(group: Group): void
   /** The groups of which anything is seen, in order. */
   groups(): readonly Group[]
-  /** The same, and perhaps some of which nothing is seen any more: costs nothing. */
+  /** Like `groups`, but may hold some of which nothing is seen any more; costs no time. */
   listed(): readonly Group[]
   /** Their seen blocks, in order; the array is good until the next change. */
   blocks(): readonly MutableBlock[]

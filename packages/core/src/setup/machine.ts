@@ -7,7 +7,7 @@ export interface Machine {
   readonly variables: Readonly<Record<string, string | undefined>>
 }
 
-/** An environment variable that is set and not empty. */
+/** The value of an environment variable; undefined where it is not set, or blank. */
 export const variable = ({ variables }: Machine, name: string): string | undefined => {
   const value = variables[name]
   return value === undefined || value.trim() === '' ? undefined : value

@@ -30,7 +30,7 @@ const PLAIN_WORD = /^[A-Za-z0-9_./:@+,~-]+$/
 
 const forward = (path: string): string => path.replaceAll('\\', '/')
 
-/** Whether the hook can be started by its own path on this machine. */
+/** Whether the hook can't be started by its own path on this machine, so that a small script has to do it. */
 export const needsLauncher = ({ node, hook }: CairnProgram, { platform }: Machine): boolean =>
   platform === 'win32' && ![node, hook].every((path) => PLAIN_WORD.test(forward(path)))
 

@@ -36,7 +36,7 @@ const CONTROLS = /(?![\n\t])\p{Cc}/gu
 export const cleanText = (text: string): string =>
   text.toWellFormed().replace(COLOURS, '').replaceAll('\r\n', '\n').replace(CONTROLS, '')
 
-/** On one line, with single spaces. */
+/** The text trimmed, with every run of white space, line ends too, as one space. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** `before` on the first line, so many spaces on the others: text of several lines can't pass for the next item. */

@@ -93,16 +93,19 @@ export const withoutCollaborationMark = (text: string): string =>
 /** Whether a text ends with a question. */
 export const endsWithQuestion = (text: string): boolean => /[?？]["'”’)\]*_`\s]*$/.test(text.slice(-100))
 
-/** A tool's name in lower case, without the server that offers it. */
+/** A tool's name in lower case, without the server that offers it (`mcp__files__Read` is `read`). */
 export const plainToolName = (name: string): string => (name.split(/[.:/]|__/).at(-1) ?? name).toLowerCase()
 
-/** First and last position of a message in the log; null where unknown. */
+/** The numbers of the first and the last log entry that a message consists of; null where not known. */
 export const seqRange = ({ seq, seqs }: ConversationMessage): readonly [number | null, number | null] => {
   const all = seqs ?? (seq === undefined ? [] : [seq])
   return [all[0] ?? null, all.at(-1) ?? null]
 }
 
-/** The results of a conversation's calls, by the call's id. */
+/**
+ * The results of a conversation's tool calls, by the call's id; of several for one call the last. Calls without a
+ * result are not in it.
+ */
 export const resultsByCall = (messages: readonly ConversationMessage[]): ReadonlyMap<string, ToolResultBlock> =>
   new Map(
     messages.flatMap(({ content }) =>

@@ -64,7 +64,7 @@ export const createExchange = (question: AgentText, answer: UserText): Exchange 
   seq: answer.seq,
 })
 
-/** The exchange as a decision, when the agent asked; otherwise none. */
+/** The exchange as a list of one decision, when the agent asked; otherwise an empty list. */
 export const decisionsFrom = (exchange: Exchange): readonly Exchange[] =>
   exchange.asked
     ? [
@@ -76,7 +76,9 @@ export const decisionsFrom = (exchange: Exchange): readonly Exchange[] =>
       ]
     : []
 
-/** The decision that the agent noted as settled and the user did not answer. */
+/**
+ * The decision that the agent noted as settled and the user did not answer, as a list of one; otherwise an empty list.
+ */
 export const unansweredDecision = (open: AgentText | null): readonly Exchange[] =>
   open === null || collaborationText(open.text) === undefined
     ? []

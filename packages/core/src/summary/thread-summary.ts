@@ -136,7 +136,7 @@ export const emptySummary: ThreadSummary = {
   tools: { counts: [], otherCalls: 0 },
 }
 
-/** The last `limit` of a sequence, given what was dropped before it. */
+/** The last `limit` items of a sequence, and how many were left out, those of earlier bounds (`dropped`) included. */
 export const lastItems = <T>(items: readonly T[], limit: number, dropped = 0): LastItems<T> => {
   const kept = items.slice(Math.max(0, items.length - limit))
   return { items: kept, dropped: dropped + items.length - kept.length }
@@ -158,7 +158,11 @@ export const newestItems = <T>(
   return { items: kept, dropped: Math.max(sample.length, distinctCount(sample)) - kept.length, sample }
 }
 
-/** Counts of tools with the bound on their names. Which names are kept depends on the names alone, so that any order of merging agrees. */
+/**
+ * Counts of tool calls by name, bounded in the number of names; calls of the other names are counted together
+ * (`otherCalls`: of earlier bounds). Which names are kept depends on the names alone, so that any order of merging
+ * agrees.
+ */
 export const toolCounts = (counts: readonly ToolCount[], otherCalls = 0): ThreadSummary['tools'] => {
   const byName = new Map<string, number>()
   for (const { name, calls } of counts) byName.set(name, (byName.get(name) ?? 0) + calls)
@@ -169,9 +173,12 @@ export const toolCounts = (counts: readonly ToolCount[], otherCalls = 0): Thread
   return { counts: kept.sort((left, right) => right.calls - left.calls), otherCalls: others }
 }
 
-/** Abbreviations of one hash differ in length; git makes none shorter than seven. */
+/**
+ * The key by which commits are told apart: the first seven digits of the hash, as abbreviations differ in length and
+ * git makes none shorter.
+ */
 export const commitKey = ({ hash }: Commit): string => hash.slice(0, 7)
-/** Tells files of a summary apart. */
+/** The key by which files of a summary are told apart: the path. */
 export const fileKey = ({ path }: FileMention): string => path
 
 /** Throws `invalid-input` for a value that is not a summary. For data from outside, use `parseThreadSummary`. */

@@ -15,7 +15,7 @@ const EMOJI = /\p{Extended_Pictographic}/u
 const unitClasses = new Uint8Array(0x10000)
 const pairClasses = new Map<number, number>()
 
-/** The class of a code unit when it was looked up before, else 0. */
+/** The class of a code unit if it was looked up before; 0 when it was not, and `characterClass` has to tell. */
 export const cachedClass = (unit: number): number => unitClasses[unit] as number
 
 /** The class of the character at `index`: SEPARATOR, WORD or SIGN. Half of a surrogate pair alone is a separator. */

@@ -6,7 +6,10 @@
 /** The base word; its plural or third person; its -ing form; any other ("refreshed", "refresher"). */
 export const FORM_BITS = { plain: 1, s: 2, ing: 4, other: 8 } as const
 
-/** The bit of {@link FORM_BITS} for a word with this stem. */
+/**
+ * The bit of {@link FORM_BITS} for the form in which a word stands (plain, `-ing`, `-s`, other), told from the word and
+ * its stem.
+ */
 export const formBit = (word: string, stemmed: string): number => {
   if (word === stemmed) return FORM_BITS.plain
   if (word.endsWith('ing')) return FORM_BITS.ing

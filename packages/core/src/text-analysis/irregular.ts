@@ -15,5 +15,5 @@ const BASES: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** The base form of an irregular form, or the word itself. */
+/** The base form of an irregular English form (`went` gives `go`); any other word is returned as it is. */
 export const baseForm = (word: string): string => BASES.get(word) ?? word

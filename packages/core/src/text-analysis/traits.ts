@@ -33,7 +33,8 @@ const FAILURE = setOf(
 )
 
 /**
- * The bits of a word: `raw` as written, `text` as of `foldText`. The caller removes `name` at the start of a sentence.
+ * The bits of {@link TRAITS} that a word has (number, time, first person, …), combined by or. `raw` as written, `text`
+ * as of `foldText`. The caller removes `name` at the start of a sentence.
  */
 export const wordTraits = (raw: string, text: string): number => {
   const first = text.charCodeAt(0)

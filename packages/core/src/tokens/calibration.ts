@@ -26,6 +26,7 @@ export interface Calibration {
   ratio(model: string): number
   /** Learns from a request; false when it was ignored. */
   observe(observation: CalibrationObservation): boolean
+  /** What was learned, as plain JSON, for `createCalibration` in a later run. */
   state(): CalibrationState
 }
 
@@ -53,7 +54,10 @@ export const observedRatio = ({
   return seen >= LOWEST_PLAUSIBLE && seen <= HIGHEST_PLAUSIBLE ? seen : undefined
 }
 
-/** The ratio after a request; undefined when nothing can be learned from it. */
+/**
+ * The ratio (characters per token) after one more request: a moving average, within plausible bounds. Undefined when
+ * nothing can be learned from the request; then `old` stays.
+ */
 export const learnRatio = (old: number, observation: Omit<CalibrationObservation, 'model'>): number | undefined => {
   const seen = observedRatio(observation)
   return seen === undefined ? undefined : boundedRatio(WEIGHT_OF_OLD * old + (1 - WEIGHT_OF_OLD) * seen)

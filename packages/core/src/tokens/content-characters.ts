@@ -72,7 +72,10 @@ export const contentCharacters = (block: ContentBlock): number => {
   }
 }
 
-/** What a block holds beside characters: images, documents, and binary strings in blocks of unknown kinds. */
+/**
+ * What a block holds besides characters, one item each: an image as such, undefined for a document or a binary string,
+ * of which no size is known.
+ */
 export const contentAttachments = (block: ContentBlock): readonly (ImageBlock | undefined)[] => {
   if (block.type === 'image') return [block]
   if (block.type === 'file') return block.data === undefined && block.url === undefined ? [] : [undefined]

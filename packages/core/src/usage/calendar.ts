@@ -131,7 +131,10 @@ export const bucketOf = (at: number | null): number =>
 /** The local day (days since 1970-01-01) of an instant whose zone has this offset. */
 export const localDayOf = (ms: number, offsetMs: number): number => Math.floor((ms + offsetMs) / DAY_MS)
 
-/** The local day of an instant within intervals made by {@link zoneOffsets}. */
+/**
+ * The local day (days since 1970-01-01) of an instant (ms), by intervals of {@link zoneOffsets} that cover it: faster
+ * than asking for the zone each time.
+ */
 export const localDayWithin = (intervals: readonly OffsetInterval[], ms: number): number => {
   let offset = intervals[0]?.offsetMs ?? 0
   for (const interval of intervals) {

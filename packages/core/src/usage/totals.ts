@@ -47,7 +47,7 @@ export const emptyTotals: UsageTotals = {
   totalMs: 0,
 }
 
-/** A single request as a sum. */
+/** The sums over a single request, to be added to others with {@link addTotals}. */
 export const totalsOfRequest = (request: CountedRequest): UsageTotals => ({
   requests: 1,
   ...mapTokens((field) => tokenCount(request, field)),
@@ -73,7 +73,7 @@ const latencySums = (
   ...latency,
 })
 
-/** Field by field; money exactly. */
+/** The sum of two totals, field by field, as a new object; money is added exactly. */
 export const addTotals = (left: UsageTotals, right: UsageTotals): UsageTotals => ({
   requests: left.requests + right.requests,
   ...mapTokens((field) => left[field] + right[field]),

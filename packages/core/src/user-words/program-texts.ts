@@ -95,7 +95,7 @@ export const isToolResultText = (text: string): boolean => text.startsWith('[') 
 /** Whether the whole text is a notice of the program. */
 export const isProgramNotice = (text: string): boolean => PROGRAM_BEGINNINGS.some((beginning) => beginning.test(text))
 
-/** The text without the notices that stand before the person's words. */
+/** The text without the program's notices that stand before the person's words; '' when there is nothing else. */
 export const withoutLeadingNotices = (text: string): string => {
   let rest = text
   while (LEADING_NOTICE.test(rest)) rest = rest.replace(LEADING_NOTICE, '')

@@ -74,7 +74,10 @@ export const userAuthoredText = ({ role, origin, content }: AuthoredMessage): st
  */
 export type Speech = 'task' | 'assent' | 'program' | 'none'
 
-/** The speech that a message is. Takes a time that grows with its texts. */
+/**
+ * Whether a message is a person's task or assent, words of the agent's program, or none of these; see {@link Speech}.
+ * Takes a time that grows with its texts.
+ */
 export const classifySpeech = (message: AuthoredMessage): Speech => {
   if (message.role !== 'user') return 'none'
   if (message.origin !== undefined) return 'program'

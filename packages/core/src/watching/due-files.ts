@@ -14,7 +14,12 @@ interface Waiting {
 export class DueFiles {
   readonly #waiting = new Map<string, Waiting>()
 
-  /** Something was said of a file. */
+  /**
+   * Takes note at `now` that a file may have changed. It becomes due 60 ms after the last such notice, but no later
+   * than 250 ms after the first.
+   */have changed. It becomes due once nothing more was said of it for a while, at the latest
+   * some time after the first notice.
+   */
   notice(path: string, now: number): void {
     const since = this.#waiting.get(path)?.since ?? now
     this.#waiting.set(path, { since, dueAt: Math.min(now + QUIET_MS, since + LONGEST_MS) })
@@ -27,7 +32,7 @@ export class DueFiles {
     return next
   }
 
-  /** The files that are due, which wait no longer. */
+  /** The paths of the files that are due at `now`, each given once: they wait no longer. Empty when none is. */
   take(now: number): readonly string[] {
     const due = [...this.#waiting].filter(([, { dueAt }]) => dueAt <= now).map(([path]) => path)
     for (const path of due) this.#waiting.delete(path)

@@ -14,6 +14,7 @@ export interface Notices {
 }
 
 export interface FolderWatch {
+  /** Ends the watch; nothing is told any more. */
   close(): void
 }
 
@@ -33,6 +34,10 @@ interface Held {
   readonly watch: FolderWatch
 }
 
+/**
+ * The watches on folders, by path, within the limit that systems set. `onRefused` of its parts is called once, with the
+ * first watch that is refused.
+ */
 export class FolderWatches {
   readonly #deps: FolderWatchesDeps
   readonly #held = new Map<string, Held>()
@@ -48,10 +53,15 @@ export class FolderWatches {
     return this.#refused.size === 0
   }
 
+  /** Whether this very folder is watched: one that was replaced under the same path is not. */
   has({ path, identity }: Pick<FileFacts, 'path' | 'identity'>): boolean {
     return this.#held.get(path)?.identity === identity
   }
 
+  /**
+   * Watches a folder, unless it is watched already. Where the system or our own limit refuses, `isComplete` becomes
+   * false.
+   */
   add({ path, identity }: Pick<FileFacts, 'path' | 'identity'>): void {
     if (this.has({ path, identity })) return
     this.remove(path)
@@ -61,6 +71,7 @@ export class FolderWatches {
     else this.#held.set(path, { identity, watch })
   }
 
+  /** Ends the watch of a folder, if there is one. */
   remove(path: string): void {
     this.#held.get(path)?.watch.close()
     this.#held.delete(path)

@@ -9,7 +9,9 @@ export interface VisibleMessage {
   readonly blocks: readonly ViewBlock[]
 }
 
-/** The messages that the model sees, in order. */
+/**
+ * The messages that the model sees, in order, each with the view's blocks for its content (same length, same order).
+ */
 export const visibleMessages = (view: ContextView): readonly VisibleMessage[] => {
   const blocks = view.blocks()
   let next = 0

@@ -7,7 +7,10 @@ export interface Alarm {
   readonly wake: () => void
 }
 
-/** An alarm for one sleeper. */
+/**
+ * An alarm for one sleeper: `sleep(ms)` resolves after that time, or as soon as `wake` is called; at once if it was
+ * called before.
+ */
 export const createAlarm = (): Alarm => {
   let isWoken = false
   let end: (() => void) | undefined

@@ -16,6 +16,10 @@ export interface WatchImports {
 
 type WatchedAgents = Pick<ImportOptions, 'from' | 'agent' | 'exclude' | 'environment'>
 
+/**
+ * Imports for a watcher that share one engine, one listener and one signal. Both methods reject with the signal's
+ * reason once it is aborted.
+ */
 export const createWatchImports = (
   engine: Engine,
   { from, agent, exclude, environment }: WatchedAgents,

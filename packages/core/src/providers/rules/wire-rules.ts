@@ -31,7 +31,9 @@ export const objectsOf = (value: JsonValue | undefined): readonly JsonObject[] =
 /** Bytes of a body as it is sent. */
 export const bodyBytes = (body: JsonObject): number => new TextEncoder().encode(JSON.stringify(body)).length
 
-/** Every object in a value that has this property, in order. */
+/**
+ * Every object in a value, however deep, that has this property, in the order of the text; the value itself included.
+ */
 export function* objectsWith(name: string, value: JsonValue | undefined): Generator<JsonObject> {
   const left: (JsonValue | undefined)[] = [value]
   while (left.length > 0) {

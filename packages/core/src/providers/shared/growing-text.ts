@@ -4,12 +4,14 @@ export class GrowingText {
   #joined: string[] = []
   #pieces: string[] = []
 
+  /** Adds a piece at the end. */
   add(piece: string): void {
     if (this.#pieces.push(piece) < MOST_PIECES) return
     this.#joined.push(this.#pieces.join(''))
     this.#pieces = []
   }
 
+  /** The whole text so far; may be asked at any time. */
   toString(): string {
     return this.#joined.join('') + this.#pieces.join('')
   }

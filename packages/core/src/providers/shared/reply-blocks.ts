@@ -25,6 +25,10 @@ export class ReplyBlocks {
   #held: ContentBlock[] = []
   #doubtful: ToolCallBlock | undefined
 
+  /**
+   * Gives a whole block to `emit`, at once or, while a call before it is in doubt, at the end of the reply; the order
+   * stays.
+   */
   add(block: ContentBlock, emit: Emit): void {
     if (this.#doubtful === undefined) emit({ type: 'block', block })
     else this.#held.push(block)

@@ -17,7 +17,7 @@ export class Watchdog {
     this.#onStop = onStop
   }
 
-  /** Waits at most so many ms from now on, and says how it ends then. */
+  /** Sets how long a wait may take from now on, ms, and the error that ends one that takes longer. */
   limit(ms: number, late: () => ModelError): void {
     this.#limitMs = ms
     this.#late = late
@@ -25,13 +25,16 @@ export class Watchdog {
     this.#timer = setTimeout(this.#check, ms)
   }
 
-  /** Waits for a promise, at most so many ms. */
+  /** {@link limit} and {@link wait} in one. */
   watch<T>(promise: Promise<T>, ms: number, late: () => ModelError): Promise<T> {
     this.limit(ms, late)
     return this.wait(promise)
   }
 
-  /** The promise's result, or what stops the wait. */
+  /**
+   * The promise's result; rejects earlier with what stops the wait: the time limit's error, or that of `stop`. The
+   * promise itself goes on. One wait at a time.
+   */
   wait<T>(promise: Promise<T>): Promise<T> {
     if (this.stopped !== undefined) {
       promise.catch(() => undefined)
@@ -56,7 +59,7 @@ export class Watchdog {
     this.#reject?.(this.stopped)
   }
 
-  /** Nothing more is waited for. */
+  /** Stops the timer; nothing that was or will be waited for is ended by it any more. */
   end(): void {
     clearTimeout(this.#timer)
     this.#reject = undefined

@@ -9,10 +9,12 @@ export class ByteWriter {
     this.#bytes = new Uint8Array(capacity)
   }
 
+  /** Bytes written so far. */
   get length(): number {
     return this.#length
   }
 
+  /** Appends the lowest eight bits of a number. */
   byte(value: number): void {
     this.#reserve(1)
     this.#bytes[this.#length] = value
@@ -32,6 +34,7 @@ export class ByteWriter {
     this.#length += 1
   }
 
+  /** Appends bytes as they are, without their length. */
   bytes(values: Uint8Array): void {
     this.#reserve(values.length)
     this.#bytes.set(values, this.#length)
@@ -53,6 +56,7 @@ export class ByteWriter {
     return this.#bytes.slice(0, this.#length)
   }
 
+  /** Empties the writer, to be used again; its buffer is kept. */
   clear(): void {
     this.#length = 0
   }
@@ -74,12 +78,14 @@ export class ByteReader {
     this.#bytes = bytes
   }
 
+  /** The next byte; 0 past the end. */
   byte(): number {
     const value = this.#bytes[this.#offset] ?? 0
     this.#offset += 1
     return value
   }
 
+  /** The next unsigned LEB128 number, of five bytes at most; 0 past the end. */
   varint(): number {
     let value = 0
     for (let shift = 0; shift < 35; shift += 7) {

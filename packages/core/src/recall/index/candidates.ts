@@ -29,7 +29,10 @@ export interface PassageScores {
   readonly highest: number
 }
 
-/** BM25 of every passage; `weights` by term. Terms with dense postings are left out: others find enough. */
+/**
+ * The BM25 score of every passage of the view, by its number; 0 where no term matches. `weights` by term. Terms with
+ * dense postings are left out: others find enough. The result is in `scratch`, valid until that is cleared.
+ */
 export const scorePassages = (
   view: View,
   corpus: Corpus,
@@ -69,7 +72,10 @@ export interface MessageScores {
 
 const BUCKETS = 4_096
 
-/** The score of a message is that of its best passage. The histogram counts only messages that `wanted` lets through. */
+/**
+ * The score of every message, which is that of its best passage, and a histogram of these scores that counts only
+ * messages which `wanted` (by message in storage order; undefined: all) lets through.
+ */
 export const scoreMessages = (
   view: View,
   { scores: passages, highest }: PassageScores,

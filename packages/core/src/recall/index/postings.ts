@@ -13,6 +13,10 @@ export class Postings {
     this.byte = new Uint8Array(capacity)
   }
 
+  /**
+   * Makes space for so many more postings without changing `length`. The arrays may be replaced: read `passage` and
+   * `byte` again after it.
+   */
   reserve(more: number): void {
     const needed = this.length + more
     if (needed <= this.passage.length) return

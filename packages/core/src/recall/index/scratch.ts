@@ -40,15 +40,17 @@ export class Scratch {
   readonly #floats = new BufferPool((size) => new Float32Array(size))
   readonly #integers = new BufferPool((size) => new Int32Array(size))
 
-  /** A buffer of zeros, valid until the next `clear`. */
+  /** A buffer of so many zeros, valid until the next `clear`. */
   bytes(size: number): Uint8Array {
     return this.#bytes.take(size)
   }
 
+  /** A buffer of so many zeros, valid until the next `clear`. */
   floats(size: number): Float32Array {
     return this.#floats.take(size)
   }
 
+  /** A buffer of so many zeros, valid until the next `clear`. */
   integers(size: number): Int32Array {
     return this.#integers.take(size)
   }

@@ -68,7 +68,7 @@ export const isDense = (termPassages: number, passages: number): boolean =>
 /** Bytes before those of the passages: for each form, in how many passages the term has it, four bytes each. */
 export const DENSE_HEADER = 16
 
-/** The index of a term in the dictionary, or −1. */
+/** The index of a term's hash in the dictionary, by binary search; −1 when it is not there. */
 export const findTerm = ({ termHash }: Pick<Segment, 'termHash'>, hash: number): number => {
   let low = 0
   let high = termHash.length - 1
@@ -86,13 +86,15 @@ export const findTerm = ({ termHash }: Pick<Segment, 'termHash'>, hash: number):
 export const compactAuthors = (author: Uint32Array): Uint32Array =>
   author.every((hash) => hash === 0) ? new Uint32Array() : author
 
-/** The first and last page that hold a term's postings. */
+/**
+ * The first and last page (both included, from 0) that hold a term's postings. `term` is an index of the dictionary.
+ */
 export const pageRange = (segment: Segment, term: number): readonly [number, number] => [
   Math.floor((segment.termOffset[term] ?? 0) / segment.pageBytes),
   Math.floor(((segment.termOffset[term + 1] ?? 1) - 1) / segment.pageBytes),
 ]
 
-/** The postings of a segment cut into its pages. */
+/** The postings of a segment cut into pages of `pageBytes`, in order; the last may be shorter. Views, not copies. */
 export const splitIntoPages = ({ segment, postings }: SegmentWithPostings): readonly Uint8Array[] =>
   Array.from({ length: Math.ceil(postings.length / segment.pageBytes) }, (_, page) =>
     postings.subarray(page * segment.pageBytes, (page + 1) * segment.pageBytes),

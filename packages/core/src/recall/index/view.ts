@@ -180,7 +180,7 @@ export const segmentFinder = ({ segments }: Pick<View, 'segments'>): ((message: 
   }
 }
 
-/** The segment that holds a message (by its number in storage order). */
+/** The segment that holds a message, by its number in storage order; the number must be of the view. */
 export const segmentOfMessage = ({ segments }: Pick<View, 'segments'>, message: number): ViewSegment => {
   let low = 0
   let high = segments.length - 1

@@ -173,7 +173,10 @@ const QUESTION_FEATURES: readonly QuestionFeature[] = [
 export const questionFeatures = (context: RankingContext): readonly Feature[] =>
   QUESTION_FEATURES.filter(({ appliesTo }) => appliesTo(context)).map(({ score }) => score)
 
-/** Boost for what fits the named author and time, or quotes the query; 0 without a boost for this query. */
+/**
+ * What a row's score gains because the message fits the author and time that the query names, or quotes the query; 0
+ * where this query has no such boost.
+ */
 export const namedScore: Feature = (context, row) => {
   const { namedBoost, query, namedAuthors, table, mayQuote } = context
   if (namedBoost === 0) return 0

@@ -30,7 +30,10 @@ export const statusLine = (program: CairnProgram, machine: Machine): StatusLineE
   value: { type: 'command', command: statusLineCommand(program, machine) },
 })
 
-/** Hooks in groups, as Claude Code, Codex and Gemini CLI have them. `timeout` in the agent's own unit. */
+/**
+ * Hook entries in the grouped form of Claude Code, Codex and Gemini CLI, in the order of `events`: pairs of the agent's
+ * name for an event and ours. `timeout` is in the agent's own unit.
+ */
 export const groupedHooks = (
   program: CairnProgram,
   machine: Machine,

@@ -20,7 +20,10 @@ export const AGENTS: readonly AgentDescriptor[] = [
 /** The names that the command line takes. */
 export const setupAgents = (): readonly SetupAgent[] => AGENTS.map(({ agent }) => agent)
 
-/** @throws CairnError `usage` for a name that is none of an agent's. */
+/**
+ * The descriptor of an agent by its name.
+ * @throws CairnError `usage` for a name that is none of an agent's.
+ */
 export const findAgent = (name: string): AgentDescriptor => {
   const found = AGENTS.find(({ agent }) => agent === name)
   if (found === undefined)

@@ -76,7 +76,7 @@ const ownHandlers = (root: JsonNode, hooks: JsonNode): readonly OwnNode[] => {
   return found
 }
 
-/** The line that a handler runs. */
+/** The command line that a hook's handler runs; undefined where it has none that is a text. */
 export const commandOf = (handler: JsonNode): string | undefined => {
   for (const key of COMMAND_KEYS) {
     const line = textAt(memberOf(handler, key)?.value)

@@ -48,17 +48,20 @@ export interface Comment {
 export const childrenOf = (node: JsonNode): readonly Item[] =>
   node.kind === 'object' ? node.members : node.kind === 'array' ? node.items : []
 
-/** The member that counts: agents' parsers take the last one of a key. */
+/**
+ * The member with this key; of several the last, as agents' parsers take it. Undefined where there is none, or the node
+ * is no object.
+ */
 export const memberOf = (node: JsonNode | undefined, key: string): Member | undefined =>
   node?.kind === 'object' ? node.members.findLast((member) => member.key === key) : undefined
 
-/** The node that a path of keys leads to. */
+/** The node that a path of keys leads to; undefined where it leads nowhere. The empty path leads to the root. */
 export const nodeAt = (root: JsonNode | undefined, path: readonly string[]): JsonNode | undefined => {
   let node = root
   for (const key of path) node = memberOf(node, key)?.value
   return node
 }
 
-/** The text of a node that is one. */
+/** The value of a node that is a string; undefined for any other node, or none. */
 export const textAt = (node: JsonNode | undefined): string | undefined =>
   node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined

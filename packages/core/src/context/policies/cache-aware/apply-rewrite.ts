@@ -11,8 +11,9 @@ const USER_CUT = 600
 const FIRST_USER_CUT = 2400
 
 /**
- * Evicts a block; something of it always stays. A result becomes a mark that it was cleared, a call keeps its short
- * arguments (and stays as it is where that saves little), any other text keeps its start.
+ * Puts a stub for a block into the draft; the block is never removed whole. A result becomes a mark that it was
+ * cleared; a call keeps its short arguments, and stays as it is where cutting would save less than 40 characters; any
+ * other text keeps its start (`replyTokens`). Does nothing to a fixed block.
  */
 export const evict = (draft: Draft, block: ViewBlock, why: string, settings: CacheAwareSettings): void => {
   const { type } = block.source.original
@@ -23,7 +24,11 @@ export const evict = (draft: Draft, block: ViewBlock, why: string, settings: Cac
   } else draft.replace(block, why, cutTo(plainText(block), charactersIn(settings.replyTokens, draft.view)))
 }
 
-/** Removes old requests of which nothing valuable is left, oldest first, until the draft has `goal` tokens. */
+/**
+ * Removes whole old requests (a reply with its calls and results), oldest first, until the draft has no more than
+ * `goal` tokens. Only requests older than the newest `skeletonRequests`, and only those of which nothing sizeable is
+ * still shown in full; the user's messages, summaries and insertions stay. May end above the goal.
+ */
 export const dropOldRequests = (
   draft: Draft,
   blocks: readonly ViewBlock[],
@@ -60,8 +65,9 @@ export const dropOldRequests = (
 }
 
 /**
- * Shrinks what a rewrite passes over anyway: reasoning, old replies, long messages of the user, small old results;
- * oldest first, until the draft has `goal` tokens.
+ * Shortens, but does not remove, old blocks: reasoning, replies, long messages of the user, small results; oldest
+ * first, until the draft has no more than `goal` tokens. Protected blocks, and those already changed, stay. May end
+ * above the goal.
  */
 export const shrinkOld = (draft: Draft, blocks: readonly ViewBlock[], settings: CacheAwareSettings, goal = 0): void => {
   const { view } = draft

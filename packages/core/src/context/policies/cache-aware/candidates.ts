@@ -43,7 +43,10 @@ const candidatesFrom = (
   return candidates
 }
 
-/** The visible blocks, from an index on, whose value is below their carrying cost. */
+/**
+ * The blocks whose value is below what carrying them costs, in the order of the view. `from` is an index into the
+ * view's visible blocks: earlier ones are not looked at. `since`: for how many requests that has been so.
+ */
 export const evictableBlocks = (
   view: ContextView,
   blockValue: BlockValue,
@@ -64,7 +67,10 @@ export const evictableBlocks = (
   return evictable
 }
 
-/** The blocks that could leave, by value for their size, least first. */
+/**
+ * The blocks that may be evicted, sorted by value per token (USD), lowest first. `from` is an index into the view's
+ * visible blocks.
+ */
 export const leastValuableFirst = (
   view: ContextView,
   blockValue: BlockValue,

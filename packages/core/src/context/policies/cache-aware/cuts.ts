@@ -53,7 +53,11 @@ const recentFiles = (view: ContextView, settings: CacheAwareSettings): ReadonlyS
   return recent
 }
 
-/** The cut whose carrying costs exceed the price of its rewrite by most; undefined when none does. */
+/**
+ * While the provider still has the prefix in its cache: the index in the view from which on everything is rewritten,
+ * chosen so that the carrying costs spared exceed the price of writing the rest again by most. Undefined when no cut
+ * pays.
+ */
 export const warmCut = (
   view: ContextView,
   evictable: readonly EvictableBlock[],
@@ -100,7 +104,10 @@ const isBound = (view: ContextView): boolean => view.asked.thinkingSignature ===
 const lostToChange = (view: ContextView): ((block: ViewBlock) => boolean) =>
   isBound(view) ? (block) => view.isRunningThinking(block) : () => false
 
-/** Whether a rewrite from the beginning on would cost the running turn any of its reasoning. */
+/**
+ * Whether rewriting from the first block on would make reasoning of the running turn unusable, because its signature
+ * covers what stands before it.
+ */
 export const wouldLoseThinking = (view: ContextView): boolean =>
   isBound(view) && view.thinkingOfTurn().findLast((block) => view.isRunningThinking(block)) !== undefined
 

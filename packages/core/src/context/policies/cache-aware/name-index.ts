@@ -8,7 +8,10 @@ import { namesIn } from '../../names.ts'
 import { plainText } from '../../texts.ts'
 
 export interface NameIndex {
-  /** The index for the view that a draft leaves; empty when every name is still visible. */
+  /**
+   * A text of at most about `characters` that lists names which the draft leaves out of sight, those with the highest
+   * scores first chosen. Empty when every name is still visible.
+   */
   text(draft: Draft, characters: number): string
 }
 

@@ -3,7 +3,10 @@ import { mayNotLeave } from '../../draft.ts'
 import type { ViewBlock } from '../../view-block.ts'
 import type { ContextView } from '../../view.ts'
 
-/** The blocks that may not leave and, so that no pair is parted, the calls and results of their pairs. */
+/**
+ * The blocks that may not leave and, so that no pair is parted, the calls and results of their pairs. A set of blocks
+ * of the view itself, to be compared by identity.
+ */
 export const protectedItems = (view: ContextView): ReadonlySet<ViewBlock> => {
   const blocks = new Set<ViewBlock>()
   for (const block of view.blocks()) {

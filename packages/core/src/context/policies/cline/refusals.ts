@@ -3,8 +3,9 @@ import { countOf, isJsonObject } from '../../../json.ts'
 import type { ContextView } from '../../view.ts'
 
 /**
- * The refusals of the request at hand that the policy of this name has acted on. A rewrite notes them in its metadata, as
- * `refusals`, with the number of `requests` that were made before it.
+ * How many of the provider's refusals of the request at hand this policy has already answered with a rewrite; 0 where
+ * it made none for this request. Read from the metadata of its last rewrite: `refusals`, which counts only where
+ * `requests` still is the number of requests made.
  */
 export const handledRefusals = (view: ContextView, policy: string): number => {
   const last = view.rewrites.findLast((entry) => entry.policy === policy)

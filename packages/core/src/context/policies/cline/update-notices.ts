@@ -13,7 +13,10 @@ const NOTICE_HEAD = "[Earlier content of '"
 const NOTICE_END = duplicateNotice([]).slice(duplicateNotice([]).indexOf(' removed '))
 const GONE_END = ' left the context: read the file again to see it.]'
 
-/** As short as the notice that it takes the place of, so that a view that fits still does. */
+/**
+ * The notice for an older content of files whose newer content left the context as well. No longer than
+ * `duplicateNotice` for the same paths, so that a view that fits still does after the exchange.
+ */
 export const goneNotice = (paths: readonly string[]): string =>
   duplicateNotice(paths).replace(NOTICE_END, () => GONE_END)
 

@@ -38,8 +38,9 @@ export const validationTokens = (shares: ClioShares, situation: Situation): numb
   messageTokens(shares.target, situation.availableTokens + situation.prefix, situation)
 
 /**
- * Tokens of messages that may stay after a refusal: the least of half of what is visible now and the shares for so many
- * refusals. So each refusal at least halves them: the provider counts otherwise than the estimate.
+ * How many tokens of messages may stay after the provider refused the request: the least of half of what is visible
+ * now, the share of the window for so many refusals, and the available tokens halved once a refusal. So each refusal at
+ * least halves them: the provider counts otherwise than the estimate.
  */
 export const refusedTokens = (visibleTokens: number, situation: Situation): number => {
   const { refusals, availableTokens, window } = situation
@@ -48,5 +49,5 @@ export const refusedTokens = (visibleTokens: number, situation: Situation): numb
   return Math.floor(Math.min(ofWindow, visibleTokens / 2, availableTokens / 2 ** refusals))
 }
 
-/** Whether nothing but the newest exchange and request may stay. */
+/** Whether the request was refused so often that only the newest exchange and request may stay. */
 export const isMinimal = ({ refusals }: Situation): boolean => refusals > AFTER_REFUSALS.length

@@ -15,7 +15,10 @@ import { fileOperationsOf } from '../../../file-activity/file-tools.ts'
 import type { ViewBlock } from '../../view-block.ts'
 import type { ContextView } from '../../view.ts'
 
-/** The summary after a trim: the one before it, and what is dropped now. */
+/**
+ * The thread summary to store with a trim: the policy's former one (made anew from the log where none is stored), with
+ * the dropped blocks added. `at`: time of the trim, ms.
+ */
 export const summaryAfter = (
   view: ContextView,
   policy: string,
@@ -120,7 +123,10 @@ export const recordText = (summary: ThreadSummary, maxCharacters: number): strin
   return renderThreadSummary(past, { maxCharacters })
 }
 
-/** The note of where the work stands, for a person or the agent to read again after the trim. */
+/**
+ * A progress note for people and agents to read after the trim: task, todo list, recent tool calls, requests so far,
+ * and why the trim was made (`reason`). `at`: ms.
+ */
 export const noteBefore = (view: ContextView, at: number, reason: string): string => {
   const asked = [view.task, view.newestUser].flatMap((entry) => entry ?? []).slice(0, 1)
   const task = findCurrentTask(asked)
@@ -134,5 +140,5 @@ export const noteBefore = (view: ContextView, at: number, reason: string): strin
   })
 }
 
-/** The summary as it is kept: plain data. */
+/** The summary as plain JSON, for the metadata of a rewrite. */
 export const asJson = (summary: ThreadSummary): JsonObject => JSON.parse(JSON.stringify(summary)) as JsonObject

@@ -15,7 +15,10 @@ const STYLES: readonly (readonly [style: string, pattern: RegExp, isCount: boole
   ['sed', /^sed -n (\d+),(\d+)p$/, false],
 ]
 
-/** Undefined where the end is open or not told: tools cut long files at a length of their own. */
+/**
+ * Reads a range of lines, both ends included, out of a call's arguments as text. Undefined where there is none or its
+ * end is open: tools cut long files at a length of their own.
+ */
 export const lineRangeOf = (part: string): LineRange | undefined => {
   for (const [style, pattern, isCount] of STYLES) {
     const [, first, second] = pattern.exec(part) ?? []
@@ -26,6 +29,9 @@ export const lineRangeOf = (part: string): LineRange | undefined => {
   return undefined
 }
 
-/** Whether all lines of one range are in another. */
+/**
+ * Whether all lines of `inner` are in `outer`. False for ranges written in different styles, which may count
+ * differently.
+ */
 export const coversLines = (outer: LineRange, inner: LineRange): boolean =>
   outer.style === inner.style && outer.from <= inner.from && outer.to >= inner.to
