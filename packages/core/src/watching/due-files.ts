@@ -15,10 +15,8 @@ export class DueFiles {
   readonly #waiting = new Map<string, Waiting>()
 
   /**
-   * Takes note at `now` that a file may have changed. It becomes due 60 ms after the last such notice, but no later
-   * than 250 ms after the first.
-   */have changed. It becomes due once nothing more was said of it for a while, at the latest
-   * some time after the first notice.
+   * Takes note at `now` that a file may have changed. It becomes due 60 ms after the last such notice, but no later than
+   * 250 ms after the first.
    */
   notice(path: string, now: number): void {
     const since = this.#waiting.get(path)?.since ?? now
