@@ -41,6 +41,47 @@ const brokenLinks = (path, text) => {
   })
 }
 
+/** The files that a path, or the end of one, means: the file, or all in the folder. `<agent>` stands for any name. */
+const filesNamed = (path, among) => {
+  const pattern = path
+    .replace(/\/$/, '')
+    .replace(/[.*+?^${}()|\\]/g, '\\$&')
+    .replace(/<[^>]+>/g, '[^/]+')
+  const named = new RegExp(`(?:^|/)${pattern}(?:/|$)`)
+  return among.filter((file) => named.test(file))
+}
+
+/** Whether a text in backticks is written as a path, rather than as a name in one. */
+const isPath = (text) =>
+  /^[\w.<>/-]+$/.test(text) && (text.includes('/') || /\.(?:ts|tsx|mjs|md|json|css|prisma)$/.test(text))
+
+/**
+ * What one place of a table of changes names and what is not there: a file, or a name that stands in none of its files.
+ * @param {string} cell
+ * @param {readonly string[]} among paths of all files
+ * @param {(path: string) => string} read
+ */
+const missingNames = (cell, among, read) => {
+  const texts = Array.from(cell.matchAll(/`([^`]+)`/g), ([, text]) => text).filter((text) => !/^np[mx] /.test(text))
+  const named = texts.filter(isPath).map((path) => ({ path, found: filesNamed(path, among) }))
+  const content = named.flatMap(({ found }) => found).map((path) => read(path))
+  const names = texts
+    .filter((text) => !isPath(text) && /^[A-Za-z_$][\w$.]*$/.test(text))
+    .flatMap((text) => text.split('.'))
+  return [
+    ...named.filter(({ found }) => found.length === 0).map(({ path }) => path),
+    ...(named.length === 0
+      ? []
+      : names.filter((name) => !content.some((text) => new RegExp(`\\b${name}\\b`).test(text)))),
+  ]
+}
+
+/** The second and third cell of each row, and each item of a list, of a page. */
+const placesIn = (text) =>
+  text
+    .split('\n')
+    .flatMap((line) => (line.startsWith('|') ? line.split(' | ').slice(1) : /^\d+\. /.test(line) ? [line] : []))
+
 const problemsIn = (paths, find) =>
   paths.flatMap((path) => find(path, readFileSync(join(root, path), 'utf8')).map((problem) => `${path}: ${problem}`))
 
@@ -57,6 +98,28 @@ describe('references', () => {
     const paths = files(/\.md$/)
     expect(paths.length).toBeGreaterThan(20)
     expect(problemsIn(paths, brokenLinks)).toEqual([])
+  })
+
+  it('of typical changes name files, and what is in them', () => {
+    const among = files(/./)
+    const read = (path) => readFileSync(join(root, path), 'utf8')
+    const places = placesIn(read('docs/first-change.md'))
+    expect(places.length).toBeGreaterThan(150)
+    expect(places.flatMap((place) => missingNames(place, among, read))).toEqual([])
+  })
+
+  it('of changes are reported when a file or a name is gone', () => {
+    const among = ['packages/core/src/usage/totals.ts', 'packages/core/src/importers/codex-lines.ts', 'docs/privacy.md']
+    const read = (path) => (path.endsWith('totals.ts') ? 'export const addTotals = () => sums.cost' : '')
+    const missing = (cell) => missingNames(cell, among, read)
+    expect(missing('`core/src/usage/totals.ts`: `addTotals`; `docs/privacy.md`; `npm run x`')).toEqual([])
+    expect(missing('`<agent>-lines.ts`, `usage/`, `packages/core/src/usage`: `sums.cost`')).toEqual([])
+    expect(missing('`core/src/usage/total.ts`: `addTotal`, `addTotals`')).toEqual([
+      'core/src/usage/total.ts',
+      'addTotal',
+      'addTotals',
+    ])
+    expect(missing('`totals.ts`: `addTotal`, `sums.costs`')).toEqual(['addTotal', 'costs'])
   })
 
   it('are reported when they lead nowhere', () => {
