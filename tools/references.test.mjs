@@ -56,7 +56,7 @@ const isPath = (text) =>
   /^[\w.<>/-]+$/.test(text) && (text.includes('/') || /\.(?:ts|tsx|mjs|md|json|css|prisma)$/.test(text))
 
 /**
- * What one place of a table of changes names and what is not there: a file, or a name that stands in none of its files.
+ * What a cell of a table of changes names and what is not there: a file, or a name that stands in none of its files.
  * @param {string} cell
  * @param {readonly string[]} among paths of all files
  * @param {(path: string) => string} read
@@ -77,7 +77,7 @@ const missingNames = (cell, among, read) => {
 }
 
 /** The second and third cell of each row, and each item of a list, of a page. */
-const placesIn = (text) =>
+const cellsIn = (text) =>
   text
     .split('\n')
     .flatMap((line) => (line.startsWith('|') ? line.split(' | ').slice(1) : /^\d+\. /.test(line) ? [line] : []))
@@ -103,9 +103,9 @@ describe('references', () => {
   it('of typical changes name files, and what is in them', () => {
     const among = files(/./)
     const read = (path) => readFileSync(join(root, path), 'utf8')
-    const places = placesIn(read('docs/first-change.md'))
-    expect(places.length).toBeGreaterThan(150)
-    expect(places.flatMap((place) => missingNames(place, among, read))).toEqual([])
+    const cells = cellsIn(read('docs/first-change.md'))
+    expect(cells.length).toBeGreaterThan(150)
+    expect(cells.flatMap((place) => missingNames(place, among, read))).toEqual([])
   })
 
   it('of changes are reported when a file or a name is gone', () => {

@@ -27,7 +27,10 @@ export async function cairnJson(args) {
 /** The command's message for an unexpected error. */
 const UNEXPECTED = /That was not expected/
 
-/** Runs `cairn`, whatever its exit code. Throws for an unexpected error, which is always a fault. */
+/**
+ * Runs `cairn` with its own settings folder and resolves with what it printed, whatever its exit code. Throws for an
+ * unexpected error, which is always a fault.
+ */
 export async function cairn(args) {
   const result = await run(cairnCommand(args), { env: cairnEnvironment })
   if (UNEXPECTED.test(result.stderr)) throw new Error(`cairn ${args.join(' ')}: ${result.stderr.slice(0, 2000)}`)

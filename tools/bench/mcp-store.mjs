@@ -17,7 +17,9 @@ const VOCABULARY = 30_000
 const MESSAGES_PER_FILE = 50
 const START = Date.UTC(2026, 0, 1)
 
+/** The workspace of the session with this index: the same few, in turns. */
 export const workspaceOf = (index) => `/bench/project-${index % WORKSPACES}`
+/** The path of the file with this index; no two are the same. */
 export const fileOf = (index) => `src/part-${index % 40}/module-${index}.ts`
 
 /** How many files the messages of a store touch; each several times. */

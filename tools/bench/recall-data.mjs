@@ -165,5 +165,6 @@ const knownItems = () => {
   return { name: 'known items', lines: from.flatMap(({ lines }) => lines), queries }
 }
 
+/** All data sets that are there, in a fixed order; empty where the data is absent. */
 export const allSets = () =>
   [locomo(), codingTurns(), codingSessions(), devMemBench(), knownItems()].filter((set) => set !== undefined)

@@ -68,6 +68,7 @@ export const tableOf = (set, results) => {
   ]
 }
 
+/** Prints the rows of a ranking's table to standard output, in percent, with a heading. */
 export const printTable = (title, set, rows) => {
   const header = MEASURES[set.name].map(([name]) => name.padStart(7)).join(' ')
   console.log(`${title.padEnd(34)} ${'n'.padStart(5)} ${header}`)

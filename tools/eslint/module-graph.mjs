@@ -23,7 +23,7 @@ function importsOf(file, text) {
     .filter((found) => found !== undefined)
 }
 
-/** The same for a file on disk, remembered until the file changes. */
+/** The files that a file on disk imports by relative paths, remembered until it changes. */
 export function importsOnDisk(file) {
   const modified = statSync(file).mtimeMs
   const before = known.get(file)

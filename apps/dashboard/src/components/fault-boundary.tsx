@@ -8,6 +8,7 @@ interface FaultBoundaryProps {
   readonly children: ReactNode
 }
 
+/** Draws its children, or `fallback` once one of them has thrown while it was drawn. */
 export class FaultBoundary extends Component<FaultBoundaryProps, { readonly isFaulty: boolean }> {
   override state = { isFaulty: false }
 

@@ -10,7 +10,7 @@ interface PagerProps {
   readonly go: (page: number) => void
 }
 
-/** The number of the last page, from 1, also of an empty table. */
+/** The number of the last page, from 1, for `count` rows on pages of `rows`; 1 for an empty table. */
 export const lastPage = (rows: number, count: number): number => Math.max(1, Math.ceil(count / rows))
 
 interface StepProps {

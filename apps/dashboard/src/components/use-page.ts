@@ -6,7 +6,7 @@ import { useUrlState } from './use-url-state.ts'
 /** Beyond this there is nothing in any table. */
 const MOST_PAGES = 100_000
 
-/** The page, from 1, and the way to another. */
+/** The page that the address names, from 1 (1 also where it names none), and a function that goes to another. */
 export const usePage = (): readonly [number, (page: number) => void] => {
   const parameters = useSearchParams()
   const change = useUrlState()

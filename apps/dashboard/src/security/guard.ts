@@ -49,10 +49,13 @@ const isSame = (left: string, right: string): boolean => {
   return timingSafeEqual(digest(left), digest(right))
 }
 
-/** Browsers keep one set of cookies for all ports of a host, so each port has a name of its own. */
+/** The cookie's name, which has the port in it: browsers keep one set of cookies for all ports of a host. */
 export const cookieName = (port: number): string => `cairn-dashboard-${port}`
 
-/** Not the token itself: what a server on another port may be sent by the browser does not open this one's printed address. */
+/**
+ * What the cookie holds: a digest of token and port, not the token itself. What a server on another port may be sent by
+ * the browser does not open this one's printed address.
+ */
 export const cookieValue = (token: string, port: number): string =>
   createHmac('sha256', token).update(`cairn dashboard on port ${port}`).digest('base64url')
 
@@ -78,7 +81,8 @@ const expectedHosts = ({ hostname, otherHosts, port }: GuardSettings): ReadonlyS
 const isOwnOrigin = (origin: string, host: string): boolean => origin.toLowerCase() === `http://${host}`
 
 /**
- * Judges a request. Every refusal comes before anything of the store is read.
+ * Decides whether a request passes, is sent on with the cookie set, or is refused. Every refusal comes before anything
+ * of the store is read.
  */
 export const judge = (settings: GuardSettings, { url, headers }: GuardedRequest): Verdict => {
   const { token, port } = settings

@@ -172,7 +172,10 @@ export const fromStore = async <T>(ask: (store: Store) => Promise<T>): Promise<T
   }
 }
 
-/** A text that differs when the store has changed since, for cheap and frequent asking. Rejects while the store can't be read. */
+/**
+ * A text that is another one when the store has changed, or another store was opened, since it was asked last. Cheap
+ * enough for frequent asking. Rejects while the store can't be read.
+ */
 export const storeRevision = async (): Promise<string> => {
   const dashboard = dashboardStore()
   const opened = await dashboard.current()

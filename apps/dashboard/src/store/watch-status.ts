@@ -14,5 +14,5 @@ interface Holder {
 
 const holder: typeof globalThis & Holder = globalThis
 
-/** Null where nobody has said anything. */
+/** What the program that started the dashboard says of following transcripts; null where it has said nothing. */
 export const watchStatus = (): ShownWatchStatus | null => watchStatusSchema.safeParse(holder[KEY]).data ?? null

@@ -12,8 +12,9 @@ import { sessionNamed } from './session-named.ts'
 const ACTIONS = ['show', 'count', 'send', 'pin', 'drop', 'restore'] as const
 
 /**
- * The session that was named, else the current one of `--workspace` or of the folder's project. Rejects when there is
- * none.
+ * The session that was named (by its id or the beginning of it), else the current one of `--workspace` or of the
+ * folder's project. Rejects with `not-found` when there is none, `ambiguous` for several, and `usage` where the word
+ * looks like a misspelt action.
  */
 export const contextSession = async (
   named: string | undefined,
@@ -60,7 +61,7 @@ export const commandText = async (
 /** Fewest characters of a short id. */
 const SHORTEST = 8
 
-/** For each id, its shortest beginning that no other id has. */
+/** For each id, the shortest beginning, of a few characters at least, by which it differs from all others given. */
 export const shortIds = (ids: readonly string[]): ReadonlyMap<string, string> => {
   const ordered = [...new Set(ids)].sort()
   return new Map(

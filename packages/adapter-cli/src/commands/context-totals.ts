@@ -14,7 +14,7 @@ export interface KindTotal {
   readonly saidTokens: number
 }
 
-/** The sums for each kind of block, the largest first. */
+/** Sums for each kind of block, of those that are sent and those that are not; the kind with the most tokens first. */
 export const kindTotals = (messages: readonly ContextMessage[]): readonly KindTotal[] => {
   const groups = Map.groupBy(
     messages.flatMap(({ blocks }) => blocks),
@@ -38,6 +38,6 @@ const totalOf = (kind: BlockKind, blocks: readonly ContextBlock[]): KindTotal =>
 /** Whether nothing of a block is sent. */
 export const isGone = ({ state }: ContextBlock): boolean => state === 'left-out' || state === 'dropped'
 
-/** The command that brings a block back; null where the block is in the context in full. */
+/** The command that brings a block back, as text to paste; null where the block is in the context in full. */
 export const restoreCommand = (block: ContextBlock, shortId: string, command: CommandText): string | null =>
   isGone(block) || block.state === 'shortened' ? command('restore', `${shortId}:${block.block}`) : null

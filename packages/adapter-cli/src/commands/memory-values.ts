@@ -20,7 +20,10 @@ export const commitHash = (text: string): string => {
   return hash
 }
 
-/** The time (ms) that `--as-of` or `--at` names; a day means its end. */
+/**
+ * The time (ms) that `--as-of` or `--at` names; a day means its end. Undefined where the option was not given. Rejects
+ * with `usage` for a text that is no time.
+ */
 export const instantOf = async (
   text: string | undefined,
   options: CommonOptions,

@@ -13,7 +13,11 @@ export interface Bill extends PaidUsage {
   readonly isComparedAsPaid: boolean
 }
 
-/** @param arePricesOwn the replay's prices are those of the model that most requests went to */
+/**
+ * What was paid, with the sum that a replay's costs compare with: what was really paid where the replay has the same
+ * prices, else what it would have cost at the replay's.
+ * @param arePricesOwn the replay's prices are those of the model that most requests went to
+ */
 export const billOf = (usage: PaidUsage, arePricesOwn: boolean): Bill => {
   const isComparedAsPaid = arePricesOwn && usage.unpricedRequests === 0
   return { ...usage, isComparedAsPaid, comparedUsd: isComparedAsPaid ? usage.costUsd : usage.costAtPricesUsd }
@@ -39,7 +43,7 @@ export const billJson = (bill: Bill | undefined): unknown => {
 /** An amount in USD as it is shown. */
 const usd = (amount: number): string => formatUsd(nanoFromUsd(amount))
 
-/** What was paid, in sentences. */
+/** What was paid, in sentences, also where nothing was recorded. */
 export const billText = (bill: Bill | undefined): string => {
   if (bill === undefined) return 'Paid: not known, because the transcript records no usage of the main conversation.'
   const { requests, unpricedRequests, costUsd, costAtPricesUsd, peakTokens, cacheHitRatio, model } = bill

@@ -8,7 +8,10 @@ import { severalProjects } from '../options/project-option.ts'
 import { shownIds } from '../output/session-ids.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
-/** The session of an id or its beginning, else the project's current one. Rejects when there is none. */
+/**
+ * The session of an id or its beginning; without one, the current session of `--workspace` or of the working folder's
+ * project. Rejects with `not-found` when there is none, and with `ambiguous`.
+ */
 export const sessionNamed = async (
   named: string | undefined,
   engine: Engine,
@@ -98,5 +101,5 @@ export const appendDecision = async (
     )
 }
 
-/** The number of the entry that is appended next. */
+/** The number of the entry that is appended next; 0 for an empty log. `entries`: the whole log, or its end. */
 export const nextSeq = (entries: readonly LogEntry[]): number => (entries.at(-1)?.seq ?? -1) + 1

@@ -18,7 +18,11 @@ interface EventCall {
 /** Events after which the transcript holds something new. */
 const IMPORTS = new Set<HookEvent>(['pre-compact', 'post-compact', 'stop', 'session-end'])
 
-/** @returns what goes to standard output. Rejects with what is worth logging. */
+/**
+ * Does what an agent's hook is for: leaves an import for later where the event brings new lines, and finds the context
+ * for the agent.
+ * @returns what goes to standard output, empty for most events. Rejects with what is worth logging.
+ */
 export const answerHook = async (call: EventCall, text: string, around: Surroundings): Promise<string> => {
   const input = parseHookInput(text)
   if (input === undefined) {

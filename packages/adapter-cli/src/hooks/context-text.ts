@@ -13,7 +13,10 @@ interface ContextCall {
   readonly agent: HookAgent
 }
 
-/** Empty where the store knows nothing that matters. Rejects with a `StorageError` where it can't be read. */
+/**
+ * The context that a hook gives its agent at this event; empty where the store knows nothing that matters. Rejects with
+ * a `StorageError` where it can't be read.
+ */
 export const contextText = async (
   call: ContextCall,
   input: HookInput,

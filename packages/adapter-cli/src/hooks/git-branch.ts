@@ -10,7 +10,10 @@ const textOf = (path: string): string | undefined => {
   }
 }
 
-/** Undefined outside of a repository, and where no branch is checked out. */
+/**
+ * The branch that is checked out in the repository around a folder, read from git's files without running git.
+ * Undefined outside of a repository, and where no branch is checked out.
+ */
 export const gitBranch = (folder: string): string | undefined => {
   for (let at = folder; ; at = dirname(at)) {
     const git = join(at, '.git')

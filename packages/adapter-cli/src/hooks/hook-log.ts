@@ -26,7 +26,10 @@ export interface LoggedTrouble extends Trouble {
 
 const logPath = (surroundings: Surroundings): string => join(dataFolder(surroundings), LOG_FILE)
 
-/** Never throws: where nothing can be written, nothing is. Known kinds of secrets are left out. */
+/**
+ * Adds a line to the log of hooks; the same trouble of the same hook at most once a minute. Never throws: where nothing
+ * can be written, nothing is. Known kinds of secrets are left out.
+ */
 export const logTrouble = (surroundings: Surroundings, { hook, message }: Trouble, now = Date.now()): void => {
   try {
     const path = logPath(surroundings)

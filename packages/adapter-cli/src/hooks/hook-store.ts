@@ -9,7 +9,10 @@ export type HookStore = Pick<Store, 'sessions' | 'memory' | 'notes' | 'state' | 
 /** Built with the command, beside this program. */
 const SHARED_STORE = './shared-store.js'
 
-/** Undefined where there is no store yet. Rejects with a `StorageError` where it can't be read. */
+/**
+ * The store at an address, opened to be read briefly; undefined where there is no store yet, or no address. Rejects
+ * with a `StorageError` where it can't be read.
+ */
 export const openHookStore = async (address: string | undefined): Promise<HookStore | undefined> => {
   if (address === undefined) return undefined
   if (!address.startsWith('file:')) {

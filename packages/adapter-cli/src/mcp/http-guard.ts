@@ -15,7 +15,10 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:
 /** A host as URLs have it: IPv6 addresses in brackets. */
 const bracketed = (host: string): string => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host)
 
-/** The hosts (`name:port`) that requests may name. A name given without a port is allowed with any. */
+/**
+ * The hosts (`name:port`, lower case) that requests may name: those of the address that is listened on, of this machine
+ * where that is every address, and `more`. A name in `more` without a port is allowed with any.
+ */
 export const allowedNames = (host: string, port: number, more: readonly string[]): ReadonlySet<string> => {
   const addresses = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))
   const own = WILDCARDS.has(host) ? [...addresses, hostname()] : [host]

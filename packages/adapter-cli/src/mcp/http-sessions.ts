@@ -18,6 +18,7 @@ export interface HttpSessions {
   begin(): Promise<HttpSession | undefined>
   /** Ends a session whose client never got an id. */
   discard(session: HttpSession): Promise<void>
+  /** Ends all sessions and their servers. */
   close(): Promise<void>
 }
 

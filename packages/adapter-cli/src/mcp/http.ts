@@ -23,6 +23,7 @@ export interface HttpServerInput {
 export interface HttpMcpServer {
   readonly url: string
   readonly port: number
+  /** Stops listening and ends all sessions; resolves when all connections are closed. */
   close(): Promise<void>
 }
 

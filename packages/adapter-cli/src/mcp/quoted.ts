@@ -33,7 +33,10 @@ const endBefore = (text: string, position: number): number => {
   return position < text.length && code >= 0xd800 && code <= 0xdbff ? position - 1 : position
 }
 
-/** At most `most` characters of a text, with `…` where it was cut. */
+/**
+ * The text, or its first characters with `…` where it is longer: `most` UTF-16 units in all. Not made safe: see {@link
+ * shortLine}.
+ */
 export const shortened = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, endBefore(text, most - 1))}…`
 
@@ -79,7 +82,10 @@ const MOST_OWN = 1_000
 /** Characters that a tool quotes in one answer; it says how to get the rest. */
 export const MOST_QUOTED = 21_500
 
-/** How many rows, from the first on, fit into one answer; at least one. */
+/**
+ * How many of the rows, from the first on, fit into one answer of `most` characters once they are made safe; at least
+ * one, unless there is none.
+ */
 export const fitting = (rows: readonly string[], most = MOST_QUOTED): number => {
   let characters = 0
   for (const [index, row] of rows.entries()) {

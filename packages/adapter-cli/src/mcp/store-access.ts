@@ -11,6 +11,7 @@ export interface StoreAccess {
   use<T>(ask: (engine: Engine) => Promise<T>): Promise<T>
   /** Opens the store in the background. */
   warm(): void
+  /** Closes the store, if it was opened. */
   close(): Promise<void>
 }
 

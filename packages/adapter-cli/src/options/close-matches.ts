@@ -18,7 +18,10 @@ const editDistance = (left: string, right: string): number => {
   return at(left.length, right.length)
 }
 
-/** At most three known words that are close to a word, the closest first. */
+/**
+ * At most three known words that the given one may be a slip of, the closest first: those that begin with it, or are
+ * few letters away. Empty when none is close.
+ */
 export const closeMatches = (word: string, known: readonly string[]): readonly string[] => {
   const wanted = word.toLowerCase()
   return known
@@ -32,7 +35,10 @@ export const closeMatches = (word: string, known: readonly string[]): readonly s
     .map(({ candidate }) => candidate)
 }
 
-/** ` Did you mean 'usage'?`, or nothing. */
+/**
+ * The question ` Did you mean 'usage'?`, with a space before it, to be put behind a sentence; '' when no known word is
+ * close.
+ */
 export const didYouMean = (word: string, known: readonly string[]): string => {
   const matches = closeMatches(word, known)
   return matches.length === 0 ? '' : ` Did you mean ${matches.map((match) => `'${match}'`).join(' or ')}?`

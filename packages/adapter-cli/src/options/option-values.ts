@@ -9,7 +9,10 @@ const wrong = (option: string, wanted: string, text: string): CairnError =>
 /** The largest number that options take: exact, also as a number of milliseconds. */
 const HIGHEST = 999_999_999_999_999
 
-/** A reader of whole numbers of at least `minimum`. */
+/**
+ * Makes a reader for an option's value: a whole number of at least `minimum`. The reader throws `usage` for any other
+ * text.
+ */
 export const wholeNumber =
   (option: string, minimum = 0) =>
   (text: string): number => {
@@ -19,7 +22,10 @@ export const wholeNumber =
     return value
   }
 
-/** A reader of amounts in USD, with or without a leading `$`. */
+/**
+ * Makes a reader for an option's value: an amount in USD, with or without a leading `$`. The reader throws `usage` for
+ * any other text.
+ */
 export const amountInUsd =
   (option: string) =>
   (text: string): number => {
@@ -29,7 +35,10 @@ export const amountInUsd =
     return value
   }
 
-/** A reader of texts that are not empty; `wanted` says what the option takes. */
+/**
+ * Makes a reader for an option's value: a text that is not empty. `wanted` says in the error what the option takes. The
+ * reader throws `usage`.
+ */
 export const someText =
   (option: string, wanted: string) =>
   (text: string): string => {
@@ -53,7 +62,10 @@ export const httpAddress =
     return address.replace(/^https?/i, (scheme) => scheme.toLowerCase())
   }
 
-/** A reader of one of these words. */
+/**
+ * Makes a reader for an option's value: one of these words, written just so. The reader throws `usage`, with a similar
+ * word if there is one.
+ */
 export const oneOf =
   <const T extends string>(option: string, choices: readonly T[]) =>
   (text: string): T => {
@@ -71,7 +83,10 @@ const collectors = new WeakSet<object>()
 /** Whether a reader collects the values of an option that may be repeated. */
 export const collects = (reader: object | undefined): boolean => reader !== undefined && collectors.has(reader)
 
-/** A reader for an option that may be repeated: it gives all values so far. */
+/**
+ * Makes a reader for an option that may be given several times: each call of the reader returns all values so far, in
+ * order, each read by `read`.
+ */
 export const collecting = (read: (text: string) => string) => {
   const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, read(text)]
   collectors.add(collect)

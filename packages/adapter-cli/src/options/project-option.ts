@@ -15,7 +15,10 @@ const SESSIONS_LOOKED_AT = 200
 /** Projects that an error lists. */
 const NAMED_CANDIDATES = 5
 
-/** `app` of `/code/app`, on any system. */
+/**
+ * A project's name, which is the last part of its path: `app` of `/code/app`, on any system. A path without parts is
+ * its own name.
+ */
 export const projectName = (workspace: string): string => basename(workspace.replaceAll('\\', '/')) || workspace
 
 /** Every project that has sessions, memory or notes in the store. */

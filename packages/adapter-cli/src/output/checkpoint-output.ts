@@ -13,7 +13,7 @@ const LISTED = 12
 /** The end of an id, by which commands find the checkpoint. */
 export const shortCheckpointId = (id: string): string => id.slice(-SHORT_ID).toLowerCase()
 
-/** What a checkpoint was made for, in words. */
+/** What a checkpoint was made for, in words safe to print; '' where nobody has said. */
 export const purposeOf = ({ kind, label }: Checkpoint): string =>
   kind === 'before-restore' ? 'before a restore' : neutraliseLine(label ?? '')
 

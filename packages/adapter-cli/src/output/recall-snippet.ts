@@ -42,13 +42,19 @@ const COMMON_WORD_WEIGHT = 0.05
 
 /** Finds the words of one query in texts. */
 export interface Marker {
-  /** The ranges of the query's words in a text; they do not overlap. */
+  /**
+   * The ranges of a text in which words of the query stand, in any form of them; in order, not overlapping. Empty when
+   * there are none.
+   */
   highlights(text: string): readonly Highlight[]
   /** The text, with `style` applied to these ranges. */
   mark(text: string, style: (hit: string) => string): string
   /** The share of the query's words that a text holds, 0 to 1. */
   coverage(text: string): number
-  /** The offset of the part of a text that matches the query best. */
+  /**
+   * The offset in a text (UTF-16 units) at which a snippet that holds most of the query should begin; 0 when no word of
+   * it is found.
+   */
   bestStart(text: string): number
 }
 

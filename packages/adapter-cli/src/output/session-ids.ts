@@ -59,7 +59,10 @@ const idToShow = async (
   return whole.length === 1 && whole[0]?.id === id ? externalId : id
 }
 
-/** For each session, by its id, the beginning of the agent's own id to show. */
+/**
+ * For each session, by its id, the beginning of the agent's own id to show: short, yet no other session's in the rows
+ * and (for the first rows) in the store.
+ */
 export const shownIds = async (
   rows: readonly NamedSession[],
   sessions: Pick<SessionStorage, 'resolve'>,

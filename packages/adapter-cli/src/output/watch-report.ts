@@ -9,6 +9,10 @@ import { skipText } from './skip-text.ts'
 import { storeName } from './store-text.ts'
 
 export interface WatchReport {
+  /**
+   * Prints an event of the watch: a line for people, or an object of JSON Lines. Something left out that was told
+   * before prints nothing.
+   */
   tell(event: Exclude<WatchEvent, { type: 'busy' | 'transcripts' }>): void
   /** Prints the totals. */
   end(): void

@@ -4,12 +4,16 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export interface Cancel {
   /** Aborted when the request is to end. */
   readonly signal: AbortSignal
+  /** Cancels as if Ctrl-C had been pressed. */
   now(): void
   /** Signals are the system's again. */
   end(): void
 }
 
-/** Listens from now on. */
+/**
+ * Has the first Ctrl-C (or SIGTERM, SIGHUP) abort a signal instead of ending the process, from now on until `end` is
+ * called; the same signal again ends it.
+ */
 export const cancelOnSignal = (): Cancel => {
   const controller = new AbortController()
   const now = (): void => controller.abort()

@@ -9,7 +9,10 @@ const KEY = 'session.current'
 /** Where the store keeps a workspace's current session. */
 const scopeOf = (workspace: string): StateScope => ({ tier: 'workspace', workspace })
 
-/** The current session of a workspace (a path, or a project's name); undefined where it has no sessions. */
+/**
+ * The session of a workspace (a path, or a project's name) that commands mean when none is named: the one chosen by
+ * `session switch`, else the newest. Undefined where it has no sessions.
+ */
 export const currentSession = async (
   workspace: string,
   { store }: Pick<Engine, 'store'>,

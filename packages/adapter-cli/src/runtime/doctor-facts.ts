@@ -60,7 +60,9 @@ export const storedKeys = async (context: Pick<Context, 'surroundings' | 'termin
 /** Where SQLite's file header keeps the number of pages, as four bytes. */
 const PAGE_COUNT_OFFSET = 28
 
-/** The number of pages that a store's file has by its header; null for a store that is no file. */
+/**
+ * The number of pages that a SQLite store's file has by its header; null for a store that is no file, or can't be read.
+ */
 export const storePages = (address: string): number | null => {
   if (!address.startsWith('file:')) return null
   try {

@@ -18,7 +18,10 @@ export class Interrupted extends Error {
   readonly code = 'interrupted'
 }
 
-/** The exit code of anything thrown. */
+/**
+ * The exit code for anything thrown: 2 for wrong usage, 3 where a budget, check or conflict stopped it, 130 for Ctrl-C,
+ * else 1.
+ */
 export const exitCodeOf = (thrown: unknown): ExitCode => {
   if (thrown instanceof Interrupted) return 130
   if (!CairnError.is(thrown)) return 1

@@ -27,7 +27,10 @@ export interface Found {
   readonly explanation: ScoreExplanation
 }
 
-/** Searches by message or by session. */
+/**
+ * Searches the store, by message or by session; the best first. Of a session the `hit` is its best message. Empty when
+ * nothing matches.
+ */
 export const search = async (
   { role, author, sessionId, onlyBranch, ...query }: Search,
   by: RecallGrouping,

@@ -46,7 +46,10 @@ export const sessionFacts = async (
   return facts.map(([name, text]) => [name, neutraliseLine(text)])
 }
 
-/** The session as its first entries make it: its length, its times, and the title that it had by then. */
+/**
+ * The summary of a session as it was after these entries, the first of its log: their number, its times, and the title
+ * that it had by then.
+ */
 export const sessionUntil = (session: SessionSummary, entries: readonly LogEntry[]): SessionSummary => {
   const times = entries.flatMap((entry) => (entry.at === null || !datesSession(entry) ? [] : [entry.at]))
   const named = entries.findLast((entry) => entry.kind === 'title')

@@ -13,7 +13,7 @@ const AROUND = 3
  */
 const MOST_PAIRS = 400_000
 
-/** The difference of two texts by lines. */
+/** The difference of two texts line by line, in order, as a diff shows it: lines that stay, go and come. */
 export const lineDiff = (before: string, after: string): readonly DiffLine[] => {
   const [left, right] = [before.split('\n'), after.split('\n')]
   const shorter = Math.min(left.length, right.length)

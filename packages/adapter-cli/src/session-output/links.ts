@@ -7,7 +7,10 @@ const HIDING = /[\s\\]/
 const BEGINNING = /^(?:https?:\/\/|mailto:)[^\s]/i
 const LONGEST = 2000
 
-/** The address as a browser reads it, or undefined for one that must stay text. Nothing is decoded: `&#106;avascript:` is no link. */
+/**
+ * The address as a browser reads it; undefined for one that must stay text, because it is none, or may run a script.
+ * Nothing is decoded: `&#106;avascript:` is no link.
+ */
 export const safeAddress = (text: string): string | undefined => {
   if (text.length > LONGEST || !BEGINNING.test(text) || HIDING.test(text) || hasUnsafe(text)) return undefined
   try {

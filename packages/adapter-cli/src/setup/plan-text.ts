@@ -107,7 +107,9 @@ export const showNextSteps = async (
   for (const note of notes) await say(terminal, note)
 }
 
-/** Of agents that were written to. */
+/**
+ * For each agent of which a file was written: what its user has to do now, and what it can't do. Others are not in it.
+ */
 export const nextSteps = (
   plans: readonly AgentPlan[],
   applied: readonly AppliedFile[],

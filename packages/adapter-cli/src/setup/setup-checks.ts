@@ -4,7 +4,7 @@ import type { AgentCheck, FileCheck } from '@cairn/core/node/setup'
 import type { Surroundings } from '../config/locations.ts'
 import { setupRequest } from './installation.ts'
 
-/** Of the agents that are found on this machine. */
+/** How Cairn is wired to each agent that is found on this machine; nothing is changed. Empty when none is found. */
 export const checkedAgents = (surroundings: Surroundings): readonly AgentCheck[] =>
   checkAgents(setupRequest(surroundings))
 

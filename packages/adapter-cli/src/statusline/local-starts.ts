@@ -6,7 +6,10 @@ export interface LocalStarts {
   readonly month: number
 }
 
-/** By the system's own calendar, in the given zone from now on: loading that of all zones takes a third of a run. */
+/**
+ * The beginning (ms) of the day and of the month that `now` is in. Sets the process's time zone where one is given, for
+ * good: asking the system's calendar is faster than loading that of all zones.
+ */
 export const localStarts = (now: number, timeZone: string | undefined): LocalStarts => {
   if (timeZone !== undefined) process.env['TZ'] = timeZone
   const date = new Date(now)

@@ -15,7 +15,10 @@ const widthOf = (pieces: readonly StatusPiece[]): number =>
 const shown = ({ text, tone }: StatusPiece, colours: boolean): string =>
   colours && CODES[tone] !== '' ? `\u001b[${CODES[tone]}m${text}\u001b[0m` : text
 
-/** Segments that stand last go first; of one that alone is too wide, the beginning is left. */
+/**
+ * The segments as one line, in order, in at most `columns` columns: segments that stand last are left out first; of one
+ * that alone is too wide, the beginning is left. '' without segments.
+ */
 export const renderLine = (
   segments: readonly (readonly StatusPiece[])[],
   { columns, colours }: { readonly columns: number; readonly colours: boolean },

@@ -33,7 +33,10 @@ const nanoOf = (value: JsonValue | undefined): bigint | undefined =>
 
 type SavedFigures = Pick<StatusFigures, 'todayNano' | 'monthNano' | 'projectNano'>
 
-/** What is known of a store for the day, the month and a project; undefined for what is not. */
+/**
+ * The sums that were saved last for this store: of the day, the month and a project, nano-USD. Each is undefined where
+ * it was not saved, or is of another day, month, project or store.
+ */
 export const savedFigures = (
   surroundings: Surroundings,
   address: string,

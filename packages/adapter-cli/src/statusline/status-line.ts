@@ -21,7 +21,10 @@ export interface StatusCall {
 const FROM_STORE = new Set<string>(['session', 'today', 'project', 'budget', 'burn'])
 const WIDEST = 1_000
 
-/** Ends with a line end; empty where nothing is known. */
+/**
+ * The line for an agent's status bar, with its line end; empty where nothing is known. Rejects with what is worth
+ * logging.
+ */
 export const statusLine = async (call: StatusCall, text: string, around: Surroundings): Promise<string> => {
   const input = parseStatusInput(text)
   const surroundings = { ...around, folder: input.folder ?? around.folder }

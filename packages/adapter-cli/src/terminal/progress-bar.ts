@@ -11,6 +11,7 @@ const REDRAW_MS = 80
 const RATE_AFTER_MS = 500
 
 export interface ProgressBar {
+  /** Takes an event of an import; draws the bar for those that tell progress, ignores others. */
   listen(event: EngineEvent): void
   /** Clears the line. */
   clear(): void

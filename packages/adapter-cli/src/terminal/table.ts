@@ -84,7 +84,11 @@ const widthsOf = ({ columns, rows, total, width }: TableOptions): readonly numbe
   return last < columns.length - 1 && end <= width ? short : widthsFor([titles, ...rows, total])
 }
 
-/** The table's lines, without line ends. Cells must be of one line and without escape sequences. */
+/**
+ * The table's lines, without line ends, in at most the width given: columns are dropped, by their ranks, and cells cut
+ * where it does not suffice; the titles of dropped columns come back, too. Cells must be of one line and without escape
+ * sequences.
+ */
 export const tableLines = (options: TableOptions): TableLines => {
   const { columns, rows, total, width } = options
   const widths = widthsOf(options)

@@ -28,6 +28,7 @@ export interface Terminal {
   note(text: string): void
   /** Raw text on standard error, for progress. */
   progress(text: string): void
+  /** The text with the escape sequences of a style around it; as it is where colours are off. */
   style(style: Style, text: string): string
   /** Columns for tables on standard output. */
   readonly width: number

@@ -25,7 +25,9 @@ const widthOfCharacter = (character: string): number => {
   return EMOJI.test(character) || WIDE.test(character) ? 2 : 1
 }
 
-/** Columns of a text without escape sequences. */
+/**
+ * How many columns a terminal takes for a text without escape sequences: wide characters take two, combining ones none.
+ */
 export const textWidth = (text: string): number => {
   if (PLAIN.test(text)) return text.length
   let width = 0
@@ -57,13 +59,13 @@ const endOf = (characters: readonly string[], width: number): string => {
   return end
 }
 
-/** The text, cut at its end to fit. */
+/** The text, cut at its end with `…` where it is wider than `width` columns; '' for a width below 1. */
 export const shortenEnd = (text: string, width: number): string => {
   if (textWidth(text) <= width) return text
   return width < 1 ? '' : `${startOf(charactersOf(text), width - 1)}…`
 }
 
-/** The text with its middle left out, as names often differ at their ends. */
+/** The text, with `…` in its middle where it is wider than `width` columns, as names often differ at their ends. */
 export const shortenMiddle = (text: string, width: number): string => {
   if (textWidth(text) <= width) return text
   if (width < 4) return shortenEnd(text, width)
@@ -86,7 +88,10 @@ export const shortenPath = (path: string, width: number): string => {
   return textWidth(withMark) <= width ? withMark : shortenMiddle(kept, width)
 }
 
-/** Fills up with spaces to `width` columns. */
+/**
+ * The text filled up with spaces to `width` columns, behind it (`left`) or before it (`right`); a wider text stays as
+ * it is.
+ */
 export const pad = (text: string, width: number, align: 'left' | 'right'): string => {
   const space = ' '.repeat(Math.max(0, width - textWidth(text)))
   return align === 'left' ? text + space : space + text

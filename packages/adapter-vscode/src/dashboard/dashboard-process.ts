@@ -9,6 +9,7 @@ export interface RunningDashboard {
   readonly pid: number
   /** Resolves when it has ended. */
   readonly ended: Promise<void>
+  /** Ends the process; does nothing when it has ended. */
   stop(): void
 }
 

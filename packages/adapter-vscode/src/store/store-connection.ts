@@ -22,6 +22,7 @@ export interface StoreConnection {
   storeForWriting(): Promise<Store>
   /** Calls back soon after a change, at most a few times a second. Returns the end of the subscription. */
   onChange(listener: () => void): () => void
+  /** Closes the store, if it is open; nobody is called back any more. */
   close(): Promise<void>
 }
 

@@ -25,6 +25,7 @@ export interface WindowStore extends StoreConnection {
   isThere(): boolean
   /** Where settings and data are looked for. */
   surroundings(): Surroundings
+  /** The settings files that count for the window, the strongest first. Throws for a broken one. */
   settings(): readonly SettingsFile[]
   /** Opens the store that the settings name now. */
   reopen(): void

@@ -31,7 +31,9 @@ export interface Transcript {
   step(entry: LogEntry): void
   /** The parts of the text, in order. */
   readonly parts: readonly string[]
+  /** The ranges of lines of the text so far that can be folded, in order. */
   folds(): readonly Fold[]
+  /** The lines of the text so far that the outline lists, in order. */
   landmarks(): readonly Landmark[]
 }
 

@@ -27,7 +27,9 @@ export const cacheHitText = (totals: UsageTotals): string => {
   return ratio === undefined ? '–' : `${(ratio * 100).toFixed(1)}%`
 }
 
-/** Sentences about what a sum leaves out or estimates. */
+/**
+ * Sentences about what a sum leaves out or estimates; empty when there is nothing to say, or there were no requests.
+ */
 export const stateNotes = (totals: UsageTotals): readonly string[] => {
   const { requests, unpricedRequests, partialRequests, costNano, recordedCostNano } = totals
   if (requests === 0) return []

@@ -32,7 +32,7 @@ const comparable = (path: string): string => {
   return /^[A-Za-z]:/.test(whole) ? whole.toLowerCase().replaceAll('\\', '/') : whole
 }
 
-/** Whether a workspace of the store is one of the folders, or lies in one. */
+/** Whether a workspace of the store is one of the folders, or lies in one, by their paths. */
 export const belongsTo = (workspace: string, folders: readonly string[]): boolean => {
   const path = comparable(workspace)
   return folders

@@ -22,7 +22,9 @@ export interface MigrationTarget {
   foreign(): Promise<boolean>
   /** Runs `work` with the database to itself, in a transaction. */
   exclusive(work: () => Promise<void>): Promise<void>
+  /** Runs several SQL statements, inside of `exclusive`. */
   script(sql: string): Promise<void>
+  /** Notes a migration as finished in Prisma's table, inside of `exclusive`. */
   record(row: { readonly id: string; readonly checksum: string; readonly name: string; readonly at: Date }): Promise<void>
   readonly recordTable: string
 }

@@ -35,7 +35,9 @@ const define = (target: Record<string, unknown>, key: string, value: unknown): v
   else target[key] = value
 }
 
-/** The reverse of {@link dehydrateBody}. */
+/**
+ * The reverse of {@link dehydrateBody}: the value, with every reference replaced by what `text` returns for its number.
+ */
 export const hydrateBody = (body: string, text: (reference: number) => string): Json => {
   const revive = (value: Json | undefined): Json | undefined => {
     if (typeof value === 'string') {

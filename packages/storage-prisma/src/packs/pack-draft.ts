@@ -75,7 +75,10 @@ export class PackDraft {
   readonly #numbers = new Map<string, number>()
   readonly texts: DraftText[] = []
 
-  /** The text's number in this pack. */
+  /**
+   * The number of a text in this pack, from 0 in the order of coming; the same for the same text. `inEntry`: an entry
+   * holds it, not only a source line.
+   */
   number(text: string, inEntry: boolean): number {
     const known = this.#numbers.get(text)
     if (known !== undefined) {
@@ -89,7 +92,7 @@ export class PackDraft {
     return number
   }
 
-  /** The block of a text that was numbered. */
+  /** What is noted of a text that has a number already; undefined for any other. Gives no number. */
   find(text: string): DraftText | undefined {
     const number = this.#numbers.get(text)
     return number === undefined ? undefined : this.texts[number]

@@ -96,7 +96,10 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
   }
 }
 
-/** A pool of connections to a PostgreSQL database, behind the interface of both dialects. */
+/**
+ * A pool of connections to a PostgreSQL database, behind the interface of both dialects. For its methods see {@link
+ * SqlDatabase}.
+ */
 export class PostgresDatabase implements SqlDatabase {
   readonly dialect = 'postgresql'
   readonly location: string
@@ -116,6 +119,10 @@ export class PostgresDatabase implements SqlDatabase {
     this.#reader = new PostgresReader(pool)
   }
 
+  /**
+   * Connects to the database and applies the migrations that it lacks. Rejects with a `StorageError` when it can't be
+   * reached or is of a newer version.
+   */
   static async open(url: string, migrations: readonly Migration[]): Promise<PostgresDatabase> {
     const pool = new pg.Pool({
       connectionString: url,

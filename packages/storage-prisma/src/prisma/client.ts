@@ -23,12 +23,14 @@ export class LazyClient {
     this.#database = database
   }
 
+  /** Prisma's client, opened with the first call. Rejects with `storage-unavailable` once it is closed. */
   async get(): Promise<Client> {
     if (this.#closed) throw storeClosed()
     this.#client ??= connect(this.#database)
     return this.#client
   }
 
+  /** Closes the client, if it was opened; `get` rejects from now on. */
   async close(): Promise<void> {
     this.#closed = true
     const client = await this.#client?.catch(() => undefined)

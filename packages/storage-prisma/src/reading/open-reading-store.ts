@@ -14,6 +14,7 @@ export interface ReadingStore {
   readonly state: StateStorage
   /** Rejects with `storage-busy` while the index lacks messages: only a process that may write completes it. */
   readonly search: SearchIndex
+  /** Lets go of the file; nothing can be read after it. */
   close(): Promise<void>
 }
 

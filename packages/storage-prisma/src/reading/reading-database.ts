@@ -40,6 +40,10 @@ const finishedMigrations = (path: string, database: DatabaseSync): ReadonlySet<s
   return new Set(rows.map(({ name }) => String(name)))
 }
 
+/**
+ * A SQLite store that is open for reading only; every write, and what only a check needs, rejects. For its methods see
+ * {@link SqlDatabase}.
+ */
 export class ReadingDatabase implements SqlDatabase {
   readonly dialect = 'sqlite'
   readonly location: string

@@ -33,6 +33,10 @@ export class Appends {
     this.#context = context
   }
 
+  /**
+   * Appends entries to a session as {@link SessionStorage.append} does; what is waiting at the same time is committed,
+   * and synced to disk, together.
+   */
   append(session: SessionFacts, expectedSeq: AppendPosition, writes: readonly EntryWrite[]): Promise<Outcome> {
     return this.#commits.add({ session, expectedSeq, writes })
   }

@@ -16,7 +16,7 @@ interface Row {
   readonly checksum: number | null
 }
 
-/** Records of checkpoints on SQLite or PostgreSQL. */
+/** Records of checkpoints on SQLite or PostgreSQL. For its methods see {@link CheckpointStorage}. */
 export class PrismaCheckpointStorage implements CheckpointStorage {
   readonly #location: string
   readonly #client: LazyClient

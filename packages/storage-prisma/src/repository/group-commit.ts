@@ -21,6 +21,10 @@ export class GroupCommit<Item, Outcome> {
     this.#commit = commit
   }
 
+  /**
+   * Has an item committed, alone or together with others that come while a commit runs; resolves with its own outcome,
+   * rejects when its commit fails.
+   */
   add(item: Item): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject })

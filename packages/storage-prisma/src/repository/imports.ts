@@ -48,7 +48,10 @@ const FILE_COLUMNS = quoted(checkedColumns(tables.importedFile))
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
-/** Imported files, and commits of what was read from them, on SQLite or PostgreSQL. */
+/**
+ * Imported files, and commits of what was read from them, on SQLite or PostgreSQL. For its methods see {@link
+ * ImportStorage}.
+ */
 export class PrismaImportStorage implements ImportStorage {
   readonly #context: StoreContext
 

@@ -14,7 +14,10 @@ const workspaceName = (path: string): string =>
     .filter((part) => part !== '')
     .at(-1) ?? path
 
-/** PostgreSQL's text holds neither NUL nor lone surrogates. */
+/**
+ * The text with NUL and lone surrogates replaced by U+FFFD, as PostgreSQL can't hold them. Not reversible: see {@link
+ * encodedText}.
+ */
 export const storableText = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed()
 
 const ESCAPED = '\u0001'
@@ -43,7 +46,10 @@ export class Labels {
     this.#cache = cache
   }
 
-  /** 0 for undefined: unknown. */
+  /**
+   * The id of a name (of a model, branch, agent, …) of this kind, which is inserted when it is new; 0 for undefined and
+   * '': unknown.
+   */
   async label(kind: LabelKind, value: string | undefined): Promise<number> {
     if (value === undefined || value === '') return 0
     const text = storableText(value)
@@ -61,7 +67,7 @@ export class Labels {
     })
   }
 
-  /** 0 for undefined: unknown. */
+  /** The id of a workspace by its path, which is inserted when it is new; 0 for undefined and '': unknown. */
   async workspace(path: string | undefined): Promise<number> {
     if (path === undefined || path === '') return 0
     const text = storableText(path)

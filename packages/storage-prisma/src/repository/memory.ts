@@ -60,7 +60,7 @@ const byText = (left: string, right: string): number => (left < right ? -1 : lef
 const newestFirst = (left: MemoryEntry, right: MemoryEntry): number =>
   right.lastConfirmedAt - left.lastConfirmedAt || byText(right.id, left.id)
 
-/** Memory entries and their versions on SQLite or PostgreSQL. */
+/** Memory entries and their versions on SQLite or PostgreSQL. For its methods see {@link MemoryStorage}. */
 export class PrismaMemoryStorage implements MemoryStorage {
   readonly #database: SqlDatabase
   readonly #changes: GroupCommit<Change, Outcome>

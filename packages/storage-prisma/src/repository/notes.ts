@@ -43,7 +43,7 @@ const toNote = (row: Row): Note => ({
 
 const byText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
 
-/** Notes and their versions on SQLite or PostgreSQL. */
+/** Notes and their versions on SQLite or PostgreSQL. For its methods see {@link NoteStorage}. */
 export class PrismaNoteStorage implements NoteStorage {
   readonly #database: SqlDatabase
   readonly #changes: GroupCommit<Change, boolean>

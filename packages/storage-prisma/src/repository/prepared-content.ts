@@ -40,6 +40,7 @@ const encoder = new TextEncoder()
 
 /** Blocks that earlier writes of this process are about to store: they count as stored. */
 export interface PendingBlocks {
+  /** Whether a write that is prepared, but not committed yet, stores the block. */
   has(key: HashKey): boolean
   /** Key of the session whose entry holds it in the first of those writes; undefined: no entry does. */
   firstSession(key: HashKey): string | undefined

@@ -14,7 +14,7 @@ import type { Condition } from './usage-source.ts'
 const LONGEST_PART = 8000
 
 /**
- * Escapes the wildcards of LIKE.
+ * The text with the wildcards of LIKE escaped by a backslash; `%` is for the caller to add.
  * @throws CairnError `usage` for an overlong text
  */
 export const likePattern = (text: string): string => {

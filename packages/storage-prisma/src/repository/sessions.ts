@@ -69,7 +69,7 @@ const DEFAULT_LIMIT = 50
 /** The methods that write, which a reader does not load. */
 export type SessionWrites = Pick<SessionStorage, 'append' | 'delete'>
 
-/** Sessions and their logs on SQLite or PostgreSQL. */
+/** Sessions and their logs on SQLite or PostgreSQL. For its methods see {@link SessionStorage}. */
 export class PrismaSessionStorage implements SessionStorage {
   readonly #context: Pick<StoreContext, 'database' | 'packs'>
   readonly #writes: SessionWrites

@@ -26,7 +26,7 @@ interface StateRow {
   readonly checksum: number | null
 }
 
-/** Settings and state by scope on SQLite or PostgreSQL. */
+/** Settings and state by scope on SQLite or PostgreSQL. For its methods see {@link StateStorage}. */
 export class PrismaStateStorage implements StateStorage {
   readonly #location: string
   readonly #client: Pick<LazyClient, 'get'>

@@ -84,7 +84,7 @@ const dearestClause = (limit: number | undefined): string =>
     : `WHERE COALESCE((cost_nano, requests) >= (SELECT cost_nano, requests FROM sums
          ORDER BY cost_nano DESC, requests DESC LIMIT 1 OFFSET ${Math.max(0, limit - 1)}), TRUE)`
 
-/** Usage reports from rollups and single requests on SQLite or PostgreSQL. */
+/** Usage reports from rollups and single requests on SQLite or PostgreSQL. For its methods see {@link UsageStorage}. */
 export class PrismaUsageStorage implements UsageStorage {
   readonly #context: StoreContext
 

@@ -22,7 +22,7 @@ export class IndexChanged extends Error {}
 /** The id of a segment's first page. */
 export const firstPageOf = (segmentId: number): number => segmentId * MAX_SEGMENT_PAGES
 
-/** Adds messages to the index's tail; returns the number of rows. */
+/** Adds messages to the index's tail; returns the number of rows written. */
 export const addToTail = (transaction: SqlTransaction, rows: readonly TailRow[]): Promise<number> =>
   transaction.insert(
     tables.searchTail,

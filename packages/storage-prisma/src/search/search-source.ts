@@ -76,7 +76,7 @@ interface SessionTextRow extends LabelRow {
   readonly checksum: number | null
 }
 
-/** Provides recall with the segments, tail and sessions of the store. */
+/** Provides recall with the segments, tail and sessions of the store. For its methods see {@link RecallSource}. */
 export class SearchSource implements RecallSource {
   readonly #database: SqlDatabase
   readonly #sessions: Pick<SessionStorage, 'read'>

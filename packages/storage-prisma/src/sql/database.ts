@@ -74,6 +74,7 @@ export interface SqlDatabase extends SqlReader {
   scrub(): Promise<void>
   /** Returns the space of deleted rows to the disk, so that no trace of them is left in the files. */
   compact(): Promise<void>
+  /** Waits for transactions under way, then closes all connections. Once more does nothing. */
   close(): Promise<void>
 }
 

@@ -124,7 +124,10 @@ const checkedValues = ({ columns, laterColumns }: Known, row: Row): readonly unk
   return values
 }
 
-/** Whether a row, read with all {@link checkedColumns}, is intact. */
+/**
+ * Whether a row, read with all {@link checkedColumns}, has its checksum. True for one of an older version, which has
+ * none.
+ */
 export const isIntact = (table: Table, row: ReadRow): boolean =>
   row.checksum === null || row.checksum === rowChecksum(table, row)
 
@@ -145,7 +148,7 @@ export const rowName = (table: Table, row: Row): string => {
   return typeof text === 'string' && PRINTABLE.test(text) ? `the ${what} ${text}` : `a ${what}`
 }
 
-/** Whether a row was set aside. */
+/** Whether a row was set aside as damaged, by {@link setAsideDamagedRows}. */
 export const isSetAside = (table: Table, row: Row): boolean => {
   const { aside } = known(table)
   return aside?.done.test(String(valueOf(row, aside.column))) === true

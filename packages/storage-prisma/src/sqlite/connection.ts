@@ -16,6 +16,7 @@ export class Connection {
     this.database = database
   }
 
+  /** The prepared statement of an SQL text, made at the first call. Throws what SQLite says of a wrong one. */
   statement(sql: string): Statement<SqlValue[]> {
     const known = this.#statements.get(sql)
     if (known !== undefined) return known
@@ -24,6 +25,7 @@ export class Connection {
     return statement
   }
 
+  /** Closes the connection; its statements can't be used any more. */
   close(): void {
     this.#statements.clear()
     this.database.close()

@@ -22,7 +22,10 @@ interface Seen {
   readonly schemaVersion: unknown
 }
 
-/** SQLite would treat an empty file as a new database, and so discard what the journal beside it still holds. */
+/**
+ * Throws `storage-corrupt` for a file that is empty while its journal is not: SQLite would treat it as a new database,
+ * and so discard what the journal still holds.
+ */
 export const assertNotEmptied = (path: string): void => {
   const size = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size
   let ownSize: number | undefined

@@ -81,7 +81,7 @@ const faultsOf = async (reader: Connection): Promise<readonly string[]> => {
   return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok')
 }
 
-/** An SQLite file, behind the interface of both dialects. */
+/** An SQLite file, behind the interface of both dialects. For its methods see {@link SqlDatabase}. */
 export class SqliteDatabase implements SqlDatabase {
   readonly dialect = 'sqlite'
   readonly location: string

@@ -72,7 +72,7 @@ const notStore = (path: string, cause: unknown): StorageError =>
 const OTHER_SCHEMA =
   /^no such (column|table|index|collation|function)|has no column named|^duplicate column name|^(table|index) .* already exists|malformed database schema/
 
-/** Anything thrown, as a StorageError where SQLite threw it. */
+/** What SQLite threw as a StorageError, with a sentence and a code; anything else is returned as it is. */
 export const asStorageError = (thrown: unknown, path: string): unknown => {
   const code = errorCode(thrown)
   if (!code.startsWith('SQLITE_')) return thrown

@@ -77,7 +77,7 @@ export class WriteQueue {
     return result
   }
 
-  /** Waits for its turn and holds it until the returned function is called. */
+  /** Waits for its turn; then no other write runs until the function that it resolves with is called. */
   acquire(): Promise<() => void> {
     return new Promise((resolve) => {
       void this.exclusive(() => new Promise<void>((release) => resolve(release)))

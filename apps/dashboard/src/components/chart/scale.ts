@@ -8,7 +8,11 @@ export interface Scale {
 
 const ROUND = [1, 2, 2.5, 5, 10]
 
-/** @param wanted about how many steps */
+/**
+ * An axis from 0 to a round number that is at least `largest`, with its ticks, ascending. For a largest of 0 or less:
+ * one tick, at 0.
+ * @param wanted about how many steps
+ */
 export const scaleTo = (largest: number, wanted = 4): Scale => {
   if (!(largest > 0)) return { top: 1, ticks: [0] }
   const rough = largest / wanted
@@ -18,7 +22,10 @@ export const scaleTo = (largest: number, wanted = 4): Scale => {
   return { top: count * step, ticks: Array.from({ length: count + 1 }, (_, index) => index * step) }
 }
 
-/** Which labels of `count` fit side by side, each `width` wide on an axis of `axisWidth`; the first is always one. */
+/**
+ * Every how many of `count` labels fit side by side, each `width` wide on an axis of `axisWidth` (px): 1 when all do.
+ * The first label is always one.
+ */
 export const labelStep = (count: number, axisWidth: number, width: number): number =>
   Math.max(1, Math.ceil(count / Math.max(1, Math.floor(axisWidth / width))))
 

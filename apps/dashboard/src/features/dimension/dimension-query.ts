@@ -31,7 +31,11 @@ export interface DimensionPage {
   readonly page: number
 }
 
-/** @param now ms */
+/**
+ * The usage of every value of a dimension within the selection, those whose names hold the search's text, sorted. The
+ * total is of the whole selection, also where the text leaves rows out.
+ * @param now ms
+ */
 export const dimensionReport = async (
   usage: Pick<UsageStorage, 'report'>,
   { selection, dimension, sort, order, text }: DimensionQuery,
@@ -47,7 +51,10 @@ export const dimensionReport = async (
   return { rows: sortedRows(rows, order, sort === 'name' ? nameOf : MEASURE_OF[sort]), total: report.total }
 }
 
-/** @param now ms */
+/**
+ * One page of {@link dimensionReport}, with how many values match in all. A page beyond the last is the last.
+ * @param now ms
+ */
 export const dimensionPage = async (
   usage: Pick<UsageStorage, 'report'>,
   query: DimensionQuery & { readonly page: number },

@@ -35,6 +35,9 @@ async function* json(rows: ExportRows): AsyncGenerator<string> {
   yield isFirst ? '[]\n' : '\n]\n'
 }
 
-/** @param columns of a CSV, also where there is no row */
+/**
+ * The rows as a text of the format, in pieces; it is made while it is read.
+ * @param columns of a CSV, also where there is no row
+ */
 export const exportText = (format: Format, columns: readonly string[], rows: ExportRows): AsyncIterable<string> =>
   format === 'csv' ? csv(columns, rows) : json(rows)

@@ -18,7 +18,10 @@ const changeText = (now: number, before: number): string => {
 
 const lengthText = (days: number): string => (days === 1 ? 'the day before' : `the ${wholeCount(days)} days before`)
 
-/** Undefined where the time before had no request: there is nothing to compare with. */
+/**
+ * How the sums differ from those of the period before, as figures. Undefined where either period had no request: there
+ * is nothing to compare.
+ */
 export const comparison = (
   now: UsageTotals,
   before: UsageTotals,

@@ -58,6 +58,8 @@ const lengthOf = (stretches: readonly Stretch[]): number =>
   stretches.reduce((days, { first, last }) => days + last - first + 1, 0)
 
 /**
+ * The usage by day as the points of a chart: by day, week or month, by how long it is. Empty days have a point; of a
+ * very long axis, gaps are left out. Requests without a time are summed apart.
  * @param rows a report by day
  * @param firstDay where the axis begins; undefined: with the first row
  * @param today where it ends, unless a row is later

@@ -20,11 +20,14 @@ interface ReplayDeps {
   readonly now: () => number
 }
 
-/** Replays of one key differ only when the log does. */
+/**
+ * A key that two replays share when they are of the same session under the same choice: their results differ only when
+ * the log does (see {@link versionOf}).
+ */
 export const replayKey = (id: string, { policy, preset, window }: ReplayChoice): string =>
   JSON.stringify([id, policy, policy === 'cache-aware' ? preset : '', window])
 
-/** Differs when the log has grown. */
+/** A text that is another one when the session's log has grown. */
 export const versionOf = ({
   entries,
   updatedAt,

@@ -275,7 +275,10 @@ const figuresOf = (outcome: ReplayOutcome): ReplayView['figures'] => {
   }
 }
 
-/** @param session its id, for the command that counts the same */
+/**
+ * What the page draws of a replay's outcome.
+ * @param session its id, for the command that counts the same
+ */
 export const replayView = (session: string, choice: ReplayChoice, outcome: ReplayOutcome): ReplayView => ({
   policy: choice.policy,
   requests: outcome.requests.length,

@@ -23,11 +23,11 @@ export interface Span {
   readonly today: number
 }
 
-/** The day (days since 1970-01-01) that it is in a zone at an instant (ms). */
+/** The day (days since 1970-01-01) that it is in a time zone at an instant (ms). */
 export const localDay = (timeZone: string, at: number): number =>
   Math.floor((at + (zoneOffsets(timeZone, at, at)[0]?.offsetMs ?? 0)) / DAY_MS)
 
-/** The first instant of a day in a zone, ms. */
+/** The first instant (ms) of a day (days since 1970-01-01) in a time zone. */
 export const dayStart = (timeZone: string, day: number): number =>
   parseTime(periodKey('day', day), timeZone, 'since', 0)
 

@@ -21,7 +21,10 @@ export type SelectionInput = z.infer<typeof selectionInput>
 /** The part of a usage query that the selection decides; `by` and `limit` are the asker's. */
 export type SelectedUsage = Omit<UsageQuery, 'by' | 'limit'>
 
-/** @param now ms */
+/**
+ * The selection as a query of usage, and the span of days that it means.
+ * @param now ms
+ */
 export const selectedUsage = (
   { period, from, to, timeZone, filter }: SelectionInput,
   now: number,

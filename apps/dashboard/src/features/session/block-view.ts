@@ -102,7 +102,10 @@ export interface BlockViewOptions {
   readonly toolOf: (callId: string) => string | undefined
 }
 
-/** @param index of the block in its message */
+/**
+ * A block as the page draws it, its texts cut unless `isWhole`.
+ * @param index of the block in its message
+ */
 export const blockView = (block: ContentBlock, index: number, { isWhole, toolOf }: BlockViewOptions): BlockView => {
   const most = (length: number): number | undefined => (isWhole ? undefined : length)
   switch (block.type) {

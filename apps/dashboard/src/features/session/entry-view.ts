@@ -90,7 +90,11 @@ export const toolsOf = (entries: readonly LogEntry[]): ReadonlyMap<string, strin
   return tools
 }
 
-/** @param isWhole nothing of it is cut */
+/**
+ * An entry as the conversation shows it; of the kind `hidden` where only programs need it.
+ * @param tools names by the ids of calls, for results
+ * @param isWhole nothing of it is cut
+ */
 export const entryView = (entry: LogEntry, tools: ReadonlyMap<string, string>, isWhole = false): EntryView => {
   const { seq, at } = entry
   if (entry.kind === 'message') {

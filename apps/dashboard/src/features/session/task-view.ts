@@ -23,6 +23,7 @@ const LONGEST_ITEM = 300
 export interface TaskFold {
   /** Takes the log's next entry. */
   step(entry: LogEntry): void
+  /** The state of the task after the entries so far, as the page shows it. */
   view(): TaskView
 }
 

@@ -14,7 +14,10 @@ export const sessionListInput = z.object({
 })
 export type SessionListInput = z.infer<typeof sessionListInput>
 
-/** @param now ms */
+/**
+ * The list's selection, order and search as a query of sessions, without a page.
+ * @param now ms
+ */
 export const sessionQuery = ({ selection, sort, order, text }: SessionListInput, now: number): SessionQuery => {
   const { since, until } = spanOf(
     { period: selection.period, from: selection.from, to: selection.to },
@@ -36,7 +39,10 @@ export const sessionQuery = ({ selection, sort, order, text }: SessionListInput,
   }
 }
 
-/** @param now ms */
+/**
+ * The sessions of a range of the list, and how many there are in all.
+ * @param now ms
+ */
 export const listSessions = (
   sessions: Pick<SessionStorage, 'list'>,
   input: SessionListInput,

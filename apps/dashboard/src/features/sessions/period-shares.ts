@@ -20,7 +20,7 @@ interface Stores {
 
 export type Shares = ReadonlyMap<string, UsageTotals>
 
-/** Whether a session may have used more than what is selected. */
+/** Whether the selection leaves anything out, so that a session may have used more than what is selected. */
 export const isNarrowed = ({ period, from, to, filter }: SelectionInput): boolean =>
   period !== 'all' || from !== undefined || to !== undefined || FILTERS.some((name) => filter[name] !== undefined)
 
@@ -62,7 +62,10 @@ const sharesOfFew = async (
   )
 }
 
-/** Ids by their shares' cost; those without a price, and then those without any request, come last. */
+/**
+ * The ids in the order of what their sessions used within the selection, by cost; those without a price, and then those
+ * without any request, come last in both orders.
+ */
 export const byShare = (
   ids: readonly string[],
   shares: Shares,

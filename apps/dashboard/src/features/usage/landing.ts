@@ -7,16 +7,19 @@ import type { Period } from '../selection/selection.ts'
 let isOpen = true
 let found: Period | undefined
 
-/** The reader has chosen: nothing is chosen for them any more. */
+/**
+ * To be called when the reader has chosen a period or filter: from then on the page chooses none for them, and
+ * `landedOn` is undefined.
+ */
 export const endLanding = (): void => {
   isOpen = false
   found = undefined
 }
 
-/** Whether a period may be chosen in place of the default. */
+/** Whether the page may still choose a period in place of the default: neither it nor the reader has chosen one. */
 export const isLanding = (): boolean => isOpen
 
-/** Tells which period was chosen in place of the default. */
+/** Notes the period that the page chose in place of the default; it may choose no other. */
 export const landOn = (period: Period): void => {
   isOpen = false
   found = period
