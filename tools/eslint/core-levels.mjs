@@ -23,7 +23,7 @@ const LEVELS = [
     'retries',
     'setup',
   ],
-  ['context', 'archive', 'memory', 'notes', 'watching', 'checkpoints', 'sources'],
+  ['context', 'archive', 'memory', 'notes', 'watching', 'checkpoints', 'backups', 'sources'],
   ['recall', 'graph', 'health', 'importers', 'replay', 'requests', 'suggestions'],
   ['agent', 'session-start'],
   ['hooks'],

@@ -21,7 +21,24 @@ function embedMigrations(dialect) {
   writeFileSync(join(storageFolder, 'src', 'generated', dialect, 'migrations.ts'), text)
 }
 
+/** @throws Error where a migration is there for one database only, or two have the same time: their order would be chance */
+function checkMigrations() {
+  const [first, second] = DIALECTS.map((dialect) =>
+    readdirSync(migrationsFolder(dialect), { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? [entry.name] : [],
+    ),
+  )
+  const unpaired = [...first, ...second].find((name) => !first.includes(name) || !second.includes(name))
+  if (unpaired !== undefined) throw new Error(`the migration ${unpaired} is there for one database only`)
+  const misnamed = first.find((name) => !/^\d{14}_[a-z0-9_]+$/.test(name))
+  if (misnamed !== undefined) throw new Error(`${misnamed} is no name of a migration, such as 20261120115909_init`)
+  const times = first.map((name) => name.slice(0, 14))
+  const twice = times.find((time, index) => times.indexOf(time) !== index)
+  if (twice !== undefined) throw new Error(`two migrations are of the time ${twice}; rename the later one`)
+}
+
 try {
+  checkMigrations()
   await Promise.all(DIALECTS.map((dialect) => prisma(dialect, ['generate', '--no-hints'])))
   for (const dialect of DIALECTS) embedMigrations(dialect)
 } catch (error) {

@@ -47,6 +47,10 @@ export type {
   TruncationEntry,
 } from './session-log.ts'
 
+export { backupName, parseBackupName } from './backups/backup-name.ts'
+export type { BackupKind } from './backups/backup-name.ts'
+export { DEFAULT_RETENTION, expiredBackups, isBackupDue } from './backups/retention.ts'
+export type { KeptBackup, Retention } from './backups/retention.ts'
 export type {
   Checkpoint,
   CheckpointInput,

@@ -1,27 +1,31 @@
 /**
  * Applies the checked-in migrations at first open, in one transaction, and keeps Prisma's own record of
  * them, so that `prisma migrate status` agrees. A store that holds a migration which this version does
- * not know was made by a newer one: it is refused before anything is written.
+ * not know was made by a newer one: it is refused before anything is written. So is one whose migrations are not the
+ * first of ours, each as it is here: what its tables look like is then not known.
  */
 import { randomUUID } from 'node:crypto'
 import { StorageError } from '@cairn/core'
+import { migrationProblems } from './migration.ts'
+import type { Migration } from './migration.ts'
 
-export interface Migration {
-  readonly name: string
-  readonly sql: string
-  /** SHA-256 of the file, hex. */
-  readonly checksum: string
-}
+/** Finished migrations of a store: their checksums by name. */
+export type AppliedMigrations = ReadonlyMap<string, string>
 
 /** What a migration run needs of a database; statements are whole scripts. */
 export interface MigrationTarget {
   readonly location: string
-  /** Names of finished migrations; undefined when there is no table of them. */
-  finished(): Promise<ReadonlySet<string> | undefined>
+  /** Undefined when there is no table of them. */
+  finished(): Promise<AppliedMigrations | undefined>
   /** Whether the database holds something other than a store of Cairn. */
   foreign(): Promise<boolean>
   /** Runs `work` with the database to itself, in a transaction. */
   exclusive(work: () => Promise<void>): Promise<void>
+  /**
+   * Keeps the store as it is before it is changed; called inside of `exclusive`, and only where there is something to keep.
+   * Rejects where that can't be done: then nothing is migrated.
+   */
+  keepBackup(next: Migration): Promise<void>
   /** Runs several SQL statements, inside of `exclusive`. */
   script(sql: string): Promise<void>
   /** Notes a migration as finished in Prisma's table, inside of `exclusive`. */
@@ -31,6 +35,8 @@ export interface MigrationTarget {
 
 /** Brings a store up to date. Rejects with `storage-newer` and leaves the store untouched if it is newer. */
 export const applyMigrations = async (target: MigrationTarget, migrations: readonly Migration[]): Promise<void> => {
+  const [problem] = migrationProblems(migrations)
+  if (problem !== undefined) throw new TypeError(problem)
   const known = await target.finished()
   if (missing(target, known, migrations).length === 0) return
   if (known === undefined && (await target.foreign())) {
@@ -39,8 +45,12 @@ export const applyMigrations = async (target: MigrationTarget, migrations: reado
   await target.exclusive(async () => {
     // Another process may have migrated it between the check and the lock.
     const finished = await target.finished()
+    const lacking = missing(target, finished, migrations)
+    const [next] = lacking
+    if (next === undefined) return
     if (finished === undefined) await target.script(target.recordTable)
-    for (const migration of missing(target, finished, migrations)) {
+    else if (finished.size > 0) await target.keepBackup(next)
+    for (const migration of lacking) {
       await target.script(migration.sql)
       await target.record({ id: randomUUID(), checksum: migration.checksum, name: migration.name, at: new Date() })
     }
@@ -51,20 +61,40 @@ export const applyMigrations = async (target: MigrationTarget, migrations: reado
  * Passes while an open store is still of this version. Throws what opening it would reject with once a newer version
  * has migrated it.
  */
-export const assertUpToDate = (location: string, finished: ReadonlySet<string> | undefined, migrations: readonly Migration[]): void => {
+export const assertUpToDate = (location: string, finished: AppliedMigrations | undefined, migrations: readonly Migration[]): void => {
   if (missing({ location }, finished, migrations).length === 0) return
   throw new StorageError('storage-unavailable', `The store ${location} was replaced by an older one while it was in use. Open it again.`)
 }
 
 /** Whether a store that can only be read is of this version. Throws `storage-newer` for one of a newer version. */
-export const isUpToDate = (location: string, finished: ReadonlySet<string> | undefined, migrations: readonly Migration[]): boolean => missing({ location }, finished, migrations).length === 0
+export const isUpToDate = (location: string, finished: AppliedMigrations | undefined, migrations: readonly Migration[]): boolean => missing({ location }, finished, migrations).length === 0
 
-const missing = (target: Pick<MigrationTarget, 'location'>, finished: ReadonlySet<string> | undefined, migrations: readonly Migration[]): readonly Migration[] => {
-  const known = new Set(migrations.map((migration) => migration.name))
-  for (const name of finished ?? []) {
-    if (!known.has(name)) {
-      throw new StorageError('storage-newer', `The store ${target.location} was made by a newer version of Cairn (it holds "${name}"); it was left untouched. Update Cairn to use it.`)
-    }
+const missing = (
+  { location }: Pick<MigrationTarget, 'location'>,
+  finished: AppliedMigrations = new Map(),
+  migrations: readonly Migration[],
+): readonly Migration[] => {
+  const known = new Map(migrations.map((migration) => [migration.name, migration]))
+  for (const [name, checksum] of finished) {
+    const migration = known.get(name)
+    if (migration === undefined)
+      throw new StorageError(
+        'storage-newer',
+        `The store ${location} was made by a newer version of Cairn (it holds "${name}"); it was left untouched. Update Cairn to use it.`,
+      )
+    if (migration.checksum !== checksum)
+      throw new StorageError(
+        'storage-unavailable',
+        `The store ${location} was made by another build of Cairn, whose migration "${name}" is not the one that this version has; it was left untouched. Use it with the Cairn that made it.`,
+      )
   }
-  return migrations.filter((migration) => finished?.has(migration.name) !== true)
+  const lacking = migrations.filter(({ name }) => !finished.has(name))
+  const first = lacking[0]
+  const later = migrations.find(({ name }) => first !== undefined && name > first.name && finished.has(name))
+  if (first !== undefined && later !== undefined)
+    throw new StorageError(
+      'storage-unavailable',
+      `The store ${location} holds the migration "${later.name}" but not "${first.name}", which comes before it; it was left untouched. Use it with the Cairn that made it.`,
+    )
+  return lacking
 }

@@ -11,7 +11,7 @@ import type { SqlDatabase } from '../sql/database.ts'
 import { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 import { startPostgres } from '../testing/temporary-postgres.ts'
 import type { TemporaryPostgres } from '../testing/temporary-postgres.ts'
-import type { Migration } from './apply.ts'
+import type { Migration } from './migration.ts'
 
 const NAME = '20261121182508_memory_and_recall'
 const before = (migrations: readonly Migration[]): readonly Migration[] => migrations.filter(({ name }) => name < NAME)

@@ -13,7 +13,7 @@ import { checkedTables } from '../sql/row-checksum.ts'
 import { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 import { startPostgres } from '../testing/temporary-postgres.ts'
 import type { TemporaryPostgres } from '../testing/temporary-postgres.ts'
-import type { Migration } from './apply.ts'
+import type { Migration } from './migration.ts'
 
 const NAME = '20261122085824_missing_output_cost'
 const last = (migrations: readonly Migration[]): Migration | undefined => migrations.find(({ name }) => name === NAME)

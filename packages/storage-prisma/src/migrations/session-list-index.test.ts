@@ -17,7 +17,7 @@ import type { SqlDatabase, SqlRow } from '../sql/database.ts'
 import { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 import { startPostgres } from '../testing/temporary-postgres.ts'
 import type { TemporaryPostgres } from '../testing/temporary-postgres.ts'
-import type { Migration } from './apply.ts'
+import type { Migration } from './migration.ts'
 
 const NAME = '20261121151341_session_list_index'
 const before = (migrations: readonly Migration[]): readonly Migration[] => migrations.filter(({ name }) => name < NAME)

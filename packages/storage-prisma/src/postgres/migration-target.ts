@@ -1,7 +1,8 @@
 /** Migrations on PostgreSQL: in a transaction, under an advisory lock, with Prisma's record table. */
 import type pg from 'pg'
-import type { Migration, MigrationTarget } from '../migrations/apply.ts'
 import { applyMigrations } from '../migrations/apply.ts'
+import type { AppliedMigrations, MigrationTarget } from '../migrations/apply.ts'
+import type { Migration } from '../migrations/migration.ts'
 
 /** Any number, but always the same: "cairn" as letters of the alphabet. */
 const LOCK = 301_091_814
@@ -10,16 +11,16 @@ const RECORD_TABLE = `CREATE TABLE "_prisma_migrations" (
   id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ, migration_name VARCHAR(255) NOT NULL, logs TEXT,
   rolled_back_at TIMESTAMPTZ, started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`
 
-/** Names of finished migrations; undefined when there is no table of them. */
+/** Finished migrations, with their checksums; undefined when there is no table of them. */
 export const finishedMigrations = async (
   client: Pick<pg.ClientBase, 'query'>,
-): Promise<ReadonlySet<string> | undefined> => {
+): Promise<AppliedMigrations | undefined> => {
   const table = await client.query<{ found: string | null }>(`SELECT to_regclass('_prisma_migrations') AS found`)
   if (table.rows[0]?.found == null) return undefined
-  const rows = await client.query<{ migration_name: string }>(
-    'SELECT migration_name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+  const rows = await client.query<{ migration_name: string; checksum: string }>(
+    'SELECT migration_name, checksum FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
   )
-  return new Set(rows.rows.map((row) => row.migration_name))
+  return new Map(rows.rows.map((row) => [row.migration_name, row.checksum]))
 }
 
 /** Applies the migrations that the database lacks. */
@@ -52,6 +53,9 @@ export const migratePostgres = async (
           throw error
         }
       },
+      // Statements that change tables are part of the transaction: one that fails leaves the database as it was. Dumps of a
+      // server's database are up to who runs the server.
+      keepBackup: () => Promise.resolve(),
       script: async (sql) => {
         await client.query(sql)
       },

@@ -7,7 +7,7 @@ import type { Lookup, SqlDatabase, SqlReader, SqlTransaction, SqlValue, Transact
 import { quoted, tables } from '../sql/schema.ts'
 import type { ColumnType, Table } from '../sql/schema.ts'
 import { assertUpToDate } from '../migrations/apply.ts'
-import type { Migration } from '../migrations/apply.ts'
+import type { Migration } from '../migrations/migration.ts'
 import { finishedMigrations, migratePostgres } from './migration-target.ts'
 
 const CHANNEL = 'cairn_changes'

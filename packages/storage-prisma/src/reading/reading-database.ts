@@ -7,6 +7,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { StorageError } from '@cairn/core'
 import { migrations } from '../generated/sqlite/migrations.ts'
 import { isUpToDate } from '../migrations/apply.ts'
+import type { AppliedMigrations } from '../migrations/apply.ts'
 import type { Lookup, SqlDatabase, SqlValue } from '../sql/database.ts'
 import { quoted } from '../sql/schema.ts'
 import type { Table } from '../sql/schema.ts'
@@ -24,8 +25,8 @@ const loadSqlite = async () => {
   }
 }
 
-/** Undefined for a database with nothing in it. */
-const finishedMigrations = (path: string, database: DatabaseSync): ReadonlySet<string> | undefined => {
+/** Finished migrations, with their checksums; undefined for a database with nothing in it. */
+const finishedMigrations = (path: string, database: DatabaseSync): AppliedMigrations | undefined => {
   const { objects, records } =
     database
       .prepare("SELECT count(*) AS objects, total(name = '_prisma_migrations') AS records FROM sqlite_master")
@@ -34,10 +35,10 @@ const finishedMigrations = (path: string, database: DatabaseSync): ReadonlySet<s
   if (records === 0) throw new StorageError('storage-unavailable', `The database ${path} is no store of Cairn's.`)
   const rows = database
     .prepare(
-      'SELECT migration_name AS name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+      'SELECT migration_name AS name, checksum FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
     )
     .all()
-  return new Set(rows.map(({ name }) => String(name)))
+  return new Map(rows.map(({ name, checksum }) => [String(name), String(checksum)]))
 }
 
 /**

@@ -7,7 +7,7 @@
 import { statSync } from 'node:fs'
 import { StorageError } from '@cairn/core'
 import { assertUpToDate } from '../migrations/apply.ts'
-import type { Migration } from '../migrations/apply.ts'
+import type { Migration } from '../migrations/migration.ts'
 import { damagedStore } from '../sql/damaged.ts'
 import { tables } from '../sql/schema.ts'
 import type { Connection } from './connection.ts'

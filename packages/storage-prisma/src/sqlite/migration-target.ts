@@ -1,7 +1,9 @@
 /** Migrations on SQLite: under `BEGIN IMMEDIATE`, with Prisma's record table. */
 import type { Database } from 'better-sqlite3'
-import type { Migration, MigrationTarget } from '../migrations/apply.ts'
 import { applyMigrations } from '../migrations/apply.ts'
+import type { AppliedMigrations, MigrationTarget } from '../migrations/apply.ts'
+import type { Migration } from '../migrations/migration.ts'
+import { backUpForMigration } from '../backups/migration-backup.ts'
 import type { Connection } from './connection.ts'
 import { retryWhileBusy } from './write-queue.ts'
 import type { WriteQueue } from './write-queue.ts'
@@ -10,20 +12,22 @@ const RECORD_TABLE = `CREATE TABLE "_prisma_migrations" (
   "id" TEXT PRIMARY KEY NOT NULL, "checksum" TEXT NOT NULL, "finished_at" DATETIME, "migration_name" TEXT NOT NULL, "logs" TEXT,
   "rolled_back_at" DATETIME, "started_at" DATETIME NOT NULL DEFAULT current_timestamp, "applied_steps_count" INTEGER UNSIGNED NOT NULL DEFAULT 0)`
 
-/** Names of finished migrations; undefined when there is no table of them. */
-export const finishedMigrations = (database: Database): ReadonlySet<string> | undefined => {
+/** Finished migrations, with their checksums; undefined when there is no table of them. */
+export const finishedMigrations = (database: Database): AppliedMigrations | undefined => {
   const table = database
     .prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_prisma_migrations'")
     .get()
   if (table === undefined) return undefined
   const rows = database
-    .prepare('SELECT migration_name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL')
-    .all() as { migration_name: string }[]
-  return new Set(rows.map((row) => row.migration_name))
+    .prepare(
+      'SELECT migration_name, checksum FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+    )
+    .all() as { migration_name: string; checksum: string }[]
+  return new Map(rows.map((row) => [row.migration_name, row.checksum]))
 }
 
 /**
- * Applies the migrations that the file lacks, all in one transaction of the queue. Waits while another process writes.
+ * Applies the migrations that the file lacks, all in one transaction of the queue, after a backup. Waits while another process writes.
  * `location` is the address for messages. Rejects as {@link applyMigrations} does, and leaves the file untouched then.
  */
 export const migrateSqlite = (
@@ -46,6 +50,8 @@ export const migrateSqlite = (
           database.prepare("SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'").get() === undefined,
       ),
     exclusive: (work) => queue.transaction('FULL', work),
+    // On a connection of its own, as the one that migrates is in its transaction: nobody writes meanwhile.
+    keepBackup: ({ name }) => backUpForMigration(location, name),
     script: (sql) => {
       database.exec(sql)
       return Promise.resolve()

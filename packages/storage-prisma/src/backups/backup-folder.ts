@@ -1,0 +1,109 @@
+/** The folder beside a SQLite store that its backups are kept in: what is there, what may go, whether there is space. */
+import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statSync, statfsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DEFAULT_RETENTION, StorageError, expiredBackups, parseBackupName } from '@cairn/core'
+import type { KeptBackup, Retention } from '@cairn/core'
+
+/** A backup that is there. Whether it is sound is found out by reading it. */
+export interface BackupFile extends KeptBackup {
+  readonly name: string
+  /** Absolute. */
+  readonly path: string
+}
+
+/** The folder of a store's backups, which may not be there yet. */
+export const backupFolder = (storePath: string): string => `${storePath}-backups`
+
+/** The backups of a store, newest first; none where there is no folder. */
+export const listBackups = (storePath: string): readonly BackupFile[] => {
+  const folder = backupFolder(storePath)
+  const found = namesIn(folder).flatMap((name): BackupFile[] => {
+    const parsed = parseBackupName(name)
+    const path = join(folder, name)
+    const facts = parsed === undefined ? undefined : statSync(path, { throwIfNoEntry: false })
+    return parsed === undefined || facts?.isFile() !== true ? [] : [{ ...parsed, name, path, bytes: facts.size }]
+  })
+  return found.toSorted((left, right) => right.at - left.at)
+}
+
+/** Removes the backups that retention lets go, and what killed processes left; returns the backups that went. */
+export const pruneBackups = (storePath: string, retention: Retention = DEFAULT_RETENTION): readonly BackupFile[] => {
+  const expired = expiredBackups(listBackups(storePath), retention)
+  for (const { path } of expired) rmSync(path, { force: true })
+  removeUnfinished(storePath)
+  return expired
+}
+
+/** Copies that are still being made have this ending; nobody takes them for backups. */
+export const UNFINISHED = '.tmp'
+/** A copy that nobody has written to for so long is left from a process that is gone, ms. */
+const UNFINISHED_STALE_MS = 60 * 60_000
+
+const removeUnfinished = (storePath: string): void => {
+  const folder = backupFolder(storePath)
+  for (const name of namesIn(folder)) {
+    if (!name.includes(UNFINISHED)) continue
+    const path = join(folder, name)
+    const modifiedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs
+    if (modifiedAt !== undefined && Date.now() - modifiedAt > UNFINISHED_STALE_MS) rmSync(path, { force: true })
+  }
+}
+
+const namesIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** A copy may be a little larger than the pages that are in use. */
+const MARGIN = 1.05
+const MEGABYTE = 1_000_000
+
+/** Rejects with a sentence where the disk of a folder has less space than a copy needs; `why` begins it. */
+export const assertSpace = (folder: string, bytes: number, why: string): void => {
+  const free = freeBytes(folder)
+  const needed = Math.ceil(bytes * MARGIN) + MEGABYTE
+  if (free === undefined || free >= needed) return
+  throw new StorageError(
+    'storage-failed',
+    `${why} needs ${megabytes(needed)} on the disk of ${folder}, which has ${megabytes(free)} left; nothing was changed. Free some space on it, then do it again.`,
+  )
+}
+
+const megabytes = (bytes: number): string => `${Math.ceil(bytes / MEGABYTE)} MB`
+
+/** Undefined where the system does not tell. */
+const freeBytes = (folder: string): number | undefined => {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize
+  } catch {
+    return undefined
+  }
+}
+
+/** Waits until a file's content is on the disk. Throws what the system says. */
+export const syncFile = (path: string): void => {
+  const file = openSync(path, 'r+')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Waits until names in a file's folder are on the disk; does nothing where the system can't. */
+export const syncFolderOf = (path: string): void => {
+  try {
+    const folder = openSync(dirname(path), 'r')
+    try {
+      fsyncSync(folder)
+    } finally {
+      closeSync(folder)
+    }
+  } catch {
+    // Windows opens no folders.
+  }
+}
