@@ -329,6 +329,12 @@ export type { TimeIndex, TimeIndexBuilder } from './session/time-index.ts'
 export { createFileActivity, fileActivity } from './file-activity/file-activity.ts'
 export type { FileActivity, FileActivityFold, SessionFiles } from './file-activity/file-activity.ts'
 
+export { createFileTracker, filesInContext } from './tracking/file-tracker.ts'
+export type { FileTracker, FileTrackerOptions, FilesInContextQuery } from './tracking/file-tracker.ts'
+export { createModelUses, modelUses } from './tracking/model-use.ts'
+export type { ModelUse, ModelUses } from './tracking/model-use.ts'
+export type { FileDates, FileRecord, FileSource, FileState, TrackedFile } from './tracking/tracked-file.ts'
+
 export { contextBudget, fits, shouldCompress, windowLevel } from './models/context-budget.ts'
 export type { ContextBudget, ContextBudgetInput, WindowLevel } from './models/context-budget.ts'
 export { contextWindowInfo, usedTokens } from './models/context-window.ts'

@@ -114,6 +114,8 @@ export interface FileEntry extends EntryBase {
   readonly operation: 'read' | 'edit' | 'external-edit' | 'mention'
   /** SHA-256 of the content, hex, taken before redaction. */
   readonly hash?: string
+  /** Of an external edit: who made it, as far as that was found out (`person`, `formatter`, `git`, …). */
+  readonly by?: string
 }
 
 export interface ModelEntry extends EntryBase {

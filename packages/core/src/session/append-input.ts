@@ -204,6 +204,7 @@ const ENTRIES: Readonly<Record<EntryKind, Fields>> = {
     ['path', name],
     ['operation', oneOf('read', 'edit', 'external-edit', 'mention')],
     ['hash', optional(text)],
+    ['by', optional(text)],
   ],
   model: [
     ['model', text],

@@ -28,7 +28,7 @@ const ONE_OF_EACH: readonly NewLogEntry[] = [
   { kind: 'pin', at: T0, messageId: 'm1', state: 'automatic' },
   { kind: 'truncation', at: T0, fromSeq: 0, toSeq: 1, reason: 'window' },
   { kind: 'compaction', at: T0, trigger: 'auto', tokensBefore: 150_000, partial: true },
-  { kind: 'file', at: T0, path: 'src/a b.ts', operation: 'external-edit', hash: 'ff' },
+  { kind: 'file', at: T0, path: 'src/a b.ts', operation: 'external-edit', hash: 'ff', by: 'person' },
   { kind: 'model', at: T0, model: 'gpt-test', provider: 'openai', mode: 'act' },
   { kind: 'checkpoint', at: T0, checkpointId: 'c1' },
   { kind: 'todo', at: T0, items: [{ text: 'one', status: 'in_progress' }] },

@@ -1,0 +1,174 @@
+/**
+ * The files of a session's context: a fold over its log. Each entry is looked at once; newest dates are kept as they come,
+ * so that asking costs what is listed. Whether content is still in the model's view is the model history's to say.
+ */
+import { relativePath } from '../file-activity/file-activity.ts'
+import type { LogEntry } from '../session-log.ts'
+import { createModelHistory } from '../session/model-history.ts'
+import type { ModelHistory } from '../session/model-history.ts'
+import { createFileOccurrences } from './file-occurrences.ts'
+import type { FileOccurrence } from './file-occurrences.ts'
+import type { FileRecord, FileSource, FileState, TrackedFile } from './tracked-file.ts'
+
+export interface FileTrackerOptions {
+  /** A folder: paths inside of it are given relative to it. */
+  readonly workspace?: string
+  /** Records of a file that are kept; older ones count only. Default 200. */
+  readonly recordsKept?: number
+  /** A history of the same log that somebody steps already, before this; default one of its own. */
+  readonly history?: Pick<ModelHistory, 'block'>
+}
+
+export interface FilesInContextQuery {
+  /** Only files in one of these states. */
+  readonly states?: readonly FileState[]
+  /** At most so many files. */
+  readonly limit?: number
+}
+
+/** Collects files entry by entry. */
+export interface FileTracker {
+  /** Takes the log's next entry. */
+  step(entry: LogEntry): void
+  /** The file that was touched last comes first. */
+  files(query?: FilesInContextQuery): readonly TrackedFile[]
+  /** A file by the name that the log gives it, or its path in the workspace. */
+  file(path: string): TrackedFile | undefined
+  /** Paths that were edited by anybody after a time (ms, exclusive), the latest edit first. */
+  editedAfter(time: number): readonly string[]
+}
+
+type Dates = { -readonly [Name in 'readAt' | 'editAt' | 'mentionAt' | 'externalEditAt']: number | null }
+
+interface Kept {
+  readonly path: string
+  readonly dates: Dates
+  readonly sources: Set<FileSource>
+  records: FileOccurrence[]
+  dropped: number
+}
+
+const DATE_OF: Readonly<Record<FileSource, keyof Dates>> = {
+  read: 'readAt',
+  edit: 'editAt',
+  mention: 'mentionAt',
+  'external-edit': 'externalEditAt',
+}
+const RECORDS_KEPT = 200
+
+/** No files yet. Feed it the log from its beginning. */
+export const createFileTracker = (options: FileTrackerOptions = {}): FileTracker => {
+  const { workspace, recordsKept = RECORDS_KEPT } = options
+  const own = options.history === undefined ? createModelHistory() : undefined
+  const history = options.history ?? own
+  const occurrences = createFileOccurrences()
+  /** In the order of the last touch. */
+  const files = new Map<string, Kept>()
+
+  const isSeen = ({ content }: FileOccurrence): boolean => {
+    const block = content === null ? undefined : history?.block(content.seq, content.block)
+    return block !== undefined && block.seen !== null && block.replacement === undefined
+  }
+
+  const keep = (occurrence: FileOccurrence): void => {
+    const path = relativePath(occurrence.path, workspace)
+    const file = files.get(path) ?? emptyFile(path)
+    files.delete(path)
+    files.set(path, file)
+    file.records.push(occurrence)
+    file.sources.add(occurrence.source)
+    const { at, source } = occurrence
+    const date = DATE_OF[source]
+    const known = file.dates[date]
+    if (at !== null && (known === null || at > known)) file.dates[date] = at
+    // Twice as many may wait, so that dropping costs nothing a record. What the model sees stays, as it decides the state.
+    if (file.records.length < recordsKept * 2) return
+    const older = file.records.slice(0, -recordsKept)
+    const seen = older.filter((record) => isSeen(record)).slice(-recordsKept / 2)
+    file.records = [...seen, ...file.records.slice(-recordsKept)]
+    file.dropped += older.length - seen.length
+  }
+
+  return {
+    step: (entry) => {
+      own?.step(entry)
+      for (const occurrence of occurrences.step(entry)) keep(occurrence)
+    },
+    files: ({ states, limit = Infinity } = {}) => {
+      const found: TrackedFile[] = []
+      for (const kept of [...files.values()].reverse()) {
+        if (found.length >= limit) break
+        const file = trackedFile(kept, recordsKept, isSeen)
+        if (states === undefined || states.includes(file.state)) found.push(file)
+      }
+      return found
+    },
+    file: (path) => {
+      const kept = files.get(relativePath(path, workspace))
+      return kept === undefined ? undefined : trackedFile(kept, recordsKept, isSeen)
+    },
+    editedAfter: (time) =>
+      [...files.values()]
+        .map(({ path, dates }) => ({
+          path,
+          at: Math.max(dates.editAt ?? -Infinity, dates.externalEditAt ?? -Infinity),
+        }))
+        .filter(({ at }) => at > time)
+        .sort((left, right) => right.at - left.at)
+        .map(({ path }) => path),
+  }
+}
+
+const emptyFile = (path: string): Kept => ({
+  path,
+  dates: { readAt: null, editAt: null, mentionAt: null, externalEditAt: null },
+  sources: new Set(),
+  records: [],
+  dropped: 0,
+})
+
+const isEdit = ({ source }: Pick<FileRecord, 'source'>): boolean => source === 'edit' || source === 'external-edit'
+
+const trackedFile = (
+  { path, dates, sources, records, dropped }: Kept,
+  recordsKept: number,
+  isSeen: (record: FileOccurrence) => boolean,
+): TrackedFile => {
+  const seen = records.map(isSeen)
+  const lastSeen = seen.lastIndexOf(true)
+  const change = records.findLast((record, index) => index > lastSeen && isEdit(record))
+  const state: FileState = lastSeen === -1 ? 'removed' : change === undefined ? 'active' : 'stale'
+  const stateOf = (record: FileOccurrence, index: number): FileState => {
+    if (index === records.length - 1) return state
+    return record.content !== null && seen[index] === false ? 'removed' : 'stale'
+  }
+  const history = records
+    .map(({ content, path: _path, ...record }, index): FileRecord => ({
+      ...record,
+      state: stateOf({ ...record, path, content }, index),
+    }))
+    .slice(-recordsKept)
+  return {
+    path,
+    state,
+    ...dates,
+    source: history.at(-1)?.source ?? 'mention',
+    sources: [...sources],
+    changedBy:
+      state !== 'stale' || change === undefined
+        ? null
+        : { source: change.source, at: change.at, ...(change.by === undefined ? {} : { by: change.by }) },
+    history,
+    olderRecords: dropped + records.length - history.length,
+  }
+}
+
+/** The files of a whole log's context. */
+export const filesInContext = (
+  entries: readonly LogEntry[],
+  options: FileTrackerOptions & FilesInContextQuery = {},
+): readonly TrackedFile[] => {
+  const tracker = createFileTracker(options)
+  for (const entry of entries) tracker.step(entry)
+  return tracker.files(options)
+}
