@@ -177,14 +177,15 @@ describe('a file tracker', () => {
     )
   })
 
-  it('keeps with few records the dates that it has with all, and counts what it dropped', () => {
+  it('keeps with few records the state and dates that it has with all, and counts what it dropped', () => {
     fc.assert(
       fc.property(someLog, (entries) => {
         const all = filesInContext(entries, { workspace: '/w' })
         const few = filesInContext(entries, { workspace: '/w', recordsKept: 2 })
         const facts = (files: typeof all) =>
-          files.map(({ path, readAt, editAt, externalEditAt, sources }) => ({
+          files.map(({ path, state, readAt, editAt, externalEditAt, sources }) => ({
             path,
+            state,
             readAt,
             editAt,
             externalEditAt,

@@ -7,7 +7,7 @@ import type { LogEntry } from '../session-log.ts'
 import { createModelHistory } from '../session/model-history.ts'
 import type { ModelHistory } from '../session/model-history.ts'
 import { createFileOccurrences } from './file-occurrences.ts'
-import type { FileOccurrence } from './file-occurrences.ts'
+import type { BlockReference, FileOccurrence } from './file-occurrences.ts'
 import type { FileRecord, FileSource, FileState, TrackedFile } from './tracked-file.ts'
 
 export interface FileTrackerOptions {
@@ -40,12 +40,23 @@ export interface FileTracker {
 
 type Dates = { -readonly [Name in 'readAt' | 'editAt' | 'mentionAt' | 'externalEditAt']: number | null }
 
+/** An occurrence with its number among those of its file. */
+interface Numbered {
+  readonly number: number
+  readonly occurrence: FileOccurrence
+}
+
 interface Kept {
   readonly path: string
   readonly dates: Dates
   readonly sources: Set<FileSource>
-  records: FileOccurrence[]
-  dropped: number
+  /** How many occurrences there were. */
+  count: number
+  /** The newest ones. */
+  records: Numbered[]
+  /** All that showed the model content: any may still be in the view, or come back to it. */
+  readonly contents: (BlockReference & { readonly number: number })[]
+  newestEdit: Numbered | undefined
 }
 
 const DATE_OF: Readonly<Record<FileSource, keyof Dates>> = {
@@ -65,8 +76,8 @@ export const createFileTracker = (options: FileTrackerOptions = {}): FileTracker
   /** In the order of the last touch. */
   const files = new Map<string, Kept>()
 
-  const isSeen = ({ content }: FileOccurrence): boolean => {
-    const block = content === null ? undefined : history?.block(content.seq, content.block)
+  const isSeen = (content: BlockReference): boolean => {
+    const block = history?.block(content.seq, content.block)
     return block !== undefined && block.seen !== null && block.replacement === undefined
   }
 
@@ -75,18 +86,18 @@ export const createFileTracker = (options: FileTrackerOptions = {}): FileTracker
     const file = files.get(path) ?? emptyFile(path)
     files.delete(path)
     files.set(path, file)
-    file.records.push(occurrence)
-    file.sources.add(occurrence.source)
-    const { at, source } = occurrence
+    const { at, source, content } = occurrence
+    const record = { number: file.count, occurrence }
+    file.count += 1
+    file.records.push(record)
+    file.sources.add(source)
+    if (content !== null) file.contents.push({ ...content, number: record.number })
+    if (isEdit(occurrence)) file.newestEdit = record
     const date = DATE_OF[source]
     const known = file.dates[date]
     if (at !== null && (known === null || at > known)) file.dates[date] = at
-    // Twice as many may wait, so that dropping costs nothing a record. What the model sees stays, as it decides the state.
-    if (file.records.length < recordsKept * 2) return
-    const older = file.records.slice(0, -recordsKept)
-    const seen = older.filter((record) => isSeen(record)).slice(-recordsKept / 2)
-    file.records = [...seen, ...file.records.slice(-recordsKept)]
-    file.dropped += older.length - seen.length
+    // Twice as many may wait, so that dropping costs nothing a record.
+    if (file.records.length >= recordsKept * 2) file.records = file.records.slice(-recordsKept)
   }
 
   return {
@@ -123,31 +134,28 @@ const emptyFile = (path: string): Kept => ({
   path,
   dates: { readAt: null, editAt: null, mentionAt: null, externalEditAt: null },
   sources: new Set(),
+  count: 0,
   records: [],
-  dropped: 0,
+  contents: [],
+  newestEdit: undefined,
 })
 
 const isEdit = ({ source }: Pick<FileRecord, 'source'>): boolean => source === 'edit' || source === 'external-edit'
 
 const trackedFile = (
-  { path, dates, sources, records, dropped }: Kept,
+  { path, dates, sources, count, records, contents, newestEdit }: Kept,
   recordsKept: number,
-  isSeen: (record: FileOccurrence) => boolean,
+  isSeen: (content: BlockReference) => boolean,
 ): TrackedFile => {
-  const seen = records.map(isSeen)
-  const lastSeen = seen.lastIndexOf(true)
-  const change = records.findLast((record, index) => index > lastSeen && isEdit(record))
-  const state: FileState = lastSeen === -1 ? 'removed' : change === undefined ? 'active' : 'stale'
-  const stateOf = (record: FileOccurrence, index: number): FileState => {
-    if (index === records.length - 1) return state
-    return record.content !== null && seen[index] === false ? 'removed' : 'stale'
-  }
-  const history = records
-    .map(({ content, path: _path, ...record }, index): FileRecord => ({
-      ...record,
-      state: stateOf({ ...record, path, content }, index),
-    }))
-    .slice(-recordsKept)
+  const lastSeen = contents.findLast(isSeen)
+  const change =
+    newestEdit !== undefined && newestEdit.number > (lastSeen?.number ?? -1) ? newestEdit.occurrence : undefined
+  const state: FileState = lastSeen === undefined ? 'removed' : change === undefined ? 'active' : 'stale'
+  const history = records.slice(-recordsKept).map(({ number, occurrence }): FileRecord => {
+    const { content, path: _path, ...record } = occurrence
+    const isGone = content !== null && !isSeen(content)
+    return { ...record, state: number === count - 1 ? state : isGone ? 'removed' : 'stale' }
+  })
   return {
     path,
     state,
@@ -159,7 +167,7 @@ const trackedFile = (
         ? null
         : { source: change.source, at: change.at, ...(change.by === undefined ? {} : { by: change.by }) },
     history,
-    olderRecords: dropped + records.length - history.length,
+    olderRecords: count - history.length,
   }
 }
 

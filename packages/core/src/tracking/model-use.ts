@@ -26,25 +26,50 @@ const NO_MODEL = '<synthetic>'
 
 /** None yet. Subagents' models are left out. */
 export const createModelUses = (): ModelUses => {
-  const uses: { -readonly [Name in keyof ModelUse]: ModelUse[Name] }[] = []
+  const uses: ModelUse[] = []
   return {
     step: (entry) => {
-      if (entry.kind !== 'model' && (entry.kind !== 'message' || entry.subagent !== undefined)) return
-      const { model, at, seq } = entry
-      if (model === undefined || model === '' || model === NO_MODEL) return
+      const named = namedModel(entry)
+      if (named === undefined) return
       const last = uses.at(-1)
-      // A message does not name who served it, and not every one its mode: then it is that of before.
-      const isSameModel = last?.model === model
-      const provider = (entry.kind === 'model' ? entry.provider : undefined) ?? (isSameModel ? last.provider : null)
-      const mode = entry.mode ?? (entry.kind === 'message' && last !== undefined ? last.mode : null)
-      if (isSameModel && last.provider === provider && last.mode === mode) {
-        last.entries += 1
-        last.lastAt = at ?? last.lastAt
-      } else uses.push({ seq, at, lastAt: at, model, provider, mode, entries: 1 })
+      const use = useAfter(last, named)
+      if (last !== undefined && isSameUse(last, use))
+        uses[uses.length - 1] = { ...last, entries: last.entries + 1, lastAt: use.at ?? last.lastAt }
+      else uses.push(use)
     },
-    result: () => uses.map((use) => ({ ...use })),
+    result: () => [...uses],
   }
 }
+
+/** An entry that names a model of the main conversation. */
+type NamedModel = Pick<LogEntry, 'seq' | 'at'> & {
+  readonly isReply: boolean
+  readonly model: string
+  readonly provider?: string
+  readonly mode?: string
+}
+
+const namedModel = (entry: LogEntry): NamedModel | undefined => {
+  if (entry.kind !== 'model' && (entry.kind !== 'message' || entry.subagent !== undefined)) return undefined
+  const { model } = entry
+  return model === undefined || model === '' || model === NO_MODEL
+    ? undefined
+    : { ...entry, model, isReply: entry.kind === 'message' }
+}
+
+/** A message does not name who served it, and not every one its mode: then it is that of before. */
+const useAfter = (last: ModelUse | undefined, { seq, at, model, provider, mode, isReply }: NamedModel): ModelUse => ({
+  seq,
+  at,
+  lastAt: at,
+  model,
+  provider: provider ?? (last?.model === model ? last.provider : null),
+  mode: mode ?? (isReply && last !== undefined ? last.mode : null),
+  entries: 1,
+})
+
+const isSameUse = (left: ModelUse, right: ModelUse): boolean =>
+  left.model === right.model && left.provider === right.provider && left.mode === right.mode
 
 /** The models of a whole log. */
 export const modelUses = (entries: readonly LogEntry[]): readonly ModelUse[] => {
