@@ -63,9 +63,10 @@ const IN_INDEXES = [
   'next_seq = (SELECT COALESCE(max(seq) + 1, 0) FROM entry WHERE session_id = session.id)',
 ].join(' AND ')
 
-const AS_SUMMED = ['requests', 'cost_nano', 'unpriced', 'missing_output_nano']
-  .map((column) => `${column} = (SELECT COALESCE(sum(${column}), 0) FROM usage_day WHERE session_id = session.id)`)
-  .join(' AND ')
+const KEPT_SUMS = ['requests', 'cost_nano', 'unpriced', 'missing_output_nano']
+/** Compared as one: the days of a session are read once. */
+const AS_SUMMED = `(${KEPT_SUMS.join(', ')}) =
+  (SELECT ${KEPT_SUMS.map((column) => `COALESCE(sum(${column}), 0)`).join(', ')} FROM usage_day WHERE session_id = session.id)`
 
 /** @param ids numbers of the rows; rejects with `storage-corrupt` when one of them is damaged */
 export const assertSessionsIntact = async (database: SqlDatabase, ids: readonly number[]): Promise<void> => {

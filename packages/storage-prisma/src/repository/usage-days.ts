@@ -7,8 +7,8 @@ import { zoneOffsets } from '@cairn/core'
 import type { SqlReader } from '../sql/database.ts'
 import { sumColumns } from './rollups.ts'
 import type { SumRow } from './usage-rows.ts'
-import { crossCheckSums, textSumExpressions, sumExpressions } from './usage-rows.ts'
-import { usageSource } from './usage-source.ts'
+import { crossCheckSum, textSumExpressions, sumExpressions } from './usage-rows.ts'
+import { unindexed, usageSource } from './usage-source.ts'
 import type { Condition, Range } from './usage-source.ts'
 
 const BUCKET_MS = 900_000
@@ -59,9 +59,7 @@ const byQuarters = (
 ): Promise<SumRow[]> => {
   const isFiltered = filter.sql !== ''
   const source = usageSource({ key: 'bucket', filtered: isFiltered }, range, filter)
-  const other: Condition = isFiltered
-    ? { sql: '', parameters: [] }
-    : crossCheckSums(usageSource({ key: 'agent_id', filtered: false }, range, filter))
+  const other: Condition = isFiltered ? { sql: '', parameters: [] } : crossCheckSum('bucket', range)
   const offsets =
     extent === undefined
       ? []
@@ -104,8 +102,8 @@ const byMovedDays = (
   offsets: ReturnType<typeof zoneOffsets>,
   filter: Condition,
 ): Promise<SumRow[]> => {
-  // Each day is a short range of the table. The plus signs keep SQLite from scanning all of it by another index.
-  const unindexed = filter.sql.replaceAll(/ AND (\w+) IN/g, ' AND +$1 IN')
+  // Each day is a short range of the table: not to be scanned by another index.
+  const condition = unindexed(filter.sql)
   const moved = offsets.flatMap(({ from, offsetMs }, index) => {
     const quarters = offsetMs / BUCKET_MS
     if (quarters === 0) return []
@@ -118,7 +116,7 @@ const byMovedDays = (
       {
         sql: `SELECT each.day AS day, ${step} AS step, ${sumExpressions} FROM each CROSS JOIN usage_quarter
           WHERE bucket >= each.day * ${BUCKETS_PER_DAY} + ${low} AND bucket < each.day * ${BUCKETS_PER_DAY} + ${high}
-            AND +bucket >= ${start} AND +bucket < ${stop}${unindexed} GROUP BY each.day`,
+            AND +bucket >= ${start} AND +bucket < ${stop}${condition} GROUP BY each.day`,
         parameters: filter.parameters,
       },
     ]

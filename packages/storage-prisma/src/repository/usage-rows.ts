@@ -1,9 +1,10 @@
 /** A row of sums as the database returns it, and as the ports do. */
 import type { UsageTotals } from '@cairn/core'
-import { tokenColumns, tokensOfRow } from '../sql/token-columns.ts'
+import { tokensOfRow } from '../sql/token-columns.ts'
 import type { TokenRow } from '../sql/token-columns.ts'
 import { sumColumns } from './rollups.ts'
-import type { Condition } from './usage-source.ts'
+import { usageSource } from './usage-source.ts'
+import type { Condition, Range } from './usage-source.ts'
 
 export interface SumRow extends TokenRow {
   readonly group_key: number
@@ -43,42 +44,59 @@ export const textColumns = sumColumns.map((column) => asSent(column, column)).jo
 /** Group key of the sums that another rollup has for the same requests; ids and days are never this low. */
 export const CROSS_CHECK_KEY = -2
 
+/** All sums of a row as one: a changed number changes it, and one sum takes a fraction of the time of all. */
+const EVERYTHING = sumColumns.join(' + ')
+const ONE_SUM: keyof SumRow = 'cost_text'
+const CROSS_CHECK_COLUMNS = sumColumns
+  .map((column) => column.replace(/_nano$/, '_text'))
+  .map((column) => (column === ONE_SUM ? `CAST(sum(${EVERYTHING}) AS TEXT)` : 'NULL'))
+  .join(', ')
+
 /**
- * An additional row of a report: the sums of another rollup over the same requests. In the same statement, so that no
- * write comes between.
+ * An additional row of a report without a filter: the sum of everything that another rollup has for the same requests.
+ * In the same statement, so that no write comes between.
+ * @param key the column that the report groups by
  */
-export const crossCheckSums = (source: Condition): Condition => ({
-  sql: ` UNION ALL SELECT ${CROSS_CHECK_KEY} AS group_key, ${textSumExpressions} FROM ${source.sql}`,
-  parameters: source.parameters,
-})
+export const crossCheckSum = (key: string, range: Range): Condition => {
+  // Of all margins the one of the modes has the fewest rows.
+  const other = key === 'mode_id' ? 'agent_id' : 'mode_id'
+  const source = usageSource({ key: other, filtered: false }, range, { sql: '', parameters: [] })
+  return {
+    sql: ` UNION ALL SELECT ${CROSS_CHECK_KEY} AS group_key, ${CROSS_CHECK_COLUMNS} FROM ${source.sql}`,
+    parameters: source.parameters,
+  }
+}
 
-/** Columns of a {@link SumRow} that are compared. */
-const COMPARED = [
-  'requests',
-  ...tokenColumns,
-  'cost_text',
-  'recorded_text',
-  'cost_cache_read_text',
-  'cost_cache_write_text',
-  'cost_output_text',
-  'saved_text',
-  'unpriced',
-  'partial',
-  'missing_output',
-  'missing_output_text',
-  'timed',
-  'first_token_ms',
-  'total_ms',
-] as const satisfies readonly (keyof SumRow)[]
+const SUMMED = sumColumns.map((column) => column.replace(/_nano$/, '_text')) as readonly (keyof SumRow)[]
 
-/** Whether the rows add up to the sums of the other rollup; true where it was not queried. */
+/** The sum of a row's sums; undefined where one of them is not a whole number, which only damage does. */
+const everythingOf = (row: SumRow): bigint | undefined => {
+  let sum = 0n
+  // Numbers are added as such while that is exact.
+  let small = 0
+  for (const column of SUMMED) {
+    const value = row[column]
+    if (value === null) continue
+    if (typeof value === 'string' ? !/^-?\d+$/.test(value) : !Number.isInteger(value)) return undefined
+    if (typeof value === 'string') sum += BigInt(value)
+    else if (Number.isSafeInteger(small + value)) small += value
+    else sum += BigInt(value)
+  }
+  return sum + BigInt(small)
+}
+
+/** Whether the rows add up to what the other rollup has; true where it was not queried. */
 export const sumsAgree = (rows: readonly SumRow[]): boolean => {
   const other = rows.find((row) => row.group_key === CROSS_CHECK_KEY)
   if (other === undefined) return true
-  const own = rows.filter((row) => row !== other)
-  return COMPARED.every(
-    (column) => own.reduce((sum, row) => sum + BigInt(row[column] ?? 0), 0n) === BigInt(other[column] ?? 0),
-  )
+  let sum = 0n
+  for (const row of rows) {
+    if (row === other) continue
+    const everything = everythingOf(row)
+    if (everything === undefined) return false
+    sum += everything
+  }
+  return sum === everythingOf(other)
 }
 
 /** The sums as the ports return them. */

@@ -31,7 +31,7 @@ import type { Extent } from './usage-days.ts'
 import {
   CROSS_CHECK_KEY,
   sumsAgree,
-  crossCheckSums,
+  crossCheckSum,
   textSumExpressions,
   textColumns,
   sumExpressions,
@@ -176,16 +176,11 @@ export class PrismaUsageStorage implements UsageStorage {
       'requests',
       'cost_nano',
     ])
-    const found = await this.#context.database.all<{ session_id: number }>(
-      `WITH sums AS (SELECT session_id, sum(cost_nano) AS cost_nano, sum(requests) AS requests FROM ${source.sql} GROUP BY session_id)
-       SELECT session_id FROM sums ${dearestClause(limit)}`,
-      source.parameters,
-    )
+    const ids = await this.#idsOfDearest(source, limit)
     // Too many sessions with the same cost to list them in a statement.
-    if (found.length > 2 * FEW_SESSIONS) return this.#allOf(query, 'session', filter)
+    if (ids.length > 2 * FEW_SESSIONS) return this.#allOf(query, 'session', filter)
     const { total } = await this.#allOf(query, 'agent', filter)
-    if (found.length === 0) return { rows: [], total }
-    const ids = found.map((row) => row.session_id)
+    if (ids.length === 0) return { rows: [], total }
     const only = {
       sql: `${filter.sql} AND session_id IN (${ids.map(() => '?').join(', ')})`,
       parameters: [...filter.parameters, ...ids],
@@ -193,15 +188,35 @@ export class PrismaUsageStorage implements UsageStorage {
     return { rows: (await this.#allOf({ ...query, limit }, 'session', only)).rows, total }
   }
 
+  /** Numbers of the most expensive sessions of a source, with all that tie with the last of them. */
+  async #idsOfDearest(source: Condition, limit: number): Promise<readonly number[]> {
+    const { database } = this.#context
+    const sums = `SELECT session_id, sum(cost_nano) AS cost_nano, sum(requests) AS requests FROM ${source.sql} GROUP BY session_id`
+    const rows = await database.all<{ session_id: number; cost_text: string; requests: number }>(
+      `SELECT session_id, CAST(cost_nano AS TEXT) AS cost_text, requests FROM (${sums}) AS sums
+       ORDER BY cost_nano DESC, requests DESC LIMIT ${limit + 1}`,
+      source.parameters,
+    )
+    const [last, next] = [rows[limit - 1], rows[limit]]
+    const isTie =
+      next !== undefined &&
+      (last === undefined || (last.cost_text === next.cost_text && last.requests === next.requests))
+    // Ties are rare, and listing all of them takes twice as long.
+    const found = isTie
+      ? await database.all<{ session_id: number }>(
+          `WITH sums AS (${sums}) SELECT session_id FROM sums ${dearestClause(limit)}`,
+          source.parameters,
+        )
+      : rows
+    return found.map((row) => row.session_id)
+  }
+
   async #allOf(query: UsageQuery, by: UsageDimension, filter: Condition): Promise<UsageReport> {
     const column = dimensionColumn[by]
     const range = { since: query.since, until: query.until }
     const source = usageSource({ key: column, filtered: filter.sql !== '' }, range, filter)
     // The sums of one rollup must equal those of another; with a filter only one has them.
-    const other: Condition =
-      filter.sql === ''
-        ? crossCheckSums(usageSource({ key: by === 'agent' ? 'model_id' : 'agent_id', filtered: false }, range, filter))
-        : { sql: '', parameters: [] }
+    const other: Condition = filter.sql === '' ? crossCheckSum(column, range) : { sql: '', parameters: [] }
     // Paged in the database: a store may have a hundred thousand sessions.
     const rows = await this.#context.database.all<SumRow>(
       `WITH sums AS (SELECT ${column} AS group_key, ${sumExpressions} FROM ${source.sql} GROUP BY ${column})
