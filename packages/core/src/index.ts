@@ -173,7 +173,7 @@ export type {
 } from './ports/session-storage.ts'
 export type { Keyring } from './ports/keyring.ts'
 export type { Secrets, StoredSecret } from './ports/secrets.ts'
-export type { StateScope, StateStorage } from './ports/state-storage.ts'
+export type { StateChanges, StateScope, StateStorage, StateTier } from './ports/state-storage.ts'
 export type { Store, StoreFault, StoreStatistics } from './ports/store.ts'
 export { outputRateOf } from './usage/output-rate.ts'
 export {

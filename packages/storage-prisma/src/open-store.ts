@@ -75,11 +75,7 @@ export const openStore = async (
     usage: new PrismaUsageStorage(context),
     imports: new PrismaImportStorage(context),
     search: createSearch(source),
-    state: new PrismaStateStorage(
-      database.location,
-      client,
-      database.dialect === 'sqlite' && database.readOnly !== undefined ? database : undefined,
-    ),
+    state: new PrismaStateStorage(database, client),
     notes,
     memory,
     checkpoints: new PrismaCheckpointStorage(database.location, client),

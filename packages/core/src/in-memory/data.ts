@@ -1,6 +1,5 @@
 /** The data of the in-memory store: plain maps, so that it can serve as the reference. */
 import { StorageError } from '../errors.ts'
-import type { JsonValue } from '../json.ts'
 import type { LogEntry } from '../session-log.ts'
 import type { CheckpointRecord } from '../ports/checkpoint-storage.ts'
 import type { ImportSkip } from '../events.ts'
@@ -10,6 +9,7 @@ import type { Note } from '../ports/note-storage.ts'
 import type { EntryWrite, SessionFacts, SourceLine } from '../ports/session-storage.ts'
 import type { RequestFact, RequestFailure } from '../ports/usage-storage.ts'
 import { mergeReports, type RequestReport } from '../usage/merge-reports.ts'
+import type { StoredState } from './state.ts'
 
 interface StoredEntry {
   readonly entry: LogEntry
@@ -50,7 +50,9 @@ export class StoreData {
   readonly failures = new Map<string, StoredFailure>()
   readonly files = new Map<string, ImportedFile>()
   readonly skips = new Map<string, readonly ImportSkip[]>()
-  readonly state = new Map<string, Map<string, JsonValue>>()
+  readonly state = new Map<string, StoredState>()
+  /** Of the newest change of state; goes on counting when the store is emptied. */
+  stateRevision = 0
   readonly notes = new Map<string, readonly NoteVersion[]>()
   readonly memories = new Map<string, readonly MemoryVersion[]>()
   readonly checkpoints = new Map<string, CheckpointRecord>()

@@ -1,6 +1,6 @@
 /** Settings and caches of the in-memory store. */
 import type { JsonValue } from '../json.ts'
-import type { StateScope, StateStorage } from '../ports/state-storage.ts'
+import type { StateChanges, StateScope, StateStorage } from '../ports/state-storage.ts'
 import type { StoreData } from './data.ts'
 
 /** One text a scope; no two scopes share one. */
@@ -15,17 +15,54 @@ export const scopeKey = (scope: StateScope): string => {
   }
 }
 
+/** A scope's values, and which change was the last of each key; removed keys are among them. */
+export interface StoredState {
+  readonly values: Map<string, JsonValue>
+  readonly revisions: Map<string, number>
+  /** What a reader knows from before it is of a store that was emptied since. */
+  readonly origin: number
+  revision: number
+}
+
 /** State storage over the in-memory store's data. */
-export const createInMemoryState = (data: StoreData): StateStorage => ({
-  get: async (scope, key) => structuredClone(data.state.get(scopeKey(scope))?.get(key)),
-  all: async (scope) => structuredClone(data.state.get(scopeKey(scope)) ?? new Map<string, JsonValue>()),
-  set: async (scope, values) => {
-    const held = data.state.get(scopeKey(scope)) ?? new Map<string, JsonValue>()
-    for (const [key, value] of values) {
-      if (value === undefined) held.delete(key)
-      else held.set(key, structuredClone(value))
-    }
-    data.state.set(scopeKey(scope), held)
-    data.changed()
-  },
-})
+export const createInMemoryState = (data: StoreData): StateStorage => {
+  const valuesOf = (scope: StateScope): ReadonlyMap<string, JsonValue> =>
+    data.state.get(scopeKey(scope))?.values ?? new Map()
+  return {
+    get: async (scope, key) => structuredClone(valuesOf(scope).get(key)),
+    all: async (scope) => structuredClone(valuesOf(scope)),
+    set: async (scope, values) => {
+      if (values.size === 0) return
+      data.stateRevision += 1
+      const revision = data.stateRevision
+      const held = data.state.get(scopeKey(scope)) ?? {
+        values: new Map(),
+        revisions: new Map(),
+        origin: revision,
+        revision,
+      }
+      held.revision = revision
+      for (const [key, value] of values) {
+        if (value !== undefined) held.values.set(key, structuredClone(value))
+        else if (!held.values.delete(key)) continue
+        held.revisions.set(key, revision)
+      }
+      data.state.set(scopeKey(scope), held)
+      data.changed()
+    },
+    changes: async (scope, since) => changesOf(data.state.get(scopeKey(scope)), since),
+  }
+}
+
+const changesOf = (held: StoredState | undefined, since: number): StateChanges => {
+  if (held === undefined) return { revision: 0, isWhole: true, values: new Map(), damaged: [] }
+  const { revision, origin, values, revisions } = held
+  if (since < origin) return { revision, isWhole: true, values: structuredClone(values), damaged: [] }
+  const keys = [...revisions].filter(([, at]) => at > since).map(([key]) => key)
+  return {
+    revision,
+    isWhole: false,
+    values: new Map(keys.map((key) => [key, structuredClone(values.get(key))])),
+    damaged: [],
+  }
+}

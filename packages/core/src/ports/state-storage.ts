@@ -6,11 +6,34 @@ export type StateScope =
   | { readonly tier: 'workspace'; readonly workspace: string }
   | { readonly tier: 'session'; readonly sessionId: string }
 
+export type StateTier = StateScope['tier']
+
+/** What happened to a scope since a revision. */
+export interface StateChanges {
+  /** Ask with this the next time. 0: the scope was never written. */
+  readonly revision: number
+  /** Everything that is set, and not only what changed: a key that is not in `values` is not set. */
+  readonly isWhole: boolean
+  /** Keys that were written since, with the value that they have now; undefined: removed. */
+  readonly values: ReadonlyMap<string, JsonValue | undefined>
+  /** Keys whose stored value is not what was written; they are not in `values`. */
+  readonly damaged: readonly string[]
+}
+
 export interface StateStorage {
-  /** The value of a key in a scope; undefined when none was set. Other scopes are not asked. */
+  /**
+   * The value of a key in a scope; undefined when none was set. Other scopes are not asked. Rejects with `storage-corrupt`
+   * when what is stored is not what was written; so does `all`.
+   */
   get(scope: StateScope, key: string): Promise<JsonValue | undefined>
   /** All values of a scope by their keys; empty when it has none. */
   all(scope: StateScope): Promise<ReadonlyMap<string, JsonValue>>
   /** Sets (or, with undefined, removes) several values together. */
   set(scope: StateScope, values: ReadonlyMap<string, JsonValue | undefined>): Promise<void>
+  /**
+   * What was set and removed since, by whatever process. No change is left out: those of a scope are numbered in the order in
+   * which they can be seen. A revision means something for its own scope only.
+   * @param since 0, or a `revision` that was returned
+   */
+  changes(scope: StateScope, since: number): Promise<StateChanges>
 }

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { CairnError, StorageError, messageOf, withoutPassword } from '@cairn/core'
 import { errorCode } from '../sql/error-code.ts'
-import { storeClosed } from '../sql/database.ts'
+import { CHANGES_CHANNEL, storeClosed } from '../sql/database.ts'
 import type { Lookup, SqlDatabase, SqlReader, SqlTransaction, SqlValue, TransactionOptions } from '../sql/database.ts'
 import { quoted, tables } from '../sql/schema.ts'
 import type { ColumnType, Table } from '../sql/schema.ts'
@@ -10,7 +10,6 @@ import { assertUpToDate } from '../migrations/apply.ts'
 import type { Migration } from '../migrations/migration.ts'
 import { finishedMigrations, migratePostgres } from './migration-target.ts'
 
-const CHANNEL = 'cairn_changes'
 const RETRIES = 20
 const RECONNECT_MS = 1_000
 
@@ -160,7 +159,7 @@ export class PostgresDatabase implements SqlDatabase {
           await client.query('BEGIN')
           if (options.durability === 'lazy') await client.query('SET LOCAL synchronous_commit = off')
           const result = await work(new PostgresTransaction(client))
-          await client.query(`NOTIFY ${CHANNEL}`)
+          await client.query(`NOTIFY ${CHANGES_CHANNEL}`)
           await client.query('COMMIT')
           return result
         } catch (error) {
@@ -260,7 +259,7 @@ export class PostgresDatabase implements SqlDatabase {
       next.on('notification', tell)
       try {
         await next.connect()
-        await next.query(`LISTEN ${CHANNEL}`)
+        await next.query(`LISTEN ${CHANGES_CHANNEL}`)
         tell()
       } catch {
         again()

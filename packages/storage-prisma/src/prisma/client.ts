@@ -2,13 +2,20 @@
  * Prisma's generated client, for small values that are written as a whole: state and checkpoints. Loaded at first use,
  * because loading it takes longer than most commands run.
  */
-import { storeClosed } from '../sql/database.ts'
+import { CHANGES_CHANNEL, storeClosed } from '../sql/database.ts'
 import type { PrismaClient } from '../generated/sqlite/client.ts'
 import type { PostgresDatabase } from '../postgres/postgres-database.ts'
+import { readOnlyError } from '../sqlite/read-only.ts'
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 
 /** Both clients come from the same models; the SQLite one stands for both. */
-export type Client = Pick<PrismaClient, 'state' | 'checkpoint' | '$transaction' | '$disconnect'>
+export type Client = Pick<
+  PrismaClient,
+  'state' | 'stateScope' | 'checkpoint' | '$transaction' | '$executeRawUnsafe' | '$disconnect'
+>
+
+/** What the statements of one transaction are made with. */
+export type TransactionClient = Pick<Client, 'state' | 'stateScope' | 'checkpoint'>
 
 /** The databases that have a client, distinguished by dialect. */
 export type ClientDatabase = SqliteDatabase | PostgresDatabase
@@ -28,6 +35,19 @@ export class LazyClient {
     if (this.#closed) throw storeClosed()
     this.#client ??= connect(this.#database)
     return this.#client
+  }
+
+  /** Commits what `work` writes together, and tells every process that follows the store. Rejects where it can't be written. */
+  async transaction<T>(work: (client: TransactionClient) => Promise<T>): Promise<T> {
+    if (this.#database.dialect === 'sqlite' && this.#database.readOnly !== undefined)
+      throw readOnlyError(this.#database.location)
+    const client = await this.get()
+    return client.$transaction(async (transaction) => {
+      const result = await work(transaction)
+      // On SQLite the file itself tells.
+      if (this.#database.dialect === 'postgresql') await transaction.$executeRawUnsafe(`NOTIFY ${CHANGES_CHANNEL}`)
+      return result
+    })
   }
 
   /** Closes the client, if it was opened; `get` rejects from now on. */

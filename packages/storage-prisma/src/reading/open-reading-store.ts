@@ -37,7 +37,7 @@ export const openReadingStore = async (path: string): Promise<ReadingStore | und
     sessions,
     memory: new PrismaMemoryStorage(database),
     notes: new PrismaNoteStorage(database),
-    state: new PrismaStateStorage(database.location, { get: refuse }, database),
+    state: new PrismaStateStorage(database, { transaction: refuse }),
     search: {
       search: async (query) => (await searching()).search(query),
       sessions: async (query) => (await searching()).sessions(query),

@@ -34,10 +34,10 @@ export class PrismaCheckpointStorage implements CheckpointStorage {
   }
 
   async add(checkpoint: CheckpointRecord): Promise<void> {
-    const client = await this.#client.get()
     const row = { ...checkpoint, workspace: storableText(checkpoint.workspace) }
     const checksum = rowChecksum(tables.checkpoint, { ...row, session_id: row.sessionId })
-    await client.checkpoint.create({ data: { ...row, at: BigInt(row.at), bytes: BigInt(row.bytes), checksum } })
+    const data = { ...row, at: BigInt(row.at), bytes: BigInt(row.bytes), checksum }
+    await this.#client.transaction((client) => client.checkpoint.create({ data }))
   }
 
   async get(id: string): Promise<CheckpointRecord | undefined> {
@@ -55,7 +55,7 @@ export class PrismaCheckpointStorage implements CheckpointStorage {
   }
 
   async delete(id: string): Promise<boolean> {
-    const { count } = await (await this.#client.get()).checkpoint.deleteMany({ where: { id } })
+    const { count } = await this.#client.transaction((client) => client.checkpoint.deleteMany({ where: { id } }))
     return count > 0
   }
 }

@@ -81,7 +81,8 @@ const deleteWith = async (
 
     const bytes = await removePacks(context, transaction, session.id)
     await transaction.run('DELETE FROM block_use WHERE session_id = ?', [session.id])
-    await transaction.run('DELETE FROM state WHERE scope = ?', [`session:${sessionKey}`])
+    for (const table of [tables.state, tables.stateScope])
+      await transaction.run(`DELETE FROM ${table.name} WHERE scope = ?`, [`session:${storableText(sessionKey)}`])
     await transaction.run('DELETE FROM session WHERE id = ?', [session.id])
     await transaction.insert(
       tables.deletedSession,

@@ -29,6 +29,7 @@ const CONTENT_TABLES = [
   'workspace',
   'label',
   'state',
+  'state_scope',
   'note_version',
   'memory_version',
   'checkpoint',

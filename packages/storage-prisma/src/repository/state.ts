@@ -1,9 +1,9 @@
 /** Settings and state by scope. */
-import type { JsonValue, StateScope, StateStorage } from '@cairn/core'
-import type { LazyClient } from '../prisma/client.ts'
+import type { JsonValue, StateChanges, StateScope, StateStorage } from '@cairn/core'
+import type { LazyClient, TransactionClient } from '../prisma/client.ts'
 import { storedJson } from '../sql/damaged.ts'
 import type { SqlDatabase } from '../sql/database.ts'
-import { assertRowsIntact, rowChecksum } from '../sql/row-checksum.ts'
+import { assertRowsIntact, isIntact, rowChecksum } from '../sql/row-checksum.ts'
 import { tables } from '../sql/schema.ts'
 import { storableText } from './labels.ts'
 
@@ -18,72 +18,158 @@ const scopeKey = (scope: StateScope): string => {
   }
 }
 
+/** A removed key keeps its row for a while, so that others hear of it. JSON is never empty. */
+const REMOVED = ''
+/** Who has not asked for so long reads the scope as a whole, ms. */
+const REMOVED_FOR = 7 * 86_400_000
+
+/** Keys a statement. */
+const BATCH = 500
+
+/** Ascends also where a store was emptied between two changes, as long as there are fewer than a thousand in a ms. */
+const REVISIONS_PER_MS = 1_000
+
 interface StateRow {
   readonly scope: string
   readonly key: string
   readonly value: string
-  readonly updatedAt: number | bigint
+  readonly updated_at: number
+  readonly revision: number
   readonly checksum: number | null
 }
 
+/** A change beside what is known of its scope; the change's columns are null where there is none. */
+type ChangeRow = { readonly newest: number; readonly origin: number } & (
+  StateRow | { readonly [Column in keyof StateRow]: null }
+)
+
+const COLUMNS = 'scope, "key", value, updated_at, revision, checksum'
+
 /** Settings and state by scope on SQLite or PostgreSQL. For its methods see {@link StateStorage}. */
 export class PrismaStateStorage implements StateStorage {
-  readonly #location: string
-  readonly #client: Pick<LazyClient, 'get'>
-  /** Set where the store can't be written: the client opens it for writing. */
-  readonly #readOnly: SqlDatabase | undefined
+  readonly #database: SqlDatabase
+  readonly #client: Pick<LazyClient, 'transaction'>
 
-  /** @param location of the store, for people */
-  constructor(location: string, client: Pick<LazyClient, 'get'>, readOnly?: SqlDatabase) {
-    this.#location = location
+  constructor(database: SqlDatabase, client: Pick<LazyClient, 'transaction'>) {
+    this.#database = database
     this.#client = client
-    this.#readOnly = readOnly
   }
 
   async get(scope: StateScope, key: string): Promise<JsonValue | undefined> {
-    if (this.#readOnly !== undefined) return (await this.all(scope)).get(storableText(key))
-    const { state } = await this.#client.get()
-    const row = await state.findUnique({ where: { scope_key: { scope: scopeKey(scope), key: storableText(key) } } })
-    return row === null ? undefined : this.#valueOf(row)
+    const [row] = await this.#rows(scope, ' AND "key" = ?', storableText(key))
+    return row === undefined ? undefined : this.#valueOf(row)
   }
 
   async all(scope: StateScope): Promise<ReadonlyMap<string, JsonValue>> {
-    if (this.#readOnly !== undefined) {
-      const rows = await this.#readOnly.all<StateRow>(
-        'SELECT scope, "key", value, updated_at AS "updatedAt", checksum FROM state WHERE scope = ? ORDER BY "key"',
-        [scopeKey(scope)],
-      )
-      return new Map(rows.map((row) => [row.key, this.#valueOf(row)]))
-    }
-    const { state } = await this.#client.get()
-    const rows = await state.findMany({ where: { scope: scopeKey(scope) }, orderBy: { key: 'asc' } })
+    const rows = await this.#rows(scope, ' ORDER BY "key"')
     return new Map(rows.map((row) => [row.key, this.#valueOf(row)]))
   }
 
-  #valueOf({ updatedAt, ...row }: StateRow): JsonValue {
-    const stored = { ...row, updated_at: updatedAt }
-    assertRowsIntact(this.#location, tables.state, [stored])
+  /** Rows of what is set, by a statement of our own: Prisma's client takes longer to load than most commands to run. */
+  async #rows(scope: StateScope, condition: string, ...parameters: readonly string[]): Promise<readonly StateRow[]> {
+    const sql = `SELECT ${COLUMNS} FROM state WHERE scope = ?${condition}`
+    const rows = await this.#database.all<StateRow>(sql, [scopeKey(scope), ...parameters])
+    return rows.filter(({ value }) => value !== REMOVED)
+  }
+
+  #valueOf(row: StateRow): JsonValue {
+    assertRowsIntact(this.#database.location, tables.state, [row])
     return storedJson(row.value, `the setting ${row.key}`)
   }
 
-  async set(scope: StateScope, values: ReadonlyMap<string, JsonValue | undefined>): Promise<void> {
-    // Rejects with a sentence.
-    await this.#readOnly?.transaction({ durability: 'lazy' }, () => Promise.resolve())
-    const client = await this.#client.get()
-    const where = { scope: scopeKey(scope) }
-    const updatedAt = BigInt(Date.now())
-    await client.$transaction(
-      [...values].map(([name, value]) => {
-        const key = storableText(name)
-        if (value === undefined) return client.state.deleteMany({ where: { ...where, key } })
-        const text = JSON.stringify(value)
-        const checksum = rowChecksum(tables.state, { ...where, key, value: text, updated_at: updatedAt })
-        return client.state.upsert({
-          where: { scope_key: { ...where, key } },
-          create: { ...where, key, value: text, updatedAt, checksum },
-          update: { value: text, updatedAt, checksum },
-        })
-      }),
+  async changes(scope: StateScope, since: number): Promise<StateChanges> {
+    // One statement, so that the rows are those of the revision.
+    const rows = await this.#database.all<ChangeRow>(
+      `SELECT state_scope.revision AS newest, origin, state.scope, state."key", state.value, state.updated_at, state.revision, state.checksum
+       FROM state_scope LEFT JOIN state ON state.scope = state_scope.scope AND (state.revision > ? OR origin > ?)
+       WHERE state_scope.scope = ?`,
+      [since, since, scopeKey(scope)],
+    )
+    const [first] = rows
+    // Never written by this version: what an older one left.
+    if (first === undefined) return changesIn(await this.#rows(scope, ''), { revision: 0, isWhole: true })
+    return changesIn(
+      rows.filter((row) => row.scope !== null),
+      { revision: first.newest, isWhole: since < first.origin },
     )
   }
+
+  async set(scope: StateScope, values: ReadonlyMap<string, JsonValue | undefined>): Promise<void> {
+    if (values.size === 0) return
+    const key = scopeKey(scope)
+    const writes = [...values].map(([name, value]) => [storableText(name), value] as const)
+    await this.#client.transaction(async (client) => {
+      const revision = await nextRevision(client, key)
+      for (let from = 0; from < writes.length; from += BATCH)
+        await write(client, { scope: key, revision, updatedAt: BigInt(Date.now()) }, writes.slice(from, from + BATCH))
+      if (writes.some(([, value]) => value === undefined)) await forgetRemoved(client, key)
+    })
+  }
+}
+
+/** What rows say; those that are not what was written are named. */
+const changesIn = (
+  rows: readonly StateRow[],
+  { revision, isWhole }: Pick<StateChanges, 'revision' | 'isWhole'>,
+): StateChanges => {
+  const values = new Map<string, JsonValue | undefined>()
+  const damaged: string[] = []
+  for (const row of rows) {
+    if (!isIntact(tables.state, row)) damaged.push(row.key)
+    else if (row.value !== REMOVED) values.set(row.key, storedJson(row.value, `the setting ${row.key}`))
+    else if (!isWhole) values.set(row.key, undefined)
+  }
+  return { revision, isWhole, values, damaged }
+}
+
+/** The number of the next change. From here on other writers of the scope wait for this one's commit. */
+const nextRevision = async ({ stateScope }: TransactionClient, scope: string): Promise<bigint> => {
+  const first = BigInt(Date.now() * REVISIONS_PER_MS)
+  const row = await stateScope.upsert({
+    where: { scope },
+    create: { scope, revision: first, origin: first },
+    update: { revision: { increment: 1 } },
+  })
+  return row.revision
+}
+
+/** Puts rows in the place of those that are there. A key that was not set has nothing to be removed. */
+const write = async (
+  { state }: TransactionClient,
+  change: { readonly scope: string; readonly revision: bigint; readonly updatedAt: bigint },
+  writes: readonly (readonly [key: string, value: JsonValue | undefined])[],
+): Promise<void> => {
+  const { scope, revision, updatedAt } = change
+  const where = { scope, key: { in: writes.map(([key]) => key) } }
+  const removals = writes.filter(([, value]) => value === undefined).map(([key]) => key)
+  const there =
+    removals.length === 0
+      ? []
+      : await state.findMany({
+          where: { scope, key: { in: removals }, value: { not: REMOVED } },
+          select: { key: true },
+        })
+  const removed = new Set(there.map(({ key }) => key))
+  await state.deleteMany({ where })
+  const rows = writes
+    .filter(([key, value]) => value !== undefined || removed.has(key))
+    .map(([key, value]) => ({
+      scope,
+      key,
+      value: value === undefined ? REMOVED : JSON.stringify(value),
+      updatedAt,
+      revision,
+    }))
+  await state.createMany({
+    data: rows.map((row) => ({ ...row, checksum: rowChecksum(tables.state, { ...row, updated_at: updatedAt }) })),
+  })
+}
+
+/** Takes away the rows of what was removed long ago. Who knows less than the newest of them reads the scope as a whole. */
+const forgetRemoved = async ({ state, stateScope }: TransactionClient, scope: string): Promise<void> => {
+  const where = { scope, value: REMOVED, updatedAt: { lt: BigInt(Date.now() - REMOVED_FOR) } }
+  const { _max: newest } = await state.aggregate({ where, _max: { revision: true } })
+  if (newest.revision === null) return
+  await state.deleteMany({ where })
+  await stateScope.update({ where: { scope }, data: { origin: newest.revision } })
 }

@@ -78,5 +78,8 @@ export interface SqlDatabase extends SqlReader {
   close(): Promise<void>
 }
 
+/** What PostgreSQL's listeners listen to. */
+export const CHANGES_CHANNEL = 'cairn_changes'
+
 /** What every call on a store that was closed rejects with. */
 export const storeClosed = (): StorageError => new StorageError('storage-unavailable', 'The store has been closed.')

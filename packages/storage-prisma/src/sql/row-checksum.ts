@@ -14,8 +14,9 @@ const SUMS: ReadonlySet<string> = new Set(['requests', 'cost_nano', 'unpriced', 
  * Columns that a table got after its rows had checksums. While such a column holds its default, the checksum is what it
  * was before: what is stored stays good.
  */
-const LATER_COLUMNS: ReadonlyMap<Table, ReadonlySet<string>> = new Map([
+const LATER_COLUMNS: ReadonlyMap<Table, ReadonlySet<string>> = new Map<Table, ReadonlySet<string>>([
   [tables.usage, new Set(['cache_write_30m', 'cache_write_12h', 'attempt', 'first_token_ms', 'total_ms'])],
+  [tables.state, new Set(['revision'])],
 ])
 
 /** How a row is hidden from every list and left in the store. */

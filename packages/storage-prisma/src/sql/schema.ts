@@ -239,8 +239,9 @@ export const tables = {
   },
   state: {
     name: 'state',
-    columns: { scope: 'text', key: 'text', value: 'text', updated_at: 'bigint', checksum: 'int' },
+    columns: { scope: 'text', key: 'text', value: 'text', updated_at: 'bigint', revision: 'bigint', checksum: 'int' },
   },
+  stateScope: { name: 'state_scope', columns: { scope: 'text', revision: 'bigint', origin: 'bigint' } },
   checkpoint: {
     name: 'checkpoint',
     columns: {

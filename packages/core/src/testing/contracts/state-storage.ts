@@ -95,5 +95,113 @@ export const runStateStorageContract = (api: TestApi, open: OpenStore): void => 
       )
       expect((await store.state.all(GLOBAL)).size).toBe(30)
     })
+
+    it('says what changed in a scope since a revision, removals included', async (store) => {
+      const scope: StateScope = { tier: 'workspace', workspace: '/w' }
+      expect(await store.state.changes(scope, 0)).toEqual({
+        revision: 0,
+        isWhole: true,
+        values: new Map(),
+        damaged: [],
+      })
+      await store.state.set(scope, new Map<string, JsonValue>(Object.entries({ a: 1, b: { c: [2] }, d: 3 })))
+      const first = await store.state.changes(scope, 0)
+      expect([first.isWhole, first.values]).toEqual([true, new Map(Object.entries({ a: 1, b: { c: [2] }, d: 3 }))])
+      expect(await store.state.changes(scope, first.revision)).toEqual({
+        revision: first.revision,
+        isWhole: false,
+        values: new Map(),
+        damaged: [],
+      })
+      await store.state.set({ tier: 'workspace', workspace: '/other' }, new Map([['a', 9]]))
+      await store.state.set(
+        scope,
+        new Map([
+          ['b', undefined],
+          ['never', undefined],
+          ['e', null],
+        ] as const),
+      )
+      await store.state.set(scope, new Map([['a', 10]]))
+      const second = await store.state.changes(scope, first.revision)
+      expect(second.revision).toBeGreaterThan(first.revision)
+      expect(new Map(second.values)).toEqual(
+        new Map<string, JsonValue | undefined>([
+          ['a', 10],
+          ['b', undefined],
+          ['e', null],
+        ]),
+      )
+      expect(second.isWhole).toBe(false)
+      expect((await store.state.changes(scope, 0)).values).toEqual(new Map(Object.entries({ a: 10, d: 3, e: null })))
+      // A key that is set again after its removal.
+      await store.state.set(scope, new Map([['b', 4]]))
+      expect((await store.state.changes(scope, second.revision)).values).toEqual(new Map([['b', 4]]))
+    })
+
+    it('leaves no change out while many are made at once', async (store) => {
+      const [writers, rounds] = [6, 8]
+      const mirror = new Map<string, JsonValue | undefined>()
+      let revision = 0
+      const catchUp = async (): Promise<void> => {
+        const changes = await store.state.changes(GLOBAL, revision)
+        if (changes.isWhole) mirror.clear()
+        for (const [key, value] of changes.values) {
+          if (value === undefined) mirror.delete(key)
+          else mirror.set(key, value)
+        }
+        revision = changes.revision
+      }
+      const writing = { isOver: false }
+      const all = Promise.all(
+        Array.from({ length: writers }, async (_, writer) => {
+          for (let round = 0; round < rounds; round += 1)
+            await store.state.set(
+              GLOBAL,
+              new Map<string, JsonValue | undefined>([
+                [`${writer}.${round}`, round],
+                [`${writer}.${round - 2}`, undefined],
+              ]),
+            )
+        }),
+      ).finally(() => (writing.isOver = true))
+      while (!writing.isOver) {
+        await catchUp()
+        // A store may read without waiting; the writers need their turn.
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      await all
+      await catchUp()
+      expect(mirror.size).toBe(writers * 2)
+      expect(new Map([...mirror].toSorted())).toEqual(new Map([...(await store.state.all(GLOBAL))].toSorted()))
+    })
+
+    it('is read as a whole again after the store was emptied', async (store) => {
+      await store.state.set(
+        GLOBAL,
+        new Map([
+          ['a', 1],
+          ['b', 2],
+        ]),
+      )
+      const { revision } = await store.state.changes(GLOBAL, 0)
+      await store.purge()
+      expect(await store.state.changes(GLOBAL, revision)).toMatchObject({ isWhole: true, values: new Map() })
+      await store.state.set(GLOBAL, new Map([['b', 3]]))
+      expect(await store.state.changes(GLOBAL, revision)).toMatchObject({ isWhole: true, values: new Map([['b', 3]]) })
+    })
+
+    it('tells those that follow the store', async (store) => {
+      let calls = 0
+      const heard = new Promise<void>((resolve) => {
+        store.onChange(() => {
+          calls += 1
+          resolve()
+        })
+      })
+      await store.state.set(GLOBAL, new Map([['a', 1]]))
+      await heard
+      expect(calls).toBeGreaterThan(0)
+    })
   })
 }

@@ -1,0 +1,14 @@
+-- AlterTable
+ALTER TABLE "state" ADD COLUMN "revision" BIGINT NOT NULL DEFAULT 0;
+
+-- CreateTable
+CREATE TABLE "state_scope" (
+    "scope" TEXT NOT NULL,
+    "revision" BIGINT NOT NULL,
+    "origin" BIGINT NOT NULL,
+
+    CONSTRAINT "state_scope_pkey" PRIMARY KEY ("scope")
+);
+
+-- CreateIndex
+CREATE INDEX "state_scope_revision_idx" ON "state"("scope", "revision");
