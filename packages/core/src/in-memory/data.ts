@@ -1,5 +1,6 @@
 /** The data of the in-memory store: plain maps, so that it can serve as the reference. */
 import { StorageError } from '../errors.ts'
+import type { JsonValue } from '../json.ts'
 import type { LogEntry } from '../session-log.ts'
 import type { CheckpointRecord } from '../ports/checkpoint-storage.ts'
 import type { ImportSkip } from '../events.ts'
@@ -9,7 +10,6 @@ import type { Note } from '../ports/note-storage.ts'
 import type { EntryWrite, SessionFacts, SourceLine } from '../ports/session-storage.ts'
 import type { RequestFact, RequestFailure } from '../ports/usage-storage.ts'
 import { mergeReports, type RequestReport } from '../usage/merge-reports.ts'
-import type { StoredState } from './state.ts'
 
 interface StoredEntry {
   readonly entry: LogEntry
@@ -39,6 +39,15 @@ export interface NoteVersion {
   readonly note: Note
   /** Null: it is current. */
   readonly validTo: number | null
+}
+
+/** A scope's values, and which change was the last of each key; removed keys are among them. */
+export interface StoredState {
+  readonly values: Map<string, JsonValue>
+  readonly revisions: Map<string, number>
+  /** What a reader knows from before it is of a store that was emptied since. */
+  readonly origin: number
+  revision: number
 }
 
 /** Everything of one store. */

@@ -1,7 +1,7 @@
 /** Settings and caches of the in-memory store. */
 import type { JsonValue } from '../json.ts'
 import type { StateChanges, StateScope, StateStorage } from '../ports/state-storage.ts'
-import type { StoreData } from './data.ts'
+import type { StoreData, StoredState } from './data.ts'
 
 /** One text a scope; no two scopes share one. */
 export const scopeKey = (scope: StateScope): string => {
@@ -13,15 +13,6 @@ export const scopeKey = (scope: StateScope): string => {
     case 'session':
       return JSON.stringify(['session', scope.sessionId])
   }
-}
-
-/** A scope's values, and which change was the last of each key; removed keys are among them. */
-export interface StoredState {
-  readonly values: Map<string, JsonValue>
-  readonly revisions: Map<string, number>
-  /** What a reader knows from before it is of a store that was emptied since. */
-  readonly origin: number
-  revision: number
 }
 
 /** State storage over the in-memory store's data. */

@@ -1,6 +1,7 @@
 /** Node's side of the ports. */
 export { appendText } from './append-text.ts'
 export { createSystemClock } from './clock.ts'
+export { createSystemTimer } from './timer.ts'
 export { createFileSystem } from './file-system.ts'
 export { createHasher } from './hasher.ts'
 export { createIds } from './ids.ts'

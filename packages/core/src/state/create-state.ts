@@ -1,0 +1,282 @@
+/** The cache of settings and state over their storage. */
+import { CairnError } from '../errors.ts'
+import type { JsonValue } from '../json.ts'
+import type { StateScope, StateStorage, StateTier } from '../ports/state-storage.ts'
+import type { Timer } from '../ports/timer.ts'
+import { ScopeCache } from './scope-cache.ts'
+import { scopeName, scopeText } from './state-key.ts'
+import type { ScopeOf, StateKey } from './state-key.ts'
+import type { EffectiveValue, State, StateSubject } from './state.ts'
+import type { StateEvent, StateListener } from './state-event.ts'
+import { createWriteBehind } from './write-behind.ts'
+import type { WriteBehind } from './write-behind.ts'
+
+export interface StateDeps {
+  readonly storage: Pick<StateStorage, 'set' | 'changes'>
+  readonly timer: Timer
+  /** Ms since the epoch. */
+  readonly now: () => number
+  /** All keys that are declared; stored ones that are not among them are left alone. */
+  readonly keys: readonly StateKey[]
+  /** Calls back after changes by any process, and now and then without one; returns the end of it. Default: others are not followed. */
+  readonly follow?: (onChange: () => void) => () => void
+  /** Whether a text looks like a secret, which is not stored. */
+  readonly isSecret?: (text: string) => boolean
+  /** From the first value that is set until it is written, ms. Default 500. */
+  readonly writeDelayMs?: number
+}
+
+/** Values that took another's place although it could not be read are kept under this, with key and time. */
+export const ASIDE = 'aside/'
+
+/** A state over a storage. Nothing is read before `open`. */
+export const createState = (deps: StateDeps): State => new CachedState(deps)
+
+class CachedState implements State {
+  readonly #storage: StateDeps['storage']
+  readonly #now: () => number
+  readonly #keys: ReadonlyMap<string, StateKey>
+  readonly #isSecret: (text: string) => boolean
+  readonly #writes: WriteBehind
+  readonly #opening = new Map<string, Promise<void>>()
+  readonly #opened = new Map<string, ScopeCache>()
+  /** What parsed values of a scope's text are, by key; made anew after a change. */
+  readonly #parsed = new Map<string, Map<string, JsonValue>>()
+  readonly #listeners = new Set<StateListener>()
+  readonly #unfollow: () => void
+  /** Reads and writes take turns: what is read after a write has it. */
+  #turn: Promise<unknown> = Promise.resolve()
+  #next: Promise<void> | undefined
+  #closing: Promise<void> | undefined
+
+  constructor({ storage, timer, now, keys, follow, isSecret, writeDelayMs }: StateDeps) {
+    this.#storage = storage
+    this.#now = now
+    this.#keys = new Map(keys.map((key) => [key.name, key]))
+    this.#isSecret = isSecret ?? (() => false)
+    this.#writes = createWriteBehind({
+      timer,
+      write: (scope, values) => this.#inTurn(() => storage.set(scope, values)),
+      onFailure: (failure) => this.#tell({ type: 'write-failed', ...failure }),
+      ...(writeDelayMs === undefined ? {} : { delayMs: writeDelayMs }),
+    })
+    this.#unfollow = follow?.(() => this.#catchUp()) ?? (() => undefined)
+  }
+
+  async open(...scopes: readonly StateScope[]): Promise<void> {
+    await Promise.all(scopes.map((scope) => this.#openScope(scope)))
+  }
+
+  async #openScope(scope: StateScope): Promise<void> {
+    this.#assertOpen()
+    const text = scopeText(scope)
+    const opening = this.#opening.get(text) ?? this.#load(scope)
+    this.#opening.set(text, opening)
+    try {
+      await opening
+    } catch (error) {
+      this.#opening.delete(text)
+      throw error
+    }
+  }
+
+  /** Within one turn: what is noticed after the read finds the scope open. */
+  #load(scope: StateScope): Promise<void> {
+    return this.#inTurn(async () => {
+      const cache = new ScopeCache(scope)
+      cache.take(await this.#storage.changes(scope, 0), () => false)
+      this.#opened.set(scopeText(scope), cache)
+      for (const key of [...cache.keys(), ...cache.damaged]) this.#reportUnusable(cache, key)
+    })
+  }
+
+  get<Value extends JsonValue, Tier extends StateTier>(
+    key: StateKey<Value, Tier>,
+    scope: ScopeOf<NoInfer<Tier>>,
+  ): Value {
+    return this.#parsedValue(key, this.#cacheOf(scope)) ?? key.fallback
+  }
+
+  effective<Value extends JsonValue, Tier extends StateTier>(
+    key: StateKey<Value, Tier>,
+    { workspace, sessionId }: StateSubject,
+  ): EffectiveValue<Value> {
+    const scopes: readonly StateScope[] = [
+      ...(sessionId === undefined ? [] : [{ tier: 'session', sessionId } as const]),
+      ...(workspace === undefined ? [] : [{ tier: 'workspace', workspace } as const]),
+      { tier: 'global' },
+    ]
+    for (const scope of scopes) {
+      if (!key.tiers.some((tier) => tier === scope.tier)) continue
+      const value = this.#parsedValue(key, this.#cacheOf(scope))
+      if (value !== undefined) return { value, from: scope.tier }
+    }
+    return { value: key.fallback, from: 'default' }
+  }
+
+  set<Value extends JsonValue, Tier extends StateTier>(
+    key: StateKey<Value, Tier>,
+    scope: ScopeOf<NoInfer<Tier>>,
+    value: NoInfer<Value>,
+  ): void {
+    const parsed = key.schema.safeParse(value)
+    if (!parsed.success) throw new CairnError('usage', `That is no value of ${key.name}; it is as it was.`)
+    if (textsOf(parsed.data).some(this.#isSecret))
+      throw new CairnError(
+        'usage',
+        `What was given for ${key.name} looks like a key or a password, and settings are not kept secret: it was not stored. Keys of providers are kept by cairn secret set <provider>.`,
+      )
+    this.#put(key, scope, parsed.data)
+  }
+
+  unset<Tier extends StateTier>(key: StateKey<JsonValue, Tier>, scope: ScopeOf<NoInfer<Tier>>): void {
+    this.#put(key, scope, undefined)
+  }
+
+  #put(key: StateKey, scope: StateScope, value: JsonValue | undefined): void {
+    this.#assertOpen()
+    if (!key.tiers.includes(scope.tier))
+      throw new CairnError('usage', `${key.name} can't be set for ${scopeName(scope)}; nothing was changed.`)
+    const cache = this.#cacheOf(scope)
+    const before = cache.get(key.name)
+    const isUnreadable = before !== undefined && !key.schema.safeParse(before).success
+    if (!cache.put(key.name, value)) return
+    // What another version wrote is not lost with this one's first write.
+    if (isUnreadable) this.#write(cache, `${ASIDE}${key.name}/${this.#now()}`, before)
+    this.#write(cache, key.name, value)
+    this.#tell({ type: 'changed', scope, key: key.name, value, by: 'here' })
+  }
+
+  #write(cache: ScopeCache, key: string, value: JsonValue | undefined): void {
+    cache.put(key, value)
+    this.#parsed.get(scopeText(cache.scope))?.delete(key)
+    this.#writes.add(cache.scope, key, value)
+  }
+
+  flush(): Promise<void> {
+    return this.#writes.flush()
+  }
+
+  /** Waits for a read that has not begun yet: one that has may have missed what is asked for. */
+  refresh(): Promise<void> {
+    this.#next ??= this.#inTurn(async () => {
+      this.#next = undefined
+      for (const cache of this.#opened.values()) await this.#read(cache, cache.revision)
+    })
+    return this.#next
+  }
+
+  async reload(): Promise<void> {
+    await this.#inTurn(async () => {
+      for (const cache of this.#opened.values()) await this.#read(cache, 0)
+    })
+  }
+
+  async #read(cache: ScopeCache, since: number): Promise<void> {
+    const { scope } = cache
+    const changes = await this.#storage.changes(scope, since)
+    const changed = cache.take(changes, (key) => this.#writes.isPending(scope, key))
+    const parsed = this.#parsed.get(scopeText(scope))
+    for (const { key, value } of changed) {
+      parsed?.delete(key)
+      this.#tell({ type: 'changed', scope, key, value, by: 'elsewhere' })
+    }
+    for (const key of [...changed.map((change) => change.key), ...changes.damaged]) this.#reportUnusable(cache, key)
+  }
+
+  listen(listener: StateListener): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close())
+  }
+
+  async #close(): Promise<void> {
+    this.#unfollow()
+    let waiting = 0
+    const stopListening = this.listen((event) => {
+      if (event.type === 'write-failed') ({ waiting } = event)
+    })
+    try {
+      await this.flush()
+    } catch (cause) {
+      throw new CairnError(
+        'storage-failed',
+        `${waiting === 1 ? 'A setting' : `${waiting} settings`} could not be stored and ${waiting === 1 ? 'is' : 'are'} lost; what was stored before is as it was. Set ${waiting === 1 ? 'it' : 'them'} again once the store can be written.`,
+        { cause },
+      )
+    } finally {
+      stopListening()
+      this.#writes.stop()
+      this.#listeners.clear()
+    }
+  }
+
+  #catchUp(): void {
+    this.refresh().catch((error: unknown) => this.#tell({ type: 'read-failed', error }))
+  }
+
+  #parsedValue<Value extends JsonValue>(
+    key: Pick<StateKey<Value>, 'name' | 'schema'>,
+    cache: ScopeCache,
+  ): Value | undefined {
+    const stored = cache.get(key.name)
+    if (stored === undefined) return undefined
+    // Only objects are worth keeping: each parse makes a copy of them.
+    if (typeof stored !== 'object') {
+      const parsed = key.schema.safeParse(stored)
+      return parsed.success ? parsed.data : undefined
+    }
+    const text = scopeText(cache.scope)
+    const known = this.#parsed.get(text) ?? new Map<string, JsonValue>()
+    this.#parsed.set(text, known)
+    const kept = known.get(key.name)
+    // Only what this key's schema gave is in there.
+    if (kept !== undefined) return kept as Value
+    const parsed = key.schema.safeParse(stored)
+    if (!parsed.success) return undefined
+    known.set(key.name, parsed.data)
+    return parsed.data
+  }
+
+  #reportUnusable(cache: ScopeCache, name: string): void {
+    const { scope } = cache
+    if (cache.damaged.has(name)) {
+      this.#tell({ type: 'refused', scope, key: name, reason: 'damaged' })
+      return
+    }
+    const [key, stored] = [this.#keys.get(name), cache.get(name)]
+    if (key === undefined || stored === undefined || key.schema.safeParse(stored).success) return
+    this.#tell({ type: 'refused', scope, key: name, reason: 'invalid' })
+  }
+
+  #cacheOf(scope: StateScope): ScopeCache {
+    const cache = this.#opened.get(scopeText(scope))
+    if (cache !== undefined) return cache
+    throw new CairnError('invalid-input', `The state of ${scopeName(scope)} was not opened.`)
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(work)
+    this.#turn = mine.catch(() => undefined)
+    return mine
+  }
+
+  #assertOpen(): void {
+    if (this.#closing !== undefined) throw new CairnError('invalid-input', 'The state has been closed.')
+  }
+
+  #tell(event: StateEvent): void {
+    for (const listener of [...this.#listeners]) listener(event)
+  }
+}
+
+/** All texts in a value, names included. The depth is that of a value that a key's schema accepted. */
+const textsOf = (value: JsonValue): readonly string[] => {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) return value.flatMap((each: JsonValue) => textsOf(each))
+  return Object.entries(value).flatMap(([name, each]) => [name, ...textsOf(each ?? null)])
+}
