@@ -25,7 +25,7 @@ const LEVELS = [
   ],
   ['tracking'],
   ['context', 'archive', 'memory', 'notes', 'watching', 'checkpoints', 'backups', 'sources'],
-  ['recall', 'graph', 'health', 'importers', 'replay', 'requests', 'suggestions'],
+  ['recall', 'graph', 'health', 'importers', 'replay', 'requests', 'suggestions', 'cleanup'],
   ['agent', 'session-start'],
   ['hooks'],
   ['engine'],

@@ -115,6 +115,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./commands/secret.ts'),
   },
   config: { group: STORE, summary: 'show and change settings', load: () => import('./commands/config.ts') },
+  cleanup: {
+    group: STORE,
+    summary: 'remove what killed processes and deletions left behind',
+    load: () => import('./commands/cleanup.ts'),
+  },
   purge: { group: STORE, summary: 'remove everything from the store', load: () => import('./commands/purge.ts') },
 }
 

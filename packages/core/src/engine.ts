@@ -3,6 +3,7 @@
  * library use, grouped by what a caller wants. Composition only: rules are in the folders below.
  */
 import type { Checkpoints } from './checkpoints/checkpoints.ts'
+import type { BesideTheStore, EngineCleanUp } from './engine/clean-up.ts'
 import { createEngineContext } from './engine/context.ts'
 import type { EngineContext } from './engine/context.ts'
 import { lazy, once } from './engine/lazy.ts'
@@ -62,6 +63,8 @@ export interface EngineDeps {
   readonly privacy?: Privacy
   /** Loads what keeps checkpoints of files. Default: nothing does, and every call of `checkpoints` rejects with `unsupported`. */
   readonly snapshots?: () => Promise<SnapshotRepository>
+  /** Loads what can be left behind beside the store, for the clean-up. Default: nothing. */
+  readonly beside?: () => Promise<BesideTheStore>
   /** Re-ranks the best 50 messages of a recall by how near their meaning is to the query's. Default: none, the index decides. */
   readonly embedder?: Embedder
   /** What "yesterday" means in a memory entry, an IANA name; default the machine's. */
@@ -115,6 +118,8 @@ export interface Engine {
   readonly graph: Graph
   /** Files as they were, to compare and to give back. */
   readonly checkpoints: Checkpoints
+  /** Finds and removes what killed processes and deletions left behind. */
+  readonly cleanUp: EngineCleanUp
   /** Waits for writes under way and closes the store. */
   close(): Promise<void>
 }
@@ -130,6 +135,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
   const remembered = longTermMemory ? store : { ...store, memory: NOTHING_REMEMBERED }
   const sessions = createEngineSessions(store, remembered, clock)
   const requests = requestsFor(deps, priceBook)
+  const checkpoints = checkpointsFor(deps)
   return {
     store,
     privacy: { incognito, longTermMemory },
@@ -171,7 +177,8 @@ export const createEngine = (deps: EngineDeps): Engine => {
       (await import('./notes/create-notes.ts')).createNotes({ storage: store.notes, clock, redact }),
     ),
     graph: lazy<Graph>({ about: true }, async () => (await import('./graph/create-graph.ts')).createGraph(remembered)),
-    checkpoints: checkpointsFor(deps),
+    checkpoints,
+    cleanUp: cleanUpFor(deps, checkpoints),
     close: () => store.close(),
   }
 }
@@ -317,4 +324,17 @@ const checkpointsFor = ({ store, snapshots, clock, ids }: EngineDeps): Checkpoin
       const { checkpoints: records, sessions, search } = store
       return createCheckpoints({ snapshots: await snapshots(), records, sessions, search, clock, ids })
     },
+  )
+
+const cleanUpFor = (
+  { store, clock, snapshots, beside = async () => ({ sources: [] }) }: EngineDeps,
+  checkpoints: Checkpoints,
+): EngineCleanUp =>
+  lazy<EngineCleanUp>({ run: true, atStart: true, last: true }, async () =>
+    (await import('./engine/clean-up.ts')).createCleanUp({
+      store,
+      clock,
+      beside,
+      checkpoints: snapshots === undefined ? undefined : checkpoints,
+    }),
   )

@@ -171,6 +171,9 @@ export type {
   SortOrder,
   SourceLine,
 } from './ports/session-storage.ts'
+export type { CleanUpRecord, CleanUpStorage, OrphanCount, OrphanKind, OrphanQuery } from './ports/clean-up-storage.ts'
+export type { CleanUpQuery, CleanUpReport, CleanUpRow, CleanUpSource } from './cleanup/clean-up.ts'
+export type { BesideTheStore, EngineCleanUp } from './engine/clean-up.ts'
 export type { Keyring } from './ports/keyring.ts'
 export type { Secrets, StoredSecret } from './ports/secrets.ts'
 export type { Timer } from './ports/timer.ts'

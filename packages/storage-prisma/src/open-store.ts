@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { CairnError, createSearch, withoutPassword } from '@cairn/core'
 import type { Store } from '@cairn/core'
+import { createCleanUpStorage } from './cleanup/clean-up-storage.ts'
 import { PackReader } from './packs/pack-reader.ts'
 import { LazyClient } from './prisma/client.ts'
 import type { ClientDatabase } from './prisma/client.ts'
@@ -79,6 +80,7 @@ export const openStore = async (
     notes,
     memory,
     checkpoints: new PrismaCheckpointStorage(database.location, client),
+    cleanUp: createCleanUpStorage(context),
     statistics: () => statistics(context),
     verify: () => verify(context, sessions),
     rebuild: () => rebuild(context, fill),

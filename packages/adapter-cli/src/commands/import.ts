@@ -86,6 +86,7 @@ const runImportCommand = async (options: ImportCommandOptions, context: Context)
     return context.terminal.line(`Total: ${counted(preview.files, 'file')}`)
   }
   const engine = await context.engine(options)
+  await engine.cleanUp.atStart()
   const bar = createProgressBar(context.terminal, context.now)
   const stop = stopOnSignal(options, context, () => bar.clear())
   try {

@@ -314,6 +314,23 @@ describe('doctor, config, purge and help', () => {
     expect(await box.json('session', 'list', ...own)).toEqual({ sessions: [], total: 0 })
   })
 
+  it('clean up after a deleted session, and say first what that would do', async () => {
+    const own = ['--store', 'file:cleanup.db']
+    await box.cairn('import', '--from', 'logs', ...own)
+    const { sessions } = (await box.json('session', 'list', ...own)) as { sessions: { id: string }[] }
+    for (const { id } of sessions.slice(1)) await box.cairn('session', 'delete', id, '--yes', ...own)
+    expect(await box.json('cleanup', ...own, '--dry-run')).toMatchObject({ dryRun: true, problems: [] })
+    const dry = await box.cairn('cleanup', '--dry-run', ...own)
+    expect(dry).toMatchObject({ code: 0, stderr: '' })
+    expect(dry.stdout).toMatch(/^workspace +\d+ .*paths of projects that nothing is left of\n/m)
+    expect(dry.stdout).toMatch(/\nTotal: \d+ leftovers \(.+\) would be removed\.\n$/)
+    expect((await box.cairn('cleanup', ...own)).stdout).toMatch(/\nTotal: (\d+) of \1 leftovers removed \(.+\)\.\n$/)
+    expect((await box.cairn('cleanup', ...own)).stdout).toBe('Total: nothing was left over.\n')
+    expect(await box.json('session', 'list', ...own)).toMatchObject({ total: 1 })
+    expect((await box.cairn('cleanup', '--workspace', 'app', ...own)).code).toBe(2)
+    expect((await box.cairn('cleanup', '--store', 'file:nowhere.db')).code).toBe(2)
+  })
+
   it('suggest similar names for misspelt ones, and print version and first steps', async () => {
     const { code, stderr } = await box.cairn('sesion')
     expect(code).toBe(2)
@@ -340,6 +357,7 @@ describe('doctor, config, purge and help', () => {
     'dashboard',
     'doctor',
     'config',
+    'cleanup',
     'purge',
   ])('%s --help teaches with examples', async (name) => {
     const { code, stdout } = await box.cairn(...name.split(' '), '--help')

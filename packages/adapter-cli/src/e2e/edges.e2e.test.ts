@@ -231,6 +231,7 @@ describe('what is shown', () => {
     'doctor',
     'config',
     'config set',
+    'cleanup',
     'purge',
   ])('fits 80 columns: help of "%s"', async (name) => {
     const { stdout } = await box.cairn(...name.split(' ').filter((word) => word !== ''), '--help')

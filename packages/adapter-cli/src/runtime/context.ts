@@ -54,11 +54,15 @@ const workspaceOf = async (
   return repositoryOf(folder)
 }
 
-const watchedEngine = async (inForce: Settings, options: CommonOptions): Promise<WatchedEngine> => {
+const watchedEngine = async (
+  inForce: Settings,
+  options: CommonOptions,
+  surroundings: Surroundings,
+): Promise<WatchedEngine> => {
   assertNotIncognito(options)
   const address = usableStore(inForce)
   const { openWatchedEngine } = await import('./open-engine.ts')
-  return openWatchedEngine(address, inForce.prices.value)
+  return openWatchedEngine(address, inForce.prices.value, dataFolder(surroundings))
 }
 
 /** A context over a terminal. */
@@ -108,7 +112,7 @@ export const createContext = (terminal: Terminal, surroundings: Surroundings): P
       assertNamedStoreExists(inForce)
       return engineOver(inForce, options)
     },
-    watchedEngine: async (options) => watchedEngine(await settings(options), options),
+    watchedEngine: async (options) => watchedEngine(await settings(options), options, surroundings),
     workspace: ({ workspace }) => workspaceOf(workspace, surroundings),
     json: (value) => terminal.line(jsonText(value)),
     setExitCode: (code) => {

@@ -14,11 +14,15 @@ const surroundingsOf = (prices: Prices): Omit<EngineDeps, 'store' | 'privacy'> =
 }
 
 /** What keeps checkpoints, loaded when they are first asked for. */
-const snapshotsOf = (address: string, kept: RepositorySetting | undefined): Pick<EngineDeps, 'snapshots'> => {
-  if (kept === undefined) return {}
+const snapshotsOf = (address: string, kept: RepositorySetting): Pick<EngineDeps, 'snapshots'> => {
   const setting = address.startsWith('file:') ? { ...kept, storeFile: address.slice('file:'.length) } : kept
   return { snapshots: async () => (await import('@cairn/core/node/checkpoints')).createSnapshotRepository(setting) }
 }
+
+/** What can be left behind beside the store, loaded for a clean-up. */
+const besideOf = (address: string, dataFolder: string): Pick<EngineDeps, 'beside'> => ({
+  beside: async () => (await import('@cairn/core/node/cleanup')).besideTheStore(dataFolder, address),
+})
 
 export interface EngineSetting {
   readonly prices: Prices
@@ -36,14 +40,27 @@ export const openEngine = async (
 ): Promise<Engine> => {
   const { openStore } = await import('@cairn/storage-prisma')
   const store = await openStore(address, onIndexing === undefined ? {} : { onIndexing })
-  return createEngine({ ...surroundingsOf(prices), ...snapshotsOf(address, checkpoints), store, privacy })
+  return createEngine({
+    ...surroundingsOf(prices),
+    ...(checkpoints === undefined
+      ? {}
+      : { ...snapshotsOf(address, checkpoints), ...besideOf(address, checkpoints.dataFolder) }),
+    store,
+    privacy,
+  })
 }
 
 /** The engine over the store at an address, for a watch: it is told when that is not the store any more. */
-export const openWatchedEngine = async (address: string, prices: Prices): Promise<WatchedEngine> => {
+export const openWatchedEngine = async (
+  address: string,
+  prices: Prices,
+  dataFolder: string,
+): Promise<WatchedEngine> => {
   const { openStore } = await import('@cairn/storage-prisma')
   const store = await openStore(address)
-  return { engine: createEngine({ ...surroundingsOf(prices), store }), check: () => store.check() }
+  const engine = createEngine({ ...surroundingsOf(prices), ...besideOf(address, dataFolder), store })
+  await engine.cleanUp.atStart()
+  return { engine, check: () => store.check() }
 }
 
 /** An engine over a store in memory: no store is opened, and none is made. */

@@ -2,6 +2,7 @@
 import { StorageError } from '../errors.ts'
 import type { JsonValue } from '../json.ts'
 import type { LogEntry } from '../session-log.ts'
+import type { CleanUpRecord } from '../ports/clean-up-storage.ts'
 import type { CheckpointRecord } from '../ports/checkpoint-storage.ts'
 import type { ImportSkip } from '../events.ts'
 import type { ImportedFile } from '../ports/import-storage.ts'
@@ -65,6 +66,8 @@ export class StoreData {
   readonly notes = new Map<string, readonly NoteVersion[]>()
   readonly memories = new Map<string, readonly MemoryVersion[]>()
   readonly checkpoints = new Map<string, CheckpointRecord>()
+  /** When it was cleaned up last; none: never. */
+  readonly cleanUps = new Map<'last', CleanUpRecord>()
   readonly listeners = new Set<() => void>()
   #isClosed = false
 
@@ -86,6 +89,7 @@ export class StoreData {
       this.notes,
       this.memories,
       this.checkpoints,
+      this.cleanUps,
     ]) {
       part.clear()
     }

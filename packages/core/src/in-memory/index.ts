@@ -7,6 +7,7 @@ import type { Store, StoreStatistics } from '../ports/store.ts'
 import { outputRateOf } from '../usage/output-rate.ts'
 import { isInputUnknown } from '../usage/totals.ts'
 import { createInMemoryCheckpoints } from './checkpoints.ts'
+import { createInMemoryCleanUp } from './clean-up.ts'
 import { StoreData } from './data.ts'
 import { createInMemoryImports } from './imports.ts'
 import { createInMemoryMemories } from './memories.ts'
@@ -70,6 +71,7 @@ export const createInMemoryStore = (): Store => {
     notes: createInMemoryNotes(data),
     memory: createInMemoryMemories(data),
     checkpoints: createInMemoryCheckpoints(data),
+    cleanUp: createInMemoryCleanUp(data),
     statistics: async () => statisticsOf(data),
     // Nothing is derived ahead of a question, so nothing can disagree with the log.
     verify: async () => {

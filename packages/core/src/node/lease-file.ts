@@ -62,6 +62,20 @@ export const createLeaseFile = (path: string, program?: string): LeaseFile => {
   }
 }
 
+/** Whether a lease is left from a process that is gone; false where there is none. */
+export const isAbandonedLease = (path: string): boolean => {
+  const held = readText(path)
+  return held !== undefined && isStale(path, parseLease(held))
+}
+
+/** Removes a lease that is left from a process that is gone; false when it is none, or another's by now. */
+export const removeAbandonedLease = (path: string): boolean => {
+  const held = readText(path)
+  if (held === undefined || !isStale(path, parseLease(held))) return false
+  moveAway(path, held)
+  return readText(path) !== held
+}
+
 const PAUSE_MS = 25
 
 /** Asks for a lease until it is taken, or for so long, ms; nothing else happens in this process meanwhile. */

@@ -57,7 +57,7 @@ export class Appends {
         const [outcomes, labels, workspaces] = await database.transaction(
           { durability: 'synced' },
           async (transaction) => {
-            const labelsInUse = new Labels(transaction, cache)
+            const labelsInUse = new Labels(transaction, cache, database.dialect)
             const results: Outcome[] = []
             const written = new Set<number>()
             for (const [index, waiting] of group.entries()) {

@@ -182,7 +182,7 @@ export class PrismaImportStorage implements ImportStorage {
     const result = await database.transaction({ durability: 'lazy' }, async (transaction) => {
       const fileId = await claimFile(transaction, batch, rowLockClause(this.#context))
       if (fileId === undefined) return undefined
-      const labels = new Labels(transaction, cache)
+      const labels = new Labels(transaction, cache, database.dialect)
       const counts = { newSessions: 0, newMessages: 0, newRequests: 0 }
       const reports: StoredReport[] = []
       const runs: RunRow[] = []

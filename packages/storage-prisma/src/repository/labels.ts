@@ -1,5 +1,5 @@
 /** Ids of workspaces and of the short texts that rows repeat; created when first seen, then cached. */
-import type { SqlTransaction } from '../sql/database.ts'
+import type { DialectName, SqlTransaction } from '../sql/database.ts'
 import { required } from '../sql/required.ts'
 import { tables } from '../sql/schema.ts'
 
@@ -32,18 +32,43 @@ export const decodedText = (stored: string): string =>
 
 /** Ids from earlier transactions. Shared by all writes of a store. */
 export class LabelCache {
-  readonly ids = new Map<string, number>()
+  readonly #ids = new Map<string, number>()
+  #removals = 0
+
+  /** The ids, as long as no name was removed from the store since; `removals`: how often names were. */
+  idsAt(removals: number): Map<string, number> {
+    if (removals !== this.#removals) this.clear()
+    this.#removals = removals
+    return this.#ids
+  }
+
+  clear(): void {
+    this.#ids.clear()
+  }
 }
 
-/** Ids within one transaction; new ones are cached only after its commit. */
+/**
+ * Counts a removal of names, which the caller is about to do. Waits for transactions that use names, and makes others wait
+ * until this one has ended.
+ * @param lockClause see `rowLockClause`
+ */
+export const countRemovedNames = async (transaction: SqlTransaction, lockClause: string): Promise<void> => {
+  await transaction.all(`SELECT removed_names FROM clean_up WHERE id = 1${lockClause}`)
+  await transaction.run('UPDATE clean_up SET removed_names = removed_names + 1 WHERE id = 1')
+}
+
+/** Ids within one transaction; new ones are cached only after its commit. Until then none of them can be removed. */
 export class Labels {
   readonly #transaction: SqlTransaction
   readonly #cache: LabelCache
+  readonly #dialect: DialectName
   readonly #made = new Map<string, number>()
+  #removals: number | undefined
 
-  constructor(transaction: SqlTransaction, cache: LabelCache) {
+  constructor(transaction: SqlTransaction, cache: LabelCache, dialect: DialectName) {
     this.#transaction = transaction
     this.#cache = cache
+    this.#dialect = dialect
   }
 
   /**
@@ -84,11 +109,23 @@ export class Labels {
 
   /** To be called after the commit. */
   remember(): void {
-    for (const [key, id] of this.#made) this.#cache.ids.set(key, id)
+    if (this.#removals === undefined) return
+    const ids = this.#cache.idsAt(this.#removals)
+    for (const [key, id] of this.#made) ids.set(key, id)
+  }
+
+  /** How often names were removed; locked against a further removal where transactions run side by side. */
+  async #lockedRemovals(): Promise<number> {
+    const lockClause = this.#dialect === 'postgresql' ? ' FOR SHARE' : ''
+    const [row] = await this.#transaction.all<{ removed_names: number }>(
+      `SELECT removed_names FROM clean_up WHERE id = 1${lockClause}`,
+    )
+    return required(row, 'the count of removed names').removed_names
   }
 
   async #id(key: string, make: () => Promise<{ id: number }[]>): Promise<number> {
-    const known = this.#cache.ids.get(key) ?? this.#made.get(key)
+    this.#removals ??= await this.#lockedRemovals()
+    const known = this.#cache.idsAt(this.#removals).get(key) ?? this.#made.get(key)
     if (known !== undefined) return known
     const [row] = await make()
     const { id } = required(row, 'the id of a name')

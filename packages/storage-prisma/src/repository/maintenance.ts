@@ -4,7 +4,9 @@ import type { SessionStorage, StoreFault, StoreStatistics } from '@cairn/core'
 import type { SqlTransaction, TransactionOptions } from '../sql/database.ts'
 import { quoted, tables } from '../sql/schema.ts'
 import { clearIndex, countDamagedSegments, countIndexed } from '../search/index-rows.ts'
+import { rowLockClause } from './context.ts'
 import type { StoreContext } from './context.ts'
+import { countRemovedNames } from './labels.ts'
 import { addDamagedRows, dateSessions, setAsideDamagedRows } from './damaged-rows.ts'
 import { assertRowsIntact } from '../sql/row-checksum.ts'
 import { factColumns, toRollupRow } from './request-merge.ts'
@@ -33,6 +35,7 @@ const CONTENT_TABLES = [
   'note_version',
   'memory_version',
   'checkpoint',
+  'health_sample',
 ]
 
 /** Counts the store's sessions, entries, requests, files and bytes. */
@@ -202,8 +205,10 @@ export const purge = async (context: StoreContext): Promise<void> => {
   const { database } = context
   const empty = (options: TransactionOptions): Promise<void> =>
     database.transaction(options, async (transaction) => {
+      await countRemovedNames(transaction, rowLockClause(context))
       await clearIndex(transaction)
       for (const table of CONTENT_TABLES) await transaction.run(`DELETE FROM ${table}`)
+      await transaction.run(`UPDATE clean_up SET "at" = 0, report = '' WHERE id = 1`)
     })
   try {
     await empty({ durability: 'synced' })
@@ -213,7 +218,7 @@ export const purge = async (context: StoreContext): Promise<void> => {
     await database.scrub()
     await empty({ durability: 'synced', withoutOverwriting: true })
   }
-  context.labels.ids.clear()
+  context.labels.clear()
   context.packs.clear()
   await database.compact()
 }

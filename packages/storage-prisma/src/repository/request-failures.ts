@@ -22,7 +22,7 @@ export const addFailure = async (context: StoreContext, sessionId: string, failu
       [storableText(sessionId)],
     )
     if (session === undefined) throw new CairnError('not-found', `There is no session ${sessionId}.`)
-    const labelsInUse = new Labels(transaction, context.labels)
+    const labelsInUse = new Labels(transaction, context.labels, context.database.dialect)
     const row: RowValues<Exclude<Column, 'checksum'>> = {
       failure_hash: hash('sha256', `${sessionId}\0${failure.id}`, 'buffer').subarray(0, 16),
       session_id: session.id,

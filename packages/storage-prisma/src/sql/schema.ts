@@ -74,6 +74,11 @@ export const tables = {
       checksum: 'int',
     },
   },
+  cleanUp: {
+    name: 'clean_up',
+    columns: { id: 'int', at: 'bigint', removed_names: 'int', report: 'text' },
+  },
+  healthSample: { name: 'health_sample', columns: { bucket: 'int', data: 'text' } },
   deletedSession: { name: 'deleted_session', columns: { key: 'text', deleted_at: 'bigint' } },
   entry: {
     name: 'entry',

@@ -1,0 +1,44 @@
+/** `cairn cleanup`: finds and removes what killed processes and deletions left behind. */
+import { CairnError } from '@cairn/core'
+import type { CleanUpReport } from '@cairn/core'
+import type { CommonOptions, Context, Define } from '../command.ts'
+import { cleanUpLines } from '../output/clean-up-text.ts'
+
+interface CleanUpOptions extends CommonOptions {
+  readonly dryRun?: boolean
+}
+
+const HELP = `
+Nothing that anybody said goes, no request, note, memory or checkpoint: only
+what nothing refers to, and what can be made again. Of that a short clean-up
+runs by itself, once a day, when import, watch or dashboard starts.
+Exit code 1 when a part of it could not be done.
+
+Examples:
+  cairn cleanup --dry-run          what is left over, and why it may go
+  cairn cleanup
+  cairn cleanup --json`
+
+/** Declares `cairn cleanup`: description, options, help and action. */
+export const define: Define = (command, context) => {
+  command
+    .description('Remove what killed processes and deleted sessions left behind.')
+    .option('--dry-run', 'count it, and remove nothing')
+    .addHelpText('after', HELP)
+    .action((options: CleanUpOptions) => runCleanUp(options, context))
+}
+
+/** Cleans up, and prints per kind what was found (as JSON: `CleanUpReport`). */
+const runCleanUp = async (options: CleanUpOptions, context: Context): Promise<void> => {
+  if (options.workspace !== undefined)
+    throw new CairnError('usage', 'cleanup goes over the whole store; leave --workspace out. Nothing was removed.')
+  const engine = await context.readEngine(options)
+  const report = await engine.cleanUp.run({ dryRun: options.dryRun === true })
+  if (report.problems.length > 0) context.setExitCode(1)
+  if (options.json === true) return context.json(report)
+  await show(report, context)
+}
+
+const show = async (report: CleanUpReport, { terminal }: Context): Promise<void> => {
+  for (const line of cleanUpLines(report, terminal.width)) await terminal.line(line)
+}

@@ -1,0 +1,36 @@
+/** The report of a clean-up as lines for people. */
+import type { CleanUpReport } from '@cairn/core'
+import { counted, formatBytes, formatCount } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import { wrapAfter } from '../terminal/wrap.ts'
+
+const total = (report: CleanUpReport, name: 'found' | 'removed' | 'bytes'): number =>
+  report.rows.reduce((sum, row) => sum + row[name], 0)
+
+const totalText = (report: CleanUpReport): string => {
+  const found = total(report, 'found')
+  if (found === 0) return 'Total: nothing was left over.'
+  const size = formatBytes(total(report, 'bytes'))
+  return report.dryRun
+    ? `Total: ${counted(found, 'leftover')} (${size}) would be removed.`
+    : `Total: ${formatCount(total(report, 'removed'))} of ${counted(found, 'leftover')} removed (${size}).`
+}
+
+/** One fact a kind, the reason behind it, then what could not be done, then the total. */
+export const cleanUpLines = (report: CleanUpReport, width: number): readonly string[] => {
+  const names = report.rows.map(({ kind }) => kind.length)
+  const column = Math.max(0, ...names) + 2
+  const rows = report.rows.flatMap(({ kind, found, removed, bytes, reason }) => {
+    const count =
+      report.dryRun || removed === found ? formatCount(found) : `${formatCount(removed)} of ${formatCount(found)}`
+    return wrapAfter(
+      `${neutraliseLine(kind).padEnd(column)}${count.padStart(6)}  ${formatBytes(bytes).padStart(8)}  `,
+      neutraliseLine(reason),
+      width,
+    )
+  })
+  const problems = report.problems.flatMap(({ source, message }) =>
+    wrapAfter(`${neutraliseLine(source)}: `, neutraliseLine(message), width),
+  )
+  return [...rows, ...problems, totalText(report)]
+}

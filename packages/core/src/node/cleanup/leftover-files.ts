@@ -1,0 +1,117 @@
+/**
+ * Files that killed processes left in the data folder: what was being written, leases of processes that are gone, logs that
+ * grew over their size. Repositories of checkpoints have a clean-up of their own.
+ */
+import { lstatSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CleanUpRow, CleanUpSource } from '../../cleanup/clean-up.ts'
+import { isRunning } from '../is-running.ts'
+import { isAbandonedLease, removeAbandonedLease } from '../lease-file.ts'
+import { replaceFile } from '../replace-file.ts'
+
+/** A file of a process that may still be at work is younger than this, ms. */
+const LEFTOVER_AGE_MS = 3_600_000
+/** What `replaceFile` and leases write before it has its name; the number is the process's. */
+const UNFINISHED = [/\.(\d+)\.tmp$/, /\.lock\.(\d+)(?:\.stale)?$/]
+const LEASE = /\.lock$/
+const LOG = /\.log(?:\.\d)?$/
+/** Logs keep themselves shorter; one that is longer was written by something else. */
+const MOST_LOG_BYTES = 1 << 20
+const KEPT_LOG_BYTES = 128 << 10
+/** Another clean-up goes on with the rest. */
+const MOST_FILES = 10_000
+/** A folder of repositories. */
+const CHECKPOINTS = 'checkpoints'
+
+interface FoundFile {
+  readonly path: string
+  readonly name: string
+  readonly bytes: number
+  readonly modifiedAt: number
+}
+
+/** Regular files of a folder and of the folders in it; links are not followed. */
+const filesBelow = (folder: string): readonly FoundFile[] => {
+  const found: FoundFile[] = []
+  const visit = (inside: string, isTop: boolean): void => {
+    for (const item of readdirSync(inside, { withFileTypes: true })) {
+      if (found.length >= MOST_FILES) return
+      const path = join(inside, item.name)
+      if (item.isDirectory() && isTop && item.name !== CHECKPOINTS) visit(path, false)
+      if (!item.isFile()) continue
+      const facts = lstatSync(path, { throwIfNoEntry: false })
+      if (facts?.isFile() === true) found.push({ path, name: item.name, bytes: facts.size, modifiedAt: facts.mtimeMs })
+    }
+  }
+  if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) visit(folder, true)
+  return found
+}
+
+const isUnfinished = ({ name, modifiedAt }: FoundFile, now: number): boolean => {
+  const match = UNFINISHED.map((pattern) => pattern.exec(name)).find((each) => each !== null)
+  return match !== undefined && now - modifiedAt > LEFTOVER_AGE_MS && !isRunning(Number(match[1]))
+}
+
+/** Keeps the end of a log, from a line's beginning on. */
+const shorten = (path: string): void => {
+  const text = readFileSync(path).subarray(-KEPT_LOG_BYTES)
+  replaceFile(path, text.subarray(text.indexOf('\n') + 1))
+}
+
+interface FileKind {
+  readonly kind: string
+  readonly reason: string
+  readonly isLeftOver: (file: FoundFile, now: number) => boolean
+  /** False when it was not removed after all. Throws what the system says. */
+  readonly remove: (file: FoundFile) => boolean
+  readonly bytes: (file: FoundFile) => number
+}
+
+const KINDS: readonly FileKind[] = [
+  {
+    kind: 'temporary-file',
+    reason: 'files that a process was writing when it was killed, over an hour ago',
+    isLeftOver: isUnfinished,
+    remove: ({ path }) => {
+      rmSync(path, { force: true })
+      return true
+    },
+    bytes: ({ bytes }) => bytes,
+  },
+  {
+    kind: 'lease',
+    reason: 'locks of processes that are gone',
+    isLeftOver: ({ path, name }) => LEASE.test(name) && isAbandonedLease(path),
+    remove: ({ path }) => removeAbandonedLease(path),
+    bytes: ({ bytes }) => bytes,
+  },
+  {
+    kind: 'log',
+    reason: 'logs over their size, of which the newest part is kept',
+    isLeftOver: ({ name, bytes }) => LOG.test(name) && bytes > MOST_LOG_BYTES,
+    remove: ({ path }) => {
+      shorten(path)
+      return true
+    },
+    bytes: ({ bytes }) => bytes - KEPT_LOG_BYTES,
+  },
+]
+
+/** @param dataFolder absolute; it may be missing */
+export const leftoverFiles = (dataFolder: string): CleanUpSource => ({
+  name: 'data folder',
+  isQuick: true,
+  run: async ({ dryRun }, now) => {
+    const files = filesBelow(dataFolder)
+    return KINDS.map(({ kind, reason, isLeftOver, remove, bytes }): CleanUpRow => {
+      const found = files.filter((file) => isLeftOver(file, now))
+      return {
+        kind,
+        reason,
+        found: found.length,
+        removed: dryRun ? 0 : found.filter(remove).length,
+        bytes: found.reduce((sum, file) => sum + bytes(file), 0),
+      }
+    })
+  },
+})
