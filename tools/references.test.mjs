@@ -105,7 +105,7 @@ describe('references', () => {
     const read = (path) => readFileSync(join(root, path), 'utf8')
     const cells = cellsIn(read('docs/first-change.md'))
     expect(cells.length).toBeGreaterThan(150)
-    expect(cells.flatMap((place) => missingNames(place, among, read))).toEqual([])
+    expect(cells.flatMap((cell) => missingNames(cell, among, read))).toEqual([])
   })
 
   it('of changes are reported when a file or a name is gone', () => {
