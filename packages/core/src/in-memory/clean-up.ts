@@ -37,7 +37,7 @@ const stateOfDeleted = (data: StoreData): Orphans => ({
   keys: [...data.deletedSessions]
     .filter((id) => !data.sessions.has(id))
     .map((sessionId) => scopeKey({ tier: 'session', sessionId }))
-    .filter((scope) => (data.state.get(scope)?.size ?? 0) > 0),
+    .filter((scope) => (data.state.get(scope)?.values.size ?? 0) > 0),
   bytes: (scope) => scope.length,
   remove: (scope) => data.state.delete(scope),
 })
