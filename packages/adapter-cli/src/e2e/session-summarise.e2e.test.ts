@@ -97,7 +97,9 @@ describe('cairn session summarise --model', () => {
     answer('I would rather talk of something else.')
     const { code, stdout, stderr } = await box.cairn(...command('--compact'))
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
-    expect(stderr).toMatch(/^The model answered with something other than a summary; .* It cost \$0\.\d+, which is recorded .*\.\n$/)
+    expect(stderr).toMatch(
+      /^The model answered with something other than a summary; .* It cost \$0\.\d+, which is recorded .*\.\n$/,
+    )
     expect(await messages()).toEqual(before)
     expect((await billed()).requests).toBe(1)
   })
