@@ -19,7 +19,10 @@ export const storeOf = (megabytes) => join(cacheFolder('stores'), `import-${mega
 export const storeBytes = (path) =>
   ['', '-wal', '-shm'].reduce((sum, suffix) => sum + (statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0), 0)
 
-/** @param {string} path */
+/**
+ * Removes a SQLite store with its log, if it is there.
+ * @param {string} path
+ */
 export function removeStore(path) {
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
 }

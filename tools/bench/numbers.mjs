@@ -10,7 +10,10 @@ export function percentile(values, share) {
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))]
 }
 
-/** @param {readonly number[]} values not empty */
+/**
+ * The middle value (nearest rank).
+ * @param {readonly number[]} values not empty
+ */
 export const median = (values) => percentile(values, 0.5)
 
 /**

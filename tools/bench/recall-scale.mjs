@@ -9,7 +9,7 @@ import { cacheFolder, repository, schemaHash, scratchFolder } from './paths.mjs'
 import { runWell } from './processes.mjs'
 
 const worker = fileURLToPath(new URL('recall-scale-worker.mjs', import.meta.url))
-/** What the worker prints. */
+/** Runs the worker with arguments and resolves with the JSON that it prints; rejects when it fails. */
 export const runWorker = async (...args) =>
   JSON.parse((await runWell([process.execPath, '--conditions=@cairn/source', worker, ...args])).stdout)
 

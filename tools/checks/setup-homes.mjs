@@ -141,7 +141,10 @@ export function textsFor({ target }, count, random) {
   )
 }
 
-/** Writes a file as its owner might have it: with a mode, here and there behind a link. */
+/**
+ * Writes a settings file as its owner might have it: with a mode of its own, and sometimes behind a link, as `random`
+ * decides.
+ */
 export function writeSettings({ path }, text, folder, random) {
   mkdirSync(dirname(path), { recursive: true })
   const isLink = random() < 0.2

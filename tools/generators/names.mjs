@@ -1,12 +1,21 @@
 // How a name in kebab case is written elsewhere.
 
-/** @param {string} name */
+/**
+ * `idleTime` of `idle-time`.
+ * @param {string} name in kebab case
+ */
 export const camelCase = (name) => name.replace(/-(.)/g, (_, letter) => letter.toUpperCase())
 
-/** @param {string} name */
+/**
+ * `IdleTime` of `idle-time`.
+ * @param {string} name in kebab case
+ */
 export const pascalCase = (name) => camelCase(name).replace(/^./, (letter) => letter.toUpperCase())
 
-/** @param {string} name */
+/**
+ * `Idle time` of `idle-time`.
+ * @param {string} name in kebab case
+ */
 export const sentenceCase = (name) => name.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase())
 
 /**
@@ -25,6 +34,7 @@ export function insertBefore(tree, path, before, text) {
 }
 
 /**
+ * Throws for a path that is in the tree already, so that a generator overwrites nothing.
  * @param {import('@nx/devkit').Tree} tree
  * @param {string} path
  */

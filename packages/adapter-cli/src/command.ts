@@ -37,11 +37,11 @@ export interface Context {
   readEngine(options: CommonOptions): Promise<Engine>
   /** The engine for a command that runs a session of its own; with `--incognito` one over an empty store in memory. */
   sessionEngine(options: CommonOptions): Promise<Engine>
-  /** As `engine`, for a watch, which closes it by itself. */
+  /** The engine for a watch, which closes it by itself; otherwise as `engine`. */
   watchedEngine(options: CommonOptions): Promise<WatchedEngine>
   /** The workspace that `--workspace` means: for a folder the repository that it is in, else the name as given. */
   workspace(options: CommonOptions): Promise<string | undefined>
-  /** One JSON document on standard output. */
+  /** Prints a value as the one JSON document on standard output; call it once. */
   json(value: unknown): Promise<void>
   /** Sets the exit code of the process; without a call it is 0. */
   setExitCode(code: ExitCode): void

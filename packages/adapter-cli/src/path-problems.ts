@@ -14,7 +14,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
 }
 
-/** Why an operation on a path failed, in words that do not name the path. */
+/** Why an operation on a path failed, in words that do not name the path, as the rest of a sentence. */
 export const pathProblem = (cause: unknown): string =>
   PROBLEMS[codeOf(cause) ?? ''] ?? messageOf(cause).replace(/, \w+(?: '.*')?$/s, '')
 

@@ -13,7 +13,7 @@ import { createWindowWatch, mayFollow } from './watching/window-watch.ts'
 /** The bundle's own file; esbuild fills its address in. */
 const bundle = (): URL => new URL(import.meta.url)
 
-/** Starts all parts; returns a function that ends them. */
+/** Starts all parts of the extension in a window; returns a function that ends them and closes the store. */
 export const openWindow = (context: vscode.ExtensionContext): (() => Promise<void>) => {
   const store = createWindowStore()
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone

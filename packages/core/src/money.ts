@@ -9,7 +9,10 @@ const NANO_PER_USD = 1_000_000_000
 /** No request costs more, in USD: a larger amount is a mistake of the source. Stores hold sums of many such. */
 export const HIGHEST_COST = 1_000_000
 
-/** Nearest nano-USD of an amount in USD, of any size. */
+/**
+ * An amount in USD, of any size, rounded to whole nano-USD.
+ * @throws RangeError for what is no finite number
+ */
 export const nanoFromUsd = (usd: number): NanoUsd => {
   if (!Number.isFinite(usd)) throw new RangeError(`not an amount of money: ${usd}`)
   const nano = Math.round(usd * NANO_PER_USD)

@@ -25,7 +25,10 @@ export interface ContextPage {
   readonly all: boolean
 }
 
-/** All lines, from the setting to the totals. */
+/**
+ * The lines that `context show` prints: the setting, the blocks of each message (old ones folded unless `all`), the
+ * totals.
+ */
 export function* contextLines({ session, shown, command, all }: ContextPage, paper: Paper): Generator<string> {
   yield* headLines(session, shown, paper)
   const { messages } = shown

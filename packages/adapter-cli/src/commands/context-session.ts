@@ -82,6 +82,6 @@ const sharedLength = (left: string, right: string): number => {
   return length
 }
 
-/** Short names of the messages that can be pinned; what a policy inserted can't be. */
+/** For each message, by its id, a short beginning of the id that no other message has. */
 export const namesOf = (messages: readonly ContextMessage[]): ReadonlyMap<string, string> =>
   shortIds(messages.map(({ id }) => id))

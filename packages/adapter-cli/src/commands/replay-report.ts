@@ -12,7 +12,7 @@ import type { ReplayOutcome } from './replay-run.ts'
 /** A replay's cost with restores, relative to another cost; 1 where the other is 0. */
 const shareOf = (replay: PolicyReplay, cost: number): number => (cost === 0 ? 1 : replay.costWithRestoresUsd / cost)
 
-/** The document of `--json`. */
+/** What `replay --json` prints, as a value. */
 export const reportJson = (
   { session, recordedChanges }: Pick<Trajectory, 'session' | 'recordedChanges'>,
   { window, prefix, prices, cacheLifetime, charactersPerToken }: ReplaySettings,
@@ -104,7 +104,7 @@ const USES: readonly (readonly [TokenUse, string])[] = [
   ['inserted', 'put in by policy'],
 ]
 
-/** Prints tables for people, in the terminal's width. */
+/** Prints what `replay` found as tables and sentences, in the terminal's width. */
 export const showReport = async (
   { session, turns, recordedChanges }: Trajectory,
   settings: ReplaySettings,

@@ -21,7 +21,10 @@ const confirm = async (session: SessionSummary, { terminal }: Context): Promise<
   if (answer === undefined || !/^y(?:es)?$/i.test(answer)) throw new CairnError('usage', 'Nothing was deleted.')
 }
 
-/** Deletes a session after a question, which `--yes` answers. */
+/**
+ * Deletes a session for good, after a question that `--yes` answers. Rejects when the answer is no, or nobody can be
+ * asked.
+ */
 export const runDelete = async (idOrPrefix: string, options: DeleteOptions, context: Context): Promise<void> => {
   const engine = await context.engine(options)
   const session = await engine.sessions.find(idOrPrefix)

@@ -10,7 +10,7 @@ export interface Surroundings extends Anywhere {
   readonly folder: string
 }
 
-/** The surroundings of this process. */
+/** What commands are told of the process that they run in: environment variables, platform, home and working folder. */
 export const surroundingsOfProcess = (): Surroundings => ({
   variables: process.env,
   platform: process.platform,

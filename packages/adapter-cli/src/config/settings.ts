@@ -205,7 +205,7 @@ export const parseSetting = (
   return { path: key.split('.'), value: meant(text) }
 }
 
-/** The error for a key that is no setting. */
+/** Makes (does not throw) the `usage` error for a key that is no setting; it names all there are, and a similar one. */
 export const unknownKey = (key: string): CairnError => {
   const known = Object.keys(SETTING_KEYS).map((name) => (name === 'prices' ? 'prices.<model>' : name))
   return new CairnError(

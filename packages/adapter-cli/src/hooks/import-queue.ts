@@ -105,7 +105,10 @@ const leaseOf = (surroundings: Surroundings): LeaseFile => createLeaseFile(lockP
 /** True when this process holds the lock from now on. */
 export const takeImportLock = (surroundings: Surroundings): boolean => leaseOf(surroundings).take().isTaken
 
-/** Says that the owner is still at work; the lock may be another's by now. */
+/**
+ * Says that the owner is still at work, so that the lock is not taken for abandoned. Never throws; the lock may be
+ * another's by now.
+ */
 export const renewImportLock = (surroundings: Surroundings): void => {
   try {
     leaseOf(surroundings).renew()
@@ -114,7 +117,7 @@ export const renewImportLock = (surroundings: Surroundings): void => {
   }
 }
 
-/** Says that the lock's owner is this process: whoever started it took the lock. */
+/** Makes this process the lock's owner, after the process that started it has taken the lock. */
 export const keepImportLock = (surroundings: Surroundings): void => leaseOf(surroundings).giveTo(process.pid)
 
 /** Gives the lock back; does nothing where it is another's. */

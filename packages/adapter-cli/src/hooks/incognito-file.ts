@@ -8,7 +8,11 @@ import type { Surroundings } from '@cairn/core/node'
 
 const recordPath = (surroundings: Surroundings): string => join(dataFolder(surroundings), INCOGNITO_FILE)
 
-/** @throws what the system says of a record that is there and can't be read: whether a session is marked is not known then */
+/**
+ * The sessions that are marked incognito; none where there is no record.
+ * @throws what the system says of a record that is there and can't be read: whether a session is marked is not known
+ * then
+ */
 export const readIncognitoFile = (surroundings: Surroundings): IncognitoRecord => {
   try {
     return parseIncognito(readFileSync(recordPath(surroundings), 'utf8'))

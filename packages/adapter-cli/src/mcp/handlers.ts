@@ -76,7 +76,7 @@ const toolNamed = (name: string, tools: readonly Tool[]): Tool => {
   throw new ProtocolError(INVALID_PARAMS, `There is no tool "${named(name)}".${suggestion}`)
 }
 
-/** Registers the tools. Listing them does not need the store. */
+/** Registers the tools, and answers calls of them, on the server. Listing them does not need the store. */
 export const offerTools = (
   server: ProtocolServer,
   requests: Requests,

@@ -51,7 +51,9 @@ const problemOf = (message: JSONRPCMessage): string | undefined => {
       )
 }
 
-/** The transport, with each message checked before it is passed on. */
+/**
+ * The same transport, which from its start on answers malformed requests with an error itself and passes on the others.
+ */
 export const withChecks = (transport: Transport): Transport => {
   const start = transport.start.bind(transport)
   transport.start = async () => {

@@ -21,7 +21,7 @@ export const safeText = (text: string): string =>
     ),
   )
 
-/** Makes a text safe, on one line. */
+/** The text made safe (see {@link safeText}), on one line: every run of white space is one space. */
 export const safeLine = (text: string): string => safeText(text.toWellFormed().replace(/\s+/g, ' ')).trim()
 
 /** A text between tags that say that it is data. Nothing in the text can close them. */
@@ -45,7 +45,7 @@ export const shortLine = (text: string, most: number): string => shortened(safeL
 
 const NAME_SHOWN = 200
 
-/** A name, key or path for a sentence of ours: safe, short, on one line. */
+/** A name, key or path as part of a sentence of ours: safe, on one line, and cut where it is long. */
 export const named = (name: string): string => shortLine(name, NAME_SHOWN)
 
 export interface Part {

@@ -25,7 +25,7 @@ export interface Requests {
   ask<T>(extra: Extra, question: (call: Call) => Promise<T>): Promise<T>
   /** The same; what fails is thrown as an error of the protocol. */
   askProtocol<T>(extra: Extra, question: (call: Call) => Promise<T>): Promise<T>
-  /** The client's folders may have changed: they are asked for again. */
+  /** To be called when the client's folders may have changed: they are asked for again with the next request. */
   forgetRoots(): void
   /** Resolves when no request is under way. */
   idle(): Promise<void>
@@ -37,7 +37,7 @@ const MOST_OF_AN_ERROR = 1_000
 const ROOTS_LIMIT_MS = 1_000
 const MOST_CLIENT_NAME = 40
 
-/** An error as one line for the model. */
+/** An error as one safe line for the model, cut where it is long. */
 export const errorSentence = (error: unknown): string => shortLine(sentenceOf(error), MOST_OF_AN_ERROR)
 
 /** With CAIRN_DEBUG set, prints an error with its stack to standard error, which clients keep as a log. */
@@ -98,7 +98,7 @@ const asProtocolError = (error: unknown): ProtocolError =>
     errorSentence(error),
   )
 
-/** The requests of one client. */
+/** What answers the requests of one client, over the store that its server has access to. */
 export const createRequests = (
   server: ProtocolServer,
   { store, privacy, options, context }: Pick<McpServerInput, 'store' | 'privacy' | 'options' | 'context'>,

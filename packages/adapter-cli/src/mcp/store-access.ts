@@ -9,7 +9,7 @@ import type { Engine } from '@cairn/core'
 export interface StoreAccess {
   /** Asks the engine. Rejects when the store can't be used. */
   use<T>(ask: (engine: Engine) => Promise<T>): Promise<T>
-  /** Opens the store in the background. */
+  /** Begins to open the store, so that the first question need not wait. Does not wait itself, and ignores failures. */
   warm(): void
   /** Closes the store, if it was opened. */
   close(): Promise<void>
@@ -58,7 +58,10 @@ const storeIsGone = (path: string): StorageError =>
 const closeQuietly = (engine: Promise<Engine>): Promise<void> =>
   engine.then((opened) => opened.close()).catch(() => undefined)
 
-/** Access to the store that `open` opens. */
+/**
+ * Access to a store that stays good for long: opened by `open` when it is first needed, and again after it broke or its
+ * `file` was replaced.
+ */
 export const createStoreAccess = ({ open, file }: StoreAccessInput): StoreAccess => {
   let opened: Opened | undefined
   let wasOpen = false

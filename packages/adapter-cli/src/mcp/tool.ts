@@ -75,7 +75,7 @@ export interface Issue {
   readonly message: string
 }
 
-/** One sentence about wrong arguments or parameters. */
+/** One sentence that lists what is wrong with arguments, the first few problems with their names; `what` begins it. */
 export const sentenceAbout = (what: string, issues: readonly Issue[]): string => {
   const parts = issues
     .slice(0, MOST_ISSUES)
@@ -86,7 +86,7 @@ export const sentenceAbout = (what: string, issues: readonly Issue[]): string =>
   return `${what} are wrong: ${parts.join('; ')}${issues.length > MOST_ISSUES ? '; …' : ''}.`
 }
 
-/** A tool from its definition. */
+/** A tool of the server from its definition: its input schema as JSON, and a `prepare` that checks arguments by it. */
 export const defineTool = <Input extends z.ZodObject>({
   name,
   title,

@@ -4,7 +4,7 @@ import type { CommonOptions } from '../command.ts'
 import type { Surroundings } from '../config/locations.ts'
 import { shellOption } from '../output/shell-word.ts'
 
-/** `npx cairn` under npm, where `cairn` alone is not found. */
+/** How the user calls the command: `npx cairn` when npm runs it, as `cairn` alone is not found then; else `cairn`. */
 export const programName = ({ variables }: Pick<Surroundings, 'variables'>): string =>
   (variables['npm_command'] ?? '') === '' && (variables['npm_lifecycle_event'] ?? '') === '' ? 'cairn' : 'npx cairn'
 

@@ -3,7 +3,10 @@ import type { Command } from 'commander'
 import { POLICY_NAMES, PRESET_NAMES } from '@cairn/core'
 import { httpAddress, oneOf, someText } from './option-values.ts'
 
-/** Adds `--model`, `--provider` and `--base-url`; `which` says in the help what `--model` names. */
+/**
+ * Adds `--model`, `--provider` and `--base-url` to a command, and returns it; `which` says in the help what `--model`
+ * names.
+ */
 export const withModelOptions = (command: Command, which: string): Command =>
   command
     .option('--model <name>', which, someText('--model', "a model's name"))
@@ -14,7 +17,7 @@ export const withModelOptions = (command: Command, which: string): Command =>
     )
     .option('--base-url <url>', 'the address of a compatible server', httpAddress('--base-url'))
 
-/** Adds `--policy` and `--preset`. */
+/** Adds `--policy` (default `cache-aware`) and `--preset` (default `safe`) to a command, and returns it. */
 export const withPolicyOptions = (command: Command): Command =>
   command
     .option('--policy <name>', POLICY_NAMES.join(', '), oneOf('--policy', POLICY_NAMES), 'cache-aware')

@@ -10,7 +10,7 @@ const SHORT_ID = 8
 /** Files listed under a heading. */
 const LISTED = 12
 
-/** The end of an id, by which commands find the checkpoint. */
+/** The last characters of an id, in lower case, by which commands find the checkpoint. */
 export const shortCheckpointId = (id: string): string => id.slice(-SHORT_ID).toLowerCase()
 
 /** What a checkpoint was made for, in words safe to print; '' where nobody has said. */
@@ -49,7 +49,7 @@ const MARKS: Readonly<Record<FileDifference['change'], string>> = {
   mode: 'P',
 }
 
-/** `M  src/a.ts`, `P  run.sh (644 → 755)`. */
+/** One line for a changed file, its mark first: `M src/a.ts`, `P run.sh (644 → 755)`. */
 export const differenceLine = ({ path, change, modes: [before, after] }: FileDifference): string =>
   `${MARKS[change]}  ${neutraliseLine(path)}${change === 'mode' ? ` (${octal(before)} → ${octal(after)})` : ''}`
 

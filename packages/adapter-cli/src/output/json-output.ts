@@ -2,7 +2,7 @@
 import { usdFromNano } from '@cairn/core'
 import type { SessionSummary, StoredRequest, UsageReport, UsageTotals } from '@cairn/core'
 
-/** One line of JSON. */
+/** A value as JSON on one line, without a line end. */
 export const jsonText = (value: unknown): string => JSON.stringify(value)
 
 /**
@@ -29,7 +29,7 @@ const usageJson = ({
   missingOutputCostUsd: usdFromNano(missingOutputCostNano),
 })
 
-/** A whole report. */
+/** A usage report for `--json`: its rows and total with costs in USD. */
 export const reportJson = ({
   rows,
   total,
@@ -38,7 +38,7 @@ export const reportJson = ({
   total: usageJson(total),
 })
 
-/** A session as lists show it. */
+/** A session for `--json`: as it is, with costs in USD. */
 export const sessionJson = ({
   costNano,
   missingOutputCostNano,
@@ -49,7 +49,7 @@ export const sessionJson = ({
   missingOutputCostUsd: usdFromNano(missingOutputCostNano),
 })
 
-/** A request of a session. */
+/** A request for `--json`: as it is, with its cost in USD, null where it has no price. */
 export const requestJson = ({ costNano, ...request }: StoredRequest): Record<string, unknown> => ({
   ...request,
   costUsd: costNano === null ? null : usdFromNano(costNano),

@@ -47,7 +47,7 @@ export interface Marker {
    * there are none.
    */
   highlights(text: string): readonly Highlight[]
-  /** The text, with `style` applied to these ranges. */
+  /** The text, with each of these ranges replaced by what `style` returns for it. */
   mark(text: string, style: (hit: string) => string): string
   /** The share of the query's words that a text holds, 0 to 1. */
   coverage(text: string): number
@@ -58,7 +58,10 @@ export interface Marker {
   bestStart(text: string): number
 }
 
-/** The marker of a query, which may be any text. */
+/**
+ * What finds the words of a query in texts, in all their forms; the query may be any text. Common words count only
+ * where there are no others.
+ */
 export const createMarker = (query: string): Marker => {
   const terms = analyseQuery(query)
   const words = terms.filter(({ kind }) => kind === 'word')
@@ -188,5 +191,5 @@ export const snippetFor = (text: string, marker: Marker): Snippet => {
   return { text: snippet ?? '', highlights: marker.highlights(snippet ?? '') }
 }
 
-/** The snippet of a text for a query, without its highlights. */
+/** The best part of a text for a query, as {@link snippetFor} cuts it. */
 export const snippetOf = (text: string, query: string): string => snippetFor(text, createMarker(query)).text

@@ -17,7 +17,7 @@ export const sendNotice = (event: RequestEvent): string | undefined => {
   return `${counted(removals.length, 'block')} of the session (about ${formatCount(tokens)} tokens) left the model's context; the log keeps them.`
 }
 
-/** What is told when the reply is stored. */
+/** The lines below a stored reply: model, tokens, cost, time, and what a person should know of it. */
 export const sentNotices = (sent: SentRequest): readonly string[] => {
   const { usage, model, costNano, isUsagePartial, latency, redactions, stopReason, providerReason } = sent
   const input = allInputTokens(usage)

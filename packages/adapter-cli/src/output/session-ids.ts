@@ -77,5 +77,8 @@ export const shownIds = async (
   return shown
 }
 
-/** An id as a column of a table has it: longer ones are cut, and can't be typed from it. */
+/**
+ * An id as a table's column shows it: safe to print, and cut with `…` where it is long, so that it can't be typed from
+ * there.
+ */
 export const idInTable = (id: string): string => shortenEnd(neutraliseLine(id), WIDEST)

@@ -1,6 +1,6 @@
 /** How a store is named to users: never with its password. */
 import { withoutPassword } from '@cairn/core'
 
-/** The address without `file:`, its password replaced by `***`. */
+/** A store's address for people: a file's path, or the address with `***` for its password. */
 export const storeName = (address: string): string =>
   address.startsWith('file:') ? address.slice('file:'.length) : withoutPassword(address)

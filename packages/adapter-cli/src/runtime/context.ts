@@ -65,7 +65,7 @@ const watchedEngine = async (
   return openWatchedEngine(address, inForce.prices.value, dataFolder(surroundings))
 }
 
-/** A context over a terminal. */
+/** What a command runs in, over a terminal; it keeps the engines that commands open, to close them all at the end. */
 export const createContext = (terminal: Terminal, surroundings: Surroundings): ProcessContext => {
   const open: Engine[] = []
   let exitCode: ExitCode = 0

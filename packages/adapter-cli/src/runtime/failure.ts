@@ -29,7 +29,7 @@ export const exitCodeOf = (thrown: unknown): ExitCode => {
   return STOPPED.has(thrown.code) ? 3 : 1
 }
 
-/** A failure as `--json` prints it. */
+/** A failure as the document that `--json` prints; the code is `failed` for errors that are not ours. */
 export const failureOf = (thrown: unknown): { readonly error: { readonly code: string; readonly message: string } } => {
   const code = CairnError.is(thrown) || thrown instanceof Interrupted ? thrown.code : 'failed'
   return { error: { code, message: sentenceOf(thrown) } }

@@ -17,7 +17,7 @@ export async function* eachEntry(sessionId: string, engine: Pick<Engine, 'store'
 /** Entries behind a call among which its result is looked for. */
 const FOLLOWING = 40
 
-/** Each entry with the next ones, among which the results of its calls are looked for. */
+/** Each entry in order, with the few that come after it: a call's result is looked for among them. */
 export async function* withFollowing(
   entries: Iterable<LogEntry> | AsyncIterable<LogEntry>,
 ): AsyncGenerator<{ readonly entry: LogEntry; readonly following: readonly LogEntry[] }> {

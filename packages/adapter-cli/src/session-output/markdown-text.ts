@@ -10,7 +10,7 @@ const PLAIN_ADDRESS = /^<?(?:https?:\/\/|mailto:)[^\s<>`\\]*>?[)\s]/i
 /** An address within the document or relative to it: without a scheme or escapes. */
 const NEAR_ADDRESS = /^[\w./#~@-]*\)/
 
-/** A message's text as safe Markdown. */
+/** A message's text as Markdown in which markup of HTML is escaped outside of code, and links lead nowhere unsafe. */
 export const safeMarkdown = (text: string): string => {
   const lines = text.split('\n')
   const out: string[] = []
@@ -38,7 +38,9 @@ export const safeMarkdown = (text: string): string => {
   return out.join('\n')
 }
 
-/** A block whose fence is longer than any run of backticks in the text. */
+/**
+ * The text as a code block whose fence is longer than any run of backticks in it; line ends at its end are left out.
+ */
 export const fenced = (text: string, language = ''): string => {
   const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
   const fence = '`'.repeat(longest + 1)

@@ -59,7 +59,9 @@ const headOf = (entry: MessageEntry): string => {
     .join(' · ')}${entry.at === null ? '' : ` (${formatTime(entry.at)})`}`
 }
 
-/** The document in parts. */
+/**
+ * A session as a Markdown document, in parts to be written one after the other. Known kinds of secrets are replaced.
+ */
 export async function* markdownOf(session: SessionSummary, engine: Engine): AsyncGenerator<string> {
   const redaction = createExportRedaction()
   yield `# ${plain(redaction.text(session.title ?? session.externalId))}\n\n`

@@ -10,7 +10,7 @@ export interface ExportRedaction {
   readonly count: number
 }
 
-/** The redaction of one export, which counts what it replaces. */
+/** Replaces known kinds of secrets in what one export writes, and counts them. */
 export const createExportRedaction = (): ExportRedaction => {
   let total = 0
   return {

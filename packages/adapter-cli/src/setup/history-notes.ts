@@ -11,11 +11,11 @@ const checksOf = (plans: readonly AgentPlan[], { surroundings }: Context): reado
   return checkAgents(setupRequest(surroundings)).filter(({ agent }) => names.has(agent))
 }
 
-/** What keeps hooks that are written from running as they should. */
+/** Sentences about what keeps hooks of these agents from running as they should; empty when nothing does. */
 export const obstacleNotes = (plans: readonly AgentPlan[], context: Context): readonly string[] =>
   checksOf(plans, context).flatMap(obstacles)
 
-/** Which histories are deleted, and when. */
+/** Sentences about agents that delete their own history after some days; empty when none does. */
 export const historyNotes = (plans: readonly AgentPlan[], context: Context): readonly string[] =>
   checksOf(plans, context).flatMap(({ name, historyDays, historySetting }) =>
     historyDays === null || historySetting === null

@@ -18,7 +18,10 @@ const KEPT: Readonly<Record<FilePlan['kept'][number], string>> = {
 
 const LEFTOVERS = 'holds nothing of Cairn; its copy and the note about it are removed'
 
-/** The difference that a plan makes to a file, a line each. Secrets near a change are not shown. */
+/**
+ * The change that a plan makes to a file as a unified diff, a line each, safe to print; secrets near it are replaced.
+ * Empty where nothing changes.
+ */
 export const diffOf = ({ path, before = '', after = '' }: FilePlan): readonly string[] => {
   const hunks = unifiedDiff(before, after)
   if (hunks.length === 0) return []
@@ -36,7 +39,7 @@ const say = async (terminal: Terminal, text: string): Promise<void> => {
   for (const line of wrapAfter(indent, neutralise(text.slice(indent.length)), terminal.width)) await terminal.line(line)
 }
 
-/** The change to each file. */
+/** Prints, for each agent, the change to each of its files as a diff, or that it is up to date. */
 export const showPlans = async (plans: readonly AgentPlan[], terminal: Terminal): Promise<void> => {
   for (const { descriptor, files } of plans) {
     if (files.length === 0) continue
@@ -69,13 +72,13 @@ export const notFoundSentences = (plans: readonly AgentPlan[], home: string): re
   ]
 }
 
-/** What is to be known of a file beside its change. */
+/** Sentences about a file besides its change: why it is refused, and what of it is kept. Empty for most. */
 export const remarksOn = ({ path, status, reason, kept }: FilePlan): readonly string[] => [
   ...(status === 'refused' ? [`${path} is left as it is: ${reason ?? ''}.`] : []),
   ...kept.map((entry) => `${path} ${KEPT[entry]}`),
 ]
 
-/** What was written where; what the plan has said already is not said again. */
+/** Prints what was written, removed or could not be, with backups; what the plan has said already is not said again. */
 export const showResult = async (
   plans: readonly AgentPlan[],
   applied: readonly AppliedFile[],

@@ -29,7 +29,7 @@ const stateSentence = ({ agent, state, isPlugin }: Pick<AgentCheck, 'agent' | 's
   return isPlugin ? 'set up by its plugin.' : `${STATES[state]}: cairn setup ${agent}`
 }
 
-/** What keeps an agent's hooks from running as they should. */
+/** Sentences about what keeps an agent's hooks from running as they should; empty when nothing does. */
 export const obstacles = ({
   agent,
   name,

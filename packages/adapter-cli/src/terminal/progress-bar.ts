@@ -13,11 +13,11 @@ const RATE_AFTER_MS = 500
 export interface ProgressBar {
   /** Takes an event of an import; draws the bar for those that tell progress, ignores others. */
   listen(event: EngineEvent): void
-  /** Clears the line. */
+  /** Clears the bar's line, so that something else may be printed. */
   clear(): void
 }
 
-/** The bar's text. */
+/** The bar as text of one line: how much is done, files, and time. `elapsedMs`: since the import began. */
 export const progressText = (event: Extract<EngineEvent, { type: 'import-progress' }>, elapsedMs: number): string => {
   const share = event.bytes === 0 ? 1 : Math.min(1, event.bytesDone / event.bytes)
   const filled = Math.round(share * BAR_WIDTH)

@@ -22,7 +22,7 @@ const NARROWEST = 40
 export interface Terminal {
   /** Writes to standard output; resolves when more may be written. After a failure it does nothing. */
   write(text: string): Promise<void>
-  /** A line on standard output. */
+  /** Writes a line, with its line end, to standard output; resolves when more may be written. */
   line(text?: string): Promise<void>
   /** A line on standard error; on a terminal it is broken between words where the terminal ends. */
   note(text: string): void

@@ -14,7 +14,7 @@ export const importSummary = ({ files, sessions, messages, requests, skipped }: 
   return `Read ${counted(files, 'file')}: ${counted(sessions, 'new session')}, ${counted(messages, 'new message')}, ${counted(requests, 'new request')}.${leftOut}`
 }
 
-/** `file:line: reason (3 times)`. */
+/** One line for something that was left out: `file:line: reason (3 times)`, safe to show. */
 export const skipText = ({ file, line, reason, count }: ImportSkip): string =>
   `${neutraliseLine(file)}${line === undefined ? '' : `:${line}`}: ${neutraliseLine(reason)}${count > 1 ? ` (${count.toLocaleString('en-US')} times)` : ''}`
 

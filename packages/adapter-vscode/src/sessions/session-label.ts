@@ -16,7 +16,7 @@ export const sessionTitle = ({ title, externalId }: Pick<SessionSummary, 'title'
 /** A session's cost, as sums of usage show it; '' without a request. */
 const sessionCost = (session: SessionSummary): string => (session.requests === 0 ? '' : costText(session))
 
-/** The text beside the title: agent, cost, age. */
+/** The text beside a session's title: agent, cost, and how long ago it changed (`now` in ms). */
 export const sessionDescription = (session: SessionSummary, now: number): string =>
   [neutraliseLine(session.agent), sessionCost(session), ageText(session.updatedAt, now)]
     .filter((part) => part !== '')

@@ -27,9 +27,9 @@ export interface SessionTreeDeps {
 }
 
 export interface SessionTree {
-  /** The nodes below a node; without one, those at the top. */
+  /** The nodes below a node, in order; without one, those at the top. Empty where there is no store yet. */
   children(node?: SessionNode): Promise<readonly SessionNode[]>
-  /** Makes the list that the node continues one page longer. */
+  /** Makes the list that this "more" node ends one page longer, from the next `children` on. */
   showMore(node: MoreNode): void
   /** Changes grouping and filter; all lists have one page again. */
   arrange(grouping: Grouping, filter: SessionFilter | undefined): void

@@ -9,7 +9,7 @@ export interface ToolArrivals {
   take(text: SessionText): readonly number[]
 }
 
-/** Compares each text with the one before. */
+/** Follows one document: compares each text with the one before, to find the tools that are new in it. */
 export const createToolArrivals = (): ToolArrivals => {
   let body = ''
   let taken = 0

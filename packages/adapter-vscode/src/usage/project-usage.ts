@@ -69,7 +69,10 @@ export const spanStarts = (timeZone: string, now: number): { readonly today: num
   return { today: startOf(day), week: startOf(day - ((day + 3) % 7)) }
 }
 
-/** Reads the usage of the project and of all. */
+/**
+ * The usage of the project and of all projects: today, this week (from Monday), and ever. Rejects when the store can't
+ * be read.
+ */
 export const readProjectUsage = async (
   usage: Pick<UsageStorage, 'report'>,
   { folders, timeZone, now }: ProjectQuery,

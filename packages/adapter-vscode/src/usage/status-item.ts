@@ -43,7 +43,7 @@ const problem = (short: string, sentence: string): StatusItem => ({
   isWarning: true,
 })
 
-/** The status bar's item for a state of the usage. */
+/** The text, tooltip and label of the status bar's item for a state of the usage; nothing is shown by it. */
 export const statusItem = (state: UsageState): StatusItem => {
   switch (state.kind) {
     case 'loading':

@@ -9,6 +9,7 @@ import type { WatchJob, WatchMessage } from './watch-job.ts'
 
 /** A store that can tell whether it still is what was opened. */
 export interface CheckedStore extends Store {
+  /** Rejects when the store is no longer the one that was opened. */
   check(): Promise<void>
 }
 

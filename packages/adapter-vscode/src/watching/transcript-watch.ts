@@ -39,7 +39,7 @@ const PATIENCE_MS = 3_000
 /** After a thread broke: time until the next one is started, ms. */
 const BROKEN_PAUSE_MS = 60_000
 
-/** A thread of the bundle, without the editor's own flags (inspectors, hooks). */
+/** A function that starts a thread of the bundle for a job, without the editor's own flags (inspectors, hooks). */
 export const startWatchThread =
   (bundle: URL) =>
   (job: WatchJob): WatchThread =>

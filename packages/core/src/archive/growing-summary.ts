@@ -7,7 +7,7 @@ import { emptySummary, type ThreadSummary } from '../summary/thread-summary.ts'
 import { fileOperationsOf } from '../file-activity/file-tools.ts'
 
 export interface GrowingSummary {
-  /** Takes the conversation's next message. */
+  /** Takes the conversation's next message; `summary` holds it from then on. */
   add(message: ConversationMessage): void
   /** Takes an operation on a file that the log records outside of messages. */
   addFile(file: RecordedFile): void

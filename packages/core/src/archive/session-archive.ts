@@ -130,7 +130,7 @@ class Archive implements ArchiveFold {
   }
 }
 
-/** The archive of a whole log (or of its beginning: as of a time). */
+/** The threads and summaries of a session's whole log, or of its beginning (its archive as of a time). */
 export const sessionArchive = (
   entries: readonly LogEntry[],
   sessionId: string,

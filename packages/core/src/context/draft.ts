@@ -13,11 +13,14 @@ export interface Draft {
   readonly isEmpty: boolean
   /** Replaces a block by a text, even one that is no shorter. Does nothing to a block that is fixed. */
   replace(block: ViewBlock, why: string, text: string): void
-  /** Removes a block; a call and its result go together. Does nothing when one of them has to stay. */
+  /**
+   * Removes a block, and with a call its result and the reverse. Does nothing when one of them has to stay ({@link
+   * mayNotLeave}). `why` is the reason's code for the log.
+   */
   remove(block: ViewBlock, why: string): void
   /** Estimated tokens that the block would be sent with. */
   tokensSent(block: ViewBlock): number
-  /** Whether this draft changes the block. */
+  /** Whether this draft replaces or removes the block. */
   changes(block: ViewBlock): boolean
   /** Whether this draft removes the block. False for one that it only replaces, and for one that had left before. */
   isRemoved(block: ViewBlock): boolean

@@ -14,7 +14,7 @@ const LONGEST = 200
 const LINE_NUMBER = /^\s*\d+(?:→|\t| ?\| ?)/
 
 export interface Interner {
-  /** The number of a name, given one when it is new. */
+  /** The number of a name; one that is new gets the next number. */
   id(name: string): number
   /** The number of a name; undefined for one that was never given a number. Gives none itself. */
   find(name: string): number | undefined

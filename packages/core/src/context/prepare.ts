@@ -79,7 +79,10 @@ const MAX_DECISIONS = 8
 /** After each refusal a request may take this share of what the one before could. */
 const AFTER_REFUSAL = 0.5
 
-/** The context of a conversation under a policy; feed it the log from its beginning. */
+/**
+ * The context of a conversation under a policy, empty; feed it the log from its beginning.
+ * @throws CairnError `invalid-input` for what is no policy, and a ratio that is not above 0
+ */
 export const createContext = (policy: Policy, charactersPerToken: number): Context => {
   if (typeof (policy as Partial<Policy> | null)?.start !== 'function')
     throw new CairnError('invalid-input', "createContext needs a policy, such as policyOf('cache-aware').")

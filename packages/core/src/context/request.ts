@@ -155,7 +155,10 @@ const assertReplyFits = (maxOutputTokens: number | undefined, window: number): v
     )
 }
 
-/** The situation of a request from what the caller knows; `now` in ms. What is not given has its default. */
+/**
+ * What a policy needs to know of a request (window, available tokens, prices, cache), from what the caller gives; what
+ * is not given has its default, by the model. `now` in ms.
+ */
 export const situationOf = (input: RequestSetting, facts: ModelFacts = factsFor(input), now = 0): Situation => {
   const charsPerToken = input.charsPerToken ?? facts.charsPerToken
   const prefix = input.prefixTokens ?? Math.ceil(prefixCharacters(input) / charsPerToken)

@@ -63,7 +63,7 @@ const shortArgument = (value: JsonValue | undefined): JsonValue => {
   return text.length > LONG_ARGUMENT ? '…' : value
 }
 
-/** All text of a block as it was recorded: of a call, its name and arguments. */
+/** All text of a block as it was recorded, whatever the view shows of it now: of a call, its name and arguments. */
 export const plainText = ({ source: { original } }: ViewBlock): string => textOfBlock(original)
 
 /** Tokens converted to characters by the view's ratio, rounded down. */

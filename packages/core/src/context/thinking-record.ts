@@ -17,9 +17,9 @@ import {
 export interface ThinkingRecord {
   /** The model that is asked from now on. */
   asked: AskedModel
-  /** Why a block of a new entry can't be sent. */
+  /** Why a block of a new entry can't be sent; undefined where it can, and for what is no reasoning. */
   withheld(block: ContentBlock, entry: MessageEntry): WithheldThinking | undefined
-  /** Why a block that was added can't be sent now. */
+  /** Why a block that was added can't be sent to the model that is asked now; undefined where it can. */
   withheldNow(block: ViewBlock): WithheldThinking | undefined
   /** Whether a block is reasoning that is never sent again: it has no signature, or something before it has changed. */
   isGone(block: ViewBlock): boolean

@@ -30,7 +30,7 @@ const WITHHELD: readonly string[] = [
   'last-thinking',
 ] satisfies WithheldThinking[]
 
-/** Whether a word for why a block is withheld is one of reasoning's. */
+/** Whether a code for why a block is withheld is one for reasoning. */
 export const isWithheldThinking = (why: string | undefined): why is WithheldThinking =>
   why !== undefined && WITHHELD.includes(why)
 
@@ -44,7 +44,7 @@ export const BOUND_THINKING = 'bound-thinking'
 const isRedacted = (block: ContentBlock): boolean =>
   block.type === 'other' && isJsonObject(block.value) && block.value.type === 'redacted_thinking'
 
-/** Reasoning, readable or not. */
+/** Whether a block is the model's reasoning, readable or encrypted. */
 export const isThinking = (block: ContentBlock): boolean => block.type === 'thinking' || isRedacted(block)
 
 /** A reply may not end with reasoning: nothing came of it, or what did has left. */

@@ -15,7 +15,10 @@ export interface TodoInView {
   takeTodo(entry: TodoEntry): void
   /** A text that a rewrite put in as the list. */
   takeBlock(block: ViewBlock): void
-  /** Whether the conversation tells the list as it is, in blocks that the model sees in full. */
+  /**
+   * Whether the conversation tells the list as it is now, in blocks that the model sees in full; else it has to be put
+   * in.
+   */
   isTold(history: Pick<ModelHistory, 'blockOf'>): boolean
   /** The block put in that the list stands in, alone or with the changes told after it; not to be touched. */
   block(): ViewBlock | undefined

@@ -23,7 +23,7 @@ const todoText = (items: readonly TodoItem[]): string =>
     ].join('\n'),
   )
 
-/** Whether a request as the view stands would lack the list. */
+/** Whether a request would go without the todo list as it is now, because no visible block tells it. */
 export const lacksTodo = (view: ContextView): boolean => {
   const items = view.todo ?? []
   return !view.todoInView.isTold(view.history) && (items.length > 0 || view.todoInView.outdated().length > 0)

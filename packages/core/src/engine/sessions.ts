@@ -28,7 +28,7 @@ import { withoutSecrets } from './redacted-writes.ts'
 export interface EngineSessions {
   /** The session with this id, or the only one whose id starts so. Rejects with `not-found` or `ambiguous`. */
   find(idOrPrefix: string): Promise<SessionSummary>
-  /** The session's entries, as they were at `at` where given. */
+  /** The session's entries in order, as they were at `at` (ms) where given. Rejects with `not-found`. */
   log(sessionId: string, at?: number): Promise<readonly LogEntry[]>
   /**
    * Adds entries to a session, with secrets redacted. See `SessionStorage.append`. Rejects with `invalid-input`, naming

@@ -147,7 +147,7 @@ const nodeLabel = (text: string): string => cutText(oneLine(cleanText(text)), GR
 /** The first `limit` different items, in order. */
 export const firstDistinct = <T>(items: Iterable<T>, limit: number): readonly T[] => [...new Set(items)].slice(0, limit)
 
-/** What a message's calls wrote into files, or into the file at `path` alone. */
+/** What a message's calls wrote into files, or into the file at `path` alone; empty for any other entry. */
 export const editsIn = (entry: LogEntry | undefined, path?: string): readonly Edit[] => {
   if (entry?.kind !== 'message' || entry.role === 'tool') return []
   return entry.content.flatMap((block): readonly Edit[] => {
@@ -195,7 +195,9 @@ export const addSymbols = ({ links }: Pick<Question, 'links'>, edits: readonly E
   for (const [symbol, times] of most) for (const at of times) links.add('names', symbolNode(symbol, at), at)
 }
 
-/** The error for an id prefix that several candidates have; it names some of them. */
+/**
+ * Makes (does not throw) the `ambiguous` error for an id prefix that several candidates have; it names some of them.
+ */
 export const ambiguousError = (text: string, what: string, ids: readonly string[]): CairnError =>
   new CairnError(
     'ambiguous',

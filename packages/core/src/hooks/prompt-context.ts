@@ -36,7 +36,10 @@ export interface PromptRequest {
   readonly limit: OutputLimit
 }
 
-/** Whether a message holds enough of what the prompt asks about. */
+/**
+ * Whether a hit holds enough of a prompt's content words to be told: `FEWEST_WORDS_FOUND` and the share
+ * `SMALLEST_SHARE_FOUND` of them at least.
+ */
 export const bearsOnPrompt = ({ terms }: Pick<ScoreExplanation, 'terms'>): boolean => {
   const words = terms.filter(({ text }) => !isFunctionWord(text))
   const found = words.filter((word) => word.found).length

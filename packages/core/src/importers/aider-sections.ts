@@ -89,7 +89,10 @@ export class ChatSections {
     return this.#add('reply', text)
   }
 
-  /** Ends what is open. @returns it */
+  /**
+   * Ends the section that is open, as at the end of the file.
+   * @returns it; empty when none is
+   */
   end(): readonly ChatSection[] {
     const usage = this.#report
     const open = this.#open

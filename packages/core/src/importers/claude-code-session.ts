@@ -120,7 +120,10 @@ export class ClaudeCodeSession {
     this.#state = { ...this.#state, titleRank: rank, pendingTitle: title }
   }
 
-  /** The title that was kept, once the session is confirmed; it is given once. */
+  /**
+   * The title that `keepTitle` kept, once the session is confirmed, and only once; undefined before, after, and without
+   * one.
+   */
   takeKeptTitle(): string | undefined {
     const { pendingTitle, ...rest } = this.#state
     if (pendingTitle === undefined || !rest.confirmed) return undefined

@@ -43,7 +43,10 @@ export interface SummarisedMessages {
   readonly isWhole: boolean
 }
 
-/** Recovers from a task's display the messages that a summary replaced in its history. */
+/**
+ * The messages that a summary replaced in a task's history, recovered from its display; none where nothing was
+ * summarised.
+ */
 export const findSummarisedMessages = async (
   folder: string,
   fileSystem: Pick<FileSystem, 'read' | 'stat'>,

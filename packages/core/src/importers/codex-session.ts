@@ -111,7 +111,7 @@ export class CodexSession {
     return this.#state.branch
   }
 
-  /** Where the agent works now. */
+  /** The folder that the agent works in at the line taken last; undefined before a line names one. */
   get folder(): string | undefined {
     return this.#state.folder
   }
@@ -136,7 +136,9 @@ export class CodexSession {
     return this.isSubagent ? (this.#state.lineage.chain[0]?.id ?? this.#fileId) : undefined
   }
 
-  /** The workspace of a request that is made now. */
+  /**
+   * The workspace that a request made now counts to: the session's, or that of the folder which the agent has gone to.
+   */
   get requestWorkspace(): string | undefined {
     const { workspace, folder } = this.#state
     return folder === undefined

@@ -129,7 +129,7 @@ const contextOf = (key: string): number => {
   return countOf(input) + countOf(output)
 }
 
-/** The same of a usage object. */
+/** Input and output tokens of a usage object together, which is the size of the context after its request. */
 export const contextTokensOf = (usage: JsonValue | undefined): number => contextOf(counterKey(usage))
 
 const isEmpty = (key: string): boolean => contextOf(key) === 0

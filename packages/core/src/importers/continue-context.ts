@@ -23,7 +23,10 @@ export interface FieldsBeside {
   readonly startedAt?: number
 }
 
-/** Reads it; what is missing or damaged is left out. @returns JSON for {@link parseFieldsBeside} */
+/**
+ * Reads what a session's file has besides its history: id, title, folder, mode; what is missing or damaged is left out.
+ * @returns JSON for {@link parseFieldsBeside}
+ */
 export const readSessionContext = async (
   path: string,
   fileSystem: Pick<FileSystem, 'read' | 'readText'>,
@@ -61,7 +64,10 @@ export const parseFieldsBeside = (value: JsonValue | undefined): FieldsBeside =>
   }
 }
 
-/** The editor names folders as `file:///c%3A/work`, the command line as they are. */
+/**
+ * The path of a folder: of an address (`file:///c%3A/work`, as the editor names folders) decoded, any other text as it
+ * is.
+ */
 export const pathOf = (folder: string): string => {
   const encoded = /^file:\/\/(\/.*)$/.exec(folder)?.[1]
   if (encoded === undefined) return folder

@@ -91,7 +91,10 @@ export class CopilotSession {
     return this.#state.model
   }
 
-  /** Takes `session.start`. */
+  /**
+   * Takes `session.start`: the session's id (or, in a copy of another session's events, its origin), folder, branch and
+   * model.
+   */
   begin(data: JsonObject): void {
     const told = stringOf(data.sessionId) ?? this.#state.session
     // The events of a fork begin with those of the session that it comes from.
@@ -123,7 +126,7 @@ export class CopilotSession {
     this.#state = { ...this.#state, ...optional('model', model) }
   }
 
-  /** Takes the agent's name for its mode. */
+  /** Sets the mode by the agent's name for it (`interactive` is our `act`); undefined leaves the known one. */
   setMode(name: string | undefined): void {
     this.#state = { ...this.#state, ...optional('mode', name === 'interactive' ? 'act' : name) }
   }
@@ -160,7 +163,10 @@ export class CopilotSession {
     this.#state = { ...this.#state, commands: [...this.#state.commands, callId].slice(-MAX_COMMANDS) }
   }
 
-  /** Where and how a request is made now. */
+  /**
+   * Where and how a request is made now: model, mode, branch, and the workspace of the folder. `at`: its time, ms;
+   * `model` wins over the session's.
+   */
   origin(at: number | null, model: string | undefined, subagent: string | undefined): RequestOrigin {
     const { folder, workspace, branch, mode } = this.#state
     const here =

@@ -56,7 +56,7 @@ export const thoughtBlocks = (thoughts: JsonValue | undefined): readonly Content
     return text === '' ? [] : [{ type: 'thinking', text }]
   })
 
-/** A call as Gemini CLI records it once it has ended, in a reply's `toolCalls`. */
+/** A tool call out of a reply's `toolCalls`, where Gemini CLI records it once it has ended. */
 export const recordedCall = (value: JsonObject): RecordedCall => callOf(value)
 
 /** The result of such a call; undefined for one that has none yet. */

@@ -14,7 +14,11 @@ export const MESSAGES = 'messages'
 /** Names by which a chat's file lies in its project's folder, as `<project>/chats/<file>` or `<project>/chats/<session>/<file>`. */
 const IN_CHATS = /^(.*?)([^/\\]+)[/\\]chats[/\\](?:[^/\\]+[/\\])?[^/\\]+$/
 
-/** Reads them; what is missing or damaged is left out. @returns JSON for {@link parseChatContext} */
+/**
+ * Reads what lies beside a chat's file: the folder of its project, and in a document its header. What is missing or
+ * damaged is left out.
+ * @returns JSON for {@link parseChatContext}
+ */
 export const readChatContext = async (
   path: string,
   isDocument: boolean,

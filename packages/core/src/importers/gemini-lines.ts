@@ -23,7 +23,10 @@ import { NO_ENTRIES, optional, type LineContext, type ParsedLine } from './impor
 import { oddUsage, parseTime } from './line-values.ts'
 import { todoWrites } from './todo-writes.ts'
 
-/** What a row says, or an element of an older document's list of messages. */
+/**
+ * The entries that a row of a chat means, or an element of an older document's list of messages; the session is told
+ * what it says of it.
+ */
 export const parseRow = (session: GeminiSession, row: JsonObject, context: LineContext): ParsedLine => {
   if (isJsonObject(row.$set)) return { entries: changeWrites(session, row.$set, context) }
   if (typeof row.$rewindTo === 'string') return { entries: rewindWrites(session, row.$rewindTo, context) }

@@ -176,7 +176,7 @@ export const NO_ENTRIES: readonly EntryWrite[] = []
 /** The non-empty parts of a path, split at `/` or `\\`. */
 export const pathParts = (path: string): readonly string[] => path.split(/[/\\]+/).filter((part) => part !== '')
 
-/** The file name without `.jsonl`, `.json`, `.gz` or `.zst`. */
+/** The last part of a path without `.gz` or `.zst`, and then without `.jsonl` or `.json`. */
 export const baseName = (path: string): string =>
   (pathParts(path).at(-1) ?? path).replace(/\.(?:gz|zst)$/, '').replace(/\.jsonl?$/, '')
 

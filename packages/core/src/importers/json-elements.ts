@@ -12,7 +12,10 @@ export interface ElementOptions extends Pick<SplitOptions, 'batchBytes' | 'batch
   readonly field?: string
 }
 
-/** Where the elements of an importer's documents are. */
+/**
+ * The options by which {@link splitElements} finds an importer's elements: the named field's array, or the document
+ * itself.
+ */
 export const elementOptions = ({ arrayField }: { readonly arrayField?: string }): ElementOptions =>
   arrayField === undefined ? {} : { field: arrayField }
 

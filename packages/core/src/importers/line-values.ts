@@ -71,7 +71,7 @@ export const titleFrom = (text: string): string | undefined => {
         .trimEnd()}…`
 }
 
-/** The members of an object that are texts, such as a parser keeps. */
+/** The members of an object whose values are strings; an empty object for any other value. */
 export const textsIn = (value: JsonValue | undefined): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(objectOf(value)).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),

@@ -73,7 +73,10 @@ interface Plan {
   readonly unread: number
 }
 
-/** Size and time of a database with its log. */
+/**
+ * The file's facts with the size of its write-ahead log added, and the later time of both, so that a change of either
+ * shows.
+ */
 export const databaseFacts = async (facts: FileFacts, fileSystem: Pick<FileSystem, 'stat'>): Promise<FileFacts> => {
   const log = await fileSystem.stat(`${facts.path}-wal`)
   if (log?.kind !== 'file') return facts

@@ -41,7 +41,10 @@ const HEADS = `SELECT rowid AS row, id, session_id AS session, time_created AS t
 export const rowsAfter = (database: DatabaseSnapshot, row: number): readonly MessageRow[] =>
   database.rows(`${HEADS} WHERE rowid > ?`, [row]).map(messageRow)
 
-/** The messages of a session, up to a row id, that don't come before one of them. */
+/**
+ * The messages of a session from the given one on, itself included, by time and id; only rows up to `row`, in no
+ * particular order.
+ */
 export const rowsFrom = (
   database: DatabaseSnapshot,
   session: string,

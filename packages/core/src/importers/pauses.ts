@@ -12,7 +12,7 @@ export interface Pauses {
   take(): Promise<void>
 }
 
-/** Pauses for work that begins now and that the signal ends. */
+/** Begins to measure how long work goes on without a pause; the signal ends it at the next one. */
 export const createPauses = (clock: Clock, signal?: AbortSignal): Pauses => {
   let since = clock.now()
   return {

@@ -47,7 +47,7 @@ export class PiSession {
     return this.#facts
   }
 
-  /** As the file's header names it, where that was read now. */
+  /** The folder that the file's header names; undefined where it names none, or was read by an earlier import. */
   get folder(): string | undefined {
     return this.#folder
   }

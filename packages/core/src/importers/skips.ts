@@ -10,7 +10,7 @@ const OTHER = 'other reasons'
 export interface SkipCollector {
   /** Counts something that was left out, and why. `line` is 1-based; `count` is 1 unless given. */
   add(reason: string, line?: number, count?: number): void
-  /** The rows so far. */
+  /** The rows so far, five at most; their counts add up to all that was added. */
   rows(): readonly ImportSkip[]
 }
 

@@ -25,7 +25,10 @@ export const repositoryByPath = (folder: string): string => {
 /** No system has longer paths; what a transcript says may be longer, and each of its parts would be looked up. */
 const LONGEST_PATH = 4096
 
-/** Whether a text may be the absolute path of a folder on a machine of this platform. */
+/**
+ * Whether a text has the form of an absolute path on this platform (and is not overlong), so that it may be looked up
+ * here.
+ */
 export const isPathHere = (path: string, platform: string): boolean =>
   path.length <= LONGEST_PATH && (platform === 'win32' ? /^(?:[A-Za-z]:[/\\]|[/\\]{2})/ : /^\//).test(path)
 
@@ -89,7 +92,7 @@ const mainRepository = (workTree: string, gitFile: string | undefined): string =
   return main
 }
 
-/** The folder around a path; of the outermost, itself. */
+/** The folder around a path, by its text; the outermost (`/`, `C:\`) is its own. */
 export const parentOf = (folder: string): string => {
   const cut = Math.max(folder.lastIndexOf('/'), folder.lastIndexOf('\\'))
   if (cut < 0) return folder

@@ -23,7 +23,7 @@ export interface ClioNotes {
 
 type Item = Readonly<Record<string, unknown>>
 
-/** Whether a text is meant to be JSON rather than a memory file of ours. */
+/** Whether a text begins like JSON (a brace or bracket), and so is CLIO's memory rather than a memory file of ours. */
 export const looksLikeJson = (text: string): boolean => /^\ufeff?\s*[{[]/.test(text)
 
 /**

@@ -19,5 +19,8 @@ const wordSequence = (text: string): readonly string[] =>
     .filter((word) => word !== '' && !PUNCTUATION_ONLY.test(word))
     .map((word) => word.replace(BEFORE, '').replace(AFTER, '') || word)
 
-/** The same text for all texts that say the same. A text without words is compared as it is. */
+/**
+ * A key that is the same for all texts with the same words in the same order, whatever their case and marks. Of a text
+ * without words it is the text itself.
+ */
 export const wordKey = (text: string): string => wordSequence(text).join(' ') || text.trim()

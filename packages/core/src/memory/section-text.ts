@@ -13,7 +13,7 @@ export const plainLine = (text: string): string =>
     .replace(/\s+/gu, ' ')
     .trim()
 
-/** The plain line, cut to a number of characters. */
+/** The line, or its beginning with `…`: `maxCharacters` UTF-16 units in all. Never half a surrogate pair. */
 export const cutLine = (text: string, maxCharacters: number): string => {
   if (text.length <= maxCharacters) return text
   const cut = text.slice(0, maxCharacters - 1)

@@ -16,7 +16,10 @@ export const withoutFingerprints = (entry: MemoryEntry): MemoryEntry => ({
   examples: entry.examples.map(citationText),
 })
 
-/** The entry with its citations that changed or are gone. */
+/**
+ * The entry with those of its citations that changed or are gone (`stale`, absent where none did), and without
+ * fingerprints.
+ */
 export const withStaleness = (entry: MemoryEntry, stale: Stale): KnownMemory => {
   const found = stale.get(entry.id)
   return found === undefined ? withoutFingerprints(entry) : { ...withoutFingerprints(entry), stale: found.citations }

@@ -51,7 +51,10 @@ export const citationText = (example: string): string => {
   return citation === undefined ? example : formatExample({ ...citation, fingerprint: undefined })
 }
 
-/** A short hash of lines, by which a later check sees whether they changed. */
+/**
+ * Eight hex digits of a hash over lines, without blanks at their ends and beginnings, by which a later check sees
+ * whether they changed.
+ */
 export const linesFingerprint = (lines: readonly string[], hasher: Hasher): string =>
   hasher.sha256(lines.map((line) => line.trim()).join('\n')).slice(0, 8)
 

@@ -225,7 +225,10 @@ const compareCitation = (citation: Citation, file: CitedFile, hasher: Hasher, to
 
 const confirmAgain = (citation: Citation): Citation => ({ ...citation, isMissing: false, changedOn: undefined })
 
-/** The examples with the fingerprints of their lines as the files are now. */
+/**
+ * The examples, in order, those citations that changed with the fingerprint of their lines as the files are now; all
+ * others as they are.
+ */
 export const refreshFingerprints = (
   examples: readonly string[],
   folder: string,

@@ -31,7 +31,10 @@ const KEPT_FREE: ReadonlyMap<number, number> = new Map([
 ])
 const KEPT_FREE_ELSEWHERE = 40_000
 
-/** @throws CairnError `invalid-input` unless it is a whole number above 0. */
+/**
+ * Throws unless `value` is a whole number above 0; `what` names it in the sentence.
+ * @throws CairnError `invalid-input`
+ */
 export const assertTokens = (what: string, value: number): void => {
   if (Number.isSafeInteger(value) && value > 0) return
   throw new CairnError('invalid-input', `The ${what} must be a whole number of tokens above 0, not '${String(value)}'.`)

@@ -122,7 +122,7 @@ export const knowsLongestReply = (model: string, overrides?: ModelOverrides): bo
   return (override?.maxOutputTokens ?? limits?.maxOutputTokens) !== undefined
 }
 
-/** Whether the window of a model is the user's own. */
+/** Whether the user's own table gives the model's window. */
 export const hasOwnWindow = (model: string, overrides?: ModelOverrides): boolean =>
   overrideOf(overrides, model, parseModelName(model).names)?.contextWindow !== undefined
 

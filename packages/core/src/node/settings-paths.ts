@@ -36,7 +36,9 @@ export const dataFolder = (surroundings: Surroundings): string => {
   return pathsOf(platform).resolve(folder ?? home, dataFolderOf(surroundings))
 }
 
-/** The user's settings; with CAIRN_HOME they lie beside the store. */
+/**
+ * The path of the user's settings file, absolute, whether it exists or not; with CAIRN_HOME it lies beside the store.
+ */
 export const userConfigPath = (surroundings: Surroundings): string => {
   const { platform, home, folder } = surroundings
   return pathsOf(platform).resolve(folder ?? home, userSettingsOf(surroundings))
@@ -55,11 +57,11 @@ export const workspaceFolder = (
   }
 }
 
-/** A workspace's settings. */
+/** The path of a workspace's settings file, `.cairn/config.json`, whether it exists or not. */
 export const workspaceConfigPath = (workspace: string, platform: NodeJS.Platform = process.platform): string =>
   pathsOf(platform).join(workspace, '.cairn', 'config.json')
 
-/** The store's address unless told otherwise. */
+/** The address of the store unless told otherwise: `file:` and the path of `cairn.db` in the data folder. */
 export const defaultStore = (surroundings: Surroundings): string =>
   `file:${pathsOf(surroundings.platform).join(dataFolder(surroundings), 'cairn.db')}`
 

@@ -118,9 +118,12 @@ export interface SnapshotRepository {
   capture(root: string, request: SnapshotRequest, options?: SnapshotOptions): Promise<CaptureOutcome>
   /** Newest first. Empty for a root without snapshots, which makes no repository. */
   list(root: string): Promise<readonly Snapshot[]>
-  /** What a snapshot left out. */
+  /** The files that a snapshot does not hold though they were there, with the reason for each. */
   leftOut(root: string, snapshot: Snapshot): Promise<readonly LeftOutFile[]>
-  /** The way from one snapshot to another, or to what is there now. */
+  /**
+   * The files that differ between one snapshot and another, or what is there now, and how; with `withPatch` also their
+   * texts' differences.
+   */
   differences(
     root: string,
     from: Snapshot,

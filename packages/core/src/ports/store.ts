@@ -55,7 +55,10 @@ export interface Store {
   rebuild(): Promise<void>
   /** Prices the requests that had no price; the others keep their cost. Returns how many were priced. */
   reprice(prices: PriceBook): Promise<number>
-  /** Removes everything, for real. */
+  /**
+   * Removes everything from the store, for real: nothing can be brought back, and the file gives its space back. The
+   * store stays usable.
+   */
   purge(): Promise<void>
   /** Calls back after changes by any process, and now and then without one. Returns the end of the subscription. */
   onChange(listener: () => void): () => void

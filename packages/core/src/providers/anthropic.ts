@@ -34,7 +34,10 @@ export interface AnthropicOptions extends ProviderOptions {
 
 const BASE_URL = 'https://api.anthropic.com'
 
-/** Models over Anthropic's Messages API. */
+/**
+ * Models over Anthropic's Messages API, or over a server that speaks it at `baseUrl`. Makes each request once: see
+ * `withRetries`. Nothing is sent, and the key is not looked at, before a request.
+ */
 export const createAnthropicModel = (options: AnthropicOptions = {}): LanguageModel => {
   // A base URL of OpenAI's form is what people have at hand.
   const baseUrl = (options.baseUrl ?? BASE_URL).replace(/\/v1\/?$/, '')

@@ -20,7 +20,11 @@ export interface GeminiConnection {
   readonly title: string
   /** What an error's sentence names of a request: provider, model, address and key variable. */
   asked(model: string): Asked
-  /** @throws ModelError `auth` without a key; StreamFailure for an answer that is an error; what `fetch` throws */
+  /**
+   * Sends a body to a model's method (`verb`, such as `streamGenerateContent`) and resolves with the response once its
+   * head is there.
+   * @throws ModelError `auth` without a key; StreamFailure for an answer that is an error; what `fetch` throws
+   */
   post(model: string, verb: string, body: JsonObject, signal: AbortSignal | undefined): Promise<Response>
 }
 

@@ -23,7 +23,10 @@ import { replyStream, type ReplyDecoder } from './shared/reply-stream.ts'
 import { eventData, serverSentEvents, type ServerSentEvent } from './shared/server-sent-events.ts'
 import { mergeCounts } from './shared/usage-counts.ts'
 
-/** Models over Gemini's API. */
+/**
+ * Models over Gemini's API, or over a server that speaks it at `baseUrl`. Makes each request once: see `withRetries`.
+ * Nothing is sent, and the key is not looked at, before a request.
+ */
 export const createGeminiModel = (options: GeminiOptions = {}): LanguageModel => {
   const connection = connectGemini(options)
   return {

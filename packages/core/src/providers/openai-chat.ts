@@ -21,7 +21,10 @@ import { replyStream, type ReplyDecoder } from './shared/reply-stream.ts'
 import { eventData, serverSentEvents, type ServerSentEvent } from './shared/server-sent-events.ts'
 import { mergeCounts } from './shared/usage-counts.ts'
 
-/** Models over Chat Completions. */
+/**
+ * Models over OpenAI's Chat Completions, which most other servers speak, too (`baseUrl`). Makes each request once: see
+ * `withRetries`. Nothing is sent, and the key is not looked at, before a request.
+ */
 export const createOpenAIChatModel = (options: OpenAIOptions = {}): LanguageModel => {
   const connection = connectOpenAI(options)
   return {

@@ -24,7 +24,10 @@ export interface OpenAIConnection {
   readonly isHosted: boolean
   /** What an error's sentence names of a request: provider, model, address and key variable. */
   asked(model: string): Asked
-  /** @throws ModelError `auth` without a key; what the library throws */
+  /**
+   * Sends a body and resolves with the response once its head is there.
+   * @throws ModelError `auth` without a key; what the library throws
+   */
   post(
     path: string,
     body: JsonObject,
@@ -83,14 +86,14 @@ const createClient = async (
   })
 }
 
-/** Whether a model reasons, by its name: the others refuse what is said of reasoning. */
+/** Whether one of OpenAI's models reasons, by its name: the others refuse a request that says how much. */
 export const isReasoningModel = (model: string): boolean =>
   /^(?:gpt-(?:5|[6-9]|\d\d)|o\d|codex|computer)/.test(nameOf(model)) && !/-chat/.test(model)
 
 /** Whether a model is OpenAI's own, wherever it is reached: the host then knows what only OpenAI knows. */
 export const isOpenAIModel = (model: string): boolean => /^(?:gpt-(?!oss)|chatgpt|o\d|codex)/.test(nameOf(model))
 
-/** Whether a model takes cache breakpoints. */
+/** Whether one of OpenAI's models takes cache breakpoints, by its name. */
 export const takesBreakpoints = (model: string): boolean => /^gpt-(?:5\.[6-9]|[6-9]|\d\d)/.test(nameOf(model))
 
 const nameOf = (model: string): string => model.slice(model.lastIndexOf('/') + 1).toLowerCase()

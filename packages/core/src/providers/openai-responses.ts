@@ -22,7 +22,10 @@ import { eventData, serverSentEvents, type ServerSentEvent } from './shared/serv
 
 export interface OpenAIResponsesOptions extends OpenAIOptions, ResponsesSettings {}
 
-/** Models over OpenAI's Responses API. */
+/**
+ * Models over OpenAI's Responses API. Makes each request once: see `withRetries`. Nothing is sent, and the key is not
+ * looked at, before a request.
+ */
 export const createOpenAIResponsesModel = (options: OpenAIResponsesOptions = {}): LanguageModel => {
   const connection = connectOpenAI(options)
   return {

@@ -43,7 +43,10 @@ export interface MessagePosition {
 
 /** Implemented by each store; used by `createSearch`. */
 export interface RecallSource {
-  /** Opens the index, with all messages whose appends resolved before the call. */
+  /**
+   * Opens the index of a scope, with all messages whose appends resolved before the call. It may be used until the next
+   * is opened.
+   */
   open(scope: RecallScope): Promise<RecallIndex>
   /** Sessions by number; deleted ones are left out. */
   sessions(numbers: readonly number[]): Promise<ReadonlyMap<number, IndexedSession>>

@@ -104,7 +104,10 @@ const AROUND_RUNS = anyOf(runsOf(ALL_HINTS))
 const RUN = 32
 const BEFORE_RUN = 64
 
-/** Whether any pattern may match a text of which these are the long runs. */
+/**
+ * Whether any pattern may match the text; a quick look that is never wrong when it says no. `runs`: the text's long
+ * runs, see {@link longRuns}.
+ */
 export const mayHoldSecret = (text: string, runs: readonly Run[]): boolean =>
   BEHIND_SIGNS.test(text) || WORDS.test(text) || runs.some((run) => isNamedRun(text, run))
 const isNamedRun = (text: string, { start, end }: Run): boolean =>

@@ -14,9 +14,12 @@ export type BlockKey = number
 
 const BLOCKS_PER_ENTRY = 4096
 
-/** A number for a block of an entry. */
+/**
+ * One number for a block: made of its entry's number and its index in that entry; {@link partsOfBlockKey} takes it
+ * apart.
+ */
 export const blockKey = (seq: number, block: number): BlockKey => seq * BLOCKS_PER_ENTRY + block
-/** The entry and the block of such a number. */
+/** The entry's number and the block's index that {@link blockKey} put into a key. */
 export const partsOfBlockKey = (key: BlockKey): { readonly seq: number; readonly block: number } => ({
   seq: Math.floor(key / BLOCKS_PER_ENTRY),
   block: key % BLOCKS_PER_ENTRY,
@@ -87,7 +90,10 @@ const WRITTEN = new Set([
   'questions',
 ])
 
-/** Finds what every turn of a session needed. Linear in the session's text. */
+/**
+ * For every turn of a session, the names and anchors that its reply used and that had been in the context before. Takes
+ * a time that grows with the session's text.
+ */
 export const needsOf = (trajectory: Trajectory): Needs => {
   const finder = new NeedsFinder()
   const turns = trajectory.turns.map(({ before, reply }): TurnNeeds => {

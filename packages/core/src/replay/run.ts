@@ -92,7 +92,10 @@ const REPLY_SHARE = 0.04
 export const replyReserve = ({ window, prefix }: Pick<ReplaySettings, 'window' | 'prefix'>): number =>
   Math.floor(Math.min(REPLY_TOKENS, window * REPLY_SHARE, Math.max(0, window - prefix) / 2))
 
-/** Replays a session under a policy. `onRequest` sees each request as it would be sent. */
+/**
+ * Replays a session under a policy and returns its cost, misses and sizes. `onRequest` is called for each request, in
+ * order, with what would be sent.
+ */
 export const replayPolicy = (
   policy: Policy,
   trajectory: Trajectory,

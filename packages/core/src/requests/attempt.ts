@@ -63,7 +63,7 @@ export class Attempt {
     return this.#firstTokenAt !== undefined
   }
 
-  /** Characters of the reply that came, those of blocks that are not whole included. */
+  /** Characters of the reply that came so far, those of blocks that are not whole included. */
   get visibleCharacters(): number {
     const pieces = [...this.#text, ...this.#thinking].reduce((sum, piece) => sum + piece.length, 0)
     const calls = [...this.#calls.values()].reduce((sum, characters) => sum + characters, 0)

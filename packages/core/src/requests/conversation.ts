@@ -30,7 +30,7 @@ export interface Conversation {
   readonly lastUsed: number | undefined
   /** Takes entries that were written. */
   step(entries: readonly LogEntry[]): void
-  /** A request was answered. */
+  /** Takes note that a request was answered, with what it used: the next decision counts from it. */
   answered(usage: TokenUsage): void
 }
 

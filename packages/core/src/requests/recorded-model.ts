@@ -24,7 +24,10 @@ export interface RecordedModelParts {
   readonly writer: SessionWriter
 }
 
-/** The same model; what its requests cost is in the store when their end is told. */
+/**
+ * A model that makes the same requests and writes their bills to the store: what a request cost is there when its last
+ * event is given.
+ */
 export const createRecordedModel = (
   languageModel: LanguageModel,
   options: RecordedModelOptions,

@@ -10,10 +10,10 @@ import type { AttemptEnd } from './request-fact.ts'
 /** The id that a reply's message has as its response: by it a reply of ours is told from an agent's own. */
 const RESPONSE_PREFIX = 'cairn:'
 
-/** Whether an entry is a reply to a request that was sent from here. */
+/** Whether a reply was made by a request of Cairn's own rather than imported, by its response id. */
 export const isOwnReply = (responseId: string | undefined): boolean => responseId?.startsWith(RESPONSE_PREFIX) === true
 
-/** A reply with its bill. */
+/** What is written for a whole reply: one message entry, with the request that it cost. */
 export const replyWrites = ({ attempt, id, at }: AttemptEnd, fact: RequestFact): readonly EntryWrite[] => [
   {
     entry: messageOf(id, at, fact, attempt.blocks),

@@ -36,7 +36,7 @@ interface WrittenFrom {
 /** How often another writer may be faster. */
 const MOST_TRIES = 50
 
-/** A writer of a session's entries. */
+/** What writes a session's entries; all of them pass through `redactWrite` first. */
 export const createSessionWriter = (
   session: SessionFacts,
   sessions: Pick<SessionStorage, 'append'>,

@@ -11,9 +11,9 @@ import { Attempt } from './attempt.ts'
 
 /** Records how attempts end. What is thrown here ends the request. */
 export interface AttemptRecorder {
-  /** The request succeeded. */
+  /** Records an attempt that succeeded; the caller is given the request's end only after it resolved. */
   done(attempt: Attempt, done: ModelDone): Promise<void>
-  /** The attempt failed, for good or to be made again. */
+  /** Records an attempt that failed, be it for good or to be made again. */
   failed(attempt: Attempt, error: ModelError): Promise<void>
 }
 

@@ -108,6 +108,9 @@ const fieldsOf = (text: string | undefined): Fields | undefined => {
   return isJsonObject(value) ? value : undefined
 }
 
-/** Merges commands with their output, and requests with their finish. */
+/**
+ * The messages with each command and its output as one ({@link combineCommands}), and each request and its finish
+ * ({@link combineRequests}); the order stays.
+ */
 export const combineDisplayMessages = <M extends ClineDisplayMessage>(messages: readonly M[]): readonly M[] =>
   combineRequests(combineCommands(messages))

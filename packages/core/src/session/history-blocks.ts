@@ -143,7 +143,10 @@ export const addBlock = (
   })
 }
 
-/** The message entry made up for a text that a rewrite inserted. */
+/**
+ * A message entry made up for a text that a rewrite inserted: the user's, with the origin `summary`; `index` of the
+ * insertion in the rewrite.
+ */
 export const insertedMessage = ({ seq, at }: RewriteEntry, index: number, text: string): MessageEntry => ({
   kind: 'message',
   seq,

@@ -50,11 +50,14 @@ export interface ModelHistory {
   messages(): readonly ModelMessage[]
   /** The same view block by block, in order; the array is good until the next step. */
   blocks(): readonly HistoryBlock[]
-  /** A block by its entry and index, visible or not. */
+  /**
+   * A block by its entry's number and its index in that entry, visible or not; undefined when there is none, or a
+   * rewind took it back.
+   */
   block(seq: number, block: number): HistoryBlock | undefined
-  /** A block by its message's id, visible or not. */
+  /** A block by its message's id and its index in that message, visible or not; undefined when there is none. */
   blockOf(messageId: string, block: number): HistoryBlock | undefined
-  /** All blocks of an entry, visible or not. */
+  /** All blocks of an entry in order, visible or not; empty for an entry that is no message, or was taken back. */
   blocksOf(seq: number): readonly HistoryBlock[]
   /**
    * Indexes of the first and last message that left the view, among all messages that were not taken back;
@@ -317,7 +320,7 @@ const clearResults = (state: State, calls: ReadonlySet<string>): void => {
 
 const blockKey = (seq: number, block: number): string => `${seq}:${block}`
 
-/** The model's view of a whole log. */
+/** The messages that the model sees after a whole log, in order. */
 export const modelHistory = (log: readonly LogEntry[], options?: ModelHistoryOptions): readonly ModelMessage[] => {
   const history = createModelHistory(options)
   for (const entry of log) history.step(entry)

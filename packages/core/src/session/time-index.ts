@@ -60,7 +60,7 @@ export interface TimeIndexBuilder {
   step(entry: LogEntry): void
 }
 
-/** An index of a log, that grows with it. */
+/** An index of a log by time, for {@link entriesAt}; further entries are added with `step`. */
 export const createTimeIndex = (log: readonly LogEntry[] = []): TimeIndexBuilder => {
   const index: GrowingTimeIndex = { entries: [], times: [], order: null }
   for (const entry of log) grow(index, entry)

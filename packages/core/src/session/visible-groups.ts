@@ -14,7 +14,7 @@ export interface VisibleGroups {
   messages(): readonly ModelMessage[]
   /** Blocks were added to a group: at the end they are appended to the lists, anywhere else the lists are made anew. */
   append(group: Group, blocks: readonly MutableBlock[], isNewMessage: boolean): void
-  /** Anything else changed: the lists are made anew when they are asked for. */
+  /** To be called after any other change: the lists are made anew when they are asked for next. */
   invalidate(): void
 }
 

@@ -16,7 +16,7 @@ export interface Splice {
 export const applyEdit = (text: string, { start, end, text: added }: Edit): string =>
   text.slice(0, start) + added + text.slice(end)
 
-/** The splice that an edit of a text makes. */
+/** The record of an edit, by which it can be undone later: what it puts in, and what stood there in `text` before. */
 export const spliceOf = (text: string, { start, end, text: added }: Edit): Splice => ({
   text: added,
   was: text.slice(start, end),

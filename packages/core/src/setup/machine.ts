@@ -13,7 +13,7 @@ export const variable = ({ variables }: Machine, name: string): string | undefin
   return value === undefined || value.trim() === '' ? undefined : value
 }
 
-/** A path below a folder, as the platform writes it. */
+/** The path of names below a folder, as the platform writes it. Names are not checked. */
 export const below = ({ platform }: Machine, folder: string, ...names: readonly string[]): string => {
   const separator = platform === 'win32' ? '\\' : '/'
   return [folder.replace(/[\\/]+$/, ''), ...names].join(separator)
@@ -23,7 +23,7 @@ export const below = ({ platform }: Machine, folder: string, ...names: readonly 
 export const xdgConfig = (machine: Machine): string =>
   variable(machine, 'XDG_CONFIG_HOME') ?? below(machine, machine.home, '.config')
 
-/** Where desktop programs keep what is the user's. */
+/** The folder in which desktop programs of the platform keep the user's data. */
 export const applicationData = (machine: Machine): string => {
   const { home, platform } = machine
   if (platform === 'darwin') return below(machine, home, 'Library', 'Application Support')

@@ -12,7 +12,10 @@ import { FILE_MARK } from './target.ts'
 import type { FileTarget, Target } from './target.ts'
 import { ensureToml, hasOwnToml, withdrawToml } from './toml/block.ts'
 
-/** The file as it should be. `text` is undefined where there is none. */
+/**
+ * The settings file with Cairn's entries in it, or why it must be left alone. `text` is undefined where there is no
+ * file yet. Nothing is written.
+ */
 export const ensureTarget = (text: string | undefined, target: Target, options: EnsureOptions): Outcome | Refusal => {
   if (target.kind === 'json') return ensureJson(text ?? '', target, options)
   if (target.kind === 'toml') return ensureToml(text ?? '', target, options.name)

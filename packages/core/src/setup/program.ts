@@ -34,7 +34,7 @@ const forward = (path: string): string => path.replaceAll('\\', '/')
 export const needsLauncher = ({ node, hook }: CairnProgram, { platform }: Machine): boolean =>
   platform === 'win32' && ![node, hook].every((path) => PLAIN_WORD.test(forward(path)))
 
-/** Whether every shell takes the path as one word. */
+/** Whether every shell takes the path as one word without quotes. */
 export const isPlainPath = (path: string): boolean => PLAIN_WORD.test(forward(path))
 
 const shellWord = (word: string): string =>
@@ -47,11 +47,11 @@ const commandLine = (program: CairnProgram, { platform }: Machine, words: readon
   return [...start, ...words].join(' ')
 }
 
-/** The line that a hook runs. */
+/** The command line that a hook runs, as one text for the platform's shell. */
 export const hookCommand = (program: CairnProgram, machine: Machine, event: HookEvent, agent: string): string =>
   commandLine(program, machine, [event, '--agent', agent])
 
-/** The line that shows the status. */
+/** The command line that shows the status line, as one text for the platform's shell. */
 export const statusLineCommand = (program: CairnProgram, machine: Machine): string =>
   commandLine(program, machine, ['statusline'])
 
@@ -64,7 +64,7 @@ export const serverCommand = (
   return { command: path(node), args: [path(command), 'mcp'] }
 }
 
-/** Variables that the MCP server needs and would not be given. */
+/** The entry `env` of the MCP server where it has to be told the data folder; an empty object elsewhere. */
 export const serverVariables = ({ dataFolder }: CairnProgram): JsonObject =>
   dataFolder === undefined ? {} : { env: { CAIRN_HOME: dataFolder } }
 

@@ -40,7 +40,9 @@ export const userMessageText = (message: ConversationMessage): string | undefine
   return text === '' ? undefined : text
 }
 
-/** What the agent wrote in a message, without its reasoning. */
+/**
+ * What the agent wrote in a message, without its reasoning; undefined for other roles, and for a message without text.
+ */
 export const agentMessageText = (message: ConversationMessage): string | undefined =>
   message.role === 'assistant' && message.origin === undefined ? joined(textsOf(message)) : undefined
 
@@ -86,11 +88,11 @@ export const collaborationText = (text: string): string | undefined => {
   return settled.length > COLLABORATION.length ? settled : undefined
 }
 
-/** The text without CLIO's collaboration mark. */
+/** The text without CLIO's collaboration mark, if it begins with one. */
 export const withoutCollaborationMark = (text: string): string =>
   text.startsWith(COLLABORATION) ? text.slice(COLLABORATION.length).trim() : text
 
-/** Whether a text ends with a question. */
+/** Whether a text ends with a question mark, marks of quotation or emphasis behind it left aside. */
 export const endsWithQuestion = (text: string): boolean => /[?？]["'”’)\]*_`\s]*$/.test(text.slice(-100))
 
 /** A tool's name in lower case, without the server that offers it (`mcp__files__Read` is `read`). */

@@ -11,14 +11,17 @@ export type DistinctSample = readonly number[]
 export const SAMPLE_SIZE = 128
 const HASHES = 2 ** 32
 
-/** A sample of keys from which the number of different ones is estimated (k minimum values). */
+/**
+ * A sample of keys, of bounded size, from which {@link distinctCount} estimates the number of different ones (k minimum
+ * values). It holds hashes, ascending.
+ */
 export const distinctSample = (keys: readonly string[]): DistinctSample => smallest(keys.map(hashOf))
 
-/** The sample of both sets together. */
+/** The sample of both sets of keys together: the same as if it were taken of all of them at once. */
 export const uniteSamples = (left: DistinctSample, right: DistinctSample): DistinctSample =>
   smallest([...left, ...right])
 
-/** Estimates how many different keys a sample was taken from. */
+/** How many different keys a sample was taken from: exact while the sample is not full, else an estimate. */
 export const distinctCount = (sample: DistinctSample): number =>
   sample.length < SAMPLE_SIZE
     ? sample.length

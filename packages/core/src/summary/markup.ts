@@ -45,5 +45,8 @@ export const escapeTags = (text: string): string => {
   )
 }
 
-/** Wraps a body in one of Cairn's tags. The body must be escaped already. */
+/**
+ * A body between the opening and the closing tag, on lines of its own. The body must be escaped already ({@link
+ * escapeTags}).
+ */
 export const wrapInTag = (tag: RecordTag, body: string): string => `<${tag}>\n${body}\n</${tag}>`

@@ -60,7 +60,10 @@ export interface SummaryPromptOptions {
   readonly focusChain?: readonly TodoItem[]
 }
 
-/** The instruction that is sent after the conversation. */
+/**
+ * The instruction that is sent behind the conversation to have a model summarise it; names the open items of the todo
+ * list, if given.
+ */
 export const summaryPrompt = ({ focusChain = [] }: SummaryPromptOptions = {}): string => {
   const sections = SUMMARY_SECTIONS.map(({ title, wanted }, index) => `${index + 1}. ${title}: ${wanted}.`)
   const todo =

@@ -56,7 +56,9 @@ const schema: z.ZodType<ThreadSummary> = z.object({
   }),
 })
 
-/** The summary in a parsed JSON value, or where and how it is damaged. */
+/**
+ * The summary in a parsed JSON value, within its limits; or, as `problem`, where and how it is damaged. Never throws.
+ */
 export const checkSummary = (value: unknown): { readonly summary: ThreadSummary } | { readonly problem: string } => {
   const { data, error } = schema.safeParse(value)
   // Merging applies the limits of lists.

@@ -55,7 +55,10 @@ export interface MessageToAnalyse {
   readonly files?: readonly TouchedFile[]
 }
 
-/** Analyses a message. Accepts any text; time is linear in its length. */
+/**
+ * What the search index keeps of a message: flags, author, files, and the counts of terms by passage. Accepts any text;
+ * takes a time that grows with its length.
+ */
 export const analyseMessage = ({ role, kind, author, texts, files = [] }: MessageToAnalyse): AnalysedMessage => {
   const { passages, traits, words, asks, endsAsking } = splitIntoPassages(texts)
   let flags = ROLE_BITS[role] | (KIND_BITS[kind] << 2) | (traits << FIRST_TRAIT_BIT)

@@ -124,7 +124,7 @@ const genericTool = (value: JsonValue): NamedTool | undefined => {
   }
 }
 
-/** The text of the blocks that is searched and shown in a hit, in lines. */
+/** The text of a message's blocks that is searched, and shown in a hit: one block a line; '' where there is none. */
 export const searchableText = (content: readonly ContentBlock[]): string =>
   content
     .map((block) => {

@@ -28,7 +28,10 @@ export interface TextFacts {
   readonly endsAsking: boolean
 }
 
-/** Splits texts that follow each other into passages. A sentence ends with its text. */
+/**
+ * Splits the texts of a message, one after the other, into passages with their terms and traits. A sentence ends with
+ * its text.
+ */
 export const splitIntoPassages = (texts: readonly string[]): TextFacts => {
   const builder = new PassageBuilder()
   for (const text of texts) scan(text, builder)

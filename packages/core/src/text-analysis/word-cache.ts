@@ -45,7 +45,10 @@ export class WordCache<T> {
     return undefined
   }
 
-  /** Keeps the value of a piece that `find` did not find. */
+  /**
+   * Keeps the value of a piece that `find` did not find; when the cache is full, all others are forgotten. It may also
+   * keep nothing.
+   */
   keep(text: string, start: number, end: number, hash: number, value: T): void {
     if (this.#values.length === MOST_PIECES || this.#used + end - start > MOST_UNITS) this.#clear()
     const slots = this.#slots

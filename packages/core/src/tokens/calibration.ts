@@ -39,7 +39,7 @@ const WEIGHT_OF_OLD = 0.8
 const LOWEST_PLAUSIBLE = 0.5
 const HIGHEST_PLAUSIBLE = 20
 
-/** A ratio within what any text of a conversation can have. */
+/** A ratio (characters per token) moved into the bounds that any text of a conversation has: 1.5 to 5. */
 export const boundedRatio = (ratio: number): number => Math.min(HIGHEST_RATIO, Math.max(LOWEST_RATIO, ratio))
 
 /** The ratio that a request shows; undefined when it shows none: no tokens, or implausible numbers. */

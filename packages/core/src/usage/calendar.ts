@@ -124,7 +124,10 @@ export const zoneOffsets = (timeZone: string, fromMs: number, toMs: number): rea
   return intervals
 }
 
-/** The bucket of an instant; times that are not known, or before 1970, share one. */
+/**
+ * The quarter of an hour that an instant (ms) is in, by which rollups are kept; times that are not known, or before
+ * 1970, share one.
+ */
 export const bucketOf = (at: number | null): number =>
   at === null || at < 0 ? UNKNOWN_BUCKET : Math.floor(at / BUCKET_MS)
 

@@ -89,10 +89,12 @@ const PROGRAM_BEGINNINGS: readonly RegExp[] = [
 /** `[read_file for 'a.ts'] Result:`, a tool's result as text; the texts after it belong to it. */
 const TOOL_RESULT = /^\[[a-z]+(?:_[a-z]+)*(?: (?:for|in|to|completed)[\s\S]*?)?\] Result:/
 
-/** Whether a text is a tool's result that a program sent as the user's message. */
+/**
+ * Whether a text begins as a tool's result that a program sent as the user's message: `[read_file for 'a.ts'] Result:`.
+ */
 export const isToolResultText = (text: string): boolean => text.startsWith('[') && TOOL_RESULT.test(text)
 
-/** Whether the whole text is a notice of the program. */
+/** Whether a text is a whole notice of the agent's program, by how it begins. */
 export const isProgramNotice = (text: string): boolean => PROGRAM_BEGINNINGS.some((beginning) => beginning.test(text))
 
 /** The text without the program's notices that stand before the person's words; '' when there is nothing else. */

@@ -48,7 +48,7 @@ export class FolderWatches {
     this.#deps = deps
   }
 
-  /** Whether all folders that should be watched are. */
+  /** Whether no watch was refused; else changes are only found by looking through the folders. */
   get isComplete(): boolean {
     return this.#refused.size === 0
   }

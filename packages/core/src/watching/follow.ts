@@ -58,7 +58,10 @@ const MOST_TAKEN = 24
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
 
-/** Follows until the signal is aborted; files that are being taken in are waited for. */
+/**
+ * Follows the transcripts below the roots, and hands on files that have changed, until the signal is aborted; files
+ * that are being taken in are waited for.
+ */
 export const follow = async (deps: FollowDeps, options: FollowOptions): Promise<void> => {
   const follower = new Follower(deps, options)
   try {

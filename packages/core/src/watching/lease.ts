@@ -25,7 +25,7 @@ const SILENT_MS = 60_000
 /** Characters of a program's name. */
 const LONGEST_PROGRAM = 40
 
-/** The text of a lease's file. */
+/** The owner as the text of a lease's file, which {@link parseLease} reads. */
 export const leaseText = (owner: LeaseOwner): string => JSON.stringify(owner)
 
 /** The owner in a lease's text; undefined for a text that names none. */

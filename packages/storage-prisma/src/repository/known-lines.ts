@@ -18,7 +18,10 @@ interface RunRow {
 const encoder = new TextEncoder()
 const lineKey = (session: string, line: number): string => `${line}:${session}`
 
-/** The runs without stored lines; usually its lines follow the last stored one, which costs one lookup. */
+/**
+ * The runs of source lines without those that the store has already, in order. Usually a run follows the last stored
+ * line, which costs one lookup.
+ */
 export const removeKnownLines = async (
   context: StoreContext,
   path: string,

@@ -122,7 +122,10 @@ export const toMemoryVersion = (row: MemoryRow): MemoryVersion => ({
 /** Both databases compare and cut ids: only characters on which they agree. */
 const ID = /^[\x21-\x7e]{1,100}$/
 
-/** @throws CairnError `invalid-input` for an entry that can't be stored, or belongs to another workspace. */
+/**
+ * Throws unless the entry can be stored in this workspace.
+ * @throws CairnError `invalid-input` for an id that can't be stored, or an entry of another workspace.
+ */
 export const assertWritable = (entry: MemoryEntry, workspace: string): void => {
   if (!ID.test(entry.id))
     throw new CairnError(
@@ -132,6 +135,6 @@ export const assertWritable = (entry: MemoryEntry, workspace: string): void => {
   if (entry.workspace !== workspace) throw otherWorkspace(entry.id)
 }
 
-/** The error for an id that belongs to an entry of another workspace. */
+/** Makes (does not throw) the `invalid-input` error for an id that belongs to an entry of another workspace. */
 export const otherWorkspace = (id: string): CairnError =>
   new CairnError('invalid-input', `The memory entry ${id} belongs to another workspace; nothing was written.`)

@@ -95,7 +95,7 @@ export const toRollupRow = (fact: UsageFactRow): RollupRow => {
   }
 }
 
-/** What a row holds of how the request was made. */
+/** The attempt and the latency that a row holds; each is absent where it was not recorded. */
 export const timingOf = ({
   attempt,
   first_token_ms,
@@ -119,7 +119,10 @@ interface MergedCall {
   report: RequestReport
 }
 
-/** Merges the reports into the facts and the rollups. Returns the number of new requests. */
+/**
+ * Merges reports of requests into the stored facts and the rollups, as {@link mergeReports} does; the same report again
+ * changes nothing. Returns the number of new requests.
+ */
 export const mergeRequests = async (
   transaction: SqlTransaction,
   dialect: DialectName,

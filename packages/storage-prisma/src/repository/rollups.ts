@@ -107,7 +107,7 @@ interface Delta {
   readonly sums: Record<SumColumn, number | bigint>
 }
 
-/** Adds and subtracts rows; each affected row of a rollup is written once. */
+/** Adds the sums of `added` to all rollups and subtracts those of `removed`; each affected row is written once. */
 export const addToRollups = async (
   transaction: SqlTransaction,
   dialect: DialectName,

@@ -27,7 +27,10 @@ interface PendingRow {
   readonly until_seq: number
 }
 
-/** Indexes all pending entries; `onProgress` is called after each step. */
+/**
+ * Indexes all entries that are recorded as pending, in steps between which other work goes on; `onProgress` is called
+ * at first and after each step.
+ */
 export const fillIndex = async (
   database: SqlDatabase,
   sessions: Pick<SessionStorage, 'read'>,

@@ -24,7 +24,10 @@ export const INDEX_SIZES: IndexSizes = {
   largestBytes: 8 * 1024 * 1024,
 }
 
-/** The size from which an import's messages of one session become a segment directly. */
+/**
+ * The size (messages, bytes) from which an import's messages of one session become a segment directly, without passing
+ * through the tail.
+ */
 export const segmentFrom = ({ tailMessages, tailBytes }: IndexSizes): TailSize => ({
   messages: tailMessages / 4,
   bytes: tailBytes / 8,

@@ -2,7 +2,10 @@
 import { StorageError } from '@cairn/core'
 import type { JsonValue } from '@cairn/core'
 
-/** @param reason what was found, as a part of the sentence */
+/**
+ * Makes (does not throw) the `storage-corrupt` error for a store whose content differs from what was written.
+ * @param reason what was found, as a part of the sentence
+ */
 export const damagedStore = (location: string, reason: string, cause?: unknown): StorageError =>
   new StorageError(
     'storage-corrupt',

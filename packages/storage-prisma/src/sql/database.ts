@@ -59,7 +59,10 @@ export interface SqlDatabase extends SqlReader {
    * more than once, so it must have no effect outside the transaction until it has resolved.
    */
   transaction<T>(options: TransactionOptions, work: (transaction: SqlTransaction) => Promise<T>): Promise<T>
-  /** Calls back after commits, by any process. */
+  /**
+   * Has the listener called after commits, by any process, and now and then without one. Returns the end of the
+   * subscription.
+   */
   onChange(listener: () => void): () => void
   /**
    * Rejects when the store is no longer the one that was opened: emptied, overwritten, without its tables, migrated by

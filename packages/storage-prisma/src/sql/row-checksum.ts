@@ -142,7 +142,7 @@ export const nextChecksum = (table: Table, before: ReadRow, changes: Row): numbe
 /** A damaged name may hold anything. */
 const PRINTABLE = /^[\x20-\x7e]{1,120}$/
 
-/** "the memory entry 01J…", as a part of a sentence. */
+/** Words for a row in a sentence: "the memory entry 01J…", or "a note" where it has no name that can be shown. */
 export const rowName = (table: Table, row: Row): string => {
   const { what, name } = known(table)
   const text = name === undefined ? undefined : valueOf(row, name)
@@ -155,7 +155,10 @@ export const isSetAside = (table: Table, row: Row): boolean => {
   return aside?.done.test(String(valueOf(row, aside.column))) === true
 }
 
-/** @throws StorageError `storage-corrupt` that names the first damaged row */
+/**
+ * Checks rows that were read with all {@link checkedColumns}.
+ * @throws StorageError `storage-corrupt` that names the first damaged row
+ */
 export const assertRowsIntact = (location: string, table: Table, rows: readonly ReadRow[]): void => {
   const damaged = rows.find((row) => !isIntact(table, row))
   if (damaged === undefined) return

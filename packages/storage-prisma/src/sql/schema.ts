@@ -262,5 +262,5 @@ export const tables = {
   },
 } as const satisfies Readonly<Record<string, Table>>
 
-/** Names quoted for SQL: `offset` and `at` are keywords in one dialect or the other. */
+/** The names of columns, quoted and separated by commas: `offset` and `at` are keywords in one dialect or the other. */
 export const quoted = (columns: readonly string[]): string => columns.map((column) => `"${column}"`).join(', ')

@@ -53,7 +53,10 @@ export class FileCheck {
     this.#inode = statSync(path, { throwIfNoEntry: false, bigint: true })?.ino
   }
 
-  /** A file that was removed or replaced can still be written, but nobody would ever read it. */
+  /**
+   * Throws `storage-failed` where the file was removed or replaced: it could still be written, but nobody would ever
+   * read it.
+   */
   assertThere(): void {
     if (statSync(this.#path, { throwIfNoEntry: false, bigint: true })?.ino === this.#inode) return
     throw new StorageError(

@@ -42,7 +42,10 @@ export const reasonOf = (thrown: unknown): string => {
   return words.slice(0, LONGEST_REASON).trim() || 'SQLite names no reason'
 }
 
-/** A file that SQLite could not open, with the reason, which SQLite itself does not know. */
+/**
+ * Makes (does not throw) the error for a file that SQLite could not open, with the reason, which SQLite itself does not
+ * know.
+ */
 export const notOpened = (path: string, cause: unknown): StorageError => {
   const found = factsOf(path)
   const folder = dirname(path)

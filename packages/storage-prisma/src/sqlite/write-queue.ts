@@ -41,7 +41,9 @@ export const retryAsyncWhileBusy = async <T>(attempt: () => T | Promise<T>): Pro
   }
 }
 
-/** {@link retryAsyncWhileBusy} for a synchronous statement. */
+/**
+ * {@link retryAsyncWhileBusy} for a synchronous statement, which is called again while another process holds the lock.
+ */
 export const retryWhileBusy = <T>(attempt: () => T): Promise<T> => retryAsyncWhileBusy(attempt)
 
 /** Runs the writes of one connection one after another, and waits while another process writes. */
@@ -53,7 +55,10 @@ export class WriteQueue {
     this.#connection = connection
   }
 
-  /** Runs `work` when all earlier work is done, between BEGIN IMMEDIATE and COMMIT. */
+  /**
+   * Runs `work` when all earlier work of the queue is done, between BEGIN IMMEDIATE and COMMIT; rolls back when it
+   * rejects. Waits while another process writes.
+   */
   transaction<T>(synchronous: 'FULL' | 'NORMAL', work: () => Promise<T>): Promise<T> {
     return this.exclusive(async () => {
       // The level can only change outside a transaction, and belongs to this one alone.
@@ -70,7 +75,9 @@ export class WriteQueue {
     })
   }
 
-  /** Runs `work` alone, outside a transaction. */
+  /**
+   * Runs `work` when all earlier work of the queue is done, outside a transaction. Resolves or rejects as `work` does.
+   */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#tail.then(work)
     this.#tail = result.catch(() => undefined)

@@ -17,7 +17,7 @@ export interface HintContent {
   readonly remarks?: readonly string[]
 }
 
-/** The same in one line, for screen readers. */
+/** The hint's content in one line, for screen readers: title, foot, a part for each class, remarks. */
 export const hintText = ({ title, lines, foot, remarks = [] }: HintContent): string =>
   [title, `${foot.name}: ${foot.text}`, ...lines.map(({ name, text }) => `${name}: ${text}`), ...remarks].join('; ')
 

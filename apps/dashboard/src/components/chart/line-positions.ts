@@ -14,7 +14,10 @@ export const stepPath = (
     )
     .join('')
 
-/** The mark nearest to a position, if one is within reach; all in steps. */
+/**
+ * The mark nearest to a position, if it is at most `reach` away; undefined otherwise. All are counted in steps of the
+ * chart.
+ */
 export const markNear = (marks: readonly number[], position: number, reach: number): number | undefined => {
   const nearest = marks.reduce<number | undefined>(
     (best, mark) => (best === undefined || Math.abs(mark - position) < Math.abs(best - position) ? mark : best),

@@ -26,7 +26,7 @@ const RARE_MEASURES: Readonly<Partial<Record<Measure, string>>> = {
   latency: '–',
 }
 
-/** The columns that a table with this total has. */
+/** The columns of a table with this total, in order: all but the rare ones whose total is nothing. */
 export const shownMeasures = (total: Readonly<Record<Measure, { readonly text: string }>>): readonly Measure[] =>
   MEASURES.filter((measure) => total[measure].text !== RARE_MEASURES[measure])
 

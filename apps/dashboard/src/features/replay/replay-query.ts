@@ -50,7 +50,10 @@ export const mainModel = (requests: readonly StoredRequest[]): Pick<ReplayOrder,
   }
 }
 
-/** The replay of a session; `signal` is aborted when the asker leaves. */
+/**
+ * The replay of a session: one that was made and still holds, or that is under way for somebody else, or a new one.
+ * Rejects with the signal's reason when it is aborted, as the asker has left.
+ */
 export const replayOf = (
   { store, replays, run, now }: ReplayDeps,
   session: SessionSummary,

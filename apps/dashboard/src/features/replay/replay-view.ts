@@ -130,7 +130,10 @@ const usd = (amount: number): string => formatUsd(nanoFromUsd(amount))
 const share = (part: number): string => `${(part * 100).toFixed(1)}%`
 const figure = (text: string, ...notes: readonly string[]): Figure => ({ text, notes, isIncomplete: false })
 
-/** At most `most` points; requests that share one are represented by their largest inputs. */
+/**
+ * The requests as at most `most` points, in order: where there are more requests, neighbours share a point, which has
+ * the largest inputs among them.
+ */
 export const replayPoints = (requests: ReplayOutcome['requests'], most = MOST_POINTS): readonly ReplayPoint[] => {
   const each = Math.max(1, Math.ceil(requests.length / most))
   const points: ReplayPoint[] = []

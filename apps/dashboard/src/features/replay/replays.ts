@@ -49,7 +49,12 @@ export interface Replays {
   progress(key: string): Progress | undefined
 }
 
-/** @returns replays that are shared by all who ask for the same one */
+/**
+ * Replays that are shared by all who ask for the same one: it is made once, and some finished ones are kept.
+ * @param kept how many are kept
+ * @param atOnce how many are made at the same time
+ * @param freshFor ms for which one of a log that has grown since is still given
+ */
 export const createReplays = ({ now, kept = 6, atOnce = 2, freshFor = 10_000 }: ReplaysOptions): Replays => {
   /** The one asked for longest ago first. */
   const known = new Map<string, Replay>()

@@ -22,7 +22,7 @@ const TODAY: Readonly<Record<string, string>> = {
   'Pacific/Truk': 'Pacific/Chuuk',
 }
 
-/** `Asia/Kathmandu` for `Asia/Katmandu`; a name that is in use stays. */
+/** Today's name of a time zone: `Asia/Kathmandu` for `Asia/Katmandu`; any other name is returned as it is. */
 export const zoneName = (name: string): string => TODAY[name] ?? name
 
 /** All that the runtime knows, by the names of today, UTC first. */

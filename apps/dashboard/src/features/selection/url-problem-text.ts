@@ -14,13 +14,18 @@ const sentences = (
   ]
 }
 
-/** For a page, which shows its default. */
+/**
+ * What is wrong with a page's address, a sentence each, with the default that is shown instead; empty when it is fine.
+ */
 export const pageSentences = (parameters: Pick<URLSearchParams, 'get'>): readonly string[] =>
   sentences(parameters, {
     period: `showing ${PERIOD_NAMES[readSelection(parameters).period].long.toLowerCase().replace(/^last/, 'the last')}`,
     zone: 'showing days and times of this browser’s zone',
   })
 
-/** For an export, which is refused: a file does not say that it holds something else. */
+/**
+ * What is wrong with an export's address, as the first sentence; undefined when it is fine. An export is then refused,
+ * as a file could not say that it holds something else.
+ */
 export const exportSentence = (parameters: Pick<URLSearchParams, 'get'>): string | undefined =>
   sentences(parameters, { period: 'nothing was exported', zone: 'nothing was exported' })[0]

@@ -80,7 +80,7 @@ const markOf = (entry: Exclude<LogEntry, Entry<'message'>>): readonly [MarkKind,
   }
 }
 
-/** Tools by the ids of their calls, for the calls among these entries. */
+/** The names of tools by the ids of their calls, for the calls among these entries. */
 export const toolsOf = (entries: readonly LogEntry[]): ReadonlyMap<string, string> => {
   const tools = new Map<string, string>()
   for (const entry of entries) {
@@ -119,7 +119,10 @@ export const entryView = (entry: LogEntry, tools: ReadonlyMap<string, string>, i
     : { kind: 'marker', seq, at, mark: mark[0], text: mark[1].slice(0, LONGEST_MARK).toWellFormed() }
 }
 
-/** A page of the log: a command and what it printed are one where both are on it. */
+/**
+ * The entries as the conversation shows them, one view each and in order; a shell command's output is shown with the
+ * command where both are among them.
+ */
 export const entryViews = (entries: readonly LogEntry[]): readonly EntryView[] => {
   const tools = toolsOf(entries)
   const views = entries.map((entry) => entryView(entry, tools))

@@ -6,7 +6,10 @@ const OpenFolds = createContext<Set<string>>(new Set())
 /** Holds the names of the open ones for one conversation. */
 export const OpenFoldsProvider = OpenFolds.Provider
 
-/** A state that is kept under a name while the conversation is on the page. */
+/**
+ * Whether a fold is open, and a function to open or close it; kept under the name while the conversation is on the
+ * page, also while the fold itself is scrolled away.
+ */
 export const useOpenFold = (name: string): readonly [boolean, (isOpen: boolean) => void] => {
   const open = useContext(OpenFolds)
   const [isOpen, setOpen] = useState(() => open.has(name))

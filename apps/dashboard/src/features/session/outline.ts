@@ -63,7 +63,10 @@ export const readOutline = async (
   }
 }
 
-/** Outlines by session and length: a log only ever grows, so the same length is the same log. */
+/**
+ * A function that gives a session's outline, and keeps the last `most` of them by session and length: a log only ever
+ * grows, so the same length is the same log.
+ */
 export const createOutlines = (
   most = 16,
 ): ((

@@ -49,7 +49,7 @@ export const sessionHead = async (
   }
 }
 
-/** The entries of a page (`ENTRY_PAGE` each) as the conversation shows them. */
+/** The entries of a page (from 0, `ENTRY_PAGE` each) as the conversation shows them; empty beyond the end. */
 export const entryPage = async (
   sessions: Pick<SessionStorage, 'read'>,
   id: string,
@@ -91,7 +91,10 @@ export interface SessionContext {
   readonly subagents: SubagentsView | null
 }
 
-/** How large the context of a session was over time, and what its subagents cost. */
+/**
+ * How large the context of a session was at each request, how many requests there were, and what its subagents cost
+ * (null without any).
+ */
 export const sessionContext = async (usage: Pick<UsageStorage, 'requests'>, id: string): Promise<SessionContext> => {
   const requests = await usage.requests(id)
   return { points: contextPoints(requests), requests: requests.length, subagents: subagentsView(requests) ?? null }

@@ -29,7 +29,7 @@ const AT_ONCE = 2_000
 /** Up to here the store finds the most expensive sessions without summing all of them. */
 const DEAREST = 1_000
 
-/** All sessions of a list, some at a time. */
+/** All sessions of a list in its order, some at a time, until there are no more. */
 export async function* listedSessions(
   sessions: Pick<SessionStorage, 'list'>,
   query: ReturnType<typeof sessionQuery>,

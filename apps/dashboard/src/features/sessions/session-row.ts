@@ -50,7 +50,9 @@ const sessionCost = ({
   }
 }
 
-/** What the list shows of a session, all of its life. */
+/**
+ * The row of the list for a session, with what it used in all of its life; its agent's id stands for a missing title.
+ */
 export const sessionRow = (summary: SessionSummary): SessionRow => {
   const { id, agent, externalId, workspace, branch, title, startedAt, updatedAt, messages, requests, favourite } =
     summary

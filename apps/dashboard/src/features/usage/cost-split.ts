@@ -9,7 +9,10 @@ export interface CostSplit {
   readonly recordedNano: NanoUsd
 }
 
-/** The five add up to `costNano`. */
+/**
+ * The cost by what it was paid for: cache reads, cache writes, uncached input, output, and what agents recorded
+ * undivided. The five add up to `costNano`.
+ */
 export const costSplit = ({
   costNano,
   recordedCostNano,

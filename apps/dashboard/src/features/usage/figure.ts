@@ -42,7 +42,7 @@ const costSource = ({ costNano, recordedCostNano }: UsageTotals): string => {
   return `${formatUsd(recordedCostNano)} recorded by the agents, ${formatUsd(costNano - recordedCostNano)} computed from the price list.`
 }
 
-/** What was paid, and who says so. */
+/** The cost as text (`unpriced` where no request has a price), with notes on who says so and what is missing. */
 export const costFigure = (totals: UsageTotals): Figure => {
   const { requests, unpricedRequests } = totals
   if (requests > 0 && unpricedRequests === requests) {
@@ -76,14 +76,17 @@ export const costFigure = (totals: UsageTotals): Figure => {
   }
 }
 
-/** A number of tokens that the agents recorded. */
+/** A number of tokens in short (`4.57M`), with all its digits as a note. */
 export const tokenFigure = (tokens: number): Figure => ({
   text: compactCount(tokens),
   notes: [`${counted(tokens, 'token')}, as recorded.`],
   isIncomplete: false,
 })
 
-/** Output, which some agents record only in part. */
+/**
+ * Output tokens in short, with the exact number, reasoning, and what partial replies lack as notes; marked incomplete
+ * where replies are partial.
+ */
 export const outputFigure = (totals: UsageTotals): Figure => ({
   text: compactCount(totals.outputTokens),
   notes: [
@@ -93,7 +96,7 @@ export const outputFigure = (totals: UsageTotals): Figure => ({
   isIncomplete: totals.partialRequests > 0,
 })
 
-/** Everything in and out. */
+/** Input and output tokens together, in short, with both numbers as notes. */
 export const allTokensFigure = (totals: UsageTotals): Figure => ({
   text: compactCount(allTokens(totals)),
   notes: [
@@ -104,7 +107,7 @@ export const allTokensFigure = (totals: UsageTotals): Figure => ({
   isIncomplete: false,
 })
 
-/** The share of all input that was read from the provider's cache. */
+/** The share of all input that was read from the provider's cache, as `93.1%`; `–` without input. */
 export const cacheHitFigure = (totals: UsageTotals): Figure => {
   const ratio = cacheHitRatio(totals)
   if (ratio === undefined) return { text: '–', notes: ['There was no input.'], isIncomplete: false }
@@ -130,20 +133,23 @@ const averageFigure = (ms: number, { requests, timedRequests }: UsageTotals): Fi
 /** `0.42 s`, `12.3 s`, `1,230 s`. */
 const seconds = (ms: number): string => `${threeDigits.format(ms / 1000)} s`
 
-/** Time from sending a request until the first token of its reply. */
+/**
+ * The average time from sending a request until the first token of its reply, over the requests whose latency was
+ * measured.
+ */
 export const firstTokenFigure = (totals: UsageTotals): Figure => averageFigure(totals.firstTokenMs, totals)
 
-/** Time from sending a request until the end of its reply. */
+/** The average time from sending a request until the end of its reply, over the requests whose latency was measured. */
 export const latencyFigure = (totals: UsageTotals): Figure => averageFigure(totals.totalMs, totals)
 
-/** How often a model was asked. */
+/** The number of requests, with all its digits. */
 export const requestFigure = (totals: UsageTotals): Figure => ({
   text: wholeCount(totals.requests),
   notes: [],
   isIncomplete: false,
 })
 
-/** What caching saved, next to the same requests without it. */
+/** What caching saved, in money, against the same requests without it; `–` where no price list tells. */
 export const savedFigure = (totals: UsageTotals): Figure => {
   const unknown = totals.recordedCostNano > 0n || totals.unpricedRequests > 0
   const cached = totals.cacheReadTokens + cacheWriteTokens(totals)

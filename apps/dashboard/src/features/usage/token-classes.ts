@@ -55,6 +55,6 @@ export const TOKEN_CLASSES: readonly TokenClass[] = [
   },
 ]
 
-/** The classes that any request used. */
+/** The token classes of which any of the points has tokens, in the order of {@link TOKEN_CLASSES}. */
 export const usedClasses = (points: readonly PointView[]): readonly TokenClass[] =>
   TOKEN_CLASSES.filter(({ field }) => points.some((point) => point[field] > 0))

@@ -23,7 +23,7 @@ const blockText = (block: ContentBlock): string => {
   }
 }
 
-/** All of a message as text. */
+/** All blocks of a message as text, a line break between them; empty ones are left out. */
 export const messageText = ({ content }: MessageEntry): string =>
   content
     .map(blockText)
@@ -32,7 +32,7 @@ export const messageText = ({ content }: MessageEntry): string =>
 
 const HEAD_SHOWN = 400
 
-/** A message's id for `get_message`, its time, and who speaks. */
+/** One safe line for a message: its id for `get_message`, its time, who speaks, and the model. */
 export const messageHead = (sessionId: string, { seq, at, role, author, subagent, model }: MessageEntry): string =>
   shortLine(
     [

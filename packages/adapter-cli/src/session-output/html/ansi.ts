@@ -72,7 +72,7 @@ const apply = (style: Style, codes: readonly number[]): void => {
   }
 }
 
-/** A tool's output as HTML, with its colours. */
+/** A tool's output as escaped HTML, its colour codes as `span`s with classes; other control sequences are left out. */
 export const ansiHtml = (text: string): string => {
   if (!/[\u001b\u009b]/.test(text)) return escapeText(text) // eslint-disable-line no-control-regex -- what this is for
   const style = plain()

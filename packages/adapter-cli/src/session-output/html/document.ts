@@ -18,7 +18,10 @@ import { STYLE } from './style.ts'
 /** Entries ahead among which a call's result is looked for; calls of parallel subagents may come in between. */
 const AHEAD = 60
 
-/** The document in parts. */
+/**
+ * A session as one HTML page that needs nothing else, in parts to be written one after the other. Known kinds of
+ * secrets are replaced.
+ */
 export async function* htmlOf(given: SessionSummary, engine: Engine): AsyncGenerator<string> {
   const redaction = createExportRedaction()
   // Amounts are no text in which secrets could be.

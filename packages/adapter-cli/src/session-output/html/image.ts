@@ -17,7 +17,10 @@ const BEGINNINGS: Readonly<Record<string, RegExp>> = {
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 const DATA = /^data:(image\/[a-z]+);base64,(.*)$/is
 
-/** An image, or a line that says which image is not shown. */
+/**
+ * An image that is in the message as an `img` with its data; a line that says what is not shown for any other, as
+ * nothing is loaded from elsewhere.
+ */
 export const imageHtml = ({ mediaType, data, url }: ImageBlock): string => {
   const [, typeInUrl = mediaType, dataInUrl] = DATA.exec(url ?? '') ?? []
   const [type, content] = data === undefined ? [typeInUrl.toLowerCase(), dataInUrl] : [mediaType.toLowerCase(), data]

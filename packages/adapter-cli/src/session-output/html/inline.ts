@@ -20,7 +20,10 @@ interface Piece {
   readonly end: number
 }
 
-/** The text as HTML. */
+/**
+ * Markdown within a paragraph (emphasis, code, links) as escaped HTML. `depth`: how deep it is nested already; what is
+ * too deep, or too long, stays text.
+ */
 export const inlineHtml = (text: string, depth = 0): string => {
   if (text.length > LONGEST_TEXT) return escapeText(text)
   /** Marks that nothing closes from some offset on: nothing closes them further on either. */

@@ -22,7 +22,7 @@ interface Reading {
   readonly next: number
 }
 
-/** The text as a sequence of block elements. */
+/** A Markdown text as escaped HTML, a sequence of block elements; HTML in it is shown as text. */
 export const markdownHtml = (text: string): string =>
   blocksHtml(text.replaceAll('\r\n', '\n').replaceAll('\t', '    ').split('\n'), 0)
 
@@ -34,7 +34,7 @@ const codeHtml = (code: string, language = ''): string => {
   return `<pre>${label}<code>${content}</code></pre>\n`
 }
 
-/** The lines of a patch, each in the colour of what it does. */
+/** The lines of a patch as escaped HTML, each in a `span` by what it does: head, added, removed. */
 export const patchLines = (patch: string): string =>
   patch
     .split('\n')

@@ -14,7 +14,7 @@ export interface MessageSurroundings {
   resultOf(callId: string): { readonly result: ToolResultBlock; readonly anchor: string | undefined } | undefined
   /** Whether a result was shown with its call. */
   isShown(callId: string): boolean
-  /** The name of an earlier call's tool. */
+  /** The name of the tool that an earlier call asked for; undefined for a call that is not known. */
   toolOf(callId: string): string | undefined
   readonly redactText: (text: string) => string
   /** The project's folder. */
@@ -75,7 +75,10 @@ const NAMES = { user: 'User', assistant: 'Assistant', system: 'System', tool: 'T
 export const speakerOf = (entry: MessageEntry): string =>
   JSON.stringify([entry.role, entry.author, entry.subagent, entry.model, entry.mode, messageOrigin(entry)])
 
-/** The line above a message; only its time where the speaker is the same as before. */
+/**
+ * The line above a message: who speaks, the model, the time; only its time where the speaker is the same as before
+ * (`isSame`).
+ */
 export const headHtml = (entry: MessageEntry, isTakenBack: boolean, isSame: boolean): string => {
   const { seq, role, author, model, mode, at } = entry
   const more = [author, model, mode === undefined ? undefined : `${mode} mode`].filter(

@@ -28,7 +28,9 @@ export interface Overview {
 
 const QUESTION_LENGTH = 110
 
-/** Reads the log once, a page at a time, and keeps little of it. */
+/**
+ * What the page tells above the conversation: files, todo list, questions, usage. Reads the log once, a page at a time.
+ */
 export const overviewOf = async (
   session: SessionSummary,
   entries: AsyncIterable<LogEntry>,

@@ -46,7 +46,10 @@ type Fields = Readonly<Record<string, unknown>>
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Refuses what is not an array of messages, naming the caller and the place. */
+/**
+ * Checks that something is an array of messages with roles.
+ * @throws CairnError `invalid-input`, naming the caller and the first bad message
+ */
 export const assertMessages = (messages: readonly LooseMessage[], caller: string): void => {
   const given: unknown = messages
   if (!Array.isArray(given)) throw new CairnError('invalid-input', `${caller} needs an array of messages.`)
@@ -62,20 +65,22 @@ export const blocksOf = (message: LooseMessage): readonly unknown[] => {
   return Array.isArray(content) ? (content as readonly unknown[]) : []
 }
 
-/** The message with other blocks; a string that is all of it stays a string. */
+/** A copy of the message with other blocks; a string that is its only block stays a string. */
 export const withBlocks = <M extends LooseMessage>(message: M, blocks: readonly unknown[]): M => {
   const [first] = blocks
   const isText = typeof message.content === 'string' && blocks.length === 1 && typeof first === 'string'
   return { ...message, content: isText ? first : blocks.map(asBlock) }
 }
 
-/** A string among blocks as a text block. */
+/** A string among blocks as a text block; any other block as it is. */
 export const asBlock = (block: unknown): unknown => (typeof block === 'string' ? { type: 'text', text: block } : block)
 
 const idOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** What a block is. What is not recognised, or damaged, is `other`. */
+/**
+ * What kind of block a value is, with what matters of it; `other` for what is not recognised, or damaged. Never throws.
+ */
 export const viewOf = (block: unknown): BlockView => {
   if (typeof block === 'string') return { kind: 'text', text: block }
   if (!isFields(block)) return { kind: 'other' }
@@ -146,7 +151,7 @@ export const withText = (block: unknown, text: string): unknown => {
   }
 }
 
-/** A result with other texts at some of its parts. */
+/** A copy of a result with other texts at some of its parts, by their index; other parts stay. */
 export const withPartTexts = (block: unknown, texts: ReadonlyMap<number, string>): unknown => {
   if (!isFields(block)) return block
   if (typeof block.content === 'string') return { ...block, content: texts.get(0) ?? block.content }
@@ -163,7 +168,7 @@ export const missingResult = (call: unknown, text: string): unknown =>
     ? { type: 'tool_result', tool_use_id: call.id, content: text, is_error: true }
     : { type: 'tool_result', callId: isFields(call) ? call.id : '', content: [{ type: 'text', text }], isError: true }
 
-/** What a result holds besides text, as blocks of their own. */
+/** The parts of a result that are no text (images, …), as blocks; empty for a result of text alone. */
 export const otherPartsOf = (block: unknown): readonly unknown[] =>
   isFields(block) && Array.isArray(block.content)
     ? block.content.filter((part: unknown) => part !== null && textOfPart(part) === undefined)

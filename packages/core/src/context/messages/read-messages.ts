@@ -20,7 +20,10 @@ interface ReadMessage {
 
 /** Reads one message after the other; what is said in one can depend on those before it. */
 export interface MessageReader {
-  /** @throws CairnError `invalid-input` for what can't be read, with `index` in its sentence. */
+  /**
+   * Reads the conversation's next message, in the form of any API that we know.
+   * @throws CairnError `invalid-input` for what can't be read, with `index` in its sentence.
+   */
   read(given: unknown, index: number): ReadMessage
 }
 

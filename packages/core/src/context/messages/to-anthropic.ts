@@ -43,7 +43,7 @@ const markLast = (blocks: Record<string, unknown>[], lifetime: CacheBreakpoint['
   if (last !== -1) blocks[last] = { ...blocks[last], cache_control: anthropicCacheControl(lifetime) }
 }
 
-/** The API keeps a prefix for five minutes or an hour. */
+/** The `cache_control` for a lifetime: an hour for `1h` and `12h`, the API's usual five minutes for any other. */
 export const anthropicCacheControl = (lifetime: CacheBreakpoint['lifetime']): JsonObject =>
   lifetime === '1h' || lifetime === '12h' ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' }
 

@@ -34,7 +34,7 @@ const COST = { N: 2 ** 17, r: 8, p: 1 } as const
 /** A file that asks for more is refused: it would fill the memory. */
 export const HIGHEST_COST = { N: 2 ** 20, r: 8, p: 4 } as const
 
-/** The key of a passphrase for a new file. */
+/** Derives a key from a passphrase for a new file, with a new random salt; takes a noticeable time on purpose. */
 export const newPassphraseKey = (passphrase: string): Promise<FileKey> =>
   passphraseKey(passphrase, { kind: 'passphrase', salt: randomBytes(SALT_BYTES).toString('base64'), ...COST })
 

@@ -6,17 +6,32 @@ import { changeKeyringNames, readKeyringNames } from './keyring-names.ts'
 import { withSecretsLock } from './secrets-lock.ts'
 
 export interface KeyringSecrets {
-  /** Does not ask the keyring. */
+  /**
+   * The names of the secrets that were put into the keyring, sorted; read from a list beside it, without asking the
+   * keyring.
+   */
   names(): readonly string[]
-  /** @throws CairnError where it can't be read */
+  /**
+   * The secret of a name that is listed.
+   * @throws CairnError where the keyring does not give it
+   */
   get(name: string): Promise<string>
-  /** @throws KeyringUnavailable, CairnError; what the keyring had before may then be replaced */
+  /**
+   * Puts a secret into the keyring, in place of a former one, and its name into the list.
+   * @throws KeyringUnavailable, CairnError; what the keyring had before may then be replaced
+   */
   set(name: string, value: string): Promise<void>
-  /** @throws CairnError where it is still there */
+  /**
+   * Takes a secret out of the keyring, and its name out of the list.
+   * @throws CairnError where it is still there
+   */
   delete(name: string): Promise<void>
 }
 
-/** @param folder the data folder, absolute */
+/**
+ * Secrets in the system's keyring, with a list of their names in a file, as keyrings can't be listed everywhere.
+ * @param folder the data folder, absolute
+ */
 export const createKeyringSecrets = (folder: string, keyring: Keyring): KeyringSecrets => {
   const namesFile = join(folder, 'keyring-names.json')
   const list = (name: string, isKept: boolean): void =>

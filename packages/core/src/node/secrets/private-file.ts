@@ -48,6 +48,6 @@ export const writePrivateFile = (path: string, text: string, expected: string | 
   }
 }
 
-/** The error for a file of a format that is not known yet. */
+/** Makes (does not throw) the `read-failed` error for a file of a format that is not known yet. */
 export const newerVersion = (path: string): CairnError =>
   new CairnError('read-failed', `${path} was written by a newer version of Cairn, and was left as it is: update Cairn.`)

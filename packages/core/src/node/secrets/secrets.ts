@@ -58,6 +58,10 @@ export interface SecretsStore extends Secrets {
   delete(name: string): Promise<boolean>
 }
 
+/**
+ * The stored secrets of a data folder: in the system's keyring where it can be reached, else in the encrypted file
+ * `secrets.enc`. Nothing is read before one is asked for.
+ */
 export const createSecrets = (options: SecretsOptions): SecretsStore => {
   const { folder, keyring } = options
   const file = join(folder, 'secrets.enc')

@@ -36,7 +36,7 @@ export interface AgentCheck {
   readonly historySetting: string | null
 }
 
-/** The agents that are found on this machine. */
+/** For each agent that is found on this machine, how far Cairn is wired to it, file by file. Changes nothing. */
 export const checkAgents = (request: SetupRequest): readonly AgentCheck[] => {
   const { files: records } = readSetupRecord(request.dataFolder)
   return planSetup({ ...request, agents: [] })

@@ -32,7 +32,11 @@ export const withLauncher = (program: CairnProgram, machine: Machine, dataFolder
   return { ...program, launcher: win32.join(folder, NAME) }
 }
 
-/** Writes the launcher of a program that has one. */
+/**
+ * Writes the script that starts the hook where it can't be started by itself; does nothing for a program without one,
+ * or whose script is as it should be.
+ * @throws SettingsFileError
+ */
 export const writeLauncher = (program: CairnProgram): void => {
   if (program.launcher === undefined) return
   makeFolderOf(program.launcher)
@@ -41,7 +45,7 @@ export const writeLauncher = (program: CairnProgram): void => {
   if (text !== content) writeSettingsFile(path, content, { expected: text, mode: 0o700 })
 }
 
-/** Removes the launcher of a program that has one. */
+/** Removes that script, if there is one. */
 export const removeLauncher = ({ launcher }: CairnProgram): void => {
   if (launcher !== undefined && existsSync(launcher)) rmSync(launcher)
 }

@@ -85,7 +85,7 @@ const targetsOf = (installations: readonly Installation[], program: CairnProgram
   return [...targets.values()]
 }
 
-/** What `cairn setup` writes. */
+/** What `cairn setup` would write, for each agent named (all, when none is) and each of its files. Writes nothing. */
 export const planSetup = (request: SetupRequest): readonly AgentPlan[] =>
   (request.agents.length > 0 ? request.agents : AGENTS).map((descriptor) => {
     const installations = installationsFor(descriptor, request)
@@ -103,7 +103,10 @@ const everyTarget = (descriptor: AgentDescriptor, { machine, program }: SetupReq
   return [...new Map(each.map((target) => [pathOf(target), target])).values()]
 }
 
-/** What `cairn setup --remove` takes away. */
+/**
+ * What `cairn setup --remove` would take away, for each agent named (all, when none is) and each of its files. Writes
+ * nothing.
+ */
 export const planRemoval = (request: SetupRequest): readonly AgentPlan[] => {
   const record = readSetupRecord(request.dataFolder)
   return (request.agents.length > 0 ? request.agents : AGENTS).map((descriptor) => ({

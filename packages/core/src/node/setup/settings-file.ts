@@ -37,13 +37,16 @@ export class SettingsFileError extends Error {}
 /** Settings are smaller; what is larger is something else, and not loaded. */
 const LARGEST_BYTES = 64 << 20
 
-/** What the system says went wrong, in a few words. */
+/** Why an operation on a file failed, in a few words without its path. */
 export const reasonOf = (thrown: unknown): string => systemReason(thrown) ?? messageOf(thrown)
 
 const failure = (what: string, thrown: unknown): SettingsFileError =>
   new SettingsFileError(`${what}: ${reasonOf(thrown)}`, { cause: thrown })
 
-/** @throws SettingsFileError for what is there and can't be read as UTF-8 text. */
+/**
+ * A settings file's text and the path that its links lead to; the text is undefined where there is none.
+ * @throws SettingsFileError for what is there and can't be read as UTF-8 text.
+ */
 export const readSettingsFile = (path: string): SettingsFile => {
   const real = realPathOf(path)
   try {
@@ -67,7 +70,7 @@ const decoded = (bytes: Uint8Array): string => {
   }
 }
 
-/** What a file or folder is made as before it takes its name. */
+/** The path under which this process makes a file or folder before it takes its name: beside it, hidden. */
 export const temporaryPath = (path: string): string =>
   join(dirname(path), `.${basename(path)}.${process.pid}.cairn-tmp`)
 

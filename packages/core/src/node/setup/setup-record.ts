@@ -45,7 +45,7 @@ const recordSchema = z.object({
   ),
 })
 
-/** Of the record in a data folder. */
+/** The path of setup's record in a data folder, whether it exists or not. */
 export const recordPath = (dataFolder: string): string => join(dataFolder, 'setup.json')
 
 /** One that can't be read counts as empty: entries are then found by what they start. */
@@ -64,7 +64,7 @@ const parsedRecord = (dataFolder: string): SetupRecord | undefined => {
   }
 }
 
-/** The text of a record. */
+/** The record as the text of its file; the same record gives the same text. */
 export const recordText = ({ folders, files }: SetupRecord): string => {
   const sorted = Object.fromEntries([...files].sort(([left], [right]) => (left < right ? -1 : 1)))
   return `${JSON.stringify({ version: 1, folders, files: sorted }, undefined, 2)}\n`

@@ -8,7 +8,7 @@ import type { Untaken } from '../../watching/follow.ts'
 import type { WatchListener, WatchedImport } from './watch-events.ts'
 
 export interface WatchImports {
-  /** Imports all that is there. */
+  /** Imports everything that is there; `untaken` are files that could not be taken now and are to be tried again. */
   all(): Promise<{ readonly report: ImportReport; readonly untaken: Untaken }>
   /** Imports changed files, and tells the listener of each. Files that another import is reading are given back. */
   changed(paths: readonly string[]): Promise<Untaken>

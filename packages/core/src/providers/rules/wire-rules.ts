@@ -13,7 +13,9 @@ export interface WireProblem {
 /** Gives a reason for each place where a body breaks the rule. */
 export type WireRule = (body: JsonObject) => Iterable<string>
 
-/** Checks a body by all rules. */
+/**
+ * What each rule says against a body, with the rule's name, in the order of the rules; empty when none says anything.
+ */
 export const checkRules = (rules: Readonly<Record<string, WireRule>>, body: JsonObject): readonly WireProblem[] =>
   Object.entries(rules).flatMap(([rule, check]) => [...check(body)].map((reason) => ({ rule, reason })))
 

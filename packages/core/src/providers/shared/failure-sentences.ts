@@ -73,7 +73,10 @@ const SENTENCES: Readonly<Record<ModelErrorCode, (parts: Parts) => string>> = {
   cancelled: () => 'The request was cancelled.',
 }
 
-/** The sentence for a failure. */
+/**
+ * The sentence that a person is told for a failed request: what failed, with the provider's own words where they help,
+ * and what to do.
+ */
 export const sentenceFor = (code: ModelErrorCode, failure: Failure, asked: Asked): string => {
   const { provider, model, keyName = 'the API key' } = asked
   return SENTENCES[code]({

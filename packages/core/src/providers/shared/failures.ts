@@ -107,7 +107,10 @@ export const failureOf = (thrown: unknown): Failure => {
   }
 }
 
-/** The error as a {@link ModelError}; one that is already is given back as it is. */
+/**
+ * Anything thrown during a request as a {@link ModelError}, with its code and sentence; one that is a ModelError
+ * already keeps both.
+ */
 export const modelErrorOf = (thrown: unknown, asked: Asked, details: ModelErrorDetails = {}): ModelError => {
   if (ModelError.is(thrown)) return withDetails(thrown, details)
   const failure = failureOf(thrown)

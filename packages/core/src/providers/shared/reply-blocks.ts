@@ -12,7 +12,7 @@ export interface OpenCall {
   readonly arguments: GrowingText
 }
 
-/** A call that begins. */
+/** A tool call of which only id and name are known; add the pieces of its arguments to `arguments` as they come. */
 export const openCall = (id: string, name: string): OpenCall => ({ id, name, arguments: new GrowingText() })
 
 type Emit = (event: ModelEvent) => void
@@ -56,7 +56,10 @@ export class ReplyBlocks {
   }
 }
 
-/** The error for a reply that ended within a call of a tool. */
+/**
+ * Makes (does not throw) the `cut-off` error for a reply that ended within a call of a tool; `isAtLimit`: because of
+ * the longest reply allowed.
+ */
 export const cutWithinCall = (name: string, isAtLimit: boolean): ModelError =>
   isAtLimit
     ? new ModelError(
@@ -66,7 +69,10 @@ export const cutWithinCall = (name: string, isAtLimit: boolean): ModelError =>
       )
     : new ModelError('cut-off', `The reply broke off within a call of ${name}, which can't be run: ask again.`)
 
-/** The error for a reply in which the model, or a filter, declines; with the reason that was given. */
+/**
+ * Makes (does not throw) the `refused` error for a reply in which the model, or a filter, declines; with the reason
+ * that was given.
+ */
 export const refused = (model: string, why: string | undefined): ModelError => {
   const reason = (why ?? '').replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').replace(/[\s.]+$/, '')
   const shown = reason === '' ? '' : ` (${reason.slice(0, LONGEST_REASON).toWellFormed()})`

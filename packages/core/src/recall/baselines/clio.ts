@@ -17,7 +17,10 @@ const STOP_WORDS = new Set(
   ),
 )
 
-/** Scores as CLIO does; messages of ten characters or fewer do not match. */
+/**
+ * A score for each message, in the order given, as CLIO computes it; 0 for no match. Messages of ten characters or
+ * fewer do not match.
+ */
 export const clioScore: Baseline = (query, messages) => {
   const phrase = query.trim().toLowerCase()
   const keywords = [

@@ -2,7 +2,9 @@
 import { idf, saturatedFrequency, WIDE_BM25 } from '../rank/bm25.ts'
 import type { Baseline } from './baseline.ts'
 
-/** Scores messages by plain BM25. */
+/**
+ * A score for each message, in the order given, by plain BM25 over whole messages and unstemmed words; 0 for no match.
+ */
 export const plainBm25: Baseline = (query, messages) => {
   const terms = new Map([...new Set(wordsOf(query))].map((word, term) => [word, term]))
   const lengths = new Float64Array(messages.length)

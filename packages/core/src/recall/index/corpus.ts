@@ -20,7 +20,10 @@ export interface Corpus {
   readonly tokens: number
 }
 
-/** Selects the messages of a view that fit the limits. */
+/**
+ * The messages of a view that fit the limits of session and time, with their counts; `allowed` is undefined where that
+ * is all of them.
+ */
 // eslint-disable-next-line complexity -- one pass over all messages of a large store, which calls would slow down
 export const selectCorpus = (view: View, { sessions, since, until }: CorpusLimits): Corpus => {
   if (sessions === undefined && since === undefined && until === undefined) {

@@ -9,7 +9,10 @@ import { compactAuthors, pageBytesFor, type Segment, type SegmentWithPostings } 
 /** How many postings are merged between two yields. */
 const POSTINGS_PER_STEP = 60_000
 
-/** Merges the segments, without the sessions (numbers) in `without`. */
+/**
+ * Merges segments into one, without the sessions (numbers) in `without`. A generator that yields between its steps, so
+ * that the caller can pause; it returns the segment. The sources stay as they are.
+ */
 export const mergeSegments = function* (
   sources: readonly SegmentWithPostings[],
   without: ReadonlySet<number> = new Set(),
@@ -38,7 +41,7 @@ export const mergeSegments = function* (
   }
 }
 
-/** Merges segments in one go. */
+/** {@link mergeSegments} in one go, which blocks the event loop meanwhile. */
 export const mergeWithoutPauses = (
   sources: readonly SegmentWithPostings[],
   without?: ReadonlySet<number>,

@@ -15,7 +15,7 @@ const EDIT = FILE_OPERATIONS.indexOf('edit')
 /** The authors of a segment by its list, which never changes. */
 const authorsBySegment = new WeakMap<Uint32Array, ReadonlySet<number>>()
 
-/** Hashes of all authors of messages. */
+/** The hashes of the names of all authors in the view, 0 for messages without one among them. */
 export const listAuthors = ({ segments }: View): ReadonlySet<number> => {
   const authors = new Set<number>()
   for (const {

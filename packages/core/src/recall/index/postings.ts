@@ -87,7 +87,10 @@ export const countDenseForms = (bytes: Uint8Array, form: number): number => {
   )
 }
 
-/** Writes the postings from `start` to before `end` as those of one term. */
+/**
+ * Appends to `writer` the postings from `start` to before `end`, which are those of one term; the reverse of {@link
+ * readPostings}. `passages`: of the whole segment.
+ */
 export const writePostings = (
   postings: Postings,
   start: number,

@@ -61,7 +61,7 @@ export class Scratch {
     return this.#joined.subarray(0, size)
   }
 
-  /** Before each search: all buffers are free again. */
+  /** Makes all buffers free again; to be called before each search. What was taken before must not be used any more. */
   clear(): void {
     this.postings.length = 0
     for (const pool of [this.#bytes, this.#floats, this.#integers]) pool.free()

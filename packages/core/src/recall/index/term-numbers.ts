@@ -29,7 +29,7 @@ export class TermNumbers {
     return number
   }
 
-  /** All hashes, by number. */
+  /** A copy of all hashes, in the order of their numbers from 0. */
   hashes(): Uint32Array {
     return this.#hashes.slice(0, this.size)
   }

@@ -170,7 +170,10 @@ const sortBySeq = (segments: readonly ViewSegment[], messages: Uint32Array): voi
   sorted.forEach(({ message }, runIndex) => (messages[runIndex] = message))
 }
 
-/** {@link segmentOfMessage} for series of messages, mostly in the same segment as the one before. */
+/**
+ * A function like {@link segmentOfMessage} that is fast where a message is mostly in the same segment as the one asked
+ * for before.
+ */
 export const segmentFinder = ({ segments }: Pick<View, 'segments'>): ((message: number) => ViewSegment) => {
   let current = segments[0] as ViewSegment
   return (message) => {

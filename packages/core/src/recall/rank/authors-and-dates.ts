@@ -19,7 +19,7 @@ export const namedAuthors = (
   return named
 }
 
-/** Whether a term names one of these authors or a date of the query. */
+/** Whether a term of the query names one of these authors, or is a word of one of its dates. */
 export const namesAuthorOrDate = (
   { text, kind }: QueryTerm,
   { dateWords }: Pick<QueryFacts, 'dateWords'>,

@@ -42,7 +42,7 @@ const YEAR_ONLY = new RegExp(`\\b(?:in|during|since|of|until|by|before|after) ${
 /** The dates that a text names, each read as exactly as possible: "7 May 2023" does not also name all of May. */
 export const parseDates = (text: string): readonly DatePart[] => findDates(text).map(({ date }) => date)
 
-/** Like {@link parseDates}, with the words of the text that name each date. */
+/** The dates that a text names, as {@link parseDates} reads them, each with the words that name it. */
 export const findDates = (text: string): readonly { readonly date: DatePart; readonly words: string }[] => {
   const dates: { readonly date: DatePart; readonly words: string }[] = []
   let rest = text

@@ -184,7 +184,10 @@ export const namedScore: Feature = (context, row) => {
   return namedBoost * Math.max(fit, mayQuote ? exactShare(context, row) : 0)
 }
 
-/** Boost for the dates that the query names; `base` is the row's base score. */
+/**
+ * What a row's score gains because the message fits a date that the query names; 0 where it fits none. `base`: the
+ * row's score without it.
+ */
 export const dateScore = ({ query, table, weights }: RankingContext, row: number, base: number): number => {
   let fit = 0
   for (const date of query.dates) fit = Math.max(fit, dateFit(table.at[row] ?? NaN, date))

@@ -5,7 +5,10 @@ import type { JsonTarget } from '../target.ts'
 import { isFault, parseDocument } from './parse.ts'
 import type { SpliceInput } from './splice.ts'
 
-/** The document, or why it must be left alone. `name` is the agent's. */
+/**
+ * The parsed document of a settings file, or why it must be left alone: it is not readable, or no object. `name` is the
+ * agent's.
+ */
 export const readDocument = (text: string, { dialect }: JsonTarget, name: string): SpliceInput | Refusal => {
   const parsed = parseDocument(text, dialect)
   if (isFault(parsed))

@@ -93,7 +93,10 @@ const isOwnStatus = (node: JsonNode | undefined): boolean =>
 
 const isOwnServer = (node: JsonNode | undefined): boolean => ownServerScript(serverWords(node)) !== undefined
 
-/** The words that start a server: `command` and `args`, or `command` as a list. */
+/**
+ * The words of the command line that starts a server: `command` and `args`, or `command` as a list; empty without one.
+ * What is no text counts as ''.
+ */
 export const serverWords = (node: JsonNode | undefined): readonly string[] =>
   [memberOf(node, 'command')?.value, memberOf(node, 'args')?.value].flatMap((part) =>
     part === undefined

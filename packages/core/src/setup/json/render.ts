@@ -4,13 +4,13 @@ import type { JsonValue } from '../../json.ts'
 /** On one line without blanks, on one line with them, or on lines of their own, indented by `unit`. */
 export type Layout = 'minified' | 'spaced' | { readonly unit: string }
 
-/** A value of ours, nested a few levels; its lines end with `\n`. */
+/** A value as JSON text in a layout; its lines, if there are several, end with `\n`. */
 export const render = (value: JsonValue, layout: Layout): string => {
   if (layout === 'minified') return JSON.stringify(value)
   return layout === 'spaced' ? onOneLine(value) : JSON.stringify(value, undefined, layout.unit)
 }
 
-/** A member of an object, key and value, without a comma. */
+/** A member of an object as JSON text in a layout, key and value, without a comma. */
 export const renderMember = (key: string, value: JsonValue, layout: Layout): string =>
   `${JSON.stringify(key)}:${layout === 'minified' ? '' : ' '}${render(value, layout)}`
 

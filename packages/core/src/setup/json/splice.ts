@@ -28,7 +28,7 @@ export const insertMember = (document: SpliceInput, object: ObjectNode, key: str
 export const appendItem = (document: SpliceInput, array: ArrayNode, value: JsonValue): Edit =>
   insertLast(document, array, (layout) => render(value, layout))
 
-/** An edit that fills a text without a value. */
+/** An edit that puts a value into a text that has none: behind a byte order mark and the comments. */
 export const fillEmpty = ({ text, comments }: SpliceInput, value: JsonValue): Edit => {
   const eol = lineBreakOf(text)
   const start = Math.max(text.startsWith('\ufeff') ? 1 : 0, ...comments.map(({ end }) => end))
@@ -38,7 +38,7 @@ export const fillEmpty = ({ text, comments }: SpliceInput, value: JsonValue): Ed
   return { start, end: start, text: before + render(value, { unit: USUAL_INDENT }).replaceAll('\n', eol) + after }
 }
 
-/** An edit that replaces a value. */
+/** An edit that replaces a value of the document, in the layout of its surroundings. */
 export const replaceNode = ({ text }: SpliceInput, node: JsonNode, value: JsonValue): Edit => {
   const old = text.slice(node.start, node.end)
   const layout = node.kind === 'scalar' || old.includes('\n') ? { unit: indentUnit(text) } : lineLayout(old)

@@ -152,7 +152,10 @@ const renewedArguments = (written: string, args: readonly string[]): string => {
   return tomlList(script === undefined ? args : [...args, ...words.slice(script + 2)])
 }
 
-/** The text without Cairn's table, for a file that others have changed since. */
+/**
+ * The text without Cairn's table, for a file that others have changed since; a refusal where it is no TOML, or the
+ * table has another form than setup writes.
+ */
 export const withdrawToml = (text: string): { readonly text: string } | Refusal => {
   const before = readToml(text)
   if (typeof before === 'string') return refused(`it can't be read as TOML: ${before}`)

@@ -22,7 +22,10 @@ export interface BlockValue {
   reset(): void
   /** The features of a block for the models; undefined for a block without lines to look up. */
   features(block: ViewBlock, requests: number): readonly number[] | undefined
-  /** The block's value, USD: the probability of each need times the cost of a miss. */
+  /**
+   * What a block is expected to save by staying in the context, USD: the probability of each need times the cost of a
+   * miss. `requests`: made so far; `missUsd`: what a miss costs.
+   */
   value(block: ViewBlock, requests: number, missUsd: number, referenceShare: number): number
   /**
    * For how many requests the block's value has been below `threshold` (USD); undefined while it is not. Computed from

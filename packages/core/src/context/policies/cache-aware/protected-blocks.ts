@@ -21,7 +21,10 @@ export const isProtected = (
 ): boolean =>
   block.source.pin === 'pinned' || block.request > view.requests - settings.protectedRequests || block.kind === 'system'
 
-/** Tool results, calls and the program's notes: what can be evicted when it is no longer needed. */
+/**
+ * Whether a block is of a kind that may be evicted when it is no longer needed: tool results, calls and the program's
+ * notes that are shown in full or in part.
+ */
 export const canEvict = (block: ViewBlock): boolean => {
   if (block.source.replacement !== undefined && !PARTS.has(block.source.why ?? '')) return false
   const { type } = block.source.original

@@ -84,7 +84,7 @@ export const settingsFor = (settings: CacheAwareSettings, window: number): Cache
 const MISS = { context: 100_000, content: 2000, output: 150 } as const
 const SONNET = { read: 0.3, write: 3.75, output: 15 } as const
 
-/** What a miss costs at these prices, as a multiple of what it costs at Claude Sonnet's. */
+/** What a miss costs at these prices, as a multiple of what it costs at Claude Sonnet's: 1 for Sonnet. */
 export const missPrice = (prices: Pick<ContextPrices, 'read' | 'write' | 'output'>): number =>
   missCost(prices) / missCost(SONNET)
 

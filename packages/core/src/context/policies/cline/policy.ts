@@ -28,7 +28,10 @@ export interface ClineOptions {
   readonly dedupThreshold?: number | 'predicted'
 }
 
-/** The policy `cline`. */
+/**
+ * The policy `cline`: once the window is nearly full, older contents of files give way to notices, and then ranges of
+ * old messages leave. See `ClineOptions` for its thresholds.
+ */
 export const clinePolicy = ({
   name = 'cline',
   allowedShare,

@@ -44,7 +44,10 @@ const RECORD_REASON = 'thread-summary'
 
 type Stage = 'threshold' | 'window' | 'refused'
 
-/** The policy `clio`; the shares are 0.75 and 0.5 unless given. */
+/**
+ * The policy `clio`: trims the oldest units from `start` (share of the window, 0.75) down to `target` (0.5), and puts a
+ * summary of them in.
+ */
 export const clioPolicy = ({ name = 'clio', start = 0.75, target = 0.5 }: ClioOptions = {}): Policy => ({
   name,
   keepsWindow: true,

@@ -74,7 +74,10 @@ export interface ReadHeader {
   readonly end: number
 }
 
-/** The header of a read that a text begins with. */
+/**
+ * The header of a file that was read, with which a text begins, and where the content begins (`end`); undefined for any
+ * other text.
+ */
 export const readHeaderOf = (text: string): ReadHeader | undefined => {
   const [line, tool = '', path = ''] = HEADER.exec(text) ?? []
   return line === undefined || path === '' || !isReadTool(tool) ? undefined : { path, end: line.length }

@@ -10,7 +10,10 @@ const CANCELLED = 128
 /** `security` reads its commands in lines of 4096 bytes. */
 const LONGEST_LINE = 4000
 
-/** @param service groups the entries; the same name under another service is another secret */
+/**
+ * The user's keychain on macOS, through the program `security`.
+ * @param service groups the entries; the same name under another service is another secret
+ */
 export const createMacKeychain = (service: string, run: RunProgram): Keyring => {
   const entry = (name: string): readonly string[] => ['-s', service, '-a', name]
   return {

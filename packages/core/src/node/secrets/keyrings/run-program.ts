@@ -26,6 +26,10 @@ export type RunProgram = (call: ProgramCall) => Promise<ProgramResult>
 const TIME_LIMIT_MS = 60_000
 const LARGEST_OUTPUT = 1 << 20
 
+/**
+ * A function that runs a program with its input to its end and resolves with what it printed; it rejects when it can't
+ * be started or takes longer than `timeLimitMs`.
+ */
 export const createRunProgram =
   (environment: NodeJS.ProcessEnv = process.env, timeLimitMs = TIME_LIMIT_MS): RunProgram =>
   ({ program, args, input = '', variables = {} }) =>

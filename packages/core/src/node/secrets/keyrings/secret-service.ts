@@ -9,7 +9,10 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/bus|connect|DISPLAY/i, 'there is no desktop session here (no D-Bus)'],
 ]
 
-/** @param service groups the entries; the same name under another service is another secret */
+/**
+ * The Secret Service on Linux (GNOME Keyring, KWallet, …), through the program `secret-tool`.
+ * @param service groups the entries; the same name under another service is another secret
+ */
 export const createSecretServiceKeyring = (service: string, run: RunProgram): Keyring => {
   const attributes = (name: string): readonly string[] => ['service', service, 'account', name]
   const call = async (verb: string, args: readonly string[], input?: string): Promise<ProgramResult> => {

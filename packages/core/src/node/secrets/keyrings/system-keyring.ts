@@ -5,7 +5,11 @@ import { createRunProgram, type RunProgram } from './run-program.ts'
 import { createSecretServiceKeyring } from './secret-service.ts'
 import { createWindowsCredentials } from './windows-credentials.ts'
 
-/** @param service groups the entries; the same name under another service is another secret */
+/**
+ * The keyring of a platform: macOS's keychain, Windows' Credential Manager, elsewhere the Secret Service. Nothing is
+ * asked of it yet.
+ * @param service groups the entries; the same name under another service is another secret
+ */
 export const createSystemKeyring = (
   service: string,
   platform: NodeJS.Platform = process.platform,

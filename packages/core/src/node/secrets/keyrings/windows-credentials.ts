@@ -25,7 +25,10 @@ $vault.Add((New-Object Windows.Security.Credentials.PasswordCredential -Argument
 const DELETE = `${OPEN}$found = Find
 if ($null -ne $found) { $vault.Remove($found) }`
 
-/** @param service groups the entries; the same name under another service is another secret */
+/**
+ * Windows' Credential Manager, through PowerShell.
+ * @param service groups the entries; the same name under another service is another secret
+ */
 export const createWindowsCredentials = (service: string, run: RunProgram): Keyring => {
   const script = async (text: string, name: string, input?: string) => {
     const result = await run({
