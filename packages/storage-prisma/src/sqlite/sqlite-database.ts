@@ -20,6 +20,8 @@ import { WriteQueue, retryWhileBusy } from './write-queue.ts'
 
 const POLL_MS = 1_000
 const PLAIN_CACHE_KIB = 1_024
+/** From this number on, keys that are numbers are looked up by one statement: it takes a fraction of the time of as many. */
+const MANY_KEYS = 4
 /** A commit can become visible a moment after its file event: check again. */
 const SECOND_LOOK_MS = 50
 
@@ -53,13 +55,18 @@ class SqliteTransaction implements SqlTransaction {
   }
 
   lookup<R>(table: Table, lookup: Lookup, keys: readonly SqlValue[]): Promise<R[]> {
-    const scope = lookup.scope === undefined ? '' : ` AND "${lookup.scope.column}" = ?`
+    const { scope } = lookup
+    const select = `SELECT ${quoted(lookup.columns)} FROM "${table.name}" WHERE "${lookup.key}"`
+    if (scope === undefined && keys.length >= MANY_KEYS && keys.every(Number.isSafeInteger)) {
+      const statement = this.#connection.statement(`${select} IN (SELECT value FROM json_each(?))`)
+      return Promise.resolve(statement.all(JSON.stringify(keys)) as R[])
+    }
     const statement = this.#connection.statement(
-      `SELECT ${quoted(lookup.columns)} FROM "${table.name}" WHERE "${lookup.key}" = ?${scope}`,
+      `${select} = ?${scope === undefined ? '' : ` AND "${scope.column}" = ?`}`,
     )
     const rows: R[] = []
     for (const key of keys) {
-      const found = lookup.scope === undefined ? statement.all(key) : statement.all(key, lookup.scope.value)
+      const found = scope === undefined ? statement.all(key) : statement.all(key, scope.value)
       for (const row of found) rows.push(row as R)
     }
     return Promise.resolve(rows)
