@@ -44,11 +44,18 @@ export const createInterner = (): Interner => {
   }
 }
 
+/** Without dots and dashes at its end; nearly all names have none. */
+const withoutEnd = (name: string): string => {
+  let end = name.length
+  while (end > 0 && (name[end - 1] === '.' || name[end - 1] === '-')) end -= 1
+  return end === name.length ? name : name.slice(0, end)
+}
+
 /** The names in a text, each once and in its longest form: whole paths, identifiers with the parts that dots join. */
 export const namesIn = (text: string): ReadonlySet<string> => {
   const found = new Set<string>()
-  for (const [match] of text.matchAll(NAME)) {
-    const name = match.replace(/[.-]+$/, '')
+  for (const match of text.match(NAME) ?? []) {
+    const name = withoutEnd(match)
     if (name.length >= SHORTEST && name.length <= LONGEST) found.add(name)
   }
   return found
