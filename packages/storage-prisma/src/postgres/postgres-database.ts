@@ -246,7 +246,12 @@ export class PostgresDatabase implements SqlDatabase {
     }
     const connect = async (): Promise<void> => {
       if (stopped) return
-      const next = new pg.Client({ connectionString: this.#url, application_name: 'cairn-listener' })
+      const next = new pg.Client({
+        connectionString: this.#url,
+        application_name: 'cairn-listener',
+        // A connection that a network has dropped silently is noticed, and made anew.
+        keepAlive: true,
+      })
       client = next
       const again = (): void => {
         if (stopped || client !== next) return

@@ -22,8 +22,8 @@ const POLL_MS = 1_000
 const PLAIN_CACHE_KIB = 1_024
 /** From this number on, keys that are numbers are looked up by one statement: it takes a fraction of the time of as many. */
 const MANY_KEYS = 4
-/** A commit can become visible a moment after its file event: check again. */
-const SECOND_LOOK_MS = 50
+/** A commit can become visible a moment after its file event: check again, ms after it. */
+const LATER_LOOKS_MS = [5, 25]
 
 class SqliteTransaction implements SqlTransaction {
   readonly #connection: Connection
@@ -328,14 +328,15 @@ export class SqliteDatabase implements SqlDatabase {
       for (const listener of this.#listeners) listener()
     }
     const wal = `${basename(this.location)}-wal`
-    let secondLook: NodeJS.Timeout | undefined
+    let laterLooks: readonly NodeJS.Timeout[] = []
+    const forgetLooks = (): void => laterLooks.forEach((timer) => clearTimeout(timer))
     let watcher: FSWatcher | undefined
     try {
       watcher = watch(dirname(this.location), { persistent: false }, (_event, name) => {
         if (name !== wal) return
         look()
-        clearTimeout(secondLook)
-        secondLook = setTimeout(look, SECOND_LOOK_MS)
+        forgetLooks()
+        laterLooks = LATER_LOOKS_MS.map((ms) => setTimeout(look, ms))
       })
       // If watching fails (folder moved, limit of watches), polling continues.
       watcher.on('error', () => watcher?.close())
@@ -347,7 +348,7 @@ export class SqliteDatabase implements SqlDatabase {
     return () => {
       watcher?.close()
       clearInterval(poll)
-      clearTimeout(secondLook)
+      forgetLooks()
     }
   }
 }
