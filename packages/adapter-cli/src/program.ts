@@ -115,6 +115,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./commands/secret.ts'),
   },
   config: { group: STORE, summary: 'show and change settings', load: () => import('./commands/config.ts') },
+  backup: {
+    group: STORE,
+    summary: 'back the store up, while it is in use',
+    load: () => import('./commands/backup.ts'),
+  },
   cleanup: {
     group: STORE,
     summary: 'remove what killed processes and deletions left behind',

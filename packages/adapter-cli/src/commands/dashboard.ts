@@ -8,6 +8,7 @@ import { followTranscripts } from '../dashboard/follow-transcripts.ts'
 import { findDashboard } from '../dashboard/location.ts'
 import { startDashboard } from '../dashboard/server.ts'
 import { watchDecision } from '../dashboard/watch-decision.ts'
+import { keepBackingUp } from '../runtime/automatic-backup.ts'
 import { excludedAgents } from '../options/excluded-agents.ts'
 import { sayUnmatched } from '../options/filters.ts'
 import { LOOPBACK, allowedHosts, hostAddress, plainHttpWarning, portNumber } from '../options/listening-options.ts'
@@ -98,6 +99,7 @@ const runDashboard = async (options: DashboardOptions, context: Context): Promis
       `${urls.map((url, index) => `${index === 0 ? 'Dashboard:' : '       or:'} ${url}`).join('\n')}\nCtrl-C stops it.`,
     )
   if (options.open && settings['dashboard.open'].value && terminal.isOutputTerminal) openBrowser(server.url)
+  keepBackingUp(settings, context.surroundings.variables)
   const followed = await followTranscripts(decision, options, context, server.tell)
   const code = await server.ended
   await followed.end()

@@ -10,6 +10,7 @@ import { exists } from '../options/exists.ts'
 import { programName, storeOption } from '../options/called-as.ts'
 import { Interrupted, exitCodeOf, failureOf } from '../runtime/failure.ts'
 import { createImportPreview } from '../output/import-preview.ts'
+import { startAutomaticBackup } from '../runtime/automatic-backup.ts'
 import { importEnvironment } from '../runtime/import-environment.ts'
 import { jsonText } from '../output/json-output.ts'
 import { skipText } from '../output/skip-text.ts'
@@ -98,11 +99,13 @@ const runImportCommand = async (options: ImportCommandOptions, context: Context)
     }
     const report = await engine.imports.run(request, listen, stop.signal)
     bar.clear()
+    const settings = await context.settings(options)
+    await startAutomaticBackup(settings, context.surroundings.variables)
     if (options.json === true) {
       await context.json(report)
       return
     }
-    const { store } = await context.settings(options)
+    const { store } = settings
     await showReport(
       report,
       { found, store: storeName(store.value), isNamed: from.length > 0, next: nextLine(options, context) },

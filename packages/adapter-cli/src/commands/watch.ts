@@ -10,6 +10,7 @@ import type { CommonOptions, Context, Define } from '../command.ts'
 import { createWatchReport } from '../output/watch-report.ts'
 import { exists } from '../options/exists.ts'
 import { excludedAgents } from '../options/excluded-agents.ts'
+import { keepBackingUp } from '../runtime/automatic-backup.ts'
 import { importEnvironment } from '../runtime/import-environment.ts'
 
 interface WatchCommandOptions extends CommonOptions {
@@ -58,11 +59,13 @@ const runWatch = async (options: WatchCommandOptions, context: Context): Promise
   const { agent } = options
   if (agent !== undefined) findImporter(agent)
   const from = rootsOf(options, context)
-  const { store, 'watch.exclude': excluded } = await context.settings(options)
+  const settings = await context.settings(options)
+  const { store, 'watch.exclude': excluded } = settings
   const exclude = agent === undefined ? excludedAgents(excluded.value) : []
   // A store that can't be opened ends it before it begins.
   const opened = [await context.watchedEngine(options)]
   const unused = (): WatchedEngine | undefined => opened.pop()
+  keepBackingUp(settings, context.surroundings.variables)
   const stop = stopOnSignal()
   const report = createWatchReport(context, { isJson: options.json === true, store: store.value })
   const watching = watchTranscripts({

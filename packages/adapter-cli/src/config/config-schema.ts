@@ -59,6 +59,7 @@ export const configSchema = z.strictObject({
     })
     .optional(),
   statusline: z.strictObject({ segments: z.array(z.enum(SEGMENT_NAMES)).min(1).optional() }).optional(),
+  backup: z.strictObject({ auto: z.boolean().optional() }).optional(),
   /** USD. */
   budget: z.strictObject({ day: z.number().positive().optional(), month: z.number().positive().optional() }).optional(),
   prices: z.record(z.string().min(1), price).optional(),
@@ -91,6 +92,7 @@ const ALLOWED: Readonly<Record<'' | ConfigKey, string>> = {
   'hooks.import': SWITCH,
   'hooks.incognito': SWITCH,
   'statusline.segments': `one or more of ${SEGMENT_NAMES.join(', ')}`,
+  'backup.auto': SWITCH,
   'budget.day': 'an amount in USD above 0',
   'budget.month': 'an amount in USD above 0',
 }

@@ -32,6 +32,7 @@ export interface Settings {
   readonly 'hooks.import': Setting<boolean>
   readonly 'hooks.incognito': Setting<boolean>
   readonly 'statusline.segments': Setting<readonly string[]>
+  readonly 'backup.auto': Setting<boolean>
   /** USD; 0 for none. */
   readonly 'budget.day': Setting<number>
   readonly 'budget.month': Setting<number>
@@ -55,6 +56,7 @@ export const SETTING_KEYS: Readonly<Record<SettingKey, string>> = {
   'hooks.import': "an agent's transcript is taken in after each turn",
   'hooks.incognito': 'true: sessions are incognito, and never imported',
   'statusline.segments': 'what the status line shows, in this order',
+  'backup.auto': 'the store is backed up by itself, once a day',
   'budget.day': 'USD a day; the status line shows how much is used',
   'budget.month': 'USD a month',
   prices: 'own prices by model, USD per million tokens',
@@ -140,6 +142,7 @@ export const loadSettings = async (
     'hooks.import': firstOf(sources, (config) => config.hooks?.import, true),
     'hooks.incognito': firstOf(sources, (config) => config.hooks?.incognito, false),
     'statusline.segments': firstOf<readonly string[]>(sources, (config) => config.statusline?.segments, SEGMENT_NAMES),
+    'backup.auto': firstOf(sources, (config) => config.backup?.auto, true),
     'budget.day': firstOf(sources, (config) => config.budget?.day, 0),
     'budget.month': firstOf(sources, (config) => config.budget?.month, 0),
     prices: { value: prices, origin: withPrices === undefined ? { from: 'default' } : fileOrigin(withPrices) },
@@ -178,6 +181,7 @@ const VALUES: Readonly<Record<Exclude<SettingKey, 'prices'>, Meaning>> = {
   'watch.exclude': asList,
   'budget.day': asNumber,
   'budget.month': asNumber,
+  'backup.auto': asSwitch,
   'hooks.enabled': asSwitch,
   'hooks.context': asSwitch,
   'hooks.recall': asSwitch,

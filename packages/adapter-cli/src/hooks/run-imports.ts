@@ -9,6 +9,7 @@ import { discover, findImporter, importAgents } from '@cairn/core/importers'
 import { LEASE_RENEWED_MS, createFileSystem } from '@cairn/core/node'
 import { loadSettings, usableStore } from '../config/settings.ts'
 import type { Surroundings } from '../config/locations.ts'
+import { startAutomaticBackup } from '../runtime/automatic-backup.ts'
 import { importEnvironment } from '../runtime/import-environment.ts'
 import { openEngine } from '../runtime/open-engine.ts'
 import { localStarts } from '../statusline/local-starts.ts'
@@ -75,6 +76,7 @@ const importOne = async ({ agent, transcript, folder }: ImportRequest, around: S
         localStarts(Date.now(), settings.timezone.value),
         folder === undefined ? undefined : await repositoryOf(folder),
       )
+    await startAutomaticBackup(settings, surroundings.variables)
   } finally {
     await engine.close()
   }

@@ -2,11 +2,12 @@
 
 /**
  * `manual`: somebody asked for it. `automatic`: made now and then. `migration`: before the store was brought up to date.
- * `replaced`: the store that a restore or a repair has put another one in place of.
+ * `damaged`: somebody asked for it, and it holds what is damaged in the store. `replaced`: the store that a restore or a
+ * repair has put another one in place of.
  */
-export type BackupKind = 'manual' | 'automatic' | 'migration' | 'replaced'
+export type BackupKind = 'manual' | 'automatic' | 'migration' | 'damaged' | 'replaced'
 
-const KINDS: readonly BackupKind[] = ['manual', 'automatic', 'migration', 'replaced']
+const KINDS: readonly BackupKind[] = ['manual', 'automatic', 'migration', 'damaged', 'replaced']
 const NAME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-([a-z]+)\.db$/
 
 /** `20261123T011500123Z-manual.db`. `at`: ms since the epoch. */

@@ -34,7 +34,7 @@ describe('names of backups', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: Date.UTC(2200, 0, 1) }),
-        fc.constantFrom<BackupKind>('manual', 'automatic', 'migration', 'replaced'),
+        fc.constantFrom<BackupKind>('manual', 'automatic', 'migration', 'damaged', 'replaced'),
         (at, kind) => expect(parseBackupName(backupName(at, kind))).toEqual({ at, kind }),
       ),
     )
@@ -60,6 +60,11 @@ describe('retention', () => {
     expect(expiredBackups(several, DEFAULT_RETENTION)).toEqual([backup(400, 'migration'), backup(13, 'migration')])
   })
 
+  it('lets no copy of a damaged store take the turn of a sound one', () => {
+    const copies = [0, 0.1, 0.2, 0.3].map((age) => backup(age, 'damaged'))
+    expect(expiredBackups([...copies, backup(90), backup(91)], DEFAULT_RETENTION)).toEqual(copies.slice(1).toReversed())
+  })
+
   it('keeps within a size, the newest one in any case', () => {
     const sized = [
       backup(0, 'manual', 70),
@@ -75,7 +80,7 @@ describe('retention', () => {
     const some = fc.array(
       fc.record({
         at: fc.integer({ min: 0, max: 100 * DAY }),
-        kind: fc.constantFrom<BackupKind>('manual', 'automatic', 'migration', 'replaced'),
+        kind: fc.constantFrom<BackupKind>('manual', 'automatic', 'migration', 'damaged', 'replaced'),
         bytes: fc.integer({ min: 1, max: 1_000 }),
       }),
     )

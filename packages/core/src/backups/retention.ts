@@ -15,7 +15,9 @@ export interface Retention {
   readonly weekly: number
   /** Backups made before migrations, beside the others. */
   readonly migrations: number
-  /** All but those made before migrations together; the newest one stays whatever its size. */
+  /** Copies of a damaged store, beside the others: they take no sound backup's turn. */
+  readonly damaged: number
+  /** All others together; the newest one stays whatever its size. */
   readonly maximumBytes: number
 }
 
@@ -25,6 +27,7 @@ export const DEFAULT_RETENTION: Retention = {
   daily: 7,
   weekly: 4,
   migrations: 3,
+  damaged: 1,
   maximumBytes: 10_000_000_000,
 }
 
@@ -65,7 +68,9 @@ export const expiredBackups = <T extends KeptBackup>(backups: readonly T[], rete
     if (bytes > retention.maximumBytes && kept.size > 0) break
     kept.add(backup)
   }
-  for (const backup of newestFirst.filter(({ kind }) => kind === 'migration').slice(0, retention.migrations))
+  const newestOf = (kind: BackupKind, count: number): readonly T[] =>
+    newestFirst.filter((backup) => backup.kind === kind).slice(0, count)
+  for (const backup of [...newestOf('migration', retention.migrations), ...newestOf('damaged', retention.damaged)])
     kept.add(backup)
   return newestFirst.filter((backup) => backup.kind !== 'replaced' && !kept.has(backup)).toReversed()
 }

@@ -3,7 +3,7 @@
  * synced to the disk, and only then given its name.
  */
 import { closeSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { StorageError } from '@cairn/core'
 import { codeOf, makeFolder } from '@cairn/core/node'
@@ -22,17 +22,22 @@ export interface CopyProgress {
 export interface CopyOptions {
   /** The store's file. */
   readonly source: string
-  /** The copy's; there must be none yet. */
-  readonly target: string
+  /** Where the copy is to be. */
+  readonly folder: string
+  /**
+   * Names the copy, a file in that folder that is not there yet. It may prove more of it before, and rejects where it is not
+   * good.
+   */
+  readonly nameFor: (copy: string) => Promise<string>
   /** Begins the sentence where space is missing: "A backup". */
   readonly what: string
   /** Nobody writes the store meanwhile: each table of the copy must have as many rows. */
   readonly isStill?: boolean
-  /** Proves more of the copy before it gets its name; rejects where it is not good. */
-  readonly prove?: (copy: string) => Promise<void>
   readonly onProgress?: (progress: CopyProgress) => void
 }
 
+/** Of copies that this process has made. */
+let count = 0
 /** Time between two looks at how large the copy is, ms. */
 const LOOK_MS = 100
 
@@ -40,12 +45,12 @@ const LOOK_MS = 100
  * Copies a store. Rejects with a `StorageError` where the store is damaged, space is missing, or the copy is not what the
  * store is; then there is no copy.
  */
-export const copyStore = async (options: CopyOptions): Promise<{ readonly bytes: number }> => {
-  const { source, target, prove, onProgress } = options
-  makeFolder(dirname(target), 0o700)
+export const copyStore = async (options: CopyOptions): Promise<{ readonly path: string; readonly bytes: number }> => {
+  const { source, folder, nameFor, onProgress } = options
+  makeFolder(folder, 0o700)
   const size = usedBytes(source)
-  assertSpace(dirname(target), size, options.what)
-  const fresh = `${target}.${process.pid}${UNFINISHED}`
+  assertSpace(folder, size, options.what)
+  const fresh = join(folder, `${basename(source)}.${process.pid}.${(count += 1)}${UNFINISHED}`)
   rmSync(fresh, { force: true })
   try {
     // An empty file is taken for the copy's; made here, only its user can read it.
@@ -54,10 +59,10 @@ export const copyStore = async (options: CopyOptions): Promise<{ readonly bytes:
     onProgress?.({ phase: 'checking', done: 0, total: size })
     await assertIntact(fresh)
     if (options.isStill === true) assertSameCounts(source, fresh)
-    await prove?.(fresh)
+    const path = await nameFor(fresh)
     syncFile(fresh)
-    nameFinally(fresh, target)
-    return { bytes: statSync(target).size }
+    nameFinally(fresh, path)
+    return { path, bytes: statSync(path).size }
   } catch (error) {
     throw asStorageError(error, source)
   } finally {
@@ -97,7 +102,7 @@ const vacuumInto = async (
     onProgress?.({ phase: 'copying', done: Math.min(done, total), total })
   }, LOOK_MS)
   try {
-    await runInThread({ path: source, sql: 'VACUUM INTO ?', parameters: [fresh] })
+    await runInThread(source, ['VACUUM INTO ?'], [fresh])
   } finally {
     clearInterval(look)
   }
@@ -105,7 +110,7 @@ const vacuumInto = async (
 
 /** Rejects with `storage-corrupt` where SQLite finds a fault in a file. */
 export const assertIntact = async (path: string): Promise<void> => {
-  const rows = await runInThread({ path, sql: 'PRAGMA integrity_check', parameters: [] })
+  const [rows = []] = await runInThread(path, ['PRAGMA integrity_check'])
   const fault = rows.map((row) => (row as { integrity_check: string }).integrity_check).find((text) => text !== 'ok')
   if (fault !== undefined)
     throw new StorageError(

@@ -6,15 +6,16 @@ import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 
-/** One statement on one file. */
-export interface ThreadTask {
+interface ThreadTask {
   readonly path: string
-  readonly sql: string
+  readonly statements: readonly string[]
+  /** Of each statement that takes some. */
   readonly parameters: readonly string[]
 }
 
 interface Answer {
-  readonly rows?: readonly Readonly<Record<string, unknown>>[]
+  /** Of each statement. */
+  readonly rows?: readonly (readonly unknown[])[]
   readonly code?: string
   readonly message?: string
 }
@@ -22,13 +23,15 @@ interface Answer {
 /** How long a statement waits for a lock, ms. Only a rollback journal makes readers wait. */
 const LOCK_TIMEOUT_MS = 10_000
 
-const run = ({ path, sql, parameters }: ThreadTask): readonly unknown[] => {
+const run = ({ path, statements, parameters }: ThreadTask): readonly (readonly unknown[])[] => {
   const database = new Sqlite(path, { readonly: true, fileMustExist: true, timeout: LOCK_TIMEOUT_MS })
   try {
-    const statement = database.prepare(sql)
-    if (statement.reader) return statement.all(...parameters)
-    statement.run(...parameters)
-    return []
+    return statements.map((sql) => {
+      const statement = database.prepare(sql)
+      if (statement.reader) return statement.all(...parameters)
+      statement.run(...parameters)
+      return []
+    })
   } finally {
     database.close()
   }
@@ -37,18 +40,19 @@ const run = ({ path, sql, parameters }: ThreadTask): readonly unknown[] => {
 /** As `run`; a text, as bundles have no file of it that a thread could be started with. */
 const PROGRAM = `
 const { parentPort, workerData } = require('node:worker_threads')
-const { module, timeout, path, sql, parameters } = workerData
+const { module, timeout, path, statements, parameters } = workerData
 let answer
 try {
   const Sqlite = require(module)
   const database = new Sqlite(path, { readonly: true, fileMustExist: true, timeout })
   try {
-    const statement = database.prepare(sql)
-    if (statement.reader) answer = { rows: statement.all(...parameters) }
-    else {
+    const rows = statements.map((sql) => {
+      const statement = database.prepare(sql)
+      if (statement.reader) return statement.all(...parameters)
       statement.run(...parameters)
-      answer = { rows: [] }
-    }
+      return []
+    })
+    answer = { rows }
   } finally {
     database.close()
   }
@@ -68,10 +72,15 @@ const modulePath = (): string | undefined => {
 }
 
 /**
- * Runs a statement on a connection of its own that does not write the file. Rejects with SQLite's error and code. In a
- * bundle that contains SQLite it runs in this thread.
+ * Runs statements on a connection of its own that does not write the file; returns the rows of each. Rejects with SQLite's
+ * error and code. In a bundle that contains SQLite they run in this thread.
  */
-export const runInThread = async (task: ThreadTask): Promise<readonly unknown[]> => {
+export const runInThread = async (
+  path: string,
+  statements: readonly string[],
+  parameters: readonly string[] = [],
+): Promise<readonly (readonly unknown[])[]> => {
+  const task = { path, statements, parameters }
   const module = modulePath()
   if (module === undefined) return run(task)
   const answer = await new Promise<Answer>((resolve, reject) => {

@@ -9,11 +9,12 @@ import { copyStore } from './copy-store.ts'
  * @param migration the first that is to be applied
  */
 export const backUpForMigration = async (storePath: string, migration: string): Promise<void> => {
-  const target = join(backupFolder(storePath), backupName(Date.now(), 'migration'))
+  const folder = backupFolder(storePath)
   try {
     await copyStore({
       source: storePath,
-      target,
+      folder,
+      nameFor: () => Promise.resolve(join(folder, backupName(Date.now(), 'migration'))),
       what: `The store ${storePath} must be brought up to date, and the backup that is made first`,
       isStill: true,
     })
@@ -21,7 +22,7 @@ export const backUpForMigration = async (storePath: string, migration: string): 
     if (CairnError.is(error)) throw error
     throw new StorageError(
       'storage-failed',
-      `The store ${storePath} must be brought up to date ("${migration}"), but the backup that is made first can't be written to ${backupFolder(storePath)}; nothing was changed. Make that folder writable, then do it again.`,
+      `The store ${storePath} must be brought up to date ("${migration}"), but the backup that is made first can't be written to ${folder}; nothing was changed. Make that folder writable, then do it again.`,
       { cause: error },
     )
   }

@@ -54,7 +54,7 @@ export const statistics = async ({ database }: StoreContext): Promise<StoreStati
 }
 
 /** Each check is a query that counts what should not exist. */
-const checks: readonly { readonly check: string; readonly detail: string; readonly sql: string }[] = [
+export const checks: readonly { readonly check: string; readonly detail: string; readonly sql: string }[] = [
   {
     check: 'log',
     detail: 'sessions whose log has a gap or another length than the session says',

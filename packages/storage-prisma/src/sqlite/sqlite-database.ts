@@ -25,7 +25,8 @@ const MANY_KEYS = 4
 /** A commit can become visible a moment after its file event: check again, ms after it. */
 const LATER_LOOKS_MS = [5, 25]
 
-class SqliteTransaction implements SqlTransaction {
+/** Statements on a connection; the caller begins and commits. */
+export class SqliteTransaction implements SqlTransaction {
   readonly #connection: Connection
 
   constructor(connection: Connection) {

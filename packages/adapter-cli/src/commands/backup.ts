@@ -1,0 +1,114 @@
+/** `cairn backup`: a copy of the store that was checked, and the list of those that are there. */
+import { resolve } from 'node:path'
+import { Option } from 'commander'
+import { CairnError } from '@cairn/core'
+import type { BackupFile, BackupReport } from '@cairn/storage-prisma/backups'
+import type { CommonOptions, Context, Define } from '../command.ts'
+import { storeFile } from '../options/store-file.ts'
+import { BACKUP_KINDS } from '../output/backup-text.ts'
+import { createBackupProgress } from '../terminal/backup-progress.ts'
+import { counted, formatBytes, formatDuration, formatTime, formatWhole } from '../terminal/format.ts'
+import { tableLines } from '../terminal/table.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { wrapLine } from '../terminal/wrap.ts'
+
+interface BackupOptions extends CommonOptions {
+  readonly to?: string
+  readonly list?: boolean
+  readonly automatic?: boolean
+}
+
+const HELP = `
+Others may go on writing. The copy is checked before it counts: every page,
+pack, block and row. Kept beside the store, in <store>-backups: the last three,
+one a day for seven days, one a week for four weeks, not over 10 GB together.
+One is made by itself once a day (setting backup.auto).
+Keys of providers and the files of checkpoints are not in it.
+
+Examples:
+  cairn backup
+  cairn backup --list
+  cairn backup --to /mnt/stick`
+
+/** Declares `cairn backup`: description, options, help and action. */
+export const define: Define = (command, context) => {
+  command
+    .description('Back the store up, while it is in use.')
+    .option('--to <path>', 'a new file, or a folder; it is yours, and never removed')
+    .option('--list', 'list the backups that are there')
+    .addOption(new Option('--automatic', 'as the programs do that make one now and then').hideHelp())
+    .addHelpText('after', HELP)
+    .action((options: BackupOptions) => runBackup(options, context))
+}
+
+const runBackup = async (options: BackupOptions, context: Context): Promise<void> => {
+  if (options.list === true && options.to !== undefined)
+    throw new CairnError('usage', '--list shows what is there, and --to makes a backup: give one of them.')
+  if (options.to?.trim() === '') throw new CairnError('usage', "--to takes a file or a folder, not ''.")
+  const store = await storeFile(options, context, 'backed up')
+  const { backUpStore, listBackups } = await import('@cairn/storage-prisma/backups')
+  if (options.list === true) return showList(store, listBackups(store), options, context)
+  const progress = createBackupProgress(context.terminal)
+  try {
+    const report = await backUpStore(store, {
+      kind: options.automatic === true ? 'automatic' : 'manual',
+      ...(options.to === undefined ? {} : { to: resolve(context.surroundings.folder, options.to) }),
+      onProgress: progress.onProgress,
+    })
+    progress.clear()
+    if (report.faults.length > 0) context.setExitCode(1)
+    if (options.json === true) return await context.json({ store, ...report })
+    await showReport(report, listBackups(store), context.terminal)
+  } finally {
+    progress.clear()
+  }
+}
+
+/** Prints what was backed up, where to, and what is wrong with the store. */
+const showReport = async (report: BackupReport, all: readonly BackupFile[], terminal: Terminal): Promise<void> => {
+  const { path, bytes, sessions, entries, requests, packs, blocks, faults, removed, ms } = report
+  const say = async (text: string): Promise<void> => {
+    for (const line of wrapLine(text, terminal.width)) await terminal.line(line)
+  }
+  await say(
+    `Backed up ${counted(sessions, 'session')}, ${counted(entries, 'log entry')} and ${counted(requests, 'request')} in ${formatDuration(ms)}: ${formatBytes(bytes)}`,
+  )
+  await terminal.line(path)
+  if (faults.length === 0)
+    await say(`Checked: ${counted(packs, 'pack')}, ${counted(blocks, 'block')} and all rows are what was written.`)
+  else {
+    await say('The store is damaged, and so is this copy; sound backups stay, whatever their age:')
+    for (const fault of faults) await say(`  ${fault}`)
+    await say('cairn doctor --repair puts right what can be.')
+  }
+  if (removed.length > 0) await say(`Older backups that went: ${removed.join(', ')}`)
+  if (all.some((backup) => backup.path === path))
+    await say(`Total ${counted(all.length, 'backup')}, ${formatBytes(bytesOf(all))}`)
+}
+
+const bytesOf = (backups: readonly BackupFile[]): number => backups.reduce((sum, { bytes }) => sum + bytes, 0)
+
+/** Prints the backups of a store: `{store, backups, bytes}` as JSON. */
+const showList = async (
+  store: string,
+  backups: readonly BackupFile[],
+  { json }: BackupOptions,
+  context: Context,
+): Promise<void> => {
+  const { terminal } = context
+  if (json === true) return context.json({ store, backups, bytes: bytesOf(backups) })
+  if (backups.length === 0) return terminal.line(`Total: no backups of ${store}; cairn backup makes one.`)
+  const {
+    head,
+    rows,
+    total = '',
+  } = tableLines({
+    columns: [{ title: 'made' }, { title: 'size', align: 'right' }, { title: 'for' }, { title: 'file' }],
+    rows: backups.map(({ at, bytes, kind, name }) => [formatTime(at), formatBytes(bytes), BACKUP_KINDS[kind], name]),
+    total: ['Total', formatBytes(bytesOf(backups)), `${formatWhole(backups.length)} in ${store}-backups`, ''],
+    width: terminal.width,
+  })
+  await terminal.line(terminal.style('bold', head))
+  for (const row of rows) await terminal.line(row)
+  await terminal.line(terminal.style('bold', total))
+}

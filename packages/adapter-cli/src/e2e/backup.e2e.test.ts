@@ -1,0 +1,78 @@
+/** Backups as a user meets them: made, listed, made by themselves, put back. */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createSandbox } from '../testing/run-cli.ts'
+import type { Sandbox } from '../testing/run-cli.ts'
+import { claudeSession } from '../testing/transcripts.ts'
+
+let box: Sandbox
+const STORE = ['--store', 'file:s.db']
+
+beforeEach(async () => {
+  box = createSandbox()
+  box.file('logs/one.jsonl', claudeSession('one', '2026-01-30'))
+  await box.cairn('import', '--from', 'logs', ...STORE)
+})
+afterEach(() => box.remove())
+
+describe('cairn backup', () => {
+  it('makes one, lists it, and says what it holds', async () => {
+    expect((await box.cairn('backup', '--list', ...STORE)).stdout).toMatch(
+      /^Total: no backups of \S+s\.db; cairn backup/,
+    )
+    const { code, stdout, stderr } = await box.cairn('backup', ...STORE)
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^Backed up 1 session, \d+ log entries and \d+ requests? in [\d.]+ s: [\d.]+ kB\n/)
+    expect(stdout).toMatch(
+      /s\.db-backups\/\d{8}T\d{9}Z-manual\.db\nChecked: .+ are what was written\.\nTotal 1 backup, /,
+    )
+    const listed = await box.json('backup', '--list', ...STORE)
+    expect(listed).toMatchObject({ backups: [{ kind: 'manual' }] })
+    const table = (await box.cairn('backup', '--list', ...STORE)).stdout.trimEnd().split('\n')
+    expect(table[0]).toMatch(/^made +size +for +file/)
+    expect(table[1]).toMatch(/asked for +\d{8}T\d{9}Z-manual\.db/)
+    expect(table[2]).toMatch(/^Total .* 1 in \S+s\.db-backups/)
+  })
+
+  it('refuses what it can not do in one sentence', async () => {
+    const refused = async (...args: readonly string[]) => {
+      const { code, stdout, stderr } = await box.cairn('backup', ...args)
+      expect(stdout).toBe('')
+      return [code, stderr]
+    }
+    expect(await refused('--list', '--to', 'x', ...STORE)).toEqual([2, expect.stringMatching(/give one of them/)])
+    expect(await refused('--store', 'postgresql://localhost/x')).toEqual([2, expect.stringMatching(/pg_dump/)])
+    expect(await refused('--incognito', ...STORE)).toEqual([2, expect.stringMatching(/neither read nor written/)])
+    expect(await refused('--to', 's.db', ...STORE)).toEqual([
+      2,
+      expect.stringMatching(/There is a file \S+s\.db already/),
+    ])
+    expect(await refused('--store', 'file:none.db')).toEqual([1, expect.stringMatching(/^There is no store at/)])
+    expect(existsSync(join(box.folder, 'none.db'))).toBe(false)
+  })
+})
+
+describe('an automatic backup', () => {
+  const folder = (): string => join(box.folder, 'data', 'cairn.db-backups')
+  const attempted = (): boolean => existsSync(join(folder(), 'last-attempt'))
+
+  it('is begun by an import of the own store a day after the last one, unless it is switched off', async () => {
+    await box.cairn('import', '--from', 'logs')
+    // The store was made today.
+    expect(existsSync(folder())).toBe(false)
+    mkdirSync(folder())
+    writeFileSync(join(folder(), '20260101T000000000Z-automatic.db'), '')
+    await box.cairn('config', 'set', 'backup.auto', 'false')
+    await box.cairn('import', '--from', 'logs')
+    expect(attempted()).toBe(false)
+    await box.cairn('config', 'set', 'backup.auto', 'true')
+    await box.cairn('import', '--from', 'logs')
+    expect(attempted()).toBe(true)
+    const made = (): readonly string[] => readdirSync(folder()).filter((name) => /^2\d{7}T.+-automatic\.db$/.test(name))
+    while (made().length < 2 || existsSync(join(folder(), 'backup.lock')))
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    await box.cairn('import', '--from', 'logs')
+    expect(made()).toHaveLength(2)
+  }, 60_000)
+})

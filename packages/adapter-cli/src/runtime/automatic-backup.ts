@@ -1,0 +1,72 @@
+/**
+ * Backups that are made by themselves: a process of its own makes one, at most once a day, so that nobody waits for it.
+ * Asking whether it is time costs a look at two folders.
+ */
+import { spawn } from 'node:child_process'
+import { statSync, writeFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isBackupDue } from '@cairn/core'
+import { makeFolder } from '@cairn/core/node'
+import { usableStore } from '../config/settings.ts'
+import type { Settings } from '../config/settings.ts'
+
+/** The command, beside the file that this one is built into. */
+const COMMAND = './main.js'
+
+/** The file of a store that is backed up by itself: the user's own, not one that a single call names. */
+const fileOf = (settings: Settings): string | undefined => {
+  const { store, 'backup.auto': auto } = settings
+  if (!auto.value || store.origin.from === 'flag') return undefined
+  const address = usableStore(settings)
+  return address.startsWith('file:') ? address.slice('file:'.length) : undefined
+}
+
+/** Time between two attempts, ms: one that fails, or takes long, is not made again at once. */
+const ATTEMPT_MS = 60 * 60_000
+
+const isDue = async (file: string): Promise<boolean> => {
+  const facts = statSync(file, { throwIfNoEntry: false })
+  if (facts === undefined) return false
+  const { backupFolder, listBackups } = await import('@cairn/storage-prisma/backups')
+  const attempt = join(backupFolder(file), 'last-attempt')
+  const attemptedAt = statSync(attempt, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  if (Date.now() - attemptedAt < ATTEMPT_MS) return false
+  const newest = listBackups(file).find(({ kind }) => kind === 'manual' || kind === 'automatic' || kind === 'damaged')
+  // Not every file system knows when a file was made.
+  if (!isBackupDue(newest?.at, facts.birthtimeMs > 0 ? facts.birthtimeMs : facts.mtimeMs, Date.now())) return false
+  makeFolder(dirname(attempt), 0o700)
+  writeFileSync(attempt, '', { mode: 0o600 })
+  return true
+}
+
+/** Starts a backup of the user's store where it is time for one. Never fails: a missed one is made another time. */
+export const startAutomaticBackup = async (
+  settings: Settings,
+  variables: Readonly<Record<string, string | undefined>>,
+): Promise<void> => {
+  try {
+    const file = fileOf(settings)
+    if (file === undefined || !(await isDue(file))) return
+    const script = fileURLToPath(new URL(COMMAND, import.meta.url))
+    const child = spawn(process.execPath, [script, 'backup', '--automatic', '--store', `file:${file}`], {
+      detached: true,
+      stdio: 'ignore',
+      windowsHide: true,
+      env: { ...variables },
+    })
+    child.on('error', () => undefined)
+    child.unref()
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // cairn doctor tells how old the newest backup is.
+  }
+}
+
+/** For programs that run for days: looks now and each hour, as long as the process lives. */
+export const keepBackingUp = (settings: Settings, variables: Readonly<Record<string, string | undefined>>): void => {
+  const look = (): void => void startAutomaticBackup(settings, variables)
+  look()
+  setInterval(look, ATTEMPT_MS).unref()
+}
