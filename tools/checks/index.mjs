@@ -31,6 +31,7 @@ const checks = {
   'setup-files': (await import('./setup-files.mjs')).setupFiles,
   'setup-killed': (await import('./setup-killed.mjs')).setupKilled,
   'watch-kills': (await import('./watch-kills.mjs')).watchKills,
+  attribution: (await import('./attribution.mjs')).attribution,
   ...(await import('./eight-writers.mjs')).eightWriters,
   ...(await import('./memory-writers.mjs')).memoryWriters,
 }

@@ -340,6 +340,16 @@ export type { FileActivity, FileActivityFold, SessionFiles } from './file-activi
 
 export { createFileTracker, filesInContext } from './tracking/file-tracker.ts'
 export type { FileTracker, FileTrackerOptions, FilesInContextQuery } from './tracking/file-tracker.ts'
+export { createAttribution } from './watching/attribution.ts'
+export type {
+  Attribution,
+  ChangeVerdict,
+  CommandSpan,
+  FileContent,
+  FileLook,
+  FileVerdict,
+} from './watching/attribution-types.ts'
+export { textShape } from './watching/text-shape.ts'
 export { createModelUses, modelUses } from './tracking/model-use.ts'
 export type { ModelUse, ModelUses } from './tracking/model-use.ts'
 export type { FileDates, FileRecord, FileSource, FileState, TrackedFile } from './tracking/tracked-file.ts'

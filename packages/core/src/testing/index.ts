@@ -1,5 +1,7 @@
 /** `@cairn/core/testing`: contract suites for the ports, an in-memory store, and fakes. */
 export type { Expectation, OpenStore, TestApi } from './contracts/test-api.ts'
+export { ATTRIBUTION_CASES, runAttributionCase } from './attribution/run-case.ts'
+export type { AttributionCase } from './attribution/world.ts'
 export { runCheckpointStorageContract } from './contracts/checkpoint-storage.ts'
 export { runImportStorageContract } from './contracts/import-storage.ts'
 export { runLanguageModelContract } from './contracts/language-model.ts'

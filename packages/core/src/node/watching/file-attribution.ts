@@ -1,0 +1,275 @@
+/**
+ * Attribution of real files: looks at them when something may have happened, and tells who it was. What agents do through
+ * it (`write`, `intend`, `during`) is known before it happens; all else is judged by content, a moment after the last event.
+ */
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { CairnError } from '../../errors.ts'
+import { createAttribution } from '../../watching/attribution.ts'
+import type { Attribution, CommandSpan, FileVerdict } from '../../watching/attribution-types.ts'
+import { realPathOf } from '../real-path.ts'
+import { createFileWatcher } from './file-watcher.ts'
+import type { FileWatcher, FileWatcherOptions } from './file-watcher.ts'
+import { isKnownToGit } from './known-to-git.ts'
+import { contentOf, lookAtFile } from './look-at-file.ts'
+import type { FileSight } from './look-at-file.ts'
+
+export interface AttributedChange extends FileVerdict {
+  /** Where the same file is now, when it was renamed within its folder. */
+  readonly renamedTo?: string
+}
+
+export interface FileAttributionOptions extends Omit<FileWatcherOptions, 'onEvent'> {
+  /** Every change, in the order per file; `nothing` is not told. */
+  readonly onChange: (change: AttributedChange) => void
+  /** How long after the last event a file is looked at, ms: a second change within 50 ms has no event. Default 90. */
+  readonly settleMs?: number
+}
+
+/** Files whose changes are attributed. Paths are absolute. */
+export interface FileAttribution {
+  /** Watches a file, there or not, from how it is now on. */
+  track(path: string): Promise<void>
+  untrack(path: string): void
+  /** Writes a file (null: removes it) as this agent. A missing folder is made. Rejects where it can't be written. */
+  write(path: string, content: string | Uint8Array | null, agent: string): Promise<void>
+  /** An agent that writes itself is about to write these bytes: call before each write. */
+  intend(path: string, content: string | Uint8Array | null, agent: string): Promise<void>
+  /** Runs what may change the files of `paths` by itself: a command of an agent, or git. */
+  during<T>(span: Omit<CommandSpan, 'startedAt'>, run: () => Promise<T>): Promise<T>
+  /** Looks at files now (default: all) and resolves when their changes were told. */
+  settle(paths?: readonly string[]): Promise<void>
+  /** How many files are watched with events, and how many are looked at only. */
+  counts(): { readonly watched: number; readonly polled: number }
+  /** Ends everything; nothing is told after it was called. */
+  close(): Promise<void>
+}
+
+const SETTLE_MS = 90
+/** A file that is written to all the time is looked at this often, ms. */
+const LONGEST_WAIT_MS = 300
+/** How soon a file that could not be read whole is looked at again, ms. */
+const RETRY_MS = 250
+
+/** Makes an attribution without files. */
+export const createFileAttribution = (options: FileAttributionOptions): FileAttribution =>
+  new NodeFileAttribution(options)
+
+interface Tracked {
+  /** What concerns one file happens one after the other. */
+  queue: Promise<void>
+  timer: NodeJS.Timeout | undefined
+  firstEventAt: number
+  noticedAt: number | undefined
+  identity: string | undefined
+  real: string
+}
+
+class NodeFileAttribution implements FileAttribution {
+  readonly #options: FileAttributionOptions
+  readonly #ledger: Attribution = createAttribution()
+  readonly #files = new Map<string, Tracked>()
+  readonly #watcher: FileWatcher
+  #isClosed = false
+
+  constructor(options: FileAttributionOptions) {
+    this.#options = options
+    this.#watcher = createFileWatcher({ ...options, onEvent: (path, noticedAt) => this.#onEvent(path, noticedAt) })
+  }
+
+  async track(given: string): Promise<void> {
+    const path = checkedPath(given)
+    const known = this.#files.get(path)
+    if (known !== undefined) return known.queue
+    const file: Tracked = {
+      queue: Promise.resolve(),
+      timer: undefined,
+      firstEventAt: 0,
+      noticedAt: undefined,
+      identity: undefined,
+      real: path,
+    }
+    this.#files.set(path, file)
+    await this.#queued(file, async () => {
+      const sight = await this.#firstSight(path)
+      file.identity = sight?.identity
+      file.real = realPathOf(path)
+      await this.#watcher.add(path, sight?.stamp)
+    })
+    // Between the first look and the first event nobody watched.
+    this.#onEvent(path, Date.now())
+  }
+
+  async #firstSight(path: string): Promise<FileSight | undefined> {
+    const sight = await lookAtFile(path)
+    if (sight === undefined)
+      throw new CairnError(
+        'invalid-input',
+        `${path} can't be watched: it may not be read, or is being written to all the time.`,
+      )
+    this.#ledger.begin(sight)
+    return sight
+  }
+
+  untrack(given: string): void {
+    const path = checkedPath(given)
+    clearTimeout(this.#files.get(path)?.timer)
+    this.#files.delete(path)
+    this.#watcher.remove(path)
+    this.#ledger.forget(path)
+  }
+
+  async write(given: string, content: string | Uint8Array | null, agent: string): Promise<void> {
+    const path = checkedPath(given)
+    await this.track(path)
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content
+    await this.intend(path, bytes, agent)
+    try {
+      if (bytes === null) await rm(path, { force: true })
+      else {
+        await mkdir(dirname(path), { recursive: true })
+        await writeFile(path, bytes)
+      }
+    } catch (error) {
+      for (const name of this.#namesOf(path)) this.#ledger.withdraw(name)
+      throw error
+    }
+    await this.settle(this.#namesOf(path))
+  }
+
+  async intend(given: string, content: string | Uint8Array | null, agent: string): Promise<void> {
+    const path = checkedPath(given)
+    await this.track(path)
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content
+    const names = this.#namesOf(path)
+    await this.settle(names)
+    const expected = bytes === null ? null : contentOf(bytes)
+    // A link that is removed leaves the file that it led to.
+    for (const name of bytes === null ? [path] : names) this.#ledger.intend(name, expected, agent, Date.now())
+  }
+
+  async during<T>(span: Omit<CommandSpan, 'startedAt'>, run: () => Promise<T>): Promise<T> {
+    const paths = span.paths.map(checkedPath)
+    const inSpan = (): readonly string[] =>
+      [...this.#files.keys()].filter((file) => paths.some((path) => file === path || file.startsWith(`${path}/`)))
+    await this.settle(inSpan())
+    const end = this.#ledger.command({ ...span, paths, startedAt: Date.now() })
+    try {
+      return await run()
+    } finally {
+      end(Date.now())
+      await this.settle(inSpan())
+    }
+  }
+
+  async settle(paths: readonly string[] = [...this.#files.keys()]): Promise<void> {
+    await Promise.all(paths.map((path) => this.#look(resolve(path))))
+  }
+
+  counts(): { readonly watched: number; readonly polled: number } {
+    return this.#watcher.counts()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const { timer } of this.#files.values()) clearTimeout(timer)
+    const queues = [...this.#files.values()].map(({ queue }) => queue)
+    this.#files.clear()
+    await Promise.all([this.#watcher.close(), ...queues])
+  }
+
+  /** All tracked names of a file: links to it, and other links to its inode. */
+  #namesOf(path: string): readonly string[] {
+    const file = this.#files.get(path)
+    const real = realPathOf(path)
+    const others = [...this.#files].filter(
+      ([name, other]) =>
+        name !== path && (other.real === real || (other.identity !== undefined && other.identity === file?.identity)),
+    )
+    return [path, ...others.map(([name]) => name)]
+  }
+
+  #onEvent(path: string, noticedAt: number): void {
+    const file = this.#files.get(path)
+    if (file === undefined || this.#isClosed) return
+    if (file.timer === undefined) file.firstEventAt = noticedAt
+    clearTimeout(file.timer)
+    file.noticedAt ??= noticedAt
+    const { settleMs = SETTLE_MS } = this.#options
+    const waitMs = Math.max(0, Math.min(settleMs, file.firstEventAt + LONGEST_WAIT_MS - noticedAt))
+    file.timer = setTimeout(() => {
+      file.timer = undefined
+      void this.#look(path)
+    }, waitMs)
+  }
+
+  #queued(file: Tracked, work: () => Promise<void>): Promise<void> {
+    const done = file.queue.then(work)
+    file.queue = done.catch(() => undefined)
+    return done
+  }
+
+  #look(path: string): Promise<void> {
+    const file = this.#files.get(path)
+    return file === undefined ? Promise.resolve() : this.#queued(file, () => this.#lookNow(path, file))
+  }
+
+  async #lookNow(path: string, file: Tracked): Promise<void> {
+    if (this.#files.get(path) !== file) return
+    const noticedAt = file.noticedAt
+    file.noticedAt = undefined
+    const sight = await lookAtFile(path, noticedAt)
+    const hasContent = sight !== undefined && sight.content !== null
+    const isGits = hasContent && this.#ledger.asksGit(path) ? await isKnownToGit(path) : undefined
+    if (this.#isClosed || this.#files.get(path) !== file) return
+    if (sight === undefined) {
+      setTimeout(() => this.#onEvent(path, Date.now()), RETRY_MS).unref()
+      return
+    }
+    this.#watcher.know(path, sight.stamp)
+    const former = file.identity
+    file.identity = sight.identity
+    const change = this.#ledger.judge(isGits === undefined ? sight : { ...sight, isKnownToGit: isGits })
+    if (change.verdict === 'nothing') return
+    if (sight.content !== null) this.#options.onChange(change)
+    else await this.#tellGone(change, former)
+  }
+
+  /** A file that is gone may have another name in its folder now: its history goes with it. */
+  async #tellGone(change: FileVerdict, identity: string | undefined): Promise<void> {
+    const renamedTo = identity === undefined ? undefined : await nameOf(identity, dirname(change.path))
+    if (this.#isClosed) return
+    if (renamedTo !== undefined && !this.#files.has(renamedTo)) {
+      const file = this.#files.get(change.path)
+      if (file !== undefined) {
+        this.#files.delete(change.path)
+        this.#watcher.remove(change.path)
+        this.#ledger.move(change.path, renamedTo)
+        this.#files.set(renamedTo, { ...file, identity, real: realPathOf(renamedTo), queue: Promise.resolve() })
+        const sight = await lookAtFile(renamedTo)
+        await this.#watcher.add(renamedTo, sight?.stamp)
+        this.#onEvent(renamedTo, Date.now())
+      }
+    }
+    this.#options.onChange(renamedTo === undefined ? change : { ...change, renamedTo })
+  }
+}
+
+const checkedPath = (path: string): string => {
+  if (!isAbsolute(path))
+    throw new CairnError('invalid-input', `A file to watch is named by an absolute path, not ${path}.`)
+  return resolve(path)
+}
+
+/** Folders larger than this are not searched for a file's new name. */
+const MOST_ENTRIES = 2_000
+
+/** The name in a folder of the file with this identity. */
+const nameOf = async (identity: string, folder: string): Promise<string | undefined> => {
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names.slice(0, MOST_ENTRIES)) {
+    const facts = await stat(join(folder, name), { bigint: true }).catch(() => undefined)
+    if (facts?.isFile() === true && `${facts.dev}:${facts.ino}` === identity) return join(folder, name)
+  }
+  return undefined
+}

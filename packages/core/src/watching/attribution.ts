@@ -1,0 +1,208 @@
+/**
+ * Attribution by content: a ledger of the contents that each file had, and whose they were. Before an agent writes, the file is
+ * looked at as it is and the bytes to come are noted, so that no event has to be trusted. Where bytes and times
+ * allow for more than one author the verdict is `unsure`. Pure: looks come in, verdicts go out.
+ */
+import type {
+  Attribution,
+  ChangeVerdict,
+  CommandSpan,
+  FileContent,
+  FileLook,
+  FileVerdict,
+} from './attribution-types.ts'
+
+/** How long after an agent's write a change of form alone is its formatter's, ms. */
+const FORMATTER_MS = 3_000
+/** How long after an agent's write any other change may be a formatter's as well as a quick person's, ms. */
+const QUICK_MS = 1_500
+/** How long after its end a command may still have something running, ms. */
+const AFTERMATH_MS = 300
+/** File times come from the system's slower clock and lie a little before the time that a program reads, ms. */
+const CLOCK_STEP_MS = 20
+/** How long an announced write is waited for, ms. */
+const INTENDED_MS = 30_000
+/** Contents of a file that are remembered. */
+const MOST_VERSIONS = 50
+/** Commands that are remembered after their end. */
+const MOST_COMMANDS = 100
+
+interface Version {
+  readonly content: FileContent | null
+  readonly verdict: ChangeVerdict | 'first'
+  readonly author: string | null
+}
+
+interface Intended {
+  readonly content: FileContent | null
+  readonly agent: string
+  readonly at: number
+}
+
+interface Ledger {
+  versions: readonly Version[]
+  intended: readonly Intended[]
+  lookedAt: number
+  /** The newest write of an agent. */
+  agentWroteAt: number
+}
+
+interface Command extends CommandSpan {
+  endedAt: number
+}
+
+/** An attribution that knows no file yet. */
+export const createAttribution = (): Attribution => {
+  const ledgers = new Map<string, Ledger>()
+  let commands: readonly Command[] = []
+  const commandsOf = (path: string): readonly Command[] =>
+    commands.filter(({ paths }) => paths.some((each) => covers(each, path)))
+
+  return {
+    begin: ({ path, content, at }) => {
+      if (ledgers.has(path)) return
+      const first: Version = { content, verdict: 'first', author: null }
+      ledgers.set(path, { versions: [first], intended: [], lookedAt: at, agentWroteAt: -Infinity })
+    },
+    intend: (path, content, agent, at) => {
+      const ledger = ledgers.get(path)
+      if (ledger !== undefined) ledger.intended = [...ledger.intended, { content, agent, at }]
+    },
+    withdraw: (path) => {
+      const ledger = ledgers.get(path)
+      if (ledger !== undefined) ledger.intended = ledger.intended.slice(0, -1)
+    },
+    judge: (look) => {
+      const ledger = ledgers.get(look.path)
+      if (ledger === undefined) throw new RangeError(`${look.path} was never looked at before`)
+      return judged(ledger, look, commandsOf(look.path))
+    },
+    command: (span) => {
+      const command: Command = { ...span, endedAt: Infinity }
+      commands = [...commands, command].slice(-MOST_COMMANDS)
+      return (endedAt) => {
+        command.endedAt = endedAt
+      }
+    },
+    asksGit: (path) => {
+      const ledger = ledgers.get(path)
+      return commandsOf(path).some(({ kind, endedAt }) => kind === 'git' && endedAt >= (ledger?.lookedAt ?? 0))
+    },
+    move: (from, to) => {
+      const [former, present] = [ledgers.get(from), ledgers.get(to)]
+      if (former === undefined || from === to) return
+      ledgers.delete(from)
+      ledgers.set(
+        to,
+        present === undefined ? former : { ...present, versions: joined(former.versions, present.versions) },
+      )
+    },
+    forget: (path) => {
+      ledgers.delete(path)
+    },
+  }
+}
+
+const covers = (path: string, file: string): boolean =>
+  file === path || file.startsWith(path.endsWith('/') ? path : `${path}/`)
+
+/** What the file was under its former name, but for its end there, then under this one. */
+const joined = (former: readonly Version[], present: readonly Version[]): readonly Version[] =>
+  [...former.filter(({ content }) => content !== null), ...present].slice(-MOST_VERSIONS)
+
+const isSame = (left: FileContent | null, right: FileContent | null): boolean => left?.hash === right?.hash
+
+const judged = (ledger: Ledger, look: FileLook, commands: readonly Command[]): FileVerdict => {
+  const at = timeOfChange(ledger, look)
+  const { verdict, author, wroteAt } = outcomeOf(ledger, look, at, commands)
+  const { path, content } = look
+  const previous = ledger.lookedAt
+  ledger.lookedAt = look.at
+  if (verdict !== 'nothing') {
+    ledger.versions = [...ledger.versions, { content, verdict, author }].slice(-MOST_VERSIONS)
+    if (wroteAt !== undefined) ledger.agentWroteAt = wroteAt
+  }
+  return { path, verdict, at: Math.max(at, Math.min(previous, look.at)), author, hash: content?.hash ?? null }
+}
+
+/** The time of the last write, unless it was set: then of the last change of anything. */
+const timeOfChange = ({ lookedAt }: Ledger, { modifiedAt, changedAt, at }: FileLook): number =>
+  modifiedAt >= lookedAt - CLOCK_STEP_MS && modifiedAt <= at ? modifiedAt : Math.min(changedAt, at)
+
+interface Outcome {
+  readonly verdict: ChangeVerdict
+  readonly author: string | null
+  /** When the agent wrote, where it did. */
+  readonly wroteAt?: number
+}
+
+const outcomeOf = (ledger: Ledger, look: FileLook, at: number, commands: readonly Command[]): Outcome => {
+  const announced = takeIntended(ledger, look)
+  if (announced !== undefined) return { verdict: 'agent', author: announced.agent, wroteAt: at }
+  const current = ledger.versions.at(-1)
+  if (current !== undefined && isSame(current.content, look.content)) return { verdict: 'nothing', author: null }
+  return commandOutcome(ledger, look, at, commands) ?? contentOutcome(ledger, look, at)
+}
+
+/** The announced write that a look shows; what was announced before it has happened, too, or never will. */
+const takeIntended = (ledger: Ledger, { content, at }: FileLook): Intended | undefined => {
+  const open = ledger.intended.filter((each) => at - each.at <= INTENDED_MS)
+  const index = open.findLastIndex((each) => isSame(each.content, content))
+  ledger.intended = open.slice(index + 1)
+  return open[index]
+}
+
+/** What a command explains: it ran when the file changed, and had not ended when the file was looked at last. */
+const commandOutcome = (
+  ledger: Ledger,
+  look: FileLook,
+  at: number,
+  commands: readonly Command[],
+): Outcome | undefined => {
+  const running = commands.filter(
+    ({ startedAt, endedAt }) =>
+      endedAt + AFTERMATH_MS >= ledger.lookedAt && at >= startedAt - CLOCK_STEP_MS && at <= endedAt + AFTERMATH_MS,
+  )
+  const isAfter = ({ endedAt }: Command): boolean => at > endedAt + CLOCK_STEP_MS || ledger.lookedAt > endedAt
+  const shell = running.findLast((command) => command.kind === 'shell' && !isAfter(command))
+  if (shell !== undefined) return { verdict: 'agent-tool', author: shell.agent }
+  const git = running.findLast((command) => command.kind === 'git' && !isAfter(command))
+  if (git !== undefined) {
+    const isGits = look.content === null || look.isKnownToGit === true || wasThere(ledger, look.content) !== undefined
+    return { verdict: isGits ? 'git' : 'unsure', author: null }
+  }
+  return running.some(({ kind }) => kind === 'shell') ? { verdict: 'unsure', author: null } : undefined
+}
+
+const wasThere = ({ versions }: Ledger, content: FileContent): Version | undefined =>
+  versions.findLast((version) => isSame(version.content, content))
+
+/** What bytes and times explain. */
+const contentOutcome = (ledger: Ledger, { content }: FileLook, at: number): Outcome => {
+  if (content === null) return { verdict: 'person', author: null }
+  const current = ledger.versions.at(-1)
+  const former = wasThere(ledger, content)
+  const isBack: Outcome | undefined = former && { verdict: 'restored', author: former.author }
+  if (isBack !== undefined && current?.content === null) return isBack
+  // Back to what the agent had made: an undo, its own second attempt, git: the bytes are the same.
+  if (former !== undefined && isByAgent(former)) return { verdict: 'unsure', author: null }
+  return formOutcome(ledger, content, at) ?? isBack ?? strangerOutcome(ledger, at)
+}
+
+const isByAgent = ({ verdict }: Version): boolean => verdict === 'agent' || verdict === 'agent-tool'
+
+/** How long ago the agent wrote what is there now, in whatever form, ms; Infinity when somebody else did. */
+const sinceAgent = ({ versions, agentWroteAt }: Ledger, at: number): number => {
+  const verdict = versions.at(-1)?.verdict
+  return verdict === 'agent' || verdict === 'formatter' ? at - agentWroteAt : Infinity
+}
+
+const formOutcome = (ledger: Ledger, { shape }: FileContent, at: number): Outcome | undefined =>
+  shape !== undefined && shape === ledger.versions.at(-1)?.content?.shape && sinceAgent(ledger, at) <= FORMATTER_MS
+    ? { verdict: 'formatter', author: null }
+    : undefined
+
+const strangerOutcome = (ledger: Ledger, at: number): Outcome => ({
+  verdict: sinceAgent(ledger, at) <= QUICK_MS ? 'unsure' : 'person',
+  author: null,
+})
