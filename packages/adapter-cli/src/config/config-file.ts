@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CairnError, isJsonObject, messageOf, withoutPassword } from '@cairn/core'
 import type { JsonObject } from '@cairn/core'
-import { codeOf, makeFolder, replaceFile } from '@cairn/core/node'
+import { changeAlone, codeOf, makeFolder, replaceFile } from '@cairn/core/node'
 import { pathProblem } from '../path-problems.ts'
+import type * as ConfigSchema from './config-schema.ts'
 import type { Config } from './config-schema.ts'
 
 /** A file's text; undefined where there is none. Throws `invalid-input` when it can't be read. */
@@ -47,7 +48,11 @@ export const readConfig = async (path: string): Promise<Config | undefined> => {
   const text = readIfThere(path)
   if (text === undefined) return undefined
   const value = parse(path, text)
-  const { configSchema, problemOf } = await import('./config-schema.ts')
+  return checked(path, value, await import('./config-schema.ts'))
+}
+
+/** A file's settings, if all of them are valid. Throws `invalid-input` that names the first that is not. */
+const checked = (path: string, value: unknown, { configSchema, problemOf }: typeof ConfigSchema): Config => {
   const problem = problemOf(value)
   if (problem !== undefined)
     throw new CairnError(
@@ -72,20 +77,24 @@ const withValue = (config: JsonObject, path: readonly string[], value: unknown):
 }
 
 /**
- * Sets one value in a file, which is made if it is missing. It is replaced as a whole: nobody reads half of it. @throws
- * CairnError `usage` when the value does not fit the setting.
+ * Sets one value in a file, which is made if it is missing. It is replaced as a whole: nobody reads half of it, and what
+ * other processes set at the same time stays. @throws CairnError `usage` when the value does not fit the setting.
  */
 export const writeConfigValue = async (path: string, key: readonly string[], value: unknown): Promise<void> => {
-  const before: JsonObject = { ...((await readConfig(path)) ?? {}) }
-  const after = withValue(before, key, value)
-  const { problemOf } = await import('./config-schema.ts')
-  const problem = problemOf(after)
-  if (problem !== undefined)
-    throw new CairnError('usage', `${key.join('.')} ${problem.what}, and '${valueText(value)}' is not.`)
+  const schema = await import('./config-schema.ts')
   try {
     makeFolder(dirname(path))
-    replaceFile(path, `${JSON.stringify(after, undefined, 2)}\n`)
+    changeAlone(path, () => {
+      const text = readIfThere(path)
+      const before = text === undefined ? {} : checked(path, parse(path, text), schema)
+      const after = withValue({ ...before }, key, value)
+      const problem = schema.problemOf(after)
+      if (problem !== undefined)
+        throw new CairnError('usage', `${key.join('.')} ${problem.what}, and '${valueText(value)}' is not.`)
+      replaceFile(path, `${JSON.stringify(after, undefined, 2)}\n`, { flush: true })
+    })
   } catch (cause) {
+    if (CairnError.is(cause)) throw cause
     throw new CairnError(
       'invalid-input',
       `The settings in ${path} can't be written: ${pathProblem(cause)}; they are as they were.`,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -158,6 +159,24 @@ describe('writing settings', () => {
       dashboard: { port: 4100 },
       prices: { 'gpt-5.3-x': { input: 1, output: 2 } },
     })
+    expect(readdirSync(dirname(path))).toEqual(['config.json'])
+  })
+
+  it('keeps what other processes set at the same time', async () => {
+    const path = userConfigPath(surroundings())
+    const [processes, settings] = [3, 20]
+    const module = new URL('config-file.ts', import.meta.url).href
+    const script = (name: number): string => `
+      const { writeConfigValue } = await import(${JSON.stringify(module)})
+      for (let count = 0; count < ${settings}; count++)
+        await writeConfigValue(${JSON.stringify(path)}, ['prices', \`m${name}-\${count}\`], { input: count, output: ${name} })`
+    const ends = Array.from({ length: processes }, (_, name) => {
+      const parameters = ['--conditions=@cairn/source', '--input-type=module', '--eval', script(name)]
+      const child = spawn(process.execPath, parameters, { stdio: 'ignore', env: { ...process.env, NODE_OPTIONS: '' } })
+      return new Promise((resolve) => child.once('close', resolve))
+    })
+    expect(await Promise.all(ends)).toEqual(Array.from({ length: processes }, () => 0))
+    expect(Object.keys((await readConfig(path))?.prices ?? {})).toHaveLength(processes * settings)
     expect(readdirSync(dirname(path))).toEqual(['config.json'])
   })
 

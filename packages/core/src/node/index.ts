@@ -1,5 +1,6 @@
 /** Node's side of the ports. */
 export { appendText } from './append-text.ts'
+export { changeAlone } from './change-alone.ts'
 export { createSystemClock } from './clock.ts'
 export { createSystemTimer } from './timer.ts'
 export { createFileSystem } from './file-system.ts'
