@@ -25,7 +25,7 @@ export const fileOf = (index) => `src/part-${index % 40}/module-${index}.ts`
 /** How many files the messages of a store touch; each several times. */
 export const filesOf = (messages) => Math.floor(messages / MESSAGES_PER_FILE)
 
-/** The words by rank: short ones are common. */
+/** The made-up word of a rank, the same each time; common words (of a low rank) are short. */
 export function wordOf(rank) {
   let text = ''
   for (let value = rank + 20; value > 0; value = Math.floor(value / 20))

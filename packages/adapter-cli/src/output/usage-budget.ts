@@ -3,7 +3,7 @@ import { formatUsd, usdFromNano } from '@cairn/core'
 import type { BudgetCheck } from '@cairn/core'
 import { counted } from '../terminal/format.ts'
 
-/** The check, for JSON. */
+/** The outcome of a budget's check for `--json`, with amounts in USD. */
 export const budgetJson = ({ exceeded, spent, limit, unpricedRequests }: BudgetCheck): Record<string, unknown> => ({
   exceeded,
   spentUsd: usdFromNano(spent),
@@ -11,7 +11,7 @@ export const budgetJson = ({ exceeded, spent, limit, unpricedRequests }: BudgetC
   unpricedRequests,
 })
 
-/** The check in a sentence. */
+/** A sentence that says by how much a budget was exceeded, or that it was not. */
 export const budgetSentence = ({ exceeded, spent, limit }: BudgetCheck): string =>
   exceeded
     ? `Over budget: ${formatUsd(spent)} of ${formatUsd(limit)}, ${formatUsd(spent - limit)} too much.`

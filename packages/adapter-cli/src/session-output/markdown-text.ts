@@ -10,7 +10,10 @@ const PLAIN_ADDRESS = /^<?(?:https?:\/\/|mailto:)[^\s<>`\\]*>?[)\s]/i
 /** An address within the document or relative to it: without a scheme or escapes. */
 const NEAR_ADDRESS = /^[\w./#~@-]*\)/
 
-/** A message's text as Markdown in which markup of HTML is escaped outside of code, and links lead nowhere unsafe. */
+/**
+ * A message's text as Markdown that reads as before, but has no tags, no images and no links that could run something,
+ * and leaves nothing open at its end.
+ */
 export const safeMarkdown = (text: string): string => {
   const lines = text.split('\n')
   const out: string[] = []

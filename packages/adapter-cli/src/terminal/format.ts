@@ -27,7 +27,7 @@ const PLURALS: Readonly<Record<string, string>> = {
   'memory entry': 'memory entries',
 }
 
-/** `1 file`, `2 files`. */
+/** A number with its noun, in the plural where there is not one: `1 file`, `2 files`. */
 export const counted = (count: number, noun: string): string =>
   `${formatWhole(count)} ${count === 1 ? noun : (PLURALS[noun] ?? `${noun}s`)}`
 

@@ -12,7 +12,7 @@ export interface ImportJob {
   readonly from: readonly string[]
 }
 
-/** Whether a thread's data is an import job. */
+/** Whether the data that a thread was started with is an import job, by its `kind`. */
 export const isImportJob = (value: unknown): value is ImportJob =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'cairn-import'
 

@@ -15,7 +15,7 @@ export interface WatchJob {
   readonly exclude: readonly string[]
 }
 
-/** Whether a thread's data is a watch job. */
+/** Whether the data that a thread was started with is a watch job, by its `kind`. */
 export const isWatchJob = (value: unknown): value is WatchJob =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'cairn-watch'
 

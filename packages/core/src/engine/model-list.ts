@@ -51,7 +51,7 @@ export interface KnownModels {
   readonly models: readonly NamedModel[]
   /** The name of a model that requests were made to, with its provider where the list knows it. */
   named(id: string): NamedModel
-  /** All that is known of a model: window, longest reply, prices, cache. Never fails: what is not known is absent. */
+  /** All that is known of a model: window, longest reply, prices, cache. Never fails: what is not known is null. */
   describe(model: NamedModel): KnownModel
 }
 

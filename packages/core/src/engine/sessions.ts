@@ -39,11 +39,18 @@ export interface EngineSessions {
     expectedSeq: AppendPosition,
     writes: readonly EntryWrite[],
   ): Promise<Result<{ readonly nextSeq: number }, SequenceConflict>>
-  /** Takes a session back; its log keeps everything. Rejects with `sequence-conflict` when somebody else wrote meanwhile. */
+  /**
+   * Takes a session back to an earlier message, entry or time by one entry at the end of its log, which keeps
+   * everything. Rejects with `not-found` or `ambiguous` for a goal that is none, and `sequence-conflict` when somebody
+   * else wrote meanwhile.
+   */
   rewind(sessionId: string, to: RewindTo): Promise<RewindPlan>
-  /** What a person sees of a session, as of `at` where given. */
+  /**
+   * What a person sees of a session: messages, tool calls and markers in order, as of `at` (ms) where given. Rejects
+   * with `not-found`.
+   */
   displayStream(sessionId: string, at?: number): Promise<DisplayStream>
-  /** A session's threads and summaries, as of `at` where given. */
+  /** A session's threads and their summaries, as of `at` (ms) where given. Rejects with `not-found`. */
   archive(sessionId: string, at?: number): Promise<SessionArchive>
   /**
    * A session in few words, made without a model: its summary, and its conversation within a size (tokens, or a share of

@@ -125,8 +125,9 @@ const operationOf = (tool: string, given: JsonObject): 'read' | 'edit' | undefin
 }
 
 /**
- * The call that a block is: a call, or the tool that a message of the generic format names (`{ tool: { name, path?, kind?,
- * input? } }`), which has no id of its own and no result. Its input is the tool's own, with path and kind beside it.
+ * The call that a block is; undefined for any other block. A tool that a message of the generic format names (`{ tool:
+ * { name, path?, kind?, input? } }`) is one, too; it has no id of its own and no result, and its input is the tool's
+ * own, with path and kind beside it.
  */
 export const toolCallIn = (block: ContentBlock): ToolCallBlock | undefined => {
   if (block.type === 'tool_call') return block

@@ -8,7 +8,10 @@ const WORD = /(?<![\p{L}\p{N}_$])[\p{L}_$][\p{L}\p{N}_$]{3,79}(?![\p{L}\p{N}_$])
 /** `readFile`, `read_file`, `MAX_SIZE`. */
 const COMPOUND = /[\p{Ll}\p{N}]\p{Lu}|[\p{L}\p{N}]_[\p{L}\p{N}]/u
 
-/** The different symbols that a text names, in order of appearance. */
+/**
+ * The different names of code in a text: first those that it defines (`function read(`), then words that only code
+ * writes so (`readFile`, `read_file`), each in order of appearance. Of a very long text only the beginning is read.
+ */
 export const symbolsIn = (text: string): readonly string[] => {
   const part = text.slice(0, GRAPH_LIMITS.characters)
   const symbols = new Set<string>()

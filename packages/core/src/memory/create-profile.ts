@@ -30,7 +30,7 @@ const ENABLED_KEY = 'profile-enabled'
 const PREFACE =
   'What the user has told about themselves and how they like to work. It describes the person; what the conversation asks for comes first.'
 
-/** The user's profile over the state storage. */
+/** The user's profile, kept in the state storage as global values; see {@link Profile}. */
 export const createProfile = ({ state, clock, redact }: ProfileDeps): Profile => {
   const show = async (): Promise<ProfileView> => {
     const all = await state.all(SCOPE)

@@ -40,7 +40,10 @@ export const rerankStale = (
     .sort((left, right) => right.score - left.score)
 }
 
-/** Sort order of a memory section: by priority at a time (ms), with stale entries lowered. */
+/**
+ * A comparison for `sort` that puts a memory section's entries in order: by priority at a time (ms), stale entries
+ * lowered, the highest first.
+ */
 export const priorityOrder =
   (at: number, stale: Stale) =>
   (left: MemoryEntry, right: MemoryEntry): number => {

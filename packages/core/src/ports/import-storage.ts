@@ -78,6 +78,6 @@ export interface ImportStorage {
   prepare(batch: ImportBatch): { commit(): Promise<ImportCounts | undefined> }
   /** The session's messages that have one of these external ids, by id. */
   messagesWith(sessionId: string, externalIds: readonly string[]): Promise<ReadonlyMap<string, MessageEntry>>
-  /** What imports have left out so far, and still would: sorted by file and line. */
+  /** What imports have left out of each file so far, sorted by the file's path. */
   skips(): Promise<readonly ImportSkip[]>
 }

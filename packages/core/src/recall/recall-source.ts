@@ -43,10 +43,7 @@ export interface MessagePosition {
 
 /** Implemented by each store; used by `createSearch`. */
 export interface RecallSource {
-  /**
-   * Opens the index of a scope, with all messages whose appends resolved before the call. It may be used until the next
-   * is opened.
-   */
+  /** Opens the index of a scope, with all messages whose appends resolved before the call. */
   open(scope: RecallScope): Promise<RecallIndex>
   /** Sessions by number; deleted ones are left out. */
   sessions(numbers: readonly number[]): Promise<ReadonlyMap<number, IndexedSession>>

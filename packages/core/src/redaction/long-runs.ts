@@ -12,8 +12,8 @@ for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 const isInRun = (code: number): boolean => code < 128 && IN_RUN[code] === 1
 
 /**
- * The runs of at least this length of letters, digits, `+` and `/`. Each place is looked at from its end: where a run can't
- * be, all before it is skipped, so that a quarter of the characters is read.
+ * The runs of at least `length` letters, digits, `+` and `/` in a text, in order. Each place is looked at from its end:
+ * where a run can't be, all before it is skipped, so that a quarter of the characters is read.
  */
 export const longRuns = (text: string, length: number): readonly Run[] => {
   const runs: Run[] = []

@@ -6,11 +6,13 @@ import { ANCHOR_SHARE, factsOf, blockKey, type Anchor, type BlockFacts, type Nee
 export interface Visible {
   /** Takes blocks that came into the context (`by` 1) or left it (-1). */
   change(blocks: readonly PreparedBlock[], by: 1 | -1): void
-  /** Whether a block that is not a digest has a name, by itself or within a longer name. */
+  /**
+   * Whether any visible block that is not a digest holds the name with this number, by itself or within a longer name.
+   */
   hasContent(name: number): boolean
-  /** Whether a digest has a name. */
+  /** Whether any visible digest holds the name with this number. */
   hasDigest(name: number): boolean
-  /** Whether blocks that are not digests have enough of an anchor's lines. */
+  /** Whether visible blocks that are not digests hold enough of an anchor's lines (`ANCHOR_SHARE`). */
   hasAnchor(anchor: Anchor): boolean
 }
 

@@ -32,7 +32,10 @@ const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
 const COLOURS = /\p{Cc}\[[\d;]*m/gu
 const CONTROLS = /(?![\n\t])\p{Cc}/gu
 
-/** Without terminal colours, control characters (databases refuse some) and lone surrogates; line ends are `\n`. */
+/**
+ * The text without terminal colours, control characters (databases refuse some) and lone surrogates; line ends become
+ * `\n`.
+ */
 export const cleanText = (text: string): string =>
   text.toWellFormed().replace(COLOURS, '').replaceAll('\r\n', '\n').replace(CONTROLS, '')
 

@@ -36,7 +36,10 @@ const LIMITS = {
   reasonCharacters: 300,
 } as const
 
-/** The note's text. Every line of what was said or called is quoted or in a list, so that none passes for a heading. */
+/**
+ * A Markdown note of where the work stands: task, todo list, recent tool calls. Every line of what was said or called
+ * is quoted or in a list, so that none passes for a heading.
+ */
 export const progressNote = (progress: Progress): string => {
   const { at, sessionId, task, todo, recentToolCalls, requests, reason } = progress
   const calls = recentToolCalls.slice(-LIMITS.calls)

@@ -137,7 +137,10 @@ export interface ContinuationMessage extends Message {
   readonly origin: 'summary'
 }
 
-/** The message that takes the summarised messages' place. The text is a record in a tag that it can't close. */
+/**
+ * The user's message that takes the place of the messages that were summarised: the summary as a record in a tag, which
+ * its text can't close.
+ */
 export const continuationMessage = (summaryText: string): ContinuationMessage => ({
   role: 'user',
   origin: 'summary',

@@ -142,7 +142,10 @@ export const lastItems = <T>(items: readonly T[], limit: number, dropped = 0): L
   return { items: kept, dropped: dropped + items.length - kept.length }
 }
 
-/** The first `limit` with different keys of a list that is newest first; `samples` are of what earlier bounds dropped. */
+/**
+ * The first `limit` items with different keys of a list that is newest first, and an estimate of how many more there
+ * were. `samples` are of what earlier bounds dropped.
+ */
 export const newestItems = <T>(
   items: readonly T[],
   keyOf: (item: T) => string,

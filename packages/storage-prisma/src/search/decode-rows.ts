@@ -3,7 +3,7 @@ import { StorageError, decodeHead, decodeMessage } from '@cairn/core'
 import type { IndexedMessage, Segment } from '@cairn/core'
 import { removeChecksum } from '../sql/sealed.ts'
 
-/** The error for a damaged index; also for rows that the database no longer finds. */
+/** Makes (does not throw) the `storage-corrupt` error for an index that is damaged, or lacks rows. */
 export const damagedIndex = (cause: unknown): StorageError =>
   new StorageError(
     'storage-corrupt',

@@ -22,7 +22,7 @@ export const compactCount = (count: number): string => compact.format(count)
 /** `1,234,567`. */
 export const wholeCount = (count: number): string => whole.format(count)
 
-/** `1 request`, `1,234 requests`. */
+/** A number with its noun: `1 request`, `1,234 requests`. */
 export const counted = (count: number, singular: string, plural = `${singular}s`): string =>
   `${wholeCount(count)} ${count === 1 ? singular : plural}`
 

@@ -18,8 +18,8 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 const DATA = /^data:(image\/[a-z]+);base64,(.*)$/is
 
 /**
- * An image that is in the message as an `img` with its data; a line that says what is not shown for any other, as
- * nothing is loaded from elsewhere.
+ * An image whose data is in the message as an `img`; for any other a line that says what it is, with a link where it
+ * has a safe address. Nothing is loaded from elsewhere.
  */
 export const imageHtml = ({ mediaType, data, url }: ImageBlock): string => {
   const [, typeInUrl = mediaType, dataInUrl] = DATA.exec(url ?? '') ?? []

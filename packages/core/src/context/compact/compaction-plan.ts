@@ -48,7 +48,10 @@ export const planCompaction = (view: ContextView, keepTokens: number): Compactio
 export const wholeConversation = (view: ContextView): readonly ConversationMessage[] =>
   soundMessages(visibleMessages(view).map(({ message }) => message))
 
-/** Whether a block stands for earlier ones: put in by a rewrite, or an imported session's summary. */
+/**
+ * Whether a block stands for earlier ones: a text that a rewrite put in, or a summary that came with an imported
+ * session.
+ */
 export const isFormer = ({ kind }: Pick<ViewBlock, 'kind'>): boolean => kind === 'inserted' || kind === 'summary'
 
 /** Said by the user, the agent or a tool. */

@@ -29,9 +29,9 @@ const takenName = (name: string, { refused, longest, beginsWithLetter }: NameRul
 
 /** The names of a request's tools as a wire takes them, and back. */
 export interface ToolNames {
-  /** The name under which a tool is sent. */
+  /** The name under which a tool is sent to the API; a name that is not among the tools is made fit, too. */
   sent(name: string): string
-  /** The tool that a call in the reply means. */
+  /** The tool's own name for the name in a call of the reply; a name that is not known is returned as it is. */
   asked(name: string): string
 }
 

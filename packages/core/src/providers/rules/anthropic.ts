@@ -11,8 +11,8 @@ import { bodyBytes, checkRules, objectsOf, objectsWith, type WireProblem, type W
 export type AnthropicReasoning = 'none' | 'budget' | 'adaptive' | 'always'
 
 /**
- * How a model is told to reason, by its name: with a budget of tokens, adaptively, or not at all as it always does.
- * Models that are not Claude's are told a budget.
+ * How a model is told to reason, by its name; see {@link AnthropicReasoning}. Models that are not Claude's, of
+ * compatible servers, are told a budget.
  */
 export const anthropicReasoning = (model: string): AnthropicReasoning => {
   const name = parseModelName(model).names[0] ?? ''

@@ -47,7 +47,11 @@ export class ReplyBlocks {
     this.add(block, emit)
   }
 
-  /** The reply has ended. @throws ModelError `cut-off` when it reached its limit within a call */
+  /**
+   * To be called when the reply has ended: gives the blocks that waited. `isAtLimit`: the reply reached the longest
+   * length allowed.
+   * @throws ModelError `cut-off` when that was within a call
+   */
   end(isAtLimit: boolean, emit: Emit): void {
     if (isAtLimit && this.#doubtful !== undefined) throw cutWithinCall(this.#doubtful.name, true)
     for (const block of this.#held) emit({ type: 'block', block })

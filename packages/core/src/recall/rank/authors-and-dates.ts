@@ -9,7 +9,10 @@ import { idf } from './bm25.ts'
 import { dateFit, type DatePart } from './dates.ts'
 import type { QueryFacts } from './query-facts.ts'
 
-/** Those of these author hashes that the query names. Function words such as "will" name nobody. */
+/**
+ * Those of these author hashes whose names stand in the query; empty when it names none. Function words such as "will"
+ * name nobody.
+ */
 export const namedAuthors = (
   { people }: Pick<QueryFacts, 'people'>,
   authors: Iterable<number>,

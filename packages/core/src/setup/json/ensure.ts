@@ -29,7 +29,10 @@ type Step = { readonly kind: 'edit'; readonly edit: Edit } | { readonly kind: 'p
 const PRESENT: Step = { kind: 'present' }
 const KEPT: Step = { kind: 'kept' }
 
-/** The file with all entries of a target; an empty text stands for a file that is not there. */
+/**
+ * The text of a JSON settings file with all entries of a target in it, or why it must be left alone; an empty text
+ * stands for a file that is not there. Nothing is written.
+ */
 export const ensureJson = (text: string, target: JsonTarget, options: EnsureOptions): Outcome | Refusal => {
   const before = readDocument(text, target, options.name)
   if (isRefusal(before)) return before

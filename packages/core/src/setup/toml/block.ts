@@ -28,7 +28,10 @@ const readToml = (text: string): Table | string => {
   }
 }
 
-/** The file with Cairn's table; an empty text stands for a file that is not there. */
+/**
+ * The text of a TOML settings file with Cairn's table in it, or why it must be left alone; an empty text stands for a
+ * file that is not there. Nothing is written.
+ */
 export const ensureToml = (text: string, target: TomlTarget, name: string): Outcome | Refusal => {
   const before = readToml(text)
   if (typeof before === 'string') return refused(`it can't be read as TOML: ${before}`)
