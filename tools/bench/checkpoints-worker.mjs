@@ -1,8 +1,9 @@
 // A process that works with checkpoints of a folder, and prints how long that took, without its own start, as JSON.
-//   <work: nothing | create | restore> <root> <data folder> [<times>, for create]
+//   <work: nothing | create | restore> <root> <data folder> [<path>…, where it is known what changed]
 import { createSnapshotRepository } from '@cairn/core/node/checkpoints'
 
-const [work, root, dataFolder, times = '1'] = process.argv.slice(2)
+const [work, root, dataFolder, ...paths] = process.argv.slice(2)
+const options = paths.length === 0 ? {} : { paths }
 const snapshots = createSnapshotRepository({ dataFolder, home: '/nonexistent' })
 const started = Date.now()
 let made = 0
@@ -22,10 +23,10 @@ const timed = async (action) => {
   return result
 }
 
-if (work === 'create')
-  for (let index = 0; index < Number(times); index += 1) await timed(() => snapshots.capture(root, request()))
+if (work === 'create') await timed(() => snapshots.capture(root, request(), options))
 if (work === 'restore') {
-  const [newest] = await snapshots.list(root)
-  await timed(() => snapshots.restore(root, newest, request('before-restore')))
+  const newest = (await snapshots.list(root)).find(({ kind }) => kind === 'manual')
+  const { restored, untouched } = await timed(() => snapshots.restore(root, newest, request('before-restore'), options))
+  if (restored === 0 || untouched.length > 0) throw new Error(`restored ${restored} files, left ${untouched.length}`)
 }
 console.log(JSON.stringify({ walls }))

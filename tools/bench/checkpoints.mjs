@@ -113,31 +113,33 @@ export async function checkpoints({ files, rounds, more, log }) {
       next.push(await ours('create'))
       nextAdd.push(await add())
     }
+    const nextOfPaths = []
     const restores = []
+    const restoresOfPaths = []
     for (let round = 0; round < rounds; round += 1) {
-      change(root, files, rounds + round)
-      restores.push((await ours('restore')).wallMs)
+      nextOfPaths.push(await ours('create', ...change(root, files, rounds + round)))
+      change(root, files, 2 * rounds + round)
+      restores.push(await ours('restore'))
+      restoresOfPaths.push(await ours('restore', ...change(root, files, 3 * rounds + round)))
     }
     const before = sizeOf(data)
     for (let round = 0; round < more; round += 1) {
-      change(root, files, 2 * rounds + round)
+      change(root, files, 4 * rounds + round)
       await ours('create')
     }
     const moreBytes = sizeOf(data) - before
     const cpu = (runs) => Math.max(1, median(runs.map(({ cpuMs }) => cpuMs)) - startMs)
+    const wall = (runs) => median(runs.map(({ wallMs }) => wallMs))
     log(
-      `checkpoints: next ${cpu(next).toFixed(0)} ms CPU; git add -A ${median(nextAdd.map(({ cpuMs }) => cpuMs)).toFixed(0)} ms CPU, ${median(nextAdd.map(({ wallMs }) => wallMs)).toFixed(0)} ms`,
+      `checkpoints: next ${cpu(next).toFixed(0)} ms CPU, of known paths ${cpu(nextOfPaths).toFixed(0)}; restore ${cpu(restores).toFixed(0)}, of known paths ${cpu(restoresOfPaths).toFixed(0)}; git add -A ${median(nextAdd.map(({ cpuMs }) => cpuMs)).toFixed(0)} ms CPU, ${median(nextAdd.map(({ wallMs }) => wallMs)).toFixed(0)} ms`,
     )
     return [
       ratio('checkpoint: first / git add -A, CPU', (first.cpuMs - startMs) / firstAdd.cpuMs, 1),
       ratio('checkpoint: disk / files captured', firstBytes / treeBytes, 0.8),
-      {
-        name: 'checkpoint: next, 10 files changed',
-        value: median(next.map(({ wallMs }) => wallMs)),
-        unit: 'ms',
-        target: { most: 700 },
-      },
-      { name: 'checkpoint: restore of 10 files', value: median(restores), unit: 'ms' },
+      time('checkpoint: next, 10 files changed', wall(next), 700),
+      time('checkpoint: next, 10 files changed, paths known', wall(nextOfPaths), 150),
+      time('checkpoint: restore of 10 files, whole folder', wall(restores)),
+      time('checkpoint: restore of 10 files, paths known', wall(restoresOfPaths), 200),
       {
         name: `checkpoint: disk of ${more} more`,
         value: moreBytes / 2 ** 20,
@@ -151,12 +153,13 @@ export async function checkpoints({ files, rounds, more, log }) {
 }
 
 const ratio = (name, value, most) => ({ name, value, unit: 'ratio', target: { most } })
+const time = (name, value, most) => ({ name, value, unit: 'ms', ...(most === undefined ? {} : { target: { most } }) })
 
-/** Adds a line to ten files, others in each round. */
+/** Adds a line to ten files, others in each round; returns their paths. */
 function change(root, files, round) {
-  for (let index = 0; index < CHANGED; index += 1)
-    appendFileSync(
-      pathOf(root, (round * 977 + index * Math.floor(files / CHANGED)) % files),
-      `line of round ${round}\n`,
-    )
+  const paths = Array.from({ length: CHANGED }, (_, index) =>
+    pathOf(root, (round * 977 + index * Math.floor(files / CHANGED)) % files),
+  )
+  for (const path of paths) appendFileSync(path, `line of round ${round}\n`)
+  return paths
 }

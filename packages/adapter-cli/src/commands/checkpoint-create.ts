@@ -1,28 +1,35 @@
 /** `cairn checkpoint create`. */
 import type { CommonOptions, Context } from '../command.ts'
 import { openCheckpointFolder } from '../options/checkpoint-root.ts'
+import { namedPaths } from '../options/named-paths.ts'
+import type { PathOptions } from '../options/named-paths.ts'
+import { asUsage } from '../options/wrong-usage.ts'
 import { leftOutLines, shortCheckpointId } from '../output/checkpoint-output.ts'
 import { withProgress } from '../terminal/checkpoint-progress.ts'
 import { counted, formatBytes } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
-export interface CreateOptions extends CommonOptions {
+export interface CreateOptions extends CommonOptions, PathOptions {
   readonly label?: string
   readonly session?: string
 }
 
-/** Makes a checkpoint: `{id, at, files, bytes, root, sessionId, label, changed, leftOut}` as JSON. */
-export const runCreate = async (options: CreateOptions, context: Context): Promise<void> => {
+/** Makes a checkpoint: `{id, at, files, bytes, root, sessionId, label, paths, changed, leftOut}` as JSON. */
+export const runCreate = async (given: readonly string[], options: CreateOptions, context: Context): Promise<void> => {
   const { terminal } = context
-  const { engine, root } = await openCheckpointFolder(options, context, true)
+  const { engine, root, folder } = await openCheckpointFolder(options, context, true)
+  const paths = await namedPaths(given, options, folder)
   const sessionId = options.session === undefined ? undefined : (await engine.sessions.find(options.session)).id
   const { checkpoint, changed, leftOut } = await withProgress(terminal, (onProgress) =>
-    engine.checkpoints.create({
-      root,
-      onProgress,
-      ...(sessionId === undefined ? {} : { sessionId }),
-      ...(options.label === undefined ? {} : { label: options.label }),
-    }),
+    asUsage(
+      engine.checkpoints.create({
+        root,
+        onProgress,
+        ...(paths === undefined ? {} : { paths }),
+        ...(sessionId === undefined ? {} : { sessionId }),
+        ...(options.label === undefined ? {} : { label: options.label }),
+      }),
+    ),
   )
   if (options.json === true) return context.json({ ...checkpoint, changed, leftOut })
   const isFirst = (await engine.checkpoints.list(root)).length === 1
@@ -30,5 +37,9 @@ export const runCreate = async (options: CreateOptions, context: Context): Promi
   await terminal.line(
     `Checkpoint ${terminal.style('bold', shortCheckpointId(id))} of ${neutraliseLine(root)}: ${counted(files, 'file')}, ${formatBytes(bytes)}; ${isFirst ? 'the first of this folder' : `${changed === 0 ? 'nothing changed' : `${counted(changed, 'file')} changed`} since the one before`}.`,
   )
+  if (checkpoint.paths !== null)
+    await terminal.line(
+      `Only ${counted(checkpoint.paths.length, 'path')} looked at; all else is as it was seen before.`,
+    )
   for (const line of leftOutLines(leftOut, terminal.width)) await terminal.line(line)
 }

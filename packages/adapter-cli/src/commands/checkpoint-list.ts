@@ -60,6 +60,17 @@ export const runList = async (options: ListOptions, context: Context): Promise<v
   await terminal.line(terminal.style('bold', total))
 }
 
+/** Paths that are named one by one. */
+const NAMED_PATHS = 5
+
+/** The paths that a checkpoint was made of; empty for one of the whole folder. */
+const lookedAt = ({ paths }: Checkpoint): string => {
+  if (paths === null) return ''
+  const named = paths.slice(0, NAMED_PATHS).map(neutraliseLine).join(', ')
+  const others = paths.length - NAMED_PATHS
+  return `${named}${others > 0 ? ` and ${others} more` : ''}; all else is as it was seen before`
+}
+
 /** Shows a checkpoint: `{…checkpoint, leftOut}` as JSON. */
 export const runShow = async (named: string, options: CommonOptions, context: Context): Promise<void> => {
   const { terminal } = context
@@ -75,6 +86,7 @@ export const runShow = async (named: string, options: CommonOptions, context: Co
     ['For', purposeOf(checkpoint)],
     ['Session', neutraliseLine(sessionId ?? '')],
     ['Holds', `${counted(files, 'file')}, ${formatBytes(bytes)}`],
+    ['Looked at', lookedAt(checkpoint)],
   ]
   for (const [name, value] of facts) if (value !== '') await terminal.line(`${name.padEnd(11)} ${value}`)
   for (const line of leftOutLines(leftOut, terminal.width)) await terminal.line(line)

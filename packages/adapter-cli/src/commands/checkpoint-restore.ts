@@ -4,13 +4,16 @@ import type { Checkpoint, CheckpointPreview, CheckpointRestored, Engine, Restore
 import type { CommonOptions, Context } from '../command.ts'
 import { openCheckpointFolder } from '../options/checkpoint-root.ts'
 import type { CheckpointFolder } from '../options/checkpoint-root.ts'
+import { namedPaths } from '../options/named-paths.ts'
+import type { PathOptions } from '../options/named-paths.ts'
+import { asUsage } from '../options/wrong-usage.ts'
 import { shortCheckpointId } from '../output/checkpoint-output.ts'
 import { withProgress } from '../terminal/checkpoint-progress.ts'
 import { counted, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { wrapLine } from '../terminal/wrap.ts'
 
-export interface RestoreOptions extends CommonOptions {
+export interface RestoreOptions extends CommonOptions, PathOptions {
   readonly yes?: boolean
   readonly dryRun?: boolean
   readonly files?: boolean
@@ -23,17 +26,30 @@ export interface RestoreOptions extends CommonOptions {
 interface Parts {
   readonly files: boolean
   readonly conversation: boolean
+  /** Only these files. */
+  readonly paths?: readonly string[]
 }
 
 /** Files of each kind that a preview lists. */
 const LISTED = 15
 
 /** Restores a checkpoint. `{id, restored, removed, undoId, files, untouched, dryRun, conversation}` as JSON. */
-export const runRestore = async (named: string, options: RestoreOptions, context: Context): Promise<void> => {
+export const runRestore = async (
+  named: string,
+  given: readonly string[],
+  options: RestoreOptions,
+  context: Context,
+): Promise<void> => {
   const parts = partsOf(options)
   const folder = await openCheckpointFolder(options, context, true)
   const target = await folder.engine.checkpoints.find(folder.root, named)
-  await restore(folder, target, parts, options, context)
+  const paths = await namedPaths(given, options, folder.folder)
+  if (paths !== undefined && parts.conversation)
+    throw new CairnError(
+      'usage',
+      'Paths are of files; give them without --conversation and --both. Nothing was changed.',
+    )
+  await restore(folder, target, { ...parts, ...(paths === undefined ? {} : { paths }) }, options, context)
 }
 
 /** Restores what was there before the last restore; otherwise as runRestore. */
@@ -62,24 +78,37 @@ const restore = async (
   const { terminal } = context
   // Planned before anything is changed: where it can't be done, nothing is.
   const rewind = parts.conversation ? await planConversation(target, engine, context.now()) : undefined
+  const some = parts.paths === undefined ? {} : { paths: parts.paths }
   const preview = parts.files
-    ? await withProgress(terminal, (onProgress) => engine.checkpoints.preview(root, target.id, { onProgress }))
+    ? await withProgress(terminal, (onProgress) =>
+        asUsage(engine.checkpoints.preview(root, target.id, { onProgress, ...some })),
+      )
     : undefined
   if (options.json !== true)
     for (const line of previewLines(target, preview, rewind, terminal.width)) await terminal.line(line)
   const dryRun = options.dryRun === true
-  if (!dryRun) await agree(preview, options, context)
+  const wasAsked = !dryRun && (await agree(preview, options, context))
   const outcome =
-    dryRun || preview === undefined || preview.files.length + preview.folders.length === 0
+    dryRun || !hasChanges(preview)
       ? undefined
       : await withProgress(terminal, (onProgress) =>
-          engine.checkpoints.restore(root, target.id, { onProgress, token: preview.token }),
+          engine.checkpoints.restore(root, target.id, {
+            onProgress,
+            token: preview.token,
+            onlyPreviewed: !wasAsked,
+            ...some,
+          }),
         )
   if (!dryRun && rewind?.entry !== undefined && target.sessionId !== null)
     await engine.sessions.rewind(target.sessionId, { time: target.at })
+  if (hasFailed(outcome, preview)) context.setExitCode(1)
   if (options.json === true) return context.json(document(target, preview, outcome, rewind, dryRun))
   for (const line of resultLines(outcome, preview, rewind, dryRun, terminal.width)) await terminal.line(line)
 }
+
+/** Whether a restore would change anything. */
+const hasChanges = (preview: CheckpointPreview | undefined): preview is CheckpointPreview =>
+  preview !== undefined && preview.files.length + preview.folders.length > 0
 
 /** The way back of the checkpoint's session. */
 const planConversation = async ({ sessionId, at }: Checkpoint, engine: Engine, now: number): Promise<RewindPlan> => {
@@ -94,14 +123,14 @@ const planConversation = async ({ sessionId, at }: Checkpoint, engine: Engine, n
 /** Whether the file's present content leaves the folder. */
 const isLost = ({ change }: RestoredFile): boolean => change === 'removed' || change === 'modified'
 
-/** Asks where something would be lost. Rejects with `file-conflict` when nobody says yes. */
+/** Asks where something would be lost; whether it asked. Rejects with `file-conflict` when nobody says yes. */
 const agree = async (
   preview: CheckpointPreview | undefined,
   { yes, json }: RestoreOptions,
   { terminal }: Context,
-): Promise<void> => {
+): Promise<boolean> => {
   const lost = preview?.files.filter(isLost).length ?? 0
-  if (yes === true || lost === 0) return
+  if (yes === true || lost === 0) return false
   const what = `${counted(lost, 'file')} would lose what ${lost === 1 ? 'it holds' : 'they hold'} now`
   if (json === true || !terminal.canAsk)
     throw new CairnError(
@@ -110,6 +139,7 @@ const agree = async (
     )
   const answer = await terminal.ask(`${what}; a checkpoint of it is made first. Go on? [y/N] `)
   if (!/^y(?:es)?$/i.test(answer ?? '')) throw new CairnError('file-conflict', 'Nothing was changed.')
+  return true
 }
 
 /** What a restore would change. */
@@ -174,21 +204,29 @@ function* resultLines(
     yield 'Nothing was changed.'
     return
   }
-  if (outcome !== undefined) yield* outcomeLines(outcome, preview?.untouched ?? [], width)
+  if (outcome !== undefined) yield* outcomeLines(outcome, preview, width)
   if (rewind?.entry !== undefined) yield 'The conversation goes on from there. Undo: cairn session rewind --undo'
 }
 
-/** `named`: what the preview had named. */
+/** What could not be restored, and that the preview had not named. */
+const notRestored = (
+  outcome: CheckpointRestored | undefined,
+  preview: CheckpointPreview | undefined,
+): CheckpointRestored['untouched'] => {
+  const known = new Set(preview?.untouched.map(({ path, why }) => `${path}\0${why}`))
+  return outcome?.untouched.filter(({ path, why }) => !known.has(`${path}\0${why}`)) ?? []
+}
+
+const hasFailed = (outcome: CheckpointRestored | undefined, preview: CheckpointPreview | undefined): boolean =>
+  notRestored(outcome, preview).length > 0
+
 function* outcomeLines(
-  { restored, removed, untouched, undo }: CheckpointRestored,
-  named: CheckpointPreview['untouched'],
+  outcome: CheckpointRestored,
+  preview: CheckpointPreview | undefined,
   width: number,
 ): Generator<string> {
-  const known = new Set(named.map(({ path, why }) => `${path}\0${why}`))
-  yield* untouchedLines(
-    untouched.filter(({ path, why }) => !known.has(`${path}\0${why}`)),
-    width,
-  )
+  yield* untouchedLines(notRestored(outcome, preview), width)
+  const { restored, removed, untouched, undo } = outcome
   const kept = untouched.length === 0 ? '' : `, ${counted(untouched.length, 'file')} left as they are`
   yield `Restored: ${counted(restored, 'file')} written, ${counted(removed, 'file')} removed${kept}.`
   if (undo !== null)

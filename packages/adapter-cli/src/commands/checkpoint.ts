@@ -33,10 +33,17 @@ Examples:
 const ID = 'a checkpoint: its id, its beginning or end, or "latest" (that you made)'
 
 const CREATE_HELP = `
-The first checkpoint of a folder reads every file, later ones only what changed.
+The first checkpoint of a folder reads every file, later ones only what changed;
+to find that they look at each file's time and size. Whoever knows what changed
+names it (files, or folders with all in them): then nothing else is looked at.
+Everything else is kept as it was seen last; the next checkpoint without paths
+catches up. Paths are relative to the folder that you are in, or to that of
+--workspace. --paths-from reads a path a line, or as "git ... -z" writes them.
 
 Examples:
   cairn checkpoint create
+  cairn checkpoint create src/main.ts src/parts
+  git diff --name-only --relative -z | cairn checkpoint create --paths-from -
   cairn checkpoint create --label "before the upgrade"
   cairn checkpoint create --session 0ccf1a04 --json
   cairn checkpoint create --workspace ../lib`
@@ -56,16 +63,18 @@ removed. What would be lost is shown first, and who changed it as far as the
 sessions in the store say. Everything is kept in a new checkpoint before, so
 that "cairn checkpoint undo" brings it back. What no checkpoint holds (ignored,
 secret and large files) is never touched, and neither is your git repository.
+With paths only these files, and folders with all in them, are restored.
 
 --conversation takes the session that the checkpoint belongs to back to that
 moment, as "cairn session rewind" does, and leaves the files; --both does both.
 
-Exit codes: 0 done, or nothing to do; 3 nothing was changed, as nobody said yes
-or files changed after the preview.
+Exit codes: 0 done, or nothing to do; 1 done but for the files that are named; 3
+nothing was changed, as nobody said yes or files changed after the preview.
 
 Examples:
   cairn checkpoint restore latest --dry-run
   cairn checkpoint restore 7q8r9s0t
+  cairn checkpoint restore 7q8r9s0t src/main.ts
   cairn checkpoint restore latest --yes --json`
 
 const PRUNE_HELP = `
@@ -86,15 +95,24 @@ export const define: Define = (command, context) => {
   refuseRepeated(command)
 }
 
+const pathsFrom = (): Option =>
+  new Option('--paths-from <file>', 'paths from a file, a line each; - reads standard input').argParser(
+    someText('--paths-from', 'a file, or -'),
+  )
+
 /** Declares `checkpoint create` and `checkpoint prune`. */
 const defineMaking = (command: Command, context: Context): void => {
   command
     .command('create')
     .description('Keep the files as they are now.')
+    .argument('[path...]', 'look only at these, as nothing else changed')
+    .addOption(pathsFrom())
     .option('--label <text>', 'what it is for', someText('--label', 'a few words'))
     .option('--session <id>', 'the session that it belongs to')
     .addHelpText('after', CREATE_HELP)
-    .action(async (options: CreateOptions) => (await import('./checkpoint-create.ts')).runCreate(options, context))
+    .action(async (paths: readonly string[], options: CreateOptions) =>
+      (await import('./checkpoint-create.ts')).runCreate(paths, options, context),
+    )
   command
     .command('prune')
     .description('Remove old checkpoints, and free their space.')
@@ -145,6 +163,8 @@ const defineRestoring = (command: Command, context: Context): void => {
     .command('restore')
     .description('Give the files of a checkpoint back.')
     .argument('<id>', ID)
+    .argument('[path...]', 'only these files, and folders with all in them')
+    .addOption(pathsFrom())
     .option('--yes', 'do not ask')
     .option('--dry-run', 'only say what would change')
     .option('--files', 'the files (the default)')
@@ -156,8 +176,8 @@ const defineRestoring = (command: Command, context: Context): void => {
         .hideHelp(),
     )
     .addHelpText('after', RESTORE_HELP)
-    .action(async (id: string, options: RestoreOptions) =>
-      (await import('./checkpoint-restore.ts')).runRestore(id, options, context),
+    .action(async (id: string, paths: readonly string[], options: RestoreOptions) =>
+      (await import('./checkpoint-restore.ts')).runRestore(id, paths, options, context),
     )
   command
     .command('undo')

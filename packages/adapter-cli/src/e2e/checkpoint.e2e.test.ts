@@ -109,7 +109,7 @@ describe('cairn checkpoint', () => {
     box.file('app/src/a.txt/in.log', 'an ignored file in a folder of the name')
     const kept = await checkpoint('restore', 'latest', '--yes')
     expect([kept.code, kept.stdout]).toEqual([
-      0,
+      1,
       expect.stringContaining('Stays as it is: src/a.txt (a folder with files'),
     ])
     expect(read('src/a.txt/in.log')).toBe('an ignored file in a folder of the name')
@@ -132,12 +132,37 @@ describe('cairn checkpoint', () => {
       noGit.file('app/a.txt', 'a')
       const { code, stderr } = await noGit.cairn('checkpoint', 'create', '--workspace', 'app', '--store', 'file:s.db')
       expect([code, stderr]).toEqual([
-        2,
+        1,
         expect.stringMatching(/^Checkpoints need git, and there is none in the PATH; nothing was changed\..*\n$/),
       ])
     } finally {
       noGit.remove()
     }
+  }, 120_000)
+
+  it('looks only at the paths that are named, and gives only these back', async () => {
+    await json('create')
+    box.file('app/src/a.txt', 'second\n')
+    box.file('app/src/b.txt', 'second\n')
+    const named = await json('create', 'src/a.txt')
+    expect(named).toMatchObject({ files: 2, changed: 1, paths: ['src/a.txt'] })
+    expect((await checkpoint('show', 'latest')).stdout).toContain('Looked at   src/a.txt; all else is as it was seen')
+    box.file('list', 'src/b.txt\0src/none.txt\0')
+    const listed = await json('create', '--paths-from', '../list')
+    expect(listed).toMatchObject({ files: 3, changed: 1, paths: ['src/b.txt', 'src/none.txt'] })
+    box.file('app/src/a.txt', 'third\n')
+    box.file('app/src/b.txt', 'third\n')
+    const restored = await json('restore', 'latest', 'src/a.txt', '--yes')
+    expect(restored).toMatchObject({ restored: 1, removed: 0, files: [expect.objectContaining({ path: 'src/a.txt' })] })
+    expect([read('src/a.txt'), read('src/b.txt')]).toEqual(['second\n', 'third\n'])
+    box.file('app/src/b.txt', 'fourth\n')
+    await json('undo', '--yes')
+    expect([read('src/a.txt'), read('src/b.txt')]).toEqual(['third\n', 'fourth\n'])
+    for (const wrong of [['../list'], ['src', '--paths-from', '-'], ['--paths-from', 'nowhere']]) {
+      const { code, stderr } = await checkpoint('create', ...wrong)
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/othing was changed\.?\n$/)])
+    }
+    expect((await json('list'))['total']).toBe(5)
   }, 120_000)
 
   it('never writes to the repository of the user', async () => {

@@ -13,6 +13,8 @@ export interface CheckpointFolder {
   readonly engine: Engine
   /** Absolute, without links. */
   readonly root: string
+  /** The working folder, or the one of `--workspace`: paths are relative to it. */
+  readonly folder: string
 }
 
 const LOOKS_LIKE_PATH = /[/\\]|^\.{1,2}$|^~/
@@ -27,13 +29,14 @@ export const openCheckpointFolder = async (
   writes: boolean,
 ): Promise<CheckpointFolder> => {
   const engine = await (writes ? context.engine(options) : context.readEngine(options))
-  const root = realPathOf(workspaceFolder(await folderOf(options, engine, context)))
+  const folder = await folderOf(options, engine, context)
+  const root = realPathOf(workspaceFolder(folder))
   const resumed = await asUsage(engine.checkpoints.resume(root))
   if (resumed !== undefined)
     context.terminal.note(
       `A restore that had been interrupted was brought to its end: ${counted(resumed.restored, 'file')} written, ${counted(resumed.removed, 'file')} removed. cairn checkpoint undo takes it back.`,
     )
-  return { engine, root }
+  return { engine, root, folder }
 }
 
 const folderOf = async (options: CommonOptions, engine: Engine, context: Context): Promise<string> => {

@@ -1,5 +1,6 @@
 /** Checkpoints of a workspace's files, as callers use them. */
 import type {
+  AgreedOptions,
   FileDifference,
   LeftOutFile,
   PruneOutcome,
@@ -23,6 +24,8 @@ export interface Checkpoint {
   readonly files: number
   /** Of all files together, uncompressed. */
   readonly bytes: number
+  /** Which paths were looked at, where it was not the whole folder: all else is as it was seen before. */
+  readonly paths: readonly string[] | null
 }
 
 export interface CheckpointInput {
@@ -34,8 +37,17 @@ export interface CheckpointInput {
   readonly label?: string
   /** Default `manual`. */
   readonly kind?: Exclude<SnapshotKind, 'before-restore'>
+  /**
+   * Files, and folders with all that is in them, absolute or relative to the root, that may have changed since the checkpoint
+   * before: only these are looked at, which is quick however large the folder is. Everything else is kept as it was seen
+   * last, and the next checkpoint without paths catches up.
+   */
+  readonly paths?: readonly string[]
   readonly onProgress?: (progress: SnapshotProgress) => void
 }
+
+/** `paths`: only these files, and folders with all that is in them, are looked at and restored. */
+export type RestoreOptions = Pick<CheckpointInput, 'onProgress' | 'paths'>
 
 export interface CreatedCheckpoint {
   readonly checkpoint: Checkpoint
@@ -79,7 +91,7 @@ export interface CheckpointRestored {
 }
 
 /**
- * Checkpoints. All calls reject with `unsupported` without git or where the engine was made without snapshots,
+ * Checkpoints. All calls reject with `storage-failed` without git, `unsupported` where the engine was made without snapshots,
  * `invalid-input` for a root that is refused, `not-found` and `ambiguous` for an id.
  */
 export interface Checkpoints {
@@ -98,13 +110,9 @@ export interface Checkpoints {
     options?: Pick<CheckpointInput, 'onProgress'> & { readonly withPatch?: boolean },
   ): Promise<readonly FileDifference[]>
   /** What a restore would change, and who changed it since; changes nothing. */
-  preview(root: string, id: string, options?: Pick<CheckpointInput, 'onProgress'>): Promise<CheckpointPreview>
+  preview(root: string, id: string, options?: RestoreOptions): Promise<CheckpointPreview>
   /** Gives a checkpoint's files back; with a preview's `token` only if it does what that said, else `file-conflict`. */
-  restore(
-    root: string,
-    id: string,
-    options?: Pick<CheckpointInput, 'onProgress'> & { readonly token?: string },
-  ): Promise<CheckpointRestored>
+  restore(root: string, id: string, options?: RestoreOptions & Pick<AgreedOptions, 'token' | 'onlyPreviewed'>): Promise<CheckpointRestored>
   /** The checkpoint that the last restore made. Rejects with `not-found` where there was none. */
   lastUndo(root: string): Promise<Checkpoint>
   /** Ends a restore that was interrupted; undefined where there is none. */

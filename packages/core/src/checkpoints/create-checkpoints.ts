@@ -88,7 +88,7 @@ export const createCheckpoints = (deps: CheckpointDeps): Checkpoints => {
 }
 
 const create = async (deps: CheckpointDeps, input: CheckpointInput): ReturnType<Checkpoints['create']> => {
-  const { root, sessionId, label, kind = 'manual', onProgress } = input
+  const { root, sessionId, label, kind = 'manual', onProgress, paths } = input
   assertName(root, 'The folder')
   assertTextOrAbsent(label, 'The label')
   const session = sessionId === undefined ? undefined : await deps.sessions.get(sessionId)
@@ -101,7 +101,7 @@ const create = async (deps: CheckpointDeps, input: CheckpointInput): ReturnType<
     kind,
     label: labelOf(label),
   }
-  const options = onProgress === undefined ? {} : { onProgress }
+  const options = { ...(onProgress === undefined ? {} : { onProgress }), ...(paths === undefined ? {} : { paths }) }
   const { snapshot, changed, leftOut, bytesOnDisk } = await deps.snapshots.capture(root, request, options)
   await record(deps, root, snapshot)
   if (session !== undefined) {

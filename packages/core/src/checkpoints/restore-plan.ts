@@ -7,6 +7,7 @@ import { folderOfPath, pathRefusal } from './byte-path.ts'
 import type { BytePath } from './byte-path.ts'
 import { createLeftOutLookup } from './left-out.ts'
 import type { LeftOut } from './left-out.ts'
+import type { PathScope } from './path-scope.ts'
 import type { SnapshotChange, SnapshotEntry } from './snapshot-changes.ts'
 
 /** A file that is written; `before`: what it takes the place of. */
@@ -46,12 +47,18 @@ export interface RestoreEnd {
   readonly leftOut: readonly LeftOut[]
 }
 
-/** Plans the way from `now` to `target`. `changes`: from now to then. */
-export const planRestore = (changes: readonly SnapshotChange[], now: RestoreEnd, target: RestoreEnd): RestorePlan => {
+/** Plans the way from `now` to `target`. `changes`: from now to then. With a scope only what is in it, and its folders. */
+export const planRestore = (
+  changes: readonly SnapshotChange[],
+  now: RestoreEnd,
+  target: RestoreEnd,
+  scope?: Pick<PathScope, 'covers'>,
+): RestorePlan => {
   const wasLeftOut = createLeftOutLookup(target.leftOut)
   const isLeftOut = createLeftOutLookup(now.leftOut)
   const [remove, write, keep]: [FileToRemove[], FileToWrite[], KeptFile[]] = [[], [], []]
   for (const { path, before, after } of changes) {
+    if (scope?.covers(path) === false) continue
     const refusal = pathRefusal(path)
     if (refusal !== undefined) keep.push({ path, why: refusal })
     else if (after !== undefined) {
@@ -64,7 +71,30 @@ export const planRestore = (changes: readonly SnapshotChange[], now: RestoreEnd,
       else keep.push({ path, why: `the checkpoint left it out (${REASON_TEXTS[left.reason]})` })
     }
   }
-  return { remove, write, keep, ...planFolders(remove, now.attributes, target.attributes) }
+  const isMeant = folderFilter(write, scope)
+  return { remove, write, keep, ...planFolders(remove, now.attributes, target.attributes, isMeant) }
+}
+
+/** Whether a folder is in the scope, or leads to a file that is written and may need its folder. */
+const folderFilter = (
+  write: readonly FileToWrite[],
+  scope: Pick<PathScope, 'covers'> | undefined,
+): ((folder: BytePath) => boolean) => {
+  if (scope === undefined) return () => true
+  const above = new Set<BytePath>()
+  for (const { path } of write)
+    for (let folder = folderOfPath(path); folder !== ''; folder = folderOfPath(folder)) above.add(folder)
+  return (folder) => scope.covers(folder) || above.has(folder)
+}
+
+/** The files that a plan changes; undefined where it also changes folders by themselves. */
+export const onlyFilesOf = (plan: RestorePlan): readonly BytePath[] | undefined => {
+  const emptied = new Set<BytePath>()
+  for (const { path } of plan.remove)
+    for (let folder = folderOfPath(path); folder !== ''; folder = folderOfPath(folder)) emptied.add(folder)
+  const hasFolders =
+    plan.foldersToMake.length + plan.folderModes.size > 0 || !plan.foldersToRemove.every((path) => emptied.has(path))
+  return hasFolders ? undefined : [...plan.remove, ...plan.write].map(({ path }) => path)
 }
 
 /** Why something was left out, in words. */
@@ -81,26 +111,35 @@ const REASON_TEXTS: Readonly<Record<LeftOut['reason'], string>> = {
 
 type FolderPlan = Pick<RestorePlan, 'foldersToMake' | 'foldersToRemove' | 'folderModes' | 'usualFolderMode'>
 
-const planFolders = (remove: readonly FileToRemove[], now: Attributes, target: Attributes): FolderPlan => {
+const planFolders = (
+  remove: readonly FileToRemove[],
+  now: Attributes,
+  target: Attributes,
+  isMeant: (folder: BytePath) => boolean,
+): FolderPlan => {
   const wanted = new Set(target.emptyFolders)
   const present = new Set(now.emptyFolders)
   const emptied = new Set<BytePath>()
-  for (const path of [...remove.map((file) => file.path), ...now.emptyFolders.filter((path) => !wanted.has(path))])
+  for (const path of [
+    ...remove.map((file) => file.path),
+    ...now.emptyFolders.filter((path) => isMeant(path) && !wanted.has(path)),
+  ])
     for (let folder = path; folder !== ''; folder = folderOfPath(folder)) emptied.add(folder)
   for (const { path } of remove) emptied.delete(path)
   for (const kept of wanted)
     for (let folder = kept; folder !== ''; folder = folderOfPath(folder)) emptied.delete(folder)
   const isFine = (path: BytePath): boolean => pathRefusal(path) === undefined
+  const isOpen = (path: BytePath): boolean => isMeant(path) && isFine(path)
   const folderModes = new Map<BytePath, number>()
   for (const path of new Set([...now.folderModes.keys(), ...target.folderModes.keys()])) {
     const mode = target.folderModes.get(path) ?? target.usual.folder
-    if (isFine(path) && mode !== (now.folderModes.get(path) ?? now.usual.folder)) folderModes.set(path, mode)
+    if (isOpen(path) && mode !== (now.folderModes.get(path) ?? now.usual.folder)) folderModes.set(path, mode)
   }
   // Folders that are made anew have then's usual permissions, which need not be now's, until they get their own.
   if (now.usual.folder !== target.usual.folder)
-    for (const [path, mode] of target.folderModes) if (isFine(path)) folderModes.set(path, mode)
+    for (const [path, mode] of target.folderModes) if (isOpen(path)) folderModes.set(path, mode)
   return {
-    foldersToMake: [...wanted].filter((path) => !present.has(path) && isFine(path)).sort(),
+    foldersToMake: [...wanted].filter((path) => !present.has(path) && isOpen(path)).sort(),
     // The deepest first.
     foldersToRemove: [...emptied].filter(isFine).sort().reverse(),
     folderModes,

@@ -6,6 +6,8 @@ import type { Snapshot, SnapshotKind, SnapshotRequest } from '../ports/snapshot-
 export const SNAPSHOT_REFS = 'refs/cairn/'
 /** The ref of what was seen last, for comparisons; no snapshot that anybody made. */
 export const CURRENT_REF = 'refs/cairn-current/files'
+/** As CURRENT_REF, where only some paths were looked at: the cache of the whole folder stands on the other one. */
+export const CURRENT_PATHS_REF = 'refs/cairn-current/paths'
 
 /** Characters of a session's id in a ref; file names end at 255 bytes. */
 const LONGEST_PART = 120
@@ -21,9 +23,12 @@ const refPart = (text: string): string =>
 export const snapshotRef = ({ id, sessionId }: Pick<SnapshotRequest, 'id' | 'sessionId'>): string =>
   `${SNAPSHOT_REFS}${sessionId === null || sessionId === '' ? 'none' : refPart(sessionId)}/${refPart(id)}`
 
+/** What a snapshot's commit says beside what was asked for. */
+type SnapshotFacts = Pick<Snapshot, 'files' | 'bytes' | 'paths'>
+
 /** The message of a snapshot's commit: JSON in ASCII. */
-export const snapshotMessage = (request: SnapshotRequest, files: number, bytes: number): string =>
-  JSON.stringify({ version: 1, ...request, files, bytes }).replace(
+export const snapshotMessage = (request: SnapshotRequest, { files, bytes, paths }: SnapshotFacts): string =>
+  JSON.stringify({ version: 1, ...request, files, bytes, ...(paths === null ? {} : { paths }) }).replace(
     /[^ -~]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
@@ -35,12 +40,14 @@ export const parseSnapshotMessage = (commit: string, text: string): Snapshot | u
   try {
     const value: unknown = JSON.parse(text)
     if (!isJsonObject(value)) return undefined
-    const { id, sessionId, at, kind, label, files, bytes } = value
+    const { id, sessionId, at, kind, label, files, bytes, paths: some } = value
     const known = KINDS.find((each) => each === kind)
     if (typeof id !== 'string' || typeof at !== 'number' || known === undefined) return undefined
     if (typeof files !== 'number' || typeof bytes !== 'number') return undefined
     const textOrNull = (each: unknown): string | null => (typeof each === 'string' ? each : null)
-    return { id, sessionId: textOrNull(sessionId), at, kind: known, label: textOrNull(label), commit, files, bytes }
+    const paths = Array.isArray(some) ? some.filter((path) => typeof path === 'string') : null
+    const texts = { sessionId: textOrNull(sessionId), label: textOrNull(label) }
+    return { id, at, kind: known, ...texts, commit, files, bytes, paths }
   } catch {
     return undefined
   }

@@ -18,6 +18,8 @@ export interface Snapshot extends SnapshotRequest {
   readonly files: number
   /** Of all files together, uncompressed. */
   readonly bytes: number
+  /** Which paths were looked at, where it was not the whole folder: all else is as it was seen before. */
+  readonly paths: readonly string[] | null
 }
 
 /** A file or folder that a snapshot does not hold. `reason`: see checkpoints/left-out. */
@@ -47,6 +49,23 @@ export interface SnapshotProgress {
 
 export interface SnapshotOptions {
   readonly onProgress?: (progress: SnapshotProgress) => void
+  /**
+   * Files, and folders with all that is in them, absolute or relative to the root: only these are looked at, and only these
+   * are restored. Where that is not enough (nothing was captured yet, rules of what is ignored are among them, more than
+   * 1,000 files), a capture is one of the whole folder.
+   */
+  readonly paths?: readonly string[]
+}
+
+/** What a restore has to do with a preview. */
+export interface AgreedOptions extends SnapshotOptions {
+  /** Of the preview that was agreed to. */
+  readonly token?: string
+  /**
+   * With a token: only the files that the preview named are looked at again, not the whole folder a second time. What
+   * changed elsewhere since stays as it is. For callers that restore at once, with nobody asked in between.
+   */
+  readonly onlyPreviewed?: boolean
 }
 
 /** How one file differs. `mode`: only its permissions do. */
@@ -110,8 +129,8 @@ export interface PruneOutcome {
 
 /**
  * Keeps snapshots, one repository a root. Every call first brings a restore to its end that was interrupted. All reject
- * with `unsupported` without git, `invalid-input` for a root that is refused, `file-conflict` while another process
- * works on the same root for long, `storage-failed` when git or the disk fails.
+ * with `invalid-input` for a root that is refused, `file-conflict` while another process works on the same root for long,
+ * `storage-failed` without git, and when git or the disk fails.
  */
 export interface SnapshotRepository {
   /** Takes a snapshot; a resolved one is on disk. */
@@ -133,15 +152,11 @@ export interface SnapshotRepository {
   /** What a restore would do; changes nothing in the root. */
   preview(root: string, target: Snapshot, options?: SnapshotOptions): Promise<RestorePreview>
   /**
-   * Gives the files of a snapshot back. First `undo` is captured. With `token`, rejects with `file-conflict` and changes
-   * nothing when that would do something else than the preview said.
+   * Gives the files of a snapshot back. First `undo` is captured, at least of all that will change. With `token`, rejects
+   * with `file-conflict` and changes nothing when that would do something else than the preview said. Of a snapshot that a
+   * restore made of some paths only these are given back.
    */
-  restore(
-    root: string,
-    target: Snapshot,
-    undo: SnapshotRequest,
-    options?: SnapshotOptions & { readonly token?: string },
-  ): Promise<RestoreOutcome>
+  restore(root: string, target: Snapshot, undo: SnapshotRequest, options?: AgreedOptions): Promise<RestoreOutcome>
   /** Ends a restore that was interrupted; undefined where there is none. */
   resume(root: string): Promise<ResumedRestore | undefined>
   /** Removes snapshots beyond the limits, and what killed processes left. */

@@ -3,29 +3,20 @@
  * writes one pack and one commit without parents. Nothing counts until the commit's ref is there.
  */
 import { setImmediate as turn } from 'node:timers/promises'
-import { attributesText, gitModeOf, usualModesOf } from '../../checkpoints/attributes.ts'
+import { gitModeOf, usualModesOf } from '../../checkpoints/attributes.ts'
 import type { Attributes, UsualModes } from '../../checkpoints/attributes.ts'
 import { folderOfPath } from '../../checkpoints/byte-path.ts'
 import type { BytePath } from '../../checkpoints/byte-path.ts'
-import {
-  ATTRIBUTES_FILE,
-  blobCommand,
-  commitCommand,
-  deleteCommand,
-  endCommand,
-  fileCommand,
-  inlineCommand,
-  LEFT_OUT_FILE,
-  parseImportAnswer,
-} from '../../checkpoints/import-stream.ts'
-import { leftOutText } from '../../checkpoints/left-out.ts'
 import type { LeftOut } from '../../checkpoints/left-out.ts'
 import type { SnapshotOptions } from '../../ports/snapshot-repository.ts'
+import { parseImportAnswer } from '../../checkpoints/import-stream.ts'
+import { writeCaptureBase } from './capture-base.ts'
 import { assertSpace } from './free-space.ts'
 import { gitFailure } from './git-process.ts'
 import { startImport } from './import-process.ts'
 import type { ImportProcess } from './import-process.ts'
 import { blobOf, readStable } from './read-file.ts'
+import { sendCommit, sendContent } from './send-commit.ts'
 import { readStatCache, removeStatCache, writeStatCache } from './stat-cache.ts'
 import type { CachedFile, StatCache } from './stat-cache.ts'
 import { diskPath, stampOf, walkRoot } from './walk.ts'
@@ -34,13 +25,11 @@ import type { Walked, WalkedFile } from './walk.ts'
 /** What a capture found and wrote. */
 export interface Captured {
   readonly commit: string
-  readonly files: ReadonlyMap<BytePath, CachedFile>
-  readonly attributes: Attributes
-  readonly leftOut: readonly LeftOut[]
+  readonly files: number
   /** Of all files together. */
   readonly bytes: number
-  /** Files that came, went, or have another content than at the capture before. */
-  readonly changed: number
+  readonly attributes: Attributes
+  readonly leftOut: readonly LeftOut[]
 }
 
 export interface CaptureInput {
@@ -57,7 +46,7 @@ export interface CaptureInput {
 }
 
 /** What a file needs beside its content: its name in a tree, its entry in the pack's index. */
-const BYTES_BESIDE = 200
+export const BYTES_BESIDE = 200
 /** Other work has its turn, and progress is told, after so many files. */
 const FILES_A_TURN = 64
 
@@ -113,14 +102,21 @@ const write = async (input: CaptureInput, walked: Walked, cache: StatCache | und
     await readAll(draft, toRead, process, input.options)
     const attributes = attributesOf(draft, walked)
     const bytes = sizeOf(draft.files)
-    await sendCommit(draft, attributes, input, process)
+    const { leftOut, put, deleted } = draft
+    const head = {
+      ref: input.ref,
+      at: input.at,
+      message: input.message(draft.files.size, bytes),
+      baseTree: cache?.tree,
+    }
+    await sendCommit(process, { ...head, deleted, put: filesAt(draft.files, put), attributes, leftOut })
     const answer = await process.end()
     const imported = answer.code === 0 ? parseImportAnswer(answer.output) : undefined
     if (imported === undefined) return { answer }
     writeStatCache(input.gitFolder, { ...imported, usual: attributes.usual, files: draft.files })
-    const { files, leftOut, put, deleted } = draft
-    const { commit } = imported
-    return { captured: { commit, files, attributes, leftOut, bytes, changed: put.length + deleted.length } }
+    const captured = { commit: imported.commit, files: draft.files.size, bytes, attributes, leftOut }
+    writeCaptureBase(input.gitFolder, { ...imported, files: captured.files, bytes, restored: [] })
+    return { captured }
   } catch (error) {
     await process.cancel()
     throw error
@@ -171,9 +167,7 @@ const readAll = async (
     if (known?.blob === blob && known.gitMode === gitMode) continue
     draft.put.push(path)
     if (known?.blob === blob) continue
-    await process.send(blobCommand(content.length))
-    await process.send(content)
-    await process.send('\n')
+    await sendContent(process, content)
   }
 }
 
@@ -197,29 +191,14 @@ const attributesOf = ({ cache, files, fileModes }: Draft, { folders }: Walked): 
   }
 }
 
+const filesAt = (files: ReadonlyMap<BytePath, CachedFile>, paths: readonly BytePath[]) =>
+  paths.flatMap((path) => {
+    const file = files.get(path)
+    return file === undefined ? [] : [{ path, gitMode: file.gitMode, blob: file.blob }]
+  })
+
 const sizeOf = (files: ReadonlyMap<BytePath, CachedFile>): number => {
   let bytes = 0
   for (const { size } of files.values()) bytes += size
   return bytes
 }
-
-const sendCommit = async (
-  { cache, files, leftOut, put, deleted }: Draft,
-  attributes: Attributes,
-  { ref, at, message }: CaptureInput,
-  process: ImportProcess,
-): Promise<void> => {
-  const baseTree = cache?.tree
-  await process.send(commitCommand({ ref, at, message: message(files.size, sizeOf(files)), baseTree }))
-  if (baseTree !== undefined) for (const path of deleted) await process.send(deleteCommand(path))
-  for (const path of put) {
-    const file = files.get(path)
-    if (file !== undefined) await process.send(fileCommand(path, file.gitMode, file.blob))
-  }
-  await process.send(inlineCommand(ATTRIBUTES_FILE, asBytes(attributesText(attributes))))
-  await process.send(inlineCommand(LEFT_OUT_FILE, asBytes(leftOutText(leftOut))))
-  await process.send(endCommand())
-}
-
-/** A text as the bytes of its UTF-8, a character each. */
-const asBytes = (text: string): string => Buffer.from(text).toString('latin1')

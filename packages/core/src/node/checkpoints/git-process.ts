@@ -1,7 +1,7 @@
 /** Runs git on a private repository: with an environment of its own, so that no setting of the user's changes what it does. */
 import { spawn } from 'node:child_process'
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
-import { CairnError, StorageError } from '../../errors.ts'
+import { StorageError } from '../../errors.ts'
 import { codeOf } from '../system-reason.ts'
 
 export interface GitAnswer {
@@ -40,9 +40,9 @@ const readingEnvironment = (): NodeJS.ProcessEnv => ({
 })
 
 /** Without git: one sentence for the user. */
-const noGit = (cause: unknown): CairnError =>
-  new CairnError(
-    'unsupported',
+const noGit = (cause: unknown): StorageError =>
+  new StorageError(
+    'storage-failed',
     codeOf(cause) === 'ENOENT'
       ? 'Checkpoints need git, and there is none in the PATH; nothing was changed. Install git (2.31 or later) and run this again.'
       : `Checkpoints need git, and it could not be started (${codeOf(cause) ?? 'unknown reason'}); nothing was changed.`,
@@ -53,7 +53,7 @@ const noGit = (cause: unknown): CairnError =>
 export const startGit = (gitFolder: string, options: readonly string[]): ChildProcessWithoutNullStreams =>
   spawn('git', options, { cwd: gitFolder, env: privateEnvironment(gitFolder), windowsHide: true, stdio: 'pipe' })
 
-/** Waits for the end of a process and gathers what it says. Rejects with `unsupported` where git can't be started. */
+/** Waits for the end of a process and gathers what it says. Rejects with `storage-failed` where git can't be started. */
 export const answerOf = (child: ChildProcessWithoutNullStreams): Promise<GitAnswer> =>
   new Promise((resolve, reject) => {
     const output: Buffer[] = []

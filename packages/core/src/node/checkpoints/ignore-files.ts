@@ -15,8 +15,8 @@ const LARGEST = 4_000_000
 export interface RepositoryIgnores {
   /** The strongest first. */
   readonly files: readonly IgnoreFile[]
-  /** Relative to the root. */
-  readonly trackedAnyway: readonly BytePath[]
+  /** Asks git, which takes a while. Relative to the root. */
+  readonly trackedAnyway: () => Promise<readonly BytePath[]>
 }
 
 /** The rules of a file; none where it is missing, a link, or not readable. */
@@ -94,17 +94,19 @@ export const repositoryIgnores = async (
     above.push({ folder: '', prefix, rules: readRules(join(top, '.gitignore')) })
     gitFolder = commonGitFolder(top)
   }
-  if (gitFolder === undefined) return { files: [{ folder: path, rules: await user }], trackedAnyway: [] }
-  const [tracked, userRules] = await Promise.all([
-    readUserGit(folder, ['ls-files', '-z', '-c', '-i', '--exclude-standard']),
-    user,
-  ])
+  if (gitFolder === undefined)
+    return { files: [{ folder: path, rules: await user }], trackedAnyway: () => Promise.resolve([]) }
   const exclude = readOwnRules(join(gitFolder, 'info', 'exclude'))
   return {
-    files: [...above, { folder: path, prefix, rules: exclude }, { folder: path, prefix, rules: userRules }],
-    trackedAnyway: (tracked ?? '')
-      .split('\0')
-      .filter((name) => name !== '')
-      .map((name) => (path === '' ? name : `${path}/${name}`)),
+    files: [...above, { folder: path, prefix, rules: exclude }, { folder: path, prefix, rules: await user }],
+    trackedAnyway: () => trackedThoughIgnored(folder, path),
   }
+}
+
+const trackedThoughIgnored = async (folder: string, path: BytePath): Promise<readonly BytePath[]> => {
+  const names = (await readUserGit(folder, ['ls-files', '-z', '-c', '-i', '--exclude-standard'])) ?? ''
+  return names
+    .split('\0')
+    .filter((name) => name !== '')
+    .map((name) => (path === '' ? name : `${path}/${name}`))
 }

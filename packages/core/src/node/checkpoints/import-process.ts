@@ -16,8 +16,8 @@ const GATHERED = 256 * 1024
 
 /**
  * Starts fast-import on a repository. `withDeltas`: tries each content as a difference to the one before, which saves space for
- * folders that changed a little, and only costs time for files that come one after another. Rejects with `unsupported`
- * where there is no git.
+ * folders that changed a little, and only costs time for files that come one after another. Rejects with
+ * `storage-failed` where there is no git.
  */
 export const startImport = async (gitFolder: string, withDeltas: boolean): Promise<ImportProcess> => {
   const depth = withDeltas ? [] : ['--depth=0']

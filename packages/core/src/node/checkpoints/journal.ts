@@ -1,6 +1,7 @@
 /** Notes which restore is under way, so that the next command can bring it to its end. */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { BytePath } from '../../checkpoints/byte-path.ts'
 import { isJsonObject, stringOf } from '../../json.ts'
 import { replaceFile } from '../replace-file.ts'
 
@@ -13,6 +14,8 @@ export interface RestoreJournal {
   /** The snapshot of what was there before. */
   readonly undoId: string
   readonly undo: string
+  /** What is restored, where it is not everything. */
+  readonly paths: readonly BytePath[] | null
 }
 
 /** Notes a restore; it is on disk when this returns. */
@@ -31,7 +34,9 @@ export const readJournal = (gitFolder: string): RestoreJournal | undefined => {
       stringOf,
     )
     if (targetId === undefined || target === undefined || undoId === undefined || undo === undefined) return undefined
-    return { targetId, target, undoId, undo }
+    const some = value['paths']
+    const paths = Array.isArray(some) ? some.filter((path) => typeof path === 'string') : null
+    return { targetId, target, undoId, undo, paths }
   } catch {
     return undefined
   }

@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fittingCount, keptByAgeAndCount } from '../../checkpoints/pruning.ts'
-import { CURRENT_REF } from '../../checkpoints/snapshot-message.ts'
+import { CURRENT_PATHS_REF, CURRENT_REF } from '../../checkpoints/snapshot-message.ts'
 import type { PruneOutcome, SnapshotLimits } from '../../ports/snapshot-repository.ts'
 import { gitOutput, runGit } from './git-process.ts'
 import { runGuarded } from './guarded-git.ts'
@@ -86,8 +86,10 @@ export const removeSnapshots = async (
   const isCurrent = code === 0 && output.trim() === base
   // Before anything goes: what is written next must not stand on a tree that is about to be removed.
   if (!isKept && !isCurrent) removeStatCache(gitFolder)
+  const hasPaths = (await runGit(gitFolder, ['rev-parse', '--verify', '--quiet', CURRENT_PATHS_REF])).code === 0
   const commands = snapshots.map(({ ref, commit }) => `delete ${ref} ${commit}\n`)
   if (code === 0 && (isKept || !isCurrent)) commands.push(`delete ${CURRENT_REF}\n`)
+  if (hasPaths) commands.push(`delete ${CURRENT_PATHS_REF}\n`)
   await gitOutput(gitFolder, ['update-ref', '--stdin'], commands.join(''))
   await runGuarded(gitFolder, ['repack', '-a', '-d', '-q', '--window=0'])
   await runGuarded(gitFolder, ['prune', '--expire=now'])

@@ -15,6 +15,9 @@ export interface StoredSnapshot extends Snapshot {
   readonly ref: string
 }
 
+/** A snapshot without its ref. */
+export const withoutRef = ({ ref, ...snapshot }: StoredSnapshot): Snapshot => snapshot
+
 /** All snapshots of a repository, newest first. */
 export const listSnapshots = async (gitFolder: string): Promise<readonly StoredSnapshot[]> => {
   const output = await gitOutput(gitFolder, [
@@ -49,7 +52,12 @@ export const readEnds = async (gitFolder: string, commits: readonly string[]): P
   }
 }
 
-const readEnd = async (reader: BlobReader, gitFolder: string, commit: string): Promise<SnapshotEnd> => {
+/** What one snapshot holds beside files. @throws StorageError where it is damaged */
+export const readEnd = async (
+  reader: Pick<BlobReader, 'read'>,
+  gitFolder: string,
+  commit: string,
+): Promise<SnapshotEnd> => {
   const attributes = await reader.read(`${commit}:${ATTRIBUTES_FILE}`)
   const leftOut = await reader.read(`${commit}:${LEFT_OUT_FILE}`)
   if (attributes === undefined || leftOut === undefined) throw damaged(gitFolder, commit)
@@ -88,6 +96,8 @@ export const changesBetween = async (
 export interface BlobReader {
   /** A content by its id, or by `<commit>:<path>`; undefined where there is none. */
   read(name: string): Promise<Buffer | undefined>
+  /** A tree by its id, as git stores it; undefined where there is none. */
+  readTree(id: string): Promise<Buffer | undefined>
   close(): Promise<void>
 }
 
@@ -123,15 +133,17 @@ export const createBlobReader = (gitFolder: string): BlobReader => {
     const line = await take(rest.indexOf(10) + 1)
     return line.toString('latin1').trimEnd()
   }
+  const readObject = async (name: string, type: 'blob' | 'tree'): Promise<Buffer | undefined> => {
+    child.stdin.write(`${name}\n`)
+    const [, found, size] = /^[0-9a-f]+ ([a-z]+) (\d+)$/.exec(await takeLine()) ?? []
+    if (size === undefined) return undefined
+    const content = await take(Number(size))
+    await take(1)
+    return found === type ? content : undefined
+  }
   return {
-    read: async (name) => {
-      child.stdin.write(`${name}\n`)
-      const size = /^[0-9a-f]+ blob (\d+)$/.exec(await takeLine())?.[1]
-      if (size === undefined) return undefined
-      const content = await take(Number(size))
-      await take(1)
-      return content
-    },
+    read: (name) => readObject(name, 'blob'),
+    readTree: (id) => readObject(id, 'tree'),
     close: async () => {
       child.stdin.end()
       await ended

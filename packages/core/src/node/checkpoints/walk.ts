@@ -1,6 +1,6 @@
 /** Goes over a root and says what a snapshot holds of it, and what it leaves out. Follows no links; reads no content. */
 import { lstatSync, readdirSync } from 'node:fs'
-import type { Dirent, Stats } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { isGitFolderName } from '../../checkpoints/byte-path.ts'
 import type { BytePath } from '../../checkpoints/byte-path.ts'
@@ -8,6 +8,7 @@ import { isIgnored } from '../../checkpoints/ignore-rules.ts'
 import type { IgnoreFile, IgnoreRule } from '../../checkpoints/ignore-rules.ts'
 import { isSecretName, LARGEST_FILE } from '../../checkpoints/left-out.ts'
 import type { LeftOut, LeftOutReason } from '../../checkpoints/left-out.ts'
+import type { PathScope } from '../../checkpoints/path-scope.ts'
 import { CairnError } from '../../errors.ts'
 import { codeOf, systemReason } from '../system-reason.ts'
 import { isRepositoryTop, readRules, repositoryIgnores, userIgnoreRules } from './ignore-files.ts'
@@ -30,6 +31,15 @@ export interface Walked {
   readonly files: readonly WalkedFile[]
   readonly folders: ReadonlyMap<BytePath, number>
   readonly leftOut: readonly LeftOut[]
+  /** With a scope: paths that lead to it and are not there. */
+  readonly missing: readonly BytePath[]
+}
+
+/** A name in a folder. */
+interface Entry {
+  readonly name: string
+  isDirectory(): boolean
+  isFile(): boolean
 }
 
 /** A folder that is still to be looked at, with the rules that hold in it. */
@@ -40,15 +50,29 @@ interface OpenFolder {
   readonly isIgnored: boolean
 }
 
+/** What rules say is ignored; whether it is tracked all the same is known only when git has answered. */
+interface IgnoredEntry {
+  readonly folder: OpenFolder
+  readonly path: BytePath
+  readonly name: string
+  readonly isFolder: boolean
+}
+
 interface Walk {
   readonly root: Buffer
+  readonly rootText: string
   readonly ownData: ReadonlySet<BytePath>
+  readonly scope: PathScope | undefined
   readonly user: Promise<readonly IgnoreRule[]>
+  /** Answers of git that are awaited: files that are tracked though they are ignored. */
+  readonly asked: (() => Promise<readonly BytePath[]>)[]
   readonly tracked: Set<BytePath>
   readonly trackedFolders: Set<BytePath>
+  readonly ignored: IgnoredEntry[]
   readonly files: WalkedFile[]
   readonly folders: Map<BytePath, number>
   readonly leftOut: LeftOut[]
+  readonly missing: BytePath[]
   readonly open: OpenFolder[]
 }
 
@@ -57,6 +81,12 @@ const SLASH = Buffer.from('/')
 /** The path on disk. */
 export const diskPath = (root: Buffer, path: BytePath): Buffer =>
   path === '' ? root : Buffer.concat([root, SLASH, Buffer.from(path, 'latin1')])
+
+const ASCII = /^[\0-\x7f]*$/
+
+/** The path on disk, as text where that is the same: it is opened in half of the time. */
+const walkedPath = ({ root, rootText }: Walk, path: BytePath): string | Buffer =>
+  ASCII.test(path) ? (path === '' ? rootText : `${rootText}/${path}`) : diskPath(root, path)
 
 /** How long after its last change a file may change again under the same time stamp, ms: some systems count in seconds. */
 const unsettledMs = (time: number): number => (time % 1000 === 0 ? 2_000 : 60)
@@ -70,34 +100,46 @@ export const stampOf = ({ size, mtimeMs, ctimeMs, ino, mode }: Stats, now: numbe
 export interface WalkOptions {
   /** Files and folders of Cairn, under the root: left out. */
   readonly ownData?: ReadonlySet<BytePath>
+  /** Only these are looked at, and the folders that lead to them; all without it. */
+  readonly scope?: PathScope | undefined
   /** Told now and then how many files were seen. */
   readonly onSeen?: ((files: number) => void) | undefined
 }
 
 /** Walks over a root (absolute, without links). */
-export const walkRoot = async (root: string, { ownData = new Set(), onSeen }: WalkOptions = {}): Promise<Walked> => {
-  // Asked at the same time as git is for tracked files.
-  const user = userIgnoreRules(root)
+export const walkRoot = async (
+  root: string,
+  { ownData = new Set(), scope, onSeen }: WalkOptions = {},
+): Promise<Walked> => {
   const walk: Walk = {
     root: Buffer.from(root),
+    rootText: root,
     ownData,
-    user,
+    scope,
+    // Asked at the same time as git is for tracked files.
+    user: userIgnoreRules(root),
+    asked: [],
     tracked: new Set(),
     trackedFolders: new Set(),
+    ignored: [],
     files: [],
     folders: new Map(),
     leftOut: [],
+    missing: [],
     open: [],
   }
   await enterRepository(walk, '', false)
   let turnAt = performance.now() + SLICE_MS
-  for (let folder = walk.open.pop(); folder !== undefined; folder = walk.open.pop()) {
-    await visit(walk, folder)
-    if (performance.now() > turnAt) {
+  while (walk.open.length + walk.ignored.length > 0) {
+    for (let folder = walk.open.pop(); folder !== undefined; folder = walk.open.pop()) {
+      const entered = visit(walk, folder)
+      if (entered !== undefined) await entered
+      if (performance.now() < turnAt) continue
       onSeen?.(walk.files.length)
       await turn()
       turnAt = performance.now() + SLICE_MS
     }
+    await visitIgnored(walk)
   }
   return walk
 }
@@ -106,45 +148,94 @@ export const walkRoot = async (root: string, { ownData = new Set(), onSeen }: Wa
 const enterRepository = async (walk: Walk, path: BytePath, isWithinIgnored: boolean): Promise<void> => {
   const folder = diskPath(walk.root, path).toString('utf8')
   const { files, trackedAnyway } = await repositoryIgnores(folder, path, walk.user)
-  for (const each of trackedAnyway) {
-    walk.tracked.add(each)
-    for (let slash = each.lastIndexOf('/'); slash > 0; slash = each.lastIndexOf('/', slash - 1))
-      walk.trackedFolders.add(each.slice(0, slash))
-  }
+  // Of a whole root there is nearly always something ignored, so git looks while the walk goes on.
+  walk.asked.push(walk.scope === undefined ? started(trackedAnyway) : trackedAnyway)
   walk.open.push({ path, rules: files, isIgnored: isWithinIgnored })
+}
+
+/** Starts at once what is awaited later; a rejection waits, too. */
+const started = <T>(action: () => Promise<T>): (() => Promise<T>) => {
+  const promise = action()
+  promise.catch(() => undefined)
+  return () => promise
+}
+
+/** Goes on with what rules ignore, now that the walk knows what is tracked all the same. */
+const visitIgnored = async (walk: Walk): Promise<void> => {
+  const ignored = walk.ignored.splice(0)
+  if (ignored.length === 0) return
+  for (const ask of walk.asked.splice(0))
+    for (const each of await ask()) {
+      walk.tracked.add(each)
+      for (let slash = each.lastIndexOf('/'); slash > 0; slash = each.lastIndexOf('/', slash - 1))
+        walk.trackedFolders.add(each.slice(0, slash))
+    }
+  for (const { folder, path, name, isFolder } of ignored)
+    if ((isFolder ? walk.trackedFolders : walk.tracked).has(path)) visitKept(walk, folder, path, name, true)
+    else leave(walk, path, isFolder, 'ignored')
 }
 
 const leave = (walk: Walk, path: BytePath, isFolder: boolean, reason: LeftOutReason, size?: number): void => {
   walk.leftOut.push({ path, isFolder, reason, ...(size === undefined ? {} : { size }) })
 }
 
-const visit = async (walk: Walk, folder: OpenFolder): Promise<void> => {
-  let entries: Dirent[]
+/** Looks at a folder; the promise of its rules where it is the top of a repository. */
+const visit = (walk: Walk, folder: OpenFolder): Promise<void> | undefined => {
+  let entries: readonly Entry[]
   try {
-    entries = readdirSync(diskPath(walk.root, folder.path), { withFileTypes: true, encoding: 'latin1' })
+    entries = entriesOf(walk, folder.path)
   } catch (cause) {
     if (folder.path === '')
       throw new CairnError(
         'read-failed',
-        `The folder ${walk.root.toString('utf8')} can’t be read: ${systemReason(cause) ?? 'unknown reason'}. Nothing was changed.`,
+        `The folder ${walk.rootText} can’t be read: ${systemReason(cause) ?? 'unknown reason'}. Nothing was changed.`,
         { cause },
       )
     // What can't be listed must be named, or a later restore would take its files for new ones; unless it has gone.
     if (lstat(walk, folder.path)?.isDirectory() === true) leave(walk, folder.path, true, 'unreadable')
     walk.folders.delete(folder.path)
-    return
+    return undefined
   }
-  if (entries.some(({ name }) => name === '.git') && folder.path !== '' && !folder.isIgnored) {
-    const isEntered = folder.rules.some((file) => file.folder === folder.path)
-    if (!isEntered && isRepositoryTop(diskPath(walk.root, folder.path).toString('utf8')))
-      return enterRepository(walk, folder.path, false)
-  }
-  const own = entries.some((entry) => entry.name === '.gitignore' && entry.isFile())
-    ? readRules(diskPath(walk.root, joined(folder.path, '.gitignore')))
-    : []
-  const rules =
-    own.length === 0 ? folder.rules : [{ folder: folder.path, ...prefixOf(folder), rules: own }, ...folder.rules]
-  for (const entry of entries) visitEntry(walk, { ...folder, rules }, entry)
+  if (hasRepository(walk, folder, entries)) return enterRepository(walk, folder.path, false)
+  const within = withOwnRules(walk, folder, entries)
+  const names = walk.scope?.namesIn(folder.path)
+  for (const entry of entries) if (names?.has(entry.name) !== false) visitEntry(walk, within, entry)
+  return undefined
+}
+
+/** Whether a folder is the top of a repository that was not entered yet. */
+const hasRepository = (
+  { root }: Walk,
+  { path, rules, isIgnored: isWithinIgnored }: OpenFolder,
+  entries: readonly Entry[],
+): boolean =>
+  path !== '' &&
+  !isWithinIgnored &&
+  entries.some(({ name }) => name === '.git') &&
+  !rules.some(({ folder }) => folder === path) &&
+  isRepositoryTop(diskPath(root, path).toString('utf8'))
+
+/** The folder with the rules of its own .gitignore before all others. */
+const withOwnRules = ({ root }: Walk, folder: OpenFolder, entries: readonly Entry[]): OpenFolder => {
+  if (!entries.some((entry) => entry.name === '.gitignore' && entry.isFile())) return folder
+  const rules = readRules(diskPath(root, joined(folder.path, '.gitignore')))
+  if (rules.length === 0) return folder
+  return { ...folder, rules: [{ folder: folder.path, ...prefixOf(folder), rules }, ...folder.rules] }
+}
+
+/** The names that a folder's rules are in, beside those that are looked for. */
+const RULE_NAMES = ['.git', '.gitignore'] as const
+
+/** What is in a folder; with a scope only what leads to it, and where rules are. */
+const entriesOf = (walk: Walk, folder: BytePath): readonly Entry[] => {
+  const names = walk.scope?.namesIn(folder)
+  if (names === undefined) return readdirSync(walkedPath(walk, folder), { withFileTypes: true, encoding: 'latin1' })
+  return [...new Set([...RULE_NAMES, ...names])].flatMap((name): Entry[] => {
+    const path = joined(folder, name)
+    const facts = lstatSync(walkedPath(walk, path), { throwIfNoEntry: false })
+    if (facts === undefined && names.has(name)) walk.missing.push(path)
+    return facts === undefined ? [] : [{ name, isDirectory: () => facts.isDirectory(), isFile: () => facts.isFile() }]
+  })
 }
 
 const joined = (folder: BytePath, name: string): BytePath => (folder === '' ? name : `${folder}/${name}`)
@@ -152,7 +243,7 @@ const joined = (folder: BytePath, name: string): BytePath => (folder === '' ? na
 /** At the root of a folder inside of a repository, rules are relative to the root as they are. */
 const prefixOf = (folder: OpenFolder): { readonly prefix?: string } => (folder.path === '' ? { prefix: '' } : {})
 
-const visitEntry = (walk: Walk, folder: OpenFolder, entry: Dirent): void => {
+const visitEntry = (walk: Walk, folder: OpenFolder, entry: Entry): void => {
   const { name } = entry
   // A repository's own folder, or the file that points to it; never captured, and not worth a word.
   if (name === '.git') return
@@ -163,11 +254,13 @@ const visitEntry = (walk: Walk, folder: OpenFolder, entry: Dirent): void => {
     leave(walk, path, isFolder, reason)
     return
   }
-  const ignored = folder.isIgnored || isIgnored(folder.rules, path, name, isFolder) === true
-  if (ignored && !(isFolder ? walk.trackedFolders : walk.tracked).has(path)) {
-    leave(walk, path, isFolder, 'ignored')
-    return
-  }
+  if (folder.isIgnored || isIgnored(folder.rules, path, name, isFolder) === true)
+    walk.ignored.push({ folder, path, name, isFolder })
+  else visitKept(walk, folder, path, name, false)
+}
+
+/** Notes a file, or puts a folder on the list. */
+const visitKept = (walk: Walk, folder: OpenFolder, path: BytePath, name: string, ignored: boolean): void => {
   const facts = lstat(walk, path)
   if (facts === undefined) return
   if (facts.isDirectory()) {
@@ -201,10 +294,9 @@ const reasonToLeave = (name: string, facts: Stats): LeftOutReason | undefined =>
 
 const lstat = (walk: Walk, path: BytePath): Stats | undefined => {
   try {
-    return lstatSync(diskPath(walk.root, path))
+    return lstatSync(walkedPath(walk, path), { throwIfNoEntry: false })
   } catch (error) {
-    const hasGone = codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR'
-    if (!hasGone) leave(walk, path, false, 'unreadable')
+    if (codeOf(error) !== 'ENOTDIR') leave(walk, path, false, 'unreadable')
     return undefined
   }
 }

@@ -1,0 +1,46 @@
+/** Gives `git fast-import` a snapshot's commit, with what it holds beside files. */
+import { attributesText } from '../../checkpoints/attributes.ts'
+import type { Attributes, GitMode } from '../../checkpoints/attributes.ts'
+import type { BytePath } from '../../checkpoints/byte-path.ts'
+import {
+  ATTRIBUTES_FILE,
+  blobCommand,
+  commitCommand,
+  deleteCommand,
+  endCommand,
+  fileCommand,
+  inlineCommand,
+  LEFT_OUT_FILE,
+} from '../../checkpoints/import-stream.ts'
+import type { CommitHead } from '../../checkpoints/import-stream.ts'
+import { leftOutText } from '../../checkpoints/left-out.ts'
+import type { LeftOut } from '../../checkpoints/left-out.ts'
+import type { ImportProcess } from './import-process.ts'
+
+export interface CommitContent extends CommitHead {
+  /** Taken out of the tree that the commit starts from. */
+  readonly deleted: readonly BytePath[]
+  readonly put: readonly { readonly path: BytePath; readonly gitMode: GitMode; readonly blob: string }[]
+  readonly attributes: Attributes
+  readonly leftOut: readonly LeftOut[]
+}
+
+/** Sends a content that git does not have. */
+export const sendContent = async (process: ImportProcess, content: Buffer): Promise<void> => {
+  await process.send(blobCommand(content.length))
+  await process.send(content)
+  await process.send('\n')
+}
+
+/** Sends a commit, the last thing that is sent. */
+export const sendCommit = async (process: ImportProcess, content: CommitContent): Promise<void> => {
+  await process.send(commitCommand(content))
+  if (content.baseTree !== undefined) for (const path of content.deleted) await process.send(deleteCommand(path))
+  for (const { path, gitMode, blob } of content.put) await process.send(fileCommand(path, gitMode, blob))
+  await process.send(inlineCommand(ATTRIBUTES_FILE, asBytes(attributesText(content.attributes))))
+  await process.send(inlineCommand(LEFT_OUT_FILE, asBytes(leftOutText(content.leftOut))))
+  await process.send(endCommand())
+}
+
+/** A text as the bytes of its UTF-8, a character each. */
+const asBytes = (text: string): string => Buffer.from(text).toString('latin1')

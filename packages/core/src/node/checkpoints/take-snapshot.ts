@@ -1,0 +1,107 @@
+/** Takes snapshots of a root, of the whole of it or of some paths, and says how two of them differ. */
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { bytePathOf, textOfBytePath } from '../../checkpoints/byte-path.ts'
+import type { BytePath } from '../../checkpoints/byte-path.ts'
+import type { LeftOut } from '../../checkpoints/left-out.ts'
+import { createPathScope } from '../../checkpoints/path-scope.ts'
+import type { PathScope } from '../../checkpoints/path-scope.ts'
+import type { SnapshotChange } from '../../checkpoints/snapshot-changes.ts'
+import { CURRENT_PATHS_REF, CURRENT_REF, snapshotMessage, snapshotRef } from '../../checkpoints/snapshot-message.ts'
+import { CairnError } from '../../errors.ts'
+import { echoed } from '../../input.ts'
+import type { CaptureOutcome, LeftOutFile, SnapshotOptions, SnapshotRequest } from '../../ports/snapshot-repository.ts'
+import { realPathOf } from '../real-path.ts'
+import { capturePaths } from './capture-paths.ts'
+import { capture } from './capture.ts'
+import type { Captured } from './capture.ts'
+import type { RootLocation } from './private-repository.ts'
+import { folderBytes, joinPacks, removeLeftovers } from './prune.ts'
+import { changesBetween, listSnapshots, readEnds } from './read-snapshots.ts'
+import type { SnapshotEnd } from './read-snapshots.ts'
+
+export interface Location extends RootLocation {
+  /** Files and folders of Cairn, relative to the root, where they lie in it. */
+  readonly ownData: ReadonlySet<BytePath>
+}
+
+/** Progress, and what is looked at; everything without a scope. */
+export interface TakeOptions extends Pick<SnapshotOptions, 'onProgress'> {
+  readonly scope?: PathScope | undefined
+}
+
+/** What was left out, for people. */
+export const leftOutFile = ({ path, ...rest }: LeftOut): LeftOutFile => ({ path: textOfBytePath(path), ...rest })
+
+/**
+ * The scope of paths that a caller named, absolute or relative to the root; undefined without any.
+ * @throws CairnError `invalid-input` for a path that is not in the root
+ */
+export const scopeOf = (root: string, paths: readonly string[] | undefined): PathScope | undefined =>
+  paths === undefined ? undefined : createPathScope(paths.map((path) => pathInRoot(root, path)))
+
+const pathInRoot = (root: string, path: string): BytePath => {
+  const given = resolve(root, path)
+  // A folder above may be a link; the file itself is looked at as a link.
+  const real = given === root ? root : join(realPathOf(dirname(given)), basename(given))
+  const within = [real, given].map((each) => relative(root, each)).find(isWithin)
+  if (within === undefined || path.includes('\0'))
+    throw new CairnError('invalid-input', `${echoed(path)} is not in the folder ${root}; nothing was changed.`)
+  return bytePathOf(within.replaceAll(sep, '/'))
+}
+
+const isWithin = (path: string): boolean => !isAbsolute(path) && path.split(sep)[0] !== '..'
+
+/** Takes a snapshot that somebody asked for. */
+export const takeSnapshot = async (
+  location: Location,
+  request: SnapshotRequest,
+  { scope, onProgress }: TakeOptions,
+): Promise<CaptureOutcome> => {
+  const { gitFolder } = location
+  const [before] = await listSnapshots(gitFolder)
+  const seen = scope?.paths.map(textOfBytePath) ?? null
+  const messageWith = (paths: readonly string[] | null) => (files: number, bytes: number) =>
+    snapshotMessage(request, { files, bytes, paths })
+  const input = { ...location, ref: snapshotRef(request), at: request.at, options: onProgress ? { onProgress } : {} }
+  const some = scope && (await capturePaths({ ...input, message: messageWith(seen) }, scope))
+  const captured = some ?? (await capture({ ...input, message: messageWith(null) }))
+  await joinPacks(gitFolder)
+  removeLeftovers(gitFolder, Date.now())
+  const { commit, files, bytes, leftOut } = captured
+  return {
+    snapshot: { ...request, commit, files, bytes, paths: some === undefined ? null : seen },
+    changed: before === undefined ? files : await changedSince(gitFolder, before.commit, captured, some),
+    leftOut: leftOut.map(leftOutFile),
+    bytesOnDisk: folderBytes(gitFolder),
+  }
+}
+
+/** How many files differ from the snapshot before; what was read again is less, as a preview may have read it already. */
+const changedSince = async (
+  gitFolder: string,
+  before: string,
+  { commit }: Captured,
+  some: { readonly base: string; readonly changed: number } | undefined,
+): Promise<number> =>
+  some?.base === before ? some.changed : (await changesOf(gitFolder, before, commit)).changes.length
+
+/** Captures the root as it is, as no snapshot that anybody made. */
+export const captureCurrent = async (location: Location, { scope, onProgress }: TakeOptions): Promise<Captured> => {
+  const options = onProgress ? { onProgress } : {}
+  const input = { ...location, at: Date.now(), message: () => 'current files', options }
+  const some = scope && (await capturePaths({ ...input, ref: CURRENT_PATHS_REF }, scope))
+  return some ?? capture({ ...input, ref: CURRENT_REF })
+}
+
+export interface Changes {
+  readonly changes: readonly SnapshotChange[]
+  readonly from: SnapshotEnd
+  readonly to: SnapshotEnd
+}
+
+/** What differs between two commits, with both. */
+export const changesOf = async (gitFolder: string, first: string, second: string): Promise<Changes> => {
+  const [from, to] = await readEnds(gitFolder, [first, second])
+  if (from === undefined || to === undefined) throw new Error('two commits have two ends')
+  return { changes: await changesBetween(gitFolder, from, to), from, to }
+}
