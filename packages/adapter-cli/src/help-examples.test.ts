@@ -108,7 +108,7 @@ describe('the help', () => {
     const groups = [...help.matchAll(/^(?<heading>[A-Z][^\n]*):\n(?<list>(?: {2}[a-z].*\n(?: {3}.*\n)*)+)/gm)]
       .map(({ groups: found }) => ({ heading: found?.['heading'], list: found?.['list'] ?? '' }))
       .filter(({ heading }) => heading !== 'Options' && heading !== 'Start here')
-      .map(({ heading, list }) => ({ heading, names: [...list.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name) }))
+      .map(({ heading, list }) => ({ heading, names: [...list.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name]) => name) }))
     expect(groups[0]).toMatchObject({ heading: 'Everyday commands', names: { length: 8 } })
     expect(groups.length).toBeGreaterThan(2)
     expect(groups.flatMap(({ names }) => names)).toEqual(Object.keys(COMMANDS))

@@ -120,6 +120,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'back the store up, while it is in use',
     load: () => import('./commands/backup.ts'),
   },
+  'restore-backup': {
+    group: STORE,
+    summary: 'put a backup in the place of the store, which is kept',
+    load: () => import('./commands/restore-backup.ts'),
+  },
   cleanup: {
     group: STORE,
     summary: 'remove what killed processes and deletions left behind',

@@ -10,7 +10,7 @@ import { createBackupProgress } from '../terminal/backup-progress.ts'
 import { counted, formatBytes, formatDuration, formatTime, formatWhole } from '../terminal/format.ts'
 import { tableLines } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { wrapLine } from '../terminal/wrap.ts'
+import { sayWrapped } from '../terminal/say-wrapped.ts'
 
 interface BackupOptions extends CommonOptions {
   readonly to?: string
@@ -57,8 +57,9 @@ const runBackup = async (options: BackupOptions, context: Context): Promise<void
     })
     progress.clear()
     if (report.faults.length > 0) context.setExitCode(1)
-    if (options.json === true) return await context.json({ store, ...report })
-    await showReport(report, listBackups(store), context.terminal)
+    await (options.json === true
+      ? context.json({ store, ...report })
+      : showReport(report, listBackups(store), context.terminal))
   } finally {
     progress.clear()
   }
@@ -67,9 +68,7 @@ const runBackup = async (options: BackupOptions, context: Context): Promise<void
 /** Prints what was backed up, where to, and what is wrong with the store. */
 const showReport = async (report: BackupReport, all: readonly BackupFile[], terminal: Terminal): Promise<void> => {
   const { path, bytes, sessions, entries, requests, packs, blocks, faults, removed, ms } = report
-  const say = async (text: string): Promise<void> => {
-    for (const line of wrapLine(text, terminal.width)) await terminal.line(line)
-  }
+  const say = (text: string): Promise<void> => sayWrapped(text, terminal)
   await say(
     `Backed up ${counted(sessions, 'session')}, ${counted(entries, 'log entry')} and ${counted(requests, 'request')} in ${formatDuration(ms)}: ${formatBytes(bytes)}`,
   )

@@ -32,6 +32,13 @@ export const define: Define = (command, context) => {
 const whatIsThere = ({ sessions, entries, requests, importedFiles, totalBytes }: StoreStatistics): string =>
   `${counted(sessions, 'session')} with ${counted(entries, 'log entry')}, ${counted(requests, 'request')}, ${counted(importedFiles, 'imported file')} (${formatBytes(totalBytes)})`
 
+/** The number of backups of a store. */
+const backupsOf = async (address: string): Promise<number> => {
+  if (!address.startsWith('file:')) return 0
+  const { listBackups } = await import('@cairn/storage-prisma/backups')
+  return listBackups(address.slice('file:'.length)).length
+}
+
 /** Asks the user to type the store's name. Rejects when the answer is another, or nobody can be asked. */
 const confirm = async (name: string, what: string, { terminal }: Context): Promise<void> => {
   if (!terminal.canAsk)
@@ -63,4 +70,9 @@ const runPurge = async (options: PurgeOptions, context: Context): Promise<void> 
       removed: { sessions, entries, requests, importedFiles, bytes: Math.max(0, before.totalBytes - totalBytes) },
     })
   await context.terminal.line(`Removed ${whatIsThere(before)} from ${before.location}.`)
+  const backups = await backupsOf(store.value)
+  if (backups > 0)
+    await context.terminal.line(
+      `${counted(backups, 'backup')} of it ${backups === 1 ? 'is' : 'are'} still there: cairn backup --list`,
+    )
 }

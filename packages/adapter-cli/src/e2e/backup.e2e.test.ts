@@ -53,6 +53,44 @@ describe('cairn backup', () => {
   })
 })
 
+describe('cairn restore-backup', () => {
+  it('tells what would be lost, asks for a yes, keeps what is there, and leads back', async () => {
+    await box.cairn('backup', ...STORE)
+    box.file('logs/two.jsonl', claudeSession('two', '2026-01-31'))
+    await box.cairn('import', '--from', 'logs', ...STORE)
+    const sessions = async (): Promise<number> => {
+      const { sessions: listed } = (await box.json('session', 'list', ...STORE)) as { sessions: readonly unknown[] }
+      return listed.length
+    }
+    expect(await sessions()).toBe(2)
+    const dry = await box.cairn('restore-backup', 'latest', '--dry-run', ...STORE)
+    expect([dry.code, dry.stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /The store holds what the backup lacks: 1 session, \d+ log entries, \d+ requests?\.\nNothing was changed\.\n$/,
+      ),
+    ])
+    const unasked = await box.cairn('restore-backup', 'latest', ...STORE)
+    expect([unasked.code, unasked.stderr]).toEqual([
+      3,
+      expect.stringMatching(/so nothing was changed; look with --dry-run, or add --yes/),
+    ])
+    expect(await sessions()).toBe(2)
+    const done = (await box.json('restore-backup', 'latest', '--yes', ...STORE)) as { readonly replaced: string }
+    expect(done).toMatchObject({ restored: true, newer: { sessions: 1 } })
+    expect(await sessions()).toBe(1)
+    // Nothing that is there would be lost.
+    const back = await box.cairn('restore-backup', done.replaced, ...STORE)
+    expect([back.code, back.stderr]).toEqual([0, ''])
+    expect(await sessions()).toBe(2)
+    const none = await box.cairn('restore-backup', 'none', ...STORE)
+    expect([none.code, none.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^There is no backup 'none'; cairn backup --list/),
+    ])
+  }, 60_000)
+})
+
 describe('an automatic backup', () => {
   const folder = (): string => join(box.folder, 'data', 'cairn.db-backups')
   const attempted = (): boolean => existsSync(join(folder(), 'last-attempt'))

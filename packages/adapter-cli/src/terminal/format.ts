@@ -25,6 +25,8 @@ const PLURALS: Readonly<Record<string, string>> = {
   entry: 'entries',
   'log entry': 'log entries',
   'memory entry': 'memory entries',
+  'change of memory': 'changes of memory',
+  'change of notes': 'changes of notes',
 }
 
 /** A number with its noun, in the plural where there is not one: `1 file`, `2 files`. */

@@ -11,7 +11,7 @@ export { LEASE_RENEWED_MS } from '../watching/lease.ts'
 export { createLeaseFile, type LeaseFile, type LeaseOutcome } from './lease-file.ts'
 export { makeFolder } from './make-folder.ts'
 export { realPathOf } from './real-path.ts'
-export { replaceFile } from './replace-file.ts'
+export { renameOver, replaceFile } from './replace-file.ts'
 export { codeOf, systemReason } from './system-reason.ts'
 export {
   dataFolder,

@@ -124,14 +124,14 @@ const CHURNING: ReadonlySet<string> = new Set(
   [tables.searchTail, tables.searchSegment, tables.searchPage, tables.searchPending].map(({ name }) => name),
 )
 
-/** Runs `work` while no other process backs this store up. */
-const withLease = async <T>(storePath: string, work: () => Promise<T>): Promise<T> => {
+/** Runs `work` while no other process backs this store up, or puts another one in its place. */
+export const withLease = async <T>(storePath: string, work: () => Promise<T>): Promise<T> => {
   const lease = createLeaseFile(join(backupFolder(storePath), 'backup.lock'), 'cairn backup')
   const outcome = takeLease(lease, storePath)
   if (!outcome.isTaken)
     throw new StorageError(
       'storage-busy',
-      `Another backup of ${storePath} is being made${outcome.owner === undefined ? '' : ` by process ${outcome.owner.pid}`}; no second one was begun.`,
+      `${storePath} is being backed up, restored or repaired${outcome.owner === undefined ? '' : ` by process ${outcome.owner.pid}`}; nothing was begun beside it.`,
     )
   const renewal = setInterval(() => lease.renew(), LEASE_RENEWED_MS)
   try {

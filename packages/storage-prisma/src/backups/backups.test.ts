@@ -48,10 +48,10 @@ describe('a backup', () => {
   it('is made while another connection writes, which waits for nothing', async () => {
     const path = await made()
     const writer = await openStore(`file:${path}`)
-    let isDone = false
+    const state = { isDone: false }
     let appended = 0
     const writing = (async () => {
-      while (!isDone) {
+      while (!state.isDone) {
         const result = await writer.sessions.append({ id: 'cairn:w', agent: 'cairn', externalId: 'w' }, appended, [
           {
             entry: { kind: 'message', id: `w${appended}`, at: 1, role: 'user', content: [{ type: 'text', text: 'w' }] },
@@ -76,7 +76,7 @@ describe('a backup', () => {
       expect(await copy.verify()).toEqual([])
       await copy.close()
     } finally {
-      isDone = true
+      state.isDone = true
       await writing
       await writer.close()
     }
@@ -191,7 +191,7 @@ describe('a backup', () => {
     expect(lease.take().isTaken).toBe(true)
     lease.giveTo(process.ppid)
     expect(await sentenceOf(backUpStore(path, { kind: 'manual' }))).toBe(
-      `storage-busy: Another backup of ${path} is being made by process ${process.ppid}; no second one was begun.`,
+      `storage-busy: ${path} is being backed up, restored or repaired by process ${process.ppid}; nothing was begun beside it.`,
     )
     expect(listBackups(path)).toEqual([])
   })

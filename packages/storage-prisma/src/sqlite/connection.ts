@@ -71,6 +71,12 @@ export const configureWriter = ({ database }: Connection): void => {
 /** For reading beside the writer; never blocks it and never sees half a transaction. */
 export const openReader = (path: string, cacheKib = 16_384): Connection => {
   const database = open(path, { readonly: true, fileMustExist: true })
-  database.pragma(`cache_size = -${cacheKib}`)
+  try {
+    database.pragma(`cache_size = -${cacheKib}`)
+  } catch (error) {
+    // One that stays open would keep others from the file.
+    database.close()
+    throw error
+  }
   return new Connection(database)
 }

@@ -82,6 +82,15 @@ export class SqliteTransaction implements SqlTransaction {
   }
 }
 
+/** What tells a file from another one of its name; undefined where there is none. */
+const inodeOf = (path: string): bigint | undefined => {
+  try {
+    return statSync(path, { throwIfNoEntry: false, bigint: true })?.ino
+  } catch {
+    return undefined
+  }
+}
+
 const faultsOf = async (reader: Connection): Promise<readonly string[]> => {
   const rows = await retryWhileBusy(
     () => reader.statement('PRAGMA integrity_check').all() as { integrity_check: string }[],
@@ -117,6 +126,16 @@ export class SqliteDatabase implements SqlDatabase {
 
   /** Opens the file, creating it if it is missing, and migrates it; one that can't be written is opened for reading. */
   static async open(path: string, migrations: readonly Migration[]): Promise<SqliteDatabase> {
+    for (;;) {
+      const before = inodeOf(path)
+      const database = await SqliteDatabase.#openFile(path, migrations)
+      // A restore may have put another file in its place while this one waited for its lock.
+      if (before === undefined || inodeOf(path) === before) return database
+      await database.close()
+    }
+  }
+
+  static async #openFile(path: string, migrations: readonly Migration[]): Promise<SqliteDatabase> {
     const isNew = !existsSync(path)
     assertNotEmptied(path)
     const readOnly = openReadOnly(path)

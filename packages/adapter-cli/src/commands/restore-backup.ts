@@ -1,0 +1,109 @@
+/** `cairn restore-backup`: what would be lost is told, then asked, then a backup takes the store's place. */
+import { CairnError } from '@cairn/core'
+import type { RestorePlan } from '@cairn/storage-prisma/backups'
+import type { CommonOptions, Context, Define } from '../command.ts'
+import { storeFile } from '../options/store-file.ts'
+import { createBackupProgress } from '../terminal/backup-progress.ts'
+import { counted, formatBytes, formatTime } from '../terminal/format.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { sayWrapped } from '../terminal/say-wrapped.ts'
+
+interface RestoreBackupOptions extends CommonOptions {
+  readonly yes?: boolean
+  readonly dryRun?: boolean
+}
+
+const HELP = `
+The backup is checked first. The present store is kept among the backups, under
+a name that is told, and is never removed. End what has the store open (cairn
+watch, the dashboard, VS Code); while something has, nothing is changed.
+Exit code 3: the store holds what the backup lacks, and nobody said yes.
+Files of your projects are not touched; for these: cairn checkpoint restore.
+
+Examples:
+  cairn restore-backup latest --dry-run
+  cairn restore-backup latest
+  cairn restore-backup 20261123T011500123Z-manual.db --yes`
+
+/** Declares `cairn restore-backup`: description, options, help and action. */
+export const define: Define = (command, context) => {
+  command
+    .description("Put a backup in the store's place.")
+    .argument('<backup>', 'latest, a name that cairn backup --list shows, or a file')
+    .option('--yes', 'do not ask, though the store holds what the backup lacks')
+    .option('--dry-run', 'tell what would be lost, and change nothing')
+    .addHelpText('after', HELP)
+    .action((named: string, options: RestoreBackupOptions) => runRestore(named, options, context))
+}
+
+const runRestore = async (named: string, options: RestoreBackupOptions, context: Context): Promise<void> => {
+  const { terminal, surroundings } = context
+  const store = await storeFile(options, context, 'restored')
+  const { findBackup, planRestore, restoreBackup } = await import('@cairn/storage-prisma/backups')
+  const plan = planRestore(store, findBackup(store, named, surroundings.folder))
+  const dryRun = options.dryRun === true
+  if (options.json !== true) for (const line of planLines(store, plan)) await sayWrapped(line, terminal)
+  if (!dryRun) await agree(plan, options, terminal)
+  const progress = createBackupProgress(terminal)
+  try {
+    const replaced = dryRun ? undefined : await restoreBackup(store, plan, progress.onProgress)
+    progress.clear()
+    await (options.json === true
+      ? context.json({ store, ...plan, newer: plan.newer ?? null, restored: !dryRun, replaced: replaced ?? null })
+      : sayWrapped(dryRun ? 'Nothing was changed.' : resultText(replaced), terminal))
+  } finally {
+    progress.clear()
+  }
+}
+
+const resultText = (replaced: string | undefined): string =>
+  replaced === undefined
+    ? 'Restored.'
+    : `Restored. What was there is kept as ${replaced}; cairn restore-backup puts that back.`
+
+/** What the store would lose, in words; empty: nothing. */
+const lostText = ({ newer }: RestorePlan): string => {
+  if (newer === undefined) return ''
+  const { sessions, entries, requests, memory, notes } = newer
+  return (
+    [
+      [sessions, 'session'],
+      [entries, 'log entry'],
+      [requests, 'request'],
+      [memory, 'change of memory'],
+      [notes, 'change of notes'],
+    ] as const
+  )
+    .filter(([count]) => count > 0)
+    .map(([count, noun]) => counted(count, noun))
+    .join(', ')
+}
+
+/** The backup, and what the store holds beyond it. */
+function* planLines(store: string, plan: RestorePlan): Generator<string> {
+  yield `Backup of ${formatTime(plan.at)}, ${formatBytes(plan.bytes)}: ${plan.from}`
+  if (plan.present === 'missing') yield `There is no store at ${store}; nothing would be lost.`
+  if (plan.present === 'unreadable')
+    yield 'The store can not be read, so what it holds beyond the backup is not known; cairn doctor --repair takes what can be read.'
+  if (plan.present !== 'readable') return
+  const lost = lostText(plan)
+  yield lost === ''
+    ? 'The store holds nothing that the backup lacks.'
+    : `The store holds what the backup lacks: ${lost}.`
+  if ((plan.newer?.deleted ?? 0) > 0)
+    yield `${counted(plan.newer?.deleted ?? 0, 'session')} that you deleted since would come back.`
+}
+
+/** Asks where something would be lost. Rejects with `file-conflict` when nobody says yes. */
+const agree = async (plan: RestorePlan, { yes, json }: RestoreBackupOptions, terminal: Terminal): Promise<void> => {
+  const isLossless =
+    plan.present === 'missing' || (plan.present === 'readable' && lostText(plan) === '' && plan.newer?.deleted === 0)
+  if (yes === true || isLossless) return
+  if (json === true || !terminal.canAsk)
+    throw new CairnError(
+      'file-conflict',
+      `The store ${plan.present === 'unreadable' ? 'may hold' : 'holds'} what the backup lacks${lostText(plan) === '' ? '' : ` (${lostText(plan)})`}, so nothing was changed; look with --dry-run, or add --yes (the present store is kept).`,
+    )
+  const answer = await terminal.ask('The present store is kept among the backups. Go on? [y/N] ')
+  if (!/^y(?:es)?$/i.test(answer ?? '')) throw new CairnError('file-conflict', 'Nothing was changed.')
+}

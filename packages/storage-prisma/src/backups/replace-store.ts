@@ -1,0 +1,108 @@
+/**
+ * Puts another file in a store's place. The path always leads to a whole store, whenever the process is killed: the present
+ * one gets a second name first, then the new one is renamed over it.
+ */
+import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { StorageError, backupName } from '@cairn/core'
+import { codeOf, makeFolder, renameOver } from '@cairn/core/node'
+import { errorCode } from '../sql/error-code.ts'
+import { asStorageError } from '../sqlite/storage-error.ts'
+import { backupFolder, syncFile, syncFolderOf } from './backup-folder.ts'
+
+/** How long other programs may take to let go of the store, ms. */
+const PATIENCE_MS = 3_000
+
+/**
+ * Renames `fresh`, which lies in the store's folder, to the store. Returns where the store that was there is now, under a
+ * name of its own; undefined where there was none. Rejects with `storage-busy` while another program has it open: then
+ * nothing is changed.
+ */
+export const replaceStore = (storePath: string, fresh: string): string | undefined => {
+  syncFile(fresh)
+  const journals = copyJournals(storePath)
+  let lock: Sqlite.Database | undefined
+  try {
+    lock = lockAlone(storePath)
+    const aside = existsSync(storePath) ? keepAside(storePath) : undefined
+    // Of a store that could be opened all is in its one file.
+    if (lock === undefined && journals.length > 0) {
+      // A journal may be all that is left of a store.
+      const kept = aside ?? join(backupFolder(storePath), backupName(Date.now(), 'replaced'))
+      for (const { copy, ending } of journals) renameSync(copy, kept + ending)
+    }
+    // One that stayed would be taken for the new store's.
+    for (const ending of ['-wal', '-journal', '-shm']) rmSync(storePath + ending, { force: true })
+    renameOver(fresh, storePath)
+    syncFolderOf(storePath)
+    return aside
+  } finally {
+    lock?.close()
+    for (const { copy } of journals) rmSync(copy, { force: true })
+  }
+}
+
+interface JournalCopy {
+  readonly ending: string
+  readonly copy: string
+}
+
+/** Copies what waits beside the store, before SQLite looks at it: a journal that makes no sense to it, it removes. */
+const copyJournals = (storePath: string): readonly JournalCopy[] =>
+  ['-wal', '-journal'].flatMap((ending) => {
+    if ((statSync(storePath + ending, { throwIfNoEntry: false })?.size ?? 0) === 0) return []
+    const copy = `${storePath}${ending}.kept`
+    copyFileSync(storePath + ending, copy)
+    return [{ ending, copy }]
+  })
+
+/**
+ * Holds the store so that nobody else can read or write it, with all of it in its one file. Undefined where there is none,
+ * or none that SQLite can open. Throws `storage-busy` where another program has it open.
+ */
+const lockAlone = (storePath: string): Sqlite.Database | undefined => {
+  if (!existsSync(storePath)) return undefined
+  let database: Sqlite.Database | undefined
+  try {
+    database = new Sqlite(storePath, { fileMustExist: true, timeout: PATIENCE_MS })
+    database.pragma('locking_mode = EXCLUSIVE')
+    // Only who is alone may leave the write-ahead log, and what is in it goes into the file.
+    const mode: unknown = database.pragma('journal_mode = DELETE', { simple: true })
+    if (mode !== 'delete') throw inUse(storePath)
+    database.exec('BEGIN EXCLUSIVE')
+    return database
+  } catch (error) {
+    database?.close()
+    if (errorCode(error).startsWith('SQLITE_BUSY')) throw inUse(storePath, error)
+    const known = asStorageError(error, storePath)
+    if (known instanceof StorageError && known.code === 'storage-corrupt') return undefined
+    throw known
+  }
+}
+
+const inUse = (storePath: string, cause?: unknown): StorageError =>
+  new StorageError(
+    'storage-busy',
+    `Another program has the store ${storePath} open, such as cairn watch, the dashboard, VS Code or an agent's MCP server; nothing was changed. End it, then do it again.`,
+    { cause },
+  )
+
+/** Gives the store a second name among its backups. */
+const keepAside = (storePath: string): string => {
+  const folder = backupFolder(storePath)
+  makeFolder(folder, 0o700)
+  for (let at = Date.now(); ; at += 1) {
+    const aside = join(folder, backupName(at, 'replaced'))
+    try {
+      linkSync(storePath, aside)
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') continue
+      // Not every file system has links.
+      copyFileSync(storePath, aside)
+      syncFile(aside)
+    }
+    syncFolderOf(aside)
+    return aside
+  }
+}

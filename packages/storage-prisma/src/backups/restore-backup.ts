@@ -1,0 +1,144 @@
+/** A backup in the store's place: looked at first, copied, proven, then exchanged; the present store is kept. */
+import { chmodSync, constants, existsSync, rmSync, statSync } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { CairnError, StorageError, parseBackupName } from '@cairn/core'
+import { migrations } from '../generated/sqlite/migrations.ts'
+import { isUpToDate } from '../migrations/apply.ts'
+import { openStore } from '../open-store.ts'
+import { openReader } from '../sqlite/connection.ts'
+import type { Connection } from '../sqlite/connection.ts'
+import { finishedMigrations } from '../sqlite/migration-target.ts'
+import { asStorageError } from '../sqlite/storage-error.ts'
+import { assertSpace, backupFolder, listBackups } from './backup-folder.ts'
+import { withLease } from './back-up-store.ts'
+import type { BackupProgress } from './back-up-store.ts'
+import { newerThan } from './compare-stores.ts'
+import type { Newer } from './compare-stores.ts'
+import { assertIntact } from './copy-store.ts'
+import { proveContent } from './prove-content.ts'
+import { replaceStore } from './replace-store.ts'
+
+/** What a restore would do. */
+export interface RestorePlan {
+  /** The backup's file, absolute. */
+  readonly from: string
+  /** When it was made, ms since the epoch. */
+  readonly at: number
+  readonly bytes: number
+  /** `unreadable`: what is in it beyond the backup is not known. */
+  readonly present: 'missing' | 'readable' | 'unreadable'
+  /** What the store holds that the backup lacks; undefined unless it can be read. */
+  readonly newer: Newer | undefined
+}
+
+/** The backup that a user means: `latest`, a path, or the name of one beside the store. Throws `not-found`. */
+export const findBackup = (storePath: string, named: string, folder: string): string => {
+  if (named === 'latest') {
+    const newest = listBackups(storePath).find(({ kind }) => kind !== 'damaged' && kind !== 'replaced')
+    if (newest !== undefined) return newest.path
+    throw new CairnError('not-found', `There is no backup of ${storePath} yet; cairn backup makes one.`)
+  }
+  const found = [resolve(folder, named), join(backupFolder(storePath), named)].find(
+    (path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
+  )
+  if (found !== undefined) return found
+  throw new CairnError('not-found', `There is no backup '${named}'; cairn backup --list names those that are there.`)
+}
+
+/**
+ * Says what putting a backup in the store's place would change. Rejects with `storage-newer` for one of a newer version,
+ * and with `storage-corrupt` for a file that is no store.
+ */
+export const planRestore = (storePath: string, from: string): RestorePlan => {
+  if (existsSync(storePath) && statSync(storePath).ino === statSync(from).ino)
+    throw new CairnError('usage', `${from} is the store itself; name a backup of it.`)
+  if ((statSync(`${from}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
+    throw new CairnError(
+      'usage',
+      `${from} has changes that wait in ${from}-wal; make a backup of it first (cairn backup --store file:<it> --to <file>), then restore that one.`,
+    )
+  isCurrent(from)
+  const { size, mtimeMs } = statSync(from)
+  const at = parseBackupName(from.slice(dirname(from).length + 1))?.at ?? mtimeMs
+  if (!existsSync(storePath)) return { from, at, bytes: size, present: 'missing', newer: undefined }
+  try {
+    return { from, at, bytes: size, present: 'readable', newer: newerThan(storePath, from) }
+  } catch {
+    return { from, at, bytes: size, present: 'unreadable', newer: undefined }
+  }
+}
+
+/** Whether a file is a store of this version; false for an older one. Throws for anything else. */
+const isCurrent = (path: string): boolean => {
+  let connection: Connection | undefined
+  try {
+    connection = openReader(path)
+    const finished = finishedMigrations(connection.database)
+    if (finished === undefined)
+      throw new StorageError('storage-corrupt', `The file ${path} is no store of Cairn; nothing was changed.`)
+    return isUpToDate(path, finished, migrations)
+  } catch (error) {
+    throw asStorageError(error, path)
+  } finally {
+    connection?.close()
+  }
+}
+
+/** Beside the store; a killed restore leaves it, and the next one makes it anew. */
+const freshPath = (storePath: string): string => `${storePath}.restoring`
+
+/**
+ * Puts a backup in the store's place, once all of it is proven. Returns where the present store is kept; undefined where
+ * there was none. Rejects, with nothing changed, for a damaged backup, without space, and while other programs have the
+ * store open.
+ */
+export const restoreBackup = (
+  storePath: string,
+  { from }: Pick<RestorePlan, 'from'>,
+  onProgress: (progress: BackupProgress) => void = () => undefined,
+): Promise<string | undefined> =>
+  withLease(storePath, async () => {
+    const fresh = freshPath(storePath)
+    const { size } = statSync(from)
+    assertSpace(dirname(storePath), size, 'Restoring this backup')
+    rmSync(fresh, { force: true })
+    try {
+      onProgress({ phase: 'copying', done: 0, total: size })
+      await copyFile(from, fresh, constants.COPYFILE_FICLONE)
+      chmodSync(fresh, 0o600)
+      await assertGood(fresh, from, onProgress, size)
+      const aside = replaceStore(storePath, fresh)
+      // An older one is brought up to date at once.
+      await (await openStore(`file:${storePath}`)).close()
+      return aside
+    } finally {
+      for (const ending of ['', '-wal', '-shm']) rmSync(fresh + ending, { force: true })
+    }
+  })
+
+const assertGood = async (
+  copy: string,
+  from: string,
+  onProgress: (progress: BackupProgress) => void,
+  size: number,
+): Promise<void> => {
+  onProgress({ phase: 'checking', done: 0, total: size })
+  try {
+    await assertIntact(copy)
+  } catch (cause) {
+    throw damagedBackup(from, 'SQLite finds faults in it', cause)
+  }
+  // The checks know this version's tables.
+  if (!isCurrent(copy)) return
+  const { faults } = await proveContent(copy, (done, total) => onProgress({ phase: 'proving', done, total }))
+  const [fault] = faults
+  if (fault !== undefined) throw damagedBackup(from, fault)
+}
+
+const damagedBackup = (from: string, reason: string, cause?: unknown): StorageError =>
+  new StorageError(
+    'storage-corrupt',
+    `The backup ${from} is damaged (${reason}); nothing was changed. Take another one: cairn backup --list.`,
+    { cause },
+  )
