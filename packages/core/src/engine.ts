@@ -6,6 +6,7 @@ import type { Checkpoints } from './checkpoints/checkpoints.ts'
 import type { BesideTheStore, EngineCleanUp } from './engine/clean-up.ts'
 import { createEngineContext } from './engine/context.ts'
 import type { EngineContext } from './engine/context.ts'
+import type { EngineFiles } from './engine/files.ts'
 import { lazy, once } from './engine/lazy.ts'
 import { createEngineSessions } from './engine/sessions.ts'
 import type { EngineSessions } from './engine/sessions.ts'
@@ -101,6 +102,8 @@ export interface Engine {
   readonly store: Store
   readonly privacy: Readonly<Required<Privacy>>
   readonly sessions: EngineSessions
+  /** The files of sessions' contexts, and who changed them since. */
+  readonly files: EngineFiles
   readonly context: EngineContext
   /** Requests to models, recorded with their messages. */
   readonly requests: Requests
@@ -140,6 +143,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
     store,
     privacy: { incognito, longTermMemory },
     sessions,
+    files: filesFor(deps),
     context: createEngineContext({
       store,
       clock,
@@ -277,6 +281,11 @@ const requestsFor = ({ store, clock, ids, hasher }: EngineDeps, priceBook: () =>
       redactWrite: withoutSecrets,
     })
   })
+
+const filesFor = (deps: EngineDeps): EngineFiles =>
+  lazy<EngineFiles>({ inContext: true, editedSince: true, warn: true, warnings: true, acknowledge: true }, async () =>
+    (await import('./engine/files.ts')).createEngineFiles(deps),
+  )
 
 const importsFor = (
   { store, fileSystem, hasher, clock }: EngineDeps,

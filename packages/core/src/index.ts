@@ -339,7 +339,7 @@ export { createFileActivity, fileActivity } from './file-activity/file-activity.
 export type { FileActivity, FileActivityFold, SessionFiles } from './file-activity/file-activity.ts'
 
 export { createFileTracker, filesInContext } from './tracking/file-tracker.ts'
-export type { FileTracker, FileTrackerOptions, FilesInContextQuery } from './tracking/file-tracker.ts'
+export type { FileTracker, FileTrackerOptions, FilesInContextQuery, KnownContent } from './tracking/file-tracker.ts'
 export { createAttribution } from './watching/attribution.ts'
 export type {
   Attribution,
@@ -350,6 +350,16 @@ export type {
   FileVerdict,
 } from './watching/attribution-types.ts'
 export { textShape } from './watching/text-shape.ts'
+export type {
+  EngineFiles,
+  FileInContext,
+  FilesSince,
+  FileWarning,
+  SessionFilesAnswer,
+  SessionFilesQuery,
+} from './engine/files.ts'
+export { checkOnDisk } from './watching/file-on-disk.ts'
+export type { DiskCheck, DiskFile, DiskState, LastKnown, OtherEdit } from './watching/file-on-disk.ts'
 export { createModelUses, modelUses } from './tracking/model-use.ts'
 export type { ModelUse, ModelUses } from './tracking/model-use.ts'
 export type { FileDates, FileRecord, FileSource, FileState, TrackedFile } from './tracking/tracked-file.ts'

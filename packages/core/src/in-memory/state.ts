@@ -19,9 +19,14 @@ export const scopeKey = (scope: StateScope): string => {
 export const createInMemoryState = (data: StoreData): StateStorage => {
   const valuesOf = (scope: StateScope): ReadonlyMap<string, JsonValue> =>
     data.state.get(scopeKey(scope))?.values ?? new Map()
-  return {
+  const storage: StateStorage = {
     get: async (scope, key) => structuredClone(valuesOf(scope).get(key)),
     all: async (scope) => structuredClone(valuesOf(scope)),
+    take: async (scope, key) => {
+      const value = valuesOf(scope).get(key)
+      if (value !== undefined) await storage.set(scope, new Map([[key, undefined]]))
+      return value
+    },
     set: async (scope, values) => {
       if (values.size === 0) return
       data.stateRevision += 1
@@ -43,6 +48,7 @@ export const createInMemoryState = (data: StoreData): StateStorage => {
     },
     changes: async (scope, since) => changesOf(data.state.get(scopeKey(scope)), since),
   }
+  return storage
 }
 
 const changesOf = (held: StoredState | undefined, since: number): StateChanges => {

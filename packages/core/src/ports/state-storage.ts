@@ -36,4 +36,6 @@ export interface StateStorage {
    * @param since 0, or a `revision` that was returned
    */
   changes(scope: StateScope, since: number): Promise<StateChanges>
+  /** Removes a value and gives it; of several at once, by any process, one gets it and the others undefined. */
+  take(scope: StateScope, key: string): Promise<JsonValue | undefined>
 }

@@ -1,5 +1,6 @@
 /** What an entry of a log does with files, and which blocks hold the content: operations count once they are known to have worked. */
 import { fileOperationsOf, toolCallIn } from '../file-activity/file-tools.ts'
+import { textAfterCall } from './text-after-call.ts'
 import type { ToolCallBlock, ToolResultBlock } from '../messages.ts'
 import type { LogEntry, MessageEntry } from '../session-log.ts'
 import type { FileRecord } from './tracked-file.ts'
@@ -16,6 +17,10 @@ export interface FileOccurrence extends Omit<FileRecord, 'state'> {
   readonly path: string
   /** The block with the content that the model saw; null for what no message shows. */
   readonly content: BlockReference | null
+  /** When it was done at the latest, ms: a call's result tells. */
+  readonly doneAt: number | null
+  /** The file's text after it, of the text before, as far as it is known: undefined. */
+  readonly textAfter?: (before: string | undefined) => string | undefined
 }
 
 /** Collects occurrences entry by entry. */
@@ -50,21 +55,29 @@ export const createFileOccurrences = (): FileOccurrences => {
   const ended = (result: ToolResultBlock, entry: MessageEntry, block: number): readonly FileOccurrence[] => {
     const call = waiting.get(result.callId)
     waiting.delete(result.callId)
-    return call === undefined || result.isError === true ? [] : ofCall(call, { seq: entry.seq, block })
+    return call === undefined || result.isError === true ? [] : ofCall(call, { seq: entry.seq, block }, entry.at)
   }
 
   const ofMessage = (entry: MessageEntry): readonly FileOccurrence[] => {
     const found = entry.content.flatMap((part, block): readonly FileOccurrence[] => {
       if (part.type === 'tool_result') return ended(part, entry, block)
       if (part.type === 'file')
-        return [{ ...basics(entry), path: part.path, source: 'mention', content: { seq: entry.seq, block } }]
+        return [
+          {
+            ...basics(entry),
+            path: part.path,
+            source: 'mention',
+            content: { seq: entry.seq, block },
+            doneAt: entry.at,
+          },
+        ]
       const call = toolCallIn(part)
       if (call === undefined) return []
       if (part.type === 'tool_call') {
         if (fileOperationsOf(call).length > 0) remember({ call, entry, block })
         return []
       }
-      return entry.role === 'tool' ? [] : ofCall({ call, entry, block }, { seq: entry.seq, block })
+      return entry.role === 'tool' ? [] : ofCall({ call, entry, block }, { seq: entry.seq, block }, entry.at)
     })
     if (entry.subagent === undefined) newest = { seq: entry.seq, block: 0 }
     told = new Set(found.map(({ path, source }) => sameness(path, source)))
@@ -84,6 +97,7 @@ export const createFileOccurrences = (): FileOccurrences => {
           at,
           source,
           content: source === 'external-edit' ? null : newest,
+          doneAt: at,
           ...(hash === undefined ? {} : { hash }),
           ...(by === undefined ? {} : { by }),
         },
@@ -101,10 +115,16 @@ const basics = ({ seq, at, subagent }: MessageEntry): Pick<FileRecord, 'seq' | '
 })
 
 /** Of a read the result holds the content, of an edit the call; both happened when the call was made. */
-const ofCall = ({ call, entry, block }: WaitingCall, result: BlockReference): readonly FileOccurrence[] =>
+const ofCall = (
+  { call, entry, block }: WaitingCall,
+  result: BlockReference,
+  doneAt: number | null,
+): readonly FileOccurrence[] =>
   fileOperationsOf(call).map(({ path, operation }) => ({
     ...basics(entry),
     path,
     source: operation,
     content: operation === 'read' ? result : { seq: entry.seq, block },
+    doneAt: doneAt ?? entry.at,
+    ...(operation === 'edit' ? { textAfter: textAfterCall(call) } : {}),
   }))

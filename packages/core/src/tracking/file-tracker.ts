@@ -26,6 +26,16 @@ export interface FilesInContextQuery {
   readonly limit?: number
 }
 
+/** What a file held when it was touched last, as far as the log tells. */
+export interface KnownContent {
+  /** When that was done, ms; null where the log has no time. */
+  readonly at: number | null
+  /** The whole text, after a write. */
+  readonly text: string | undefined
+  /** SHA-256, hex, where the log has one. */
+  readonly hash: string | undefined
+}
+
 /** Collects files entry by entry. */
 export interface FileTracker {
   /** Takes the log's next entry. */
@@ -34,6 +44,8 @@ export interface FileTracker {
   files(query?: FilesInContextQuery): readonly TrackedFile[]
   /** A file by the name that the log gives it, or its path in the workspace. */
   file(path: string): TrackedFile | undefined
+  /** What is known of a file's content after the newest of what happened to it. */
+  known(path: string): KnownContent | undefined
   /** Paths that were edited by anybody after a time (ms, exclusive), the latest edit first. */
   editedAfter(time: number): readonly string[]
 }
@@ -57,6 +69,7 @@ interface Kept {
   /** All that showed the model content: any may still be in the view, or come back to it. */
   readonly contents: (BlockReference & { readonly number: number })[]
   newestEdit: Numbered | undefined
+  known: KnownContent
 }
 
 const DATE_OF: Readonly<Record<FileSource, keyof Dates>> = {
@@ -93,6 +106,7 @@ export const createFileTracker = (options: FileTrackerOptions = {}): FileTracker
     file.sources.add(source)
     if (content !== null) file.contents.push({ ...content, number: record.number })
     if (isEdit(occurrence)) file.newestEdit = record
+    if (source !== 'mention') file.known = contentAfter(file.known, occurrence)
     const date = DATE_OF[source]
     const known = file.dates[date]
     if (at !== null && (known === null || at > known)) file.dates[date] = at
@@ -118,6 +132,7 @@ export const createFileTracker = (options: FileTrackerOptions = {}): FileTracker
       const kept = files.get(relativePath(path, workspace))
       return kept === undefined ? undefined : trackedFile(kept, recordsKept, isSeen)
     },
+    known: (path) => files.get(relativePath(path, workspace))?.known,
     editedAfter: (time) =>
       [...files.values()]
         .map(({ path, dates }) => ({
@@ -138,6 +153,14 @@ const emptyFile = (path: string): Kept => ({
   records: [],
   contents: [],
   newestEdit: undefined,
+  known: { at: null, text: undefined, hash: undefined },
+})
+
+/** After a read nothing is known but that it was then: somebody may have changed the file before. */
+const contentAfter = ({ text }: KnownContent, { doneAt, textAfter, hash }: FileOccurrence): KnownContent => ({
+  at: doneAt,
+  text: textAfter?.(text),
+  hash,
 })
 
 const isEdit = ({ source }: Pick<FileRecord, 'source'>): boolean => source === 'edit' || source === 'external-edit'
@@ -152,7 +175,7 @@ const trackedFile = (
     newestEdit !== undefined && newestEdit.number > (lastSeen?.number ?? -1) ? newestEdit.occurrence : undefined
   const state: FileState = lastSeen === undefined ? 'removed' : change === undefined ? 'active' : 'stale'
   const history = records.slice(-recordsKept).map(({ number, occurrence }): FileRecord => {
-    const { content, path: _path, ...record } = occurrence
+    const { content, path: _path, doneAt: _doneAt, textAfter: _textAfter, ...record } = occurrence
     const isGone = content !== null && !isSeen(content)
     return { ...record, state: number === count - 1 ? state : isGone ? 'removed' : 'stale' }
   })

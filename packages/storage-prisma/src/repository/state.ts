@@ -105,6 +105,21 @@ export class PrismaStateStorage implements StateStorage {
       if (writes.some(([, value]) => value === undefined)) await forgetRemoved(client, key)
     })
   }
+
+  async take(scope: StateScope, key: string): Promise<JsonValue | undefined> {
+    // Most keys that are asked for are not set; that needs no turn among the writers.
+    if ((await this.get(scope, key)) === undefined) return undefined
+    const where = { scope: scopeKey(scope), key: storableText(key) }
+    return this.#client.transaction(async (client) => {
+      // First, so that of several takers one goes on and the others wait for its commit.
+      const revision = await nextRevision(client, where.scope)
+      const row = await client.state.findUnique({ where: { scope_key: where } })
+      if (row === null || row.value === REMOVED) return undefined
+      const change = { scope: where.scope, revision, updatedAt: BigInt(Date.now()) }
+      await write(client, change, [[where.key, undefined]])
+      return storedJson(row.value, `the setting ${row.key}`)
+    })
+  }
 }
 
 /** What rows say; those that are not what was written are named. */

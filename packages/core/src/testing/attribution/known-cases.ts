@@ -63,12 +63,13 @@ export const KNOWN_CASES: readonly AttributionCase[] = [
     git: true,
     expected: ['agent', 'git'],
     run: async (w) => {
-      w.git('checkout', '-q', '-b', 'other')
+      await w.git('checkout', '-q', '-b', 'other')
       await w.agent('a', CODE)
-      w.git('commit', '-qam', 'second')
-      w.git('checkout', '-q', '--detach')
-      await w.files.during({ kind: 'git', agent: 'me', paths: [w.at('')] }, async () =>
-        w.git('checkout', '-q', 'first'),
+      await w.git('commit', '-qam', 'second')
+      await w.git('checkout', '-q', '--detach')
+      await w.files.during(
+        { kind: 'git', agent: 'me', paths: [w.at('')] },
+        async () => await w.git('checkout', '-q', 'first'),
       )
     },
   },
@@ -78,7 +79,7 @@ export const KNOWN_CASES: readonly AttributionCase[] = [
     expected: ['agent', 'restored'],
     run: async (w) => {
       await w.agent('a', CODE)
-      w.git('checkout', '-q', '--', 'a')
+      await w.git('checkout', '-q', '--', 'a')
     },
   },
   {

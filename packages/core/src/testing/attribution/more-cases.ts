@@ -65,8 +65,9 @@ export const MORE_CASES: readonly AttributionCase[] = [
     expected: ['agent', 'git'],
     run: async (w) => {
       await w.agent('a', CODE)
-      await w.files.during({ kind: 'git', agent: 'me', paths: [w.at('')] }, async () =>
-        w.git('stash', 'push', '-q', '--', 'a'),
+      await w.files.during(
+        { kind: 'git', agent: 'me', paths: [w.at('')] },
+        async () => await w.git('stash', 'push', '-q', '--', 'a'),
       )
     },
   },
@@ -76,7 +77,7 @@ export const MORE_CASES: readonly AttributionCase[] = [
     expected: ['agent', 'restored'],
     run: async (w) => {
       await w.agent('a', CODE)
-      w.git('stash', 'push', '-q', '--', 'a')
+      await w.git('stash', 'push', '-q', '--', 'a')
     },
   },
   {

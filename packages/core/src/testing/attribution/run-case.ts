@@ -12,11 +12,11 @@ export const ATTRIBUTION_CASES: readonly AttributionCase[] = [...KNOWN_CASES, ..
 
 /** What is later than this was not soon. */
 const SOON_MS = 1_000
-const ATTEMPTS = 5
+const ATTEMPTS = 20
 
 /**
  * Runs a case in an empty folder; resolves with what was told, in the form of `expected`, changes of one file in their order.
- * It is run again where the machine stood still for so long that what was to happen soon did not. Rejects after five of these.
+ * It is run again where the machine stood still for so long that what was to happen soon did not. Rejects after twenty of these.
  */
 export const runAttributionCase = async (each: AttributionCase, folder: string): Promise<readonly string[]> => {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -38,7 +38,7 @@ const attemptCase = async (each: AttributionCase, folder: string): Promise<reado
     mkdirSync(join(world.at(name), '..'), { recursive: true })
     world.put(name, text)
   }
-  if (each.git === true) commitAll(world)
+  if (each.git === true) await commitAll(world)
   try {
     const names = Object.keys(before).filter((name) => !name.includes('/'))
     await Promise.all(names.map((name) => files.track(world.at(name))))
@@ -57,11 +57,11 @@ const attemptCase = async (each: AttributionCase, folder: string): Promise<reado
   }
 }
 
-const commitAll = ({ git }: World): void => {
-  git('init', '-q')
-  git('add', '-A')
-  git('commit', '-qm', 'first')
-  git('tag', 'first')
+const commitAll = async ({ git }: World): Promise<void> => {
+  await git('init', '-q')
+  await git('add', '-A')
+  await git('commit', '-qm', 'first')
+  await git('tag', 'first')
 }
 
 const textOf = (name: string, verdict: string, author: string | null): string =>

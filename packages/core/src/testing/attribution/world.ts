@@ -1,8 +1,9 @@
 /** The folder that a case of attribution happens in, and what can be done there. */
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import type { AttributedChange, FileAttribution } from '../../node/watching/file-attribution.ts'
 
 /** A folder of its own, and an attribution of what happens in it. */
@@ -20,7 +21,7 @@ export interface World {
   told(count: number): Promise<void>
   /** Waits until nothing done so far is a formatter's or the aftermath of a command's any more. */
   later(): Promise<void>
-  git(...args: readonly string[]): void
+  git(...args: readonly string[]): Promise<void>
   /** A command of the agent's that may change these names. */
   shell(names: readonly string[], script: string): Promise<void>
 }
@@ -36,6 +37,7 @@ export interface AttributionCase {
   readonly run: (world: World) => Promise<void>
 }
 
+const execute = promisify(execFile)
 /** Longer than anything is put down to an agent's formatter. */
 const LATER_MS = 3_100
 const PATIENCE_MS = 20_000
@@ -62,13 +64,13 @@ export const worldOf = (
       for (const end = Date.now() + PATIENCE_MS; changes.length < count && Date.now() < end;) await wait(5)
     },
     later: () => wait(LATER_MS),
-    git: (...args) => {
+    git: async (...args) => {
       const who = ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-c', 'commit.gpgsign=false']
-      execFileSync('git', [...who, ...args], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
+      await execute('git', [...who, ...args], { cwd: folder })
     },
     shell: (names, script) =>
       files.during({ kind: 'shell', agent: 'codex', paths: names.map(at) }, async () => {
-        execFileSync('sh', ['-c', script], { cwd: folder })
+        await execute('sh', ['-c', script], { cwd: folder })
       }),
   }
 }

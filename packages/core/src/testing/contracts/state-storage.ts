@@ -89,6 +89,22 @@ export const runStateStorageContract = (api: TestApi, open: OpenStore): void => 
       expect(new Set((await store.state.all(GLOBAL)).values()).size).toBe(1)
     })
 
+    it('gives a value that is taken to one of several, and then to nobody', async (store) => {
+      await store.state.set(
+        GLOBAL,
+        new Map<string, JsonValue>([
+          ['a', { files: ['x'] }],
+          ['b', null],
+          ['c', 3],
+        ]),
+      )
+      const taken = await Promise.all(Array.from({ length: 12 }, () => store.state.take(GLOBAL, 'a')))
+      expect(taken.filter((value) => value !== undefined)).toEqual([{ files: ['x'] }])
+      expect(await store.state.take(GLOBAL, 'b')).toBe(null)
+      expect(await store.state.take(GLOBAL, 'never')).toBe(undefined)
+      expect([...(await store.state.all(GLOBAL))]).toEqual([['c', 3]])
+    })
+
     it('loses no key when many are set concurrently', async (store) => {
       await Promise.all(
         Array.from({ length: 30 }, (_, index) => store.state.set(GLOBAL, new Map([[`key ${index}`, index]]))),

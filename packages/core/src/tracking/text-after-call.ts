@@ -1,0 +1,40 @@
+/** What a file holds after an edit by a tool, where the call itself tells it: whole texts, and replacements in a known text. */
+import { arrayOf, isJsonObject, objectOf, parseJsonObject } from '../json.ts'
+import type { JsonObject } from '../json.ts'
+import type { ToolCallBlock } from '../messages.ts'
+
+const WHOLE_KEYS = ['content', 'file_text', 'contents'] as const
+const OLD_KEYS = ['old_string', 'oldString', 'old_str'] as const
+const NEW_KEYS = ['new_string', 'newString', 'new_str'] as const
+/** Secrets were replaced before the call was stored: the file holds something else. */
+const REPLACED = '[redacted:'
+
+/** From the text before to the text after; undefined where it can't be told. */
+export const textAfterCall = ({ input }: ToolCallBlock): ((before: string | undefined) => string | undefined) => {
+  const given = typeof input === 'string' ? parseJsonObject(input) : objectOf(input)
+  return (before) => {
+    const text = textAfter(given, before)
+    return text?.includes(REPLACED) === true ? undefined : text
+  }
+}
+
+const textAfter = (given: JsonObject, before: string | undefined): string | undefined => {
+  const edits = arrayOf(given.edits).filter(isJsonObject)
+  if (edits.length > 0) return edits.reduce<string | undefined>((text, each) => replaced(each, text), before)
+  const whole = stringIn(given, WHOLE_KEYS)
+  return whole !== undefined && stringIn(given, OLD_KEYS) === undefined ? whole : replaced(given, before)
+}
+
+const replaced = (given: JsonObject, before: string | undefined): string | undefined => {
+  const [former, present] = [stringIn(given, OLD_KEYS), stringIn(given, NEW_KEYS)]
+  if (before === undefined || present === undefined || former === undefined || former === '') return undefined
+  if (!before.includes(former)) return undefined
+  const isEach = given.replace_all === true || given.replaceAll === true
+  return isEach ? before.replaceAll(former, () => present) : before.replace(former, () => present)
+}
+
+/** Also an empty text is one. */
+const stringIn = (given: JsonObject, keys: readonly string[]): string | undefined => {
+  for (const key of keys) if (typeof given[key] === 'string') return given[key]
+  return undefined
+}

@@ -1,0 +1,60 @@
+/** What a file on disk shows against what a session knew of it last: after the fact, when nobody watched. */
+import type { ChangeVerdict, FileContent } from './attribution-types.ts'
+
+export interface LastKnown {
+  /** When the session touched the file last, ms; null where its log has no times. */
+  readonly at: number | null
+  /** What it held then; undefined where the log does not tell. */
+  readonly content: FileContent | undefined
+}
+
+export interface DiskFile {
+  readonly modifiedAt: number
+  /** Undefined: it was not read. */
+  readonly content: FileContent | undefined
+}
+
+/** Another session that edited the file after this one. */
+export interface OtherEdit {
+  readonly agent: string
+  readonly sessionId: string
+  readonly at: number
+}
+
+/**
+ * `same`: nothing speaks for a change. `changed`: it holds something else, or was written to since and the log does not tell what
+ * it held. `gone`: there is no such file. `unknown`: the log has no time and no content to compare with.
+ */
+export type DiskState = 'same' | 'changed' | 'gone' | 'unknown'
+
+export interface DiskCheck {
+  readonly state: DiskState
+  /** Who, where it changed or is gone; null otherwise. */
+  readonly verdict: ChangeVerdict | null
+  /** The session whose agent it was, for `agent`. */
+  readonly other: OtherEdit | null
+  /** Time of the file's last write, ms; null: it is gone. */
+  readonly modifiedAt: number | null
+}
+
+/** What a session's own write may set the file's time to after its log's time of the result, ms. */
+const OWN_WRITE_MS = 1_500
+const FORMATTER_MS = 3_000
+
+/** Compares; `file` undefined: gone. `other`: the newest edit by another session since. */
+export const checkOnDisk = (known: LastKnown, file: DiskFile | undefined, other: OtherEdit | null): DiskCheck => {
+  const who = (fallback: ChangeVerdict) => ({ verdict: other === null ? fallback : ('agent' as const), other })
+  if (file === undefined) return { state: 'gone', ...who('unsure'), modifiedAt: null }
+  const { modifiedAt, content } = file
+  const quiet = { verdict: null, other: null, modifiedAt }
+  const since = known.at === null ? null : modifiedAt - known.at
+  if (known.content !== undefined && content !== undefined) {
+    if (known.content.hash === content.hash) return { state: 'same', ...quiet }
+    const isForm = known.content.shape !== undefined && known.content.shape === content.shape
+    if (isForm && since !== null && since <= FORMATTER_MS)
+      return { state: 'changed', verdict: 'formatter', other: null, modifiedAt }
+    return { state: 'changed', ...who(since !== null && since > OWN_WRITE_MS ? 'person' : 'unsure'), modifiedAt }
+  }
+  if (since === null) return { state: 'unknown', ...quiet }
+  return since <= OWN_WRITE_MS ? { state: 'same', ...quiet } : { state: 'changed', ...who('unsure'), modifiedAt }
+}
