@@ -2,6 +2,7 @@
 // acknowledged is looked for. `--help` lists the options.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { requireTypeScript } from '../bench/typescript.mjs'
 import { median } from '../bench/numbers.mjs'
@@ -11,6 +12,9 @@ import { recordTotals } from '../jest/totals.mjs'
 const CONDITION = '--conditions=@cairn/source'
 const ROUNDS = 200
 const MOST_FAULTS_SHOWN = 10
+/** Of the rounds on PostgreSQL. */
+const RESTARTED_ROUNDS = 0.4
+const LATEST_RESTART_MS = 1_500
 
 requireTypeScript('npm run test:faults')
 if (!process.execArgv.includes(CONDITION)) {
@@ -34,6 +38,7 @@ const options = () => {
         rounds: { type: 'string', default: String(ROUNDS) },
         seed: { type: 'string', default: String(Date.now() % 1_000_000) },
         only: { type: 'string' },
+        postgres: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     }).values
@@ -42,7 +47,7 @@ const options = () => {
   }
 }
 
-const { help, only, ...numbers } = options()
+const { help, only, postgres, ...numbers } = options()
 if (help) {
   console.log(`npm run test:faults [-- options]: kills processes that write, and looks for everything that they had acknowledged.
 
@@ -56,6 +61,7 @@ Options:
   --rounds <count>   default ${ROUNDS}
   --seed <number>    the random choices of an earlier run again
   --only <kind,…>    only these kinds of data
+  --postgres         on a PostgreSQL server of its own, which is restarted in the middle of some rounds
   --help             this`)
   process.exit(0)
 }
@@ -70,15 +76,29 @@ const kinds = only === undefined ? names : only.split(',')
 const unknown = kinds.find((kind) => !names.includes(kind))
 if (unknown !== undefined) usage(`There is no kind of data "${unknown}": use ${names.join(', ')}.`)
 
-console.log(`test:faults: ${rounds} rounds on SQLite, seed ${seed}`)
+const server = postgres
+  ? await (await import('../../packages/storage-prisma/src/testing/temporary-postgres.ts')).startPostgres()
+  : undefined
+let restarts = 0
+/** Restarts the server in some rounds, at some moment while the processes write. */
+const restart = async (random) => {
+  if (random() >= RESTARTED_ROUNDS) return
+  await setTimeout(random() * LATEST_RESTART_MS)
+  await server.restart()
+  restarts += 1
+}
+
+console.log(`test:faults: ${rounds} rounds on ${postgres ? 'PostgreSQL' : 'SQLite'}, seed ${seed}`)
 const startedAt = performance.now()
 const { kills, acknowledged, failures, openMs } = await runRounds({
   rounds,
   seed,
   kinds,
-  newAddress: async (folder) => `file:${join(folder, 'store', 'store.db')}`,
+  newAddress: async (folder) => server?.database() ?? `file:${join(folder, 'store', 'store.db')}`,
+  disturb: server && restart,
   progress: (text) => console.error(text),
 })
+await server?.stop()
 for (const { round, faults, folder } of failures) {
   console.log(`FAILED  round ${round + 1}; what it left is in ${folder}`)
   for (const fault of faults.slice(0, MOST_FAULTS_SHOWN)) console.log(`        ${fault}`)
@@ -95,6 +115,6 @@ const opened =
     ? ''
     : `, opened again in ${median(openMs).toFixed(0)} ms at the median and ${Math.max(...openMs).toFixed(0)} ms at worst`
 console.log(
-  `Total: ${rounds} rounds, ${kills} kills, ${sum} writes acknowledged (${counts.join(', ')}), ${failures.length} rounds with a loss${opened} [${((performance.now() - startedAt) / 1_000).toFixed(0)} s]`,
+  `Total: ${rounds} rounds, ${kills} kills, ${postgres ? `${restarts} restarts of the server, ` : ''}${sum} writes acknowledged (${counts.join(', ')}), ${failures.length} rounds with a loss${opened} [${((performance.now() - startedAt) / 1_000).toFixed(0)} s]`,
 )
 process.exit(failures.length === 0 ? 0 : 1)

@@ -1,4 +1,4 @@
-// Processes that write until they are killed, and what they acknowledged before.
+// Processes that write until they are killed, or for some time, and what they acknowledged.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
@@ -16,17 +16,17 @@ const LONGEST_ERROR = 2_000
 
 /**
  * Starts a process; it writes when told to.
- * @param {{ scene: import('./open-engine.mjs').Scene, process: string, seed: number, kinds: readonly string[] }} writing
- * @returns {{ ready: Promise<void>, writeUntil: (killing: Killing) => Promise<Record<string, any[]>> }} `writeUntil` resolves
+ * @param {{ scene: import('./open-engine.mjs').Scene, process: string, seed: number, kinds: readonly string[], seconds?: number }} writing `seconds`: it ends by itself
+ * @returns {{ ready: Promise<void>, writeUntil: (killing: Killing) => Promise<Record<string, any[]>>, writeToTheEnd: () => Promise<Record<string, any[]>> }} `writeUntil` resolves
  * with the acknowledged records by kind once the process is dead, and rejects when it ended by itself or hangs
  */
-export function startWriter({ scene, process: name, seed, kinds }) {
-  const parameters = [JSON.stringify(scene), name, String(seed), ...kinds]
+export function startWriter({ scene, process: name, seed, kinds, seconds = 0 }) {
+  const parameters = [JSON.stringify(scene), name, String(seed), String(seconds), ...kinds]
   const child = spawn(process.execPath, ['--conditions=@cairn/source', SCRIPT, ...parameters], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, NODE_OPTIONS: '' },
   })
-  const records = Object.fromEntries(kinds.map((kind) => [kind, []]))
+  const records = Object.fromEntries([...kinds, 'reads'].map((kind) => [kind, []]))
   let [output, errors] = ['', '']
   const listeners = new Set()
   child.stdin.on('error', () => undefined)
@@ -44,7 +44,7 @@ export function startWriter({ scene, process: name, seed, kinds }) {
   const ended = new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code, signal) => {
-      if (signal === 'SIGKILL') resolve()
+      if (signal === 'SIGKILL' ? seconds === 0 : code === 0 && seconds > 0) resolve()
       else
         reject(
           new Error(
@@ -82,6 +82,11 @@ export function startWriter({ scene, process: name, seed, kinds }) {
     })
   return {
     ready: told('ready', 1),
+    writeToTheEnd: async () => {
+      child.stdin.write('go\n')
+      await ended
+      return records
+    },
     writeUntil: async ({ kind, records: count, ms }) => {
       const enough = told(kind, count)
       child.stdin.write('go\n')

@@ -72,7 +72,7 @@ export async function runRounds({ rounds, seed, kinds, newAddress, disturb, prog
   return { rounds, kills: rounds * PROCESSES, acknowledged: counted, failures, openMs }
 }
 
-async function newStage(newAddress, kinds) {
+export async function newStage(newAddress, kinds) {
   const folder = scratchFolder('faults')
   mkdirSync(join(folder, 'home'))
   const address = await newAddress(folder)
@@ -111,7 +111,9 @@ async function killRound({ scene, round, random, kinds, disturb }) {
   ])
   const written = ends.flatMap((end, index) =>
     end.status === 'fulfilled'
-      ? Object.entries(end.value).map(([kind, records]) => [kind, processes[index].name, records])
+      ? Object.entries(end.value)
+          .filter(([kind]) => kind !== 'reads')
+          .map(([kind, records]) => [kind, processes[index].name, records])
       : [],
   )
   const faults = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason.message] : []))

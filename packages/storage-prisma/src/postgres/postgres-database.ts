@@ -8,6 +8,7 @@ import { quoted, tables } from '../sql/schema.ts'
 import type { ColumnType, Table } from '../sql/schema.ts'
 import { assertUpToDate } from '../migrations/apply.ts'
 import type { Migration } from '../migrations/migration.ts'
+import { LAST_STATEMENT, isConnectionLost, isStarting, untilConnected, wasCommitted } from './lost-connection.ts'
 import { finishedMigrations, migratePostgres } from './migration-target.ts'
 
 const RETRIES = 20
@@ -28,6 +29,21 @@ types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
 /** Serialization failures, deadlocks and concurrent inserts of the same row: the transaction is retried. */
 const isTransient = (thrown: unknown): boolean => ['40001', '40P01', '23505'].includes(errorCode(thrown))
+
+const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
+
+/** A connection may break between two queries: without a listener that would end the process. */
+const toldByTheNextQuery = (): void => undefined
+
+/** Rolls back; what is broken where that can't be done. */
+const rolledBack = async (client: pg.PoolClient): Promise<Error | undefined> => {
+  try {
+    await client.query('ROLLBACK')
+    return undefined
+  } catch (error) {
+    return asError(error)
+  }
+}
 
 /** `?` to `$1`, `$2`, …: our SQL holds no other question mark. */
 const numbered = (sql: string): string => {
@@ -134,7 +150,7 @@ export class PostgresDatabase implements SqlDatabase {
     pool.on('error', () => undefined)
     const database = new PostgresDatabase(url, pool, migrations)
     try {
-      await migratePostgres(database.location, pool, migrations)
+      await untilConnected(() => migratePostgres(database.location, pool, migrations), isStarting)
       return database
     } catch (error) {
       await pool.end()
@@ -143,38 +159,54 @@ export class PostgresDatabase implements SqlDatabase {
   }
 
   all<R>(sql: string, parameters: readonly SqlValue[] = []): Promise<R[]> {
-    return this.#guard(() => this.#reader.all<R>(sql, parameters))
+    return this.#guard(() => untilConnected(() => this.#reader.all<R>(sql, parameters)))
   }
 
   lookup<R>(table: Table, lookup: Lookup, keys: readonly SqlValue[]): Promise<R[]> {
-    return this.#guard(() => this.#reader.lookup<R>(table, lookup, keys))
+    return this.#guard(() => untilConnected(() => this.#reader.lookup<R>(table, lookup, keys)))
   }
 
   transaction<T>(options: TransactionOptions, work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
-    return this.#guard(async () => {
-      for (let attempt = 1; ; attempt += 1) {
-        const client = await this.pool.connect()
-        let broken: Error | undefined
+    return this.#guard(() =>
+      untilConnected(async () => {
+        const { result, lost } = await this.#transact(options, work)
+        if (lost !== undefined && !(await wasCommitted(this.pool, this.location, lost.id))) throw lost.error
+        return result
+      }),
+    )
+  }
+
+  /** Runs a transaction; `lost` where the connection was lost at its commit, so that nobody knows yet whether it was. */
+  async #transact<T>(
+    options: TransactionOptions,
+    work: (transaction: SqlTransaction) => Promise<T>,
+  ): Promise<{ readonly result: T; readonly lost?: { readonly id: string | null; readonly error: unknown } }> {
+    for (let attempt = 1; ; attempt += 1) {
+      const client = await this.pool.connect()
+      client.on('error', toldByTheNextQuery)
+      let broken: Error | undefined
+      try {
+        await client.query('BEGIN')
+        if (options.durability === 'lazy') await client.query('SET LOCAL synchronous_commit = off')
+        const result = await work(new PostgresTransaction(client))
+        const id = (await client.query<{ id: string | null }>(LAST_STATEMENT)).rows[0]?.id ?? null
         try {
-          await client.query('BEGIN')
-          if (options.durability === 'lazy') await client.query('SET LOCAL synchronous_commit = off')
-          const result = await work(new PostgresTransaction(client))
-          await client.query(`NOTIFY ${CHANGES_CHANNEL}`)
           await client.query('COMMIT')
-          return result
         } catch (error) {
-          try {
-            await client.query('ROLLBACK')
-          } catch (rollbackError) {
-            broken = rollbackError instanceof Error ? rollbackError : new Error(String(rollbackError))
-          }
-          if (!isTransient(error) || attempt === RETRIES) throw error
-          await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(5 * 2 ** attempt, 500)))
-        } finally {
-          client.release(broken)
+          if (!isConnectionLost(error)) throw error
+          broken = asError(error)
+          return { result, lost: { id, error } }
         }
+        return { result }
+      } catch (error) {
+        broken = await rolledBack(client)
+        if (!isTransient(error) || attempt === RETRIES) throw error
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(5 * 2 ** attempt, 500)))
+      } finally {
+        client.off('error', toldByTheNextQuery)
+        client.release(broken)
       }
-    })
+    }
   }
 
   onChange(listener: () => void): () => void {
@@ -290,17 +322,15 @@ export class PostgresDatabase implements SqlDatabase {
 
   #asStorageError(thrown: unknown): unknown {
     const code = errorCode(thrown)
-    if (code === '' || CairnError.is(thrown)) return thrown
-    if (
-      code.startsWith('08') ||
-      ['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'ECONNRESET', '57P03', '3D000', '28P01', '28000'].includes(code)
-    ) {
+    if (CairnError.is(thrown)) return thrown
+    if (isConnectionLost(thrown) || ['ENOTFOUND', 'ETIMEDOUT', '3D000', '28P01', '28000'].includes(code)) {
       return new StorageError(
         'storage-unavailable',
         `The store ${this.location} can't be reached: ${messageOf(thrown) || code}.`,
         { cause: thrown },
       )
     }
+    if (code === '') return thrown
     return new StorageError('storage-failed', `The store ${this.location} could not do it: ${messageOf(thrown)}.`, {
       cause: thrown,
     })

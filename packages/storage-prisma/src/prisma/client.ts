@@ -2,7 +2,8 @@
  * Prisma's generated client, for small values that are written as a whole: state and checkpoints. Loaded at first use,
  * because loading it takes longer than most commands run.
  */
-import { CHANGES_CHANNEL, storeClosed } from '../sql/database.ts'
+import { LAST_STATEMENT, isConnectionLost, untilConnected, wasCommitted } from '../postgres/lost-connection.ts'
+import { storeClosed } from '../sql/database.ts'
 import type { PrismaClient } from '../generated/sqlite/client.ts'
 import type { PostgresDatabase } from '../postgres/postgres-database.ts'
 import { readOnlyError } from '../sqlite/read-only.ts'
@@ -42,12 +43,9 @@ export class LazyClient {
     if (this.#database.dialect === 'sqlite' && this.#database.readOnly !== undefined)
       throw readOnlyError(this.#database.location)
     const client = await this.get()
-    return client.$transaction(async (transaction) => {
-      const result = await work(transaction)
-      // On SQLite the file itself tells.
-      if (this.#database.dialect === 'postgresql') await transaction.$executeRawUnsafe(`NOTIFY ${CHANGES_CHANNEL}`)
-      return result
-    })
+    // On SQLite the file itself tells.
+    if (this.#database.dialect === 'sqlite') return client.$transaction(work)
+    return transactOnServer(client, this.#database, work)
   }
 
   /** Closes the client, if it was opened; `get` rejects from now on. */
@@ -57,6 +55,27 @@ export class LazyClient {
     await client?.$disconnect()
   }
 }
+
+/** A transaction that outlives a restart of the server: what was not committed is done again. */
+const transactOnServer = <T>(
+  client: Client,
+  { pool, location }: PostgresDatabase,
+  work: (client: TransactionClient) => Promise<T>,
+): Promise<T> =>
+  untilConnected(async () => {
+    let last: { readonly result: T; readonly id: string | null } | undefined
+    try {
+      return await client.$transaction(async (transaction) => {
+        const result = await work(transaction)
+        const [row] = await transaction.$queryRawUnsafe<readonly { readonly id: string | null }[]>(LAST_STATEMENT)
+        last = { result, id: row?.id ?? null }
+        return result
+      })
+    } catch (error) {
+      if (last === undefined || !isConnectionLost(error) || !(await wasCommitted(pool, location, last.id))) throw error
+      return last.result
+    }
+  })
 
 const connect = async (database: ClientDatabase): Promise<Client> => {
   // Includes waiting for other writers, in this process or another.

@@ -1,5 +1,6 @@
 /** A PostgreSQL server for tests: the one named in the environment, or one of our own from npm. */
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { chmod, mkdtemp } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +10,8 @@ import pg from 'pg'
 export interface TemporaryPostgres {
   /** The address of a new, empty database. */
   database(): Promise<string>
+  /** Stops the server and starts it again, for whoever is connected a loss of the connection. Rejects where it is not ours. */
+  restart(): Promise<void>
   /** Removes the databases; stops the server if it is ours. */
   stop(): Promise<void>
 }
@@ -28,7 +31,11 @@ const freePort = (): Promise<number> =>
 /** Starts (or finds, by CAIRN_TEST_POSTGRES_URL) the server. */
 export const startPostgres = async (): Promise<TemporaryPostgres> => {
   const given = process.env['CAIRN_TEST_POSTGRES_URL']
-  if (given !== undefined && given !== '') return onServer(given, () => Promise.resolve())
+  if (given !== undefined && given !== '') {
+    const restart = (): Promise<void> =>
+      Promise.reject(new Error('the server of CAIRN_TEST_POSTGRES_URL is not ours to restart'))
+    return onServer(given, { restart, stop: () => Promise.resolve() })
+  }
   const folder = await mkdtemp(join(tmpdir(), 'cairn-postgres-'))
   // As root, the server runs as a user of its own, who must reach the folder.
   await chmod(folder, 0o755)
@@ -38,7 +45,8 @@ export const startPostgres = async (): Promise<TemporaryPostgres> => {
     port,
     user: 'cairn',
     password: 'cairn',
-    persistent: false,
+    // Stopping it would remove the data, which a restart needs.
+    persistent: true,
     // PostgreSQL refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
     // Thrown away afterwards: nothing needs to survive a power loss.
@@ -48,13 +56,22 @@ export const startPostgres = async (): Promise<TemporaryPostgres> => {
   })
   await server.initialise()
   await server.start()
-  return onServer(`postgresql://cairn:cairn@127.0.0.1:${port}/postgres`, async () => {
-    await server.stop()
-    await rm(folder, { recursive: true, force: true })
+  const removeData = (): void => rmSync(folder, { recursive: true, force: true })
+  process.once('exit', removeData)
+  return onServer(`postgresql://cairn:cairn@127.0.0.1:${port}/postgres`, {
+    restart: async () => {
+      await server.stop()
+      await server.start()
+    },
+    stop: async () => {
+      await server.stop()
+      process.off('exit', removeData)
+      removeData()
+    },
   })
 }
 
-const onServer = (url: string, stop: () => Promise<void>): TemporaryPostgres => {
+const onServer = (url: string, { restart, stop }: Pick<TemporaryPostgres, 'restart' | 'stop'>): TemporaryPostgres => {
   const made: string[] = []
   const admin = async (sql: string): Promise<void> => {
     const client = new pg.Client({ connectionString: url })
@@ -74,6 +91,7 @@ const onServer = (url: string, stop: () => Promise<void>): TemporaryPostgres => 
       address.pathname = `/${name}`
       return address.toString()
     },
+    restart,
     stop: async () => {
       for (const name of made) await admin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
       await stop()

@@ -1,0 +1,90 @@
+/**
+ * Connections to a PostgreSQL server that are lost while a store is open: the server was restarted, or the network failed.
+ * What had not been committed is done again; of a commit without an answer the server is asked whether it was.
+ */
+import type pg from 'pg'
+import { StorageError } from '@cairn/core'
+import { CHANGES_CHANNEL } from '../sql/database.ts'
+import { errorCode } from '../sql/error-code.ts'
+
+/** A server is back after seconds; who waits longer wants to be told. */
+const PATIENCE_MS = 20_000
+const SHORTEST_PAUSE_MS = 50
+const LONGEST_PAUSE_MS = 1_000
+/** The server shuts down, or has just started. */
+const SERVER_CODES = ['57P01', '57P02', '57P03']
+const SYSTEM_CODES = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'P1001', 'P1017']
+/** What the driver says without a code. */
+const DRIVER_MESSAGES = /^(?:Connection terminated|Client has encountered a connection error|Client was closed)/
+/** Prisma's errors hold the driver's within another or two. */
+const DEEPEST_CAUSE = 5
+
+/** Whether an error says that there is no connection any more: nothing that was not committed has been kept. */
+export const isConnectionLost = (thrown: unknown, depth = 0): boolean => {
+  if (typeof thrown !== 'object' || thrown === null || depth > DEEPEST_CAUSE) return false
+  const code = errorCode(thrown)
+  if (code.startsWith('08') || SERVER_CODES.includes(code) || SYSTEM_CODES.includes(code)) return true
+  if ('originalCode' in thrown && SERVER_CODES.includes(String(thrown.originalCode))) return true
+  if ('message' in thrown && DRIVER_MESSAGES.test(String(thrown.message))) return true
+  const inner = ['cause', 'meta', 'driverAdapterError'].map((key): unknown => Reflect.get(thrown, key))
+  return inner.some((each) => isConnectionLost(each, depth + 1))
+}
+
+/** Whether the server is there, but can't be talked to yet. */
+export const isStarting = (thrown: unknown): boolean => errorCode(thrown) === '57P03'
+
+/**
+ * Runs `work` again while the connection is lost, for so long, ms; then it rejects with the last error. `work` must be one
+ * that has had no effect when its connection is lost.
+ */
+export const untilConnected = async <T>(
+  work: () => Promise<T>,
+  isPassing: (thrown: unknown) => boolean = isConnectionLost,
+  patienceMs = PATIENCE_MS,
+): Promise<T> => {
+  let lostAt: number | undefined
+  for (let pause = SHORTEST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isPassing(error)) throw error
+      lostAt ??= performance.now()
+      if (performance.now() - lostAt > patienceMs) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())))
+  }
+}
+
+/** The last statement of a transaction: others hear of it, and its `id` is what {@link wasCommitted} asks for; null where nothing was written. */
+export const LAST_STATEMENT = `SELECT txid_current_if_assigned()::text AS id, pg_notify('${CHANGES_CHANNEL}', '')::text AS notified`
+
+/**
+ * Whether a transaction was committed that lost its connection at its commit. Rejects with `storage-unavailable` where that
+ * can't be found out.
+ */
+export const wasCommitted = async (
+  pool: Pick<pg.Pool, 'query'>,
+  location: string,
+  id: string | null,
+): Promise<boolean> => {
+  // Nothing was written: there is nothing to lose.
+  if (id === null) return true
+  const unknown = (cause?: unknown): StorageError =>
+    new StorageError(
+      'storage-unavailable',
+      `The connection to the store ${location} was lost while a change was being kept, and whether it was is not known; see what is there before you do it again.`,
+      { cause },
+    )
+  const ask = async (): Promise<string | null> => {
+    const { rows } = await pool.query<{ status: string | null }>('SELECT txid_status($1::bigint) AS status', [id])
+    const [row] = rows
+    if (row?.status !== 'in progress') return row?.status ?? null
+    // Its process has not noticed yet that nobody listens.
+    throw Object.assign(new Error('the transaction is under way'), { code: '57P03' })
+  }
+  const status = await untilConnected(ask).catch((cause: unknown) => {
+    throw unknown(cause)
+  })
+  if (status === null) throw unknown()
+  return status === 'committed'
+}
