@@ -58,6 +58,7 @@ const HOOK_PARTS = {
   'hook-search': '../storage-prisma/src/reading/reading-search.ts',
   'hook-incognito': 'src/hooks/mark-incognito.ts',
   'hook-import': 'src/hooks/queue-import.ts',
+  'hook-checkpoint': 'src/hooks/start-checkpoint.ts',
   'hook-log': 'src/hooks/hook-log.ts',
   'hook-statusline': 'src/statusline/status-line.ts',
   'hook-figures': 'src/statusline/saved-figures.ts',

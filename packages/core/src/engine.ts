@@ -321,6 +321,7 @@ const checkpointsFor = ({ store, snapshots, clock, ids }: EngineDeps): Checkpoin
       lastUndo: true,
       resume: true,
       prune: true,
+      erase: true,
       roots: true,
     },
     async () => {

@@ -13,6 +13,8 @@ export type ErrorCode =
   | 'budget-exceeded'
   | 'sequence-conflict'
   | 'file-conflict'
+  /** The user's settings switch it off. */
+  | 'disabled'
   | 'storage-unavailable'
   | 'storage-busy'
   | 'storage-newer'

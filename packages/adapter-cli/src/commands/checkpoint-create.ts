@@ -1,4 +1,5 @@
 /** `cairn checkpoint create`. */
+import { CairnError } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { openCheckpointFolder } from '../options/checkpoint-root.ts'
 import { namedPaths } from '../options/named-paths.ts'
@@ -14,9 +15,21 @@ export interface CreateOptions extends CommonOptions, PathOptions {
   readonly session?: string
 }
 
+/** Rejects with `disabled` where the settings say that no checkpoint is made. */
+const checkEnabled = async (options: CreateOptions, context: Context): Promise<void> => {
+  const { value, origin } = (await context.settings(options))['checkpoints.enabled']
+  if (value) return
+  const where = 'file' in origin ? ` in ${origin.file}` : ''
+  throw new CairnError(
+    'disabled',
+    `No checkpoint was made, as checkpoints.enabled is false${where}; cairn config set checkpoints.enabled true makes them again.`,
+  )
+}
+
 /** Makes a checkpoint: `{id, at, files, bytes, root, sessionId, label, paths, changed, leftOut}` as JSON. */
 export const runCreate = async (given: readonly string[], options: CreateOptions, context: Context): Promise<void> => {
   const { terminal } = context
+  await checkEnabled(options, context)
   const { engine, root, folder } = await openCheckpointFolder(options, context, true)
   const paths = await namedPaths(given, options, folder)
   const sessionId = options.session === undefined ? undefined : (await engine.sessions.find(options.session)).id

@@ -99,8 +99,7 @@ const restore = async (
             ...some,
           }),
         )
-  if (!dryRun && rewind?.entry !== undefined && target.sessionId !== null)
-    await engine.sessions.rewind(target.sessionId, { time: target.at })
+  if (!dryRun && rewind?.entry !== undefined) await rewindTo(target, engine)
   if (hasFailed(outcome, preview)) context.setExitCode(1)
   if (options.json === true) return context.json(document(target, preview, outcome, rewind, dryRun))
   for (const line of resultLines(outcome, preview, rewind, dryRun, terminal.width)) await terminal.line(line)
@@ -109,6 +108,10 @@ const restore = async (
 /** Whether a restore would change anything. */
 const hasChanges = (preview: CheckpointPreview | undefined): preview is CheckpointPreview =>
   preview !== undefined && preview.files.length + preview.folders.length > 0
+
+const rewindTo = async ({ sessionId, at }: Checkpoint, engine: Engine): Promise<void> => {
+  if (sessionId !== null) await engine.sessions.rewind(sessionId, { time: at })
+}
 
 /** The way back of the checkpoint's session. */
 const planConversation = async ({ sessionId, at }: Checkpoint, engine: Engine, now: number): Promise<RewindPlan> => {

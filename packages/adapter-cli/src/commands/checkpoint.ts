@@ -21,7 +21,8 @@ Left out, and named: what git ignores, files whose name says that they hold a
 secret (.env, *.pem, id_rsa, ...), files over 10 MB, sockets and devices. A
 restore neither writes nor removes any of it.
 
-Kept: 30 days, 500 checkpoints and 2 GB a folder; the newest one always.
+Kept: 30 days, 500 checkpoints and 2 GB a folder; the newest one always. With
+cairn config set checkpoints.enabled false no more are made (exit code 3).
 
 Examples:
   cairn checkpoint create --label "before the upgrade"

@@ -18,6 +18,9 @@ and prints nothing for what it can't read. Its log is shown by cairn doctor.
 
 Agents: claude-code (the default), codex, gemini, copilot, opencode, cline, pi.
 
+With cairn config set hooks.checkpoints true, user-prompt-submit and stop also
+start a checkpoint of the project, and don't wait for it.
+
 Switch off: CAIRN_HOOKS=off, or cairn config set hooks.enabled false (also
 hooks.context, hooks.recall, hooks.import). A session that leaves no trace:
 CAIRN_INCOGNITO=1 before the agent's name, or hooks.incognito in its project.

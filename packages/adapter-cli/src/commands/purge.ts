@@ -1,29 +1,33 @@
-/** `cairn purge`: removes everything from the store. */
+/** `cairn purge`: removes everything from the store, and checkpoints where that is asked for. */
 import { basename } from 'node:path'
 import { CairnError } from '@cairn/core'
-import type { StoreStatistics } from '@cairn/core'
+import type { Engine, StoreStatistics } from '@cairn/core'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { storeName } from '../output/store-text.ts'
 import { counted, formatBytes } from '../terminal/format.ts'
 
 interface PurgeOptions extends CommonOptions {
   readonly yes?: boolean
+  readonly checkpoints?: boolean
 }
 
 const HELP = `
 Everything goes: sessions, usage, notes and memory, and what was imported of
 each file. The agents' own transcripts are not touched; "cairn import" takes
-them in again.
+them in again. Checkpoints of files lie beside the store and stay; with
+--checkpoints those of all folders go, too.
 
 Examples:
   cairn purge                          asks for the store's name
-  cairn purge --yes --store file:s.db`
+  cairn purge --yes --store file:s.db
+  cairn purge --yes --checkpoints --store file:s.db`
 
 /** Declares `cairn purge`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
     .description('Remove everything from the store.')
     .option('--yes', 'do not ask')
+    .option('--checkpoints', 'and all checkpoints of files, of every folder')
     .addHelpText('after', HELP)
     .action((options: PurgeOptions) => runPurge(options, context))
 }
@@ -60,19 +64,57 @@ const runPurge = async (options: PurgeOptions, context: Context): Promise<void> 
   const engine = await context.engine(options)
   const before = await engine.store.statistics()
   const name = basename(storeName(store.value).replace(/\?.*$/, ''))
-  if (options.yes !== true) await confirm(name, whatIsThere(before), context)
+  const roots = await engine.checkpoints.roots()
+  const isWithCheckpoints = options.checkpoints === true
+  const more =
+    isWithCheckpoints && roots.length > 0 ? `, and all checkpoints of ${counted(roots.length, 'folder')}` : ''
+  if (options.yes !== true) await confirm(name, `${whatIsThere(before)}${more}`, context)
   await engine.store.purge()
+  const checkpoints = isWithCheckpoints ? await eraseCheckpoints(engine, roots) : NO_CHECKPOINTS
   const { totalBytes } = await engine.store.statistics()
   const { sessions, entries, requests, importedFiles } = before
   if (options.json === true)
     return context.json({
       store: before.location,
-      removed: { sessions, entries, requests, importedFiles, bytes: Math.max(0, before.totalBytes - totalBytes) },
+      removed: {
+        sessions,
+        entries,
+        requests,
+        importedFiles,
+        bytes: Math.max(0, before.totalBytes - totalBytes),
+        checkpoints: checkpoints.checkpoints,
+        checkpointBytes: checkpoints.bytes,
+      },
     })
-  await context.terminal.line(`Removed ${whatIsThere(before)} from ${before.location}.`)
+  const { terminal } = context
+  await terminal.line(`Removed ${whatIsThere(before)} from ${before.location}.`)
+  if (isWithCheckpoints)
+    await terminal.line(
+      `Removed ${counted(checkpoints.checkpoints, 'checkpoint')} of ${counted(roots.length, 'folder')} (${formatBytes(checkpoints.bytes)}).`,
+    )
+  else if (roots.length > 0)
+    await terminal.line(
+      `Checkpoints of ${counted(roots.length, 'folder')} stay; cairn purge --checkpoints removes them, too.`,
+    )
   const backups = await backupsOf(store.value)
   if (backups > 0)
-    await context.terminal.line(
+    await terminal.line(
       `${counted(backups, 'backup')} of it ${backups === 1 ? 'is' : 'are'} still there: cairn backup --list`,
     )
+}
+
+interface ErasedCheckpoints {
+  readonly checkpoints: number
+  readonly bytes: number
+}
+
+const NO_CHECKPOINTS: ErasedCheckpoints = { checkpoints: 0, bytes: 0 }
+
+const eraseCheckpoints = async (engine: Engine, roots: readonly string[]): Promise<ErasedCheckpoints> => {
+  let all = NO_CHECKPOINTS
+  for (const root of roots) {
+    const { checkpoints, bytes } = await engine.checkpoints.erase(root)
+    all = { checkpoints: all.checkpoints + checkpoints, bytes: all.bytes + bytes }
+  }
+  return all
 }

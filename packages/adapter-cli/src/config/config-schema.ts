@@ -56,8 +56,10 @@ export const configSchema = z.strictObject({
       recall: z.boolean().optional(),
       import: z.boolean().optional(),
       incognito: z.boolean().optional(),
+      checkpoints: z.boolean().optional(),
     })
     .optional(),
+  checkpoints: z.strictObject({ enabled: z.boolean().optional() }).optional(),
   statusline: z.strictObject({ segments: z.array(z.enum(SEGMENT_NAMES)).min(1).optional() }).optional(),
   backup: z.strictObject({ auto: z.boolean().optional() }).optional(),
   /** USD. */
@@ -91,6 +93,8 @@ const ALLOWED: Readonly<Record<'' | ConfigKey, string>> = {
   'hooks.recall': SWITCH,
   'hooks.import': SWITCH,
   'hooks.incognito': SWITCH,
+  'hooks.checkpoints': SWITCH,
+  'checkpoints.enabled': SWITCH,
   'statusline.segments': `one or more of ${SEGMENT_NAMES.join(', ')}`,
   'backup.auto': SWITCH,
   'budget.day': 'an amount in USD above 0',

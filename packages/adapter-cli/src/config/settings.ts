@@ -31,6 +31,8 @@ export interface Settings {
   readonly 'hooks.recall': Setting<boolean>
   readonly 'hooks.import': Setting<boolean>
   readonly 'hooks.incognito': Setting<boolean>
+  readonly 'hooks.checkpoints': Setting<boolean>
+  readonly 'checkpoints.enabled': Setting<boolean>
   readonly 'statusline.segments': Setting<readonly string[]>
   readonly 'backup.auto': Setting<boolean>
   /** USD; 0 for none. */
@@ -55,6 +57,8 @@ export const SETTING_KEYS: Readonly<Record<SettingKey, string>> = {
   'hooks.recall': 'a prompt is given earlier messages that very likely bear on it',
   'hooks.import': "an agent's transcript is taken in after each turn",
   'hooks.incognito': 'true: sessions are incognito, and never imported',
+  'hooks.checkpoints': 'true: a checkpoint of the project at each prompt, and after each turn',
+  'checkpoints.enabled': 'false: no checkpoint is made; those that there are can be restored',
   'statusline.segments': 'what the status line shows, in this order',
   'backup.auto': 'the store is backed up by itself, once a day',
   'budget.day': 'USD a day; the status line shows how much is used',
@@ -141,6 +145,8 @@ export const loadSettings = async (
     'hooks.recall': firstOf(sources, (config) => config.hooks?.recall, true),
     'hooks.import': firstOf(sources, (config) => config.hooks?.import, true),
     'hooks.incognito': firstOf(sources, (config) => config.hooks?.incognito, false),
+    'hooks.checkpoints': firstOf(sources, (config) => config.hooks?.checkpoints, false),
+    'checkpoints.enabled': firstOf(sources, (config) => config.checkpoints?.enabled, true),
     'statusline.segments': firstOf<readonly string[]>(sources, (config) => config.statusline?.segments, SEGMENT_NAMES),
     'backup.auto': firstOf(sources, (config) => config.backup?.auto, true),
     'budget.day': firstOf(sources, (config) => config.budget?.day, 0),
@@ -187,6 +193,8 @@ const VALUES: Readonly<Record<Exclude<SettingKey, 'prices'>, Meaning>> = {
   'hooks.recall': asSwitch,
   'hooks.import': asSwitch,
   'hooks.incognito': asSwitch,
+  'hooks.checkpoints': asSwitch,
+  'checkpoints.enabled': asSwitch,
   'dashboard.open': asSwitch,
   'dashboard.watch': asSwitch,
   'dashboard.port': asNumber,

@@ -165,6 +165,49 @@ describe('cairn checkpoint', () => {
     expect((await json('list'))['total']).toBe(5)
   }, 120_000)
 
+  it('is made by a prompt and by the end of a turn where the user wants that, and nowhere once it is switched off', async () => {
+    const set = (key: string, value: string) => box.cairn('config', 'set', key, value)
+    box.file('event.json', JSON.stringify({ session_id: 's', cwd: join(box.folder, 'app'), prompt: 'Write it' }))
+    const event = (name: string) => box.shell(`cairn hook ${name} --store file:$PWD/s.db < event.json`)
+    const labels = async () =>
+      ((await json('list'))['checkpoints'] as readonly { readonly label: string }[]).map(({ label }) => label)
+    const labelsOnce = async (count: number): Promise<readonly string[]> => {
+      for (;;) {
+        const found = await labels()
+        if (found.length >= count) return found
+      }
+    }
+    await json('create', '--label', 'own')
+    await event('stop')
+    await set('hooks.checkpoints', 'true')
+    await event('user-prompt-submit')
+    expect(await labelsOnce(2)).toEqual(['at a prompt to claude-code', 'own'])
+    await event('stop')
+    expect(await labelsOnce(3)).toEqual(['after a turn of claude-code', 'at a prompt to claude-code', 'own'])
+    await set('checkpoints.enabled', 'false')
+    const refused = await checkpoint('create')
+    expect([refused.code, refused.stderr]).toEqual([
+      3,
+      expect.stringMatching(/^No checkpoint was made, as checkpoints.enabled is false in .*config.json; .*\n$/),
+    ])
+    expect(await labels()).toHaveLength(3)
+  }, 240_000)
+
+  it('goes with a purge only where that is asked for', async () => {
+    await json('create')
+    await json('create')
+    const stay = await box.cairn('purge', '--yes', '--store', 'file:s.db')
+    expect(stay.stdout).toContain('Checkpoints of 1 folder stay; cairn purge --checkpoints removes them, too.')
+    expect((await json('list'))['total']).toBe(2)
+    const gone = (await box.json('purge', '--yes', '--checkpoints', '--store', 'file:s.db')) as {
+      readonly removed: { readonly checkpoints: number; readonly checkpointBytes: number }
+    }
+    expect(gone.removed.checkpoints).toBe(2)
+    expect(gone.removed.checkpointBytes).toBeGreaterThan(500)
+    expect((await json('list'))['total']).toBe(0)
+    expect((await json('create'))['changed']).toBe(2)
+  }, 120_000)
+
   it('never writes to the repository of the user', async () => {
     const git = (...args: readonly string[]): string =>
       execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b.c', ...args], {

@@ -18,6 +18,9 @@ interface EventCall {
 /** Events after which the transcript holds something new. */
 const IMPORTS = new Set<HookEvent>(['pre-compact', 'post-compact', 'stop', 'session-end'])
 
+/** Events at which the project's files are kept, where the user wants that. */
+const CHECKPOINTS = new Set<HookEvent>(['user-prompt-submit', 'stop'])
+
 /**
  * Does what an agent's hook is for: leaves an import for later where the event brings new lines, and finds the context
  * for the agent.
@@ -36,6 +39,7 @@ export const answerHook = async (call: EventCall, text: string, around: Surround
   const settings = readHookSettings(surroundings, call.store)
   // Also where hooks are off: what is marked stays marked.
   if ((await isIncognito(call, input, settings, surroundings)) || !settings.isEnabled) return ''
+  if (settings.makesCheckpoints) await keepFiles(call, input, surroundings)
   if (IMPORTS.has(call.event)) {
     if (settings.imports)
       (await import('./queue-import.ts')).queueImport(
@@ -48,6 +52,13 @@ export const answerHook = async (call: EventCall, text: string, around: Surround
   if (isStart ? !settings.givesContext : !settings.recalls || input.prompt === undefined) return ''
   const { contextText } = await import('./context-text.ts')
   return hookOutput(call.agent, call.event, await contextText(call, input, settings.store, surroundings))
+}
+
+/** Starts a checkpoint of the project at the events that have one. */
+const keepFiles = async (call: EventCall, { folder }: HookInput, surroundings: Surroundings): Promise<void> => {
+  if (!CHECKPOINTS.has(call.event) || folder === undefined) return
+  const { startCheckpoint } = await import('./start-checkpoint.ts')
+  startCheckpoint(call, folder, surroundings)
 }
 
 /** Whether nothing may be kept of the session; one that is only now said to be so is marked for ever. */

@@ -10,6 +10,7 @@ const STOPPED: ReadonlySet<string> = new Set([
   'budget-exceeded',
   'sequence-conflict',
   'file-conflict',
+  'disabled',
   'summary-refused',
 ])
 

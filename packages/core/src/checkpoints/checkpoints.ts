@@ -112,7 +112,11 @@ export interface Checkpoints {
   /** What a restore would change, and who changed it since; changes nothing. */
   preview(root: string, id: string, options?: RestoreOptions): Promise<CheckpointPreview>
   /** Gives a checkpoint's files back; with a preview's `token` only if it does what that said, else `file-conflict`. */
-  restore(root: string, id: string, options?: RestoreOptions & Pick<AgreedOptions, 'token' | 'onlyPreviewed'>): Promise<CheckpointRestored>
+  restore(
+    root: string,
+    id: string,
+    options?: RestoreOptions & Pick<AgreedOptions, 'token' | 'onlyPreviewed'>,
+  ): Promise<CheckpointRestored>
   /** The checkpoint that the last restore made. Rejects with `not-found` where there was none. */
   lastUndo(root: string): Promise<Checkpoint>
   /** Ends a restore that was interrupted; undefined where there is none. */
@@ -122,6 +126,8 @@ export interface Checkpoints {
     root: string,
     options?: { readonly limits?: Partial<SnapshotLimits>; readonly dryRun?: boolean },
   ): Promise<PruneOutcome>
+  /** Removes all checkpoints of a root, also of one that is not there any more. `bytes`: what they took on disk. */
+  erase(root: string): Promise<{ readonly checkpoints: number; readonly bytes: number }>
   /** Every root with checkpoints on this machine. */
   roots(): Promise<readonly string[]>
 }

@@ -83,6 +83,12 @@ export const createCheckpoints = (deps: CheckpointDeps): Checkpoints => {
       if (!dryRun) for (const { id } of outcome.removed) await deps.records.delete(id)
       return outcome
     },
+    erase: async (root) => {
+      const recorded = await deps.records.list(root)
+      const { snapshots: checkpoints, bytes } = await snapshots.erase(root)
+      for (const { id } of recorded) await deps.records.delete(id)
+      return { checkpoints, bytes }
+    },
     roots: () => snapshots.roots(),
   }
 }

@@ -163,6 +163,11 @@ export interface SnapshotRepository {
   prune(root: string, limits: SnapshotLimits, now: number, isDryRun?: boolean): Promise<PruneOutcome>
   /** Removes these snapshots, and frees their space. */
   remove(root: string, snapshots: readonly Snapshot[]): Promise<void>
+  /**
+   * Removes everything that is kept of a root, also of one that is not there any more; returns how many snapshots that were and
+   * what they took on disk, bytes. A restore that was interrupted stays as it is.
+   */
+  erase(root: string): Promise<{ readonly snapshots: number; readonly bytes: number }>
   /** Every root that has a repository on this machine. */
   roots(): Promise<readonly string[]>
 }

@@ -6,6 +6,7 @@ import {
   readFileSync,
   readdirSync,
   realpathSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
@@ -148,6 +149,12 @@ export const ensureRepository = async ({ root, gitFolder }: RootLocation): Promi
       { cause },
     )
   }
+}
+
+/** Removes a repository. The caller holds its lock, which goes with it. What says that it is complete goes first. */
+export const removeRepository = (gitFolder: string): void => {
+  rmSync(join(gitFolder, FACTS), { force: true })
+  rmSync(gitFolder, { recursive: true, force: true })
 }
 
 /** Every root with a repository. */

@@ -12,11 +12,12 @@ import {
   findLocation,
   gitFolderOf,
   isRepository,
+  removeRepository,
   repositoryRoots,
   withRepositoryLock,
 } from './private-repository.ts'
 import type { RepositorySetting, RootLocation } from './private-repository.ts'
-import { pruneRepository, removeSnapshots } from './prune.ts'
+import { folderBytes, pruneRepository, removeSnapshots } from './prune.ts'
 import { createBlobReader, listSnapshots, readEnds, withoutRef } from './read-snapshots.ts'
 import { previewRestore, restoreSnapshot, resumeRestore } from './restore-snapshot.ts'
 import { captureCurrent, changesOf, leftOutFile, scopeOf, takeSnapshot } from './take-snapshot.ts'
@@ -107,6 +108,15 @@ export const createSnapshotRepository = (setting: RepositorySetting): SnapshotRe
           (await listSnapshots(gitFolder)).filter(({ id }) => ids.has(id)),
         )
       }),
+    erase: async (root) => {
+      const gitFolder = gitFolderOf(root, setting.dataFolder)
+      if (!isRepository(gitFolder)) return { snapshots: 0, bytes: 0 }
+      return withRepositoryLock(gitFolder, async () => {
+        const [{ length }, bytes] = [await listSnapshots(gitFolder), folderBytes(gitFolder)]
+        removeRepository(gitFolder)
+        return { snapshots: length, bytes }
+      })
+    },
     roots: async () => repositoryRoots(setting.dataFolder),
   }
 }

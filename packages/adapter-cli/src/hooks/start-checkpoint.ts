@@ -1,0 +1,43 @@
+/**
+ * A checkpoint that a hook starts: a process of its own, which nobody waits for. It may begin while the agent already works;
+ * several at the same time follow one another.
+ */
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { HookAgent, HookEvent } from '@cairn/core/hooks'
+import { makeFolder, dataFolder } from '@cairn/core/node'
+import type { Surroundings } from '@cairn/core/node'
+
+/** The command, beside this program. */
+const COMMAND = './main.js'
+
+/** What the checkpoint is for, in lists. */
+const labelOf = (event: HookEvent, agent: HookAgent): string =>
+  event === 'stop' ? `after a turn of ${agent}` : `at a prompt to ${agent}`
+
+/** Starts a checkpoint of the project that a folder is in; its store and data folder are the hook's. */
+export const startCheckpoint = (
+  { event, agent, store }: { readonly event: HookEvent; readonly agent: HookAgent; readonly store: string | undefined },
+  folder: string,
+  surroundings: Surroundings,
+): void => {
+  const data = dataFolder(surroundings)
+  makeFolder(data, 0o700)
+  const options = ['checkpoint', 'create', '--workspace', folder, '--label', labelOf(event, agent)]
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL(COMMAND, import.meta.url)), ...options, ...(store === undefined ? [] : ['--store', store])],
+    {
+      cwd: folder,
+      detached: true,
+      stdio: 'ignore',
+      windowsHide: true,
+      env: {
+        ...surroundings.variables,
+        ...((surroundings.variables['CAIRN_HOME'] ?? '') === '' ? {} : { CAIRN_HOME: data }),
+      },
+    },
+  )
+  child.on('error', () => undefined)
+  child.unref()
+}
