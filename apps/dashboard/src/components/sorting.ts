@@ -4,7 +4,7 @@ export type Order = 'ascending' | 'descending'
 
 export const ORDERS = ['ascending', 'descending'] as const satisfies readonly Order[]
 
-/** The other order. */
+/** The opposite order: ascending for descending, and the reverse. */
 export const reversed = (order: Order): Order => (order === 'ascending' ? 'descending' : 'ascending')
 
 /** What a row is sorted by; null where it is not known. */

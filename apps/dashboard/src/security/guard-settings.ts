@@ -22,8 +22,9 @@ const namesOfMachine = (): MachineNames => ({
 })
 
 /**
- * `CAIRN_DASHBOARD_TOKEN`, `HOSTNAME` and `PORT` (bin/serve.mjs sets the port that it really listens on), and
- * `CAIRN_DASHBOARD_HOSTS`: names, separated by commas, under which it is reached through something in between.
+ * What the guard goes by, from the environment: `CAIRN_DASHBOARD_TOKEN`, `HOSTNAME` and `PORT` (bin/serve.mjs sets the
+ * port that it really listens on), and `CAIRN_DASHBOARD_HOSTS`: names, separated by commas, under which it is reached
+ * through something in between.
  * @param names asked only where the server listens on every address: addresses come and go
  */
 export const guardSettings = (

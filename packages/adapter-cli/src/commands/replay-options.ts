@@ -68,7 +68,7 @@ export const pricesIn = (text: string): PriceOption => {
   return { input: price(parts[0]), output: price(parts[1]), write: cachePrice(parts[2]), read: cachePrice(parts[3]) }
 }
 
-/** Reads an option's value as a number above 0. Throws `usage` for anything else. */
+/** Makes a reader for an option's value: a number above 0. The reader throws `usage` for any other text. */
 export const positiveNumber =
   (option: string) =>
   (text: string): number => {

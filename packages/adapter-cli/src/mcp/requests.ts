@@ -23,7 +23,7 @@ type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
 export interface Requests {
   /** Asks the engine for a request; ends at once when the request is cancelled. */
   ask<T>(extra: Extra, question: (call: Call) => Promise<T>): Promise<T>
-  /** The same; what fails is thrown as an error of the protocol. */
+  /** Like `ask`; what fails is thrown as an error of the protocol (`ProtocolError`), with its code. */
   askProtocol<T>(extra: Extra, question: (call: Call) => Promise<T>): Promise<T>
   /** To be called when the client's folders may have changed: they are asked for again with the next request. */
   forgetRoots(): void

@@ -16,7 +16,10 @@ const shownName = (name: string): string => shortenMiddle(neutraliseLine(name), 
 /** A model's name for a command; a placeholder where the name is long or needs quotes. */
 const namedInCommand = (model: string): string => (/^[\w.:/@-]{1,60}$/.test(model) ? model : "'<model>'")
 
-/** Which models have no price, and how to give them one; and which have one, but requests without a cost. */
+/**
+ * Sentences about the query's requests without a cost: which models have a price all the same, and which have none,
+ * with how to give them one. Empty when all requests have a cost.
+ */
 export const unpricedLines = async (query: UsageQuery, engine: Engine, now: number): Promise<readonly string[]> => {
   const { rows } = await engine.usage.report({ ...query, by: 'model' })
   const unpriced = rows.filter((row) => row.unpricedRequests > 0)

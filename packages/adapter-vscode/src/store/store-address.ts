@@ -39,7 +39,7 @@ export const usableStore = (sources: AddressSources): StoreChoice => {
   )
 }
 
-/** The address as it may be shown: without a password. */
+/** A store's address as it may be shown: a file's path, or the address of a server without its password and query. */
 export const shownAddress = (address: string): string => {
   if (address.startsWith('file:')) return address.slice('file:'.length)
   try {

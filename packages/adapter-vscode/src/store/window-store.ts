@@ -27,9 +27,11 @@ export interface WindowStore extends StoreConnection {
   surroundings(): Surroundings
   /** The settings files that count for the window, the strongest first. Throws for a broken one. */
   settings(): readonly SettingsFile[]
-  /** Opens the store that the settings name now. */
+  /** Lets go of the store and takes the one that the settings name now; it is opened when it is asked for. */
   reopen(): void
-  /** Does so only if they name another store: other programs may change the settings files. */
+  /**
+   * Like `reopen`, but only where the settings name another store now: other programs may change the settings files.
+   */
   lookAgain(): void
 }
 

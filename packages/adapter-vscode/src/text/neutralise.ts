@@ -8,7 +8,10 @@ import { controlPicture, replaceUnsafe } from '@cairn/core'
 /** Text of several lines: control characters as pictures, all else that is unsafe as `\ufffd`; `\r\n` becomes `\n`. */
 export const neutralise = (text: string): string => replaceUnsafe(text.replaceAll('\r\n', '\n'), controlPicture)
 
-/** The same on one line: breaks and runs of spaces become one space. */
+/**
+ * A text as one line that is safe to show: unsafe characters as in {@link neutralise}, line breaks and runs of spaces
+ * as one space.
+ */
 export const neutraliseLine = (text: string): string => neutralise(text.replace(/\s+/g, ' ')).trim()
 
 /** At most `maxLength` UTF-16 units; what was cut shows as `…`. */

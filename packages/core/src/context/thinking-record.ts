@@ -32,7 +32,7 @@ export interface ThinkingRecord {
    * reply is not sent as the model made it: the signature covers that block too.
    */
   add(block: ViewBlock): boolean
-  /** All reasoning in the order of the log. */
+  /** All reasoning of the conversation, sent or not, in the order of the log; empty without any. */
   blocks(): readonly ViewBlock[]
   /**
    * Takes note that the conversation was changed at this order (a block's position in the log). Returns the reasoning

@@ -22,7 +22,7 @@ export interface TodoInView {
   isTold(history: Pick<ModelHistory, 'blockOf'>): boolean
   /** The block put in that the list stands in, alone or with the changes told after it; not to be touched. */
   block(): ViewBlock | undefined
-  /** Visible blocks put in for lists that are no longer true. */
+  /** Visible blocks that a rewrite put in for a list that has changed since; empty when there is none. */
   outdated(): readonly ViewBlock[]
 }
 

@@ -113,14 +113,14 @@ export const sessionNodeById = (id: string, at: number | null): GraphNode => ({
   label: nodeLabel(id),
   at,
 })
-/** The graph node of a session, labelled with its title. */
+/** The graph node of a session, labelled with its title, or its id where it has none. */
 export const sessionNode = ({ id, title, updatedAt }: SessionSummary): GraphNode => ({
   kind: 'session',
   id,
   label: nodeLabel(title ?? id),
   at: updatedAt,
 })
-/** The graph node of a memory entry. */
+/** The graph node of a memory entry, labelled with its kind and text, at the time of its last confirmation. */
 export const entryNode = ({ id, kind, text, lastConfirmedAt }: MemoryEntry): GraphNode => ({
   kind: 'entry',
   id,

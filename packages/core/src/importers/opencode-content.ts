@@ -28,7 +28,7 @@ const WORK_PARTS: ReadonlySet<JsonValue | undefined> = new Set([
   'compaction',
 ])
 
-/** The content of a user's message. */
+/** The blocks of a user's message, what the user wrote apart from what the program added. */
 export const userContent = (parts: readonly JsonValue[]): UserContent => {
   const own: ContentBlock[] = []
   const added: ContentBlock[] = []

@@ -198,6 +198,9 @@ export interface CostSplit {
 export interface PriceBook {
   /** What one request cost; undefined when the model has no known price (unpriced, never 0). */
   cost(query: PriceQuery, usage: TokenUsage): NanoUsd | undefined
-  /** The same cost by its parts; undefined too where a price can't be told apart by class. */
+  /**
+   * What one request cost, by its parts, which add up to `cost`; undefined without a known price, and where a price
+   * can't be told apart by class.
+   */
   split(query: PriceQuery, usage: TokenUsage): CostSplit | undefined
 }

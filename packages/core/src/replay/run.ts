@@ -110,7 +110,10 @@ export const replayPolicy = (
   }
 }
 
-/** The same one request at a time, for a caller that writes each down or shows progress; returns the whole. */
+/**
+ * Replays a session under a policy one request at a time: yields each request as it would be sent, for a caller that
+ * writes it down or shows progress, and returns the whole.
+ */
 export function* replayRequests(
   policy: Policy,
   trajectory: Trajectory,

@@ -48,7 +48,7 @@ export interface ModelHistory {
   step(entry: LogEntry): void
   /** The view after the entries so far. The array is not changed by later steps. */
   messages(): readonly ModelMessage[]
-  /** The same view block by block, in order; the array is good until the next step. */
+  /** The blocks of the messages that the model sees, in order; the array is good until the next step. */
   blocks(): readonly HistoryBlock[]
   /**
    * A block by its entry's number and its index in that entry, visible or not; undefined when there is none, or a

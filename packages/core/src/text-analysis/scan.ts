@@ -9,11 +9,11 @@ import { TRAITS } from './traits.ts'
 export interface Scanner {
   /** A word; its first term is the word itself. */
   word(word: Word, traits: number, start: number, end: number): void
-  /** Several words as one, such as a file name or a word with hyphens. */
+  /** Several words that stand together, as one term: a file name, a word with hyphens, `camelCase`. */
   joined(term: Term, start: number, end: number): void
-  /** A character that is a term by itself; `alone`: no other is next to it. */
+  /** A character that is a term by itself, such as a Chinese one; `alone`: no other is next to it. */
   sign(term: Term, alone: boolean, start: number, end: number): void
-  /** Two such characters next to each other. */
+  /** Two neighbouring characters of that kind, as one term. */
   pair(term: Term, start: number, end: number): void
   /** A sentence (`false`) or line (`true`) ends here. */
   end(line: boolean): void

@@ -10,7 +10,10 @@ const encoder = new TextEncoder()
 /** A line may begin with a byte order mark: it is kept. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Bytes of a run. Text that UTF-8 can't hold is refused: such lines are passed as bytes. */
+/**
+ * The lines of a run as bytes, which {@link decodeLines} reads; `keep` takes a long text and returns its number. A line
+ * that is not well-formed text has to be given as bytes, else it would not come back as it was.
+ */
 export const encodeLines = (lines: readonly (string | Uint8Array)[], keep: (text: string) => number): Uint8Array => {
   let header = ''
   const parts: Uint8Array[] = []

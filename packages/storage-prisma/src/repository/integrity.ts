@@ -65,7 +65,10 @@ const KEPT_SUMS = ['requests', 'cost_nano', 'unpriced', 'missing_output_nano']
 const AS_SUMMED = `(${KEPT_SUMS.join(', ')}) =
   (SELECT ${KEPT_SUMS.map((column) => `COALESCE(sum(${column}), 0)`).join(', ')} FROM usage_day WHERE session_id = session.id)`
 
-/** @param ids numbers of the rows; rejects with `storage-corrupt` when one of them is damaged */
+/**
+ * Checks rows of sessions.
+ * @param ids numbers of the rows; rejects with `storage-corrupt` when one of them is damaged
+ */
 export const assertSessionsIntact = async (database: SqlDatabase, ids: readonly number[]): Promise<void> => {
   if (database.dialect !== 'sqlite') return
   await assertNamesIntact(database)

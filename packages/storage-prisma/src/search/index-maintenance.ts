@@ -116,7 +116,10 @@ export class IndexMaintenance {
     return this.#running
   }
 
-  /** The same during an import, with more to come: leaves more segments for later. */
+  /**
+   * {@link maintain} during an import, after which more is to come: leaves more segments for later, until `endImports`
+   * or a pause. Resolves when done; never rejects.
+   */
   maintainDuringImport(workspaces: Iterable<number>): Promise<void> {
     for (const workspace of workspaces) {
       this.#imported.add(workspace)

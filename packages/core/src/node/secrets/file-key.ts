@@ -69,7 +69,10 @@ export const readKeyFile = (path: string): FileKey => {
   return fileKey(bytes, { kind: 'key-file' })
 }
 
-/** As `readKeyFile`; makes the file where there is none. */
+/**
+ * The key in a key file, which is made with a new random key where there is none.
+ * @throws CairnError where what is there is no key, or none can be made
+ */
 export const readOrMakeKeyFile = (path: string): FileKey => {
   if (readPrivateFile(path) === undefined) {
     makePrivateFolder(path)
