@@ -16,6 +16,7 @@ import { recallScale } from './recall-scale.mjs'
 import { replaySpeed } from './replay-speed.mjs'
 import { table } from './result.mjs'
 import { startUp } from './start-up.mjs'
+import { state } from './state.mjs'
 import { requireTypeScript } from './typescript.mjs'
 import { usageSpeed } from './usage-speed.mjs'
 import { watch } from './watch.mjs'
@@ -104,6 +105,10 @@ const parts = {
     does: 'checkpoints of a large repository beside git add -A',
     run: () => checkpoints({ files: quick ? 3_000 : 50_000, rounds: quick ? 3 : 7, more: quick ? 10 : 100, log }),
   },
+  state: {
+    does: 'settings and state: the cache, writing behind, changes of another process',
+    run: () => state({ sets: 100_000, changes: quick ? 200 : 1_000, log }),
+  },
   'start-up': { does: 'starting the command, warm', run: () => startUp({ runs: quick ? 5 : 15, log }) },
 }
 
@@ -126,7 +131,13 @@ if (only !== undefined && !(only in parts)) {
 }
 
 requireTypeScript('npm run bench')
-if (only !== 'checkpoints' && only !== 'dashboard' && only !== 'context' && only !== 'recall-postgresql')
+if (
+  only !== 'checkpoints' &&
+  only !== 'dashboard' &&
+  only !== 'context' &&
+  only !== 'recall-postgresql' &&
+  only !== 'state'
+)
   await ensureBuilt()
 const results = []
 for (const [name, part] of Object.entries(parts)) {

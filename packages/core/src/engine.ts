@@ -35,9 +35,11 @@ import type { PriceBook } from './ports/price-book.ts'
 import type { SearchHit, SearchQuery, SessionHit, SessionSearchQuery } from './ports/search-index.ts'
 import type { SnapshotRepository } from './ports/snapshot-repository.ts'
 import type { Store } from './ports/store.ts'
+import type { Timer } from './ports/timer.ts'
 import type { UsageQuery, UsageReport } from './ports/usage-storage.ts'
 import { redact } from './redaction/index.ts'
 import type { Requests } from './requests/send.ts'
+import type { StoredSettings } from './state/stored-settings.ts'
 import { checkBudget } from './usage/budget.ts'
 import type { BudgetCheck } from './usage/budget.ts'
 import type { Suggestions } from './suggestions/suggestions.ts'
@@ -117,6 +119,8 @@ export interface Engine {
   /** A few lines about the user, for all workspaces. Without long-term memory as `memory`. */
   readonly profile: Profile
   readonly notes: Notes
+  /** The settings that lie in the store: for all projects, for one, for a session. */
+  readonly settings: StoredSettings
   /** What is linked with what. */
   readonly graph: Graph
   /** Files as they were, to compare and to give back. */
@@ -180,6 +184,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
     notes: lazy<Notes>({ set: true, get: true, list: true, search: true, delete: true }, async () =>
       (await import('./notes/create-notes.ts')).createNotes({ storage: store.notes, clock, redact }),
     ),
+    settings: settingsFor(deps),
     graph: lazy<Graph>({ about: true }, async () => (await import('./graph/create-graph.ts')).createGraph(remembered)),
     checkpoints,
     cleanUp: cleanUpFor(deps, checkpoints),
@@ -307,6 +312,19 @@ const importsFor = (
       options,
     ),
 })
+
+/** Every change is stored before it is acknowledged, so that nothing has to be written later. */
+const NEVER: Timer = { after: () => () => undefined }
+
+const settingsFor = ({ store, clock }: EngineDeps): StoredSettings =>
+  lazy<StoredSettings>({ list: true, get: true, set: true, unset: true, takeOver: true, aside: true }, async () =>
+    (await import('./state/create-settings.ts')).createSettings({
+      storage: store.state,
+      timer: NEVER,
+      now: () => clock.now(),
+      isSecret: (text) => redact(text).count > 0,
+    }),
+  )
 
 const checkpointsFor = ({ store, snapshots, clock, ids }: EngineDeps): Checkpoints =>
   lazy<Checkpoints>(

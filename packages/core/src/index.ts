@@ -177,6 +177,16 @@ export type { BesideTheStore, EngineCleanUp } from './engine/clean-up.ts'
 export type { Keyring } from './ports/keyring.ts'
 export type { Secrets, StoredSecret } from './ports/secrets.ts'
 export type { Timer } from './ports/timer.ts'
+export { isStoredSetting, STORED_SETTINGS, type SettingName, type StoredSettingName } from './state/setting-names.ts'
+export type {
+  LegacyImport,
+  SettingList,
+  SettingValue,
+  StoredSettings,
+  TakenSetting,
+  UnusableSetting,
+} from './state/stored-settings.ts'
+export type { LegacySystem } from './state/legacy-settings.ts'
 export { createState, type StateDeps } from './state/create-state.ts'
 export type { StateEvent, StateListener } from './state/state-event.ts'
 export type { ScopeOf, StateKey, ValueSchema } from './state/state-key.ts'

@@ -1,24 +1,18 @@
 /** `cairn config`: the settings in force, where each comes from, and changing them. */
 import { resolve } from 'node:path'
-import { CairnError, withoutPassword } from '@cairn/core'
+import { CairnError, STORED_SETTINGS, isStoredSetting, withoutPassword } from '@cairn/core'
 import { userConfigPath, workspaceConfigPath, workspaceFolder } from '@cairn/core/node'
+import type { SettingValue } from '@cairn/core'
 import type { Command } from 'commander'
-import type { CommonOptions, Context, Define } from '../command.ts'
-import { writeConfigValue } from '../config/config-file.ts'
-import { SETTING_KEYS, parseSetting, unknownKey } from '../config/settings.ts'
+import type { Context, Define } from '../command.ts'
+import { removeConfigValue, writeConfigValue } from '../config/config-file.ts'
+import { SETTING_KEYS, parseSetting, settingPath, unknownKey } from '../config/settings.ts'
 import type { Origin, SettingKey, Settings } from '../config/settings.ts'
 import { jsonText } from '../output/json-output.ts'
 import { textWidth } from '../terminal/text-width.ts'
 import { wrapAfter, wrapLine } from '../terminal/wrap.ts'
-
-/**
- * With `--workspace`, `config set` writes the file of that folder (without a value: of the current one), else the
- * user's.
- */
-interface SetOptions extends Omit<CommonOptions, 'workspace'> {
-  readonly user?: boolean
-  readonly workspace?: string | true
-}
+import type { ConfigImportOptions } from './config-import.ts'
+import type { ScopeOptions } from './config-stored.ts'
 
 const HELP_WIDTH = 80
 
@@ -33,36 +27,94 @@ ${Object.entries(SETTING_KEYS)
 A flag comes before the environment, that before the workspace's file
 (.cairn/config.json), that before the user's.
 
+Settings in the store, for all projects, a project or a session, of which the
+nearest holds (* is for agents that are built on Cairn):
+${Object.entries(STORED_SETTINGS)
+  .map(([key, { what, isUsed }]) =>
+    wrapAfter(`  ${`${key}${isUsed ? '' : ' *'}`.padEnd(28)} `, what, HELP_WIDTH).join('\n'),
+  )
+  .join('\n')}
+
 Examples:
   cairn config list
   cairn config set timezone Europe/Berlin
   cairn config set prices.my-model 3,15,0.3       input, output, cache read
-  cairn config set store file:.cairn/team.db --workspace`
+  cairn config set store file:.cairn/team.db --workspace
+  cairn config set model claude-haiku-4-5 --workspace
+  cairn config set language German --session 0ccf1a04
+  cairn config unset language --session 0ccf1a04`
+
+const SESSION = "of a session (default: the project's current one)"
+
+const IMPORT_HELP = `
+Cline's are its global state, workspace state, secrets or task history as JSON,
+CLIO's its config.json. What is set here already stays; the file is not touched.
+Keys of providers go where cairn secret keeps them, stars of tasks to their
+sessions, and what has no counterpart is kept aside and named.
+
+Examples:
+  cairn config import --from globalState.json --dry-run
+  cairn config import --from globalState.json
+  cairn config import --from workspaceState.json --workspace
+  cairn config get imported.cline`
 
 /** Declares `cairn config`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command.description('The settings in force, and where each one comes from.').addHelpText('after', KEYS_HELP)
   const list = command.command('list', { isDefault: true })
-  list.description('All settings.').action((options: CommonOptions) => runList(options, context))
+  list
+    .description('All settings.')
+    .option('--session [id]', SESSION)
+    .action((options: ScopeOptions) => runList(options, context))
   const get = command.command('get')
   get
     .description('One setting.')
     .argument('<key>')
-    .action((key: string, options: CommonOptions) => runGet(key, options, context))
+    .option('--session [id]', SESSION)
+    .action((key: string, options: ScopeOptions) => runGet(key, options, context))
   defineSet(command.command('set'), context)
+  defineUnset(command.command('unset'), context)
+  defineImport(command.command('import'), context)
   for (const each of [list, get]) each.addHelpText('after', KEYS_HELP)
 }
 
+/** Adds the options that say where a setting is changed. */
+const withScope = (command: Command): Command =>
+  command
+    .option('--user', "in the user's file, or for all projects (the default)")
+    .option('--workspace [folder]', "in the workspace's file, .cairn/config.json, or for the project")
+    .option('--session [id]', `for a session (default: the project's current one)`)
+
 /** Declares the arguments and options of `config set`. */
 const defineSet = (set: Command, context: Context): void => {
-  set
-    .description("Changes a setting, in the user's file unless told otherwise.")
-    .argument('<key>')
-    .argument('<value>')
-    .option('--user', "in the user's file (the default)")
-    .option('--workspace [folder]', "in the workspace's file, .cairn/config.json")
+  withScope(
+    set
+      .description("Changes a setting, in the user's file or for all projects unless told otherwise.")
+      .argument('<key>')
+      .argument('<value>'),
+  )
     .addHelpText('after', KEYS_HELP)
-    .action((key: string, value: string, options: SetOptions) => runSet(key, value, options, context))
+    .action((key: string, value: string, options: ScopeOptions) => runSet(key, value, options, context))
+}
+
+/** Declares the arguments and options of `config unset`. */
+const defineUnset = (unset: Command, context: Context): void => {
+  withScope(unset.description('Takes a setting back, where `config set` would set it.').argument('<key>'))
+    .addHelpText('after', KEYS_HELP)
+    .action((key: string, options: ScopeOptions) => runUnset(key, options, context))
+}
+
+/** Declares the options of `config import`. */
+const defineImport = (command: Command, context: Context): void => {
+  command
+    .description('Takes over the settings of Cline or CLIO.')
+    .requiredOption('--from <file>', 'the file that they lie in')
+    .option('--workspace [folder]', 'for the project (default: for all projects)')
+    .option('--dry-run', 'only says what it would do')
+    .addHelpText('after', IMPORT_HELP)
+    .action(async (options: ConfigImportOptions) =>
+      (await import('./config-import.ts')).runConfigImport(options, context),
+    )
 }
 
 /** Says where a setting's value comes from: a file, a variable, a flag or the default. */
@@ -93,9 +145,21 @@ const asText = (value: unknown): string => (typeof value === 'string' ? value : 
 /** The names of all settings. */
 const keysOf = (settings: Settings): readonly SettingKey[] => Object.keys(settings) as SettingKey[]
 
-/** Prints every setting with its value and origin: `{settings: [{key, value, origin}]}` as JSON. */
-const runList = async (options: CommonOptions, context: Context): Promise<void> => {
-  const settings = await context.settings(options)
+/** A setting of the store as JSON. */
+const storedJson = ({ name, value, from }: SettingValue) => ({
+  key: name,
+  value,
+  origin: from === 'default' ? { from } : { from: 'store', tier: from },
+})
+
+/**
+ * Prints every setting with its value and origin: `{settings: [{key, value, origin}], stored, unusable}` as JSON; `stored`,
+ * the settings in the store, is null where there is none that can be read.
+ */
+const runList = async (options: ScopeOptions, context: Context): Promise<void> => {
+  const { commonOptions, noteUnusable, readStored, storedOrigin, storedText } = await import('./config-stored.ts')
+  const settings = await context.settings(commonOptions(options))
+  const stored = await readStored(options, context)
   if (options.json === true) {
     return context.json({
       settings: keysOf(settings).map((key) => ({
@@ -103,22 +167,40 @@ const runList = async (options: CommonOptions, context: Context): Promise<void> 
         value: shownValue(settings, key),
         origin: settings[key].origin,
       })),
+      stored: stored?.settings.map(storedJson) ?? null,
+      unusable: stored?.unusable ?? [],
     })
   }
-  const { terminal } = context
-  for (const key of keysOf(settings)) {
-    const [value, origin] = [`${key} = ${asText(shownValue(settings, key))}`, `(${originText(settings[key].origin)})`]
-    if (textWidth(`${value}  ${origin}`) <= terminal.width) {
-      await terminal.line(`${value}  ${terminal.style('dim', origin)}`)
-      continue
-    }
-    for (const line of wrapLine(value, terminal.width)) await terminal.line(line)
-    for (const line of wrapAfter('  ', origin, terminal.width)) await terminal.line(terminal.style('dim', line))
-  }
+  for (const key of keysOf(settings))
+    await printSetting(`${key} = ${asText(shownValue(settings, key))}`, originText(settings[key].origin), context)
+  if (stored === undefined) return
+  for (const { name, value, from } of stored.settings)
+    if (from !== 'default')
+      await printSetting(`${name} = ${storedText(value)}`, `store, ${storedOrigin(from)}`, context)
+  noteUnusable(stored, context)
 }
 
+/** Prints a setting, and where its value comes from, on as many lines as that needs. */
+const printSetting = async (value: string, from: string, { terminal }: Context): Promise<void> => {
+  const origin = `(${from})`
+  if (textWidth(`${value}  ${origin}`) <= terminal.width) {
+    await terminal.line(`${value}  ${terminal.style('dim', origin)}`)
+    return
+  }
+  for (const line of wrapLine(value, terminal.width)) await terminal.line(line)
+  for (const line of wrapAfter('  ', origin, terminal.width)) await terminal.line(terminal.style('dim', line))
+}
+
+const ASIDE = /^imported\.(cline|clio)$/
+
 /** Prints the value of one setting: `{key, value, origin}` as JSON. Rejects for a name that is no setting. */
-const runGet = async (key: string, options: CommonOptions, context: Context): Promise<void> => {
+const runGet = async (key: string, given: ScopeOptions, context: Context): Promise<void> => {
+  const { commonOptions, getStored } = await import('./config-stored.ts')
+  if (isStoredSetting(key)) return getStored(key, given, context)
+  const options = commonOptions(given)
+  const system = ASIDE.exec(key)?.[1]
+  if (system === 'cline' || system === 'clio')
+    return (await import('./config-import.ts')).printAside(system, options, context)
   const settings = await context.settings(options)
   const found = keysOf(settings).find((each) => each === key)
   if (found !== undefined) {
@@ -136,19 +218,48 @@ const runGet = async (key: string, options: CommonOptions, context: Context): Pr
     : context.terminal.line(asText(price))
 }
 
-/** Writes a setting into the user's settings file, or into that of a folder: `{key, value, file}` as JSON. */
-const runSet = async (key: string, text: string, options: SetOptions, context: Context): Promise<void> => {
-  const { surroundings } = context
-  if (options.user === true && options.workspace !== undefined)
-    throw new CairnError('usage', 'Give either --user or --workspace, not both.')
+/** The settings file that the options name: the user's, or that of a folder. Throws `usage` for a session, which has none. */
+const fileOf = (key: string, { workspace, session }: ScopeOptions, { surroundings }: Context): string => {
+  if (session !== undefined)
+    throw new CairnError(
+      'usage',
+      `${key} lies in a settings file and can't be set for a session; use --user or --workspace.`,
+    )
+  if (workspace === undefined) return userConfigPath(surroundings)
+  const folder = typeof workspace === 'string' ? resolve(surroundings.folder, workspace) : surroundings.folder
+  return workspaceConfigPath(workspaceFolder(folder))
+}
+
+const masked = (value: unknown): unknown => {
+  const text = (each: unknown): unknown => (typeof each === 'string' ? withoutPassword(each) : each)
+  return Array.isArray(value) ? value.map(text) : text(value)
+}
+
+/** Writes a setting where the options say: `{key, value, file}` as JSON for one in a file. */
+const runSet = async (key: string, text: string, options: ScopeOptions, context: Context): Promise<void> => {
+  const { assertOneScope, setStored } = await import('./config-stored.ts')
+  assertOneScope(options)
+  if (isStoredSetting(key)) return setStored(key, text, options, context)
   const { path, value } = parseSetting(key, text)
-  const folder =
-    typeof options.workspace === 'string' ? resolve(surroundings.folder, options.workspace) : surroundings.folder
-  const file =
-    options.workspace === undefined ? userConfigPath(surroundings) : workspaceConfigPath(workspaceFolder(folder))
+  const file = fileOf(key, options, context)
   await writeConfigValue(file, path, value)
-  const masked = (each: unknown): unknown => (typeof each === 'string' ? withoutPassword(each) : each)
-  const shown = Array.isArray(value) ? value.map(masked) : masked(value)
+  const shown = masked(value)
   if (options.json === true) return context.json({ key, value: shown, file })
   await context.terminal.line(`${key} = ${asText(shown)}  (${file})`)
+}
+
+/** Takes a setting back where the options say: `{key, before, file}` as JSON for one in a file. */
+const runUnset = async (key: string, options: ScopeOptions, context: Context): Promise<void> => {
+  const { assertOneScope, unsetStored } = await import('./config-stored.ts')
+  assertOneScope(options)
+  if (isStoredSetting(key)) return unsetStored(key, options, context)
+  const path = settingPath(key)
+  const file = fileOf(key, options, context)
+  const before = masked(await removeConfigValue(file, path)) ?? null
+  if (options.json === true) return context.json({ key, before, file })
+  await context.terminal.line(
+    before === null
+      ? `${key} was not set in ${file}.`
+      : `${key} is not set any more in ${file} (it was ${asText(before)}).`,
+  )
 }

@@ -33,7 +33,7 @@ export interface SendOptions extends CommonOptions {
   readonly baseUrl?: string
 }
 
-/** What the model is told beside the session. The same for every session, so that it stays in the provider's cache. */
+/** What the model is told beside the session. The same for every session of a language, so that it stays in the provider's cache. */
 const SYSTEM =
   'The conversation so far is a recorded session of a coding agent. You have no tools: answer the newest message in text, from what the session holds. If it does not hold the answer, say so.'
 
@@ -45,15 +45,22 @@ export const runSend = async (named: string, given: string, options: SendOptions
   const session = await contextSession(named, engine, options, context)
   const entries = await engine.sessions.log(session.id)
   const opened = await openSessionModel({ session, entries }, engine, options, context)
-  const sent = await sendUnlessOvertaken({ session, text, opened }, engine, options, context)
+  const system = await systemPrompt(session, engine)
+  const sent = await sendUnlessOvertaken({ session, text, opened, system }, engine, options, context)
   if (options.json === true) return context.json(sentJson(sent))
   for (const notice of sentNotices(sent)) context.terminal.note(notice)
+}
+
+const systemPrompt = async ({ id, workspace }: SessionSummary, { settings }: Engine): Promise<string> => {
+  const { value } = await settings.get('language', { workspace: workspace ?? undefined, sessionId: id })
+  return typeof value === 'string' ? `${SYSTEM} Answer in this language: ${value}.` : SYSTEM
 }
 
 interface Message {
   readonly session: SessionSummary
   readonly text: string
   readonly opened: OpenedModel
+  readonly system: string
 }
 
 /** How often an import of the same session, such as a watch makes, may come between. */
@@ -76,7 +83,7 @@ const sendUnlessOvertaken = async (
 }
 
 const send = async (
-  { session, text, opened }: Message,
+  { session, text, opened, system }: Message,
   engine: Engine,
   options: SendOptions,
   context: Context,
@@ -105,7 +112,7 @@ const send = async (
       session: session.id,
       ...(isAskedAlready(entries, text) ? {} : { message: text }),
       ...opened,
-      system: SYSTEM,
+      system,
       policy: options.policy,
       preset: options.preset,
       ...definedValues({ window: options.window }),

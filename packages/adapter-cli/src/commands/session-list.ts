@@ -23,6 +23,7 @@ export interface ListOptions extends CommonOptions {
   readonly branch?: string
   readonly model?: string
   readonly text?: string
+  readonly favourites?: true
   readonly since?: string
   readonly until?: string
 }
@@ -100,7 +101,7 @@ export const runList = async (options: ListOptions, context: Context): Promise<v
   const workspace = await context.workspace(options)
   const engine = await context.readEngine(options)
   await checkAgent(options.agent, engine)
-  const { agent, branch, model, text } = options
+  const { agent, branch, model, text, favourites } = options
   const names = definedValues({ workspace, branch, model })
   const page = await engine.store.sessions.list({
     sort: options.sort,
@@ -109,7 +110,7 @@ export const runList = async (options: ListOptions, context: Context): Promise<v
     offset: options.offset,
     ...range,
     ...names,
-    ...definedValues({ agent, text }),
+    ...definedValues({ agent, text, favourites }),
   })
   if (page.total === 0) await sayUnmatched(names, engine, context, 'No sessions')
   const several = workspace === undefined ? undefined : await severalProjects(workspace, engine)

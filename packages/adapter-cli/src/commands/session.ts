@@ -151,6 +151,7 @@ const defineList = (command: Command, context: Context): void => {
     .option('--branch <name>', 'only sessions on this branch', someText('--branch', "a branch's name"))
     .option('--model <name>', 'only sessions that used this model', someText('--model', "a model's name"))
     .option('--text <words>', 'only titles that hold this', someText('--text', 'a part of a title'))
+    .option('--favourites', 'only sessions with a star (cairn session favourite)')
     .option('--since <time>', 'active since')
     .option('--until <time>', 'begun before')
     .addHelpText('after', LIST_HELP)

@@ -81,17 +81,45 @@ const withValue = (config: JsonObject, path: readonly string[], value: unknown):
  * other processes set at the same time stays. @throws CairnError `usage` when the value does not fit the setting.
  */
 export const writeConfigValue = async (path: string, key: readonly string[], value: unknown): Promise<void> => {
+  await changeConfig(path, (before, schema) => {
+    const after = withValue(before, key, value)
+    const problem = schema.problemOf(after)
+    if (problem !== undefined)
+      throw new CairnError('usage', `${key.join('.')} ${problem.what}, and '${valueText(value)}' is not.`)
+    return after
+  })
+}
+
+/**
+ * Takes one value out of a file, if it is there; as in `writeConfigValue`, nobody reads half of it. @returns the value that
+ * was there; undefined: none
+ */
+export const removeConfigValue = async (path: string, key: readonly string[]): Promise<unknown> => {
+  if (readIfThere(path) === undefined) return undefined
+  let value: unknown
+  await changeConfig(path, (before) => {
+    value = key.reduce<unknown>(
+      (inner, name) => (isJsonObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined),
+      before,
+    )
+    return value === undefined ? undefined : withValue(before, key, undefined)
+  })
+  return value
+}
+
+/** Changes a file while no other process does. Nothing is written where `change` gives undefined or throws. */
+const changeConfig = async (
+  path: string,
+  change: (before: JsonObject, schema: typeof ConfigSchema) => unknown,
+): Promise<void> => {
   const schema = await import('./config-schema.ts')
   try {
     makeFolder(dirname(path))
     changeAlone(path, () => {
       const text = readIfThere(path)
       const before = text === undefined ? {} : checked(path, parse(path, text), schema)
-      const after = withValue({ ...before }, key, value)
-      const problem = schema.problemOf(after)
-      if (problem !== undefined)
-        throw new CairnError('usage', `${key.join('.')} ${problem.what}, and '${valueText(value)}' is not.`)
-      replaceFile(path, `${JSON.stringify(after, undefined, 2)}\n`, { flush: true })
+      const after = change({ ...before }, schema)
+      if (after !== undefined) replaceFile(path, `${JSON.stringify(after, undefined, 2)}\n`, { flush: true })
     })
   } catch (cause) {
     if (CairnError.is(cause)) throw cause

@@ -1,5 +1,5 @@
 /** The settings in force: flag before environment before workspace file before user file before default. */
-import { CairnError, PRICE_FIELDS, withoutPassword } from '@cairn/core'
+import { CairnError, PRICE_FIELDS, STORED_SETTINGS, withoutPassword } from '@cairn/core'
 import type { PriceOverride } from '@cairn/core'
 import { chooseStore, mayUseStore, settingsPaths } from '@cairn/core/node'
 import type { SettingOrigin, SettingsPath, StoreChoice } from '@cairn/core/node'
@@ -217,12 +217,20 @@ export const parseSetting = (
   return { path: key.split('.'), value: meant(text) }
 }
 
+/** The path of a key in the settings file. @throws CairnError `usage` for an unknown key */
+export const settingPath = (key: string): readonly string[] => {
+  if (key.startsWith('prices.') && key.length > 'prices.'.length) return ['prices', key.slice('prices.'.length)]
+  if (!Object.hasOwn(VALUES, key)) throw unknownKey(key)
+  return key.split('.')
+}
+
 /** Makes (does not throw) the `usage` error for a key that is no setting; it names all there are, and a similar one. */
 export const unknownKey = (key: string): CairnError => {
-  const known = Object.keys(SETTING_KEYS).map((name) => (name === 'prices' ? 'prices.<model>' : name))
+  const names = [...Object.keys(SETTING_KEYS), ...Object.keys(STORED_SETTINGS)]
+  const known = names.map((name) => (name === 'prices' ? 'prices.<model>' : name))
   return new CairnError(
     'usage',
-    `There is no setting '${key}'; there are ${known.join(', ')}.${didYouMean(key, Object.keys(SETTING_KEYS))}`,
+    `There is no setting '${key}'; there are ${known.join(', ')}.${didYouMean(key, names)}`,
   )
 }
 

@@ -1,7 +1,11 @@
-/** Opens the model that a command asks about a session: the one that is named, else the one that the session used last. */
+/**
+ * Opens the model that a command asks about a session: the one that is named, else the one that is set for the session, else
+ * the one that it used last, else the one that is set for its project or for all.
+ */
 import { CairnError, sessionModel } from '@cairn/core'
-import type { Engine, LogEntry, SessionSummary } from '@cairn/core'
+import type { Engine, LogEntry, SessionSummary, SettingValue, StoredSettingName } from '@cairn/core'
 import type { Context } from '../command.ts'
+import { definedValues } from '../options/defined-values.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { openLanguageModel, type ModelChoice, type OpenedModel } from './open-model.ts'
 
@@ -12,15 +16,23 @@ import { openLanguageModel, type ModelChoice, type OpenedModel } from './open-mo
  */
 export const openSessionModel = async (
   { session, entries }: { readonly session: SessionSummary; readonly entries: readonly LogEntry[] },
-  engine: Pick<Engine, 'store'>,
+  engine: Pick<Engine, 'store' | 'settings'>,
   { model, provider, baseUrl }: Partial<ModelChoice>,
   context: Context,
 ): Promise<OpenedModel> => {
   if (model !== undefined) return openLanguageModel({ model, provider, baseUrl }, context)
+  const set = await modelSet(session, engine)
+  if (set?.from === 'session')
+    return openLanguageModel({ ...set.choice, ...definedValues({ provider, baseUrl }) }, context)
   const last = sessionModel(entries, await engine.store.usage.requests(session.id)).model ?? ''
   // Agents write a name in angle brackets for replies that no model gave.
-  if (last === '' || last.startsWith('<'))
-    throw new CairnError('usage', 'The session names no model that it used: name one with --model.')
+  if (last === '' || last.startsWith('<')) {
+    if (set !== undefined) return openLanguageModel({ ...set.choice, ...definedValues({ provider, baseUrl }) }, context)
+    throw new CairnError(
+      'usage',
+      'The session names no model that it used: name one with --model, or set one: cairn config set model <name>.',
+    )
+  }
   try {
     return await openLanguageModel({ model: last, provider, baseUrl }, context)
   } catch (error) {
@@ -28,4 +40,22 @@ export const openSessionModel = async (
     const why = `The session's last model is ${neutraliseLine(last)}. ${error.message}`
     throw new CairnError(error.code, `${why} Or name another model with --model.`, { cause: error })
   }
+}
+
+/** The model that is set for a session, its project or all, with the provider and address that are set with it. */
+const modelSet = async (
+  { id, workspace }: SessionSummary,
+  { settings }: Pick<Engine, 'settings'>,
+): Promise<{ readonly from: SettingValue['from']; readonly choice: ModelChoice } | undefined> => {
+  const list = await settings.list({ workspace: workspace ?? undefined, sessionId: id })
+  const named = (name: StoredSettingName): SettingValue | undefined =>
+    list.settings.find((setting) => setting.name === name)
+  const model = named('model')
+  if (typeof model?.value !== 'string') return undefined
+  // Who serves a model is set where the model is.
+  const beside = (name: StoredSettingName): string | undefined => {
+    const setting = named(name)
+    return setting?.from === model.from && typeof setting.value === 'string' ? setting.value : undefined
+  }
+  return { from: model.from, choice: { model: model.value, provider: beside('provider'), baseUrl: beside('baseUrl') } }
 }

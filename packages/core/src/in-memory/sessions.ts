@@ -99,10 +99,11 @@ const matches = (data: StoreData, query: SessionQuery, session: SessionSummary):
   isInTime(query, session) &&
   (query.model === undefined || usesModel(data, session.id, query.model))
 
-const hasFacts = ({ agent, workspace, branch, text }: SessionQuery, session: SessionSummary): boolean =>
+const hasFacts = ({ agent, workspace, branch, text, favourites }: SessionQuery, session: SessionSummary): boolean =>
   (agent === undefined || session.agent === agent) &&
   (workspace === undefined || isWorkspace(session.workspace ?? UNKNOWN_KEY, workspace)) &&
   (branch === undefined || isNamed(session.branch, branch)) &&
+  (favourites !== true || session.favourite) &&
   (text === undefined || (session.title ?? '').toLowerCase().includes(text.toLowerCase()))
 
 const isInTime = ({ since, until }: SessionQuery, { startedAt, updatedAt }: SessionSummary): boolean =>

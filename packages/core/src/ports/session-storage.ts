@@ -60,6 +60,8 @@ export interface SessionQuery {
   readonly model?: string
   /** Part of the title, case-insensitive. */
   readonly text?: string
+  /** Only sessions that have a star. */
+  readonly favourites?: true
   /** Sessions with an entry at or after, ms. */
   readonly since?: number
   /** Sessions with an entry before, ms. */

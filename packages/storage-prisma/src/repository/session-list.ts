@@ -46,6 +46,7 @@ export const listFilter = async (database: SqlReader, query: SessionQuery): Prom
   const { text, since, until } = query
   if (text !== undefined)
     where("lower(session.title) LIKE lower(?) ESCAPE '\\'", `%${likePattern(storableText(text))}%`)
+  if (query.favourites === true) where('session.favourite = 1')
   if (since !== undefined) where('session.updated_at >= ?', since)
   if (until !== undefined) where('session.started_at < ?', until)
   return { sql: conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`, parameters }

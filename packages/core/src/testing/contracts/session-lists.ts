@@ -146,8 +146,12 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
     it('mark a favourite until it is unmarked', async (store) => {
       await append(store, facts('s'), { entry: { kind: 'favourite', at: T0, favourite: true } })
       expect((await store.sessions.get('cairn:s'))?.favourite).toBe(true)
+      await append(store, facts('other'), { entry: message('1', 'x', { at: T0 }) })
+      const favourites = await store.sessions.list({ favourites: true })
+      expect([favourites.total, favourites.sessions.map(({ id }) => id)]).toEqual([1, ['cairn:s']])
       await append(store, facts('s'), { entry: { kind: 'favourite', at: T0, favourite: false } })
       expect((await store.sessions.get('cairn:s'))?.favourite).toBe(false)
+      expect((await store.sessions.list({ favourites: true })).total).toBe(0)
     })
   })
 

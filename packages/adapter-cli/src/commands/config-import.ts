@@ -1,0 +1,168 @@
+/** `cairn config import`: takes over the settings of another system, its keys and the stars of its tasks. */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { CairnError, messageOf } from '@cairn/core'
+import type { Engine, JsonValue, LegacyImport } from '@cairn/core'
+import type { CommonOptions, Context } from '../command.ts'
+import { openSecrets } from '../models/open-secrets.ts'
+import { pathProblem, statOf } from '../path-problems.ts'
+import { counted } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import { commonOptions, scopeOf, storedText } from './config-stored.ts'
+import type { ScopeOptions } from './config-stored.ts'
+import { appendFacts } from './session-named.ts'
+
+export interface ConfigImportOptions extends Omit<ScopeOptions, 'session'> {
+  readonly from: string
+  readonly dryRun?: boolean
+}
+
+/** Settings are small; Cline's old state holds the task history, too. */
+const LARGEST_FILE = 64 * 1024 * 1024
+
+/** Agents whose tasks lie in Cline's state: the program and its forks. */
+const TASK_AGENTS = ['cline', 'roo', 'kilo'] as const
+
+interface KeptSecret {
+  readonly from: string
+  readonly provider: string
+  /** A key of that provider was kept before, and stays. */
+  readonly isKept: boolean
+}
+
+interface Stars {
+  readonly marked: number
+  readonly already: number
+  /** Their sessions are not in the store. */
+  readonly missing: number
+}
+
+/** Takes over a file's settings. The file stays as it is. */
+export const runConfigImport = async (options: ConfigImportOptions, context: Context): Promise<void> => {
+  const content = readJson(resolve(context.surroundings.folder, options.from), options.from)
+  const isDry = options.dryRun === true
+  const common = commonOptions(options)
+  const engine = await context.engine(common)
+  const scope = await scopeOf(options, engine, context)
+  const report = await engine.settings.takeOver(content, { scope, isDry })
+  const secrets = await keepSecrets(report, isDry, context)
+  const stars = await markFavourites(report, isDry, engine)
+  if (options.json === true) return context.json(importJson(report, { secrets, stars, isDry }))
+  await printImport(report, { secrets, stars, isDry }, context)
+}
+
+/** A file as JSON. Throws `invalid-input` with a sentence that repeats nothing of it: there may be keys in it. */
+const readJson = (path: string, named: string): JsonValue => {
+  const shown = neutraliseLine(named)
+  const facts = statOf(path, named)
+  if (facts === undefined) throw new CairnError('invalid-input', `${shown} can't be read: it is not there.`)
+  if (facts.size > LARGEST_FILE)
+    throw new CairnError(
+      'invalid-input',
+      `${shown} is too large for settings (${facts.size.toLocaleString('en-US')} bytes); nothing was changed.`,
+    )
+  try {
+    // A byte order mark is no part of JSON.
+    return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, '')) as JsonValue
+  } catch (cause) {
+    const position = /at position \d+/.exec(messageOf(cause))?.[0]
+    const why =
+      cause instanceof SyntaxError
+        ? `it is not JSON${position === undefined ? '' : ` (${position})`}`
+        : pathProblem(cause)
+    throw new CairnError('invalid-input', `${shown} can't be read: ${why}; nothing was changed.`)
+  }
+}
+
+/** Keeps keys of providers where `cairn secret` does, unless there is one already. */
+const keepSecrets = async (
+  { secrets }: LegacyImport,
+  isDry: boolean,
+  context: Context,
+): Promise<readonly KeptSecret[]> => {
+  if (secrets.length === 0) return []
+  const store = await openSecrets(context)
+  const there = new Set((await store.list()).map(({ name }) => name))
+  const kept: KeptSecret[] = []
+  for (const { from, provider, value } of secrets) {
+    const isKept = there.has(provider)
+    if (!isKept && !isDry) await store.set(provider, value)
+    kept.push({ from, provider, isKept })
+  }
+  return kept
+}
+
+const markFavourites = async ({ favourites }: LegacyImport, isDry: boolean, engine: Engine): Promise<Stars> => {
+  const stars = { marked: 0, already: 0, missing: 0 }
+  for (const id of favourites) {
+    const found = await Promise.all(TASK_AGENTS.map((agent) => engine.store.sessions.get(`${agent}:${id}`)))
+    const session = found.find((each) => each !== undefined)
+    if (session === undefined) stars.missing += 1
+    else if (session.favourite) stars.already += 1
+    else {
+      if (!isDry) await appendFacts(session, [{ kind: 'favourite', at: Date.now(), favourite: true }], engine)
+      stars.marked += 1
+    }
+  }
+  return stars
+}
+
+interface Rest {
+  readonly secrets: readonly KeptSecret[]
+  readonly stars: Stars
+  readonly isDry: boolean
+}
+
+const importJson = ({ system, taken, aside, leftSecrets }: LegacyImport, { secrets, stars, isDry }: Rest) => ({
+  system,
+  settings: taken.map(({ from, name, value, isKept }) => ({ from, key: name, value, kept: isKept })),
+  secrets: secrets.map(({ from, provider, isKept }) => ({ from, provider, kept: isKept })),
+  favourites: stars,
+  aside,
+  leftSecrets,
+  dryRun: isDry,
+})
+
+const printImport = async (
+  report: LegacyImport,
+  { secrets, stars, isDry }: Rest,
+  { terminal }: Context,
+): Promise<void> => {
+  const { system, taken, aside, leftSecrets } = report
+  for (const { from, name, value, isKept } of taken)
+    await terminal.line(
+      isKept
+        ? `${name} stays as it is set; ${neutraliseLine(from)} has ${storedText(value)}`
+        : `${name} = ${storedText(value)}  (${neutraliseLine(from)})`,
+    )
+  for (const { from, provider, isKept } of secrets)
+    await terminal.line(
+      isKept
+        ? `The key of ${provider} that is kept stays; ${neutraliseLine(from)} is not taken.`
+        : `The key of ${provider} is kept (${neutraliseLine(from)}).`,
+    )
+  if (stars.marked + stars.already > 0)
+    await terminal.line(`${counted(stars.marked + stars.already, 'favourite')} among the sessions.`)
+  if (stars.missing > 0)
+    terminal.note(
+      `${counted(stars.missing, 'favourite')} of tasks that are not in the store; take them in (cairn import), then repeat this.`,
+    )
+  if (aside.length > 0)
+    terminal.note(
+      `Without a counterpart here, kept aside (cairn config get imported.${system}): ${aside.map(neutraliseLine).join(', ')}`,
+    )
+  if (leftSecrets.length > 0)
+    terminal.note(
+      `Left where they are, because they look like secrets of something that Cairn has no keys for: ${leftSecrets.map(neutraliseLine).join(', ')}`,
+    )
+  const done = `${counted(taken.filter(({ isKept }) => !isKept).length, 'setting')} of ${system === 'cline' ? 'Cline' : 'CLIO'}`
+  await terminal.line(`Total: ${done}${isDry ? '; nothing was changed (--dry-run)' : ''}`)
+}
+
+/** Prints what was kept aside of a system's settings: a list of objects. */
+export const printAside = async (system: 'cline' | 'clio', options: CommonOptions, context: Context): Promise<void> => {
+  const engine = await context.readEngine(options)
+  const values = await engine.settings.aside(system)
+  if (options.json === true) return context.json({ key: `imported.${system}`, value: values })
+  for (const value of values) await context.terminal.line(storedText(value))
+}

@@ -1,0 +1,143 @@
+/** The settings that lie in the store, for `cairn config`: those of all projects, of one, and of a session. */
+import { existsSync } from 'node:fs'
+import { CairnError, STORED_SETTINGS, messageOf } from '@cairn/core'
+import type { Engine, SettingList, SettingValue, StateScope, StateSubject, StoredSettingName } from '@cairn/core'
+import type { CommonOptions, Context } from '../command.ts'
+import { projectOf } from '../options/project-option.ts'
+import { jsonText } from '../output/json-output.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import { sessionNamed } from './session-named.ts'
+
+/** Where a setting is read or changed. */
+export interface ScopeOptions extends Omit<CommonOptions, 'workspace'> {
+  readonly user?: boolean
+  readonly workspace?: string | true
+  /** Without an id the project's current one. */
+  readonly session?: string | true
+}
+
+/** The options that an engine is opened with. */
+export const commonOptions = ({ workspace, ...options }: ScopeOptions): CommonOptions => ({
+  ...options,
+  ...(typeof workspace === 'string' ? { workspace } : {}),
+})
+
+/** Throws `usage` where more than one scope is named. */
+export const assertOneScope = ({ user, workspace, session }: ScopeOptions): void => {
+  const named = [
+    user === true ? '--user' : '',
+    workspace === undefined ? '' : '--workspace',
+    session === undefined ? '' : '--session',
+  ]
+  const given = named.filter((name) => name !== '')
+  if (given.length > 1) throw new CairnError('usage', `Give either ${given.join(' or ')}, not both.`)
+}
+
+const sessionOf = async (options: ScopeOptions, engine: Engine, context: Context) =>
+  sessionNamed(options.session === true ? undefined : options.session, engine, commonOptions(options), context)
+
+/** The scope that the options name: a session's, a project's, else that of all projects. */
+export const scopeOf = async (options: ScopeOptions, engine: Engine, context: Context): Promise<StateScope> => {
+  if (options.session !== undefined)
+    return { tier: 'session', sessionId: (await sessionOf(options, engine, context)).id }
+  if (options.workspace === undefined) return { tier: 'global' }
+  return { tier: 'workspace', workspace: await projectOf(commonOptions(options), engine, context) }
+}
+
+/** Whose settings hold: the project's, and with `--session` a session's, in its own project. */
+const subjectOf = async (options: ScopeOptions, engine: Engine, context: Context): Promise<StateSubject> => {
+  if (options.session === undefined) return { workspace: await projectOf(commonOptions(options), engine, context) }
+  const { id, workspace } = await sessionOf(options, engine, context)
+  return { sessionId: id, workspace: workspace ?? undefined }
+}
+
+const ORIGINS: Readonly<Record<SettingValue['from'], string>> = {
+  session: 'the session',
+  workspace: 'the project',
+  global: 'all projects',
+  default: 'not set',
+}
+
+/** Where a value comes from, in words. */
+export const storedOrigin = (from: SettingValue['from']): string => ORIGINS[from]
+
+/** A scope in words, such as "for the project /code/app". */
+export const scopeText = (scope: StateScope): string => {
+  switch (scope.tier) {
+    case 'session':
+      return `for session ${neutraliseLine(scope.sessionId)}`
+    case 'workspace':
+      return `for the project ${neutraliseLine(scope.workspace)}`
+    case 'global':
+      return 'for all projects'
+  }
+}
+
+/** A value on one line. */
+export const storedText = (value: unknown): string =>
+  neutraliseLine(typeof value === 'string' ? value : jsonText(value))
+
+/**
+ * The settings in the store; undefined where there is no store yet, or it can't be read, which is said. Listing settings
+ * makes no store, and needs none.
+ */
+export const readStored = async (options: ScopeOptions, context: Context): Promise<SettingList | undefined> => {
+  const { store } = await context.settings(commonOptions(options))
+  const file = store.value.startsWith('file:') ? store.value.slice('file:'.length) : undefined
+  if (file !== undefined && !existsSync(file)) return undefined
+  try {
+    const engine = await context.readEngine(commonOptions(options))
+    return await engine.settings.list(await subjectOf(options, engine, context))
+  } catch (error) {
+    if (options.session !== undefined || !CairnError.is(error)) throw error
+    context.terminal.note(`The settings in the store are not listed: ${messageOf(error)}`)
+    return undefined
+  }
+}
+
+/** Says which stored settings can't be used. */
+export const noteUnusable = ({ unusable }: SettingList, { terminal }: Context): void => {
+  for (const { name, scope, reason } of unusable)
+    terminal.note(
+      `${neutraliseLine(name)} ${scopeText(scope)} ${reason === 'damaged' ? 'is damaged' : 'is not understood by this version'} and counts as not set; it stays in the store until you set it anew.`,
+    )
+}
+
+/** Prints one: `{key, value, origin: {from: 'store', tier}}` as JSON, its value null where nothing is set. */
+export const getStored = async (name: StoredSettingName, options: ScopeOptions, context: Context): Promise<void> => {
+  const engine = await context.readEngine(commonOptions(options))
+  const { value, from } = await engine.settings.get(name, await subjectOf(options, engine, context))
+  if (options.json === true) return context.json({ key: name, value, origin: originJson(from) })
+  if (value === null) context.terminal.note(`${name} is not set: ${STORED_SETTINGS[name].what}.`)
+  else await context.terminal.line(storedText(value))
+}
+
+/** Sets one in the scope that the options name: `{key, value, scope}` as JSON. */
+export const setStored = async (
+  name: StoredSettingName,
+  text: string,
+  options: ScopeOptions,
+  context: Context,
+): Promise<void> => {
+  const engine = await context.engine(commonOptions(options))
+  const scope = await scopeOf(options, engine, context)
+  const value = await engine.settings.set(name, scope, text)
+  if (options.json === true) return context.json({ key: name, value, scope })
+  await context.terminal.line(`${name} = ${storedText(value)}  (${scopeText(scope)})`)
+}
+
+/** Unsets one in the scope that the options name: `{key, before, scope}` as JSON. */
+export const unsetStored = async (name: StoredSettingName, options: ScopeOptions, context: Context): Promise<void> => {
+  const engine = await context.engine(commonOptions(options))
+  const scope = await scopeOf(options, engine, context)
+  const before = (await engine.settings.unset(name, scope)) ?? null
+  if (options.json === true) return context.json({ key: name, before, scope })
+  await context.terminal.line(
+    before === null
+      ? `${name} was not set ${scopeText(scope)}.`
+      : `${name} is not set any more ${scopeText(scope)} (it was ${storedText(before)}).`,
+  )
+}
+
+export const originJson = (from: SettingValue['from']) =>
+  from === 'default' ? { from } : { from: 'store', tier: from }

@@ -1,0 +1,174 @@
+/** The settings in the store, over a state: read anew for each question, and stored before a change is acknowledged. */
+import { CairnError } from '../errors.ts'
+import { isJsonObject } from '../json.ts'
+import type { JsonValue } from '../json.ts'
+import type { StateScope, StateStorage } from '../ports/state-storage.ts'
+import { createState } from './create-state.ts'
+import type { StateDeps } from './create-state.ts'
+import { legacySettings } from './legacy-settings.ts'
+import type { LegacySettings, LegacySystem } from './legacy-settings.ts'
+import { SETTING_KEYS, settingKey } from './setting-keys.ts'
+import type { SettingKey } from './setting-keys.ts'
+import type { StoredSettingName } from './setting-names.ts'
+import { isSameJson, scopeName } from './state-key.ts'
+import type { State, StateSubject } from './state.ts'
+import type { LegacyImport, SettingList, StoredSettings, TakenSetting, UnusableSetting } from './stored-settings.ts'
+
+export interface SettingsDeps extends Pick<StateDeps, 'timer' | 'now'> {
+  readonly storage: StateStorage
+  readonly isSecret: (text: string) => boolean
+}
+
+const GLOBAL: StateScope = { tier: 'global' }
+
+/** What a system's settings had that has no counterpart here is kept under this, with the system and a time. */
+const IMPORTED = 'imported/'
+
+/** A model with somebody else's address would be asked for in vain: these are taken over together, or not at all. */
+const TOGETHER: readonly (readonly StoredSettingName[])[] = [
+  ['model', 'provider', 'baseUrl'],
+  ['plan.model', 'plan.provider'],
+]
+
+/** The settings over a storage. */
+export const createSettings = (deps: SettingsDeps): StoredSettings => new CachedSettings(deps)
+
+class CachedSettings implements StoredSettings {
+  readonly #deps: SettingsDeps
+  readonly #state: State
+  readonly #unusable = new Map<string, UnusableSetting>()
+
+  constructor(deps: SettingsDeps) {
+    this.#deps = deps
+    this.#state = createState({ ...deps, keys: SETTING_KEYS })
+    this.#state.listen((event) => {
+      if (event.type !== 'refused' && event.type !== 'changed') return
+      const id = JSON.stringify([event.scope, event.key])
+      if (event.type === 'changed') this.#unusable.delete(id)
+      else this.#unusable.set(id, { name: event.key, scope: event.scope, reason: event.reason })
+    })
+  }
+
+  async list(subject: StateSubject): Promise<SettingList> {
+    const scopes = await this.#open(subject)
+    const names = new Set(scopes.map((scope) => JSON.stringify(scope)))
+    return {
+      settings: SETTING_KEYS.map((key) => ({ name: key.name, ...this.#state.effective(key, subject) })),
+      unusable: [...this.#unusable.values()].filter(({ scope }) => names.has(JSON.stringify(scope))),
+    }
+  }
+
+  async get(name: StoredSettingName, subject: StateSubject) {
+    await this.#open(subject)
+    return { name, ...this.#state.effective(settingKey(name), subject) }
+  }
+
+  async set(name: StoredSettingName, scope: StateScope, text: string): Promise<JsonValue> {
+    const key = settingKey(name)
+    assertTier(key, scope)
+    const parsed = key.schema.safeParse(key.read(text))
+    if (!parsed.success)
+      throw new CairnError('usage', `${name} must be ${key.takes}, and what was given is not; it is as it was.`)
+    await this.#openScopes([scope])
+    this.#state.set(key, scope, parsed.data)
+    await this.#state.flush()
+    return parsed.data
+  }
+
+  async unset(name: StoredSettingName, scope: StateScope): Promise<JsonValue | undefined> {
+    const key = settingKey(name)
+    assertTier(key, scope)
+    await this.#openScopes([scope])
+    const before = this.#state.get(key, scope)
+    this.#state.unset(key, scope)
+    await this.#state.flush()
+    return before ?? undefined
+  }
+
+  async takeOver(
+    content: JsonValue,
+    { scope, isDry }: { readonly scope: StateScope; readonly isDry: boolean },
+  ): Promise<LegacyImport> {
+    const legacy = legacySettings(content, this.#deps.isSecret)
+    await this.#openScopes([scope, GLOBAL])
+    const kept = this.#keptOf(legacy, scope)
+    const taken = legacy.settings.flatMap((setting) => this.#takeOne(setting, { scope, isDry, kept }))
+    const values = asideOf(legacy, new Set(taken.map(({ from }) => from)))
+    if (!isDry) {
+      await this.#state.flush()
+      await this.#keepAside(legacy.system, values)
+    }
+    const { system, secrets, favourites, leftSecrets } = legacy
+    return { system, taken, aside: Object.keys(values), secrets, favourites, leftSecrets }
+  }
+
+  /** Names that are set to another value here, with all that belongs to them. */
+  #keptOf({ settings }: LegacySettings, scope: StateScope): ReadonlySet<StoredSettingName> {
+    const isOther = ({ name, value }: LegacySettings['settings'][number]): boolean => {
+      const before = this.#state.get(settingKey(name), scope)
+      return before !== null && !isSameJson(before, value)
+    }
+    const names = settings.filter(isOther).map(({ name }) => name)
+    return new Set(names.flatMap((name) => TOGETHER.find((group) => group.includes(name)) ?? [name]))
+  }
+
+  /** One that this version or tier does not take is kept aside with the others. */
+  #takeOne(
+    { from, name, value }: LegacySettings['settings'][number],
+    {
+      scope,
+      isDry,
+      kept,
+    }: { readonly scope: StateScope; readonly isDry: boolean; readonly kept: ReadonlySet<StoredSettingName> },
+  ): readonly TakenSetting[] {
+    const key = settingKey(name)
+    const parsed = key.schema.safeParse(value)
+    if (!key.tiers.includes(scope.tier) || !parsed.success) return []
+    const isKept = kept.has(name)
+    if (!isKept && !isDry) this.#state.set(key, scope, parsed.data)
+    return [{ from, name, value: parsed.data, isKept }]
+  }
+
+  async #keepAside(system: LegacySystem, values: Readonly<Record<string, JsonValue>>): Promise<void> {
+    if (Object.keys(values).length === 0) return
+    const before = await this.aside(system)
+    if (before.some((each) => isSameJson(each, values))) return
+    await this.#deps.storage.set(GLOBAL, new Map([[`${IMPORTED}${system}/${this.#deps.now()}`, values]]))
+  }
+
+  async aside(system: LegacySystem): Promise<readonly JsonValue[]> {
+    const all = await this.#deps.storage.all(GLOBAL)
+    return [...all].filter(([key]) => key.startsWith(`${IMPORTED}${system}/`)).map(([, value]) => value)
+  }
+
+  async #open({ workspace, sessionId }: StateSubject): Promise<readonly StateScope[]> {
+    const scopes: readonly StateScope[] = [
+      GLOBAL,
+      ...(workspace === undefined ? [] : [{ tier: 'workspace', workspace } as const]),
+      ...(sessionId === undefined ? [] : [{ tier: 'session', sessionId } as const]),
+    ]
+    await this.#openScopes(scopes)
+    return scopes
+  }
+
+  async #openScopes(scopes: readonly StateScope[]): Promise<void> {
+    await this.#state.open(...scopes)
+    await this.#state.refresh()
+  }
+}
+
+const assertTier = ({ name, tiers }: SettingKey, scope: StateScope): void => {
+  if (tiers.includes(scope.tier)) return
+  throw new CairnError('usage', `${name} can't be set for ${scopeName(scope)}; nothing was changed.`)
+}
+
+/** What is kept aside: what has no counterpart, and what has one that does not take it. */
+const asideOf = (legacy: LegacySettings, taken: ReadonlySet<string>): Readonly<Record<string, JsonValue>> => {
+  const refused = legacy.settings
+    .filter(({ from }) => !taken.has(from))
+    .map(({ from, value }) => [from, value] as const)
+  return { ...Object.fromEntries(refused), ...(isJsonObject(legacy.aside) ? withoutMissing(legacy.aside) : {}) }
+}
+
+const withoutMissing = (values: Readonly<Record<string, JsonValue | undefined>>): Record<string, JsonValue> =>
+  Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))

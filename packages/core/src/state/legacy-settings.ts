@@ -1,0 +1,142 @@
+/**
+ * Settings of Cline and CLIO as they lie in their files, told apart: what has a counterpart here, secrets, favourites among
+ * the tasks, and the rest. Pure: nothing is stored, and nothing of the file is changed.
+ */
+import { CairnError } from '../errors.ts'
+import { isJsonObject } from '../json.ts'
+import type { JsonObject, JsonValue } from '../json.ts'
+import { clineSettings } from './legacy-cline.ts'
+import { clioSettings } from './legacy-clio.ts'
+import type { StoredSettingName } from './setting-names.ts'
+
+export type LegacySystem = 'cline' | 'clio'
+
+export interface LegacySetting {
+  /** Its name in the file. */
+  readonly from: string
+  readonly name: StoredSettingName
+  readonly value: JsonValue
+}
+
+/** A secret under the name of the provider that it is for. Never stored with settings, printed or logged. */
+export interface LegacySecret {
+  readonly from: string
+  readonly provider: string
+  readonly value: string
+}
+
+export interface LegacySettings {
+  readonly system: LegacySystem
+  readonly settings: readonly LegacySetting[]
+  readonly secrets: readonly LegacySecret[]
+  /** The agent's own ids of sessions that have a star. */
+  readonly favourites: readonly string[]
+  /** What has no counterpart, without secrets. */
+  readonly aside: JsonObject
+  /** Names of secrets of providers that are not known here. */
+  readonly leftSecrets: readonly string[]
+}
+
+/** What a system's reader has understood; everything else is sorted here. */
+export interface Understood {
+  readonly settings: readonly LegacySetting[]
+  readonly secrets: readonly LegacySecret[]
+  readonly favourites: readonly string[]
+  /** Names in the file that are dealt with. */
+  readonly names: ReadonlySet<string>
+}
+
+const CLINE =
+  /^(?:plan|act|previous)Mode|ClineRulesToggles$|^(?:autoApprovalSettings|taskHistory|apiProvider|apiModelId|clineVersion|welcomeViewCompleted|focusChainSettings|preferredLanguage|apiKey|openRouterApiKey|openAiApiKey|openAiNativeApiKey|geminiApiKey|localCursorRulesToggles|localWindsurfRulesToggles|workflowToggles)$/
+const CLIO =
+  /^(?:api_keys?|api_bases?|redact_level|security_level|session_prune_days|search_provider|serpapi_key|terminal_passthrough|thinking_effort)$/
+
+/** A name whose value is a secret, whatever it looks like. */
+const SECRET_NAME = /(?:api_?keys?|token|secret|password|passphrase|credential|(?:^|_)pat|headers|nonce)$/i
+
+/** Levels of what is kept aside; deeper is no settings file. */
+const DEEPEST = 32
+
+/**
+ * Tells the settings in a parsed file apart.
+ * @param isSecret whether a text looks like a secret
+ * @throws CairnError `invalid-input` for content that is not the settings of Cline or CLIO
+ */
+export const legacySettings = (content: JsonValue, isSecret: (text: string) => boolean): LegacySettings => {
+  const isHistory =
+    Array.isArray(content) &&
+    content.length > 0 &&
+    content.every((task) => isJsonObject(task) && typeof task.id === 'string' && 'task' in task)
+  const values = isHistory ? { taskHistory: content } : content
+  if (!isJsonObject(values)) throw notKnown()
+  const names = Object.keys(values)
+  const system = names.some((name) => CLINE.test(name))
+    ? 'cline'
+    : names.some((name) => CLIO.test(name))
+      ? 'clio'
+      : undefined
+  if (system === undefined) throw notKnown()
+  const understood = system === 'cline' ? clineSettings(values) : clioSettings(values)
+  const aside: Record<string, JsonValue> = {}
+  const leftSecrets: string[] = []
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) continue
+    const search: Search = {
+      name,
+      isSecret,
+      dealt: understood.names,
+      left: leftSecrets,
+      depth: 0,
+      isNamedSecret: false,
+    }
+    const kept = withoutSecrets(value, search)
+    // As a name of an object it would be lost silently.
+    if (kept !== undefined) Object.defineProperty(aside, name, { value: kept, enumerable: true, configurable: true })
+  }
+  const { settings, secrets, favourites } = understood
+  return { system, settings, secrets, favourites, aside, leftSecrets }
+}
+
+const notKnown = (): CairnError =>
+  new CairnError(
+    'invalid-input',
+    "This is not a settings file that is known: Cline's global state, workspace state, secrets or task history as JSON, or CLIO's config.json. Nothing was changed.",
+  )
+
+interface Search {
+  /** Where the value lies, for people. */
+  readonly name: string
+  readonly isSecret: (text: string) => boolean
+  /** Names of what is understood. */
+  readonly dealt: ReadonlySet<string>
+  /** Gets the names of what is left out. */
+  readonly left: string[]
+  readonly depth: number
+  /** What it lies in has a name whose values are secrets. */
+  readonly isNamedSecret: boolean
+}
+
+/** A value without the secrets in it, and without what is understood; undefined where nothing is left. */
+const withoutSecrets = (value: JsonValue, search: Search): JsonValue | undefined => {
+  const { name, dealt, left, depth } = search
+  if (dealt.has(name)) return undefined
+  if (depth > DEEPEST)
+    throw new CairnError(
+      'invalid-input',
+      `${name.slice(0, 100)} is nested too deeply for settings; nothing was changed.`,
+    )
+  const isNamedSecret = search.isNamedSecret || SECRET_NAME.test(name)
+  if (typeof value === 'string') {
+    if (value === '' || !(isNamedSecret || search.isSecret(value))) return value
+    left.push(name)
+    return undefined
+  }
+  if (typeof value !== 'object' || value === null) return value
+  const inside = Object.entries(value).flatMap(([key, each]: readonly [string, JsonValue | undefined]) => {
+    const deeper = { ...search, name: `${name}.${key}`, depth: depth + 1, isNamedSecret }
+    const kept = each === undefined ? undefined : withoutSecrets(each, deeper)
+    return kept === undefined ? [] : [[key, kept] as const]
+  })
+  if (Array.isArray(value)) return inside.map(([, kept]) => kept)
+  return isNamedSecret && inside.length === 0 ? undefined : Object.fromEntries(inside)
+}

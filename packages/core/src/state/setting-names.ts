@@ -1,0 +1,41 @@
+/** The settings that lie in the store, by name: what each is. Apart from their schemas, which take longer to load. */
+import type { StateTier } from '../ports/state-storage.ts'
+
+export interface SettingName {
+  readonly what: string
+  readonly tiers: readonly StateTier[]
+  /** Whether Cairn's own commands act on it; the others are for agents that are built on it. */
+  readonly isUsed: boolean
+}
+
+const EVERYWHERE: readonly StateTier[] = ['global', 'workspace', 'session']
+const PROJECTS: readonly StateTier[] = ['global', 'workspace']
+
+const used = (what: string): SettingName => ({ what, tiers: EVERYWHERE, isUsed: true })
+const forAgents = (what: string, tiers = EVERYWHERE): SettingName => ({ what, tiers, isUsed: false })
+
+/** In the order in which they are listed. */
+export const STORED_SETTINGS = {
+  model: used('the model that is asked where none is named'),
+  provider: used('who serves that model, such as openrouter or ollama'),
+  baseUrl: used('the address of a compatible server for it'),
+  language: used('the language that a model answers in'),
+  'plan.model': forAgents("the model of an agent's plan mode"),
+  'plan.provider': forAgents('who serves it'),
+  mode: forAgents("an agent's mode: plan or act"),
+  'approvals.read': forAgents('reading files needs no approval'),
+  'approvals.edit': forAgents('editing files needs no approval'),
+  'approvals.command': forAgents('commands that are known to be safe need no approval'),
+  'approvals.browser': forAgents('the browser needs no approval'),
+  'approvals.mcp': forAgents('MCP tools need no approval'),
+  'approvals.maximumRequests': forAgents('requests that are made without asking'),
+  'todo.enabled': forAgents('an agent keeps a todo list'),
+  'todo.remindEvery': forAgents('requests between two reminders of the todo list'),
+  rules: forAgents('files of rules, each on or off', PROJECTS),
+  workflows: forAgents('files of workflows, each on or off', PROJECTS),
+} as const satisfies Readonly<Record<string, SettingName>>
+
+export type StoredSettingName = keyof typeof STORED_SETTINGS
+
+/** Whether a name is that of a setting in the store. */
+export const isStoredSetting = (name: string): name is StoredSettingName => Object.hasOwn(STORED_SETTINGS, name)
