@@ -94,17 +94,17 @@ async function manySets(path, sets) {
   const opened = openState({ ...store, state: storage, onChange: () => () => undefined })
   await opened.open(GLOBAL)
   const keys = Array.from({ length: 100 }, (_, index) => numberKey(`k${index}`))
-  const began = performance.now()
+  const [began, cpu] = [performance.now(), process.cpuUsage()]
   for (let index = 0; index < sets; index += 1) opened.set(keys[index % keys.length], GLOBAL, index)
-  const done = performance.now()
+  const { user, system } = process.cpuUsage(cpu)
   await opened.close()
   const stored = performance.now()
   const last = await store.state.get(GLOBAL, 'k99')
   await store.close()
   if (last !== sets - 1) throw new Error(`The last value is ${last}, and not ${sets - 1}.`)
   return [
-    { name: 'state: 100,000 sets of 100 keys', value: done - began, unit: 'ms', target: { most: 200 } },
-    { name: 'state: until they are stored', value: stored - began, unit: 'ms' },
+    { name: 'state: 100,000 sets of 100 keys, CPU', value: (user + system) / 1_000, unit: 'ms', target: { most: 200 } },
+    { name: 'state: until they are stored, wall', value: stored - began, unit: 'ms' },
     { name: 'state: batches for them', value: batches, unit: 'count', target: { most: 3 } },
   ]
 }

@@ -176,23 +176,13 @@ export type { CleanUpQuery, CleanUpReport, CleanUpRow, CleanUpSource } from './c
 export type { BesideTheStore, EngineCleanUp } from './engine/clean-up.ts'
 export type { Keyring } from './ports/keyring.ts'
 export type { Secrets, StoredSecret } from './ports/secrets.ts'
-export type { Timer } from './ports/timer.ts'
-export { isStoredSetting, STORED_SETTINGS, type SettingName, type StoredSettingName } from './state/setting-names.ts'
-export type {
-  LegacyImport,
-  SettingList,
-  SettingValue,
-  StoredSettings,
-  TakenSetting,
-  UnusableSetting,
-} from './state/stored-settings.ts'
-export type { LegacySystem } from './state/legacy-settings.ts'
+export { isStoredSetting, STORED_SETTINGS, type StoredSettingName } from './state/setting-names.ts'
+export type { LegacyImport, SettingList, SettingValue, StoredSettings } from './state/stored-settings.ts'
 export { createState, type StateDeps } from './state/create-state.ts'
-export type { StateEvent, StateListener } from './state/state-event.ts'
-export type { ScopeOf, StateKey, ValueSchema } from './state/state-key.ts'
-export type { EffectiveValue, State, StateSubject } from './state/state.ts'
-export type { WriteFailure } from './state/write-behind.ts'
-export type { StateChanges, StateScope, StateStorage, StateTier } from './ports/state-storage.ts'
+export type { StateEvent } from './state/state-event.ts'
+export type { StateKey } from './state/state-key.ts'
+export type { State, StateSubject } from './state/state.ts'
+export type { StateChanges, StateScope, StateStorage } from './ports/state-storage.ts'
 export type { Store, StoreFault, StoreStatistics } from './ports/store.ts'
 export { outputRateOf } from './usage/output-rate.ts'
 export {

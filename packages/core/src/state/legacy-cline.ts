@@ -4,7 +4,7 @@
  */
 import { isJsonObject, stringOf } from '../json.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
-import type { LegacySecret, LegacySetting, Understood } from './legacy-settings.ts'
+import type { LegacySecret, LegacySetting, Understood } from './legacy-parts.ts'
 import type { StoredSettingName } from './setting-names.ts'
 
 interface ClineProvider {

@@ -1,7 +1,7 @@
 /** CLIO's settings, as they lie in its `config.json`. */
 import { isJsonObject, stringOf } from '../json.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
-import type { LegacySecret, LegacySetting, Understood } from './legacy-settings.ts'
+import type { LegacySecret, LegacySetting, Understood } from './legacy-parts.ts'
 
 /** CLIO's providers that can be asked from here. */
 const PROVIDERS: ReadonlyMap<string, string> = new Map([

@@ -1,7 +1,7 @@
 /** The settings in the store, as programs ask for them. */
 import type { JsonValue } from '../json.ts'
 import type { StateScope } from '../ports/state-storage.ts'
-import type { LegacySecret, LegacySystem } from './legacy-settings.ts'
+import type { LegacySecret, LegacySystem } from './legacy-parts.ts'
 import type { StoredSettingName } from './setting-names.ts'
 import type { EffectiveValue, StateSubject } from './state.ts'
 

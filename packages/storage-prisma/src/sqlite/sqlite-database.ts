@@ -22,8 +22,8 @@ const POLL_MS = 1_000
 const PLAIN_CACHE_KIB = 1_024
 /** From this number on, keys that are numbers are looked up by one statement: it takes a fraction of the time of as many. */
 const MANY_KEYS = 4
-/** A commit can become visible a moment after its file event: check again, ms after it. */
-const LATER_LOOKS_MS = [5, 25]
+/** A commit becomes visible when its file is synced, a moment after the file event: check again, ms after it. A look takes µs. */
+const LATER_LOOKS_MS = [1, 2, 5, 25]
 
 /** Statements on a connection; the caller begins and commits. */
 export class SqliteTransaction implements SqlTransaction {
