@@ -99,7 +99,7 @@ const restore = async (
             ...some,
           }),
         )
-  if (!dryRun && rewind?.entry !== undefined) await rewindTo(target, engine)
+  if (!dryRun) await finish(target, { rewind, outcome, preview }, engine)
   if (hasFailed(outcome, preview)) context.setExitCode(1)
   if (options.json === true) return context.json(document(target, preview, outcome, rewind, dryRun))
   for (const line of resultLines(outcome, preview, rewind, dryRun, terminal.width)) await terminal.line(line)
@@ -109,9 +109,34 @@ const restore = async (
 const hasChanges = (preview: CheckpointPreview | undefined): preview is CheckpointPreview =>
   preview !== undefined && preview.files.length + preview.folders.length > 0
 
-const rewindTo = async ({ sessionId, at }: Checkpoint, engine: Engine): Promise<void> => {
-  if (sessionId !== null) await engine.sessions.rewind(sessionId, { time: at })
+interface Done {
+  readonly rewind: RewindPlan | undefined
+  readonly outcome: CheckpointRestored | undefined
+  readonly preview: CheckpointPreview | undefined
 }
+
+/**
+ * Takes the conversation back, and keeps for the session which files its agent knows otherwise now: those that were restored,
+ * or, where only the conversation was, those that were edited since.
+ */
+const finish = async (
+  { sessionId, at }: Checkpoint,
+  { rewind, outcome, preview }: Done,
+  engine: Engine,
+): Promise<void> => {
+  if (sessionId === null) return
+  const isRewound = rewind?.entry !== undefined
+  const edited = isRewound ? await engine.files.editedSince(sessionId, { time: at }) : []
+  if (isRewound) await engine.sessions.rewind(sessionId, { time: at })
+  // Restored both, they are again as they were together.
+  if (isRewound && outcome === undefined)
+    await engine.files.warn(sessionId, { reason: 'the conversation was taken back, the files were not', paths: edited })
+  if (!isRewound && outcome !== undefined)
+    await engine.files.warn(sessionId, { reason: 'a checkpoint of the files was restored', paths: filePaths(preview) })
+}
+
+const filePaths = (preview: CheckpointPreview | undefined): readonly string[] =>
+  (preview?.files ?? []).filter(({ change }) => change !== 'mode').map(({ path }) => path)
 
 /** The way back of the checkpoint's session. */
 const planConversation = async ({ sessionId, at }: Checkpoint, engine: Engine, now: number): Promise<RewindPlan> => {

@@ -8,7 +8,7 @@ import {
   planRewind,
   textOfBlock,
 } from '@cairn/core'
-import type { LogEntry, MessageEntry, RewindPlan, RewindTo, SessionSummary } from '@cairn/core'
+import type { Engine, LogEntry, MessageEntry, RewindPlan, RewindTo, SessionSummary } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { shellCommand } from '../output/shell-word.ts'
 import { counted, formatTime, formatWhole } from '../terminal/format.ts'
@@ -67,9 +67,20 @@ export const runRewind = async (named: string | undefined, options: RewindOption
     tokensAfter: tokensOf([...entries, ...rewind]),
     undo: shellCommand(`${program} session rewind`, id, ` --undo${store}`),
   }
-  if (plan.entry !== undefined && !dryRun) await appendDecision(session, plan.expectedSeq, [plan.entry], engine)
+  if (plan.entry !== undefined && !dryRun) {
+    await appendDecision(session, plan.expectedSeq, [plan.entry], engine)
+    await warnOfFiles(session.id, plan, engine)
+  }
   if (options.json === true) return context.json(outcomeJson(outcome, dryRun))
   for (const line of lines(outcome, dryRun, context.terminal.width)) await context.terminal.line(line)
+}
+
+/** Keeps for the session which files were edited by what leaves the conversation: the disk still has it. */
+const warnOfFiles = async (sessionId: string, { newest, left }: RewindPlan, engine: Engine): Promise<void> => {
+  const time = newest?.at ?? null
+  if (time === null || left.length === 0) return
+  const paths = await engine.files.editedSince(sessionId, { time })
+  await engine.files.warn(sessionId, { reason: 'the conversation was taken back, the files were not', paths })
 }
 
 /** An entry by its number, as `session show` and the dashboard have it. */

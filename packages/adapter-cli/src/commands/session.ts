@@ -7,6 +7,7 @@ import { withModelOptions } from '../options/model-options.ts'
 import { oneOf, someText, wholeNumber } from '../options/option-values.ts'
 import type { DeleteOptions } from './session-delete.ts'
 import type { ExportOptions } from './session-export.ts'
+import type { FilesOptions } from './session-files.ts'
 import type { ListOptions } from './session-list.ts'
 import type { RewindOptions } from './session-rewind.ts'
 import type { ShowOptions } from './session-show.ts'
@@ -16,6 +17,7 @@ import type { TrimOptions } from './session-trim.ts'
 import { targetOf } from './trim-target.ts'
 
 const TRIM_POLICIES = POLICY_NAMES.filter((name) => name !== 'none')
+const FILE_STATES = ['active', 'stale', 'removed'] as const
 const SORTS = ['updated', 'started', 'cost', 'messages'] as const
 
 const LIST_HELP = `
@@ -37,6 +39,18 @@ Examples:
   cairn session show 0ccf1a04 --at "2026-01-31 12:00"
   cairn session show 0ccf1a04 --message=#20 --around 5
   cairn session show 0ccf1a04 --notes`
+
+const FILES_HELP = `
+active: the context holds the file as it is. stale: it was changed since the
+agent read or wrote it. removed: nothing of it is in the context any more.
+Who changed it is told from its content and the other sessions in the store:
+person, formatter, agent; unsure where that can't be told.
+
+Examples:
+  cairn session files 0ccf1a04
+  cairn session files 0ccf1a04 --state stale --json
+  cairn session files 0ccf1a04 --since "2026-01-31 12:00"
+  cairn session files 0ccf1a04 --no-disk --limit 10`
 
 const EXPORT_HELP = `
 HTML is one file to send or print: no script in it, and nothing that it loads.
@@ -128,6 +142,7 @@ export const define: Define = (command, context) => {
     )
   defineList(command, context)
   defineShow(command, context)
+  defineFiles(command, context)
   defineExport(command, context)
   defineRewind(command, context)
   defineSummarise(command, context)
@@ -176,6 +191,27 @@ const defineShow = (command: Command, context: Context): void => {
     .addHelpText('after', SHOW_HELP)
     .action(async (id: string | undefined, options: ShowOptions) =>
       (await import('./session-show.ts')).runShow(id, options, context),
+    )
+}
+
+/** Declares `session files`. */
+const defineFiles = (command: Command, context: Context): void => {
+  command
+    .command('files')
+    .description("The files of a session's context: as the agent knows them, or changed since, and by whom.")
+    .argument('[id]', ID_OR_CURRENT)
+    .option('--state <state>', FILE_STATES.join(', '), oneOf('--state', FILE_STATES))
+    .option(
+      '--since <message|time>',
+      'only files that were edited after it',
+      someText('--since', 'a message or a time'),
+    )
+    .option('--limit <n>', 'at most n, the last touched first', wholeNumber('--limit', 1), 50)
+    .option('--no-disk', 'only what the log tells')
+    .option('--acknowledge', 'the warnings that are shown are not shown again')
+    .addHelpText('after', FILES_HELP)
+    .action(async (id: string | undefined, options: FilesOptions) =>
+      (await import('./session-files.ts')).runFiles(id, options, context),
     )
 }
 

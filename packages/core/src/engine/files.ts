@@ -14,7 +14,7 @@ import { createFileTracker } from '../tracking/file-tracker.ts'
 import type { FileTracker, FilesInContextQuery, KnownContent } from '../tracking/file-tracker.ts'
 import { modelUses } from '../tracking/model-use.ts'
 import type { ModelUse } from '../tracking/model-use.ts'
-import type { TrackedFile } from '../tracking/tracked-file.ts'
+import type { FileState, TrackedFile } from '../tracking/tracked-file.ts'
 import type { FileContent } from '../watching/attribution-types.ts'
 import { checkOnDisk } from '../watching/file-on-disk.ts'
 import type { DiskCheck, LastKnown, OtherEdit } from '../watching/file-on-disk.ts'
@@ -22,7 +22,7 @@ import { textShape } from '../watching/text-shape.ts'
 
 /** A file of a session's context, compared with the disk. */
 export interface FileInContext extends TrackedFile {
-  /** Null: it was not compared, as the session has no folder, the query said so, or there are too many files. */
+  /** Null: it was not compared, as the session's folder is not here, the query said so, or there are too many files. */
   readonly disk: DiskCheck | null
 }
 
@@ -174,25 +174,34 @@ const comparedFiles = async (
 ): Promise<readonly FileInContext[]> => {
   const found: FileInContext[] = []
   let compared = 0
+  const root = disk ? await rootOf(deps, tracked) : null
   for (const file of tracked.tracker.files()) {
     if (found.length >= limit) break
-    const isCompared = disk && file.state !== 'removed' && compared < MOST_COMPARED
+    const isCompared = root !== null && file.state !== 'removed' && compared < MOST_COMPARED
     if (isCompared) compared += 1
-    const check = isCompared ? await onDisk(deps, tracked, file.path) : null
-    const isChanged = check !== null && (check.state === 'changed' || check.state === 'gone')
-    const state = file.state === 'active' && isChanged ? 'stale' : file.state
+    const check = isCompared ? await onDisk(deps, tracked, root, file.path) : null
+    const state = stateOnDisk(file.state, check)
     if (states === undefined || states.includes(state)) found.push({ ...file, state, disk: check })
   }
   return found
 }
 
+/** Null: a session of another machine, or of a folder that is gone. Its files are not gone one by one. */
+const rootOf = async ({ fileSystem }: EngineFilesDeps, { workspace }: Tracked): Promise<string | null> => {
+  const folder = workspace === null ? undefined : await fileSystem.stat(workspace).catch(() => undefined)
+  return folder?.kind === 'directory' ? workspace : null
+}
+
+const stateOnDisk = (state: FileState, check: DiskCheck | null): FileState =>
+  state === 'active' && (check?.state === 'changed' || check?.state === 'gone') ? 'stale' : state
+
 const onDisk = async (
   deps: EngineFilesDeps,
-  { sessionId, workspace, tracker }: Tracked,
+  { sessionId, tracker }: Tracked,
+  workspace: string,
   path: string,
 ): Promise<DiskCheck | null> => {
   const full = fullPath(path, workspace)
-  if (full === undefined) return null
   const facts = await deps.fileSystem.stat(full).catch(() => null)
   // It may not be looked at, or is no file.
   if (facts === null || (facts !== undefined && facts.kind !== 'file')) return null
@@ -205,10 +214,8 @@ const onDisk = async (
   return checkOnDisk(last, file, await otherEdit(deps, full, sessionId, last.at))
 }
 
-const fullPath = (path: string, workspace: string | null): string | undefined => {
-  if (/^(?:\/|[A-Za-z]:)/.test(path)) return path
-  return workspace === null ? undefined : `${workspace}/${path}`
-}
+const fullPath = (path: string, workspace: string): string =>
+  /^(?:\/|[A-Za-z]:)/.test(path) ? path : `${workspace}/${path}`
 
 const lastKnown = (known: KnownContent | undefined, hasher: Hasher): LastKnown => {
   const at = known?.at ?? null

@@ -66,6 +66,10 @@ export interface Attribution {
   command(span: CommandSpan): (endedAt: number) => void
   /** Whether a look at the path should find out what git knows. */
   asksGit(path: string): boolean
+  /** Whether a command that has not ended may be at work on the path; `kind`: only one of these. */
+  isAtWork(path: string, kind?: CommandSpan['kind']): boolean
+  /** Whether it is announced that the file will hold this, and no write of it was seen yet. */
+  isExpected(path: string, content: FileContent | null): boolean
   /** A file is known under another name from now on. */
   move(from: string, to: string): void
   forget(path: string): void

@@ -88,6 +88,9 @@ export const createAttribution = (): Attribution => {
       const ledger = ledgers.get(path)
       return commandsOf(path).some(({ kind, endedAt }) => kind === 'git' && endedAt >= (ledger?.lookedAt ?? 0))
     },
+    isAtWork: (path, kind) =>
+      commandsOf(path).some((command) => command.endedAt === Infinity && (kind === undefined || command.kind === kind)),
+    isExpected: (path, content) => ledgers.get(path)?.intended.some((each) => isSame(each.content, content)) === true,
     move: (from, to) => {
       const [former, present] = [ledgers.get(from), ledgers.get(to)]
       if (former === undefined || from === to) return

@@ -4,6 +4,7 @@
  */
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { CairnError } from '../../errors.ts'
 import { createAttribution } from '../../watching/attribution.ts'
 import type { Attribution, CommandSpan, FileVerdict } from '../../watching/attribution-types.ts'
@@ -48,6 +49,9 @@ export interface FileAttribution {
 const SETTLE_MS = 90
 /** A file that is written to all the time is looked at this often, ms. */
 const LONGEST_WAIT_MS = 300
+/** How long a file that is missing or empty is given to be written, ms. */
+const SECOND_LOOK_MS = 120
+const EMPTY = contentOf(new Uint8Array()).hash
 /** How soon a file that could not be read whole is looked at again, ms. */
 const RETRY_MS = 250
 
@@ -56,12 +60,15 @@ export const createFileAttribution = (options: FileAttributionOptions): FileAttr
   new NodeFileAttribution(options)
 
 interface Tracked {
-  /** What concerns one file happens one after the other. */
+  /** What concerns one file happens one after the other: looks, and writes. */
   queue: Promise<void>
+  writes: Promise<void>
   timer: NodeJS.Timeout | undefined
   firstEventAt: number
   noticedAt: number | undefined
   identity: string | undefined
+  /** Of the last look. */
+  stamp: string | undefined
   real: string
 }
 
@@ -83,24 +90,27 @@ class NodeFileAttribution implements FileAttribution {
     if (known !== undefined) return known.queue
     const file: Tracked = {
       queue: Promise.resolve(),
+      writes: Promise.resolve(),
       timer: undefined,
       firstEventAt: 0,
       noticedAt: undefined,
       identity: undefined,
+      stamp: undefined,
       real: path,
     }
     this.#files.set(path, file)
     await this.#queued(file, async () => {
       const sight = await this.#firstSight(path)
-      file.identity = sight?.identity
+      file.identity = sight.identity
+      file.stamp = sight.stamp
       file.real = realPathOf(path)
-      await this.#watcher.add(path, sight?.stamp)
+      await this.#watcher.add(path, sight.stamp)
     })
     // Between the first look and the first event nobody watched.
     this.#onEvent(path, Date.now())
   }
 
-  async #firstSight(path: string): Promise<FileSight | undefined> {
+  async #firstSight(path: string): Promise<FileSight> {
     const sight = await lookAtFile(path)
     if (sight === undefined)
       throw new CairnError(
@@ -123,6 +133,14 @@ class NodeFileAttribution implements FileAttribution {
     const path = checkedPath(given)
     await this.track(path)
     const bytes = typeof content === 'string' ? Buffer.from(content) : content
+    const file = this.#files.get(path)
+    if (file === undefined) return this.#writeNow(path, bytes, agent)
+    const done = file.writes.then(() => this.#writeNow(path, bytes, agent))
+    file.writes = done.catch(() => undefined)
+    return done
+  }
+
+  async #writeNow(path: string, bytes: Uint8Array | null, agent: string): Promise<void> {
     await this.intend(path, bytes, agent)
     try {
       if (bytes === null) await rm(path, { force: true })
@@ -199,7 +217,8 @@ class NodeFileAttribution implements FileAttribution {
     const waitMs = Math.max(0, Math.min(settleMs, file.firstEventAt + LONGEST_WAIT_MS - noticedAt))
     file.timer = setTimeout(() => {
       file.timer = undefined
-      void this.#look(path)
+      // Git removes a file and makes it anew; it is looked at when git has ended.
+      if (!this.#ledger.isAtWork(path, 'git')) void this.#look(path)
     }, waitMs)
   }
 
@@ -218,7 +237,7 @@ class NodeFileAttribution implements FileAttribution {
     if (this.#files.get(path) !== file) return
     const noticedAt = file.noticedAt
     file.noticedAt = undefined
-    const sight = await lookAtFile(path, noticedAt)
+    const sight = await this.#settledSight(path, noticedAt, file.identity)
     const hasContent = sight !== undefined && sight.content !== null
     const isGits = hasContent && this.#ledger.asksGit(path) ? await isKnownToGit(path) : undefined
     if (this.#isClosed || this.#files.get(path) !== file) return
@@ -229,10 +248,29 @@ class NodeFileAttribution implements FileAttribution {
     this.#watcher.know(path, sight.stamp)
     const former = file.identity
     file.identity = sight.identity
+    file.stamp = sight.stamp
     const change = this.#ledger.judge(isGits === undefined ? sight : { ...sight, isKnownToGit: isGits })
     if (change.verdict === 'nothing') return
     if (sight.content !== null) this.#options.onChange(change)
     else await this.#tellGone(change, former)
+  }
+
+  /**
+   * A look at the file. Missing or empty it may be on the way to another content, as editors and git remove or truncate first:
+   * then it is looked at once more.
+   */
+  async #settledSight(
+    path: string,
+    noticedAt: number | undefined,
+    identity: string | undefined,
+  ): Promise<FileSight | undefined> {
+    const sight = await lookAtFile(path, noticedAt)
+    const isOnTheWay =
+      sight !== undefined && (sight.content === null ? identity !== undefined : sight.content.hash === EMPTY)
+    if (!isOnTheWay || sight.stamp === this.#files.get(path)?.stamp) return sight
+    if (this.#ledger.isAtWork(path) || this.#ledger.isExpected(path, sight.content)) return sight
+    await wait(SECOND_LOOK_MS)
+    return lookAtFile(path, noticedAt)
   }
 
   /** A file that is gone may have another name in its folder now: its history goes with it. */
