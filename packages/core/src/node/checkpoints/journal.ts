@@ -2,8 +2,9 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BytePath } from '../../checkpoints/byte-path.ts'
+import { StorageError } from '../../errors.ts'
 import { isJsonObject, stringOf } from '../../json.ts'
-import { replaceFile } from '../replace-file.ts'
+import { renameOver, replaceFile } from '../replace-file.ts'
 
 const NAME = 'cairn-restore.json'
 
@@ -25,10 +26,25 @@ export const writeJournal = (gitFolder: string, journal: RestoreJournal): void =
 /** Whether a restore is under way, or was interrupted. */
 export const hasJournal = (gitFolder: string): boolean => existsSync(join(gitFolder, NAME))
 
-/** The restore that was not brought to its end; undefined where there is none. */
+/**
+ * The restore that was not brought to its end; undefined where there is none. @throws StorageError for a journal that can't
+ * be understood, once: it is set aside, as it would else stand in the way of everything that can still be done.
+ */
 export const readJournal = (gitFolder: string): RestoreJournal | undefined => {
+  const path = join(gitFolder, NAME)
+  if (!existsSync(path)) return undefined
+  const journal = parsed(readFileSync(path, 'utf8'))
+  if (journal !== undefined) return journal
+  renameOver(path, `${path}.damaged`)
+  throw new StorageError(
+    'storage-corrupt',
+    `A restore in this folder was interrupted, and can’t be brought to its end as its journal is damaged (now ${path}.damaged); some files may be as they were in the checkpoint. "cairn checkpoint list" shows what was kept right before it, to restore that; run this again to go on without it.`,
+  )
+}
+
+const parsed = (text: string): RestoreJournal | undefined => {
   try {
-    const value: unknown = JSON.parse(readFileSync(join(gitFolder, NAME), 'utf8'))
+    const value: unknown = JSON.parse(text)
     if (!isJsonObject(value)) return undefined
     const [targetId, target, undoId, undo] = [value['targetId'], value['target'], value['undoId'], value['undo']].map(
       stringOf,

@@ -159,6 +159,27 @@ describe('Killed before any one change', () => {
     expect((await snapshots.capture(root, request())).snapshot.files).toBeGreaterThan(0)
   }, 120_000)
 
+  it('a restore whose journal is damaged by then is told once, and can be undone', async () => {
+    const { changes } = crash('restore', 0, (await prepare(3)).target)
+    const { target } = await prepare(3)
+    const before = everythingIn(root)
+    expect(crash('restore', Math.floor(changes / 2), target)).toMatchObject({ isKilled: true })
+    const journal = join(repository(), 'cairn-restore.json')
+    writeFileSync(journal, readFileSync(journal, 'utf8').slice(0, 40))
+    await expect(snapshots.resume(root)).rejects.toMatchObject({
+      code: 'storage-corrupt',
+      message: expect.stringMatching(
+        /^A restore in this folder was interrupted, .+ run this again to go on without it\.$/,
+      ),
+    })
+    expect(await snapshots.resume(root)).toBeUndefined()
+    expect(readFileSync(`${journal}.damaged`, 'utf8')).toHaveLength(40)
+    const undo = (await snapshots.list(root)).find(({ kind }) => kind === 'before-restore')
+    if (undo === undefined) throw new Error('what was there before is kept')
+    await snapshots.restore(root, undo, request('before-restore'))
+    expect(everythingIn(root)).toEqual(before)
+  }, 120_000)
+
   it.each(['create', 'prune'] as const)(
     '%s loses no snapshot that is kept',
     async (work) => {
