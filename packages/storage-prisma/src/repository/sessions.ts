@@ -142,7 +142,8 @@ export class PrismaSessionStorage implements SessionStorage {
       limit,
       offset,
     ])
-    const total = counted[0]?.total ?? 0
+    // A session that came between the two statements is one of both.
+    const total = Math.max(counted[0]?.total ?? 0, sessions.length === 0 ? 0 : offset + sessions.length)
     // Deleted meanwhile, or lost to damage: only then is it worth checking the table.
     if (sessions.length < Math.min(limit, total - offset))
       await assertIndexesIntact(this.#context.database, ['session'])
