@@ -217,8 +217,7 @@ class NodeFileAttribution implements FileAttribution {
     const waitMs = Math.max(0, Math.min(settleMs, file.firstEventAt + LONGEST_WAIT_MS - noticedAt))
     file.timer = setTimeout(() => {
       file.timer = undefined
-      // Git removes a file and makes it anew; it is looked at when git has ended.
-      if (!this.#ledger.isAtWork(path, 'git')) void this.#look(path)
+      void this.#look(path, true)
     }, waitMs)
   }
 
@@ -228,19 +227,22 @@ class NodeFileAttribution implements FileAttribution {
     return done
   }
 
-  #look(path: string): Promise<void> {
+  #look(path: string, isEvent = false): Promise<void> {
     const file = this.#files.get(path)
-    return file === undefined ? Promise.resolve() : this.#queued(file, () => this.#lookNow(path, file))
+    return file === undefined ? Promise.resolve() : this.#queued(file, () => this.#lookNow(path, file, isEvent))
   }
 
-  async #lookNow(path: string, file: Tracked): Promise<void> {
-    if (this.#files.get(path) !== file) return
+  async #lookNow(path: string, file: Tracked, isEvent: boolean): Promise<void> {
+    // Git removes a file and makes it anew: what events tell meanwhile is looked at when it has ended.
+    const isOver = (): boolean =>
+      this.#isClosed || this.#files.get(path) !== file || (isEvent && this.#ledger.isAtWork(path, 'git'))
+    if (isOver()) return
     const noticedAt = file.noticedAt
     file.noticedAt = undefined
     const sight = await this.#settledSight(path, noticedAt, file.identity)
     const hasContent = sight !== undefined && sight.content !== null
     const isGits = hasContent && this.#ledger.asksGit(path) ? await isKnownToGit(path) : undefined
-    if (this.#isClosed || this.#files.get(path) !== file) return
+    if (isOver()) return
     if (sight === undefined) {
       setTimeout(() => this.#onEvent(path, Date.now()), RETRY_MS).unref()
       return
