@@ -1,8 +1,11 @@
 /** `cairn doctor`: where everything is, and whether the store is sound. Reads only, unless told to rebuild. */
 import type { Engine, StoreFault, StoreStatistics } from '@cairn/core'
 import type { AgentCheck } from '@cairn/core/node/setup'
+import type { RepairReport } from '@cairn/storage-prisma/backups'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { checkedAgents, setupSentences } from '../setup/setup-checks.ts'
+import { storeFile } from '../options/store-file.ts'
+import { repairText } from '../output/repair-text.ts'
 import { storedKeys, storePages, transcriptFolders } from '../runtime/doctor-facts.ts'
 import type { StoredKeys, TranscriptFolder } from '../runtime/doctor-facts.ts'
 import type { Origin, Settings } from '../config/settings.ts'
@@ -18,6 +21,7 @@ import { wrapAfter } from '../terminal/wrap.ts'
 
 interface DoctorOptions extends CommonOptions {
   readonly rebuild?: boolean
+  readonly repair?: boolean
 }
 
 const HELP = `
@@ -28,13 +32,17 @@ Examples:
   cairn doctor --json
   cairn doctor --rebuild       makes rollups and search index anew from the log,
                                prices requests that had no known price, and sets
-                               damaged memory entries and notes aside`
+                               damaged memory entries and notes aside
+  cairn doctor --repair        takes what can be read of a damaged store into a
+                               new one, with the newest backup for the rest;
+                               the damaged one is kept`
 
 /** Declares `cairn doctor`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
     .description('What is where, and whether the store is sound.')
     .option('--rebuild', 'rebuild derived tables first')
+    .option('--repair', 'put a damaged store right first')
     .addHelpText('after', HELP)
     .action((options: DoctorOptions) => runDoctor(options, context))
 }
@@ -56,6 +64,8 @@ interface Findings {
   readonly settings: readonly { readonly key: string; readonly origin: Origin }[]
   /** Keys of providers: where each is kept. */
   readonly keys: StoredKeys
+  /** What `--repair` did; null where nothing had to be done. */
+  readonly repair: RepairReport | null
   readonly rebuilt: boolean
   /** Requests that had no price and have one now. */
   readonly priced: number
@@ -70,6 +80,7 @@ const NAME_WIDTH = 12
 /** Checks the store and prints the findings, which are the document of `--json`. Exit code 1 when there is a fault. */
 const runDoctor = async (options: DoctorOptions, context: Context): Promise<void> => {
   const settings = await context.settings(options)
+  const repair = options.repair === true ? await repairDamaged(options, context) : null
   const engine = await openedEngine(options, context)
   const { store } = engine
   const rebuild = options.rebuild === true
@@ -98,6 +109,7 @@ const runDoctor = async (options: DoctorOptions, context: Context): Promise<void
     hooks: hookFindings(context),
     settings: settingOrigins(settings),
     keys: await storedKeys(context),
+    repair,
     rebuilt: rebuild,
     priced,
     faults,
@@ -105,6 +117,14 @@ const runDoctor = async (options: DoctorOptions, context: Context): Promise<void
   if (faults.length > 0 || findings.keys.problem !== null) context.setExitCode(1)
   if (options.json === true) return context.json(findings)
   await show(findings, context)
+}
+
+/** Puts a damaged store right. Null where it is sound. */
+const repairDamaged = async (options: DoctorOptions, context: Context): Promise<RepairReport | null> => {
+  const store = await storeFile(options, context, 'repaired')
+  const { repairStore } = await import('@cairn/storage-prisma/backups')
+  notice(context, 'Reading what can be read …')
+  return (await repairStore(store)) ?? null
 }
 
 /** Hooks can't say what is wrong with a store either: where it can't be opened, their log is named beside the reason. */
@@ -218,7 +238,12 @@ const showSkipped = async (skipped: readonly SkipRow[], say: Say, terminal: Term
 }
 
 /** Prints that the store is sound, or its faults and what to do about them. */
-const showVerdict = async ({ rebuilt, priced, faults }: Findings, say: Say, terminal: Terminal): Promise<void> => {
+const showVerdict = async (
+  { repair, rebuilt, priced, faults }: Findings,
+  say: Say,
+  terminal: Terminal,
+): Promise<void> => {
+  if (repair !== null) await say(repairText(repair))
   if (rebuilt)
     await say(
       `Derived tables were made anew.${priced > 0 ? ` ${counted(priced, 'request')} without a price got one.` : ''}`,
@@ -241,5 +266,5 @@ const showTroubles = async ({ log, count, last }: Findings['hooks'], say: Say, t
 const adviceOn = (faults: readonly StoreFault[], wasRebuilt: boolean): string => {
   const derived = faults.every(({ check }) => check === 'usage' || check === 'search')
   if (derived && !wasRebuilt) return 'All of this is derived from the log: cairn doctor --rebuild makes it anew.'
-  return 'Keep a copy of the store as it is; what can be read can be exported: cairn session export <id> --format json. Please report this.'
+  return 'cairn doctor --repair takes what can be read into a new file, with the newest backup for the rest, and keeps this one. What can be read can be exported: cairn session export <id> --format json. Please report this.'
 }

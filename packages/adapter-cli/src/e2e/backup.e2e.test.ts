@@ -1,6 +1,6 @@
 /** Backups as a user meets them: made, listed, made by themselves, put back. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSandbox } from '../testing/run-cli.ts'
 import type { Sandbox } from '../testing/run-cli.ts'
@@ -88,6 +88,27 @@ describe('cairn restore-backup', () => {
       1,
       expect.stringMatching(/^There is no backup 'none'; cairn backup --list/),
     ])
+  }, 60_000)
+})
+
+describe('cairn doctor --repair', () => {
+  it('puts a store right whose beginning was overwritten, and says what was done', async () => {
+    await box.cairn('backup', ...STORE)
+    const path = join(box.folder, 's.db')
+    const bytes = readFileSync(path)
+    bytes.fill(0x61, 0, 100)
+    writeFileSync(path, bytes)
+    const refused = await box.cairn('session', 'list', ...STORE)
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/cairn doctor --repair/)])
+    const { code, stdout } = await box.cairn('doctor', '--repair', ...STORE)
+    expect(code).toBe(0)
+    const words = stdout.replaceAll(/\s+/g, ' ')
+    expect(words).toMatch(
+      /Repaired: \d+ rows could be read\. No log lacks an entry that was known of\. The damaged store is kept as/,
+    )
+    expect(words).toMatch(/Sound\. Log, content, usage and search index agree\./)
+    expect(await box.json('doctor', '--repair', ...STORE)).toMatchObject({ repair: null, faults: [] })
+    expect(await box.json('session', 'list', ...STORE)).toMatchObject({ sessions: [{ externalId: 'one' }] })
   }, 60_000)
 })
 

@@ -246,6 +246,11 @@ export class PostgresDatabase implements SqlDatabase {
     return Promise.resolve([])
   }
 
+  /** The server keeps its indexes sound itself; `REINDEX` is up to who runs it. */
+  rebuildIndexes(): Promise<void> {
+    return Promise.resolve()
+  }
+
   /** The server reuses the space once autovacuum has run. */
   scrub(): Promise<void> {
     return Promise.resolve()

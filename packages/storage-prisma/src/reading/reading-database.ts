@@ -115,6 +115,10 @@ export class ReadingDatabase implements SqlDatabase {
     return Promise.reject(this.refusal())
   }
 
+  rebuildIndexes(): Promise<void> {
+    return Promise.reject(this.refusal())
+  }
+
   scrub(): Promise<void> {
     return Promise.reject(this.refusal())
   }

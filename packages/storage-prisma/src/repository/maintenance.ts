@@ -165,11 +165,12 @@ export const verify = async (
 }
 
 /**
- * Rebuilds rollups, dates of sessions and search index, and sets aside damaged rows that are in no transcript. Readers
+ * Rebuilds indexes, rollups, dates of sessions and search index, and sets aside damaged rows that are in no transcript. Readers
  * see the old rollups until the new ones are complete; the index is filled in steps from the log by `fill`, and
  * searches meanwhile help to complete it.
  */
 export const rebuild = async (context: StoreContext, fill: () => Promise<void>): Promise<void> => {
+  await context.database.rebuildIndexes()
   await setAsideDamagedRows(context.database)
   await context.database.transaction({ durability: 'synced' }, async (transaction) => {
     for (const { name } of rollupTables) await transaction.run(`DELETE FROM ${name}`)

@@ -9,9 +9,15 @@ import type { JsonValue } from '@cairn/core'
 export const damagedStore = (location: string, reason: string, cause?: unknown): StorageError =>
   new StorageError(
     'storage-corrupt',
-    `The store ${location} is damaged (${reason}); it was left as it is. Import again into another store (--store, or cairn.store in VS Code) from the transcripts that are still there, or restore a copy.`,
+    `The store ${location} is damaged (${reason}); it was left as it is. ${remedyOf(location)}`,
     { cause },
   )
+
+/** A server's database is repaired with the server's own tools. */
+const remedyOf = (location: string): string =>
+  location.startsWith('postgres')
+    ? 'Import again into another store (--store, or cairn.store in VS Code) from the transcripts that are still there, or restore a copy.'
+    : 'cairn doctor --repair takes what can be read into a new file and keeps this one; or restore a copy: cairn restore-backup latest.'
 
 /** The error for sums of the same requests that are stored twice and differ. */
 export const unequalSums = (location: string): StorageError =>

@@ -8,6 +8,7 @@ import { statSync } from 'node:fs'
 import { StorageError } from '@cairn/core'
 import { assertUpToDate } from '../migrations/apply.ts'
 import type { Migration } from '../migrations/migration.ts'
+import { listBackups } from '../backups/backup-folder.ts'
 import { damagedStore } from '../sql/damaged.ts'
 import { tables } from '../sql/schema.ts'
 import type { Connection } from './connection.ts'
@@ -38,6 +39,8 @@ export const assertNotEmptied = (path: string): void => {
   if (ownSize === 0 && (size(`${path}-wal`) ?? 0) > 0) {
     throw damagedStore(path, `the file is empty; what was written last may still be in ${path}-wal`)
   }
+  if (ownSize === 0 && listBackups(path).length > 0)
+    throw damagedStore(path, 'the file is empty, though there are backups of it')
 }
 
 /** Remembers the file that was opened and what was last seen of it, and checks that it is still the store. */

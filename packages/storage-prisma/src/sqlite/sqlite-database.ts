@@ -13,6 +13,7 @@ import { FileCheck, assertNotEmptied } from './file-check.ts'
 import { isUpToDate } from '../migrations/apply.ts'
 import type { Migration } from '../migrations/migration.ts'
 import { finishedMigrations, migrateSqlite } from './migration-target.ts'
+import { rebuildIndexes } from './rebuild-indexes.ts'
 import { openReadOnly, readOnlyError } from './read-only.ts'
 import type { ReadOnly } from './read-only.ts'
 import { asStorageError } from './storage-error.ts'
@@ -109,6 +110,7 @@ export class SqliteDatabase implements SqlDatabase {
   readonly #transaction: SqliteTransaction
   readonly #listeners = new Set<() => void>()
   readonly #check: FileCheck
+  readonly #migrations: readonly Migration[]
   #reader: Connection | undefined
   /** For large rows that their readers cache. */
   #plainReader: Connection | undefined
@@ -121,6 +123,7 @@ export class SqliteDatabase implements SqlDatabase {
     this.readOnly = readOnly
     this.queue = new WriteQueue(writer.database)
     this.#check = new FileCheck(path, migrations)
+    this.#migrations = migrations
     this.#transaction = new SqliteTransaction(writer)
   }
 
@@ -262,6 +265,19 @@ export class SqliteDatabase implements SqlDatabase {
       } finally {
         reader.close()
       }
+    })
+  }
+
+  rebuildIndexes(): Promise<void> {
+    return this.#guard(async () => {
+      this.#assertOpen()
+      if (this.readOnly !== undefined) throw readOnlyError(this.location)
+      await this.queue.transaction('FULL', () => {
+        rebuildIndexes(this.#writer.database, this.#migrations)
+        return Promise.resolve()
+      })
+      // Statements of before know other indexes.
+      this.#closeReaders()
     })
   }
 

@@ -25,7 +25,7 @@ describe('SQLite’s messages in a sentence', () => {
     const error = asStorageError(sqliteError('SQLITE_CORRUPT', 'malformed database schema (#\u0011\n\u0012)'), 's.db')
     expect(error).toBeInstanceOf(StorageError)
     expect((error as Error).message).toBe(
-      'The store s.db is damaged (malformed database schema); it was left as it is. Import again into another store (--store, or cairn.store in VS Code) from the transcripts that are still there, or restore a copy.',
+      'The store s.db is damaged (malformed database schema); it was left as it is. cairn doctor --repair takes what can be read into a new file and keeps this one; or restore a copy: cairn restore-backup latest.',
     )
   })
 

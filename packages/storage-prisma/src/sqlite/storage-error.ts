@@ -68,7 +68,7 @@ export const notOpened = (path: string, cause: unknown): StorageError => {
 const notStore = (path: string, cause: unknown): StorageError =>
   new StorageError(
     'storage-corrupt',
-    `The file ${path} is no store, or one that is damaged at its beginning (${reasonOf(cause)}); it was left as it is. Name the file of a store, or import again into a new one (--store, or cairn.store in VS Code); of a damaged one restore a copy.`,
+    `The file ${path} is no store, or one that is damaged at its beginning (${reasonOf(cause)}); it was left as it is. Name the file of a store, or import again into a new one (--store, or cairn.store in VS Code); of a damaged one restore a copy (cairn restore-backup latest), or what can be read of it: cairn doctor --repair.`,
     { cause },
   )
 

@@ -1,0 +1,31 @@
+/** What a repair did, in words. */
+import type { RepairReport } from '@cairn/storage-prisma/backups'
+import { counted, formatTime } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+
+/** Sessions that are named. */
+const NAMED = 5
+
+/** What was kept, what came from a backup, what is missing, and where the damaged store is. */
+export const repairText = ({
+  salvaged,
+  fromBackup,
+  unproven,
+  lostEntries,
+  incompleteSessions,
+  backup,
+  replaced,
+}: RepairReport): string => {
+  const named = incompleteSessions.slice(0, NAMED).map(neutraliseLine).join(', ')
+  const more = incompleteSessions.length > NAMED ? ` and ${incompleteSessions.length - NAMED} more` : ''
+  return [
+    `Repaired: ${counted(salvaged, 'row')} could be read`,
+    backup === null ? '' : `, ${counted(fromBackup, 'row')} came from the backup of ${formatTime(backup.at)}`,
+    unproven === 0 ? '' : `, ${counted(unproven, 'row')} were not what was written`,
+    '. ',
+    lostEntries === 0
+      ? 'No log lacks an entry that was known of.'
+      : `Missing: ${counted(lostEntries, 'log entry')} of ${named}${more}; a notice stands where each was.`,
+    replaced === null ? '' : ` The damaged store is kept as ${replaced}.`,
+  ].join('')
+}

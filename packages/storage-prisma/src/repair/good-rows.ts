@@ -1,0 +1,58 @@
+/** Whether rows that were read of a damaged store are what was written, and which of two sources has a good one. */
+import { hash } from 'node:crypto'
+import { zstdDecompressSync } from 'node:zlib'
+import { decodeReferences } from '../packs/references.ts'
+import { decodeInlineBody } from '../repository/entry-codec.ts'
+import { checkedTables, isIntact } from '../sql/row-checksum.ts'
+import { tables } from '../sql/schema.ts'
+import type { Table } from '../sql/schema.ts'
+import type { SalvagedRow } from './salvage-source.ts'
+
+/** Proves rows of one store. Packs have to be asked about before what lies in them. */
+export class RowProof {
+  /** Contents of packs are kept no longer than the blocks of the same pack need them. */
+  #last: { readonly id: unknown; readonly bytes: Buffer } | undefined
+  readonly #packData: (id: unknown) => SalvagedRow | undefined
+
+  /** @param packData gives the row of a pack */
+  constructor(packData: (id: unknown) => SalvagedRow | undefined) {
+    this.#packData = packData
+  }
+
+  /** Whether the row is what was written; where nothing vouches for a row, it counts as good. */
+  isGood(table: Table, row: SalvagedRow): boolean {
+    try {
+      if (table === tables.pack) return this.#unpacked(row) !== undefined
+      if (table === tables.block) return this.#isGoodBlock(row)
+      if (table === tables.entry) return isGoodEntry(row)
+      const isChecked = checkedTables.some((checked) => checked.table === table)
+      return !isChecked || isIntact(table, row as SalvagedRow & { readonly checksum: number | null })
+    } catch {
+      return false
+    }
+  }
+
+  #unpacked({ id, raw_size: size, refs, data }: SalvagedRow): Buffer | undefined {
+    decodeReferences(refs as Uint8Array)
+    const bytes = zstdDecompressSync(data as Uint8Array, { maxOutputLength: Math.max(Number(size), 1) })
+    if (bytes.byteLength !== size) return undefined
+    this.#last = { id, bytes }
+    return bytes
+  }
+
+  #isGoodBlock({ pack_id: packId, offset, length, hash: expected }: SalvagedRow): boolean {
+    if (this.#last?.id !== packId) {
+      const pack = this.#packData(packId)
+      if (pack === undefined || this.#unpacked(pack) === undefined) return false
+    }
+    const bytes = this.#last?.bytes.subarray(Number(offset), Number(offset) + Number(length))
+    return bytes !== undefined && hash('sha256', bytes, 'buffer').equals(expected as Uint8Array)
+  }
+}
+
+const isGoodEntry = ({ body, pack_id: packId, seq }: SalvagedRow): boolean => {
+  if (!Number.isSafeInteger(seq) || Number(seq) < 0) return false
+  if (body === null) return packId !== null
+  decodeInlineBody(body as Uint8Array)
+  return true
+}

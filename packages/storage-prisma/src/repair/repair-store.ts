@@ -1,0 +1,111 @@
+/**
+ * Puts a damaged SQLite store right: what can be read of it and is what was written goes into a new file, what is missing
+ * there comes from the newest good backup, what is derived is made anew. The damaged file is kept.
+ */
+import { existsSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { CairnError, StorageError } from '@cairn/core'
+import type { StoreFault } from '@cairn/core'
+import { assertSpace, listBackups } from '../backups/backup-folder.ts'
+import { withLease } from '../backups/back-up-store.ts'
+import { replaceStore } from '../backups/replace-store.ts'
+import { openStore } from '../open-store.ts'
+import { asStorageError } from '../sqlite/storage-error.ts'
+import { gatherRows } from './gather-rows.ts'
+import type { Gathered } from './gather-rows.ts'
+import { completeLogs } from './complete-logs.ts'
+import { SalvageSource } from './salvage-source.ts'
+
+/** What a repair did. */
+export interface RepairReport extends Gathered {
+  /** Entries of logs that nobody has any more; a notice stands for each of them. */
+  readonly lostEntries: number
+  /** Sessions in which such a notice stands, or whose last entries are gone. */
+  readonly incompleteSessions: readonly string[]
+  /** The backup that rows were taken from; null: none was needed, or there is none. */
+  readonly backup: { readonly name: string; readonly at: number } | null
+  /** Where the damaged store is kept. */
+  readonly replaced: string | null
+  /** What is still wrong. */
+  readonly faults: readonly StoreFault[]
+}
+
+const ENDINGS = ['', '-wal', '-shm', '-journal'] as const
+
+/**
+ * Repairs a store. Undefined where nothing is wrong with it. Rejects, with nothing changed, where nothing of it can be read
+ * and there is no backup, without space, and while other programs have it open.
+ */
+export const repairStore = async (storePath: string): Promise<RepairReport | undefined> => {
+  if (!existsSync(storePath))
+    throw new CairnError('not-found', `There is no store at ${storePath}; cairn import makes one.`)
+  if (await isSound(storePath)) return undefined
+  return withLease(storePath, async () => {
+    const [fresh, copy] = [`${storePath}.repairing`, `${storePath}.salvaging`]
+    assertSpace(dirname(storePath), 2 * statSync(storePath).size, 'A repair')
+    const remove = (): void => {
+      for (const path of [fresh, copy]) for (const ending of ENDINGS) rmSync(path + ending, { force: true })
+    }
+    remove()
+    try {
+      return await repair(storePath, fresh, copy)
+    } catch (error) {
+      throw asStorageError(error, storePath)
+    } finally {
+      remove()
+    }
+  })
+}
+
+const repair = async (storePath: string, fresh: string, copy: string): Promise<RepairReport> => {
+  await (await openStore(`file:${fresh}`)).close()
+  const damaged = SalvageSource.open(storePath, copy, fresh)
+  const newest = listBackups(storePath).find(({ kind }) => kind !== 'damaged' && kind !== 'replaced')
+  const backup = newest === undefined ? undefined : SalvageSource.open(newest.path, `${copy}-backup`, fresh)
+  let gathered: Gathered
+  try {
+    if (damaged === undefined && backup === undefined)
+      throw new StorageError(
+        'storage-corrupt',
+        `Nothing of the store ${storePath} can be read, and there is no backup of it; it was left as it is. Import again into another store (--store) from the transcripts that are still there.`,
+      )
+    gathered = gatherRows(fresh, damaged, backup)
+  } finally {
+    damaged?.close()
+    backup?.close()
+  }
+  const completed = await completeLogs(fresh)
+  const store = await openStore(`file:${fresh}`)
+  let faults: readonly StoreFault[]
+  try {
+    await store.rebuild()
+    faults = await store.verify()
+  } finally {
+    await store.close()
+  }
+  const replaced = replaceStore(storePath, fresh) ?? null
+  return {
+    ...gathered,
+    ...completed,
+    backup: gathered.fromBackup === 0 || newest === undefined ? null : { name: newest.name, at: newest.at },
+    replaced,
+    faults,
+  }
+}
+
+/** Whether nothing is wrong that making derived tables anew would not mend. */
+const isSound = async (storePath: string): Promise<boolean> => {
+  // To SQLite that is a new store.
+  if (statSync(storePath).size === 0) return false
+  try {
+    const store = await openStore(`file:${storePath}`)
+    try {
+      return (await store.verify()).every(({ check }) => check === 'usage' || check === 'search')
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    if (CairnError.is(error) && error.code === 'storage-corrupt') return false
+    throw error
+  }
+}
