@@ -21,6 +21,7 @@ const LEVELS = [
     'text-analysis',
     'incognito',
     'retries',
+    'caching',
     'setup',
   ],
   ['tracking'],

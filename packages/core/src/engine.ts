@@ -7,6 +7,7 @@ import type { BesideTheStore, EngineCleanUp } from './engine/clean-up.ts'
 import { createEngineContext } from './engine/context.ts'
 import type { EngineContext } from './engine/context.ts'
 import type { EngineFiles } from './engine/files.ts'
+import type { EngineHealth } from './engine/health.ts'
 import { lazy, once } from './engine/lazy.ts'
 import { createEngineSessions } from './engine/sessions.ts'
 import type { EngineSessions } from './engine/sessions.ts'
@@ -127,6 +128,8 @@ export interface Engine {
   readonly checkpoints: Checkpoints
   /** Finds and removes what killed processes and deletions left behind. */
   readonly cleanUp: EngineCleanUp
+  /** How the store fared lately. */
+  readonly health: EngineHealth
   /** Waits for writes under way and closes the store. */
   close(): Promise<void>
 }
@@ -188,6 +191,9 @@ export const createEngine = (deps: EngineDeps): Engine => {
     graph: lazy<Graph>({ about: true }, async () => (await import('./graph/create-graph.ts')).createGraph(remembered)),
     checkpoints,
     cleanUp: cleanUpFor(deps, checkpoints),
+    health: lazy<EngineHealth>({ report: true }, async () =>
+      (await import('./engine/health.ts')).createEngineHealth(store, clock),
+    ),
     close: () => store.close(),
   }
 }

@@ -1,8 +1,11 @@
 /** Opens a store by its address and puts the ports together. */
 import { resolve } from 'node:path'
-import { CairnError, createSearch, withoutPassword } from '@cairn/core'
-import type { Store } from '@cairn/core'
+import { CairnError, createHealthRecorder, createSearch, withoutPassword } from '@cairn/core'
+import type { MemoryBudget, Store } from '@cairn/core'
 import { createCleanUpStorage } from './cleanup/clean-up-storage.ts'
+import { SqlHealthStorage } from './health/health-storage.ts'
+import { heapFigures } from './health/heap-figures.ts'
+import { processBudget } from './health/process-budget.ts'
 import { PackReader } from './packs/pack-reader.ts'
 import { LazyClient } from './prisma/client.ts'
 import type { ClientDatabase } from './prisma/client.ts'
@@ -41,6 +44,8 @@ export interface StoreOptions {
   readonly onIndexing?: (progress: IndexingProgress) => void
   /** When the search index builds and merges segments; for tests and benchmarks. */
   readonly indexSizes?: IndexSizes
+  /** What its caches may hold, shared with other stores. Default: one budget for the process, by the machine's memory. */
+  readonly memoryBudget?: MemoryBudget
 }
 
 /**
@@ -50,15 +55,16 @@ export interface StoreOptions {
  */
 export const openStore = async (
   address: string,
-  { onIndexing, indexSizes = INDEX_SIZES }: StoreOptions = {},
+  { onIndexing, indexSizes = INDEX_SIZES, memoryBudget: budget = processBudget() }: StoreOptions = {},
 ): Promise<DatabaseStore> => {
   const database = await openDatabase(address)
+  const health = healthOf(database, budget)
   const maintenance = new IndexMaintenance(database, indexSizes)
   const context: StoreContext = {
     database,
     maintenance,
     labels: new LabelCache(),
-    packs: new PackReader(database),
+    packs: new PackReader(database, budget),
     pending: new Map(),
   }
   const client = new LazyClient(database)
@@ -68,7 +74,7 @@ export const openStore = async (
     delete: (sessionId) => deleteSession(context, sessionId),
   })
   const fill = (): Promise<void> => fillIndex(database, sessions, maintenance, onIndexing)
-  const source = new SearchSource(database, sessions, fill)
+  const source = new SearchSource(database, sessions, budget, fill)
   const notes = new PrismaNoteStorage(database)
   const memory = new PrismaMemoryStorage(database)
   return {
@@ -81,6 +87,7 @@ export const openStore = async (
     memory,
     checkpoints: new PrismaCheckpointStorage(database.location, client),
     cleanUp: createCleanUpStorage(context),
+    health,
     statistics: () => statistics(context),
     verify: () => verify(context, sessions),
     rebuild: () => rebuild(context, fill),
@@ -94,10 +101,20 @@ export const openStore = async (
     onChange: (listener) => database.onChange(listener),
     close: async () => {
       await Promise.all([appends.idle(), notes.idle(), memory.idle(), maintenance.endImports()])
+      await health.close()
+      context.packs.close()
+      source.close()
       await client.close()
       await database.close()
     },
   }
+}
+
+/** From here on the database's writes are measured. */
+const healthOf = (database: ClientDatabase, budget: MemoryBudget): SqlHealthStorage => {
+  const recorder = createHealthRecorder(() => budget.figures, heapFigures)
+  database.observer = recorder
+  return new SqlHealthStorage(database, recorder)
 }
 
 const openDatabase = async (address: unknown): Promise<ClientDatabase> => {

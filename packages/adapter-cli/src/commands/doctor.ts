@@ -1,5 +1,5 @@
 /** `cairn doctor`: where everything is, and whether the store is sound. Reads only, unless told to rebuild. */
-import type { Engine, StoreFault, StoreStatistics } from '@cairn/core'
+import type { CleanUpReport, Engine, HealthReport, StoreFault, StoreStatistics } from '@cairn/core'
 import type { AgentCheck } from '@cairn/core/node/setup'
 import type { RepairReport } from '@cairn/storage-prisma/backups'
 import type { CommonOptions, Context, Define } from '../command.ts'
@@ -11,6 +11,7 @@ import type { StoredKeys, TranscriptFolder } from '../runtime/doctor-facts.ts'
 import type { Origin, Settings } from '../config/settings.ts'
 import { readTroubles } from '../hooks/hook-log.ts'
 import type { LoggedTrouble } from '../hooks/hook-log.ts'
+import { cleanedText, healthTexts } from '../output/health-text.ts'
 import { skipText } from '../output/skip-text.ts'
 import type { SkipRow } from '../output/skip-text.ts'
 import { storeName } from '../output/store-text.ts'
@@ -66,6 +67,10 @@ interface Findings {
   readonly keys: StoredKeys
   /** What `--repair` did; null where nothing had to be done. */
   readonly repair: RepairReport | null
+  /** Of the last day. */
+  readonly health: HealthReport
+  /** The last clean-up; null when there was none. */
+  readonly cleanup: CleanUpReport | null
   readonly rebuilt: boolean
   /** Requests that had no price and have one now. */
   readonly priced: number
@@ -110,6 +115,8 @@ const runDoctor = async (options: DoctorOptions, context: Context): Promise<void
     settings: settingOrigins(settings),
     keys: await storedKeys(context),
     repair,
+    health: await engine.health.report(),
+    cleanup: (await engine.cleanUp.last()) ?? null,
     rebuilt: rebuild,
     priced,
     faults,
@@ -174,6 +181,8 @@ const show = async (findings: Findings, { terminal }: Context): Promise<void> =>
     say(text, name.padEnd(NAME_WIDTH), terminal.style('dim', name.padEnd(NAME_WIDTH)))
   await showStore(findings, fact)
   await showKeys(findings.keys, fact)
+  for (const [index, text] of healthTexts(findings.health).entries()) await fact(index === 0 ? 'Health' : '', text)
+  await fact('Cleaned up', cleanedText(findings.cleanup))
   await terminal.line()
   await showTranscriptFolders(findings.agents, fact, say)
   if (findings.setup.length > 0) {

@@ -4,6 +4,7 @@ import type { JsonValue } from '../json.ts'
 import type { LogEntry } from '../session-log.ts'
 import type { CleanUpRecord } from '../ports/clean-up-storage.ts'
 import type { CheckpointRecord } from '../ports/checkpoint-storage.ts'
+import type { HealthSample } from '../ports/health-storage.ts'
 import type { ImportSkip } from '../events.ts'
 import type { ImportedFile } from '../ports/import-storage.ts'
 import type { MemoryVersion } from '../ports/memory-storage.ts'
@@ -68,6 +69,8 @@ export class StoreData {
   readonly checkpoints = new Map<string, CheckpointRecord>()
   /** When it was cleaned up last; none: never. */
   readonly cleanUps = new Map<'last', CleanUpRecord>()
+  /** By quarter of an hour. */
+  readonly health = new Map<number, HealthSample>()
   readonly listeners = new Set<() => void>()
   #isClosed = false
 
@@ -90,6 +93,7 @@ export class StoreData {
       this.memories,
       this.checkpoints,
       this.cleanUps,
+      this.health,
     ]) {
       part.clear()
     }

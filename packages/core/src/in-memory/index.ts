@@ -9,6 +9,7 @@ import { isInputUnknown } from '../usage/totals.ts'
 import { createInMemoryCheckpoints } from './checkpoints.ts'
 import { createInMemoryCleanUp } from './clean-up.ts'
 import { StoreData } from './data.ts'
+import { createInMemoryHealth } from './health.ts'
 import { createInMemoryImports } from './imports.ts'
 import { createInMemoryMemories } from './memories.ts'
 import { createInMemoryNotes } from './notes.ts'
@@ -72,6 +73,7 @@ export const createInMemoryStore = (): Store => {
     memory: createInMemoryMemories(data),
     checkpoints: createInMemoryCheckpoints(data),
     cleanUp: createInMemoryCleanUp(data),
+    health: createInMemoryHealth(data),
     statistics: async () => statisticsOf(data),
     // Nothing is derived ahead of a question, so nothing can disagree with the log.
     verify: async () => {

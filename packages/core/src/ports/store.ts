@@ -1,6 +1,7 @@
 /** One store: every storage port over the same database, with the whole's own operations. */
 import type { CheckpointStorage } from './checkpoint-storage.ts'
 import type { CleanUpStorage } from './clean-up-storage.ts'
+import type { HealthStorage } from './health-storage.ts'
 import type { ImportStorage } from './import-storage.ts'
 import type { MemoryStorage } from './memory-storage.ts'
 import type { NoteStorage } from './note-storage.ts'
@@ -44,6 +45,7 @@ export interface Store {
   readonly memory: MemoryStorage
   readonly checkpoints: CheckpointStorage
   readonly cleanUp: CleanUpStorage
+  readonly health: HealthStorage
   /** How much the store holds: counts of rows, and its size. */
   statistics(): Promise<StoreStatistics>
   /** Compares what is derived with the log, and has the database check itself. Empty when all is sound. Reads only. */

@@ -85,7 +85,7 @@ const takeBack = async (database: SqlDatabase): Promise<void> => {
     for (const table of LATER.slice(1)) await transaction.run(`ALTER TABLE ${table} DROP COLUMN timed`)
     await transaction.run('ALTER TABLE usage_fact DROP COLUMN attempt')
     for (const { table } of checkedTables) await transaction.run(`ALTER TABLE ${table.name} DROP COLUMN checksum`)
-    await transaction.run('DROP TABLE request_failure')
+    for (const table of ['request_failure', 'clean_up', 'health_sample']) await transaction.run(`DROP TABLE ${table}`)
     await transaction.run('DELETE FROM _prisma_migrations WHERE migration_name >= ?', [NAME])
   })
 }

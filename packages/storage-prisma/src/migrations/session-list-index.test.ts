@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { EntryWrite } from '@cairn/core'
 import { migrations as postgresMigrations } from '../generated/postgresql/migrations.ts'
 import { migrations as sqliteMigrations } from '../generated/sqlite/migrations.ts'
+import { processBudget } from '../health/process-budget.ts'
 import { openStore } from '../open-store.ts'
 import { PackReader } from '../packs/pack-reader.ts'
 import { PostgresDatabase } from '../postgres/postgres-database.ts'
@@ -99,6 +100,10 @@ const fill = async (database: SqlDatabase): Promise<void> => {
       `CREATE TABLE search_tail (entry_id INTEGER, session_id INTEGER, seq INTEGER, workspace_id INTEGER, data ${bytes})`,
     ),
   )
+  await database.transaction({ durability: 'lazy' }, async (transaction) => {
+    await transaction.run('CREATE TABLE clean_up (id INTEGER, removed_names INTEGER)')
+    await transaction.run('INSERT INTO clean_up VALUES (1, 0)')
+  })
   for (const [table, column] of LATER)
     await database.transaction({ durability: 'lazy' }, (transaction) =>
       transaction.run(`ALTER TABLE ${table} ADD COLUMN ${column} BIGINT NOT NULL DEFAULT 0`),
@@ -111,7 +116,7 @@ const fill = async (database: SqlDatabase): Promise<void> => {
     database,
     maintenance: new IndexMaintenance(database, INDEX_SIZES),
     labels: new LabelCache(),
-    packs: new PackReader(database),
+    packs: new PackReader(database, processBudget()),
     pending: new Map(),
   })
   for (let session = 0; session < SESSIONS; session += 1) {
@@ -130,6 +135,7 @@ const fill = async (database: SqlDatabase): Promise<void> => {
   }
   await appends.idle()
   await database.transaction({ durability: 'lazy' }, (transaction) => transaction.run('DROP TABLE search_tail'))
+  await database.transaction({ durability: 'lazy' }, (transaction) => transaction.run('DROP TABLE clean_up'))
   for (const [table, column] of LATER)
     await database.transaction({ durability: 'lazy' }, (transaction) =>
       transaction.run(`ALTER TABLE ${table} DROP COLUMN ${column}`),

@@ -2,8 +2,8 @@
 import { promisify } from 'node:util'
 import { hash } from 'node:crypto'
 import { constants, zstdDecompress, zstdDecompressSync } from 'node:zlib'
-import { LRUCache } from 'lru-cache'
-import { StorageError } from '@cairn/core'
+import { SizedCache, StorageError } from '@cairn/core'
+import type { MemoryBudget } from '@cairn/core'
 import type { SqlReader } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
 import { decodeReferences } from './references.ts'
@@ -45,13 +45,16 @@ const decompress = promisify(zstdDecompress)
 /** Reads packed contents, with a cache of recent packs. */
 export class PackReader {
   readonly #database: SqlReader
-  readonly #packs = new LRUCache<number, OpenPack>({
-    maxSize: CACHE_BYTES,
-    sizeCalculation: (pack) => pack.bytes.byteLength + 64,
-  })
+  readonly #packs: SizedCache<number, OpenPack>
 
-  constructor(database: SqlReader) {
+  constructor(database: SqlReader, budget: MemoryBudget) {
     this.#database = database
+    this.#packs = new SizedCache({
+      name: 'packs',
+      budget,
+      mostBytes: CACHE_BYTES,
+      sizeOf: (pack) => pack.bytes.byteLength + 64,
+    })
   }
 
   /** Slices of packs, in the order asked for. Content that is missing or damaged rejects with `storage-corrupt`. */
@@ -94,6 +97,11 @@ export class PackReader {
   /** Clears the cache, after content was moved or removed. */
   clear(): void {
     this.#packs.clear()
+  }
+
+  /** Gives the cache's memory back. */
+  close(): void {
+    this.#packs.close()
   }
 
   async #open(ids: ReadonlySet<number>): Promise<ReadonlyMap<number, OpenPack>> {

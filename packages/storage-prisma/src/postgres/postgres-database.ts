@@ -2,8 +2,16 @@
 import pg from 'pg'
 import { CairnError, StorageError, messageOf, withoutPassword } from '@cairn/core'
 import { errorCode } from '../sql/error-code.ts'
-import { CHANGES_CHANNEL, storeClosed } from '../sql/database.ts'
-import type { Lookup, SqlDatabase, SqlReader, SqlTransaction, SqlValue, TransactionOptions } from '../sql/database.ts'
+import { CHANGES_CHANNEL, observed, storeClosed } from '../sql/database.ts'
+import type {
+  Lookup,
+  SqlDatabase,
+  SqlReader,
+  SqlTransaction,
+  SqlValue,
+  TransactionOptions,
+  WriteObserver,
+} from '../sql/database.ts'
 import { quoted, tables } from '../sql/schema.ts'
 import type { ColumnType, Table } from '../sql/schema.ts'
 import { assertUpToDate } from '../migrations/apply.ts'
@@ -119,6 +127,7 @@ export class PostgresDatabase implements SqlDatabase {
   readonly dialect = 'postgresql'
   readonly location: string
   readonly pool: pg.Pool
+  observer: WriteObserver | undefined
   readonly #reader: PostgresReader
   readonly #url: string
   readonly #migrations: readonly Migration[]
@@ -167,12 +176,14 @@ export class PostgresDatabase implements SqlDatabase {
   }
 
   transaction<T>(options: TransactionOptions, work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
-    return this.#guard(() =>
-      untilConnected(async () => {
-        const { result, lost } = await this.#transact(options, work)
-        if (lost !== undefined && !(await wasCommitted(this.pool, this.location, lost.id))) throw lost.error
-        return result
-      }),
+    return observed(this.observer, options, () =>
+      this.#guard(() =>
+        untilConnected(async () => {
+          const { result, lost } = await this.#transact(options, work)
+          if (lost !== undefined && !(await wasCommitted(this.pool, this.location, lost.id))) throw lost.error
+          return result
+        }),
+      ),
     )
   }
 

@@ -1,5 +1,6 @@
 /** The ports of a SQLite store that a short read needs, without those that write. */
 import type { MemoryStorage, NoteStorage, SearchIndex, SessionStorage, StateStorage } from '@cairn/core'
+import { processBudget } from '../health/process-budget.ts'
 import { PackReader } from '../packs/pack-reader.ts'
 import { PrismaMemoryStorage } from '../repository/memory.ts'
 import { PrismaNoteStorage } from '../repository/notes.ts'
@@ -27,7 +28,7 @@ export const openReadingStore = async (path: string): Promise<ReadingStore | und
   if (database === undefined) return undefined
   const refuse = (): Promise<never> => Promise.reject(database.refusal())
   const sessions = new PrismaSessionStorage(
-    { database, packs: new PackReader(database) },
+    { database, packs: new PackReader(database, processBudget()) },
     { append: refuse, delete: refuse },
   )
   let search: Promise<SearchIndex> | undefined

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSearch } from '@cairn/core'
 import { migrations } from '../generated/sqlite/migrations.ts'
+import { processBudget } from '../health/process-budget.ts'
 import { openStore } from '../open-store.ts'
 import type { SqlDatabase } from '../sql/database.ts'
 import { SqliteDatabase } from '../sqlite/sqlite-database.ts'
@@ -58,6 +59,7 @@ const readsOf = async (sessions: number): Promise<readonly { readonly entries: n
         return entries
       },
     },
+    processBudget(),
     async () => undefined,
   )
   const search = createSearch(source)

@@ -2,10 +2,10 @@
  * The store as the search sees it: a snapshot of the index, cached between queries. Queries run one at a time: a view's
  * buffers are reused for the next one.
  */
-import { LRUCache } from 'lru-cache'
-import { SegmentRemovedError, buildSegment, createView } from '@cairn/core'
+import { SegmentRemovedError, SizedCache, buildSegment, createView } from '@cairn/core'
 import type {
   IndexedSession,
+  MemoryBudget,
   MessageEntry,
   MessagePosition,
   RecallIndex,
@@ -31,8 +31,8 @@ import { firstPageOf } from './index-rows.ts'
 const MEGABYTE = 1024 * 1024
 const PAGE_CACHE_BYTES = 12 * MEGABYTE
 const HEAD_CACHE_BYTES = 64 * MEGABYTE
-/** Cached views: one of everything, and those of the workspaces that were searched last. */
-const VIEWS = 6
+/** Of views: one of everything, and those of the workspaces that were searched last. */
+const VIEW_CACHE_BYTES = 64 * MEGABYTE
 /** How many pieces of the tail accumulate before they are put together. */
 const TAIL_PIECES = 8
 /** From this number of sessions on, the whole table is read. */
@@ -81,24 +81,36 @@ export class SearchSource implements RecallSource {
   readonly #database: SqlDatabase
   readonly #sessions: Pick<SessionStorage, 'read'>
   readonly #fill: () => Promise<void>
-  readonly #pages = new LRUCache<number, Uint8Array>({
-    maxSize: PAGE_CACHE_BYTES,
-    sizeCalculation: (page) => page.byteLength + 128,
-    dispose: (page) => this.#dropped.push(page),
-  })
+  readonly #pages: SizedCache<number, Uint8Array>
   /** Pages that were evicted, which the query that read them may still use. */
   #dropped: Uint8Array[] = []
-  readonly #heads = new LRUCache<number, Segment>({
-    maxSize: HEAD_CACHE_BYTES,
-    sizeCalculation: (segment) => segment.at.buffer.byteLength + 1024,
-  })
-  readonly #views = new LRUCache<string, KnownView>({ max: VIEWS })
+  readonly #heads: SizedCache<number, Segment>
+  readonly #views: SizedCache<string, KnownView>
 
   /** @param fill indexes entries of the log that the index lacks */
-  constructor(database: SqlDatabase, sessions: Pick<SessionStorage, 'read'>, fill: () => Promise<void>) {
+  constructor(
+    database: SqlDatabase,
+    sessions: Pick<SessionStorage, 'read'>,
+    budget: MemoryBudget,
+    fill: () => Promise<void>,
+  ) {
     this.#database = database
     this.#sessions = sessions
     this.#fill = fill
+    this.#pages = new SizedCache({
+      name: 'search pages',
+      budget,
+      mostBytes: PAGE_CACHE_BYTES,
+      sizeOf: (page) => page.byteLength + 128,
+      onRemove: (page) => this.#dropped.push(page),
+    })
+    this.#heads = new SizedCache({
+      name: 'search segments',
+      budget,
+      mostBytes: HEAD_CACHE_BYTES,
+      sizeOf: (segment) => segment.at.buffer.byteLength + 1024,
+    })
+    this.#views = new SizedCache({ name: 'search views', budget, mostBytes: VIEW_CACHE_BYTES, sizeOf: bytesOfView })
   }
 
   /** To be called after the index was emptied. */
@@ -106,6 +118,11 @@ export class SearchSource implements RecallSource {
     this.#pages.clear()
     this.#heads.clear()
     this.#views.clear()
+  }
+
+  /** Gives the caches' memory back. */
+  close(): void {
+    for (const cache of [this.#pages, this.#heads, this.#views]) cache.close()
   }
 
   async open(scope: RecallScope): Promise<RecallIndex> {
@@ -296,8 +313,13 @@ export class SearchSource implements RecallSource {
   }
 
   async #segments(ids: readonly number[]): Promise<readonly Segment[]> {
-    const missing = ids.filter((id) => this.#heads.peek(id) === undefined)
+    // Held from here on: what is read next may take the place of some in the cache.
     const found = new Map<number, Segment>()
+    for (const id of ids) {
+      const segment = this.#heads.get(id)
+      if (segment !== undefined) found.set(id, segment)
+    }
+    const missing = ids.filter((id) => !found.has(id))
     for (const { id, head } of await this.#database.lookup<{ id: number; head: Uint8Array }>(
       tables.searchSegment,
       { columns: ['id', 'head'], key: 'id', uncached: true },
@@ -308,7 +330,7 @@ export class SearchSource implements RecallSource {
       found.set(id, segment)
     }
     return ids.map((id) => {
-      const segment = found.get(id) ?? this.#heads.get(id)
+      const segment = found.get(id)
       if (segment === undefined) throw new SegmentRemovedError()
       return segment
     })
@@ -366,6 +388,13 @@ const letGo = ({ buffer, byteOffset, byteLength }: Uint8Array): void => {
   if (buffer instanceof ArrayBuffer && byteOffset === 0 && buffer.byteLength === byteLength + CHECKSUM_BYTES)
     buffer.transfer(0)
 }
+
+/** Bytes that a view holds beside the segments, which are cached by themselves. */
+const bytesOfView = ({ view, pieces }: KnownView): number =>
+  [view.sessions, view.sessionStart, view.atPosition, view.position, view.sessionOf, view.passageTokens].reduce(
+    (sum, { byteLength }) => sum + byteLength,
+    pieces.reduce((sum, { whole }) => sum + whole.postings.byteLength + whole.segment.at.buffer.byteLength, 1024),
+  )
 
 const rangeOf = (seqs: readonly number[]): { readonly fromSeq: number; readonly limit: number } => {
   const first = seqs.reduce((least, seq) => Math.min(least, seq), Infinity)

@@ -2,7 +2,8 @@
  * The narrow interface that the repository is written against. Two dialect modules implement it; all
  * SQL above it is common to both (`?` placeholders, standard syntax).
  */
-import { StorageError } from '@cairn/core'
+import { CairnError, StorageError } from '@cairn/core'
+import type { HealthRecorder } from '@cairn/core'
 import type { Table } from './schema.ts'
 
 export type SqlValue = null | number | bigint | string | Uint8Array
@@ -46,7 +47,12 @@ export interface TransactionOptions {
    * removes it as well.
    */
   readonly withoutOverwriting?: true
+  /** Is no write of the user's: it does not count in the store's health. */
+  readonly unmeasured?: true
 }
+
+/** Who is told of writes. */
+export type WriteObserver = Pick<HealthRecorder, 'wrote' | 'failed'>
 
 export type DialectName = 'sqlite' | 'postgresql'
 
@@ -54,6 +60,8 @@ export interface SqlDatabase extends SqlReader {
   readonly dialect: DialectName
   /** Address for people; without a password. */
   readonly location: string
+  /** Told of every transaction; set once, after it is open. */
+  observer?: WriteObserver | undefined
   /**
    * Runs `work` alone (SQLite) or isolated (PostgreSQL) and commits; any error rolls back. It may run
    * more than once, so it must have no effect outside the transaction until it has resolved.
@@ -85,6 +93,24 @@ export interface SqlDatabase extends SqlReader {
 
 /** What PostgreSQL's listeners listen to. */
 export const CHANGES_CHANNEL = 'cairn_changes'
+/** Runs a transaction and tells how long it took, with waiting, or that it failed. */
+export const observed = async <T>(
+  observer: WriteObserver | undefined,
+  { durability, unmeasured }: TransactionOptions,
+  work: () => Promise<T>,
+): Promise<T> => {
+  if (observer === undefined || unmeasured === true) return work()
+  const start = performance.now()
+  try {
+    const result = await work()
+    observer.wrote(performance.now() - start, durability === 'synced')
+    return result
+  } catch (error) {
+    // What a caller did wrong, and what is tried again, is no failure of the store.
+    if (CairnError.is(error) && error.code.startsWith('storage-')) observer.failed(error.code)
+    throw error
+  }
+}
 
 /** What every call on a store that was closed rejects with. */
 export const storeClosed = (): StorageError => new StorageError('storage-unavailable', 'The store has been closed.')

@@ -3,8 +3,15 @@ import { chmodSync, existsSync, statSync, watch } from 'node:fs'
 import type { FSWatcher } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { StorageError } from '@cairn/core'
-import { storeClosed } from '../sql/database.ts'
-import type { Lookup, SqlDatabase, SqlTransaction, SqlValue, TransactionOptions } from '../sql/database.ts'
+import { observed, storeClosed } from '../sql/database.ts'
+import type {
+  Lookup,
+  SqlDatabase,
+  SqlTransaction,
+  SqlValue,
+  TransactionOptions,
+  WriteObserver,
+} from '../sql/database.ts'
 import { quoted } from '../sql/schema.ts'
 import type { Table } from '../sql/schema.ts'
 import { configureWriter, openReader, openWriter } from './connection.ts'
@@ -107,6 +114,7 @@ export class SqliteDatabase implements SqlDatabase {
   readonly readOnly: ReadOnly | undefined
   readonly #writer: Connection
   readonly queue: WriteQueue
+  observer: WriteObserver | undefined
   readonly #transaction: SqliteTransaction
   readonly #listeners = new Set<() => void>()
   readonly #check: FileCheck
@@ -204,6 +212,10 @@ export class SqliteDatabase implements SqlDatabase {
   }
 
   transaction<T>(options: TransactionOptions, work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
+    return observed(this.observer, options, () => this.#write(options, work))
+  }
+
+  #write<T>(options: TransactionOptions, work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
     return this.#guard(async () => {
       this.#assertOpen()
       if (this.readOnly !== undefined) throw readOnlyError(this.location)

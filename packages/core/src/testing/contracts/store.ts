@@ -3,6 +3,7 @@ import type { Store } from '../../ports/store.ts'
 import { runCheckpointStorageContract } from './checkpoint-storage.ts'
 import { append, facts, importBatch, importedMessage, message, reply, request, T0 } from './fixtures.ts'
 import { runCleanUpContract } from './clean-up.ts'
+import { runHealthStorageContract } from './health-storage.ts'
 import { runImportStorageContract } from './import-storage.ts'
 import { memoryEntry, runMemoryStorageContract, writeMemory } from './memory-storage.ts'
 import { runNoteStorageContract } from './note-storage.ts'
@@ -168,5 +169,6 @@ export const runStoreContract = (api: TestApi, open: OpenStore): void => {
   runMemoryStorageContract(api, open)
   runCheckpointStorageContract(api, open)
   runCleanUpContract(api, open)
+  runHealthStorageContract(api, open)
   runWholeStoreContract(api, open)
 }

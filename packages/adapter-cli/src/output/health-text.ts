@@ -1,0 +1,54 @@
+/** How the store fared lately, in sentences for people. */
+import type { CleanUpReport, HealthPart, HealthReport } from '@cairn/core'
+import { counted, formatBytes, formatCount, formatShare, formatTime } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+
+const milliseconds = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${formatCount(Math.round(ms))} ms`)
+
+const partText = ({ name, value, score }: HealthPart): string => {
+  const points = `${Math.round(score * 100)} of 100`
+  switch (name) {
+    case 'writes':
+      return `95 % of writes within ${milliseconds(value)} (${points})`
+    case 'failures':
+      return `${value === 0 ? 'no write' : `${formatShare(value)} of writes`} failed (${points})`
+    case 'caches':
+      return `${formatShare(value)} of what was needed again was in memory (${points})`
+    case 'heap':
+      return `${formatShare(value)} of the heap in use (${points})`
+  }
+}
+
+const failuresText = (failures: HealthReport['failures']): readonly string[] => {
+  const named = Object.entries(failures).map(([code, count]) => `${neutraliseLine(code)} ${formatCount(count)}`)
+  return named.length === 0 ? [] : [`failed writes in the last day: ${named.join(', ')}`]
+}
+
+const memoryText = ({ caches, budgetBytes, trend }: HealthReport): readonly string[] => {
+  if (budgetBytes === 0) return []
+  const used = Math.max(0, ...trend.map(({ cacheBytes }) => cacheBytes))
+  const [evictions, refusals] = (['evictions', 'refusals'] as const).map((name) =>
+    caches.reduce((sum, cache) => sum + cache[name], 0),
+  )
+  return [
+    `caches held up to ${formatBytes(used)} of ${formatBytes(budgetBytes)}; ${formatCount(evictions ?? 0)} entries made way for others, ${formatCount(refusals ?? 0)} were too large`,
+  ]
+}
+
+/** The score with its parts, then what failed, then memory: a sentence each. */
+export const healthTexts = (health: HealthReport): readonly string[] => {
+  if (health.score === null) return ['nothing was measured in the last day']
+  return [
+    `${health.score} of 100: ${health.parts.map(partText).join(', ')}`,
+    ...failuresText(health.failures),
+    ...memoryText(health),
+  ]
+}
+
+/** When the last clean-up was, and what it removed. */
+export const cleanedText = (report: CleanUpReport | null): string => {
+  if (report === null) return 'not yet (cairn cleanup)'
+  const removed = report.rows.reduce((sum, row) => sum + row.removed, 0)
+  const problems = report.problems.length === 0 ? '' : `, ${counted(report.problems.length, 'part')} not done`
+  return `${formatTime(report.at)}, ${removed === 0 ? 'nothing to remove' : `${counted(removed, 'leftover')} removed`}${problems}`
+}

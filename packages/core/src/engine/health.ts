@@ -1,0 +1,25 @@
+/** How a store fared lately, from what all programs measured of it. */
+import { CairnError } from '../errors.ts'
+import { healthReport } from '../health/report.ts'
+import type { HealthReport } from '../health/report.ts'
+import { KEPT_QUARTERS, quarterOf } from '../health/sample.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Store } from '../ports/store.ts'
+
+const QUARTERS_PER_HOUR = 4
+const DEFAULT_HOURS = 24
+
+export interface EngineHealth {
+  /** Of the last hours, at most a week; default a day. Rejects with `invalid-input` for another number. */
+  report(options?: { readonly hours?: number }): Promise<HealthReport>
+}
+
+export const createEngineHealth = ({ health }: Pick<Store, 'health'>, clock: Clock): EngineHealth => ({
+  report: async ({ hours = DEFAULT_HOURS } = {}) => {
+    const most = KEPT_QUARTERS / QUARTERS_PER_HOUR
+    if (!Number.isInteger(hours) || hours < 1 || hours > most)
+      throw new CairnError('invalid-input', `Health is kept for ${most} hours; ask for 1 to ${most} of them.`)
+    const now = quarterOf(clock.now())
+    return healthReport(await health.since(now - hours * QUARTERS_PER_HOUR + 1), now)
+  },
+})

@@ -1,0 +1,90 @@
+/** Samples of a store's health: added up, and read from what was stored. */
+import { isJsonObject, objectOf, parseJson } from '../json.ts'
+import type { JsonObject, JsonValue } from '../json.ts'
+import type { CacheUse, HealthSample, LatencyCounts } from '../ports/health-storage.ts'
+import { addLatencies } from './latency-histogram.ts'
+
+const QUARTER_MS = 900_000
+
+/** How many quarters are kept: a week. */
+export const KEPT_QUARTERS = 672
+
+/** The quarter of an hour that a time (ms) lies in. */
+export const quarterOf = (at: number): number => Math.floor(at / QUARTER_MS)
+
+/** When a quarter begins, ms. */
+export const startOfQuarter = (bucket: number): number => bucket * QUARTER_MS
+
+export const emptySample = (bucket: number): HealthSample => ({
+  bucket,
+  writes: {},
+  batches: {},
+  failures: {},
+  caches: {},
+  cacheBytes: 0,
+  budgetBytes: 0,
+  heapShare: 0,
+  heapBytes: 0,
+})
+
+const NO_USE: CacheUse = { hits: 0, misses: 0, repeats: 0, evictions: 0, refusals: 0 }
+
+const addUse = (first: CacheUse = NO_USE, second: CacheUse): CacheUse => ({
+  hits: first.hits + second.hits,
+  misses: first.misses + second.misses,
+  repeats: first.repeats + second.repeats,
+  evictions: first.evictions + second.evictions,
+  refusals: first.refusals + second.refusals,
+})
+
+/** Both samples of one quarter as one: counts are added, sizes are the larger ones. */
+export const addSamples = (first: HealthSample, second: HealthSample): HealthSample => {
+  const caches: Record<string, CacheUse> = { ...first.caches }
+  for (const [name, use] of Object.entries(second.caches)) caches[name] = addUse(caches[name], use)
+  return {
+    bucket: first.bucket,
+    writes: addLatencies(first.writes, second.writes),
+    batches: addLatencies(first.batches, second.batches),
+    failures: addLatencies(first.failures, second.failures),
+    caches,
+    cacheBytes: Math.max(first.cacheBytes, second.cacheBytes),
+    budgetBytes: Math.max(first.budgetBytes, second.budgetBytes),
+    heapShare: Math.max(first.heapShare, second.heapShare),
+    heapBytes: Math.max(first.heapBytes, second.heapBytes),
+  }
+}
+
+const numberOf = (value: JsonValue | undefined): number => (typeof value === 'number' && value >= 0 ? value : 0)
+
+const countsOf = (value: JsonValue | undefined): LatencyCounts =>
+  Object.fromEntries(Object.entries(objectOf(value)).map(([name, count]) => [name, numberOf(count)]))
+
+const useOf = (value: JsonObject): CacheUse => ({
+  hits: numberOf(value['hits']),
+  misses: numberOf(value['misses']),
+  repeats: numberOf(value['repeats']),
+  evictions: numberOf(value['evictions']),
+  refusals: numberOf(value['refusals']),
+})
+
+/** A stored sample; what is missing or of another form counts as nothing measured: samples are no data of the user's. */
+export const parseSample = (bucket: number, text: string): HealthSample => {
+  const value = parseJson(text)?.value
+  if (!isJsonObject(value)) return emptySample(bucket)
+  return {
+    bucket,
+    writes: countsOf(value['writes']),
+    batches: countsOf(value['batches']),
+    failures: countsOf(value['failures']),
+    caches: Object.fromEntries(
+      Object.entries(objectOf(value['caches'])).map(([name, use]) => [name, useOf(objectOf(use))]),
+    ),
+    cacheBytes: numberOf(value['cacheBytes']),
+    budgetBytes: numberOf(value['budgetBytes']),
+    heapShare: numberOf(value['heapShare']),
+    heapBytes: numberOf(value['heapBytes']),
+  }
+}
+
+/** The text that {@link parseSample} reads. */
+export const sampleText = ({ bucket: _, ...measured }: HealthSample): string => JSON.stringify(measured)

@@ -1,0 +1,17 @@
+/** Health of the in-memory store: only what is put into it, as nothing of it can be slow. */
+import { KEPT_QUARTERS, addSamples } from '../health/sample.ts'
+import type { HealthStorage } from '../ports/health-storage.ts'
+import type { StoreData } from './data.ts'
+
+export const createInMemoryHealth = (data: StoreData): HealthStorage => ({
+  add: async (sample) => {
+    const known = data.health.get(sample.bucket)
+    data.health.set(sample.bucket, known === undefined ? sample : addSamples(known, sample))
+    for (const bucket of data.health.keys()) if (bucket <= sample.bucket - KEPT_QUARTERS) data.health.delete(bucket)
+  },
+  since: async (bucket) =>
+    [...data.health.values()]
+      .filter((sample) => sample.bucket >= bucket)
+      .sort((left, right) => left.bucket - right.bucket),
+  tableSizes: async () => [],
+})

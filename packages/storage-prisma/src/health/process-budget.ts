@@ -1,0 +1,34 @@
+/** The one budget of bytes that all stores of a process share for what they keep in memory. */
+import { totalmem } from 'node:os'
+import { CairnError, MemoryBudget } from '@cairn/core'
+
+const MEGABYTE = 1024 * 1024
+/** What more would hold is read again in less time than anybody notices. */
+const MOST_BYTES = 256 * MEGABYTE
+const LEAST_BYTES = 32 * MEGABYTE
+const SHARE_OF_MEMORY = 1 / 32
+const VARIABLE = 'CAIRN_MEMORY_MB'
+const MOST_MEGABYTES = 65_536
+
+/** Bytes by the machine's memory; inside a container, by what that may use. */
+export const defaultBudgetBytes = (machineBytes = totalmem(), containerBytes = process.constrainedMemory()): number => {
+  const memory = containerBytes > 0 ? Math.min(machineBytes, containerBytes) : machineBytes
+  return Math.floor(Math.min(MOST_BYTES, Math.max(LEAST_BYTES, memory * SHARE_OF_MEMORY)))
+}
+
+/** @throws CairnError `usage` for a value that is no number of megabytes */
+export const budgetBytesOf = (variable: string | undefined): number => {
+  if (variable === undefined || variable === '') return defaultBudgetBytes()
+  const megabytes = /^\d{1,5}$/.test(variable) ? Number(variable) : Number.NaN
+  if (!(megabytes <= MOST_MEGABYTES))
+    throw new CairnError(
+      'usage',
+      `${VARIABLE} is '${variable.slice(0, 40)}'; it takes whole megabytes, 0 to ${MOST_MEGABYTES}, that caches may hold.`,
+    )
+  return megabytes * MEGABYTE
+}
+
+let budget: MemoryBudget | undefined
+
+/** Made at first use. @throws CairnError `usage`, see {@link budgetBytesOf} */
+export const processBudget = (): MemoryBudget => (budget ??= new MemoryBudget(budgetBytesOf(process.env[VARIABLE])))
