@@ -1,5 +1,5 @@
 // What both processes of the state benchmark are made with.
-import { createState } from '@cairn/core'
+import { createState } from '@cairn/core/state'
 import { createSystemTimer } from '@cairn/core/node'
 
 export const GLOBAL = { tier: 'global' }

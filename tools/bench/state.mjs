@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { runWell } from './processes.mjs'
 
-const worker = fileURLToPath(new URL('state-measures.mjs', import.meta.url))
+const worker = fileURLToPath(new URL('state-worker.mjs', import.meta.url))
 
 /**
  * @param {{ sets: number, changes: number, log: (text: string) => void }} options

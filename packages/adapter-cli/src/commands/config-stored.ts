@@ -1,7 +1,9 @@
 /** The settings that lie in the store, for `cairn config`: those of all projects, of one, and of a session. */
 import { existsSync } from 'node:fs'
-import { CairnError, STORED_SETTINGS, messageOf } from '@cairn/core'
-import type { Engine, SettingList, SettingValue, StateScope, StateSubject, StoredSettingName } from '@cairn/core'
+import { CairnError, messageOf } from '@cairn/core'
+import type { Engine, StateScope } from '@cairn/core'
+import { STORED_SETTINGS } from '@cairn/core/state'
+import type { SettingList, SettingValue, StateSubject, StoredSettingName } from '@cairn/core/state'
 import type { CommonOptions, Context } from '../command.ts'
 import { projectOf } from '../options/project-option.ts'
 import { jsonText } from '../output/json-output.ts'
@@ -62,7 +64,7 @@ const ORIGINS: Readonly<Record<SettingValue['from'], string>> = {
 export const storedOrigin = (from: SettingValue['from']): string => ORIGINS[from]
 
 /** A scope in words, such as "for the project /code/app". */
-export const scopeText = (scope: StateScope): string => {
+const scopeText = (scope: StateScope): string => {
   switch (scope.tier) {
     case 'session':
       return `for session ${neutraliseLine(scope.sessionId)}`
@@ -139,5 +141,6 @@ export const unsetStored = async (name: StoredSettingName, options: ScopeOptions
   )
 }
 
+/** Where a value comes from, as JSON. */
 export const originJson = (from: SettingValue['from']) =>
   from === 'default' ? { from } : { from: 'store', tier: from }

@@ -1,8 +1,8 @@
 /** `cairn config`: the settings in force, where each comes from, and changing them. */
 import { resolve } from 'node:path'
-import { CairnError, STORED_SETTINGS, isStoredSetting, withoutPassword } from '@cairn/core'
+import { CairnError, withoutPassword } from '@cairn/core'
+import { STORED_SETTINGS, isStoredSetting } from '@cairn/core/state'
 import { userConfigPath, workspaceConfigPath, workspaceFolder } from '@cairn/core/node'
-import type { SettingValue } from '@cairn/core'
 import type { Command } from 'commander'
 import type { Context, Define } from '../command.ts'
 import { removeConfigValue, writeConfigValue } from '../config/config-file.ts'
@@ -145,19 +145,13 @@ const asText = (value: unknown): string => (typeof value === 'string' ? value : 
 /** The names of all settings. */
 const keysOf = (settings: Settings): readonly SettingKey[] => Object.keys(settings) as SettingKey[]
 
-/** A setting of the store as JSON. */
-const storedJson = ({ name, value, from }: SettingValue) => ({
-  key: name,
-  value,
-  origin: from === 'default' ? { from } : { from: 'store', tier: from },
-})
-
 /**
  * Prints every setting with its value and origin: `{settings: [{key, value, origin}], stored, unusable}` as JSON; `stored`,
  * the settings in the store, is null where there is none that can be read.
  */
 const runList = async (options: ScopeOptions, context: Context): Promise<void> => {
-  const { commonOptions, noteUnusable, readStored, storedOrigin, storedText } = await import('./config-stored.ts')
+  const { commonOptions, noteUnusable, originJson, readStored, storedOrigin, storedText } =
+    await import('./config-stored.ts')
   const settings = await context.settings(commonOptions(options))
   const stored = await readStored(options, context)
   if (options.json === true) {
@@ -167,7 +161,7 @@ const runList = async (options: ScopeOptions, context: Context): Promise<void> =
         value: shownValue(settings, key),
         origin: settings[key].origin,
       })),
-      stored: stored?.settings.map(storedJson) ?? null,
+      stored: stored?.settings.map(({ name, value, from }) => ({ key: name, value, origin: originJson(from) })) ?? null,
       unusable: stored?.unusable ?? [],
     })
   }

@@ -1,6 +1,7 @@
 /** The settings in force: flag before environment before workspace file before user file before default. */
-import { CairnError, PRICE_FIELDS, STORED_SETTINGS, withoutPassword } from '@cairn/core'
+import { CairnError, PRICE_FIELDS, withoutPassword } from '@cairn/core'
 import type { PriceOverride } from '@cairn/core'
+import { STORED_SETTINGS } from '@cairn/core/state'
 import { chooseStore, mayUseStore, settingsPaths } from '@cairn/core/node'
 import type { SettingOrigin, SettingsPath, StoreChoice } from '@cairn/core/node'
 import { didYouMean } from '../options/close-matches.ts'

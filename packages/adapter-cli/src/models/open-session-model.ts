@@ -3,7 +3,8 @@
  * the one that it used last, else the one that is set for its project or for all.
  */
 import { CairnError, sessionModel } from '@cairn/core'
-import type { Engine, LogEntry, SessionSummary, SettingValue, StoredSettingName } from '@cairn/core'
+import type { Engine, LogEntry, SessionSummary } from '@cairn/core'
+import type { SettingValue, StoredSettingName } from '@cairn/core/state'
 import type { Context } from '../command.ts'
 import { definedValues } from '../options/defined-values.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'

@@ -43,7 +43,7 @@ interface ScopeBatch {
 }
 type Batch = Map<string, ScopeBatch>
 
-export const WRITE_DELAY_MS = 500
+const WRITE_DELAY_MS = 500
 const LONGEST_RETRY_MS = 30_000
 /** 500 ms twice as often is beyond the longest. */
 const MOST_DOUBLINGS = 10

@@ -11,7 +11,7 @@ import { percentile } from './numbers.mjs'
 import { scratchFolder } from './paths.mjs'
 import { CHANGED, GLOBAL, numberKey, openState } from './state-shared.mjs'
 
-const worker = fileURLToPath(new URL('state-writer.mjs', import.meta.url))
+const worker = fileURLToPath(new URL('state-writer-worker.mjs', import.meta.url))
 /** Between two commits, ms: they are seen one at a time, and not gathered. */
 const PAUSE_MS = 8
 const NOTICE_MS = 40
