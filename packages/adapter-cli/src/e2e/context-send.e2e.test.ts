@@ -51,6 +51,7 @@ describe('cairn context send', () => {
         role: 'user',
         text: 'Hello?',
       }),
+      claudeLine({ ...common, session: 'silent', id: 'q4', at: '2026-01-31T09:30:00.000Z', role: 'user', text: 'Hm?' }),
       claudeLine({
         ...common,
         session: 'grok',
@@ -141,6 +142,28 @@ describe('cairn context send', () => {
     expect(server.requests.map(({ problem }) => problem)).toEqual([undefined, undefined])
     expect(server.requests[1]?.text).toMatch(/Rename it\..*To what\?.*Now test it\..*Green\..*And\?/)
     expect((await box.cairn('doctor', '--json')).code).toBe(0)
+  })
+
+  it('asks the model, with the address and in the language, that is set for the session or its project', async () => {
+    const send = async (...more: readonly string[]): Promise<Sent> =>
+      (await box.json('context', 'send', ...more)) as Sent
+    const session = ['--session', 'talk'] as const
+    await box.cairn('config', 'set', 'model', 'claude-haiku-4-5', ...session)
+    await box.cairn('config', 'set', 'baseUrl', server.url, ...session)
+    await box.cairn('config', 'set', 'language', 'German', ...session)
+    expect(await send('talk', 'Which one is set?')).toMatchObject({ model: 'claude-haiku-4-5' })
+    // A flag comes first.
+    expect(await send('talk', 'And now?', '--model', 'claude-sonnet-5', ...baseUrl())).toMatchObject({
+      model: 'claude-sonnet-5',
+    })
+    for (const { text } of server.requests) expect(text).toContain('Answer in this language: German.')
+    // One for all projects is for sessions that name none.
+    await box.cairn('config', 'set', 'model', 'claude-haiku-4-5')
+    expect(await send('silent', 'Hi.', ...baseUrl())).toMatchObject({ model: 'claude-haiku-4-5' })
+    expect(server.requests.at(-1)?.text).not.toContain('German')
+    for (const key of ['model', 'baseUrl', 'language']) await box.cairn('config', 'unset', key, ...session)
+    await box.cairn('config', 'unset', 'model')
+    expect(await send('talk', 'And after that?', ...baseUrl())).toMatchObject({ model: 'claude-sonnet-5' })
   })
 
   it('tells of attempts that are made again on standard error only', async () => {
