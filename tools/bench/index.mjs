@@ -17,6 +17,7 @@ import { replaySpeed } from './replay-speed.mjs'
 import { table } from './result.mjs'
 import { startUp } from './start-up.mjs'
 import { state } from './state.mjs'
+import { tracking } from './tracking.mjs'
 import { requireTypeScript } from './typescript.mjs'
 import { usageSpeed } from './usage-speed.mjs'
 import { watch } from './watch.mjs'
@@ -73,6 +74,10 @@ const parts = {
   'recall-postgresql': {
     does: 'the same store in PostgreSQL: the same answers, and how long they take',
     run: () => recallPostgresql({ messages: quick ? 20_000 : 1_000_000, runs: quick ? 5 : 30, log }),
+  },
+  tracking: {
+    does: 'who changes files: how soon it is told while they are written to all the time',
+    run: () => tracking({ files: 2_000, seconds: quick ? 10 : 60, log }),
   },
   replay: { does: 'cairn replay of a long transcript', run: () => replaySpeed({ runs: quick ? 1 : 3, log }) },
   context: {
