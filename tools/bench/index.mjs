@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { backup } from './backup.mjs'
 import { ensureBuilt } from './cairn.mjs'
 import { checkpoints } from './checkpoints.mjs'
 import { contextSpeed } from './context-speed.mjs'
@@ -33,6 +34,7 @@ const OPTIONS = {
     about: '--quick',
     does: 'small inputs and few runs: a look, not a measurement',
   },
+  megabytes: { type: 'string', about: '--megabytes <size>', does: 'size of the store that is backed up' },
   json: { type: 'string', about: '--json <file>', does: 'the results as data' },
   'write-baseline': {
     type: 'boolean',
@@ -113,6 +115,10 @@ const parts = {
   state: {
     does: 'settings and state: the cache, writing behind, changes of another process',
     run: () => state({ sets: 100_000, changes: quick ? 200 : 1_000, log }),
+  },
+  backup: {
+    does: 'a backup, proven, beside a writer (--megabytes <size>)',
+    run: () => backup({ megabytes: Number(values.megabytes ?? (quick ? 100 : 1_000)), log }),
   },
   'start-up': { does: 'starting the command, warm', run: () => startUp({ runs: quick ? 5 : 15, log }) },
 }
