@@ -112,7 +112,8 @@ describe('A lost connection', () => {
     [new Error('Connection terminated unexpectedly'), true],
     [new Error('outer', { cause: Object.assign(new Error('x'), { originalCode: '57P01' }) }), true],
     [Object.assign(new Error('x'), { code: '23505' }), false],
-    [new Error('timeout exceeded when trying to connect'), false],
+    [new Error('timeout exceeded when trying to connect'), true],
+    [new Error('something else'), false],
     ['text', false],
   ])('is known from others: case %#', (thrown, isLost) => {
     expect(isConnectionLost(thrown)).toBe(isLost)

@@ -14,8 +14,9 @@ const LONGEST_PAUSE_MS = 1_000
 /** The server shuts down, or has just started. */
 const SERVER_CODES = ['57P01', '57P02', '57P03']
 const SYSTEM_CODES = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'P1001', 'P1017']
-/** What the driver says without a code. */
-const DRIVER_MESSAGES = /^(?:Connection terminated|Client has encountered a connection error|Client was closed)/
+/** What the driver says without a code. The last: a busy server, or one that hangs, gave no connection in time. */
+const DRIVER_MESSAGES =
+  /^(?:Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect)/
 /** Prisma's errors hold the driver's within another or two. */
 const DEEPEST_CAUSE = 5
 
