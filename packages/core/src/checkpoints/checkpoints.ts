@@ -47,7 +47,7 @@ export interface CheckpointInput {
 }
 
 /** `paths`: only these files, and folders with all that is in them, are looked at and restored. */
-export type RestoreOptions = Pick<CheckpointInput, 'onProgress' | 'paths'>
+type RestoreOptions = Pick<CheckpointInput, 'onProgress' | 'paths'>
 
 export interface CreatedCheckpoint {
   readonly checkpoint: Checkpoint

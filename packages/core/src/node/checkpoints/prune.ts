@@ -43,6 +43,16 @@ export const removeLeftovers = (gitFolder: string, now: number): number => {
   return removed
 }
 
+/** What git leaves of an import that failed, which may be why the disk is full. */
+const FAILED_IMPORT = /^(?:tmp_|fast_import_crash_)/
+
+/** Removes what an import that has just failed left. The caller holds the repository's lock, so no other git writes. */
+export const removeFailedImport = (gitFolder: string): void => {
+  for (const folder of [gitFolder, join(gitFolder, 'objects', 'pack')])
+    for (const name of existsSync(folder) ? readdirSync(folder) : [])
+      if (FAILED_IMPORT.test(name)) rmSync(join(folder, name), { force: true })
+}
+
 /** Applies the limits. The caller holds the repository's lock. */
 export const pruneRepository = async (
   gitFolder: string,

@@ -13,9 +13,9 @@ import type { CaptureOutcome, LeftOutFile, SnapshotOptions, SnapshotRequest } fr
 import { realPathOf } from '../real-path.ts'
 import { capturePaths } from './capture-paths.ts'
 import { capture } from './capture.ts'
-import type { Captured } from './capture.ts'
+import type { Captured, CaptureInput } from './capture.ts'
 import type { RootLocation } from './private-repository.ts'
-import { folderBytes, joinPacks, removeLeftovers } from './prune.ts'
+import { folderBytes, joinPacks, removeFailedImport, removeLeftovers } from './prune.ts'
 import { changesBetween, listSnapshots, readEnds } from './read-snapshots.ts'
 import type { SnapshotEnd } from './read-snapshots.ts'
 
@@ -64,7 +64,7 @@ export const takeSnapshot = async (
     snapshotMessage(request, { files, bytes, paths })
   const input = { ...location, ref: snapshotRef(request), at: request.at, options: onProgress ? { onProgress } : {} }
   const some = scope && (await capturePaths({ ...input, message: messageWith(seen) }, scope))
-  const captured = some ?? (await capture({ ...input, message: messageWith(null) }))
+  const captured = some ?? (await captureAll({ ...input, message: messageWith(null) }))
   await joinPacks(gitFolder)
   removeLeftovers(gitFolder, Date.now())
   const { commit, files, bytes, leftOut } = captured
@@ -73,6 +73,16 @@ export const takeSnapshot = async (
     changed: before === undefined ? files : await changedSince(gitFolder, before.commit, captured, some),
     leftOut: leftOut.map(leftOutFile),
     bytesOnDisk: folderBytes(gitFolder),
+  }
+}
+
+/** Captures the whole folder. Where that fails, nothing of it stays on the disk. */
+const captureAll = async (input: CaptureInput): Promise<Captured> => {
+  try {
+    return await capture(input)
+  } catch (error) {
+    removeFailedImport(input.gitFolder)
+    throw error
   }
 }
 
@@ -90,7 +100,7 @@ export const captureCurrent = async (location: Location, { scope, onProgress }: 
   const options = onProgress ? { onProgress } : {}
   const input = { ...location, at: Date.now(), message: () => 'current files', options }
   const some = scope && (await capturePaths({ ...input, ref: CURRENT_PATHS_REF }, scope))
-  return some ?? capture({ ...input, ref: CURRENT_REF })
+  return some ?? captureAll({ ...input, ref: CURRENT_REF })
 }
 
 export interface Changes {
