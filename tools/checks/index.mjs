@@ -30,6 +30,7 @@ const checks = {
   kill: (await import('./kill.mjs')).kill,
   'setup-files': (await import('./setup-files.mjs')).setupFiles,
   'setup-killed': (await import('./setup-killed.mjs')).setupKilled,
+  checkpoints: (await import('./checkpoints.mjs')).checkpoints,
   'watch-kills': (await import('./watch-kills.mjs')).watchKills,
   attribution: (await import('./attribution.mjs')).attribution,
   ...(await import('./eight-writers.mjs')).eightWriters,
@@ -62,7 +63,7 @@ Checks: ${Object.keys(checks).join(', ')}
 Options:
   --quick            a minute in all
   --seconds <count>  how long what runs at once goes on
-  --seed <number>    the random choices of setup-files and setup-killed again
+  --seed <number>    the random choices of checkpoints, setup-files and setup-killed again
   --help             this`)
   process.exit(0)
 }
