@@ -6,7 +6,7 @@ import type { CacheUse, HealthSample, LatencyCounts } from '../ports/health-stor
 import { addLatencies, latencyCount, latencyQuantile } from './latency-histogram.ts'
 import { startOfQuarter } from './sample.ts'
 
-export type HealthPartName = 'writes' | 'failures' | 'caches' | 'heap'
+type HealthPartName = 'writes' | 'failures' | 'caches' | 'heap'
 
 export interface HealthPart {
   readonly name: HealthPartName
@@ -33,7 +33,7 @@ export interface HealthTrendPoint {
   readonly cacheBytes: number
 }
 
-export interface CacheReport extends CacheUse {
+interface CacheReport extends CacheUse {
   readonly name: string
 }
 

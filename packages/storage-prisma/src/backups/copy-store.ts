@@ -13,7 +13,7 @@ import { UNFINISHED, assertSpace, syncFile, syncFolderOf } from './backup-folder
 import { runInThread } from './database-thread.ts'
 
 /** Bytes that are copied, of those that the copy will have at most. */
-export interface CopyProgress {
+interface CopyProgress {
   readonly phase: 'copying' | 'checking'
   readonly done: number
   readonly total: number
