@@ -5,6 +5,7 @@ import { replayRouter } from '../features/replay/router.ts'
 import { sessionRouter } from '../features/session/router.ts'
 import { sessionsRouter } from '../features/sessions/router.ts'
 import { usageRouter } from '../features/overview/router.ts'
+import { healthRouter } from '../features/health/router.ts'
 import { router } from './init.ts'
 
 export const appRouter = router({
@@ -13,5 +14,6 @@ export const appRouter = router({
   session: sessionRouter,
   sessions: sessionsRouter,
   usage: usageRouter,
+  health: healthRouter,
 })
 export type AppRouter = typeof appRouter

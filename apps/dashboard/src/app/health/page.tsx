@@ -1,0 +1,13 @@
+import type { Metadata } from 'next'
+import { Suspense } from 'react'
+import { Health } from '../../features/health/health.tsx'
+
+export const metadata: Metadata = { title: 'Health' }
+
+export default function HealthPage() {
+  return (
+    <Suspense>
+      <Health />
+    </Suspense>
+  )
+}

@@ -1,0 +1,17 @@
+/** Figures of the page on health, as text. */
+
+/** `4.2 ms`, `340 ms`. */
+export const msText = (ms: number): string =>
+  ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms).toLocaleString('en-US')} ms`
+
+/** `2.5 %` */
+export const shareText = (share: number): string => `${(share * 100).toFixed(1)} %`
+
+const UNITS = ['B', 'kB', 'MB', 'GB'] as const
+
+/** `1.4 MB`; a kB is 1,000 B. */
+export const bytesText = (bytes: number): string => {
+  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3))
+  const value = bytes / 1_000 ** power
+  return `${power === 0 ? value : value.toFixed(1)} ${UNITS[power] ?? ''}`
+}

@@ -1,0 +1,193 @@
+'use client'
+/** How the store fared in the last day: the score with its parts, the trend, what was cleaned up, what takes the space. */
+import type { HealthPart, HealthTrendPoint } from '@cairn/core'
+import { useQuery } from '@tanstack/react-query'
+import { Notice } from '../../components/notice.tsx'
+import { PageHead } from '../../components/page-head.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { StoreText } from '../../components/store-text.tsx'
+import { TableLoading } from '../../components/table-loading.tsx'
+import { Tile, Tiles } from '../../components/tile.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import { useTRPC } from '../../trpc/client.tsx'
+import { failureOf } from '../../trpc/failure.ts'
+import { useSelection } from '../selection/use-selection.ts'
+import { bytesText, msText, shareText } from './figures.ts'
+
+const HOURS = 24
+const CELL = 'px-2 py-1.5 text-right tabular-nums whitespace-nowrap last:pr-4 sm:last:pr-5'
+const HEAD = 'py-1.5 pr-2 pl-4 text-left font-normal sm:pl-5'
+
+const PARTS: Readonly<
+  Record<
+    HealthPart['name'],
+    { readonly name: string; readonly text: (value: number) => string; readonly below: string }
+  >
+> = {
+  writes: { name: 'Writes', text: msText, below: '95 % of acknowledged writes took no longer' },
+  failures: { name: 'Failed writes', text: shareText, below: 'of all writes' },
+  caches: { name: 'In memory', text: shareText, below: 'of what was needed again' },
+  heap: { name: 'Heap', text: shareText, below: 'of what it may grow to' },
+}
+
+const PartTile = ({ part }: { readonly part: HealthPart }) => {
+  const { name, text, below } = PARTS[part.name]
+  return (
+    <Tile
+      name={name}
+      below={below}
+      change={`${Math.round(part.score * 100)} of 100, ${Math.round(part.weight * 100)} % of the score`}
+    >
+      {text(part.value)}
+    </Tile>
+  )
+}
+
+const COLUMNS = ['Writes', 'Failed', 'Half within', '95 % within', 'In memory', 'Heap', 'Caches'] as const
+
+const TrendRow = ({ point, timeZone }: { readonly point: HealthTrendPoint; readonly timeZone: string | undefined }) => (
+  <tr className="border-t border-line">
+    <th scope="row" className={HEAD}>
+      <TimeText at={point.at} timeZone={timeZone} isExact />
+    </th>
+    <td className={CELL}>{point.writes.toLocaleString('en-US')}</td>
+    <td className={CELL}>{point.failures.toLocaleString('en-US')}</td>
+    <td className={CELL}>{point.p50Ms === null ? '–' : msText(point.p50Ms)}</td>
+    <td className={CELL}>{point.p95Ms === null ? '–' : msText(point.p95Ms)}</td>
+    <td className={CELL}>{point.hitRate === null ? '–' : shareText(point.hitRate)}</td>
+    <td className={CELL}>{bytesText(point.heapBytes)}</td>
+    <td className={CELL}>{bytesText(point.cacheBytes)}</td>
+  </tr>
+)
+
+/** Quarters of an hour, newest first. */
+const Trend = ({
+  trend,
+  timeZone,
+}: {
+  readonly trend: readonly HealthTrendPoint[]
+  readonly timeZone: string | undefined
+}) => (
+  <Panel title="By quarters of an hour" aside="the last day, newest first">
+    <div className="mt-2 overflow-x-auto pb-2">
+      <table className="w-full text-sm">
+        <thead className="text-xs text-muted">
+          <tr>
+            <th scope="col" className={HEAD}>
+              From
+            </th>
+            {COLUMNS.map((name) => (
+              <th key={name} scope="col" className={`${CELL} font-normal`}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {trend.toReversed().map((point) => (
+            <TrendRow key={point.at} point={point} timeZone={timeZone} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  </Panel>
+)
+
+interface NamedFigure {
+  readonly name: string
+  readonly figure: string
+}
+
+const FigureTable = ({
+  title,
+  aside,
+  rows,
+}: {
+  readonly title: string
+  readonly aside: string
+  readonly rows: readonly NamedFigure[]
+}) => (
+  <Panel title={title} aside={aside}>
+    <div className="mt-2 pb-2">
+      <table className="w-full text-sm">
+        <tbody>
+          {rows.map(({ name, figure }) => (
+            <tr key={name} className="border-t border-line">
+              <th scope="row" className={HEAD}>
+                <StoreText text={name} />
+              </th>
+              <td className={CELL}>{figure}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  </Panel>
+)
+
+/** Failed writes by the error's code; nothing where there was none. */
+const Failures = ({ failures }: { readonly failures: Readonly<Record<string, number>> }) => {
+  const rows = Object.entries(failures).map(([name, count]) => ({ name, figure: count.toLocaleString('en-US') }))
+  return rows.length > 0 && <FigureTable title="Failed writes" aside="by their code" rows={rows} />
+}
+
+/** The page `/health`. */
+export const Health = () => {
+  const trpc = useTRPC()
+  const { selection, browserZone } = useSelection()
+  const timeZone = selection.zone ?? browserZone
+  const { data, error, refetch } = useQuery(trpc.health.report.queryOptions({ hours: HOURS }))
+  if (error !== null)
+    return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
+  if (data === undefined) return <TableLoading rows={8} />
+  const { health, cleanUp, sizes, totalBytes } = data
+  return (
+    <>
+      <PageHead
+        title="Health"
+        below="How the store fared in the last day, as all programs measured it. cairn doctor checks its content."
+      />
+      <div className="space-y-4">
+        <Tiles>
+          <Tile name="Score" below={health.score === null ? 'nothing was measured' : 'of 100; an hour ago counts half'}>
+            {health.score ?? '–'}
+          </Tile>
+          {health.parts.map((part) => (
+            <PartTile key={part.name} part={part} />
+          ))}
+        </Tiles>
+        <div className="grid gap-4 lg:grid-cols-2">
+          <FigureTable
+            title="Tables"
+            aside={`${bytesText(totalBytes)} in all`}
+            rows={sizes.slice(0, 12).map(({ name, bytes }) => ({ name, figure: bytesText(bytes) }))}
+          />
+          <div className="space-y-4">
+            <FigureTable
+              title="Caches"
+              aside={`share ${bytesText(health.budgetBytes)}`}
+              rows={health.caches.map(({ name, hits, misses, evictions, refusals }) => ({
+                name,
+                figure: `${hits.toLocaleString('en-US')} hits, ${misses.toLocaleString('en-US')} reads, ${evictions + refusals} let go`,
+              }))}
+            />
+            <Panel
+              title="Last clean-up"
+              aside={cleanUp === null ? '' : <TimeText at={cleanUp.at} timeZone={timeZone} />}
+            >
+              <p className="px-4 py-3 text-sm text-muted sm:px-5">
+                {cleanUp === null
+                  ? 'There was none yet: cairn cleanup.'
+                  : cleanUp.rows.length === 0
+                    ? 'Nothing was left over.'
+                    : cleanUp.rows.map(({ kind, removed }) => `${removed} ${kind}`).join(', ')}
+              </p>
+            </Panel>
+            <Failures failures={health.failures} />
+          </div>
+        </div>
+        <Trend trend={health.trend} timeZone={timeZone} />
+      </div>
+    </>
+  )
+}
