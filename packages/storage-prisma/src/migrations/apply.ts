@@ -7,6 +7,7 @@
 import { randomUUID } from 'node:crypto'
 import { StorageError } from '@cairn/core'
 import { migrationProblems } from './migration.ts'
+import { damagedStore } from '../sql/damaged.ts'
 import type { Migration } from './migration.ts'
 
 /** Finished migrations of a store: their checksums by name. */
@@ -29,7 +30,12 @@ export interface MigrationTarget {
   /** Runs several SQL statements, inside of `exclusive`. */
   script(sql: string): Promise<void>
   /** Notes a migration as finished in Prisma's table, inside of `exclusive`. */
-  record(row: { readonly id: string; readonly checksum: string; readonly name: string; readonly at: Date }): Promise<void>
+  record(row: {
+    readonly id: string
+    readonly checksum: string
+    readonly name: string
+    readonly at: Date
+  }): Promise<void>
   readonly recordTable: string
 }
 
@@ -40,7 +46,10 @@ export const applyMigrations = async (target: MigrationTarget, migrations: reado
   const known = await target.finished()
   if (missing(target, known, migrations).length === 0) return
   if (known === undefined && (await target.foreign())) {
-    throw new StorageError('storage-unavailable', `${target.location} is a database of another program; it was left untouched. Name another place for the store.`)
+    throw new StorageError(
+      'storage-unavailable',
+      `${target.location} is a database of another program; it was left untouched. Name another place for the store.`,
+    )
   }
   await target.exclusive(async () => {
     // Another process may have migrated it between the check and the lock.
@@ -61,13 +70,24 @@ export const applyMigrations = async (target: MigrationTarget, migrations: reado
  * Passes while an open store is still of this version. Throws what opening it would reject with once a newer version
  * has migrated it.
  */
-export const assertUpToDate = (location: string, finished: AppliedMigrations | undefined, migrations: readonly Migration[]): void => {
+export const assertUpToDate = (
+  location: string,
+  finished: AppliedMigrations | undefined,
+  migrations: readonly Migration[],
+): void => {
   if (missing({ location }, finished, migrations).length === 0) return
-  throw new StorageError('storage-unavailable', `The store ${location} was replaced by an older one while it was in use. Open it again.`)
+  throw new StorageError(
+    'storage-unavailable',
+    `The store ${location} was replaced by an older one while it was in use. Open it again.`,
+  )
 }
 
 /** Whether a store that can only be read is of this version. Throws `storage-newer` for one of a newer version. */
-export const isUpToDate = (location: string, finished: AppliedMigrations | undefined, migrations: readonly Migration[]): boolean => missing({ location }, finished, migrations).length === 0
+export const isUpToDate = (
+  location: string,
+  finished: AppliedMigrations | undefined,
+  migrations: readonly Migration[],
+): boolean => missing({ location }, finished, migrations).length === 0
 
 const missing = (
   { location }: Pick<MigrationTarget, 'location'>,
@@ -82,6 +102,8 @@ const missing = (
         'storage-newer',
         `The store ${location} was made by a newer version of Cairn (it holds "${name}"); it was left untouched. Update Cairn to use it.`,
       )
+    if (migration.checksum !== checksum && isNearlyEqual(migration.checksum, checksum))
+      throw damagedStore(location, `the checksum of its migration ${name} is not what was written`)
     if (migration.checksum !== checksum)
       throw new StorageError(
         'storage-unavailable',
@@ -98,3 +120,10 @@ const missing = (
     )
   return lacking
 }
+
+/** Characters in which two checksums of one text may differ after damage; those of two texts differ in nearly all of their 64. */
+const MOST_DAMAGED = 8
+
+const isNearlyEqual = (left: string, right: string): boolean =>
+  left.length === right.length &&
+  [...left].filter((character, index) => character !== right[index]).length <= MOST_DAMAGED

@@ -31,23 +31,39 @@ afterAll(async () => {
 /** Two versions of an entry, the second one current, and a note. */
 const fill = (database: SqlDatabase): Promise<void> =>
   database.transaction({ durability: 'lazy' }, async (transaction) => {
-    const version = 'INSERT INTO memory_version (entry_id, workspace, kind, text, confidence, examples, first_seen_at, last_confirmed_at, applications, valid_from, valid_to) VALUES'
+    const version =
+      'INSERT INTO memory_version (entry_id, workspace, kind, text, confidence, examples, first_seen_at, last_confirmed_at, applications, valid_from, valid_to) VALUES'
     await transaction.run(`${version} ('m', '/w', 'pattern', 'one', 0.5, '["a"]', 100, 100, 0, 100, 200)`)
     await transaction.run(`${version} ('m', '/w', 'pattern', 'two', 0.6, '[]', 100, 200, 1, 200, NULL)`)
-    await transaction.run(`INSERT INTO note (workspace, "key", text, session_id, created_at, updated_at) VALUES ('/w', 'k', 'noted', 's', 100, 300)`)
+    await transaction.run(
+      `INSERT INTO note (workspace, "key", text, session_id, created_at, updated_at) VALUES ('/w', 'k', 'noted', 's', 100, 300)`,
+    )
   })
 
 const expectKept = async (address: string): Promise<void> => {
   const store = await openStore(address)
   try {
-    expect(await store.notes.list('/w')).toEqual([{ workspace: '/w', key: 'k', text: 'noted', sessionId: 's', createdAt: 100, updatedAt: 300 }])
-    expect(await store.memory.get('m')).toMatchObject({ text: 'two', source: 'user', commit: null, confirmations: 0, contradictions: 0 })
-    expect((await store.memory.history('m')).map(({ entry: { text }, validFrom, validTo }) => [text, validFrom, validTo])).toEqual([
+    expect(await store.notes.list('/w')).toEqual([
+      { workspace: '/w', key: 'k', text: 'noted', sessionId: 's', createdAt: 100, updatedAt: 300 },
+    ])
+    expect(await store.memory.get('m')).toMatchObject({
+      text: 'two',
+      source: 'user',
+      commit: null,
+      confirmations: 0,
+      contradictions: 0,
+    })
+    expect(
+      (await store.memory.history('m')).map(({ entry: { text }, validFrom, validTo }) => [text, validFrom, validTo]),
+    ).toEqual([
       ['one', 100, 200],
       ['two', 200, null],
     ])
     await store.notes.set({ workspace: '/w', key: 'k', text: 'anew', at: 400 })
-    expect([(await store.notes.get('/w', 'k', 300))?.text, (await store.notes.get('/w', 'k'))?.text]).toEqual(['noted', 'anew'])
+    expect([(await store.notes.get('/w', 'k', 300))?.text, (await store.notes.get('/w', 'k'))?.text]).toEqual([
+      'noted',
+      'anew',
+    ])
   } finally {
     await store.close()
   }

@@ -85,7 +85,10 @@ const takeBack = async (database: SqlDatabase): Promise<void> => {
     for (const table of LATER.slice(1)) await transaction.run(`ALTER TABLE ${table} DROP COLUMN timed`)
     await transaction.run('ALTER TABLE usage_fact DROP COLUMN attempt')
     for (const { table } of checkedTables) await transaction.run(`ALTER TABLE ${table.name} DROP COLUMN checksum`)
-    for (const table of ['request_failure', 'clean_up', 'health_sample']) await transaction.run(`DROP TABLE ${table}`)
+    await transaction.run('DROP INDEX state_scope_revision_idx')
+    await transaction.run('ALTER TABLE state DROP COLUMN revision')
+    for (const table of ['request_failure', 'clean_up', 'health_sample', 'state_scope'])
+      await transaction.run(`DROP TABLE ${table}`)
     await transaction.run('DELETE FROM _prisma_migrations WHERE migration_name >= ?', [NAME])
   })
 }

@@ -1,6 +1,7 @@
 /** Logs without gaps: a notice stands for each entry that nobody has any more, so that all others can be read. */
 import Sqlite from 'better-sqlite3'
 import { CairnError } from '@cairn/core'
+import type { ProvenLengths } from './gather-rows.ts'
 import { openStore } from '../open-store.ts'
 import { encodeInlineBody, kindCode } from '../repository/entry-codec.ts'
 import { rowChecksum } from '../sql/row-checksum.ts'
@@ -22,7 +23,7 @@ interface SessionRow {
 }
 
 /** Completes the logs of all sessions of a store that nobody else uses. */
-export const completeLogs = async (path: string): Promise<Completed> => {
+export const completeLogs = async (path: string, proven: ProvenLengths): Promise<Completed> => {
   const unreadable = await unreadableEntries(path)
   const database = new Sqlite(path, { fileMustExist: true })
   try {
@@ -30,7 +31,7 @@ export const completeLogs = async (path: string): Promise<Completed> => {
     let lostEntries = 0
     const incompleteSessions: string[] = []
     for (const session of database.prepare('SELECT * FROM session ORDER BY id').all() as SessionRow[]) {
-      const lost = completeLog(database, session, unreadable.get(session.key) ?? new Set())
+      const lost = completeLog(database, session, unreadable.get(session.key) ?? new Set(), proven.has(session.id))
       if (lost === 0) continue
       lostEntries += lost
       incompleteSessions.push(session.key)
@@ -78,15 +79,20 @@ const isReadable = async (read: () => Promise<unknown>): Promise<boolean> => {
 }
 
 /** Returns the number of entries that are lost. */
-const completeLog = (database: Sqlite.Database, session: SessionRow, unreadable: ReadonlySet<number>): number => {
+const completeLog = (
+  database: Sqlite.Database,
+  session: SessionRow,
+  unreadable: ReadonlySet<number>,
+  isProven: boolean,
+): number => {
   const remove = database.prepare('DELETE FROM entry WHERE session_id = ? AND seq = ?')
   for (const seq of unreadable) remove.run(session.id, seq)
   const seqs = database
     .prepare('SELECT seq FROM entry WHERE session_id = ? ORDER BY seq')
     .pluck()
     .all(session.id) as number[]
-  // A number far beyond all others is a damaged one.
-  const bound = Math.max(session.next_seq, 2 * seqs.length + LARGEST_GAP)
+  // A number beyond the log's end is a damaged one; where nobody knows the end, one that is far beyond all others.
+  const bound = isProven ? session.next_seq : Math.max(session.next_seq, 2 * seqs.length + LARGEST_GAP)
   for (const seq of seqs.filter((each) => each >= bound)) remove.run(session.id, seq)
   const there = new Set(seqs.filter((seq) => seq < bound))
   const length = ([...there].at(-1) ?? -1) + 1

@@ -15,6 +15,9 @@ export interface Gathered {
   readonly unproven: number
 }
 
+/** The length of the log of each session whose row the damaged store still had as it was written, by its number. */
+export type ProvenLengths = ReadonlyMap<number, number>
+
 /** In this order: what vouches for a row comes before it. All other tables are derived. */
 const GATHERED: readonly Table[] = [
   tables.deletedSession,
@@ -62,10 +65,10 @@ export const gatherRows = (
   path: string,
   damaged: SalvageSource | undefined,
   backup: SalvageSource | undefined,
-): Gathered => {
+): Gathered & { readonly provenLengths: ProvenLengths } => {
   const database = new Sqlite(path, { fileMustExist: true })
   try {
-    const sums = { salvaged: 0, fromBackup: 0, unproven: 0 }
+    const sums = { salvaged: 0, fromBackup: 0, unproven: 0, provenLengths: new Map<number, number>() }
     database.exec('BEGIN IMMEDIATE')
     for (const table of GATHERED) gatherTable(database, table, damaged, backup, sums)
     for (const sql of DANGLING) database.exec(sql)
@@ -81,7 +84,7 @@ const gatherTable = (
   table: Table,
   damaged: SalvageSource | undefined,
   backup: SalvageSource | undefined,
-  sums: { salvaged: number; fromBackup: number; unproven: number },
+  sums: { salvaged: number; fromBackup: number; unproven: number; readonly provenLengths: Map<number, number> },
 ): void => {
   const packOf = database.prepare('SELECT id, raw_size, refs, data FROM pack WHERE id = ?')
   const proof = new RowProof((id) => packOf.get(id) as SalvagedRow | undefined)
@@ -89,8 +92,11 @@ const gatherTable = (
   const doubtful: SalvagedRow[] = []
   const take = (source: SalvageSource | undefined, from: 'salvaged' | 'fromBackup'): void => {
     for (const row of allRows(source, table))
-      if (proof.isGood(table, row)) sums[from] += insert(row)
-      else if (from === 'salvaged') doubtful.push(row)
+      if (proof.isGood(table, row) && !isBeyondEnd(table, row, sums.provenLengths)) {
+        sums[from] += insert(row)
+        if (table === tables.session && from === 'salvaged' && row['checksum'] !== null)
+          sums.provenLengths.set(Number(row['id']), Number(row['next_seq']))
+      } else if (from === 'salvaged') doubtful.push(row)
   }
   take(damaged, 'salvaged')
   take(backup, 'fromBackup')
@@ -101,6 +107,10 @@ const gatherTable = (
     if (kept || !isThere(database, table, row)) sums.unproven += 1
   }
 }
+
+/** Whether an entry's place lies behind the end of its log. In its stead, the backup's row of the same message would be left out. */
+const isBeyondEnd = (table: Table, row: SalvagedRow, lengths: ProvenLengths): boolean =>
+  table === tables.entry && Number(row['seq']) >= (lengths.get(Number(row['session_id'])) ?? Infinity)
 
 function* allRows(source: SalvageSource | undefined, table: Table): Generator<SalvagedRow> {
   for (const rows of source?.rows(table) ?? []) yield* rows

@@ -62,19 +62,20 @@ const repair = async (storePath: string, fresh: string, copy: string): Promise<R
   const damaged = SalvageSource.open(storePath, copy, fresh)
   const newest = listBackups(storePath).find(({ kind }) => kind !== 'damaged' && kind !== 'replaced')
   const backup = newest === undefined ? undefined : SalvageSource.open(newest.path, `${copy}-backup`, fresh)
-  let gathered: Gathered
+  let found: ReturnType<typeof gatherRows>
   try {
     if (damaged === undefined && backup === undefined)
       throw new StorageError(
         'storage-corrupt',
         `Nothing of the store ${storePath} can be read, and there is no backup of it; it was left as it is. Import again into another store (--store) from the transcripts that are still there.`,
       )
-    gathered = gatherRows(fresh, damaged, backup)
+    found = gatherRows(fresh, damaged, backup)
   } finally {
     damaged?.close()
     backup?.close()
   }
-  const completed = await completeLogs(fresh)
+  const { provenLengths, ...gathered } = found
+  const completed = await completeLogs(fresh, provenLengths)
   const store = await openStore(`file:${fresh}`)
   let faults: readonly StoreFault[]
   try {
