@@ -85,7 +85,7 @@ class PostgresReader implements SqlReader {
   async lookup<R>(table: Table, lookup: Lookup, keys: readonly SqlValue[]): Promise<R[]> {
     if (keys.length === 0) return []
     const scope = lookup.scope === undefined ? '' : ` AND "${lookup.scope.column}" = $2`
-    const sql = `SELECT ${quoted(lookup.columns)} FROM "${table.name}" WHERE "${lookup.key}" = ANY($1::${typeOf(table, lookup.key)})${scope}`
+    const sql = `SELECT ${quoted(lookup.columns)} FROM "${table.name}" WHERE "${lookup.key}" = ANY($1::${typeOf(table, lookup.key)})${scope}${lookup.kept === true ? ' FOR KEY SHARE' : ''}`
     const parameters = [keys.map(bound), ...(lookup.scope === undefined ? [] : [bound(lookup.scope.value)])]
     return (await this.client.query(sql, parameters)).rows as R[]
   }

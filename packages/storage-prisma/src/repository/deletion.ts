@@ -57,6 +57,8 @@ const deleteWith = async (
     )
     const session = found[0]
     if (session === undefined) return undefined
+    // Who is about to use content of the session has committed that from here on.
+    await transaction.all(`SELECT id FROM pack WHERE session_id = ? ORDER BY id${rowLockClause(context)}`, [session.id])
 
     const facts = await transaction.all<UsageFactRow>(
       `SELECT ${quoted(factColumns)} FROM usage_fact WHERE session_id = ?`,

@@ -51,8 +51,9 @@ const findBlocks = async (
   )
   const packs = await transaction.lookup<{ id: number; session_id: number }>(
     tables.pack,
-    { columns: ['id', 'session_id'], key: 'id' },
-    [...new Set(blocks.map((block) => block.pack_id))],
+    // Their session may be deleted at this moment, which does not see yet that this content uses them.
+    { columns: ['id', 'session_id'], key: 'id', kept: true },
+    [...new Set(blocks.map((block) => block.pack_id))].sort((left, right) => left - right),
   )
   const owners = new Map(packs.map((pack) => [pack.id, pack.session_id]))
   const stored = new Map<HashKey, StoredBlock>()

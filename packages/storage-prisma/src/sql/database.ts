@@ -23,6 +23,11 @@ export interface Lookup {
   readonly scope?: { readonly column: string; readonly value: SqlValue }
   /** The rows are large and cached by the caller: the database's own cache need not hold them. */
   readonly uncached?: boolean
+  /**
+   * Others may not delete the rows until the transaction ends; one that is being deleted is waited for, and left out. SQLite
+   * has one writer at a time, which needs no lock.
+   */
+  readonly kept?: boolean
 }
 
 export interface SqlTransaction extends SqlReader {
