@@ -165,14 +165,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
       },
     }),
     requests,
-    usage: {
-      report: async (query, maximumUsd) => {
-        assertUsageQuery(query)
-        const report = await store.usage.report(query)
-        return maximumUsd === undefined ? report : { ...report, budget: checkBudget(report.total, maximumUsd) }
-      },
-      reprice: async () => ({ priced: await store.reprice(await priceBook()) }),
-    },
+    usage: usageFor(deps, priceBook),
     recall: {
       messages: async (query) => {
         if (deps.embedder === undefined) return store.search.search(query)
@@ -297,6 +290,15 @@ const filesFor = (deps: EngineDeps): EngineFiles =>
   lazy<EngineFiles>({ inContext: true, editedSince: true, warn: true, warnings: true, acknowledge: true }, async () =>
     (await import('./engine/files.ts')).createEngineFiles(deps),
   )
+
+const usageFor = ({ store }: EngineDeps, priceBook: () => Promise<PriceBook>): EngineUsage => ({
+  report: async (query, maximumUsd) => {
+    assertUsageQuery(query)
+    const report = await store.usage.report(query)
+    return maximumUsd === undefined ? report : { ...report, budget: checkBudget(report.total, maximumUsd) }
+  },
+  reprice: async () => ({ priced: await store.reprice(await priceBook()) }),
+})
 
 const importsFor = (
   { store, fileSystem, hasher, clock }: EngineDeps,

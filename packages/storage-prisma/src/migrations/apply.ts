@@ -124,6 +124,9 @@ const missing = (
 /** Characters in which two checksums of one text may differ after damage; those of two texts differ in nearly all of their 64. */
 const MOST_DAMAGED = 8
 
-const isNearlyEqual = (left: string, right: string): boolean =>
-  left.length === right.length &&
-  [...left].filter((character, index) => character !== right[index]).length <= MOST_DAMAGED
+const isNearlyEqual = (left: string, right: string): boolean => {
+  if (left.length !== right.length) return false
+  let different = 0
+  for (let at = 0; at < left.length; at += 1) if (left[at] !== right[at]) different += 1
+  return different <= MOST_DAMAGED
+}
