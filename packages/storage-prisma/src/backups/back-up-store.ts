@@ -7,6 +7,7 @@ import { LEASE_RENEWED_MS, createLeaseFile, systemReason } from '@cairn/core/nod
 import type { LeaseFile, LeaseOutcome } from '@cairn/core/node'
 import { openStore } from '../open-store.ts'
 import { tables } from '../sql/schema.ts'
+import { assertNotEmptied } from '../sqlite/file-check.ts'
 import { backupFolder, pruneBackups } from './backup-folder.ts'
 import { copyStore, rowCounts } from './copy-store.ts'
 import { proveContent } from './prove-content.ts'
@@ -48,11 +49,17 @@ export const backUpStore = async (
   storePath: string,
   { kind, to, onProgress }: BackupOptions,
 ): Promise<BackupReport> => {
-  if (!existsSync(storePath))
-    throw new CairnError('not-found', `There is no store at ${storePath}; cairn import makes one.`)
+  assertStoreThere(storePath)
   // Brings it up to date, and rejects where it is newer or can't be opened.
   await (await openStore(`file:${storePath}`)).close()
   return withLease(storePath, () => makeBackup(storePath, kind, to, onProgress))
+}
+
+/** Throws `not-found` where there is no store, and `storage-unavailable` where there is none any more. */
+export const assertStoreThere = (storePath: string): void => {
+  if (existsSync(storePath)) return
+  assertNotEmptied(storePath)
+  throw new CairnError('not-found', `There is no store at ${storePath}; cairn import makes one.`)
 }
 
 const makeBackup = async (

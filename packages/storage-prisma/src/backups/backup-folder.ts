@@ -1,6 +1,6 @@
 /** The folder beside a SQLite store that its backups are kept in: what is there, what may go, whether there is space. */
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statSync, statfsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { DEFAULT_RETENTION, StorageError, expiredBackups, parseBackupName } from '@cairn/core'
 import type { KeptBackup, Retention } from '@cairn/core'
 
@@ -39,10 +39,14 @@ export const UNFINISHED = '.tmp'
 /** A copy that nobody has written to for so long is left from a process that is gone, ms. */
 const UNFINISHED_STALE_MS = 60 * 60_000
 
+/** What follows the store's name in that of an unfinished copy: process, number, and SQLite's own files of it. */
+const UNFINISHED_REST = /^\.\d+\.\d+\.tmp(?:-journal|-wal|-shm)?$/
+
+/** Other files of the folder are the user's, whatever they are called. */
 const removeUnfinished = (storePath: string): void => {
-  const folder = backupFolder(storePath)
+  const [folder, own] = [backupFolder(storePath), basename(storePath)]
   for (const name of namesIn(folder)) {
-    if (!name.includes(UNFINISHED)) continue
+    if (!name.startsWith(own) || !UNFINISHED_REST.test(name.slice(own.length))) continue
     const path = join(folder, name)
     const modifiedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs
     if (modifiedAt !== undefined && Date.now() - modifiedAt > UNFINISHED_STALE_MS) rmSync(path, { force: true })

@@ -1,6 +1,16 @@
 /** Backups: whole, proven, made beside writers, bounded; and what is refused. */
 import { afterAll, describe, expect, it } from '@jest/globals'
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -8,6 +18,7 @@ import { CairnError, backupName } from '@cairn/core'
 import { createLeaseFile } from '@cairn/core/node'
 import { openStore } from '../open-store.ts'
 import { appendMessages, contentOf, fillStore } from '../testing/filled-store.ts'
+import { repairStore } from '../repair/repair-store.ts'
 import { assertSpace, backupFolder, listBackups } from './backup-folder.ts'
 import { backUpStore } from './back-up-store.ts'
 
@@ -125,8 +136,10 @@ describe('a backup', () => {
     const DAY = 86_400_000
     const old = [2, 3, 4, 5].map((number) => put(backupName(1_000_000 + number, 'automatic'), DAY))
     const aside = put(backupName(5, 'replaced'), DAY)
-    const stays = [aside, put('letter.txt', DAY), put('7.db.4711.1.tmp', 1_000)]
-    put('7.db.4712.1.tmp', 2 * 60 * 60_000)
+    const stays = [aside, put('letter.txt', DAY), put('letter.tmp.odt', DAY), put('mine.tmp', DAY)]
+    stays.push(put(`${basename(path)}.4711.1.tmp`, 1_000))
+    put(`${basename(path)}.4712.1.tmp`, 2 * 60 * 60_000)
+    put(`${basename(path)}.4712.13.tmp-journal`, 2 * 60 * 60_000)
     const { path: own, removed } = await backUpStore(path, { kind: 'manual' })
     // The last three are this one and the two newest of the others.
     expect(removed).toEqual(old.slice(0, 2))
@@ -204,6 +217,25 @@ describe('a backup', () => {
       /^A backup needs \d+ MB on the disk of \S+, which has \d+ MB left; nothing was changed\. Free some space/,
     )
     expect(() => assertSpace(folder, 1, 'A backup')).not.toThrow()
+  })
+
+  it('keeps another store from being begun where its own is missing', async () => {
+    const path = await made(2)
+    const { path: backup } = await backUpStore(path, { kind: 'manual' })
+    for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true })
+    const missing = /^storage-unavailable: The store \S+ is missing, though there are backups.+ restore-backup latest\)/
+    expect(await sentenceOf(openStore(`file:${path}`))).toMatch(missing)
+    expect(await sentenceOf(backUpStore(path, { kind: 'automatic' }))).toMatch(missing)
+    expect(await sentenceOf(repairStore(path))).toMatch(missing)
+    expect(existsSync(path)).toBe(false)
+    expect(readdirSync(backupFolder(path))).toEqual([basename(backup)])
+  })
+
+  it('leaves the journal of a store that is missing as it is, backups or not', async () => {
+    const path = newPath()
+    writeFileSync(`${path}-wal`, 'what was written last')
+    expect(await sentenceOf(openStore(`file:${path}`))).toMatch(/^storage-corrupt: .+ missing; what was written last/)
+    expect(readFileSync(`${path}-wal`, 'utf8')).toBe('what was written last')
   })
 
   it('brings a session that came after it back to nothing, and one that grew to what it was', async () => {

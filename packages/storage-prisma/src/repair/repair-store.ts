@@ -2,12 +2,12 @@
  * Puts a damaged SQLite store right: what can be read of it and is what was written goes into a new file, what is missing
  * there comes from the newest good backup, what is derived is made anew. The damaged file is kept.
  */
-import { existsSync, rmSync, statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CairnError, StorageError } from '@cairn/core'
 import type { StoreFault } from '@cairn/core'
 import { assertSpace, listBackups } from '../backups/backup-folder.ts'
-import { withLease } from '../backups/back-up-store.ts'
+import { assertStoreThere, withLease } from '../backups/back-up-store.ts'
 import { replaceStore } from '../backups/replace-store.ts'
 import { openStore } from '../open-store.ts'
 import { asStorageError } from '../sqlite/storage-error.ts'
@@ -37,8 +37,7 @@ const ENDINGS = ['', '-wal', '-shm', '-journal'] as const
  * and there is no backup, without space, and while other programs have it open.
  */
 export const repairStore = async (storePath: string): Promise<RepairReport | undefined> => {
-  if (!existsSync(storePath))
-    throw new CairnError('not-found', `There is no store at ${storePath}; cairn import makes one.`)
+  assertStoreThere(storePath)
   if (await isSound(storePath)) return undefined
   return withLease(storePath, async () => {
     const [fresh, copy] = [`${storePath}.repairing`, `${storePath}.salvaging`]

@@ -8,7 +8,7 @@ import { statSync } from 'node:fs'
 import { StorageError } from '@cairn/core'
 import { assertUpToDate } from '../migrations/apply.ts'
 import type { Migration } from '../migrations/migration.ts'
-import { listBackups } from '../backups/backup-folder.ts'
+import { backupFolder, listBackups } from '../backups/backup-folder.ts'
 import { damagedStore } from '../sql/damaged.ts'
 import { tables } from '../sql/schema.ts'
 import type { Connection } from './connection.ts'
@@ -24,8 +24,9 @@ interface Seen {
 }
 
 /**
- * Throws `storage-corrupt` for a file that is empty while its journal is not: SQLite would treat it as a new database,
- * and so discard what the journal still holds.
+ * Throws `storage-corrupt` for a file that is empty or missing while its journal is not: SQLite would treat it as a new
+ * database, and so discard what the journal still holds. Where there are backups an empty file is refused as damaged, and a
+ * missing one with `storage-unavailable`: backups of a new store in its place would push out those of the former one.
  */
 export const assertNotEmptied = (path: string): void => {
   const size = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size
@@ -36,12 +37,23 @@ export const assertNotEmptied = (path: string): void => {
     // An overlong name, or a cycle of links.
     throw notOpened(path, cause)
   }
-  if (ownSize === 0 && (size(`${path}-wal`) ?? 0) > 0) {
-    throw damagedStore(path, `the file is empty; what was written last may still be in ${path}-wal`)
-  }
-  if (ownSize === 0 && listBackups(path).length > 0)
-    throw damagedStore(path, 'the file is empty, though there are backups of it')
+  if (ownSize !== undefined && ownSize > 0) return
+  if ((size(`${path}-wal`) ?? 0) > 0)
+    throw damagedStore(
+      path,
+      `the file is ${ownSize === 0 ? 'empty' : 'missing'}; what was written last may still be in ${path}-wal`,
+    )
+  if (listBackups(path).length === 0) return
+  if (ownSize === 0) throw damagedStore(path, 'the file is empty, though there are backups of it')
+  throw missingStore(path)
 }
+
+/** Makes (does not throw) the error for a store that is gone while its backups are there. */
+export const missingStore = (path: string): StorageError =>
+  new StorageError(
+    'storage-unavailable',
+    `The store ${path} is missing, though there are backups of it; none was made in its place. Put a backup there (cairn restore-backup latest), or move the folder ${backupFolder(path)} elsewhere to begin a new store.`,
+  )
 
 /** Remembers the file that was opened and what was last seen of it, and checks that it is still the store. */
 export class FileCheck {
