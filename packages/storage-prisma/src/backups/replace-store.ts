@@ -2,8 +2,8 @@
  * Puts another file in a store's place. The path always leads to a whole store, whenever the process is killed: the present
  * one gets a second name first, then the new one is renamed over it.
  */
-import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, existsSync, linkSync, readlinkSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { StorageError, backupName } from '@cairn/core'
 import { codeOf, makeFolder, renameOver } from '@cairn/core/node'
@@ -14,18 +14,33 @@ import { backupFolder, syncFile, syncFolderOf } from './backup-folder.ts'
 /** How long other programs may take to let go of the store, ms. */
 const PATIENCE_MS = 3_000
 
+/** The file that a store's path leads to, which may not be there yet: a link to it stays a link. */
+export const linkedFile = (storePath: string): string => {
+  try {
+    return realpathSync(storePath)
+  } catch {
+    // Nothing is there, or a link to nothing.
+  }
+  try {
+    return resolve(dirname(storePath), readlinkSync(storePath))
+  } catch {
+    return storePath
+  }
+}
+
 /**
- * Renames `fresh`, which lies in the store's folder, to the store. Returns where the store that was there is now, under a
+ * Renames `fresh`, which lies in the folder of the store's file, to that file. Returns where the store that was there is now, under a
  * name of its own; undefined where there was none. Rejects with `storage-busy` while another program has it open: then
  * nothing is changed.
  */
 export const replaceStore = (storePath: string, fresh: string): string | undefined => {
   syncFile(fresh)
-  const journals = copyJournals(storePath)
+  const file = linkedFile(storePath)
+  const journals = copyJournals(file)
   let lock: Sqlite.Database | undefined
   try {
     lock = lockAlone(storePath)
-    const aside = existsSync(storePath) ? keepAside(storePath) : undefined
+    const aside = existsSync(file) ? keepAside(storePath, file) : undefined
     // Of a store that could be opened all is in its one file.
     if (lock === undefined && journals.length > 0) {
       // A journal may be all that is left of a store.
@@ -33,9 +48,9 @@ export const replaceStore = (storePath: string, fresh: string): string | undefin
       for (const { copy, ending } of journals) renameSync(copy, kept + ending)
     }
     // One that stayed would be taken for the new store's.
-    for (const ending of ['-wal', '-journal', '-shm']) rmSync(storePath + ending, { force: true })
-    renameOver(fresh, storePath)
-    syncFolderOf(storePath)
+    for (const ending of ['-wal', '-journal', '-shm']) rmSync(file + ending, { force: true })
+    renameOver(fresh, file)
+    syncFolderOf(file)
     return aside
   } finally {
     lock?.close()
@@ -88,18 +103,18 @@ const inUse = (storePath: string, cause?: unknown): StorageError =>
     { cause },
   )
 
-/** Gives the store a second name among its backups. */
-const keepAside = (storePath: string): string => {
+/** Gives the store's file a second name among its backups. */
+const keepAside = (storePath: string, file: string): string => {
   const folder = backupFolder(storePath)
   makeFolder(folder, 0o700)
   for (let at = Date.now(); ; at += 1) {
     const aside = join(folder, backupName(at, 'replaced'))
     try {
-      linkSync(storePath, aside)
+      linkSync(file, aside)
     } catch (error) {
       if (codeOf(error) === 'EEXIST') continue
       // Not every file system has links.
-      copyFileSync(storePath, aside)
+      copyFileSync(file, aside)
       syncFile(aside)
     }
     syncFolderOf(aside)

@@ -4,12 +4,15 @@ import { spawn } from 'node:child_process'
 import {
   copyFileSync,
   existsSync,
+  lstatSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -140,7 +143,10 @@ describe('a restore', () => {
       ),
     ).toMatch(/^storage-newer: .+ Update Cairn/)
     expect(await refusal(other('letter', (file) => writeFileSync(file, 'dear aunt '.repeat(2_000))))).toMatch(
-      /^storage-corrupt: .+ is no store/,
+      /^storage-corrupt: .+ is no store.+ nothing was changed\. Take a backup that cairn backup --list names\.$/,
+    )
+    expect(await refusal(other('empty', (file) => writeFileSync(file, '')))).toMatch(
+      /^storage-corrupt: .+ is no store.+ --list names\.$/,
     )
     expect(await refusal(path)).toMatch(/^usage: \S+ is the store itself/)
     expect(await sentenceOf(() => findBackup(path, 'none.db', folder))).toMatch(
@@ -161,6 +167,36 @@ describe('a restore', () => {
     expect(readFileSync(replaced, 'utf8')).toMatch(/^overwritten /)
     expect(readFileSync(`${replaced}-wal`, 'utf8')).toBe('what was written last')
     expect(await contentOf(`file:${path}`)).toEqual(before)
+  })
+
+  it('into a folder is refused, which stays as it is', async () => {
+    const { path, backup } = await made(1)
+    renameSync(path, `${path}.gone`)
+    mkdirSync(path)
+    writeFileSync(join(path, 'letter.txt'), 'dear aunt')
+    expect(await sentenceOf(() => planRestore(path, backup))).toMatch(/^storage-unavailable: .+ it is a folder/)
+    expect(readdirSync(path)).toEqual(['letter.txt'])
+  })
+
+  it('of a store that is a link puts the backup where the link leads to, and keeps what was there', async () => {
+    const { path, backup } = await made(2)
+    const before = await contentOf(`file:${path}`)
+    mkdirSync(join(folder, 'elsewhere'), { recursive: true })
+    const file = join(folder, 'elsewhere', `${count}.db`)
+    renameSync(path, file)
+    symlinkSync(join('elsewhere', `${count}.db`), path)
+    await appendMessages(`file:${path}`, 7, 0, 5)
+    const since = await contentOf(`file:${path}`)
+    const replaced = (await restoreBackup(path, planRestore(path, backup))) ?? ''
+    expect([lstatSync(path).isSymbolicLink(), lstatSync(replaced).isFile()]).toEqual([true, true])
+    expect(await contentOf(`file:${file}`)).toEqual(before)
+    await restoreBackup(path, planRestore(path, replaced))
+    expect(await contentOf(`file:${path}`)).toEqual(since)
+    // One that leads nowhere yet stays, too.
+    renameSync(file, `${file}.gone`)
+    expect(await restoreBackup(path, planRestore(path, backup))).toBe(undefined)
+    expect(await contentOf(`file:${file}`)).toEqual(before)
+    expect(lstatSync(path).isSymbolicLink()).toBe(true)
   })
 
   it('takes the place of none, and of one that is left from a killed restore', async () => {

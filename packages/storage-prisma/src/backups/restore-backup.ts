@@ -1,23 +1,19 @@
 /** A backup in the store's place: looked at first, copied, proven, then exchanged; the present store is kept. */
-import { chmodSync, constants, existsSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, constants, rmSync, statSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { CairnError, StorageError, parseBackupName } from '@cairn/core'
-import { migrations } from '../generated/sqlite/migrations.ts'
-import { isUpToDate } from '../migrations/apply.ts'
 import { openStore } from '../open-store.ts'
-import { openReader } from '../sqlite/connection.ts'
-import type { Connection } from '../sqlite/connection.ts'
-import { finishedMigrations } from '../sqlite/migration-target.ts'
-import { asStorageError } from '../sqlite/storage-error.ts'
+import { notOpened } from '../sqlite/storage-error.ts'
 import { assertSpace, backupFolder, listBackups } from './backup-folder.ts'
+import { isCurrent } from './backup-state.ts'
 import { withLease } from './back-up-store.ts'
 import type { BackupProgress } from './back-up-store.ts'
 import { newerThan } from './compare-stores.ts'
 import type { Newer } from './compare-stores.ts'
 import { assertIntact } from './copy-store.ts'
 import { proveContent } from './prove-content.ts'
-import { replaceStore } from './replace-store.ts'
+import { linkedFile, replaceStore } from './replace-store.ts'
 
 /** What a restore would do. */
 export interface RestorePlan {
@@ -47,11 +43,13 @@ export const findBackup = (storePath: string, named: string, folder: string): st
 }
 
 /**
- * Says what putting a backup in the store's place would change. Rejects with `storage-newer` for one of a newer version,
- * and with `storage-corrupt` for a file that is no store.
+ * Says what putting a backup in the store's place would change. Throws `storage-newer` for one of a newer version,
+ * `storage-corrupt` for a file that is no store, and `storage-unavailable` where a folder is in the store's place.
  */
 export const planRestore = (storePath: string, from: string): RestorePlan => {
-  if (existsSync(storePath) && statSync(storePath).ino === statSync(from).ino)
+  const [present, backup] = [statSync(storePath, { throwIfNoEntry: false }), statSync(from)]
+  if (present?.isFile() === false) throw notOpened(storePath, undefined)
+  if (present?.ino === backup.ino && present.dev === backup.dev)
     throw new CairnError('usage', `${from} is the store itself; name a backup of it.`)
   if ((statSync(`${from}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
     throw new CairnError(
@@ -59,9 +57,9 @@ export const planRestore = (storePath: string, from: string): RestorePlan => {
       `${from} has changes that wait in ${from}-wal; make a backup of it first (cairn backup --store file:<it> --to <file>), then restore that one.`,
     )
   isCurrent(from)
-  const { size, mtimeMs } = statSync(from)
+  const { size, mtimeMs } = backup
   const at = parseBackupName(from.slice(dirname(from).length + 1))?.at ?? mtimeMs
-  if (!existsSync(storePath)) return { from, at, bytes: size, present: 'missing', newer: undefined }
+  if (present === undefined) return { from, at, bytes: size, present: 'missing', newer: undefined }
   try {
     return { from, at, bytes: size, present: 'readable', newer: newerThan(storePath, from) }
   } catch {
@@ -69,24 +67,8 @@ export const planRestore = (storePath: string, from: string): RestorePlan => {
   }
 }
 
-/** Whether a file is a store of this version; false for an older one. Throws for anything else. */
-const isCurrent = (path: string): boolean => {
-  let connection: Connection | undefined
-  try {
-    connection = openReader(path)
-    const finished = finishedMigrations(connection.database)
-    if (finished === undefined)
-      throw new StorageError('storage-corrupt', `The file ${path} is no store of Cairn; nothing was changed.`)
-    return isUpToDate(path, finished, migrations)
-  } catch (error) {
-    throw asStorageError(error, path)
-  } finally {
-    connection?.close()
-  }
-}
-
-/** Beside the store; a killed restore leaves it, and the next one makes it anew. */
-const freshPath = (storePath: string): string => `${storePath}.restoring`
+/** Beside the store's file; a killed restore leaves it, and the next one makes it anew. */
+const freshPath = (file: string): string => `${file}.restoring`
 
 /**
  * Puts a backup in the store's place, once all of it is proven. Returns where the present store is kept; undefined where
@@ -99,9 +81,9 @@ export const restoreBackup = (
   onProgress: (progress: BackupProgress) => void = () => undefined,
 ): Promise<string | undefined> =>
   withLease(storePath, async () => {
-    const fresh = freshPath(storePath)
+    const fresh = freshPath(linkedFile(storePath))
     const { size } = statSync(from)
-    assertSpace(dirname(storePath), size, 'Restoring this backup')
+    assertSpace(dirname(fresh), size, 'Restoring this backup')
     rmSync(fresh, { force: true })
     try {
       onProgress({ phase: 'copying', done: 0, total: size })

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import { backupName } from '@cairn/core'
 import type { LogEntry } from '@cairn/core'
 import { backupFolder, listBackups } from '../backups/backup-folder.ts'
 import { backUpStore } from '../backups/back-up-store.ts'
@@ -222,6 +223,25 @@ describe('a repair', () => {
       expect(await store.verify()).toEqual([])
       await store.close()
       expect(await contentOf(`file:${path}`)).toEqual(content)
+    },
+    TIMEOUT_MS,
+  )
+
+  it(
+    'takes what is missing from the newest backup that is sound, not from newer ones that are not',
+    async () => {
+      const path = copied(true)
+      const [sound] = listBackups(path)
+      const put = (at: number, change: (bytes: Buffer) => Buffer): void =>
+        writeFileSync(join(backupFolder(path), backupName(at, 'manual')), change(readFileSync(backup)))
+      put(Date.UTC(2090, 1, 1), (bytes) => bytes.fill(0x5a, 3 * PAGE, 20 * PAGE))
+      put(Date.UTC(2091, 1, 1), () => Buffer.alloc(0))
+      put(Date.UTC(2092, 1, 1), () => Buffer.from('dear aunt '.repeat(2_000)))
+      damage(path, (bytes) => bytes.fill(0x5a))
+      const report = await repairStore(path)
+      expect(report?.backup?.name).toBe(sound?.name)
+      await expectBackupIn(path)
+      expect(await expectHonest(path)).toBe(0)
     },
     TIMEOUT_MS,
   )

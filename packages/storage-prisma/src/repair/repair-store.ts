@@ -7,8 +7,10 @@ import { dirname } from 'node:path'
 import { CairnError, StorageError } from '@cairn/core'
 import type { StoreFault } from '@cairn/core'
 import { assertSpace, listBackups } from '../backups/backup-folder.ts'
+import type { BackupFile } from '../backups/backup-folder.ts'
+import { backupState } from '../backups/backup-state.ts'
 import { assertStoreThere, withLease } from '../backups/back-up-store.ts'
-import { replaceStore } from '../backups/replace-store.ts'
+import { linkedFile, replaceStore } from '../backups/replace-store.ts'
 import { openStore } from '../open-store.ts'
 import { asStorageError } from '../sqlite/storage-error.ts'
 import { gatherRows } from './gather-rows.ts'
@@ -40,14 +42,15 @@ export const repairStore = async (storePath: string): Promise<RepairReport | und
   assertStoreThere(storePath)
   if (await isSound(storePath)) return undefined
   return withLease(storePath, async () => {
-    const [fresh, copy] = [`${storePath}.repairing`, `${storePath}.salvaging`]
-    assertSpace(dirname(storePath), 2 * statSync(storePath).size, 'A repair')
+    const file = linkedFile(storePath)
+    const [fresh, copy] = [`${file}.repairing`, `${file}.salvaging`]
+    assertSpace(dirname(file), 2 * statSync(file).size, 'A repair')
     const remove = (): void => {
       for (const path of [fresh, copy]) for (const ending of ENDINGS) rmSync(path + ending, { force: true })
     }
     remove()
     try {
-      return await repair(storePath, fresh, copy)
+      return await repair(storePath, file, fresh, copy)
     } catch (error) {
       throw asStorageError(error, storePath)
     } finally {
@@ -56,17 +59,18 @@ export const repairStore = async (storePath: string): Promise<RepairReport | und
   })
 }
 
-const repair = async (storePath: string, fresh: string, copy: string): Promise<RepairReport> => {
+/** @param file the store's own file, where the path is a link to it */
+const repair = async (storePath: string, file: string, fresh: string, copy: string): Promise<RepairReport> => {
   await (await openStore(`file:${fresh}`)).close()
-  const damaged = SalvageSource.open(storePath, copy, fresh)
-  const newest = listBackups(storePath).find(({ kind }) => kind !== 'damaged' && kind !== 'replaced')
+  const newest = await bestBackup(storePath)
+  const damaged = SalvageSource.open(file, copy, fresh)
   const backup = newest === undefined ? undefined : SalvageSource.open(newest.path, `${copy}-backup`, fresh)
   let found: ReturnType<typeof gatherRows>
   try {
     if (damaged === undefined && backup === undefined)
       throw new StorageError(
         'storage-corrupt',
-        `Nothing of the store ${storePath} can be read, and there is no backup of it; it was left as it is. Import again into another store (--store) from the transcripts that are still there.`,
+        `Nothing of the store ${storePath} can be read, and ${listBackups(storePath).length === 0 ? 'there is no backup of it' : 'none of its backups either'}; it was left as it is. Import again into another store (--store) from the transcripts that are still there.`,
       )
     found = gatherRows(fresh, damaged, backup)
   } finally {
@@ -91,6 +95,21 @@ const repair = async (storePath: string, fresh: string, copy: string): Promise<R
     replaced,
     faults,
   }
+}
+
+/**
+ * The newest backup that is sound; where none is, the newest that is a store at all, of which the good rows are taken.
+ * Undefined where there is none of these.
+ */
+const bestBackup = async (storePath: string): Promise<BackupFile | undefined> => {
+  const backups = listBackups(storePath).filter(({ kind }) => kind !== 'damaged' && kind !== 'replaced')
+  let second: BackupFile | undefined
+  for (const backup of backups) {
+    const state = await backupState(backup.path)
+    if (state === 'sound') return backup
+    if (state === 'damaged') second ??= backup
+  }
+  return second
 }
 
 /** Whether nothing is wrong that making derived tables anew would not mend. */
