@@ -21,6 +21,7 @@ import { appendMessages, contentOf, fillStore } from '../testing/filled-store.ts
 import { repairStore } from '../repair/repair-store.ts'
 import { assertSpace, backupFolder, listBackups } from './backup-folder.ts'
 import { backUpStore } from './back-up-store.ts'
+import { rowCounts } from './copy-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cairn-backups-'))
 let count = 0
@@ -196,6 +197,19 @@ describe('a backup', () => {
     writeFileSync(path, bytes)
     expect(await sentenceOf(backUpStore(path, { kind: 'manual' }))).toMatch(/^storage-corrupt: /)
     expect(readdirSync(backupFolder(path))).toEqual([basename(sound)])
+  })
+
+  it('is not made where rows can not be counted, and that is said', async () => {
+    const path = await made()
+    const database = new Sqlite(path)
+    const root = Number(database.prepare("SELECT rootpage FROM sqlite_master WHERE name = 'session'").pluck().get())
+    database.close()
+    const bytes = readFileSync(path)
+    for (let page = root; page * 8192 <= bytes.length; page += 1) bytes.fill(0x5a, (page - 1) * 8192, page * 8192)
+    writeFileSync(path, bytes)
+    expect(await sentenceOf(Promise.resolve().then(() => rowCounts(path)))).toMatch(
+      /^storage-corrupt: The store \S+ is damaged/,
+    )
   })
 
   it('is one at a time', async () => {

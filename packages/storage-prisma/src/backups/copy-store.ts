@@ -119,7 +119,7 @@ export const assertIntact = async (path: string): Promise<void> => {
     )
 }
 
-/** Rows of each table that the file has; older stores lack some. */
+/** Rows of each table that the file has; older stores lack some. Throws a `StorageError` where one can't be read. */
 export const rowCounts = (path: string): ReadonlyMap<string, number> => {
   const database = opened(path)
   try {
@@ -129,6 +129,8 @@ export const rowCounts = (path: string): ReadonlyMap<string, number> => {
         .filter(({ name }) => there.includes(name))
         .map(({ name }) => [name, Number(database.prepare(`SELECT count(*) FROM "${name}"`).pluck().get())]),
     )
+  } catch (error) {
+    throw asStorageError(error, path)
   } finally {
     database.close()
   }

@@ -247,6 +247,17 @@ describe('a repair', () => {
   )
 
   it(
+    'of a header that names a format of the schema that SQLite does not know loses nothing',
+    async () => {
+      const path = copied(false)
+      damage(path, (bytes) => bytes.writeUInt32BE(0x5a5a5a5a, 44))
+      expect(await repairStore(path)).toMatchObject({ lostEntries: 0, faults: [] })
+      expect(await contentOf(`file:${path}`)).toEqual(content)
+    },
+    TIMEOUT_MS,
+  )
+
+  it(
     'of a store of which nothing can be read, without a backup, is refused and changes nothing',
     async () => {
       const path = copied(false)

@@ -29,6 +29,19 @@ describe('SQLite’s messages in a sentence', () => {
     )
   })
 
+  it('report a damaged store where the format of its schema is none that there is', () => {
+    const error = asStorageError(sqliteError('SQLITE_ERROR', 'unsupported file format'), 's.db')
+    expect(error).toMatchObject({ code: 'storage-corrupt' })
+  })
+
+  it('report a store that was replaced as that, not as read-only', () => {
+    const error = asStorageError(sqliteError('SQLITE_READONLY_DBMOVED', 'attempt to write a readonly database'), 's.db')
+    expect(error).toMatchObject({
+      code: 'storage-unavailable',
+      message: 'The store s.db was removed or replaced while it was in use; nothing was changed. Do it again.',
+    })
+  })
+
   it('report a damaged store where the record of migrations is damaged and a column would be added twice', () => {
     const error = asStorageError(sqliteError('SQLITE_ERROR', 'duplicate column name: checksum'), 's.db')
     expect(error).toMatchObject({ code: 'storage-corrupt' })

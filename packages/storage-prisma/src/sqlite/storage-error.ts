@@ -73,16 +73,22 @@ const notStore = (path: string, cause: unknown): StorageError =>
   )
 
 const OTHER_SCHEMA =
-  /^no such (column|table|index|collation|function)|has no column named|^duplicate column name|^(table|index) .* already exists|malformed database schema/
+  /^no such (column|table|index|collation|function)|has no column named|^duplicate column name|^(table|index) .* already exists|malformed database schema|^unsupported file format/
 
 /** What SQLite threw as a StorageError, with a sentence and a code; anything else is returned as it is. */
 export const asStorageError = (thrown: unknown, path: string): unknown => {
   const code = errorCode(thrown)
   if (!code.startsWith('SQLITE_')) return thrown
-  // The statements never change: what they don't find existed once.
+  // The statements never change: what they don't find existed once, and so did a schema of a format that SQLite knows.
   const isOtherSchema = code === 'SQLITE_ERROR' && OTHER_SCHEMA.test(messageOf(thrown))
   if (code === 'SQLITE_NOTADB') return notStore(path, thrown)
   if (code.startsWith('SQLITE_CORRUPT') || isOtherSchema) return damagedStore(path, reasonOf(thrown), thrown)
+  if (code === 'SQLITE_READONLY_DBMOVED')
+    return new StorageError(
+      'storage-unavailable',
+      `The store ${path} was removed or replaced while it was in use; nothing was changed. Do it again.`,
+      { cause: thrown },
+    )
   if (code.startsWith('SQLITE_READONLY')) {
     return new StorageError(
       'storage-unavailable',
