@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEngine } from '../engine.ts'
@@ -69,6 +69,19 @@ describe('files in context, compared with the disk', () => {
       state: 'active',
       disk: null,
     })
+  })
+
+  it('are gone where a folder, or a link to nothing or to itself, is in their place', async () => {
+    await session(
+      'codex:1',
+      write(T0, 'a', 'one\n'),
+      write(T0 + 1_000, 'b', 'two\n'),
+      write(T0 + 2_000, 'c', 'three\n'),
+    )
+    mkdirSync(join(folder, 'a'))
+    symlinkSync('nowhere', join(folder, 'b'))
+    symlinkSync('c', join(folder, 'c'))
+    for (const path of ['a', 'b', 'c']) expect(await stateOf(path)).toEqual(['stale', 'gone', 'unsure'])
   })
 
   it('name the agent of another session that edited the file since', async () => {

@@ -202,9 +202,11 @@ const onDisk = async (
   path: string,
 ): Promise<DiskCheck | null> => {
   const full = fullPath(path, workspace)
-  const facts = await deps.fileSystem.stat(full).catch(() => null)
-  // It may not be looked at, or is no file.
-  if (facts === null || (facts !== undefined && facts.kind !== 'file')) return null
+  const found = await deps.fileSystem.stat(full).catch(() => null)
+  // It may not be looked at.
+  if (found === null) return null
+  // Where there is a folder, a pipe or a link to nothing by now, the file is gone.
+  const facts = found?.kind === 'file' ? found : undefined
   const last = lastKnown(tracker.known(path), deps.hasher)
   const isRead = facts !== undefined && last.content !== undefined && facts.size <= LARGEST_READ
   const content = isRead ? await readContent(deps, full) : undefined
