@@ -249,8 +249,8 @@ const suggestionsFor = (
   memory: Memory,
   longTermMemory: boolean,
 ): Suggestions => {
-  if (!longTermMemory) return { list: refuse, accept: refuse, dismiss: refuse }
-  return lazy<Suggestions>({ list: true, accept: true, dismiss: true }, async () => {
+  if (!longTermMemory) return { list: refuse, find: refuse, accept: refuse, dismiss: refuse }
+  return lazy<Suggestions>({ list: true, find: true, accept: true, dismiss: true }, async () => {
     const { createSuggestions } = await import('./suggestions/create-suggestions.ts')
     const { sessions, memory: entries, state } = store
     return createSuggestions({ sessions, entries, memory, state, fileSystem, hasher, clock })

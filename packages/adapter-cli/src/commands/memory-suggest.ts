@@ -1,4 +1,5 @@
 /** `cairn memory suggest`: what the last sessions have in common, to be remembered or not. */
+import { CairnError } from '@cairn/core'
 import type { Engine, Suggestion, SuggestionQuery, SuggestionReport } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { projectName, projectOf } from '../options/project-option.ts'
@@ -25,8 +26,7 @@ const EVIDENCE_SHOWN = 3
  * anything is written.
  */
 export const runSuggest = async (options: SuggestOptions, context: Context): Promise<void> => {
-  const { accept = [], dismiss = [] } = options
-  const isDeciding = accept.length + dismiss.length > 0
+  const isDeciding = [options.accept, options.dismiss].some((ids) => ids !== undefined && ids.length > 0)
   const engine = await (isDeciding ? context.engine(options) : context.readEngine(options))
   const workspace = await projectOf(options, engine, context)
   const branch = options.branch ?? (await checkedOutBranch(workspace))
@@ -35,10 +35,7 @@ export const runSuggest = async (options: SuggestOptions, context: Context): Pro
     const report = await engine.suggestions.list(workspace, query)
     return options.json === true ? context.json(report) : printReport(report, engine, context)
   }
-  const accepted = []
-  for (const id of accept) accepted.push({ id, ...(await asUsage(engine.suggestions.accept(workspace, id, query))) })
-  const dismissed: Suggestion[] = []
-  for (const id of dismiss) dismissed.push(await asUsage(engine.suggestions.dismiss(workspace, id, query)))
+  const { accepted, dismissed } = await decide(options, query, workspace, engine)
   if (options.json === true) return context.json({ workspace, accepted, dismissed: dismissed.map(({ id }) => id) })
   const { terminal } = context
   for (const { entry } of accepted)
@@ -46,6 +43,50 @@ export const runSuggest = async (options: SuggestOptions, context: Context): Pro
       await terminal.line(line)
   for (const { text } of dismissed)
     for (const line of wrapAfter('Dismissed: ', neutraliseLine(text), terminal.width)) await terminal.line(line)
+}
+
+/** Accepts and dismisses what the options name. All are found first: where one is not offered, nothing is written. */
+const decide = async (
+  { accept = [], dismiss = [] }: SuggestOptions,
+  query: SuggestionQuery,
+  workspace: string,
+  engine: Engine,
+) => {
+  const find = (id: string) => asUsage(engine.suggestions.find(workspace, id, query))
+  const toAccept = await findAll(accept, find)
+  const toDismiss = await findAll(dismiss, find)
+  const both = toAccept.find(({ suggestion }) => toDismiss.some((other) => other.suggestion.id === suggestion.id))
+  if (both !== undefined)
+    throw new CairnError(
+      'usage',
+      `${both.suggestion.id} can't be both accepted and dismissed; give it once. Nothing was changed.`,
+    )
+  const accepted = []
+  for (const { given, suggestion } of toAccept)
+    accepted.push({ id: given, ...(await engine.suggestions.accept(workspace, suggestion.id, query)) })
+  const dismissed: Suggestion[] = []
+  for (const { suggestion } of toDismiss)
+    dismissed.push(await engine.suggestions.dismiss(workspace, suggestion.id, query))
+  return { accepted, dismissed }
+}
+
+interface Found {
+  /** The id as it was given. */
+  readonly given: string
+  readonly suggestion: Suggestion
+}
+
+/** Finds the suggestions of some ids, each once. */
+const findAll = async (
+  ids: readonly string[],
+  find: (id: string) => Promise<Suggestion>,
+): Promise<readonly Found[]> => {
+  const found = new Map<string, Found>()
+  for (const given of ids) {
+    const suggestion = await find(given)
+    if (!found.has(suggestion.id)) found.set(suggestion.id, { given, suggestion })
+  }
+  return [...found.values()]
 }
 
 const printReport = async (report: SuggestionReport, engine: Engine, context: Context): Promise<void> => {

@@ -47,6 +47,19 @@ describe('cairn memory suggest', () => {
     for (const line of stdout.split('\n')) expect(textWidth(line)).toBeLessThanOrEqual(80)
   })
 
+  it('decides about none where one of several is not offered, or is both accepted and dismissed', async () => {
+    const { suggestions } = (await json('suggest')) as Report
+    const [test = ''] = suggestions.map(({ id }) => id)
+    const unknown = await memory('suggest', '--accept', test, '--accept', 'nothing')
+    expect([unknown.code, unknown.stdout]).toEqual([1, ''])
+    const both = await memory('suggest', '--accept', test, '--dismiss', test.slice(0, 8))
+    expect([both.code, both.stderr]).toEqual([
+      2,
+      `${test} can't be both accepted and dismissed; give it once. Nothing was changed.\n`,
+    ])
+    expect(await json('suggest')).toMatchObject({ suggestions, known: 0, decided: 0 })
+  })
+
   it('takes one in, dismisses the other, and offers neither again', async () => {
     const { suggestions } = (await json('suggest')) as Report
     const [test, lint] = suggestions.map(({ id }) => id)

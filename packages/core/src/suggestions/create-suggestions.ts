@@ -60,6 +60,10 @@ export const createSuggestions = (deps: SuggestionDeps): Suggestions => {
       const { all: _all, ...report } = await offered(workspace, query)
       return report
     },
+    find: async (workspace, id, query = {}) => {
+      const { files: _files, ...suggestion } = await oneOf(workspace, id, query)
+      return suggestion
+    },
     accept: async (workspace, id, query = {}) => {
       const { kind, text, files, evidence, id: whole } = await oneOf(workspace, id, query)
       const [latest] = evidence

@@ -60,6 +60,8 @@ export interface SuggestionQuery {
 export interface Suggestions {
   /** What the last sessions have in common and nobody has written down yet. Writes nothing. */
   list(workspace: string, query?: SuggestionQuery): Promise<SuggestionReport>
+  /** The suggestion of an id, or of its beginning. Writes nothing. Rejects as `accept` does. */
+  find(workspace: string, id: string, query?: SuggestionQuery): Promise<Suggestion>
   /**
    * Takes a suggestion into the memory. `id` may be its beginning. Rejects with `not-found` for one that is not offered,
    * with `ambiguous` for the beginning of several.
