@@ -19,10 +19,12 @@ export interface CreateOptions extends CommonOptions, PathOptions {
 const checkEnabled = async (options: CreateOptions, context: Context): Promise<void> => {
   const { value, origin } = (await context.settings(options))['checkpoints.enabled']
   if (value) return
-  const where = 'file' in origin ? ` in ${origin.file}` : ''
+  const where = 'file' in origin ? ` in ${neutraliseLine(origin.file)}` : ''
+  // The workspace's file comes before the user's: a change of that one would change nothing here.
+  const tier = origin.from === 'workspace' ? ' --workspace' : ''
   throw new CairnError(
     'disabled',
-    `No checkpoint was made, as checkpoints.enabled is false${where}; cairn config set checkpoints.enabled true makes them again.`,
+    `No checkpoint was made, as checkpoints.enabled is false${where}; cairn config set checkpoints.enabled true${tier} makes them again.`,
   )
 }
 

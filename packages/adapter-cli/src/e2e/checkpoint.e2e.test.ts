@@ -158,10 +158,20 @@ describe('cairn checkpoint', () => {
     box.file('app/src/b.txt', 'fourth\n')
     await json('undo', '--yes')
     expect([read('src/a.txt'), read('src/b.txt')]).toEqual(['third\n', 'fourth\n'])
-    for (const wrong of [['../list'], ['src', '--paths-from', '-'], ['--paths-from', 'nowhere']]) {
+    for (const wrong of [['../list'], ['src', '--paths-from', '-'], ['--paths-from', 'nowhere'], ['']]) {
       const { code, stderr } = await checkpoint('create', ...wrong)
       expect([code, stderr]).toEqual([2, expect.stringMatching(/othing was changed\.?\n$/)])
     }
+    // Without a value, "$file" is no path; taken for the folder it would give back everything.
+    const everything = await checkpoint('restore', 'latest', '', '--yes')
+    expect([everything.code, everything.stderr]).toEqual([
+      2,
+      expect.stringMatching(/is empty; .*othing was changed\.\n$/),
+    ])
+    expect([read('src/a.txt'), read('src/b.txt')]).toEqual(['third\n', 'fourth\n'])
+    writeFileSync(join(box.folder, 'list'), Buffer.from('src/caf\xe9.txt\0', 'latin1'))
+    const undecodable = await checkpoint('create', '--paths-from', '../list')
+    expect([undecodable.code, undecodable.stderr]).toEqual([2, expect.stringContaining('it is not UTF-8 text')])
     expect((await json('list'))['total']).toBe(5)
   }, 120_000)
 
@@ -189,6 +199,12 @@ describe('cairn checkpoint', () => {
     expect([refused.code, refused.stderr]).toEqual([
       3,
       expect.stringMatching(/^No checkpoint was made, as checkpoints.enabled is false in .*config.json; .*\n$/),
+    ])
+    await box.cairn('config', 'set', 'checkpoints.enabled', 'false', '--workspace', 'app')
+    const here = await box.shell('cd app && cairn checkpoint create --store file:../s.db')
+    expect([here.code, here.stderr]).toEqual([
+      3,
+      expect.stringContaining('cairn config set checkpoints.enabled true --workspace makes them again'),
     ])
     expect(await labels()).toHaveLength(3)
   }, 240_000)

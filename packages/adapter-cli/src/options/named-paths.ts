@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { CairnError } from '@cairn/core'
 import { systemReason } from '@cairn/core/node'
+import { neutraliseLine } from '../terminal/neutralise.ts'
 import { givenText } from './standard-input.ts'
 
 export interface PathOptions {
@@ -14,13 +15,20 @@ export interface PathOptions {
 const pathsIn = (text: string): readonly string[] =>
   (text.includes('\0') ? text.split('\0') : text.split(/\r?\n/)).filter((path) => path !== '')
 
-/** Paths relative to a folder as absolute ones; undefined where none were named. Rejects with `usage` for an empty list. */
+/**
+ * Paths relative to a folder as absolute ones; undefined where none were named. Rejects with `usage` for an empty list, and
+ * for an empty path: taken for the folder, `restore latest "$file"` without a value would give back everything.
+ */
 export const namedPaths = async (
   given: readonly string[],
   { pathsFrom }: PathOptions,
   folder: string,
 ): Promise<readonly string[] | undefined> => {
-  if (pathsFrom === undefined) return given.length === 0 ? undefined : given.map((path) => resolve(folder, path))
+  if (pathsFrom === undefined) {
+    if (given.includes(''))
+      throw new CairnError('usage', 'A path that was given is empty; . names the whole folder. Nothing was changed.')
+    return given.length === 0 ? undefined : given.map((path) => resolve(folder, path))
+  }
   if (given.length > 0) throw new CairnError('usage', 'Give paths or --paths-from, not both; nothing was changed.')
   const paths = pathsIn(await listText(pathsFrom, folder))
   if (paths.length === 0) throw new CairnError('usage', 'The list of paths is empty; nothing was changed.')
@@ -31,12 +39,16 @@ const listText = async (pathsFrom: string, folder: string): Promise<string> => {
   if (pathsFrom === '-') return givenText('-')
   const path = resolve(folder, pathsFrom)
   try {
-    return await readFile(path, 'utf8')
+    // A name that is decoded to another one would be looked for in vain, and passed over.
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path))
   } catch (cause) {
+    const why = systemReason(cause) ?? (cause instanceof TypeError ? 'it is not UTF-8 text' : 'it is too large')
     throw new CairnError(
       'usage',
-      `The list of paths ${path} can't be read: ${systemReason(cause) ?? 'unknown reason'}. Nothing was changed.`,
-      { cause },
+      `The list of paths ${neutraliseLine(path)} can't be read: ${why}. Nothing was changed.`,
+      {
+        cause,
+      },
     )
   }
 }
