@@ -212,16 +212,23 @@ const runGet = async (key: string, given: ScopeOptions, context: Context): Promi
     : context.terminal.line(asText(price))
 }
 
+/** A settings file; `within`: the project that it may not lead out of. */
+interface SettingsFile {
+  readonly file: string
+  readonly within?: string
+}
+
 /** The settings file that the options name: the user's, or that of a folder. Throws `usage` for a session, which has none. */
-const fileOf = (key: string, { workspace, session }: ScopeOptions, { surroundings }: Context): string => {
+const fileOf = (key: string, { workspace, session }: ScopeOptions, { surroundings }: Context): SettingsFile => {
   if (session !== undefined)
     throw new CairnError(
       'usage',
       `${key} lies in a settings file and can't be set for a session; use --user or --workspace.`,
     )
-  if (workspace === undefined) return userConfigPath(surroundings)
+  if (workspace === undefined) return { file: userConfigPath(surroundings) }
   const folder = typeof workspace === 'string' ? resolve(surroundings.folder, workspace) : surroundings.folder
-  return workspaceConfigPath(workspaceFolder(folder))
+  const within = workspaceFolder(folder)
+  return { file: workspaceConfigPath(within), within }
 }
 
 const masked = (value: unknown): unknown => {
@@ -235,8 +242,8 @@ const runSet = async (key: string, text: string, options: ScopeOptions, context:
   assertOneScope(options)
   if (isStoredSetting(key)) return setStored(key, text, options, context)
   const { path, value } = parseSetting(key, text)
-  const file = fileOf(key, options, context)
-  await writeConfigValue(file, path, value)
+  const { file, within } = fileOf(key, options, context)
+  await writeConfigValue(file, path, value, within)
   const shown = masked(value)
   if (options.json === true) return context.json({ key, value: shown, file })
   await context.terminal.line(`${key} = ${asText(shown)}  (${file})`)
@@ -248,8 +255,8 @@ const runUnset = async (key: string, options: ScopeOptions, context: Context): P
   assertOneScope(options)
   if (isStoredSetting(key)) return unsetStored(key, options, context)
   const path = settingPath(key)
-  const file = fileOf(key, options, context)
-  const before = masked(await removeConfigValue(file, path)) ?? null
+  const { file, within } = fileOf(key, options, context)
+  const before = masked(await removeConfigValue(file, path, within)) ?? null
   if (options.json === true) return context.json({ key, before, file })
   await context.terminal.line(
     before === null

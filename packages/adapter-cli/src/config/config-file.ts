@@ -1,6 +1,6 @@
 /** Reads and writes settings files. A broken one is an error that names it; it is never ignored. */
-import { readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, relative, sep } from 'node:path'
 import { CairnError, isJsonObject, messageOf, withoutPassword } from '@cairn/core'
 import type { JsonObject } from '@cairn/core'
 import { changeAlone, codeOf, makeFolder, replaceFile } from '@cairn/core/node'
@@ -11,8 +11,14 @@ import type { Config } from './config-schema.ts'
 /** A file's text; undefined where there is none. Throws `invalid-input` when it can't be read. */
 const readIfThere = (path: string): string | undefined => {
   try {
-    return readFileSync(path, 'utf8')
+    const facts = statSync(path)
+    // A pipe would be waited for.
+    if (!facts.isFile() && !facts.isDirectory())
+      throw new CairnError('invalid-input', `The settings in ${path} can't be read: it is no file.`)
+    // A byte order mark is no part of JSON.
+    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
   } catch (cause) {
+    if (CairnError.is(cause)) throw cause
     const code = codeOf(cause)
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
     throw new CairnError('invalid-input', `The settings in ${path} can't be read: ${pathProblem(cause)}.`, { cause })
@@ -78,10 +84,16 @@ const withValue = (config: JsonObject, path: readonly string[], value: unknown):
 
 /**
  * Sets one value in a file, which is made if it is missing. It is replaced as a whole: nobody reads half of it, and what
- * other processes set at the same time stays. @throws CairnError `usage` when the value does not fit the setting.
+ * other processes set at the same time stays. A link stays one, and the file that it leads to is replaced; with `within`
+ * only where that lies in this folder. @throws CairnError `usage` when the value does not fit the setting.
  */
-export const writeConfigValue = async (path: string, key: readonly string[], value: unknown): Promise<void> => {
-  await changeConfig(path, (before, schema) => {
+export const writeConfigValue = async (
+  path: string,
+  key: readonly string[],
+  value: unknown,
+  within?: string,
+): Promise<void> => {
+  await changeConfig(path, within, (before, schema) => {
     const after = withValue(before, key, value)
     const problem = schema.problemOf(after)
     if (problem !== undefined)
@@ -94,10 +106,10 @@ export const writeConfigValue = async (path: string, key: readonly string[], val
  * Takes one value out of a file, if it is there; as in `writeConfigValue`, nobody reads half of it. @returns the value that
  * was there; undefined: none
  */
-export const removeConfigValue = async (path: string, key: readonly string[]): Promise<unknown> => {
+export const removeConfigValue = async (path: string, key: readonly string[], within?: string): Promise<unknown> => {
   if (readIfThere(path) === undefined) return undefined
   let value: unknown
-  await changeConfig(path, (before) => {
+  await changeConfig(path, within, (before) => {
     value = key.reduce<unknown>(
       (inner, name) => (isJsonObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined),
       before,
@@ -107,19 +119,41 @@ export const removeConfigValue = async (path: string, key: readonly string[]): P
   return value
 }
 
+/**
+ * The file that is replaced when settings are changed: where they are a link, the one that it leads to. Throws
+ * `invalid-input` for a link to nothing, and for one of a project's file that leads out of the project.
+ */
+const targetOf = (path: string, within: string | undefined): string => {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return path
+  const problem = (why: string): CairnError =>
+    new CairnError('invalid-input', `The settings in ${path} can't be written: ${why}; they are as they were.`)
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) throw problem('it is a link to a file that is not there')
+  const target = realpathSync(path)
+  if (within !== undefined && !isInside(target, realpathSync(within)))
+    throw problem(`it is a link out of the project, to ${target}`)
+  return target
+}
+
+const isInside = (path: string, folder: string): boolean => {
+  const way = relative(folder, path)
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
 /** Changes a file while no other process does. Nothing is written where `change` gives undefined or throws. */
 const changeConfig = async (
   path: string,
+  within: string | undefined,
   change: (before: JsonObject, schema: typeof ConfigSchema) => unknown,
 ): Promise<void> => {
   const schema = await import('./config-schema.ts')
   try {
     makeFolder(dirname(path))
-    changeAlone(path, () => {
+    const target = targetOf(path, within)
+    changeAlone(target, () => {
       const text = readIfThere(path)
       const before = text === undefined ? {} : checked(path, parse(path, text), schema)
       const after = change({ ...before }, schema)
-      if (after !== undefined) replaceFile(path, `${JSON.stringify(after, undefined, 2)}\n`, { flush: true })
+      if (after !== undefined) replaceFile(target, `${JSON.stringify(after, undefined, 2)}\n`, { flush: true })
     })
   } catch (cause) {
     if (CairnError.is(cause)) throw cause

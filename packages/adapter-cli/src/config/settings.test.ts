@@ -1,10 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { dataFolder, userConfigPath, workspaceFolder } from '@cairn/core/node'
-import { readConfig, writeConfigValue } from './config-file.ts'
+import { readConfig, removeConfigValue, writeConfigValue } from './config-file.ts'
 import { problemOf } from './config-schema.ts'
 import { SEGMENT_NAMES } from '../statusline/segment-names.ts'
 import type { Surroundings } from './locations.ts'
@@ -160,6 +170,48 @@ describe('writing settings', () => {
       prices: { 'gpt-5.3-x': { input: 1, output: 2 } },
     })
     expect(readdirSync(dirname(path))).toEqual(['config.json'])
+  })
+
+  it('keeps a link, and changes the file that it leads to', async () => {
+    const path = userConfigPath(surroundings())
+    const real = join(folder, 'dotfiles', 'cairn.json')
+    write(real, '{"timezone":"Asia/Tokyo"}')
+    mkdirSync(dirname(path), { recursive: true })
+    symlinkSync(real, path)
+    await writeConfigValue(path, ['dashboard', 'port'], 4100)
+    expect(readlinkSync(path)).toBe(real)
+    expect(JSON.parse(readFileSync(real, 'utf8'))).toEqual({ timezone: 'Asia/Tokyo', dashboard: { port: 4100 } })
+    expect(await removeConfigValue(path, ['timezone'])).toBe('Asia/Tokyo')
+    expect(readlinkSync(path)).toBe(real)
+  })
+
+  it('follows no link to nothing, and none out of the project', async () => {
+    const path = workspaceFile()
+    const [project, outside] = [join(folder, 'project'), join(folder, 'outside.json')]
+    mkdirSync(dirname(path), { recursive: true })
+    symlinkSync(outside, path)
+    const set = () => writeConfigValue(path, ['timezone'], 'UTC', project)
+    await expect(set()).rejects.toThrow('it is a link to a file that is not there; they are as they were.')
+    write(outside, '{}')
+    await expect(set()).rejects.toThrow(`it is a link out of the project, to ${realpathSync(outside)}`)
+    expect([readlinkSync(path), readFileSync(outside, 'utf8')]).toEqual([outside, '{}'])
+    rmSync(path)
+    write(join(project, 'shared.json'), '{}')
+    symlinkSync('../shared.json', path)
+    await set()
+    expect(await readConfig(join(project, 'shared.json'))).toMatchObject({ timezone: 'UTC' })
+  })
+
+  it('reads a file that begins with a byte order mark, and waits for no pipe', async () => {
+    const path = userConfigPath(surroundings())
+    write(path, '\uFEFF{\r\n  "timezone": "Asia/Tokyo"\r\n}\r\n')
+    expect(await readConfig(path)).toMatchObject({ timezone: 'Asia/Tokyo' })
+    await writeConfigValue(path, ['dashboard', 'port'], 4100)
+    expect(await readConfig(path)).toMatchObject({ timezone: 'Asia/Tokyo', dashboard: { port: 4100 } })
+    if (process.platform === 'win32') return
+    rmSync(path)
+    execFileSync('mkfifo', [path])
+    await expect(readConfig(path)).rejects.toThrow("can't be read: it is no file.")
   })
 
   it('keeps what other processes set at the same time', async () => {
