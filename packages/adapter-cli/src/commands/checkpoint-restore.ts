@@ -1,10 +1,11 @@
 /** `cairn checkpoint restore` and `cairn checkpoint undo`: what would be lost is shown, then asked, then done. */
+import { relative, sep } from 'node:path'
 import { CairnError, planRewind } from '@cairn/core'
 import type { Checkpoint, CheckpointPreview, CheckpointRestored, Engine, RestoredFile, RewindPlan } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { openCheckpointFolder } from '../options/checkpoint-root.ts'
 import type { CheckpointFolder } from '../options/checkpoint-root.ts'
-import { namedPaths } from '../options/named-paths.ts'
+import { absentPaths, namedPaths } from '../options/named-paths.ts'
 import type { PathOptions } from '../options/named-paths.ts'
 import { asUsage } from '../options/wrong-usage.ts'
 import { shortCheckpointId } from '../output/checkpoint-output.ts'
@@ -84,6 +85,7 @@ const restore = async (
         asUsage(engine.checkpoints.preview(root, target.id, { onProgress, ...some })),
       )
     : undefined
+  noteUnknown(parts.paths ?? [], root, preview, context)
   if (options.json !== true)
     for (const line of previewLines(target, preview, rewind, terminal.width)) await terminal.line(line)
   const dryRun = options.dryRun === true
@@ -103,6 +105,29 @@ const restore = async (
   if (hasFailed(outcome, preview)) context.setExitCode(1)
   if (options.json === true) return context.json(document(target, preview, outcome, rewind, dryRun))
   for (const line of resultLines(outcome, preview, rewind, dryRun, terminal.width)) await terminal.line(line)
+}
+
+/**
+ * Names paths that are neither on the disk nor in the checkpoint: they may be misspelt. Throws `not-found` where none of the
+ * paths is: "the files are as they were" would say something of files that do not exist.
+ */
+const noteUnknown = (
+  paths: readonly string[],
+  root: string,
+  preview: CheckpointPreview | undefined,
+  { terminal }: Context,
+): void => {
+  const held = [...(preview?.files ?? []), ...(preview?.untouched ?? [])].map(({ path }) => path)
+  const isHeld = (path: string): boolean =>
+    [...held, ...(preview?.folders ?? [])].some((each) => each === path || each.startsWith(`${path}/`))
+  const unknown = absentPaths(paths)
+    .map((path) => relative(root, path).replaceAll(sep, '/'))
+    .filter((path) => !path.startsWith('../') && !isHeld(path))
+  if (unknown.length === 0) return
+  const more = unknown.length > LISTED ? ` and ${unknown.length - LISTED} more` : ''
+  const problem = `Neither in the checkpoint nor in the folder: ${unknown.slice(0, LISTED).map(neutraliseLine).join(', ')}${more}`
+  if (unknown.length === paths.length) throw new CairnError('not-found', `${problem}; nothing was changed.`)
+  terminal.note(problem)
 }
 
 /** Whether a restore would change anything. */

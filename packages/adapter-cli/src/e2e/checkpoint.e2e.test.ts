@@ -162,6 +162,13 @@ describe('cairn checkpoint', () => {
       const { code, stderr } = await checkpoint('create', ...wrong)
       expect([code, stderr]).toEqual([2, expect.stringMatching(/othing was changed\.?\n$/)])
     }
+    const misspelt = await checkpoint('restore', 'latest', 'src/*.txt', '--yes')
+    expect([misspelt.code, misspelt.stderr]).toEqual([
+      1,
+      'Neither in the checkpoint nor in the folder: src/*.txt; nothing was changed.\n',
+    ])
+    const partly = await checkpoint('restore', 'latest', 'src/none.txt', 'src/a.txt', '--dry-run')
+    expect([partly.code, partly.stderr]).toEqual([0, 'Neither in the checkpoint nor in the folder: src/none.txt\n'])
     // Without a value, "$file" is no path; taken for the folder it would give back everything.
     const everything = await checkpoint('restore', 'latest', '', '--yes')
     expect([everything.code, everything.stderr]).toEqual([

@@ -1,4 +1,5 @@
 /** Paths that a command is about: named one by one, or listed in a file or on standard input. */
+import { lstatSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { CairnError } from '@cairn/core'
@@ -52,3 +53,14 @@ const listText = async (pathsFrom: string, folder: string): Promise<string> => {
     )
   }
 }
+
+/** Those of some absolute paths where nothing is on the disk, not even a link. */
+export const absentPaths = (paths: readonly string[]): readonly string[] =>
+  paths.filter((path) => {
+    try {
+      return lstatSync(path, { throwIfNoEntry: false }) === undefined
+    } catch {
+      // It may not be looked at, so it may be there.
+      return false
+    }
+  })
