@@ -1,5 +1,5 @@
 /** `cairn config import`: takes over the settings of another system, its keys and the stars of its tasks. */
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CairnError, messageOf } from '@cairn/core'
 import type { Engine, JsonValue } from '@cairn/core'
@@ -7,7 +7,7 @@ import type { LegacyImport } from '@cairn/core/state'
 import type { CommonOptions, Context } from '../command.ts'
 import { openSecrets } from '../models/open-secrets.ts'
 import { pathProblem, statOf } from '../path-problems.ts'
-import { counted } from '../terminal/format.ts'
+import { counted, formatBytes } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { commonOptions, scopeOf, storedText } from './config-stored.ts'
 import type { ScopeOptions } from './config-stored.ts'
@@ -20,6 +20,7 @@ export interface ConfigImportOptions extends Omit<ScopeOptions, 'session'> {
 
 /** Settings are small; Cline's old state holds the task history, too. */
 const LARGEST_FILE = 64 * 1024 * 1024
+const CHUNK = 1024 * 1024
 
 /** Agents whose tasks lie in Cline's state: the program and its forks. */
 const TASK_AGENTS = ['cline', 'roo', 'kilo'] as const
@@ -54,24 +55,45 @@ export const runConfigImport = async (options: ConfigImportOptions, context: Con
 
 /** A file as JSON. Throws `invalid-input` with a sentence that repeats nothing of it: there may be keys in it. */
 const readJson = (path: string, named: string): JsonValue => {
+  if (named === '') throw new CairnError('usage', '--from takes the path of a file; nothing was changed.')
   const shown = neutraliseLine(named)
-  const facts = statOf(path, named)
-  if (facts === undefined) throw new CairnError('invalid-input', `${shown} can't be read: it is not there.`)
-  if (facts.size > LARGEST_FILE)
-    throw new CairnError(
-      'invalid-input',
-      `${shown} is too large for settings (${facts.size.toLocaleString('en-US')} bytes); nothing was changed.`,
-    )
+  if (statOf(path, named) === undefined)
+    throw new CairnError('invalid-input', `${shown} can't be read: it is not there.`)
   try {
+    const bytes = readAtMost(path, LARGEST_FILE)
+    if (bytes === undefined)
+      throw new CairnError(
+        'invalid-input',
+        `${shown} is too large for settings (over ${formatBytes(LARGEST_FILE)}); nothing was changed.`,
+      )
     // A byte order mark is no part of JSON.
-    return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, '')) as JsonValue
+    return JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, '')) as JsonValue
   } catch (cause) {
+    if (CairnError.is(cause)) throw cause
     const position = /at position \d+/.exec(messageOf(cause))?.[0]
     const why =
       cause instanceof SyntaxError
         ? `it is not JSON${position === undefined ? '' : ` (${position})`}`
         : pathProblem(cause)
     throw new CairnError('invalid-input', `${shown} can't be read: ${why}; nothing was changed.`)
+  }
+}
+
+/** The bytes of a file or pipe; undefined: there are more than `limit`. A device has no size, and may have no end. */
+const readAtMost = (path: string, limit: number): Buffer | undefined => {
+  const file = openSync(path, 'r')
+  try {
+    const parts: Buffer[] = []
+    for (let length = 0; ;) {
+      const part = Buffer.alloc(CHUNK)
+      const read = readSync(file, part)
+      if (read === 0) return Buffer.concat(parts)
+      length += read
+      if (length > limit) return undefined
+      parts.push(part.subarray(0, read))
+    }
+  } finally {
+    closeSync(file)
   }
 }
 

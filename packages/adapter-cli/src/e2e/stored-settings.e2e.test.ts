@@ -142,6 +142,15 @@ describe('config import', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
     expect(stderr.trim().split('\n').length).toBe(1)
   })
+
+  it('reads a pipe, and no device without an end', async () => {
+    const { stdout } = await box.shell(
+      `cairn config import --dry-run --from <(echo '{"mode":"plan","apiProvider":"x","taskHistory":[]}') ${STORE.join(' ')}`,
+    )
+    expect(stdout).toContain('Total: 1 setting of Cline')
+    const endless = await box.cairn('config', 'import', '--from', '/dev/zero', ...STORE)
+    expect([endless.code, endless.stderr]).toEqual([1, expect.stringContaining('is too large for settings')])
+  })
 })
 
 describe('favourites', () => {
