@@ -11,6 +11,7 @@ export const repairText = ({
   salvaged,
   fromBackup,
   unproven,
+  orphanEntries,
   lostEntries,
   incompleteSessions,
   backup,
@@ -23,8 +24,14 @@ export const repairText = ({
     backup === null ? '' : `, ${counted(fromBackup, 'row')} came from the backup of ${formatTime(backup.at)}`,
     unproven === 0 ? '' : `, ${counted(unproven, 'row')} were not what was written`,
     '. ',
+    orphanEntries === 0
+      ? ''
+      : `Left out: ${counted(orphanEntries, 'log entry')} whose session or content can't be read and is in no sound backup.`,
+    orphanEntries > 0 && lostEntries > 0 ? ' ' : '',
     lostEntries === 0
-      ? 'No log lacks an entry that was known of.'
+      ? orphanEntries === 0
+        ? 'No log lacks an entry that was known of.'
+        : ''
       : `Missing: ${counted(lostEntries, 'log entry')} of ${named}${more}; a notice stands where each was.`,
     replaced === null ? '' : ` The damaged store is kept as ${replaced}.`,
   ].join('')

@@ -13,6 +13,8 @@ export interface Gathered {
   readonly fromBackup: number
   /** Rows that the damaged store had, but not as they were written, and the backup has not either. */
   readonly unproven: number
+  /** Log entries that were left out, as nobody knows the session that they belong to, or has their content. */
+  readonly orphanEntries: number
 }
 
 /** The length of the log of each session whose row the damaged store still had as it was written, by its number. */
@@ -50,6 +52,7 @@ const SET_ASIDE: ReadonlySet<Table> = new Set<Table>([
 
 /** What refers to content that is nowhere, or to sessions that were deleted. */
 const DANGLING = [
+  'DELETE FROM entry WHERE session_id IN (SELECT id FROM session WHERE "key" IN (SELECT "key" FROM deleted_session))',
   'DELETE FROM session WHERE "key" IN (SELECT "key" FROM deleted_session)',
   'DELETE FROM pack WHERE session_id NOT IN (SELECT id FROM session)',
   'DELETE FROM block WHERE pack_id NOT IN (SELECT id FROM pack)',
@@ -71,9 +74,14 @@ export const gatherRows = (
     const sums = { salvaged: 0, fromBackup: 0, unproven: 0, provenLengths: new Map<number, number>() }
     database.exec('BEGIN IMMEDIATE')
     for (const table of GATHERED) gatherTable(database, table, damaged, backup, sums)
-    for (const sql of DANGLING) database.exec(sql)
+    let orphanEntries = 0
+    for (const sql of DANGLING) {
+      const { changes } = database.prepare(sql).run()
+      // Those of sessions that were deleted go first, and are not missed.
+      if (sql.startsWith('DELETE FROM entry ')) orphanEntries = changes
+    }
     database.exec('COMMIT')
-    return sums
+    return { ...sums, orphanEntries }
   } finally {
     database.close()
   }

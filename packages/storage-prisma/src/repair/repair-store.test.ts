@@ -258,6 +258,21 @@ describe('a repair', () => {
   )
 
   it(
+    'says how many entries it left out with sessions that nobody has any more',
+    async () => {
+      const path = copied(false)
+      const page = rootOf('session')
+      damage(path, (bytes) => bytes.fill(0x5a, (page - 1) * PAGE, page * PAGE))
+      const report = await repairStore(path)
+      const entries = [...written.values()].reduce((sum, log) => sum + log.length, 0)
+      const there = [...(await logsOf(path)).values()].reduce((sum, log) => sum + log.length, 0)
+      expect(report?.orphanEntries).toBe(entries - there)
+      expect(report?.orphanEntries).toBeGreaterThan(0)
+    },
+    TIMEOUT_MS,
+  )
+
+  it(
     'of a store of which nothing can be read, without a backup, is refused and changes nothing',
     async () => {
       const path = copied(false)
