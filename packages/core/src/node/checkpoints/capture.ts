@@ -13,10 +13,13 @@ import { parseImportAnswer } from '../../checkpoints/import-stream.ts'
 import { writeCaptureBase } from './capture-base.ts'
 import { assertSpace } from './free-space.ts'
 import { gitFailure } from './git-process.ts'
+import type { GitAnswer } from './git-process.ts'
 import { startImport } from './import-process.ts'
 import type { ImportProcess } from './import-process.ts'
 import { blobOf, readStable } from './read-file.ts'
 import { sendCommit, sendContent } from './send-commit.ts'
+import { openSeed } from './seed.ts'
+import type { Seed } from './seed.ts'
 import { readStatCache, removeStatCache, writeStatCache } from './stat-cache.ts'
 import type { CachedFile, StatCache } from './stat-cache.ts'
 import { diskPath, stampOf, walkRoot } from './walk.ts'
@@ -58,12 +61,14 @@ export const capture = async (input: CaptureInput): Promise<Captured> => {
     ownData: input.ownData,
     onSeen: (done) => onProgress?.({ phase: 'looking', done }),
   })
-  const first = await write(input, walked, cache)
+  const seed = cache === undefined ? await openSeed(input.root, input.gitFolder) : undefined
+  const first = await write(input, walked, cache, seed)
   if (first.captured !== undefined) return first.captured
-  if (cache === undefined) throw gitFailure(input.gitFolder, 'fast-import', first.answer)
-  // The tree that the cache stands on may be gone: without it everything is read again.
+  if (cache === undefined && seed === undefined) throw gitFailure(input.gitFolder, 'fast-import', first.answer)
+  seed?.discard()
+  // The tree that the cache stands on may be gone, or the user's objects be damaged: without them everything is read again.
   removeStatCache(input.gitFolder)
-  const second = await write(input, walked, undefined)
+  const second = await write(input, walked, undefined, undefined)
   if (second.captured !== undefined) return second.captured
   throw gitFailure(input.gitFolder, 'fast-import', second.answer)
 }
@@ -84,7 +89,12 @@ type Written =
   | { readonly captured: Captured }
   | { readonly captured?: undefined; readonly answer: Awaited<ReturnType<ImportProcess['end']>> }
 
-const write = async (input: CaptureInput, walked: Walked, cache: StatCache | undefined): Promise<Written> => {
+const write = async (
+  input: CaptureInput,
+  walked: Walked,
+  cache: StatCache | undefined,
+  seed: Seed | undefined,
+): Promise<Written> => {
   const draft: Draft = {
     root: Buffer.from(input.root),
     cache,
@@ -98,8 +108,14 @@ const write = async (input: CaptureInput, walked: Walked, cache: StatCache | und
   const needed = toRead.reduce((sum, { size }) => sum + size + BYTES_BESIDE, 0)
   assertSpace(input.gitFolder, needed, 'The checkpoint')
   const process = await startImport(input.gitFolder, cache !== undefined)
+  let isWritten = false
   try {
-    await readAll(draft, toRead, process, input.options)
+    await readAll(draft, toRead, senderOf(process, seed), input.options)
+    const failed = await failureOf(seed?.copy())
+    if (failed !== undefined) {
+      await process.cancel()
+      return { answer: failed }
+    }
     const attributes = attributesOf(draft, walked)
     const bytes = sizeOf(draft.files)
     const { leftOut, put, deleted } = draft
@@ -113,14 +129,31 @@ const write = async (input: CaptureInput, walked: Walked, cache: StatCache | und
     const answer = await process.end()
     const imported = answer.code === 0 ? parseImportAnswer(answer.output) : undefined
     if (imported === undefined) return { answer }
+    isWritten = true
     writeStatCache(input.gitFolder, { ...imported, usual: attributes.usual, files: draft.files })
     const captured = { commit: imported.commit, files: draft.files.size, bytes, attributes, leftOut }
     writeCaptureBase(input.gitFolder, { ...imported, files: captured.files, bytes, restored: [] })
     return { captured }
   } catch (error) {
     await process.cancel()
+    if (!isWritten) seed?.discard()
     throw error
   }
+}
+
+type SendContent = (blob: string, content: Buffer) => Promise<void>
+
+/** Sends a content, unless it will be copied. */
+const senderOf =
+  (process: ImportProcess, seed: Seed | undefined): SendContent =>
+  async (blob, content) => {
+    if (seed?.take(blob, content.length) !== true) await sendContent(process, content)
+  }
+
+/** The answer of a git that failed. */
+const failureOf = async (running: Promise<GitAnswer | undefined> | undefined): Promise<GitAnswer | undefined> => {
+  const answer = await running
+  return answer?.code === 0 ? undefined : answer
 }
 
 /** Takes over what is as it was; returns the files that have to be read. */
@@ -144,7 +177,7 @@ const takeUnchanged = (draft: Draft, { files }: Walked): readonly WalkedFile[] =
 const readAll = async (
   draft: Draft,
   toRead: readonly WalkedFile[],
-  process: ImportProcess,
+  send: SendContent,
   { onProgress }: SnapshotOptions,
 ): Promise<void> => {
   for (const [index, { path, isLink }] of toRead.entries()) {
@@ -167,7 +200,7 @@ const readAll = async (
     if (known?.blob === blob && known.gitMode === gitMode) continue
     draft.put.push(path)
     if (known?.blob === blob) continue
-    await sendContent(process, content)
+    await send(blob, content)
   }
 }
 

@@ -18,8 +18,8 @@ const INHERITED = ['PATH', 'Path', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP', 'LD_LI
 const inherited = (): NodeJS.ProcessEnv =>
   Object.fromEntries(INHERITED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
 
-/** The environment of git on a private repository. */
-const privateEnvironment = (gitFolder: string): NodeJS.ProcessEnv => ({
+/** The environment of git on a private repository; `objects`: a folder of objects that it may read beside its own. */
+const privateEnvironment = (gitFolder: string, objects: string | undefined): NodeJS.ProcessEnv => ({
   ...inherited(),
   GIT_DIR: gitFolder,
   HOME: gitFolder,
@@ -29,6 +29,7 @@ const privateEnvironment = (gitFolder: string): NodeJS.ProcessEnv => ({
   GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',
   LC_ALL: 'C',
+  ...(objects === undefined ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: objects }),
 })
 
 /** The environment in which git reads the user's repository and settings; it takes no lock there and runs no hook. */
@@ -49,9 +50,18 @@ const noGit = (cause: unknown): StorageError =>
     { cause },
   )
 
-/** Starts git on a private repository. `onStart` is told the process, before it can have written anything. */
-export const startGit = (gitFolder: string, options: readonly string[]): ChildProcessWithoutNullStreams =>
-  spawn('git', options, { cwd: gitFolder, env: privateEnvironment(gitFolder), windowsHide: true, stdio: 'pipe' })
+/** Starts git on a private repository. `objects`: a folder of objects that this process may read beside its own. */
+export const startGit = (
+  gitFolder: string,
+  options: readonly string[],
+  objects?: string,
+): ChildProcessWithoutNullStreams =>
+  spawn('git', options, {
+    cwd: gitFolder,
+    env: privateEnvironment(gitFolder, objects),
+    windowsHide: true,
+    stdio: 'pipe',
+  })
 
 /** Waits for the end of a process and gathers what it says. Rejects with `storage-failed` where git can't be started. */
 export const answerOf = (child: ChildProcessWithoutNullStreams): Promise<GitAnswer> =>
@@ -73,8 +83,13 @@ export const answerOf = (child: ChildProcessWithoutNullStreams): Promise<GitAnsw
   })
 
 /** Runs git on a private repository to its end. */
-export const runGit = (gitFolder: string, options: readonly string[], input = ''): Promise<GitAnswer> => {
-  const child = startGit(gitFolder, options)
+export const runGit = (
+  gitFolder: string,
+  options: readonly string[],
+  input = '',
+  objects?: string,
+): Promise<GitAnswer> => {
+  const child = startGit(gitFolder, options, objects)
   const answer = answerOf(child)
   child.stdin.end(Buffer.from(input, 'latin1'))
   return answer
