@@ -49,7 +49,7 @@ export const assertNotEmptied = (path: string): void => {
 }
 
 /** Makes (does not throw) the error for a store that is gone while its backups are there. */
-export const missingStore = (path: string): StorageError =>
+const missingStore = (path: string): StorageError =>
   new StorageError(
     'storage-unavailable',
     `The store ${path} is missing, though there are backups of it; none was made in its place. Put a backup there (cairn restore-backup latest), or move the folder ${backupFolder(path)} elsewhere to begin a new store.`,

@@ -24,7 +24,8 @@ import { blobOf } from './read-file.ts'
 import { createSnapshotRepository } from './snapshot-repository.ts'
 import { everythingIn, makeTree, seeded, writeFiles } from './trees.fixture.ts'
 
-const TREES = 100
+/** `CAIRN_SEED_TREES=100` for a long look. */
+const TREES = Number(process.env['CAIRN_SEED_TREES'] ?? 12)
 /** Of a tree, at least; fewer are not worth a pack of their own. */
 const FILES = 220
 
