@@ -13,7 +13,10 @@ import { createWindowWatch, mayFollow } from './watching/window-watch.ts'
 /** The bundle's own file; esbuild fills its address in. */
 const bundle = (): URL => new URL(import.meta.url)
 
-/** Starts all parts of the extension in a window; returns a function that ends them and closes the store. */
+/**
+ * Starts all parts of the extension in a window. They end with `context.subscriptions`; the returned function ends
+ * only following transcripts, then closes the store.
+ */
 export const openWindow = (context: vscode.ExtensionContext): (() => Promise<void>) => {
   const store = createWindowStore()
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -41,14 +41,17 @@ export const JSON_LEVELS = 500
 /** A shorter text has no room for so many brackets. */
 const SHORTEST_DEEP_TEXT = 2 * JSON_LEVELS
 
-/** A parsed value; `isCut` when levels below the limit were left out. */
+/** A parsed value; `isCut` when what lies below the limit was put in as text. */
 export interface ParsedJson {
   readonly value: JsonValue
   /** Some of it was nested too deeply and stands in the value as text. */
   readonly isCut: boolean
 }
 
-/** The value that a JSON text stands for, nested at most {@link JSON_LEVELS} levels deep; undefined when it is no JSON. */
+/**
+ * The value that a JSON text stands for; what lies deeper than {@link JSON_LEVELS} levels is kept as its JSON text,
+ * and `isCut` is true. Undefined when it is no JSON; never throws.
+ */
 export const parseJson = (text: string): ParsedJson | undefined => {
   let value: JsonValue
   try {

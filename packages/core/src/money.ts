@@ -19,7 +19,10 @@ export const nanoFromUsd = (usd: number): NanoUsd => {
   return Number.isFinite(nano) ? BigInt(nano) : BigInt(usd) * BigInt(NANO_PER_USD)
 }
 
-/** The cost of a request that a source recorded in USD; null for nothing, and for what can be no cost. */
+/**
+ * The cost of a request that a source recorded in USD, in nano-USD; null for 0 (nothing was recorded), for what is no
+ * number, below 0 or above `HIGHEST_COST`.
+ */
 export const recordedCost = (value: unknown): NanoUsd | null =>
   typeof value === 'number' && value > 0 && value <= HIGHEST_COST ? nanoFromUsd(value) : null
 

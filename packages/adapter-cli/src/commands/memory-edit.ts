@@ -134,7 +134,10 @@ export const runUpdate = async (id: string, options: UpdateOptions, context: Con
   await print(`Changed; the former version stays in the history.${secretsText(redactions)}`, entry, context)
 }
 
-/** Forgets an entry: `{entry}`, as it was last, as JSON. */
+/**
+ * Ends an entry, named by its id or the beginning of it; its history stays. Prints it as it was last: `{entry}` as
+ * JSON. Rejects with `not-found` or `ambiguous`.
+ */
 export const runForget = async (id: string, options: CommonOptions, context: Context): Promise<void> => {
   const engine = await context.engine(options)
   const entry = await asUsage(engine.memory.forget(id))

@@ -104,7 +104,11 @@ const USES: readonly (readonly [TokenUse, string])[] = [
   ['inserted', 'put in by policy'],
 ]
 
-/** Prints what `replay` found as tables and sentences, in the terminal's width. */
+/**
+ * Prints what `replay` found, in the terminal's width: the session and its prices, what was paid (or that it is not
+ * known), a row a policy, what the input was for, a warning about requests too large to send, and what the best
+ * policy would have saved.
+ */
 export const showReport = async (
   { session, turns, recordedChanges }: Trajectory,
   settings: ReplaySettings,

@@ -2,7 +2,10 @@
 import { CairnError } from '@cairn/core'
 import type { TrimInput } from '@cairn/core'
 
-/** Reads `40000`, `40k`, `0.4M` tokens, or `50%` of what the messages take now. */
+/**
+ * Reads `40000`, `40k`, `0.4M` as `tokens`, or `50%` of what the messages take now as `share` (0.5). @throws
+ * CairnError `usage` for anything else, for 0 and for shares of 100 % and more.
+ */
 export const targetOf = (text: string): TrimInput['target'] => {
   const [, number = '', unit = ''] = /^(\d{1,12}(?:\.\d{1,6})?)\s?(%|k|m|)$/i.exec(text.trim()) ?? []
   const value = Number(number)

@@ -47,8 +47,8 @@ const parse = (path: string, text: string): unknown => {
 }
 
 /**
- * The settings in a file; undefined where there is none. @throws CairnError `invalid-input` that names the file and
- * what is wrong in it.
+ * The settings in a file; undefined where there is none. Rejects with CairnError `invalid-input`, which names the
+ * file and what is wrong, also when it can't be read or is empty.
  */
 export const readConfig = async (path: string): Promise<Config | undefined> => {
   const text = readIfThere(path)

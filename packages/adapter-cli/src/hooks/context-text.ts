@@ -14,8 +14,9 @@ interface ContextCall {
 }
 
 /**
- * The context that a hook gives its agent at this event; empty where the store knows nothing that matters. Rejects with
- * a `StorageError` where it can't be read.
+ * The context that a hook gives its agent: at `session-start` what a start (or a compaction, by its source) is told,
+ * at any other event what bears on the prompt. Empty without an address or a store, and where the store knows nothing
+ * that matters. Only reads. Rejects with a StorageError where the store can't be read.
  */
 export const contextText = async (
   call: ContextCall,

@@ -26,7 +26,8 @@ const widthOfCharacter = (character: string): number => {
 }
 
 /**
- * How many columns a terminal takes for a text without escape sequences: wide characters take two, combining ones none.
+ * How many columns a terminal takes for a text without escape sequences: wide characters and emoji (also joined ones)
+ * take two, combining and control characters (tab and line break, too) none, others one.
  */
 export const textWidth = (text: string): number => {
   if (PLAIN.test(text)) return text.length
@@ -65,7 +66,10 @@ export const shortenEnd = (text: string, width: number): string => {
   return width < 1 ? '' : `${startOf(charactersOf(text), width - 1)}…`
 }
 
-/** The text, with `…` in its middle where it is wider than `width` columns, as names often differ at their ends. */
+/**
+ * A text cut in its middle, with an ellipsis there, so that it takes at most `width` columns; as it is where it fits.
+ * Below 4 columns it is cut at its end; '' for a width below 1.
+ */
 export const shortenMiddle = (text: string, width: number): string => {
   if (textWidth(text) <= width) return text
   if (width < 4) return shortenEnd(text, width)

@@ -150,7 +150,10 @@ const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
 export const reasonToLeaveOut = (text: string): string | undefined =>
   LEFT_OUT.find(([pattern]) => pattern.test(text))?.[1]
 
-/** Whether a line runs `cairn`, alone or as part of a pipe. */
+/**
+ * Whether a line runs `cairn` or `npx cairn`: at its beginning or behind `|`, `;` or `&`, also with variables set
+ * before it. Quotes are not looked at.
+ */
 export const callsCairn = (text: string): boolean => CALL.test(text)
 const CALL = /(?:^|[|;&]\s*)(?:[A-Z_]+=\S+\s+)*(?:npx (?:--no-install )?)?cairn(?:\s|$)/
 

@@ -20,7 +20,10 @@ export const isAbsolute = (path: string): boolean => /^(?:\/|[A-Za-z]:)/.test(pa
 export const endsWithPath = (path: string, tail: string): boolean =>
   path === tail || path.endsWith(tail.startsWith('/') ? tail : `/${tail}`)
 
-/** Whether two paths may mean the same file: one is the end of the other. */
+/**
+ * Whether two paths may name one file: they are equal, or one is the end of the other at the border of a folder. Both
+ * as `plainPath` gives them.
+ */
 export const mayBeSameFile = (left: string, right: string): boolean =>
   endsWithPath(left, right) || endsWithPath(right, left)
 

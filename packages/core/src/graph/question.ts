@@ -80,7 +80,11 @@ export const createQuestion = (sources: GraphSources, query: GraphQuery): Questi
 const isWorkspaceNamed = (workspace: string, wanted: string): boolean =>
   workspace === wanted || workspace.split(/[\\/]/).filter(Boolean).at(-1) === wanted
 
-/** The collected links as an answer; only sessions that are shown are looked up for their titles. */
+/**
+ * The newest links that the limit allows, and how many it left out. Sessions among them are looked up and get their
+ * title, and their last change as the time; one that is not in the store stays as it is. Rejects where the store
+ * can't be read.
+ */
 export const buildAnswer = async (question: Question, node: GraphNode): Promise<GraphAnswer> => {
   const { links, left } = question.links.result()
   const named = await Promise.all(

@@ -67,7 +67,12 @@ const counterKey = (usage: JsonValue | undefined): string => {
 const wholeOf = (value: JsonValue | undefined): number =>
   typeof value === 'number' && value > 0 && value <= Number.MAX_SAFE_INTEGER ? Math.floor(value) : 0
 
-/** Takes a `token_count`'s info. */
+/**
+ * What a `token_count` with this `info` adds, in Codex's own counters, and the ledger after it; the given one is not
+ * changed. `isRepeated`: the total was known already, and nothing is counted. `missing`: what the total grew by
+ * beyond the requests that were told. Without a total only the last request is counted. Never throws: counters that
+ * are no numbers are 0.
+ */
 export const countTotal = (ledger: UsageLedger, info: JsonObject, situation: CountSituation): CountedUsage => {
   const hasTotal = isJsonObject(info.total_token_usage)
   const total = counterKey(info.total_token_usage)

@@ -54,7 +54,11 @@ interface Changed {
   readonly row: number
 }
 
-/** The messages that came since the last import, session by session. */
+/**
+ * The messages that came since the last import (`state`), session by session, in their order; those of a running reply
+ * wait for the next import, a day at most. Each batch has the state to go on from; when nothing changed, one empty batch.
+ * A session that went back to a checkpoint may give messages again. @throws CairnError `read-failed`, `invalid-input`
+ */
 export async function* cursorRecords({ path, fileSystem, state, now }: RecordRequest): AsyncGenerator<RecordBatch> {
   await assertReadable(path, fileSystem)
   const before = parseProgress(state)

@@ -13,7 +13,7 @@ const CONTRADICTED_REST = 0.5
 /** An entry whose confidence falls below this is ended. */
 export const ENDS_BELOW = 0.1
 
-/** The confidence that an entry starts with when none is given. */
+/** The confidence, 0 … 1, that an entry of this kind starts with when none is given: a discovery's is higher. */
 export const defaultConfidence = (kind: MemoryKind): number => (kind === 'discovery' ? 0.8 : 0.7)
 
 /** Ten decimals: sums of the same numbers in another order stay the same. */

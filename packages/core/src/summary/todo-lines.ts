@@ -6,7 +6,11 @@ const MARKS: Readonly<Record<TodoItem['status'], string>> = { completed: '[x]', 
 const ITEMS = 50
 const ITEM_CHARACTERS = 200
 
-/** One line an item, in the list's order. Beyond the limit, completed items go first; how many is said. */
+/**
+ * A line `- [x] text` an item (`[~]` in progress, `[ ]` pending), in the list's order, each text cut at 200
+ * characters. Of more than 50 items the last completed go first, then the last others; a final line says how many.
+ * Empty for an empty list.
+ */
 export const todoLines = (items: readonly TodoItem[]): readonly string[] => {
   const byNeed = [...items.keys()].sort(
     (left, right) => Number(isDone(items[left])) - Number(isDone(items[right])) || left - right,

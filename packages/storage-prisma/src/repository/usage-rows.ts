@@ -99,7 +99,10 @@ export const sumsAgree = (rows: readonly SumRow[]): boolean => {
   return sum === everythingOf(other)
 }
 
-/** The sums as the ports return them. */
+/**
+ * The sums as the ports return them, without the group's key. Not for the sum of no rows: its amounts of money are
+ * null, and make it throw.
+ */
 export const totalsOf = (row: SumRow): UsageTotals => ({
   requests: row.requests ?? 0,
   ...tokensOfRow(row),

@@ -25,5 +25,8 @@ export const landOn = (period: Period): void => {
   found = period
 }
 
-/** The period that was chosen in place of the default; undefined where none was. */
+/**
+ * The period that the page itself chose because the default one was empty; undefined before that, and as soon as the
+ * reader has chosen (`endLanding`). Kept in this module until the page is loaded again.
+ */
 export const landedOn = (): Period | undefined => found

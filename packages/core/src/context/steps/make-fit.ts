@@ -29,8 +29,9 @@ export const makeFit = (draft: Draft, limit: number): void => {
 }
 
 /**
- * Tokens to come down to when the window forces a change: a share of the limit, but no less than the newest request and
- * something of those before it take.
+ * Tokens to come down to when the window forces a change: `share` of the limit, or what the newest request takes
+ * (without the user's, summary's and system's blocks) and an eighth of the limit, whichever is more; never above the
+ * limit.
  */
 export const sizeAfter = (draft: Draft, limit: number, share: number): number => {
   const blocks = draft.view.blocks()

@@ -45,7 +45,10 @@ export const writeLauncher = (program: CairnProgram): void => {
   if (text !== content) writeSettingsFile(path, content, { expected: text, mode: 0o700 })
 }
 
-/** Removes that script, if there is one. */
+/**
+ * Deletes the script that `writeLauncher` wrote; does nothing where the program has none, or it is gone. Throws the
+ * file system's error where it can't be deleted.
+ */
 export const removeLauncher = ({ launcher }: CairnProgram): void => {
   if (launcher !== undefined && existsSync(launcher)) rmSync(launcher)
 }

@@ -182,7 +182,10 @@ export const backUp = (path: string, copy: string, text: string): void => {
   if (!existsSync(copy)) writeSettingsFile(copy, text, { expected: undefined, mode: statSync(path).mode & 0o7777 })
 }
 
-/** Copies beside a file that have the same text, so that nothing is lost with them; their paths. */
+/**
+ * The paths of a file's backups (`.cairn-backup`, `-2`, … up to the first number that is missing) whose text is
+ * `text`, in that order; one that can't be read is passed over. Removes nothing.
+ */
 export const needlessCopies = (path: string, text: string): readonly string[] => {
   const copies: string[] = []
   for (let count = 1; existsSync(backupName(path, count)); count++)

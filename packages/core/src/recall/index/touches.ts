@@ -57,7 +57,10 @@ export const listFileTouches = (view: View, { allowed }: Corpus, file: string | 
   return touches
 }
 
-/** Sets the mask (by message in storage order) to 0 for messages that did not touch the file. */
+/**
+ * Sets the mask (by message in storage order) to 0, in place, for messages that did not touch the file; no 0 becomes
+ * 1. `file` is a path or the last parts of one.
+ */
 export const narrowMaskToFile = (view: View, mask: Uint8Array, file: string): void => {
   const isTouching = new Uint8Array(mask.length)
   for (const { segment, messageBase } of view.segments)
