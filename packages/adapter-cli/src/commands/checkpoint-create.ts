@@ -1,14 +1,16 @@
 /** `cairn checkpoint create`. */
+import { relative } from 'node:path'
 import { CairnError } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { openCheckpointFolder } from '../options/checkpoint-root.ts'
-import { namedPaths } from '../options/named-paths.ts'
+import { absentPaths, namedPaths } from '../options/named-paths.ts'
 import type { PathOptions } from '../options/named-paths.ts'
 import { asUsage } from '../options/wrong-usage.ts'
 import { leftOutLines, shortCheckpointId } from '../output/checkpoint-output.ts'
 import { withProgress } from '../terminal/checkpoint-progress.ts'
-import { counted, formatBytes } from '../terminal/format.ts'
+import { counted, formatBytes, formatWhole } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
+import { wrapLine } from '../terminal/wrap.ts'
 
 export interface CreateOptions extends CommonOptions, PathOptions {
   readonly label?: string
@@ -28,7 +30,7 @@ const checkEnabled = async (options: CreateOptions, context: Context): Promise<v
   )
 }
 
-/** Makes a checkpoint: `{id, at, files, bytes, root, sessionId, label, paths, changed, leftOut}` as JSON. */
+/** Makes a checkpoint: `{id, at, files, bytes, root, sessionId, label, paths, changed, leftOut, absent}` as JSON. */
 export const runCreate = async (given: readonly string[], options: CreateOptions, context: Context): Promise<void> => {
   const { terminal } = context
   await checkEnabled(options, context)
@@ -46,7 +48,8 @@ export const runCreate = async (given: readonly string[], options: CreateOptions
       }),
     ),
   )
-  if (options.json === true) return context.json({ ...checkpoint, changed, leftOut })
+  const absent = absentPaths(paths ?? []).map((path) => relative(root, path))
+  if (options.json === true) return context.json({ ...checkpoint, changed, leftOut, absent })
   const isFirst = (await engine.checkpoints.list(root)).length === 1
   const { id, files, bytes } = checkpoint
   await terminal.line(
@@ -56,5 +59,17 @@ export const runCreate = async (given: readonly string[], options: CreateOptions
     await terminal.line(
       `Only ${counted(checkpoint.paths.length, 'path')} looked at; all else is as it was seen before.`,
     )
+  if (absent.length > 0)
+    for (const line of wrapLine(`Not in the folder now: ${absentText(absent)}.`, terminal.width))
+      await terminal.line(terminal.style('yellow', line))
   for (const line of leftOutLines(leftOut, terminal.width)) await terminal.line(line)
+}
+
+/** Paths that a line names; of a long list the first. */
+const NAMED = 5
+
+const absentText = (absent: readonly string[]): string => {
+  const named = absent.slice(0, NAMED).map(neutraliseLine)
+  const more = absent.length - named.length
+  return `${named.join(', ')}${more > 0 ? ` and ${formatWhole(more)} more` : ''}`
 }

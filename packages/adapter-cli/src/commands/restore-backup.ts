@@ -5,6 +5,7 @@ import type { CommonOptions, Context, Define } from '../command.ts'
 import { storeFile } from '../options/store-file.ts'
 import { createBackupProgress } from '../terminal/backup-progress.ts'
 import { counted, formatBytes, formatTime } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { sayWrapped } from '../terminal/say-wrapped.ts'
 
@@ -39,9 +40,15 @@ export const define: Define = (command, context) => {
 const runRestore = async (named: string, options: RestoreBackupOptions, context: Context): Promise<void> => {
   const { terminal, surroundings } = context
   const store = await storeFile(options, context, 'restored')
-  const { findBackup, planRestore, restoreBackup } = await import('@cairn/storage-prisma/backups')
+  const { backupState, findBackup, planRestore, restoreBackup } = await import('@cairn/storage-prisma/backups')
   const plan = planRestore(store, findBackup(store, named, surroundings.folder))
   const dryRun = options.dryRun === true
+  // A restore proves its copy by itself.
+  if (dryRun && (await backupState(plan.from)) !== 'sound')
+    throw new CairnError(
+      'storage-corrupt',
+      `The backup ${neutraliseLine(plan.from)} is damaged and would not be restored; cairn backup --list names the others. Nothing was changed.`,
+    )
   if (options.json !== true) for (const line of planLines(store, plan)) await sayWrapped(line, terminal)
   if (!dryRun) await agree(plan, options, terminal)
   const progress = createBackupProgress(terminal)

@@ -54,6 +54,18 @@ describe('cairn backup', () => {
 })
 
 describe('cairn restore-backup', () => {
+  it('says of a damaged backup that it would not be restored, also when asked what would be lost', async () => {
+    const { path } = (await box.json('backup', ...STORE)) as { readonly path: string }
+    const bytes = readFileSync(path)
+    bytes.fill(0xa5, 2 * 8192, 6 * 8192)
+    writeFileSync(path, bytes)
+    const { code, stderr } = await box.cairn('restore-backup', 'latest', '--dry-run', ...STORE)
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^The backup \S+-manual\.db is damaged .* Nothing was changed\.\n$/),
+    ])
+  })
+
   it('tells what would be lost, asks for a yes, keeps what is there, and leads back', async () => {
     await box.cairn('backup', ...STORE)
     box.file('logs/two.jsonl', claudeSession('two', '2026-01-31'))

@@ -149,7 +149,13 @@ describe('cairn checkpoint', () => {
     expect((await checkpoint('show', 'latest')).stdout).toContain('Looked at   src/a.txt; all else is as it was seen')
     box.file('list', 'src/b.txt\0src/none.txt\0')
     const listed = await json('create', '--paths-from', '../list')
-    expect(listed).toMatchObject({ files: 3, changed: 1, paths: ['src/b.txt', 'src/none.txt'] })
+    expect(listed).toMatchObject({
+      files: 3,
+      changed: 1,
+      paths: ['src/b.txt', 'src/none.txt'],
+      absent: ['src/none.txt'],
+    })
+    expect((await checkpoint('create', 'src/none.txt')).stdout).toContain('\nNot in the folder now: src/none.txt.\n')
     box.file('app/src/a.txt', 'third\n')
     box.file('app/src/b.txt', 'third\n')
     const restored = await json('restore', 'latest', 'src/a.txt', '--yes')
@@ -179,7 +185,7 @@ describe('cairn checkpoint', () => {
     writeFileSync(join(box.folder, 'list'), Buffer.from('src/caf\xe9.txt\0', 'latin1'))
     const undecodable = await checkpoint('create', '--paths-from', '../list')
     expect([undecodable.code, undecodable.stderr]).toEqual([2, expect.stringContaining('it is not UTF-8 text')])
-    expect((await json('list'))['total']).toBe(5)
+    expect((await json('list'))['total']).toBe(6)
   }, 120_000)
 
   it('is made by a prompt and by the end of a turn where the user wants that, and nowhere once it is switched off', async () => {
