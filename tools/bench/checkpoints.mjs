@@ -92,7 +92,10 @@ export async function checkpoints({ files, rounds, more, log }) {
     execFileSync('git', ['init', '-q', '--bare', shadow])
     const env = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
     const ours = async (work, ...options) => {
-      const { cpuMs, stdout } = await runWell([process.execPath, worker, work, root, data, ...options], { env })
+      const { cpuMs, stdout } = await runWell(
+        [process.execPath, '--conditions=@cairn/source', worker, work, root, data, ...options],
+        { env },
+      )
       const { walls } = JSON.parse(stdout)
       return { cpuMs, wallMs: walls.length === 0 ? 0 : median(walls) }
     }
