@@ -129,8 +129,7 @@ export async function checkpoints({ files, rounds, more, log }) {
     }
     const before = sizeOf(data)
     for (let round = 0; round < more; round += 1) {
-      change(root, files, 4 * rounds + round)
-      await ours('create')
+      await ours('create', ...change(root, files, 4 * rounds + round))
     }
     const moreBytes = sizeOf(data) - before
     const cpu = (runs) => Math.max(1, median(runs.map(({ cpuMs }) => cpuMs)) - startMs)
