@@ -56,7 +56,11 @@ const FILES_A_TURN = 64
 /** Files up to this size are read into the same memory, bytes: memory of their own for thousands is costly to free. */
 const SCRATCH_BYTES = 256 * 1024
 
-/** Captures a root. The caller holds the repository's lock. */
+/**
+ * Captures a root as a commit. Contents that the stat cache knows are not read; where git can't build on them, once
+ * more with everything read. Rejects with the failure of git when that fails, too. The caller holds the repository's
+ * lock.
+ */
 export const capture = async (input: CaptureInput): Promise<Captured> => {
   const cache = readStatCache(input.gitFolder)
   const { onProgress } = input.options

@@ -14,8 +14,9 @@ export type ReadOutcome =
   { readonly content: Buffer; readonly facts: Stats } | { readonly failed: LeftOutReason | 'gone' }
 
 /**
- * Reads a file, or what a link says. `scratch`: memory that a content may lie in where it fits, until the next call with it;
- * without it each content has its own.
+ * Reads a file, or what a link says, as it was at one moment; tries again where it changes meanwhile. Never throws:
+ * `failed` says `gone`, `unreadable` or `changing`. `scratch`: memory that a content may lie in where it fits, until the
+ * next call with it; without it each content has its own.
  */
 export const readStable = (path: Buffer, isLink: boolean, scratch?: Buffer): ReadOutcome => {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -74,6 +75,6 @@ const isSame = (left: Stats, right: Stats): boolean =>
   left.ino === right.ino &&
   left.mode === right.mode
 
-/** Git's id of a content. */
+/** Git's id (SHA-1) of a content. */
 export const blobOf = (content: Buffer): string =>
   createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex')

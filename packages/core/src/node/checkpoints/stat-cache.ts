@@ -30,7 +30,7 @@ export interface StatCache {
 }
 
 /**
- * The cache of a repository; undefined where there is none that is whole.
+ * The cache of a repository; undefined where there is none that is whole, or it is of another version.
  * A line of JSON, then the fields of each file, each ended by a NUL, which no path holds: read in a third of the time of JSON.
  */
 export const readStatCache = (gitFolder: string): StatCache | undefined => {
@@ -78,5 +78,5 @@ export const writeStatCache = (gitFolder: string, { commit, tree, usual, files }
   }
 }
 
-/** Makes the next snapshot read everything. */
+/** Makes the next snapshot read everything. A missing cache is no error. */
 export const removeStatCache = (gitFolder: string): void => rmSync(join(gitFolder, NAME), { force: true })
