@@ -65,7 +65,7 @@ const readFiles = (fields: readonly string[]): Map<BytePath, CachedFile> | undef
   return files
 }
 
-/** Keeps the cache. It may fail without harm: then the next snapshot reads everything. */
+/** Keeps the cache, in place of a former one. It may fail without harm: then the next snapshot reads everything. */
 export const writeStatCache = (gitFolder: string, { commit, tree, usual, files }: StatCache): void => {
   const fields = [JSON.stringify({ version: VERSION, commit, tree, usual, count: files.size })]
   for (const [path, { stamp, blob, gitMode, size }] of files) fields.push(path, stamp, blob, gitMode, String(size))
