@@ -42,7 +42,7 @@ const withoutUnreached = {
 const direct = directImports({
   folders: /packages[\\/][^\\/]+[\\/]src[\\/].*\.ts$/,
   entries: Object.fromEntries(
-    ['', '/hooks', '/importers', '/node', '/node/setup', '/node/watching', '/setup'].map((entry) => [
+    ['', '/hooks', '/importers', '/node', '/node/gateway', '/node/setup', '/node/watching', '/setup'].map((entry) => [
       `@cairn/core${entry}`,
       here(`../core/src${entry}/index.ts`),
     ]),
