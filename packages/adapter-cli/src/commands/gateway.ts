@@ -33,7 +33,7 @@ messages, tokens of every class, cost, time, failures. Keys are passed on and
 never kept. A request that an import finds too counts once.
 --upstream takes an address for all APIs, or anthropic=, openai=, responses=
 or chat= and an address. Other machines need the token, which
-CAIRN_GATEWAY_TOKEN sets, in the base address: http://<host>:<port>/token/<token>
+CAIRN_GATEWAY_TOKEN sets, in the base address: http://<host>:4681/token/<token>
 
 Examples:
   cairn gateway

@@ -39,7 +39,8 @@ export const billOf = ({ reply, newId, at, subagent, priceBook, ...asked }: Bill
     costState: 'unpriced',
     ...(latency === undefined ? {} : { latency }),
   }
-  return pricedRequest(fact, priceBook, at)
+  // Where nobody told what was used there is no cost, rather than none to pay.
+  return usage === undefined ? fact : pricedRequest(fact, priceBook, at)
 }
 
 const isAny = (usage: TokenUsage | undefined): boolean =>

@@ -83,12 +83,7 @@ export const passThrough = (passage: Passage): Promise<ExchangeEnd> =>
 const openUpstream = ({ request, url, wire, base, agents, body }: Passage): ReturnType<typeof httpRequest> => {
   const isOurs = (name: string): boolean =>
     name === 'host' || name.startsWith(OWN_HEADERS) || (body !== undefined && REPLACED.has(name))
-  const headers = [
-    'Host',
-    base.host,
-    ...passedHeaders(request.rawHeaders, isOurs),
-    ...(body === undefined ? [] : ['Content-Length', String(body.length)]),
-  ]
+  const headers = ['Host', base.host, ...passedHeaders(request.rawHeaders, isOurs), ...framingOf(request, body)]
   const isSecure = base.protocol === 'https:'
   const open = isSecure ? httpsRequest : httpRequest
   const outgoing = open({
@@ -102,6 +97,12 @@ const openUpstream = ({ request, url, wire, base, agents, body }: Passage): Retu
   })
   outgoing.setNoDelay(true)
   return outgoing
+}
+
+/** How the body's end is told, where no header that passed does. */
+const framingOf = ({ headers }: IncomingMessage, body: Uint8Array | undefined): readonly string[] => {
+  if (body !== undefined) return ['Content-Length', String(body.length)]
+  return headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked']
 }
 
 /** Headers of a body that was replaced. */
