@@ -221,3 +221,33 @@ describe("Anthropic's library through the gateway", () => {
     expect(gateway.recorded).toEqual([])
   })
 })
+
+describe('an incognito session through the gateway', () => {
+  const metadata = { user_id: `user_1_account__session_${SESSION}` }
+  const keptOf = async (count: number): Promise<readonly string[]> =>
+    (await gateway.untilRecorded(count)).map(({ kept }) => kept)
+  const data = (): string => {
+    mkdirSync(join(gateway.home, 'data'), { recursive: true })
+    return join(gateway.home, 'data')
+  }
+
+  it('leaves nothing, where it was marked by a hook, by a header, or by the settings of its project', async () => {
+    writeFileSync(join(data(), 'incognito.jsonl'), `\n${JSON.stringify({ agent: 'claude-code', session: SESSION })}\n`)
+    await streamed([say('Psst')], { metadata })
+    await client.messages.create(
+      { model: MODEL, max_tokens: 50, messages: [say('Psst too')] },
+      { headers: { 'x-cairn-incognito': '1' } },
+    )
+    const project = join(gateway.home, 'project')
+    mkdirSync(join(project, '.cairn'), { recursive: true })
+    writeFileSync(join(project, '.cairn', 'config.json'), '{"hooks":{"incognito":true}}')
+    await client.messages.create(
+      { model: MODEL, max_tokens: 50, messages: [say('Psst as well')] },
+      { headers: { 'x-cairn-workspace': project } },
+    )
+    expect(await keptOf(3)).toEqual(['incognito', 'incognito', 'incognito'])
+    expect((await gateway.store.sessions.list({})).total).toBe(0)
+    // No header of the gateway's went further.
+    expect(JSON.stringify(server.requests.map(({ headers }) => headers))).not.toContain('x-cairn')
+  })
+})

@@ -23,11 +23,12 @@ import type { PriceBook } from '../../ports/price-book.ts'
 import { userAuthoredText } from '../../user-words/user-words.ts'
 import type { BodyText } from './body-copy.ts'
 import { clientSession, GATEWAY_AGENT, type ClientSession } from './client-session.ts'
-import { createConversations } from './conversations.ts'
+import { createCodexCalls, type CodexCalls } from './codex-calls.ts'
+import { createConversations, type Conversations } from './conversations.ts'
 import { billOf, billWrite, brokenReplyWrites, messageWrites, replyWrite } from './exchange-writes.ts'
 import { headerOf } from './headers.ts'
 import { GATEWAY_MESSAGE, identified, type IdentifiedMessage } from './message-ids.ts'
-import { createOwnTranscripts } from './own-transcripts.ts'
+import { createOwnTranscripts, type OwnTranscripts } from './own-transcripts.ts'
 import { readRequest, type ReadRequest } from './read-request.ts'
 import type { CopiedReply } from './reply-copy.ts'
 import type { Wire } from './routes.ts'
@@ -163,8 +164,9 @@ type StoringDeps = RecorderDeps & { readonly store: NonNullable<RecorderDeps['st
 
 class ExchangeRecorder {
   readonly #deps: StoringDeps
-  readonly #transcripts: ReturnType<typeof createOwnTranscripts>
-  readonly #conversations: ReturnType<typeof createConversations>
+  readonly #transcripts: OwnTranscripts
+  readonly #codexCalls: CodexCalls
+  readonly #conversations: Conversations
   readonly #workspaceOf: (folder: string) => Promise<string>
   readonly #known = new Map<string, KnownSession>()
   /** The last write of each session that has one under way. */
@@ -175,6 +177,7 @@ class ExchangeRecorder {
   constructor(deps: StoringDeps, signal: AbortSignal) {
     this.#deps = deps
     this.#transcripts = createOwnTranscripts(deps.environment, signal)
+    this.#codexCalls = createCodexCalls(deps.hasher, signal)
     this.#conversations = createConversations(deps.store.sessions, () => deps.ids.next().replaceAll('-', '').slice(-12))
     this.#workspaceOf = createWorkspaceResolver(deps.fileSystem)
   }
@@ -210,22 +213,24 @@ class ExchangeRecorder {
   }
 
   async #write(found: SessionFacts, reading: Reading): Promise<RecordedExchange> {
-    const { client, bill, exchange } = reading
+    const { client, exchange } = reading
     const check = await createIncognitoCheck(
       { ...this.#deps, sessions: this.#deps.store.sessions },
       this.#deps.environment,
     )
     const isMarked = headerOf(exchange.headers, 'x-cairn-incognito') !== undefined || check.covers(found)
     if (isMarked || (await check.isSetFor(found, client.folder ?? this.#deps.folder)))
-      return { sessionId: found.id, bill, kept: 'incognito', messages: 0 }
+      return { sessionId: found.id, bill: reading.bill, kept: 'incognito', messages: 0 }
 
     const stored = await this.#deps.store.sessions.get(found.id)
     const session = { ...found, ...(await this.#factsOf(reading, stored?.workspace ?? undefined)) }
     const known = await this.#knownOf(session.id)
-    const kept = await this.#whatIsKept(session, reading, known)
+    const transcript = await this.#transcripts.find(session.agent, session.externalId)
+    const bill = await this.#importedBill(reading, transcript)
+    const kept = whatIsKept(reading, known, transcript)
     let writes: readonly EntryWrite[] = []
     const plan = (seq: number): readonly EntryWrite[] => {
-      writes = this.#writesOf(reading, kept, known, seq)
+      writes = this.#writesOf({ ...reading, bill }, kept, known, seq)
       return writes
     }
     if (plan(stored?.entries ?? 0).length > 0) {
@@ -242,14 +247,14 @@ class ExchangeRecorder {
     }
   }
 
-  async #whatIsKept(
-    { agent, externalId }: SessionFacts,
-    { read }: Reading,
-    known: KnownSession,
-  ): Promise<'messages' | 'bill' | 'unread'> {
-    if (read === undefined) return 'unread'
-    if (agent === GATEWAY_AGENT) return 'messages'
-    return known.isImported || (await this.#transcripts.has(agent, externalId)) ? 'bill' : 'messages'
+  /** The bill with the id under which an import of the agent's transcript counts the request. */
+  async #importedBill(
+    { bill, client, exchange }: Reading,
+    transcript: string | undefined,
+  ): Promise<RequestFact | undefined> {
+    if (bill === undefined || client.agent !== 'codex' || transcript === undefined) return bill
+    const callId = await this.#codexCalls.idOf(transcript, exchange.reply.responseId, bill)
+    return callId === undefined ? bill : { ...bill, callId }
   }
 
   #writesOf(
@@ -326,6 +331,15 @@ class ExchangeRecorder {
     }
     return known
   }
+}
+
+const whatIsKept = (
+  { read, client }: Reading,
+  known: KnownSession,
+  transcript: string | undefined,
+): 'messages' | 'bill' | 'unread' => {
+  if (read === undefined) return 'unread'
+  return client.agent !== GATEWAY_AGENT && (known.isImported || transcript !== undefined) ? 'bill' : 'messages'
 }
 
 const UNREAD_TITLE = 'Requests that could not be read'
