@@ -55,6 +55,7 @@ const HOOK_PARTS = {
   'hook-context': 'src/hooks/context-text.ts',
   'hook-compaction': 'src/hooks/compaction-text.ts',
   'hook-prompt': 'src/hooks/prompt-text.ts',
+  'hook-changes': 'src/hooks/file-changes.ts',
   'hook-search': '../storage-prisma/src/reading/reading-search.ts',
   'hook-incognito': 'src/hooks/mark-incognito.ts',
   'hook-import': 'src/hooks/queue-import.ts',
