@@ -337,6 +337,7 @@ export type {
   FileLook,
   FileVerdict,
 } from './watching/attribution-types.ts'
+export { relativePath } from './file-activity/file-activity.ts'
 export { textShape } from './watching/text-shape.ts'
 export type { EngineFiles, FilesSince, KnownText, SessionFilesAnswer } from './engine/files.ts'
 export { comparedFiles } from './engine/compared-files.ts'
