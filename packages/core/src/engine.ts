@@ -369,6 +369,7 @@ const checkpointsFor = ({ store, snapshots, clock, ids }: EngineDeps): Checkpoin
   lazy<Checkpoints>(
     {
       create: true,
+      createAll: true,
       list: true,
       find: true,
       leftOut: true,

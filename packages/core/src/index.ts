@@ -51,7 +51,10 @@ export type {
   CheckpointPreview,
   CheckpointRestored,
   Checkpoints,
+  CheckpointsInput,
   CreatedCheckpoint,
+  CreatedCheckpoints,
+  RefusedRoot,
   FileAuthor,
   RestoredFile,
 } from './checkpoints/checkpoints.ts'

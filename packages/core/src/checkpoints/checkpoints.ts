@@ -1,4 +1,5 @@
 /** Checkpoints of a workspace's files, as callers use them. */
+import type { ErrorCode } from '../errors.ts'
 import type {
   AgreedOptions,
   FileDifference,
@@ -44,6 +45,25 @@ export interface CheckpointInput {
    */
   readonly paths?: readonly string[]
   readonly onProgress?: (progress: SnapshotProgress) => void
+}
+
+/** As for one root; `paths` would be of one of them. */
+export interface CheckpointsInput extends Omit<CheckpointInput, 'root' | 'paths'> {
+  /** Absolute paths. One that is named twice is captured once. */
+  readonly roots: readonly string[]
+}
+
+/** A root of which no checkpoint was made, and why, in a sentence. */
+export interface RefusedRoot {
+  readonly root: string
+  readonly code: ErrorCode
+  readonly message: string
+}
+
+export interface CreatedCheckpoints {
+  /** One for each root that was not refused, in their order. */
+  readonly created: readonly CreatedCheckpoint[]
+  readonly refused: readonly RefusedRoot[]
 }
 
 /** `paths`: only these files, and folders with all that is in them, are looked at and restored. */
@@ -97,6 +117,11 @@ export interface CheckpointRestored {
 export interface Checkpoints {
   /** Keeps the files of a root as they are. A resolved checkpoint is on disk. */
   create(input: CheckpointInput): Promise<CreatedCheckpoint>
+  /**
+   * Keeps the files of several roots, one checkpoint each with the same label. A root that is refused, can't be read or has no
+   * space is named, and the others are kept; rejects with the first's reason where all are refused, and when the store fails.
+   */
+  createAll(input: CheckpointsInput): Promise<CreatedCheckpoints>
   /** Newest first. */
   list(root: string): Promise<readonly Checkpoint[]>
   /** The checkpoint of an id, or of its beginning. */

@@ -1,6 +1,6 @@
 /** Checkpoints over the snapshots of a machine: their records in the store, their sessions, who changed what since. */
 import { CairnError } from '../errors.ts'
-import { assertLimit, assertName, assertTextOrAbsent, echoed } from '../input.ts'
+import { assertLimit, assertName, assertTextOrAbsent, echoed, isListOfTexts } from '../input.ts'
 import type { CheckpointStorage } from '../ports/checkpoint-storage.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
@@ -15,7 +15,15 @@ import type {
 } from '../ports/snapshot-repository.ts'
 import { redact } from '../redaction/index.ts'
 import type { CheckpointEntry } from '../session-log.ts'
-import type { Checkpoint, CheckpointInput, Checkpoints, RestoredFile } from './checkpoints.ts'
+import type {
+  Checkpoint,
+  CheckpointInput,
+  Checkpoints,
+  CheckpointsInput,
+  CreatedCheckpoint,
+  CreatedCheckpoints,
+  RestoredFile,
+} from './checkpoints.ts'
 import { leftOutSummary } from './left-out.ts'
 import { DEFAULT_LIMITS, isPruningDue } from './pruning.ts'
 
@@ -29,7 +37,7 @@ export interface CheckpointDeps {
   readonly ids: Ids
 }
 
-/** Characters of a label. */
+/** Characters of a label: it is a column of lists. */
 const LONGEST_LABEL = 200
 /** Files of a preview whose authors are looked up. */
 const AUTHORS_LOOKED_UP = 200
@@ -49,6 +57,7 @@ export const createCheckpoints = (deps: CheckpointDeps): Checkpoints => {
     onlyOne(idOrPart, await snapshots.list(root))
   return {
     create: (input) => create(deps, input),
+    createAll: (input) => createAll(deps, input),
     list: async (root) => (await snapshots.list(root)).map((each) => checkpointOf(root, each)),
     find: async (root, id) => checkpointOf(root, await snapshotOf(root, id)),
     leftOut: async (root, id) => snapshots.leftOut(root, await snapshotOf(root, id)),
@@ -124,9 +133,9 @@ const create = async (deps: CheckpointDeps, input: CheckpointInput): ReturnType<
   const { root, sessionId, label, kind = 'manual', onProgress, paths } = input
   assertName(root, 'The folder')
   assertTextOrAbsent(label, 'The label')
+  assertLabel(label)
   const session = sessionId === undefined ? undefined : await deps.sessions.get(sessionId)
-  if (sessionId !== undefined && session === undefined)
-    throw new CairnError('not-found', `There is no session with the id ${echoed(sessionId)}; no checkpoint was made.`)
+  if (sessionId !== undefined && session === undefined) throw noSession(sessionId)
   const request: SnapshotRequest = {
     id: deps.ids.next(),
     sessionId: session?.id ?? null,
@@ -147,10 +156,49 @@ const create = async (deps: CheckpointDeps, input: CheckpointInput): ReturnType<
   return { checkpoint: checkpointOf(root, snapshot), changed, leftOut }
 }
 
-/** A label as it is kept: without secrets, and short. */
+/** What goes wrong with the store goes wrong for every root. */
+const STORE_FAILURES: ReadonlySet<string> = new Set([
+  'storage-unavailable',
+  'storage-busy',
+  'storage-newer',
+  'storage-corrupt',
+])
+
+const createAll = async (deps: CheckpointDeps, { roots, ...input }: CheckpointsInput): Promise<CreatedCheckpoints> => {
+  if (!isListOfTexts(roots) || roots.length === 0)
+    throw new CairnError('invalid-input', 'The folders must be a list of at least one path; no checkpoint was made.')
+  const { sessionId } = input
+  if (sessionId !== undefined && (await deps.sessions.get(sessionId)) === undefined) throw noSession(sessionId)
+  const created: CreatedCheckpoint[] = []
+  const refused: { readonly root: string; readonly error: CairnError }[] = []
+  for (const root of new Set(roots)) {
+    try {
+      created.push(await create(deps, { ...input, root }))
+    } catch (error) {
+      if (!CairnError.is(error) || STORE_FAILURES.has(error.code)) throw error
+      refused.push({ root, error })
+    }
+  }
+  const [first] = refused
+  if (created.length === 0 && first !== undefined) throw first.error
+  return { created, refused: refused.map(({ root, error: { code, message } }) => ({ root, code, message })) }
+}
+
+const noSession = (id: string): CairnError =>
+  new CairnError('not-found', `There is no session with the id ${echoed(id)}; no checkpoint was made.`)
+
+const assertLabel = (label = ''): void => {
+  if (label.trim().length > LONGEST_LABEL)
+    throw new CairnError(
+      'invalid-input',
+      `The label has ${label.trim().length} characters; at most ${LONGEST_LABEL} are kept, so no checkpoint was made.`,
+    )
+}
+
+/** A label as it is kept: without secrets. */
 const labelOf = (label = ''): string | null => {
   const { text } = redact(label.trim())
-  return text === '' ? null : text.slice(0, LONGEST_LABEL).toWellFormed()
+  return text === '' ? null : text.toWellFormed()
 }
 
 /** Keeps the disk bounded without a command of the user's: now and then, as freeing space takes seconds. */
