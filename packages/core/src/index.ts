@@ -292,6 +292,17 @@ export type {
   GraphQuery,
   GraphRelation,
 } from './graph/graph.ts'
+export type { EngineRelatedFiles, EngineRelatedQuery } from './engine/related-files.ts'
+export type { IndexReport, RelatedAnswer, RelatedFile } from './sources/related/related.ts'
+export type { SourceAccess, SourceCache } from './ports/source-access.ts'
+export type {
+  FileContent as WorkspaceFileContent,
+  FileList,
+  ReadRefusal,
+  WorkspaceFile,
+  WorkspaceFiles,
+  WorkspaceRoot,
+} from './ports/workspace-files.ts'
 export type { RelatedSection, RelatedSession } from './session-start/related-sessions.ts'
 export type { SessionStart, SessionStartInput } from './session-start/session-start.ts'
 export type { BudgetCheck } from './usage/budget.ts'
