@@ -7,7 +7,7 @@ import { PROJECT, SESSION, callTool, clientOf, engineWithTalk, serverOver } from
 import { OFF_INCOGNITO, OFF_NO_LTM } from './handlers.ts'
 import { defineTool } from './tool.ts'
 
-const NAMES = ['session_context', 'recall', 'get_message', 'get_session', 'memory', 'remember', 'notes', 'files']
+const NAMES = ['session_context', 'recall', 'get_message', 'get_session', 'memory', 'remember', 'notes', 'files', 'related_files']
 
 let engine: Engine
 let client: Client

@@ -5,7 +5,8 @@ import { getSession } from './get-session.ts'
 import { memory } from './memory.ts'
 import { notes } from './notes.ts'
 import { recall } from './recall.ts'
+import { relatedFiles } from './related-files.ts'
 import { remember } from './remember.ts'
 import { sessionContext } from './session-context.ts'
 
-export const TOOLS = [sessionContext, recall, getMessage, getSession, memory, remember, notes, files]
+export const TOOLS = [sessionContext, recall, getMessage, getSession, memory, remember, notes, files, relatedFiles]
