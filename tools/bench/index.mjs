@@ -14,6 +14,7 @@ import { mcpSpeed } from './mcp-speed.mjs'
 import { providers } from './providers.mjs'
 import { recallPostgresql } from './recall-postgresql.mjs'
 import { recallScale } from './recall-scale.mjs'
+import { related } from './related.mjs'
 import { replaySpeed } from './replay-speed.mjs'
 import { table } from './result.mjs'
 import { startUp } from './start-up.mjs'
@@ -111,6 +112,10 @@ const parts = {
   checkpoints: {
     does: 'checkpoints of a large repository beside git add -A',
     run: () => checkpoints({ files: quick ? 3_000 : 50_000, rounds: quick ? 3 : 7, more: quick ? 10 : 500, log }),
+  },
+  related: {
+    does: 'related files: how many of the files of real commits are found, and how long that takes',
+    run: () => related({ files: quick ? 3_000 : 20_000, questions: quick ? 7 : 21, log }),
   },
   state: {
     does: 'settings and state: the cache, writing behind, changes of another process',

@@ -10,6 +10,7 @@ import type { EngineFiles } from './engine/files.ts'
 import type { EngineHealth } from './engine/health.ts'
 import { lazy, once } from './engine/lazy.ts'
 import type { EngineMentions } from './engine/mentions.ts'
+import type { EngineRelatedFiles } from './engine/related-files.ts'
 import { createEngineSessions } from './engine/sessions.ts'
 import type { EngineSessions } from './engine/sessions.ts'
 import { CairnError } from './errors.ts'
@@ -37,6 +38,7 @@ import type { Ids } from './ports/ids.ts'
 import type { PriceBook } from './ports/price-book.ts'
 import type { SearchHit, SearchQuery, SessionHit, SessionSearchQuery } from './ports/search-index.ts'
 import type { SnapshotRepository } from './ports/snapshot-repository.ts'
+import type { SourceAccess } from './ports/source-access.ts'
 import type { Store } from './ports/store.ts'
 import type { Timer } from './ports/timer.ts'
 import type { UsageQuery, UsageReport } from './ports/usage-storage.ts'
@@ -71,6 +73,8 @@ export interface EngineDeps {
   readonly snapshots?: () => Promise<SnapshotRepository>
   /** Loads what git repositories tell of their files. Default: no change of a file is put down to git. */
   readonly git?: () => Promise<GitRecords>
+  /** Loads what related files are found from. Default: nothing, and every call of `related` rejects with `unsupported`. */
+  readonly sources?: () => Promise<SourceAccess>
   /** Loads what can be left behind beside the store, for the clean-up. Default: nothing. */
   readonly beside?: () => Promise<BesideTheStore>
   /** Re-ranks the best 50 messages of a recall by how near their meaning is to the query's. Default: none, the index decides. */
@@ -130,6 +134,8 @@ export interface Engine {
   readonly settings: StoredSettings
   /** What is linked with what. */
   readonly graph: Graph
+  /** Which files of a workspace belong to a text. */
+  readonly related: EngineRelatedFiles
   /** Files as they were, to compare and to give back. */
   readonly checkpoints: Checkpoints
   /** Finds and removes what killed processes and deletions left behind. */
@@ -192,6 +198,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
     ),
     settings: settingsFor(deps),
     graph: lazy<Graph>({ about: true }, async () => (await import('./graph/create-graph.ts')).createGraph(remembered)),
+    related: relatedFor(deps),
     checkpoints,
     cleanUp: cleanUpFor(deps, checkpoints),
     health: lazy<EngineHealth>({ report: true }, async () =>
@@ -364,6 +371,15 @@ const settingsFor = ({ store, clock }: EngineDeps): StoredSettings =>
       isSecret: (text) => redact(text).count > 0,
     }),
   )
+
+const relatedFor = ({ store, sources, hasher, clock }: EngineDeps): EngineRelatedFiles =>
+  lazy<EngineRelatedFiles>({ find: true, index: true }, async () => {
+    if (sources === undefined)
+      throw new CairnError('unsupported', 'This engine was made without access to source files; nothing was read.')
+    const { createEngineRelatedFiles } = await import('./engine/related-files.ts')
+    const { search, sessions } = store
+    return createEngineRelatedFiles({ access: await sources(), search, sessions, hasher, clock })
+  })
 
 const checkpointsFor = ({ store, snapshots, clock, ids }: EngineDeps): Checkpoints =>
   lazy<Checkpoints>(

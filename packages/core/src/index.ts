@@ -291,10 +291,6 @@ export type { ArchiveThread, SessionArchive, TrimKind } from './archive/archive.
 export type { SessionAsOf } from './archive/as-of.ts'
 export type { DigestTarget, SessionDigest } from './archive/session-digest.ts'
 export { createArchive, sessionArchive, type ArchiveFold, type ArchiveOptions } from './archive/session-archive.ts'
-export type { ImportCycle } from './sources/imports/import-cycles.ts'
-export type { ImportEdge, ImportGraph } from './sources/imports/import-graph.ts'
-export type { FileImports, ImportIndex } from './sources/imports/import-index.ts'
-export type { ImportKind } from './sources/imports/found-import.ts'
 export { GRAPH_NODE_KINDS, GRAPH_RELATIONS } from './graph/graph.ts'
 export type {
   Graph,
@@ -326,7 +322,7 @@ export { createLiveEntries, liveEntries, type LiveEntries, type SeqRange } from 
 export { messagesNamed, planRewind, type RewindPlan, type RewindTo } from './session/rewind.ts'
 export { createTimeIndex, entriesAt, type TimeIndex, type TimeIndexBuilder } from './session/time-index.ts'
 
-export { createFileActivity, fileActivity } from './file-activity/file-activity.ts'
+export { createFileActivity, fileActivity, relativePath } from './file-activity/file-activity.ts'
 export type { FileActivity, FileActivityFold, SessionFiles } from './file-activity/file-activity.ts'
 
 export { createFileTracker, filesInContext } from './tracking/file-tracker.ts'
@@ -340,7 +336,6 @@ export type {
   FileLook,
   FileVerdict,
 } from './watching/attribution-types.ts'
-export { relativePath } from './file-activity/file-activity.ts'
 export { textShape } from './watching/text-shape.ts'
 export type { EngineFiles, FilesSince, KnownText, SessionFilesAnswer } from './engine/files.ts'
 export { comparedFiles } from './engine/compared-files.ts'
@@ -356,6 +351,7 @@ export type { ChangeEvidence, DiskCheck, DiskFile, DiskState, LastKnown, OtherEd
 export { createModelUses, modelUses } from './tracking/model-use.ts'
 export type { ModelUse, ModelUses } from './tracking/model-use.ts'
 export type { FileDates, FileRecord, FileSource, FileState, TrackedFile } from './tracking/tracked-file.ts'
+export type { EngineRelatedFiles, EngineRelatedQuery } from './engine/related-files.ts'
 
 export { contextBudget, fits, shouldCompress, windowLevel } from './models/context-budget.ts'
 export type { ContextBudget, ContextBudgetInput, WindowLevel } from './models/context-budget.ts'

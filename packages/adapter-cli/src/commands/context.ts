@@ -1,13 +1,16 @@
 /** `cairn context`: its subcommands, each in a module of its own. */
+import { Option } from 'commander'
 import type { Command } from 'commander'
 import type { ManualAction } from '@cairn/core'
 import type { Context, Define } from '../command.ts'
 import { withModelOptions, withPolicyOptions } from '../options/model-options.ts'
 import { someText, wholeNumber } from '../options/option-values.ts'
 import type { CountOptions } from './context-count.ts'
+import { defineSources } from './context-sources.ts'
 import type { EditOptions } from './context-edit.ts'
 import { defineMap } from './context-map-options.ts'
 import type { MentionsOptions } from './context-mentions.ts'
+import type { RelatedOptions } from './context-related.ts'
 import type { SendOptions } from './context-send.ts'
 import type { ShowOptions } from './context-show.ts'
 
@@ -123,22 +126,26 @@ export const define: Define = (command, context) => {
     .option('--model <name>', 'go on with this model', someText('--model', "a model's name"))
     .option('--at <time>', 'as it was at this time')
     .option('--all', 'list every message')
+    .option(
+      '--related <text>',
+      'the files that belong to a text, as "cairn context related"',
+      someText('--related', 'a text'),
+    )
+    .addOption(new Option('--file <path>', 'with --related: a file that is known to belong to it').hideHelp())
+    .addOption(
+      new Option('--limit <n>', 'with --related: at most so many files')
+        .argParser(wholeNumber('--limit', 1))
+        .hideHelp(),
+    )
     .addHelpText('after', SHOW_HELP)
-    .action(async (session: string | undefined, options: ShowOptions) =>
-      (await import('./context-show.ts')).runShow(session, options, context),
+    .action(
+      async (session: string | undefined, options: ShowOptions & RelatedOptions & { readonly related?: string }) => {
+        const { related } = options
+        if (related === undefined) return (await import('./context-show.ts')).runShow(session, options, context)
+        return (await import('./context-related.ts')).runRelated(related, options, context)
+      },
     )
-  const send = command
-    .command('send')
-    .description('Send one message to a model, with a session as its context; both are recorded in the session.')
-    .argument('<session>', 'a session, or the beginning of its id')
-    .argument('<text>', 'the message; - reads it from standard input')
-  withPolicyOptions(withModelOptions(send, "the model (default: the session's last)"))
-    .option('--window <tokens>', "the context window (default: the model's)", wholeNumber('--window', 1))
-    .option('--no-mentions', 'send the text alone, whatever it mentions')
-    .addHelpText('after', SEND_HELP)
-    .action(async (session: string, text: string, options: SendOptions) =>
-      (await import('./context-send.ts')).runSend(session, text, options, context),
-    )
+  defineSend(command, context)
   for (const { action, description, help } of EDITS) {
     command
       .command(action)
@@ -153,6 +160,36 @@ export const define: Define = (command, context) => {
   defineMap(command, context)
   defineCount(command, context)
   defineMentions(command, context)
+  defineSources(command, context)
+}
+
+/** Declares `context count`. */
+const defineCount = (command: Command, context: Context): void => {
+  const count = command
+    .command('count')
+    .description("The tokens of the next request by the provider's own counter, beside the estimate.")
+    .argument('[session]', 'a session, or the beginning of its id')
+  withPolicyOptions(withModelOptions(count, "count for this model (default: the session's)"))
+    .addHelpText('after', COUNT_HELP)
+    .action(async (session: string | undefined, options: CountOptions) =>
+      (await import('./context-count.ts')).runCount(session, options, context),
+    )
+}
+
+/** Declares `context send`. */
+const defineSend = (command: Command, context: Context): void => {
+  const send = command
+    .command('send')
+    .description('Send one message to a model, with a session as its context; both are recorded in the session.')
+    .argument('<session>', 'a session, or the beginning of its id')
+    .argument('<text>', 'the message; - reads it from standard input')
+  withPolicyOptions(withModelOptions(send, "the model (default: the session's last)"))
+    .option('--window <tokens>', "the context window (default: the model's)", wholeNumber('--window', 1))
+    .option('--no-mentions', 'send the text alone, whatever it mentions')
+    .addHelpText('after', SEND_HELP)
+    .action(async (session: string, text: string, options: SendOptions) =>
+      (await import('./context-send.ts')).runSend(session, text, options, context),
+    )
 }
 
 /** Declares `context mentions`. */
@@ -167,18 +204,5 @@ const defineMentions = (command: Command, context: Context): void => {
     .addHelpText('after', MENTIONS_HELP)
     .action(async (text: string, options: MentionsOptions) =>
       (await import('./context-mentions.ts')).runMentions(text, options, context),
-    )
-}
-
-/** Declares `context count`. */
-const defineCount = (command: Command, context: Context): void => {
-  const count = command
-    .command('count')
-    .description("The tokens of the next request by the provider's own counter, beside the estimate.")
-    .argument('[session]', 'a session, or the beginning of its id')
-  withPolicyOptions(withModelOptions(count, "count for this model (default: the session's)"))
-    .addHelpText('after', COUNT_HELP)
-    .action(async (session: string | undefined, options: CountOptions) =>
-      (await import('./context-count.ts')).runCount(session, options, context),
     )
 }

@@ -144,6 +144,7 @@ describe('over standard input and output', () => {
       'remember',
       'notes',
       'files',
+      'related_files',
     ])
     const [, hit = ''] = /1\. (\S+)/.exec((await callTool(client, 'recall', { query: 'flaky login clock' })).text) ?? []
     expect(hit).toContain(`${SESSION}#`)

@@ -17,6 +17,7 @@ const NAMES = [
   'notes',
   'files',
   'project_map',
+  'related_files',
 ]
 
 let engine: Engine

@@ -26,6 +26,12 @@ const snapshotsOf = (address: string, kept: RepositorySetting): Pick<EngineDeps,
   return { snapshots: async () => (await import('@cairn/core/node/checkpoints')).createSnapshotRepository(setting) }
 }
 
+/** What related files are found from, loaded when they are first asked for. */
+const sourcesOf = (dataFolder?: string): Pick<EngineDeps, 'sources'> => ({
+  sources: async () =>
+    (await import('@cairn/core/node/sources')).createSourceAccess(dataFolder === undefined ? {} : { dataFolder }),
+})
+
 /** What can be left behind beside the store, loaded for a clean-up. */
 const besideOf = (address: string, dataFolder: string): Pick<EngineDeps, 'beside'> => ({
   beside: async () => (await import('@cairn/core/node/cleanup')).besideTheStore(dataFolder, address),
@@ -52,6 +58,7 @@ export const openEngine = async (
   const store = await openStore(address, onIndexing === undefined ? {} : { onIndexing })
   return createEngine({
     ...surroundingsOf(prices),
+    ...sourcesOf(checkpoints?.dataFolder),
     ...(checkpoints === undefined
       ? {}
       : { ...snapshotsOf(address, checkpoints), ...besideOf(address, checkpoints.dataFolder) }),
@@ -79,5 +86,5 @@ export const openWatchedEngine = async (
 /** An engine over a store in memory: no store is opened, and none is made; what it keeps is gone when it closes. */
 export const openIncognitoEngine = async (prices: Prices): Promise<Engine> => {
   const { createIncognitoEngine } = await import('@cairn/core/ephemeral')
-  return createIncognitoEngine(surroundingsOf(prices))
+  return createIncognitoEngine({ ...surroundingsOf(prices), ...sourcesOf() })
 }

@@ -29,9 +29,17 @@ export interface ReadChoice {
   readonly isBinaryWanted?: boolean
 }
 
+/** A folder of a workspace. */
+export interface WorkspaceRoot {
+  /** Absolute. */
+  readonly folder: string
+  /** What the paths of its files begin with: nothing for an only root, else its name and `/`. */
+  readonly prefix: string
+}
+
 export interface WorkspaceFiles {
-  /** Absolute, in the order in which they were given; the first one is where git is asked for the history. */
-  readonly roots: readonly string[]
+  /** In the order in which they were given. */
+  readonly roots: readonly WorkspaceRoot[]
   /** Looks anew at each call. Rejects with the signal's reason once it is aborted; a root that is not there has no files. */
   list(signal?: AbortSignal): Promise<FileList>
   /**

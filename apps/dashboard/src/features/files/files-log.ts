@@ -5,7 +5,7 @@ import { cachedBySession } from '../session/session-cache.ts'
 import type { CachedSession } from '../session/session-cache.ts'
 
 /** A file of the context. Its history is left out: of long sessions it is large. */
-export interface LoggedFile extends TrackedFile {
+interface LoggedFile extends TrackedFile {
   readonly history: readonly []
   /** Who changed it besides the agent, each once, in the order of their first change; null: it is not known who. */
   readonly changers: readonly (string | null)[]
@@ -27,7 +27,7 @@ export interface FilesLog {
 const AT_ONCE = 500
 
 /** Reads a session’s log once. Other pages are answered in between. */
-export const readFilesLog = async (
+const readFilesLog = async (
   sessions: Pick<SessionStorage, 'read'>,
   hasher: Hasher,
   { id, workspace }: Pick<CachedSession, 'id' | 'workspace'>,

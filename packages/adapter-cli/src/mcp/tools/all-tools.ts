@@ -6,7 +6,19 @@ import { memory } from './memory.ts'
 import { notes } from './notes.ts'
 import { projectMapTool } from './project-map.ts'
 import { recall } from './recall.ts'
+import { relatedFiles } from './related-files.ts'
 import { remember } from './remember.ts'
 import { sessionContext } from './session-context.ts'
 
-export const TOOLS = [sessionContext, recall, getMessage, getSession, memory, remember, notes, files, projectMapTool]
+export const TOOLS = [
+  sessionContext,
+  recall,
+  getMessage,
+  getSession,
+  memory,
+  remember,
+  notes,
+  files,
+  projectMapTool,
+  relatedFiles,
+]

@@ -30,7 +30,7 @@ const REPLIES: readonly (readonly [RegExp, Wire])[] = [
 const OF_OPENAI = /^(?:\/v1)?\/(?:models|completions|embeddings|files|images|audio|moderations|batches|conversations)\b/
 
 /** The path of a request's target, without its query. */
-export const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''
+const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''
 
 /** Which API a request is for. One whose path tells nothing is taken for Anthropic's, whose clients have more paths. */
 export const routeOf = (method: string, url: string, headers: IncomingHttpHeaders): Route => {

@@ -14,5 +14,12 @@ export const openImportIndex = (files: WorkspaceFiles, { dataFolder }: ImportInd
   createImportIndex({
     files,
     loadParser: loadImportParser,
-    ...(dataFolder === undefined ? {} : { cache: createImportCache(dataFolder, files.roots) }),
+    ...(dataFolder === undefined
+      ? {}
+      : {
+          cache: createImportCache(
+            dataFolder,
+            files.roots.map(({ folder }) => folder),
+          ),
+        }),
   })

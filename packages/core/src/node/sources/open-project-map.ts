@@ -43,7 +43,10 @@ export const openProjectMaps = (files: WorkspaceFiles, dataFolder: string): Proj
     const versions = new Map(
       listed.map(({ path, blobId, mtimeMs, bytes }) => [path, blobId ?? `${mtimeMs}:${bytes}`] as const),
     )
-    const tree = treeId(files.roots, versions)
+    const tree = treeId(
+      files.roots.map(({ folder }) => folder),
+      versions,
+    )
     saveTree(dataFolder, tree, versions)
     return { paths: listed.map(({ path }) => path), versions, tree, isComplete }
   }

@@ -39,7 +39,7 @@ export const createWorkspaceFiles = (
   if (roots.length === 0) throw new CairnError('invalid-input', 'A workspace needs at least one folder.')
   const known = namedRoots(roots.map((folder) => resolve(folder)))
   return {
-    roots: known.map(({ folder }) => folder),
+    roots: known.map(({ folder, prefix }) => ({ folder, prefix })),
     list: async (signal) => {
       const lists: FileList[] = []
       for (const root of known) lists.push(await listRoot(root, maxFiles, signal))

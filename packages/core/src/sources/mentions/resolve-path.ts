@@ -27,7 +27,10 @@ export const resolvePath = async (
   files: Pick<WorkspaceFiles, 'roots' | 'read'>,
   list: () => Promise<readonly WorkspaceFile[]>,
 ): Promise<ResolvedPath> => {
-  const found = workspacePath(given, files.roots)
+  const found = workspacePath(
+    given,
+    files.roots.map(({ folder }) => folder),
+  )
   if (found.path === undefined) return isCertain ? refused(given, 'outside') : { kind: 'gone' }
   const { path, isFolder = false } = found
   const outcome = isFolder ? await folderAt(path, list) : await fileAt(path, lines, isCertain, files, list)

@@ -1,0 +1,112 @@
+/** `cairn context related`: the source files that belong to a text, with reasons; and the index that makes it quick. */
+import { spawn } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
+import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { CairnError } from '@cairn/core'
+import type { Engine, RelatedFile } from '@cairn/core'
+import { dataFolder, realPathOf, workspaceFolder } from '@cairn/core/node'
+import type { CommonOptions, Context } from '../command.ts'
+import { definedValues } from '../options/defined-values.ts'
+import { projectOf } from '../options/project-option.ts'
+import { counted } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import { tableLines } from '../terminal/table.ts'
+
+export interface RelatedOptions extends CommonOptions {
+  readonly file?: string
+  readonly limit?: number
+}
+
+/** Prints the files as a table, or `{files: [{path, score, why}], ms, indexed}` as JSON. */
+export const runRelated = async (text: string, options: RelatedOptions, context: Context): Promise<void> => {
+  const startedAt = context.now()
+  const root = workspaceRoot(options, context)
+  const engine = await openedEngine(options, context)
+  const workspace = await projectOf({ ...options, workspace: root }, engine, context)
+  const file = options.file === undefined ? undefined : fileInRoot(options.file, root, context)
+  const { files, isIndexed, unindexed } = await engine.related.find({
+    roots: [root],
+    text,
+    workspace,
+    ...definedValues({ file, limit: options.limit }),
+  })
+  if (unindexed > 0 && options.incognito !== true) startIndexing(root, options, context)
+  const ms = context.now() - startedAt
+  if (options.json === true) return context.json({ files, ms, indexed: isIndexed })
+  for (const line of relatedLines(files, context.terminal.width)) await context.terminal.line(line)
+}
+
+/** Prints how many files the index has, or `{files, read, ms}` as JSON. */
+export const runIndex = async (options: CommonOptions, context: Context): Promise<void> => {
+  const startedAt = context.now()
+  const engine = await openedEngine(options, context)
+  const { files, read } = await engine.related.index([workspaceRoot(options, context)])
+  const ms = context.now() - startedAt
+  if (options.json === true) return context.json({ files, read, ms })
+  await context.terminal.line(
+    `The index has ${counted(files, 'source file')}; ${counted(read, 'file')} had to be read.`,
+  )
+}
+
+const openedEngine = (options: CommonOptions, context: Context): Promise<Engine> =>
+  options.incognito === true ? context.sessionEngine(options) : context.readEngine(options)
+
+/** The folder on disk whose files are ranked: the repository that `--workspace`, or the working folder, lies in. */
+export const workspaceRoot = ({ workspace }: CommonOptions, { surroundings }: Context): string => {
+  const folder = resolve(surroundings.folder, workspace ?? '')
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return workspaceFolder(folder)
+  throw new CairnError(
+    'not-found',
+    `There is no folder ${neutraliseLine(folder)}; --workspace has to name one whose files are on this machine.`,
+  )
+}
+
+/** A path as the user gave it, from where they are or from the root, as a path from the root. */
+const fileInRoot = (path: string, root: string, { surroundings }: Context): string => {
+  const candidates = [resolve(surroundings.folder, path), resolve(root, path)]
+  const file = candidates.find((candidate) => existsSync(candidate))
+  if (file === undefined) throw new CairnError('not-found', `There is no file ${neutraliseLine(path)}.`)
+  const below = relative(realPathOf(root), realPathOf(file))
+  if (below === '' || below.startsWith('..') || isAbsolute(below))
+    throw new CairnError('invalid-input', `${neutraliseLine(path)} is not in the workspace, ${neutraliseLine(root)}.`)
+  return below.replaceAll(sep, '/')
+}
+
+const relatedLines = (files: readonly RelatedFile[], width: number): readonly string[] => {
+  if (files.length === 0) return ['No source file of the workspace has anything to do with it.']
+  const { head, rows, total } = tableLines({
+    columns: [{ title: 'file' }, { title: 'score', align: 'right' }, { title: 'why' }],
+    rows: files.map(({ path, score, why }) => [
+      neutraliseLine(path),
+      score.toFixed(2),
+      neutraliseLine(why.join(' · ')),
+    ]),
+    total: ['Total', '', counted(files.length, 'file')],
+    width,
+  })
+  return [head, ...rows, ...(total === undefined ? [] : [total])]
+}
+
+/** The command, beside this program. */
+const COMMAND = './main.js'
+
+/** Builds the index in a process of its own; without it the next question is as slow as this one, and nothing else is lost. */
+const startIndexing = (root: string, { store }: CommonOptions, { surroundings }: Context): void => {
+  const command = fileURLToPath(new URL(COMMAND, import.meta.url))
+  if (!existsSync(command)) return
+  const own = (surroundings.variables['CAIRN_HOME'] ?? '') !== ''
+  const child = spawn(
+    process.execPath,
+    [command, 'context', 'index', '--workspace', root, ...(store === undefined ? [] : ['--store', store])],
+    {
+      cwd: surroundings.folder,
+      detached: true,
+      stdio: 'ignore',
+      windowsHide: true,
+      env: { ...surroundings.variables, ...(own ? { CAIRN_HOME: dataFolder(surroundings) } : {}) },
+    },
+  )
+  child.on('error', () => undefined)
+  child.unref()
+}

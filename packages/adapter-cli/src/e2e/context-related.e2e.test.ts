@@ -1,0 +1,116 @@
+/** `cairn context related` and `index` as processes. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createSandbox } from '../testing/run-cli.ts'
+import type { Sandbox } from '../testing/run-cli.ts'
+
+interface Answer {
+  readonly files: readonly { readonly path: string; readonly score: number; readonly why: readonly string[] }[]
+  readonly ms: number
+  readonly indexed: boolean
+}
+
+let box: Sandbox
+const STORE = ['--store', 'file:s.db']
+const put = (path: string, text: string): void => {
+  mkdirSync(dirname(join(box.folder, path)), { recursive: true })
+  writeFileSync(join(box.folder, path), text)
+}
+const git = (...options: string[]): void => {
+  execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...options], {
+    cwd: join(box.folder, 'app'),
+    env: { PATH: process.env['PATH'], GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
+  })
+}
+const related = async (...args: readonly string[]): Promise<Answer> =>
+  (await box.json('context', 'related', ...args, '--workspace', 'app', ...STORE)) as Answer
+
+beforeAll(async () => {
+  box = createSandbox()
+  put('app/src/login/rate-limit.ts', 'export const limitRate = (attempts: number) => attempts > 5\n')
+  put('app/src/login/rate-limit.test.ts', "it('limits', () => limitRate(6))\n")
+  put('app/src/billing/invoice.ts', 'export const total = (rows: number[]) => rows.length\n')
+  put('app/.cairnignore', 'private/\n')
+  put('app/private/limit-rate.ts', 'export const limitRate = 1\n')
+  git('init', '-q')
+  git('add', '.')
+  git('commit', '-qm', 'Francs are rounded')
+  await box.cairn('note', 'set', 'a', 'b', ...STORE)
+})
+
+afterAll(() => box.remove())
+
+describe('context related', () => {
+  it('names the files that belong to a text, with reasons, and none that an ignore file leaves out', async () => {
+    const { files, ms } = await related('limit the rate of attempts')
+    expect(files.map(({ path }) => path).slice(0, 2)).toEqual([
+      'src/login/rate-limit.ts',
+      'src/login/rate-limit.test.ts',
+    ])
+    expect(files.some(({ path }) => path.startsWith('private'))).toBe(false)
+    expect(files[0]?.why.join()).toContain('rate')
+    expect(ms).toBeGreaterThanOrEqual(0)
+  })
+
+  it('is the same as context --related, from a folder below, too', async () => {
+    const { files } = await related('limit the rate of attempts', '--limit', '1')
+    const other = (await box.json(
+      'context',
+      '--related',
+      'limit the rate of attempts',
+      '--limit',
+      '1',
+      '--workspace',
+      'app/src/login',
+      ...STORE,
+    )) as Answer
+    expect(other.files).toEqual(files)
+    expect(files).toHaveLength(1)
+  })
+
+  it('takes a known file from where one is, or from the root', async () => {
+    for (const path of ['app/src/login/rate-limit.ts', 'src/login/rate-limit.ts']) {
+      const { files } = await related('clean up', '--file', path)
+      expect(files[0]?.path).toBe('src/login/rate-limit.test.ts')
+    }
+  })
+
+  it('prints a table that ends with its total', async () => {
+    const { stdout } = await box.cairn('context', 'related', 'rate limit', '--workspace', 'app', ...STORE)
+    expect(stdout).toMatch(/^file +score +why\nsrc\/login\/rate-limit\.ts/)
+    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^Total +\d+ files?$/)
+  })
+
+  it.each([
+    [['the of and'], 1, 'no word to go by'],
+    [['rate', '--file', 'none.ts'], 1, 'There is no file none.ts'],
+    [['rate', '--file', 's.db'], 1, 'is not in the workspace'],
+    [['rate', '--file', 'app/.cairnignore'], 1, 'not among the source files'],
+    [['rate', '--limit', '0'], 2, '--limit'],
+    [[], 2, 'text'],
+  ] as const)('says in one sentence what is wrong with %j', async (args, code, sentence) => {
+    const {
+      code: exitCode,
+      stderr,
+      stdout,
+    } = await box.cairn('context', 'related', ...args, '--workspace', 'app', ...STORE)
+    expect([exitCode, stdout]).toEqual([code, ''])
+    expect(stderr).toContain(sentence)
+    expect(stderr).not.toMatch(/\n\s+at /)
+  })
+
+  it('says that a workspace is not there', async () => {
+    const { stderr } = await box.cairn('context', 'related', 'rate', '--workspace', 'elsewhere', ...STORE)
+    expect(stderr).toContain('There is no folder')
+  })
+})
+
+describe('context index', () => {
+  it('reads only what changed', async () => {
+    const index = () => box.json('context', 'index', '--workspace', 'app', ...STORE)
+    await index()
+    expect(await index()).toMatchObject({ files: 3, read: 0 })
+  })
+})

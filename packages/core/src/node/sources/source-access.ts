@@ -1,0 +1,78 @@
+/** The SourceAccess port over git and the disk: files of workspaces, their log, and a cache in the data folder. */
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { SourceAccess, SourceCache } from '../../ports/source-access.ts'
+import type { WorkspaceFiles } from '../../ports/workspace-files.ts'
+import { makeFolder } from '../make-folder.ts'
+import { replaceFile } from '../replace-file.ts'
+import { askGit } from './git-files.ts'
+import { createWorkspaceFiles } from './workspace-files.ts'
+
+const FOLDER = 'source-cache'
+
+/** `dataFolder`: absolute; the cache is a folder of its own in it, made when something is written. Default: nothing is kept. */
+export const createSourceAccess = ({ dataFolder }: { readonly dataFolder?: string } = {}): SourceAccess => {
+  const opened = new Map<string, WorkspaceFiles>()
+  return {
+    files: (roots) => {
+      const key = roots.join('\0')
+      const files = opened.get(key) ?? createWorkspaceFiles(roots)
+      opened.set(key, files)
+      return files
+    },
+    head: async (folder) => (await askGit(folder, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']))?.trim(),
+    log: (folder, head, options) => logOf(folder, head, options),
+    cache: dataFolder === undefined ? NO_CACHE : createSourceCache(join(dataFolder, FOLDER)),
+    pause: () => nextTurn(),
+  }
+}
+
+/** Renames are looked for in contents, which a partial clone would fetch: there it is asked without them. */
+const logOf = async (folder: string, head: string, options: readonly string[]): Promise<string | undefined> => {
+  const isPartial = (await askGit(folder, ['config', '--get-regexp', String.raw`^remote\..*\.promisor$`])) !== undefined
+  return isPartial
+    ? askGit(folder, ['--no-lazy-fetch', 'log', ...options, '--no-renames', head, '--', '.'])
+    : askGit(folder, ['log', ...options, head, '--', '.'])
+}
+
+const NO_CACHE: SourceCache = {
+  read: () => Promise.resolve(undefined),
+  version: () => Promise.resolve(undefined),
+  write: () => Promise.resolve(undefined),
+}
+
+const createSourceCache = (folder: string): SourceCache => {
+  const pathOf = (name: string): string => join(folder, `${name}.bin`)
+  const versionOf = (path: string): string | undefined => {
+    try {
+      const { ino, size, mtimeNs } = statSync(path, { bigint: true })
+      return `${ino}:${size}:${mtimeNs}`
+    } catch {
+      return undefined
+    }
+  }
+  return {
+    version: async (name) => versionOf(pathOf(name)),
+    read: async (name) => {
+      const path = pathOf(name)
+      const version = versionOf(path)
+      try {
+        return version === undefined ? undefined : { bytes: readFileSync(path), version }
+      } catch {
+        return undefined
+      }
+    },
+    write: async (name, bytes) => {
+      const path = pathOf(name)
+      try {
+        makeFolder(folder, 0o700)
+        replaceFile(path, bytes)
+        return versionOf(path)
+      } catch {
+        // Full or read-only: the index is then made anew, as without a cache.
+        return undefined
+      }
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import { describe, expect, it } from '@jest/globals'
+import { createHasher } from '../../node/hasher.ts'
+import { createRelatedFiles } from './create-related.ts'
+import { createInMemorySources } from './in-memory-sources.fixture.ts'
+import type { InMemorySources } from './in-memory-sources.fixture.ts'
+import type { RelatedQuery } from './related.ts'
+
+const TEXTS = {
+  'README.md': 'How the login limits its rate',
+  'src/login/rate-limit.ts': 'export const limitRate = (attempts: number) => attempts > 5',
+  'src/login/rate-limit.test.ts': "it('limits', () => expect(limitRate(6)).toBe(true))",
+  'src/login/session.ts': 'export class Session { open() { return limitRate(1) } }',
+  'src/billing/invoice.ts': 'export function totalOf(rows) { return rows.length }',
+  'src/billing/currency.ts': 'export const EURO = "EUR"',
+  'lib/theme.py': 'def colours():\n    return []',
+}
+const over = (sources: InMemorySources) =>
+  createRelatedFiles({ access: sources, hasher: createHasher(), clock: { now: () => 1_000_000 } })
+const found = async (sources: InMemorySources, query: Omit<RelatedQuery, 'roots'>) =>
+  (await over(sources).find({ roots: ['/app'], ...query })).files
+const pathsOf = (files: readonly { readonly path: string }[]) => files.map(({ path }) => path)
+
+describe('related files', () => {
+  it('are the source files with the words, those that define or are called so first, and say why', async () => {
+    const files = await found(createInMemorySources(TEXTS), { text: 'fix(login): limit the rate of attempts (#12)' })
+    expect(pathsOf(files).slice(0, 3)).toEqual([
+      'src/login/rate-limit.ts',
+      'src/login/rate-limit.test.ts',
+      'src/login/session.ts',
+    ])
+    expect(pathsOf(files)).not.toContain('README.md')
+    expect(files[0]?.why[0]).toMatch(/^path: .*rate.*; defines .*limit.*; contains .*attempts/)
+    const scores = files.map(({ score }) => score)
+    expect(scores).toEqual(scores.toSorted((left, right) => right - left))
+  })
+
+  it('are also those that past commits with such a subject changed, under the names that they have now', async () => {
+    const sources = createInMemorySources(TEXTS)
+    sources.commits = [
+      ['Colours of the dark theme', 'lib/theme.py'],
+      ['Move the money', 'src/money.ts>src/billing/currency.ts'],
+      ['Round in Swiss francs', 'src/money.ts', 'src/billing/invoice.ts'],
+    ]
+    const files = await found(sources, { text: 'francs are rounded wrongly' })
+    expect(pathsOf(files).slice(0, 2).toSorted()).toEqual(['src/billing/currency.ts', 'src/billing/invoice.ts'])
+    expect(files[0]?.why.join()).toContain('"Round in Swiss francs"')
+  })
+
+  it('of a known file are its test, and what changed with it, without itself', async () => {
+    const sources = createInMemorySources(TEXTS)
+    sources.commits = [
+      ['Sums', 'src/login/rate-limit.ts', 'lib/theme.py'],
+      ['Other', 'src/billing/currency.ts'],
+    ]
+    const files = await found(sources, { text: 'clean up', file: 'src/login/rate-limit.ts' })
+    expect(pathsOf(files).slice(0, 2).toSorted()).toEqual(['lib/theme.py', 'src/login/rate-limit.test.ts'])
+    expect(pathsOf(files)).not.toContain('src/login/rate-limit.ts')
+    expect(files.flatMap(({ why }) => why)).toContain('changed together with src/login/rate-limit.ts')
+    const imported = await found(sources, {
+      text: 'clean up',
+      file: 'src/login/rate-limit.ts',
+      neighboursOf: async () => ['src/billing/invoice.ts', 'not/there.ts'],
+    })
+    expect(imported.find(({ path }) => path === 'src/billing/invoice.ts')?.why[0]).toContain('imports')
+  })
+
+  it('are moved up by what sessions used, and by nothing where no session is asked', async () => {
+    const sources = createInMemorySources(TEXTS)
+    const position = async (sessions?: ReadonlyMap<string, number>) =>
+      pathsOf(await found(sources, { text: 'limit', ...(sessions === undefined ? {} : { sessions }) })).indexOf(
+        'lib/theme.py',
+      )
+    expect(await position()).toBe(-1)
+    expect(
+      await position(
+        new Map([
+          ['lib/theme.py', 3],
+          ['gone.ts', 9],
+        ]),
+      ),
+    ).toBeGreaterThanOrEqual(0)
+  })
+
+  it('are at most so many as asked for', async () => {
+    expect(await found(createInMemorySources(TEXTS), { text: 'login rate', limit: 2 })).toHaveLength(2)
+  })
+
+  it('say in one sentence what is wrong with a question', async () => {
+    await expect(found(createInMemorySources(TEXTS), { text: 'the of and' })).rejects.toThrow('no word to go by')
+    await expect(found(createInMemorySources(TEXTS), { text: 'rate', file: 'no.ts' })).rejects.toThrow(
+      'no.ts is not among',
+    )
+  })
+})
+
+describe('the index', () => {
+  it('is read again by the next process, which reads only what changed', async () => {
+    const sources = createInMemorySources(TEXTS)
+    const first = await found(sources, { text: 'limit rate' })
+    expect(sources.reads.toSorted()).toEqual(
+      Object.keys(TEXTS)
+        .filter((path) => path !== 'README.md')
+        .toSorted(),
+    )
+    sources.reads.length = 0
+    expect(await found(sources, { text: 'limit rate' })).toEqual(first)
+    expect(sources.reads).toEqual([])
+    sources.texts.set('src/billing/invoice.ts', 'export function limitRateOfInvoices() { return limitRate(2) }')
+    expect(pathsOf(await found(sources, { text: 'limit rate' }))).toContain('src/billing/invoice.ts')
+    expect(sources.reads).toEqual(['src/billing/invoice.ts'])
+  })
+
+  it('is made anew where the cache is damaged or gone', async () => {
+    const sources = createInMemorySources(TEXTS)
+    const first = await found(sources, { text: 'limit rate' })
+    for (const name of sources.cached.keys()) sources.cached.set(name, new Uint8Array([1, 2, 3]))
+    expect(await found(sources, { text: 'limit rate' })).toEqual(first)
+    sources.cached.clear()
+    expect(await found(sources, { text: 'limit rate' })).toEqual(first)
+  })
+
+  it('is not waited for where much has to be read: then the files are scanned, with the same files in front', async () => {
+    const filler = Object.fromEntries(
+      Array.from({ length: 30 }, (_, number) => [
+        `src/other/part${number}.ts`,
+        `const x${number} = 1\n`.repeat(14_000),
+      ]),
+    )
+    const sources = createInMemorySources({ ...TEXTS, ...filler })
+    const related = over(sources)
+    const query = { roots: ['/app'], text: 'limiting rates of attempts', limit: 3 }
+    const cold = await related.find(query)
+    expect([cold.isIndexed, cold.unindexed]).toEqual([false, 36])
+    expect(await related.index(['/app'])).toEqual({ files: 36, read: 36 })
+    const warm = await related.find(query)
+    expect([warm.isIndexed, warm.unindexed]).toEqual([true, 0])
+    expect(pathsOf(cold.files)).toEqual(pathsOf(warm.files))
+  })
+})

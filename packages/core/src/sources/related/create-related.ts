@@ -1,0 +1,251 @@
+/** Finds related files: lists, takes what the index has, reads what it lacks, ranks, explains. */
+import { CairnError } from '../../errors.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Hasher } from '../../ports/hasher.ts'
+import type { SourceAccess } from '../../ports/source-access.ts'
+import type { WorkspaceFile, WorkspaceFiles, WorkspaceRoot } from '../../ports/workspace-files.ts'
+import type { Commit } from './commits.ts'
+import { createHistory } from './history.ts'
+import type { History } from './history.ts'
+import { pathTerms } from './file-terms.ts'
+import type { FileTerms } from './file-terms.ts'
+import { questionTerms } from './question.ts'
+import type { QuestionTerm } from './question.ts'
+import { rank } from './rank.ts'
+import type { RankInput } from './rank.ts'
+import type { IndexReport, RelatedAnswer, RelatedFiles, RelatedQuery } from './related.ts'
+import { stemOfPath } from './same-stem.ts'
+import { createScan } from './scan-file.ts'
+import { LARGEST_SOURCE_BYTES, SourceIndex } from './source-index.ts'
+import { isSourcePath } from './source-path.ts'
+import { bestOf } from './spread.ts'
+import type { RankedFile } from './text-scores.ts'
+import { reasonsFor } from './why.ts'
+import { createWorkspaceHistory } from './workspace-history.ts'
+import type { WorkspaceHistory } from './workspace-history.ts'
+
+export interface RelatedDeps {
+  readonly access: SourceAccess
+  readonly hasher: Hasher
+  readonly clock: Clock
+}
+
+const DEFAULT_LIMIT = 20
+/** So much is read for the index before an answer; with more, the question's words are looked for instead. */
+const MOST_READ_FIRST_BYTES = 4_000_000
+const FILES_A_PAUSE = 16
+const NAME_LENGTH = 32
+
+/** A workspace, with what stays in memory between questions. */
+interface Workspace {
+  readonly files: WorkspaceFiles
+  readonly index: SourceIndex
+  readonly histories: readonly WorkspaceHistory[]
+  prepared: Prepared | undefined
+}
+
+/** What depends on the list of files and the commits alone. */
+interface Prepared {
+  readonly list: string
+  readonly commits: readonly (readonly Commit[])[]
+  readonly paths: readonly string[]
+  readonly pathTerms: readonly (readonly number[])[]
+  readonly folders: Int32Array
+  readonly stems: readonly string[]
+  readonly history: History
+}
+
+/** Related files over the files and the history that `access` gives. */
+export const createRelatedFiles = (deps: RelatedDeps): RelatedFiles => {
+  const workspaces = new Map<string, Workspace>()
+  const workspaceOf = (roots: readonly string[]): Workspace => {
+    const key = roots.join('\0')
+    const known = workspaces.get(key) ?? openWorkspace(roots, deps)
+    workspaces.set(key, known)
+    return known
+  }
+  return {
+    find: async (query, signal) => {
+      const question = questionTerms(query.text)
+      if (question.length === 0 && query.file === undefined)
+        throw new CairnError('invalid-input', 'The text has no word to go by; say in a few words what is to be done.')
+      return find(workspaceOf(query.roots), query, question, deps, signal)
+    },
+    index: (roots, signal) => buildIndex(workspaceOf(roots), deps, signal),
+  }
+}
+
+const openWorkspace = (roots: readonly string[], { access, hasher, clock }: RelatedDeps): Workspace => {
+  const nameOf = (kind: string, folders: readonly string[]): string =>
+    `${kind}-${hasher.sha256(folders.join('\0')).slice(0, NAME_LENGTH)}`
+  return {
+    files: access.files(roots),
+    index: new SourceIndex({ cache: access.cache, name: nameOf('words', roots), now: () => clock.now() }),
+    histories: roots.map((root) => createWorkspaceHistory(access, root, nameOf('log', [root]))),
+    prepared: undefined,
+  }
+}
+
+const sourcesOf = async ({ files }: Workspace, signal: AbortSignal | undefined): Promise<readonly WorkspaceFile[]> =>
+  (await files.list(signal)).files.filter(({ path }) => isSourcePath(path))
+
+const find = async (
+  workspace: Workspace,
+  query: RelatedQuery,
+  question: readonly QuestionTerm[],
+  deps: RelatedDeps,
+  signal: AbortSignal | undefined,
+): Promise<RelatedAnswer> => {
+  const [files, commits] = await Promise.all([
+    sourcesOf(workspace, signal),
+    Promise.all(workspace.histories.map((history) => history.commits())),
+    workspace.index.load(),
+  ])
+  const read = await termsOfFiles(workspace, files, question, deps, signal)
+  const prepared = (workspace.prepared = prepare(workspace, files, commits))
+  const known = knownFile(query.file, prepared)
+  const input: RankInput = {
+    files: prepared.paths.map((path, index): RankedFile => {
+      return { path, pathTerms: prepared.pathTerms[index] ?? [], terms: read.terms[index] }
+    }),
+    ...prepared,
+    question,
+    known,
+    neighbours: await neighboursOf(query, prepared),
+    sessions: query.sessions && Float64Array.from(prepared.paths, (path) => query.sessions?.get(path) ?? 0),
+  }
+  return { ...answerOf(input, query.limit ?? DEFAULT_LIMIT), isIndexed: read.isIndexed, unindexed: read.unindexed }
+}
+
+const answerOf = (input: RankInput, limit: number): Pick<RelatedAnswer, 'files'> => {
+  const ranking = rank(input)
+  return {
+    files: bestOf(ranking.scores, limit).map(({ file, score }) => ({
+      path: input.files[file]?.path ?? '',
+      score: Math.round(score * 1000) / 1000,
+      why: reasonsFor(input, ranking, file),
+    })),
+  }
+}
+
+interface ReadTerms {
+  readonly terms: readonly FileTerms[]
+  readonly isIndexed: boolean
+  readonly unindexed: number
+}
+
+/** Terms by the index, after little has been read; else all files are scanned for the question alone, so that all are judged alike. */
+const termsOfFiles = async (
+  { index, files: access }: Workspace,
+  files: readonly WorkspaceFile[],
+  question: readonly QuestionTerm[],
+  { access: work }: RelatedDeps,
+  signal: AbortSignal | undefined,
+): Promise<ReadTerms> => {
+  const known = files.map((file) => index.termsOf(file))
+  const missing = files.filter((_, at) => known[at] === undefined)
+  const isIndexed = missing.reduce((sum, { bytes }) => sum + bytes, 0) <= MOST_READ_FIRST_BYTES
+  const scan = createScan(question)
+  const decoder = new TextDecoder()
+  const terms: FileTerms[] = []
+  for (const [at, file] of files.entries()) {
+    const own = isIndexed ? known[at] : undefined
+    if (own !== undefined) {
+      terms.push(own)
+      continue
+    }
+    if (at % FILES_A_PAUSE === 0) {
+      await work.pause()
+      signal?.throwIfAborted()
+    }
+    if (isIndexed) terms.push(await index.add(access, file))
+    else {
+      const read = await access.read(file.path, LARGEST_SOURCE_BYTES)
+      terms.push(scan('content' in read ? decoder.decode(read.content) : '', file.bytes))
+    }
+  }
+  if (isIndexed && missing.length > 0) await index.save(files)
+  return { terms, isIndexed, unindexed: isIndexed ? 0 : missing.length }
+}
+
+const buildIndex = async (
+  workspace: Workspace,
+  { access: work }: RelatedDeps,
+  signal: AbortSignal | undefined,
+): Promise<IndexReport> => {
+  const { index, files: access } = workspace
+  const [files] = await Promise.all([sourcesOf(workspace, signal), index.load()])
+  let read = 0
+  for (const file of files) {
+    if (index.termsOf(file) !== undefined) continue
+    if (read % FILES_A_PAUSE === 0) {
+      await work.pause()
+      signal?.throwIfAborted()
+    }
+    await index.add(access, file)
+    read += 1
+  }
+  await index.save(files)
+  return { files: files.length, read }
+}
+
+const prepare = (
+  { prepared, files: access }: Workspace,
+  files: readonly WorkspaceFile[],
+  commits: readonly (readonly Commit[])[],
+): Prepared => {
+  const paths = files.map(({ path }) => path)
+  const list = paths.join('\0')
+  if (prepared?.list === list && prepared.commits.every((known, index) => known === commits[index])) return prepared
+  const folders = new Map<string, number>()
+  return {
+    list,
+    commits,
+    paths,
+    pathTerms: paths.map(pathTerms),
+    folders: Int32Array.from(paths, (path) => numberOf(folders, path.slice(0, Math.max(0, path.lastIndexOf('/'))))),
+    stems: paths.map(stemOfPath),
+    history: createHistory(merged(commits, access.roots), paths),
+  }
+}
+
+const numberOf = (numbers: Map<string, number>, key: string): number => {
+  const number = numbers.get(key) ?? numbers.size
+  numbers.set(key, number)
+  return number
+}
+
+/** The commits of all roots, by how many of its root are newer; their paths as the list has them. */
+const merged = (histories: readonly (readonly Commit[])[], roots: readonly WorkspaceRoot[]): readonly Commit[] => {
+  const [only = [], ...others] = histories
+  if (others.length === 0) return only
+  const aged = histories.flatMap((commits, root) => {
+    const prefix = roots[root]?.prefix ?? ''
+    return commits.map((commit, age) => ({
+      age,
+      commit: { ...commit, paths: commit.paths.map((path) => prefix + path) },
+    }))
+  })
+  return aged.sort((left, right) => left.age - right.age).map(({ commit }) => commit)
+}
+
+/** The number of the file that is known. */
+const knownFile = (file: string | undefined, { paths }: Prepared): number | undefined => {
+  if (file === undefined) return undefined
+  const known = paths.indexOf(file)
+  if (known < 0)
+    throw new CairnError(
+      'invalid-input',
+      `${file} is not among the source files of the workspace; give its path from there.`,
+    )
+  return known
+}
+
+const neighboursOf = async (
+  { file, neighboursOf: ask }: RelatedQuery,
+  { paths }: Prepared,
+): Promise<readonly number[]> => {
+  if (file === undefined || ask === undefined) return []
+  const neighbours = new Set(await ask(file))
+  return [...paths.keys()].filter((index) => neighbours.has(paths[index] ?? ''))
+}

@@ -1,0 +1,89 @@
+/** What past commits tell about files: how lately they changed, and for which subjects. */
+import { termsOf } from './terms.ts'
+import type { Commit } from './commits.ts'
+import type { QuestionTerm } from './question.ts'
+
+/** Commits with their files as numbers and their subjects as terms; the newest first. */
+export interface History {
+  readonly commits: readonly HistoryCommit[]
+  /** By file number: in which commits it was changed, as indexes of `commits`. */
+  readonly commitsOf: readonly (readonly number[])[]
+}
+
+interface HistoryCommit {
+  readonly id: string
+  readonly subject: string
+  /** Of ranked files alone. */
+  readonly files: readonly number[]
+  /** How many paths it changed, ranked or not. */
+  readonly changed: number
+  readonly subjectTerms: ReadonlySet<number>
+  readonly bodyTerms: ReadonlySet<number>
+}
+
+/** Larger commits say nothing about their subject's files. */
+const LARGEST_ABOUT = 40
+const RECENT_COMMITS = 60
+const REMEMBERED_COMMITS = 800
+
+/** Makes a history of the commits for the files that are ranked. */
+export const createHistory = (commits: readonly Commit[], paths: readonly string[]): History => {
+  const numbers = new Map(paths.map((path, index) => [path, index]))
+  const commitsOf: number[][] = paths.map(() => [])
+  const known = commits.map(({ id, subject, body, paths: changed }, index): HistoryCommit => {
+    const files: number[] = []
+    for (const path of changed) {
+      const number = numbers.get(path)
+      if (number === undefined) continue
+      files.push(number)
+      commitsOf[number]?.push(index)
+    }
+    return {
+      id,
+      subject,
+      files,
+      changed: changed.length,
+      subjectTerms: new Set(termsOf(subject)),
+      bodyTerms: new Set(termsOf(body)),
+    }
+  })
+  return { commits: known, commitsOf }
+}
+
+/** How lately and how often each file changed; a commit of many files counts less. */
+export const recencyScores = ({ commits, commitsOf }: History): Float64Array => {
+  const scores = new Float64Array(commitsOf.length)
+  for (const [age, { files }] of commits.entries()) {
+    const weight = Math.exp(-age / RECENT_COMMITS) / Math.sqrt(Math.max(1, files.length / 4))
+    for (const file of files) scores[file] = (scores[file] ?? 0) + weight
+  }
+  return scores
+}
+
+/** How much the files changed in commits whose subject has the question's words, each with its weight. */
+export const subjectScores = (
+  history: History,
+  question: readonly QuestionTerm[],
+  weights: readonly number[],
+): Float64Array => {
+  const scores = new Float64Array(history.commitsOf.length)
+  for (const [age, { files, subjectTerms }] of history.commits.entries()) {
+    if (files.length === 0 || files.length > LARGEST_ABOUT) continue
+    const mass = massOf(subjectTerms, question, weights)
+    if (mass === 0) continue
+    const weight = (mass * mass * Math.exp(-age / REMEMBERED_COMMITS)) / Math.sqrt(files.length)
+    for (const file of files) scores[file] = (scores[file] ?? 0) + weight
+  }
+  return scores.map(Math.sqrt)
+}
+
+/** The weights of the question's words that a subject has, summed. */
+export const massOf = (
+  subjectTerms: ReadonlySet<number>,
+  question: readonly QuestionTerm[],
+  weights: readonly number[],
+): number => {
+  let mass = 0
+  for (const [index, { hash }] of question.entries()) if (subjectTerms.has(hash)) mass += weights[index] ?? 0
+  return mass
+}

@@ -1,0 +1,93 @@
+/**
+ * The index of a workspace's files as bytes: a line of JSON, then all hashes and counts. Only a cache: what can't be read, or
+ * was written by another version, counts as nothing.
+ */
+import { isJsonObject } from '../../json.ts'
+import type { FileTerms } from './file-terms.ts'
+
+/** Raised with every change of terms, definitions or this format. */
+const VERSION = 1
+const NEWLINE = 10
+const HASH_BYTES = 4
+const COUNT_BYTES = 2
+const BYTES_A_TERM = HASH_BYTES + 2 * COUNT_BYTES
+
+/** What the index holds of one file. */
+export interface IndexedFile {
+  /** See `contentKey`: as long as it is the same, so is the content. */
+  readonly key: string
+  readonly terms: FileTerms
+}
+
+/** The index as bytes. Numbers are in this machine's order, as the cache is for it alone. */
+export const encodeIndex = (files: ReadonlyMap<string, IndexedFile>): Uint8Array => {
+  const rows: Row[] = []
+  let total = 0
+  for (const [path, { key, terms }] of files) {
+    rows.push([path, key, terms.hashes.length, terms.contentLength, terms.symbolLength])
+    total += terms.hashes.length
+  }
+  const hashes = new Uint32Array(total)
+  const counts = new Uint16Array(2 * total)
+  let at = 0
+  for (const { terms } of files.values()) {
+    hashes.set(terms.hashes, at)
+    counts.set(terms.content, at)
+    counts.set(terms.symbols, total + at)
+    at += terms.hashes.length
+  }
+  const head = new TextEncoder().encode(`${JSON.stringify({ version: VERSION, terms: total, files: rows })}\n`)
+  const bytes = new Uint8Array(head.length + total * BYTES_A_TERM)
+  bytes.set(head)
+  bytes.set(new Uint8Array(hashes.buffer), head.length)
+  bytes.set(new Uint8Array(counts.buffer), head.length + hashes.byteLength)
+  return bytes
+}
+
+/** The index in bytes; empty where they are none of this version, or damaged. */
+export const decodeIndex = (bytes: Uint8Array): Map<string, IndexedFile> => {
+  const files = new Map<string, IndexedFile>()
+  const end = bytes.indexOf(NEWLINE)
+  const head = end < 0 ? undefined : parsed(new TextDecoder().decode(bytes.subarray(0, end)))
+  if (head === undefined || bytes.length !== end + 1 + head.total * BYTES_A_TERM) return files
+  // Copies, as the parts need not begin at a multiple of their numbers' size. Not slice(): of Node's buffers it is no copy.
+  const from = end + 1
+  const countsAt = from + head.total * HASH_BYTES
+  const hashes = new Uint32Array(new Uint8Array(bytes.subarray(from, countsAt)).buffer)
+  const counts = new Uint16Array(new Uint8Array(bytes.subarray(countsAt)).buffer)
+  let at = 0
+  for (const [path, key, length, contentLength, symbolLength] of head.rows) {
+    const terms = {
+      hashes: hashes.subarray(at, at + length),
+      content: counts.subarray(at, at + length),
+      symbols: counts.subarray(head.total + at, head.total + at + length),
+      contentLength,
+      symbolLength,
+    }
+    files.set(path, { key, terms })
+    at += length
+  }
+  return files
+}
+
+type Row = readonly [path: string, key: string, terms: number, contentLength: number, symbolLength: number]
+
+const parsed = (text: string): { readonly total: number; readonly rows: readonly Row[] } | undefined => {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (!isJsonObject(value) || value['version'] !== VERSION || !Array.isArray(value['files'])) return undefined
+    const rows: readonly unknown[] = value['files']
+    const total = value['terms']
+    if (!rows.every(isRow) || typeof total !== 'number') return undefined
+    return rows.reduce((sum, [, , length]) => sum + length, 0) === total ? { total, rows } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isRow = (value: unknown): value is Row =>
+  Array.isArray(value) &&
+  typeof value[0] === 'string' &&
+  typeof value[1] === 'string' &&
+  value.length === 5 &&
+  value.slice(2).every((number) => Number.isSafeInteger(number) && number >= 0)

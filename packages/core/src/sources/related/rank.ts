@@ -1,0 +1,131 @@
+/** Ranks files for a question: text, recency and subjects of commits make a base, which goes on to files that belong together. */
+import type { History } from './history.ts'
+import { recencyScores, subjectScores } from './history.ts'
+import type { QuestionTerm } from './question.ts'
+import { sameStemScores } from './same-stem.ts'
+import { bestOf, coChangeScores, folderScores } from './spread.ts'
+import { textScores } from './text-scores.ts'
+import type { RankedFile } from './text-scores.ts'
+
+/** What is ranked, and by what. Arrays by file are in the order of `files`. */
+export interface RankInput {
+  readonly files: readonly RankedFile[]
+  readonly folders: Int32Array
+  readonly stems: readonly string[]
+  readonly history: History
+  readonly question: readonly QuestionTerm[]
+  /** The number of a file that is known to matter; it is not in the answer. */
+  readonly known?: number | undefined
+  /** Files that import the known one or are imported by it. */
+  readonly neighbours?: readonly number[] | undefined
+  /** What recorded sessions did with each file, for similar requests and beside the known file. */
+  readonly sessions?: Float64Array | undefined
+}
+
+/** What a file's score is made of, each part weighted. */
+type ScoreParts = Readonly<Record<ScorePart, number>>
+type ScorePart = keyof typeof WEIGHTS | 'text'
+
+/** Fitted on commits of open repositories, see docs/decisions/046-related-files.md. */
+const WEIGHTS = {
+  path: 0.2,
+  recency: 0.2,
+  subjects: 0.5,
+  sessions: 0.3,
+  coChange: 0.2,
+  folder: 0.1,
+  knownCoChange: 0.8,
+  knownStem: 0.8,
+  knownImports: 0.6,
+  knownFolder: 0.2,
+} as const
+const SPREADING_FILES = 10
+
+export interface Ranking {
+  /** By file; the known one has none. */
+  readonly scores: Float64Array
+  /** By question term: how rare it is among the files. */
+  readonly weights: readonly number[]
+  /** The parts of a file's score, for an explanation. */
+  partsOf(file: number): ScoreParts
+}
+
+/** Scores of all files. */
+export const rank = (input: RankInput): Ranking => {
+  const { files, folders, history, question, sessions } = input
+  const text = textScores(files, question)
+  const empty = new Float64Array(files.length)
+  const first: Partial<Record<ScorePart, Float64Array>> = {
+    text: relative(text.text, 1),
+    path: relative(text.path, WEIGHTS.path),
+    recency: relative(recencyScores(history), WEIGHTS.recency),
+    subjects: relative(subjectScores(history, question, text.idf), WEIGHTS.subjects),
+    sessions: relative(sessions ?? empty, WEIGHTS.sessions),
+  }
+  const most = maximumOf(total(Object.values(first), files.length))
+  for (const scores of Object.values(first))
+    if (most > 0) for (const file of scores.keys()) scores[file] = (scores[file] ?? 0) / most
+  const base = total(Object.values(first), files.length)
+  const parts: Partial<Record<ScorePart, Float64Array>> = {
+    ...first,
+    coChange: relative(coChangeScores(history, bestOf(base, SPREADING_FILES)), WEIGHTS.coChange),
+    folder: relative(folderScores(folders, base), WEIGHTS.folder),
+    ...(input.known === undefined ? {} : besideKnown(input, input.known)),
+  }
+  const scores = total(Object.values(parts), files.length)
+  if (input.known !== undefined) scores[input.known] = 0
+  return {
+    scores,
+    weights: text.idf,
+    partsOf: (file) => {
+      const part = (name: ScorePart): number => parts[name]?.[file] ?? 0
+      return {
+        text: part('text'),
+        path: part('path'),
+        recency: part('recency'),
+        subjects: part('subjects'),
+        sessions: part('sessions'),
+        coChange: part('coChange'),
+        folder: part('folder'),
+        knownCoChange: part('knownCoChange'),
+        knownStem: part('knownStem'),
+        knownImports: part('knownImports'),
+        knownFolder: part('knownFolder'),
+      }
+    },
+  }
+}
+
+/** What speaks for files because one is known. */
+const besideKnown = (
+  { files, folders, stems, history, neighbours = [] }: RankInput,
+  known: number,
+): Partial<Record<ScorePart, Float64Array>> => {
+  const source = [{ file: known, score: 1 }]
+  const imports = new Float64Array(files.length)
+  for (const file of neighbours) imports[file] = 1
+  return {
+    knownCoChange: relative(coChangeScores(history, source), WEIGHTS.knownCoChange),
+    knownStem: relative(sameStemScores(stems, source), WEIGHTS.knownStem),
+    knownImports: relative(imports, WEIGHTS.knownImports),
+    knownFolder: Float64Array.from(folders, (folder) => (folder === folders[known] ? WEIGHTS.knownFolder : 0)),
+  }
+}
+
+const maximumOf = (scores: Float64Array): number => {
+  let most = 0
+  for (const score of scores) if (score > most) most = score
+  return most
+}
+
+/** Scores as shares of the highest, times a weight. */
+const relative = (scores: Float64Array, weight: number): Float64Array => {
+  const most = maximumOf(scores)
+  return most === 0 ? new Float64Array(scores.length) : scores.map((score) => (score / most) * weight)
+}
+
+const total = (parts: readonly Float64Array[], length: number): Float64Array => {
+  const sums = new Float64Array(length)
+  for (const part of parts) for (const [file, score] of part.entries()) sums[file] = (sums[file] ?? 0) + score
+  return sums
+}

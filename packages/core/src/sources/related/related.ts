@@ -1,0 +1,50 @@
+/** The source files of a workspace that are related to a text, with reasons. */
+
+export interface RelatedQuery {
+  /** Folders of the workspace, absolute; at least one. */
+  readonly roots: readonly string[]
+  /** What is to be done, in words. */
+  readonly text: string
+  /** A file that is known to matter, relative to the workspace; the answer is what belongs to it. */
+  readonly file?: string
+  /** Default 20. */
+  readonly limit?: number
+  /** What recorded sessions did, see {@link SessionSignals}. */
+  readonly sessions?: SessionSignals
+  /** Files that import a file, or that it imports. */
+  readonly neighboursOf?: (path: string) => Promise<readonly string[]>
+}
+
+/** How much recorded sessions speak for a file, by path; any positive numbers. */
+export type SessionSignals = ReadonlyMap<string, number>
+
+export interface RelatedFile {
+  /** Relative to the workspace, with `/`. */
+  readonly path: string
+  /** Higher is better; of the best file at least about 1. To compare within one answer. */
+  readonly score: number
+  /** Reasons, the strongest first. */
+  readonly why: readonly string[]
+}
+
+export interface RelatedAnswer {
+  /** The best first. Files without any score are left out. */
+  readonly files: readonly RelatedFile[]
+  /** Whether the index was used; without it all files were read for the question's words alone. */
+  readonly isIndexed: boolean
+  /** Files that the index is not right about yet; see `RelatedFiles.index`. */
+  readonly unindexed: number
+}
+
+export interface IndexReport {
+  readonly files: number
+  /** Of these, read anew. */
+  readonly read: number
+}
+
+export interface RelatedFiles {
+  /** Rejects with `invalid-input` for a text without words, and for a file that is not among the workspace's source files. */
+  find(query: RelatedQuery, signal?: AbortSignal): Promise<RelatedAnswer>
+  /** Brings the index of a workspace up to date and keeps it; other work goes on meanwhile. */
+  index(roots: readonly string[], signal?: AbortSignal): Promise<IndexReport>
+}

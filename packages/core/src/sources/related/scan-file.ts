@@ -1,0 +1,73 @@
+/** Counts the terms of a question in a file without an index: only words that begin as one of the question's are looked at. */
+import type { FileTerms } from './file-terms.ts'
+import { definedNames } from './file-terms.ts'
+import type { QuestionTerm } from './question.ts'
+import { visitTerms } from './terms.ts'
+
+/** Counts the question's terms in a text; undefined where it has none of them. */
+export type ScanFile = (text: string, bytes: number) => FileTerms
+
+const NO_HASHES = new Uint32Array()
+const NO_COUNTS = new Uint16Array()
+/** Stems are at least so long, or the whole word. */
+const SHORTEST_STEM = 4
+/** What suffixes of English words take from their end at most, as `-ing`, `-ation`. */
+const LONGEST_SUFFIX = 3
+const LONGEST_LINE = 2_000
+const IN_WORD = /\w/
+
+/** A scan for the question's terms. Counts as `analyseFile` does, with bytes as the lengths. */
+export const createScan = (question: readonly QuestionTerm[]): ScanFile => {
+  const wanted = new Set(question.map(({ hash }) => hash))
+  const beginnings = [...new Set(question.map(({ text }) => beginningOf(text)))].filter(
+    (beginning, _, all) => !all.some((other) => other !== beginning && beginning.startsWith(other)),
+  )
+  const pattern = beginnings.length === 0 ? undefined : new RegExp(beginnings.map(escaped).join('|'), 'gi')
+  return (text, bytes) => {
+    const none = {
+      hashes: NO_HASHES,
+      content: NO_COUNTS,
+      symbols: NO_COUNTS,
+      contentLength: bytes,
+      symbolLength: bytes,
+    }
+    if (pattern === undefined) return none
+    const content = new Map<number, number>()
+    for (const word of wordsAt(text, pattern)) countTerms(word, wanted, content)
+    if (content.size === 0) return none
+    const symbols = new Map<number, number>()
+    for (const name of definedNames(text)) countTerms(name, wanted, symbols)
+    const hashes = Uint32Array.from(content.keys()).sort()
+    return {
+      hashes,
+      content: Uint16Array.from(hashes, (hash) => Math.min(0xffff, content.get(hash) ?? 0)),
+      symbols: Uint16Array.from(hashes, (hash) => Math.min(0xffff, symbols.get(hash) ?? 0)),
+      contentLength: bytes,
+      symbolLength: bytes,
+    }
+  }
+}
+
+const beginningOf = (text: string): string => text.slice(0, Math.max(SHORTEST_STEM, text.length - LONGEST_SUFFIX))
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+
+const countTerms = (word: string, wanted: ReadonlySet<number>, counts: Map<number, number>): void =>
+  visitTerms(word, (hash) => {
+    if (wanted.has(hash)) counts.set(hash, (counts.get(hash) ?? 0) + 1)
+  })
+
+/** The words around what the pattern finds, each once where it stands. */
+function* wordsAt(text: string, pattern: RegExp): Generator<string> {
+  pattern.lastIndex = 0
+  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+    let start = found.index
+    let end = pattern.lastIndex
+    while (start > 0 && end - start < LONGEST_LINE && isInWord(text, start - 1)) start -= 1
+    while (end < text.length && end - start < LONGEST_LINE && isInWord(text, end)) end += 1
+    pattern.lastIndex = end
+    yield text.slice(start, end)
+  }
+}
+
+const isInWord = (text: string, index: number): boolean =>
+  text.charCodeAt(index) >= 128 || IN_WORD.test(text.charAt(index))

@@ -1,0 +1,101 @@
+/** The index of one workspace's source files: kept in the cache, changed by file, built in slices between other work. */
+import type { SourceCache } from '../../ports/source-access.ts'
+import type { WorkspaceFile, WorkspaceFiles } from '../../ports/workspace-files.ts'
+import { analyseFile } from './file-terms.ts'
+import type { FileTerms } from './file-terms.ts'
+import { decodeIndex, encodeIndex } from './index-file.ts'
+import type { IndexedFile } from './index-file.ts'
+
+/** Larger files are data; they are found by their path alone. */
+export const LARGEST_SOURCE_BYTES = 1_000_000
+/** A file that changed so shortly before it was read could change again without another time of change. */
+const UNCERTAIN_MS = 100
+
+const EMPTY: FileTerms = {
+  hashes: new Uint32Array(),
+  content: new Uint16Array(),
+  symbols: new Uint16Array(),
+  contentLength: 0,
+  symbolLength: 0,
+}
+
+/** What stays the same as long as a file's content does: git's id of it, else its size and time of change. */
+const contentKey = ({ blobId, bytes, mtimeMs }: WorkspaceFile): string => blobId ?? `${bytes}:${mtimeMs}`
+
+/** Whether the index is right about a file: by either of the names that its content may have. */
+const isCurrent = (indexed: IndexedFile | undefined, file: WorkspaceFile): boolean =>
+  indexed !== undefined && indexed.key === contentKey(file)
+
+export interface SourceIndexDeps {
+  readonly cache: SourceCache
+  /** Of the cache's entry. */
+  readonly name: string
+  readonly now: () => number
+}
+
+export class SourceIndex {
+  readonly #deps: SourceIndexDeps
+  #files = new Map<string, IndexedFile>()
+  /** By blob id, so that a file that was moved, or that another branch brings back, need not be read. */
+  #byBlob = new Map<string, IndexedFile>()
+  #version: string | undefined
+  #isChanged = false
+
+  constructor(deps: SourceIndexDeps) {
+    this.#deps = deps
+  }
+
+  /** Takes what another process put into the cache since. */
+  async load(): Promise<void> {
+    const { cache, name } = this.#deps
+    const version = await cache.version(name)
+    if (version === undefined || version === this.#version) return
+    const cached = await cache.read(name)
+    if (cached === undefined) return
+    this.#version = cached.version
+    for (const [path, file] of decodeIndex(cached.bytes)) if (!this.#files.has(path)) this.#keep(path, file)
+  }
+
+  /** The terms of a file; undefined where the index is not right about its content. */
+  termsOf(file: WorkspaceFile): FileTerms | undefined {
+    const indexed = this.#files.get(file.path)
+    if (isCurrent(indexed, file)) return indexed?.terms
+    const moved = file.blobId === undefined ? undefined : this.#byBlob.get(file.blobId)
+    if (moved === undefined) return undefined
+    this.#isChanged = true
+    this.#keep(file.path, moved)
+    return moved.terms
+  }
+
+  /** Reads a file and keeps its terms; what can't be read has none. */
+  async add(files: WorkspaceFiles, file: WorkspaceFile): Promise<FileTerms> {
+    const startedAt = this.#deps.now()
+    const read = await files.read(file.path, LARGEST_SOURCE_BYTES)
+    const terms = 'content' in read ? analyseFile(new TextDecoder().decode(read.content)) : EMPTY
+    const isCertain = file.blobId !== undefined || file.mtimeMs < startedAt - UNCERTAIN_MS
+    if (isCertain) {
+      this.#keep(file.path, { key: contentKey(file), terms })
+      this.#isChanged = true
+    }
+    return terms
+  }
+
+  /** Puts the index into the cache, without files that are gone; where that fails, it stays in memory alone. */
+  async save(files: readonly WorkspaceFile[]): Promise<void> {
+    const paths = new Set(files.map(({ path }) => path))
+    for (const path of this.#files.keys())
+      if (!paths.has(path)) {
+        this.#files.delete(path)
+        this.#isChanged = true
+      }
+    if (!this.#isChanged) return
+    const { cache, name } = this.#deps
+    this.#isChanged = false
+    this.#version = await cache.write(name, encodeIndex(this.#files))
+  }
+
+  #keep(path: string, file: IndexedFile): void {
+    this.#files.set(path, file)
+    if (!file.key.includes(':')) this.#byBlob.set(file.key, file)
+  }
+}

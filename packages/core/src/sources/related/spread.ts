@@ -1,0 +1,50 @@
+/** Scores that go from files to others: those that changed in the same commits, those of the same folder. */
+import type { History } from './history.ts'
+
+const FEWEST_FILES = 2
+const MOST_FILES = 30
+const BEST_OF_FOLDER = 5
+
+/** Each source file gives its score to the files that changed with it, in equal parts a commit. */
+export const coChangeScores = (
+  { commits, commitsOf }: History,
+  sources: readonly { readonly file: number; readonly score: number }[],
+): Float64Array => {
+  const scores = new Float64Array(commitsOf.length)
+  for (const { file, score } of sources)
+    for (const index of commitsOf[file] ?? []) {
+      const files = commits[index]?.files ?? []
+      if (files.length < FEWEST_FILES || files.length > MOST_FILES) continue
+      for (const other of files) if (other !== file) scores[other] = (scores[other] ?? 0) + score / files.length
+    }
+  return scores.map((score, file) => score / Math.sqrt(1 + (commitsOf[file]?.length ?? 0)))
+}
+
+/** The best files' numbers with their scores, the best first. */
+export const bestOf = (
+  scores: Float64Array,
+  count: number,
+): readonly { readonly file: number; readonly score: number }[] => {
+  const best: { file: number; score: number }[] = []
+  for (const [file, score] of scores.entries()) {
+    if (score <= 0 || (best.length === count && score <= (best.at(-1)?.score ?? 0))) continue
+    let at = best.length
+    while (at > 0 && (best[at - 1]?.score ?? 0) < score) at -= 1
+    best.splice(at, 0, { file, score })
+    if (best.length > count) best.pop()
+  }
+  return best
+}
+
+/** Each file gets the sum of the best scores in its folder. */
+export const folderScores = (folders: Int32Array, scores: Float64Array): Float64Array => {
+  const best = new Map<number, number[]>()
+  for (const { file, score } of bestOf(scores, scores.length)) {
+    const folder = folders[file] ?? 0
+    const known = best.get(folder)
+    if (known === undefined) best.set(folder, [score])
+    else if (known.length < BEST_OF_FOLDER) known.push(score)
+  }
+  const sums = new Map([...best].map(([folder, all]) => [folder, all.reduce((sum, score) => sum + score, 0)]))
+  return Float64Array.from(folders, (folder) => sums.get(folder) ?? 0)
+}

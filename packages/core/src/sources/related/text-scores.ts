@@ -1,0 +1,111 @@
+/** How well files fit a question by their text: BM25F over path, defined names and content, and BM25 over the path alone. */
+import { positionOf } from './file-terms.ts'
+import type { FileTerms } from './file-terms.ts'
+import type { QuestionTerm } from './question.ts'
+
+/** A file that is ranked. */
+export interface RankedFile {
+  readonly path: string
+  /** See `pathTerms`. */
+  readonly pathTerms: readonly number[]
+  /** Undefined where the content was not read: then the path alone counts. */
+  readonly terms: FileTerms | undefined
+}
+
+export interface TextScores {
+  readonly text: Float64Array
+  readonly path: Float64Array
+  /** By question term. */
+  readonly idf: readonly number[]
+}
+
+/** How often a term occurs in the fields of a file. */
+export interface FieldCounts {
+  readonly path: number
+  readonly symbols: number
+  readonly content: number
+}
+
+const FIELD_WEIGHTS = { path: 8, symbols: 3, content: 1 } as const
+/** How much the length of a field counts, 0 to 1. */
+const LENGTH_SHARE = { path: 0.5, symbols: 0.75, content: 0.75 } as const
+const SATURATION = 4
+const PATH_K1 = 1.2
+
+/** The counts of a term in a file's fields. */
+export const fieldCounts = ({ pathTerms, terms }: RankedFile, hash: number): FieldCounts => {
+  let path = 0
+  for (const term of pathTerms) if (term === hash) path += 1
+  const position = terms === undefined ? -1 : positionOf(terms.hashes, hash)
+  return {
+    path,
+    symbols: position < 0 ? 0 : (terms?.symbols[position] ?? 0),
+    content: position < 0 ? 0 : (terms?.content[position] ?? 0),
+  }
+}
+
+/** Scores of all files, in their order. */
+export const textScores = (files: readonly RankedFile[], question: readonly QuestionTerm[]): TextScores => {
+  const text = new Float64Array(files.length)
+  const path = new Float64Array(files.length)
+  const average = averageLengths(files)
+  const idf = question.map(({ hash, count }) => {
+    const found: { readonly index: number; readonly counts: FieldCounts }[] = []
+    let inPaths = 0
+    for (const [index, file] of files.entries()) {
+      const counts = fieldCounts(file, hash)
+      if (counts.path + counts.symbols + counts.content === 0) continue
+      if (counts.path > 0) inPaths += 1
+      found.push({ index, counts })
+    }
+    const weight = inverseFrequency(files.length, found.length)
+    const pathWeight = inverseFrequency(files.length, inPaths)
+    for (const { index, counts } of found) {
+      const file = files[index]
+      if (file === undefined) continue
+      text[index] = (text[index] ?? 0) + count * weight * saturated(weighted(counts, file, average))
+      if (counts.path > 0) {
+        const length = file.pathTerms.length / average.path
+        const share = counts.path + PATH_K1 * (0.5 + 0.5 * length)
+        path[index] = (path[index] ?? 0) + (count * pathWeight * (counts.path * (PATH_K1 + 1))) / share
+      }
+    }
+    return weight
+  })
+  return { text, path, idf }
+}
+
+/** The weight of a term that `found` of `all` have. */
+const inverseFrequency = (all: number, found: number): number =>
+  Math.log(1 + (all - found + 0.5) / (found + 0.5))
+
+const saturated = (frequency: number): number => frequency / (frequency + SATURATION)
+
+const weighted = ({ path, symbols, content }: FieldCounts, file: RankedFile, average: Lengths): number => {
+  const normalised = (count: number, share: number, length: number, mean: number): number =>
+    count === 0 ? 0 : count / (1 - share + (share * length) / mean)
+  return (
+    FIELD_WEIGHTS.path * normalised(path, LENGTH_SHARE.path, file.pathTerms.length, average.path) +
+    FIELD_WEIGHTS.symbols * normalised(symbols, LENGTH_SHARE.symbols, file.terms?.symbolLength ?? 0, average.symbols) +
+    FIELD_WEIGHTS.content * normalised(content, LENGTH_SHARE.content, file.terms?.contentLength ?? 0, average.content)
+  )
+}
+
+interface Lengths {
+  readonly path: number
+  readonly symbols: number
+  readonly content: number
+}
+
+const averageLengths = (files: readonly RankedFile[]): Lengths => {
+  let [path, symbols, content, read] = [0, 0, 0, 0]
+  for (const { pathTerms, terms } of files) {
+    path += pathTerms.length
+    if (terms === undefined) continue
+    read += 1
+    symbols += terms.symbolLength
+    content += terms.contentLength
+  }
+  const mean = (total: number, count: number): number => Math.max(1, total / Math.max(1, count))
+  return { path: mean(path, files.length), symbols: mean(symbols, read), content: mean(content, read) }
+}

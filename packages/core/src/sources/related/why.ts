@@ -1,0 +1,73 @@
+/** Says in words why a file is related, the strongest reason first. */
+import { massOf } from './history.ts'
+import type { RankInput, Ranking, ScoreParts } from './rank.ts'
+import { fieldCounts } from './text-scores.ts'
+
+/** Parts of a score below this share of it are not told. */
+const SMALLEST_SHARE = 0.08
+const WORDS_TOLD = 4
+const SUBJECT_CHARACTERS = 60
+
+/** Reasons for a file, as short texts. */
+export const reasonsFor = (input: RankInput, ranking: Ranking, file: number): string[] => {
+  const { weights } = ranking
+  const parts = ranking.partsOf(file)
+  const score = Object.values(parts).reduce((sum, part) => sum + part, 0)
+  const told: { readonly part: number; readonly reason: string }[] = []
+  const tell = (part: number, reason: () => string): void => {
+    if (part > score * SMALLEST_SHARE) told.push({ part, reason: reason() })
+  }
+  tell(parts.text + parts.path, () => textReason(input, file, weights))
+  tell(parts.subjects, () => subjectReason(input, file, weights))
+  tell(parts.recency, () => 'changed lately')
+  tell(parts.sessions, () => 'used in sessions about the same')
+  tell(parts.coChange, () => 'changes together with files like these')
+  tell(parts.folder, () => 'in a folder of files like these')
+  for (const reason of knownReasons(parts, input)) told.push(reason)
+  return told.sort((left, right) => right.part - left.part).map(({ reason }) => reason)
+}
+
+const knownReasons = (
+  parts: ScoreParts,
+  { files, known }: RankInput,
+): readonly { readonly part: number; readonly reason: string }[] => {
+  const path = known === undefined ? undefined : files[known]?.path
+  if (path === undefined) return []
+  return [
+    { part: parts.knownCoChange, reason: `changed together with ${path}` },
+    { part: parts.knownStem, reason: `named like ${path}` },
+    { part: parts.knownImports, reason: `imports ${path}, or is imported by it` },
+    { part: parts.knownFolder, reason: `in the folder of ${path}` },
+  ].filter(({ part }) => part > 0)
+}
+
+/** The question's words that the file has, the rarest first, by where they are. */
+const textReason = ({ files, question }: RankInput, index: number, weights: readonly number[]): string => {
+  const file = files[index]
+  const found = question
+    .map(({ hash, text }, at) => ({
+      text,
+      weight: weights[at] ?? 0,
+      counts: file === undefined ? undefined : fieldCounts(file, hash),
+    }))
+    .sort((left, right) => right.weight - left.weight)
+  const named = (label: string, field: 'path' | 'symbols' | 'content'): readonly string[] => {
+    const words = found.filter(({ counts }) => (counts?.[field] ?? 0) > 0).slice(0, WORDS_TOLD)
+    return words.length === 0 ? [] : [`${label} ${words.map(({ text }) => text).join(', ')}`]
+  }
+  return [...named('path:', 'path'), ...named('defines', 'symbols'), ...named('contains', 'content')].join('; ')
+}
+
+/** The past commit of the file whose subject fits best. */
+const subjectReason = ({ history, question }: RankInput, file: number, weights: readonly number[]): string => {
+  let best: { readonly id: string; readonly subject: string; readonly mass: number } | undefined
+  for (const index of history.commitsOf[file] ?? []) {
+    const commit = history.commits[index]
+    const mass = commit === undefined ? 0 : massOf(commit.subjectTerms, question, weights)
+    if (commit !== undefined && mass > (best?.mass ?? 0)) best = { id: commit.id, subject: commit.subject, mass }
+  }
+  if (best === undefined) return 'changed in commits with these words'
+  const { id, subject } = best
+  const shown = subject.length > SUBJECT_CHARACTERS ? `${subject.slice(0, SUBJECT_CHARACTERS - 1)}…` : subject
+  return `changed in ${id.slice(0, 8)} "${shown}"`
+}

@@ -1,0 +1,37 @@
+/** The last commits of a workspace, asked of git once for each commit that is checked out, and kept in the cache. */
+import type { SourceAccess } from '../../ports/source-access.ts'
+import { LOG_OPTIONS, parseLog } from './commits.ts'
+import type { Commit } from './commits.ts'
+
+const MOST_COMMITS = 2_000
+const LOG_ARGUMENTS = ['-n', String(MOST_COMMITS), '--relative', ...LOG_OPTIONS]
+
+/** Commits of one folder, the newest first; none without git. */
+export interface WorkspaceHistory {
+  commits(): Promise<readonly Commit[]>
+}
+
+/** `name`: of the cache's entry. */
+export const createWorkspaceHistory = (access: SourceAccess, folder: string, name: string): WorkspaceHistory => {
+  let known: { readonly head: string; readonly commits: readonly Commit[] } | undefined
+  return {
+    commits: async () => {
+      const head = await access.head(folder)
+      if (head === undefined) return []
+      if (known?.head !== head) known = { head, commits: parseLog(await logOf(access, folder, name, head)) }
+      return known.commits
+    },
+  }
+}
+
+/** The log up to `head`; it stands in the cache behind a line with the commit that it is of. */
+const logOf = async (access: SourceAccess, folder: string, name: string, head: string): Promise<string> => {
+  const { cache } = access
+  const cached = await cache.read(name)
+  const text = cached === undefined ? '' : new TextDecoder().decode(cached.bytes)
+  if (text.startsWith(`${head}\n`)) return text.slice(head.length + 1)
+  const output = await access.log(folder, head, LOG_ARGUMENTS)
+  if (output === undefined) return ''
+  await cache.write(name, new TextEncoder().encode(`${head}\n${output}`))
+  return output
+}
