@@ -146,4 +146,4 @@ async function storeWithSessions(scratch, log) {
   return { ports: { search, sessions: store.sessions }, workspace: 'any', close: () => store.close() }
 }
 
-const withoutWorkspace = ({ workspace: _, ...query }) => query
+const withoutWorkspace = (query) => ({ ...query, workspace: undefined })

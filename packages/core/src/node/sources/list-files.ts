@@ -1,6 +1,6 @@
 /** Lists the files below a root: git's list where there is git, else a walk that reads the ignore files itself. */
 import { lstatSync, readdirSync } from 'node:fs'
-import type { BigIntStats, Dirent } from 'node:fs'
+import type { Dirent, Stats } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isGitFolderName } from '../../checkpoints/byte-path.ts'
@@ -17,6 +17,8 @@ const NEVER_WALKED = new Set(['.hg', '.svn', '.jj', 'node_modules', '__pycache__
 /** Repositories in repositories. */
 const MOST_REPOSITORIES = 16
 const FILES_A_TURN = 500
+/** Times are numbers with fractions, exact to less than a microsecond. */
+const SAME_TIME_MS = 0.001
 
 export interface Listing {
   readonly root: string
@@ -93,17 +95,16 @@ const addFile = async (listing: Listing, path: string, indexed?: IndexedContent)
   const facts = factsOf(join(listing.root, path))
   // Removed, or no file by now: git lists links and what was removed, too.
   if (facts?.isFile() !== true) return
-  const bytes = Number(facts.size)
-  const mtimeMs = Number(facts.mtimeNs / 1000n) / 1000
+  const { size: bytes, mtimeMs } = facts
   const isAsIndexed =
     indexed?.bytes === bytes &&
-    facts.mtimeNs === BigInt(indexed.mtimeSeconds) * 1_000_000_000n + BigInt(indexed.mtimeNanoseconds)
+    Math.abs(mtimeMs - indexed.mtimeSeconds * 1000 - indexed.mtimeNanoseconds / 1e6) < SAME_TIME_MS
   listing.files.push({ path, bytes, mtimeMs, ...(isAsIndexed ? { blobId: indexed.blobId } : {}) })
 }
 
-const factsOf = (path: string): BigIntStats | undefined => {
+const factsOf = (path: string): Stats | undefined => {
   try {
-    return lstatSync(path, { bigint: true, throwIfNoEntry: false })
+    return lstatSync(path, { throwIfNoEntry: false })
   } catch {
     return undefined
   }

@@ -142,6 +142,77 @@ describe('a list of a repository', () => {
   })
 })
 
+describe('a list that was made before', () => {
+  /** The same object as a program would keep it, listed until it may give its list again. */
+  const repeated = async (tracked: readonly string[] = []) => {
+    git('.', 'init', '-q')
+    put('.gitignore', 'out/\n*.log\n')
+    put('src/a.ts')
+    mkdirSync(join(folder, 'empty/below'), { recursive: true })
+    mkdirSync(join(folder, 'out'))
+    for (const path of tracked) put(path)
+    if (tracked.length > 0) git('.', 'add', '-f', ...tracked)
+    const past = new Date(Date.now() - 60_000)
+    for (const path of [
+      '.gitignore',
+      'src/a.ts',
+      'src',
+      'empty/below',
+      'empty',
+      'out',
+      '.git/info/exclude',
+      '.git/index',
+      '.',
+    ]) {
+      try {
+        utimesSync(join(folder, path), past, past)
+      } catch {
+        // Nothing is staged, or git made no info/exclude.
+      }
+    }
+    const files = createWorkspaceFiles([folder])
+    const paths = async () => (await files.list()).files.map(({ path }) => path)
+    for (let time = 0; time < 3; time++) expect(await paths()).toEqual(['.gitignore', ...tracked, 'src/a.ts'])
+    return { files, paths }
+  }
+
+  it('asks git no more while nothing changed, and has a changed file with its new size', async () => {
+    // Only git knows that this ignored file counts.
+    const { files, paths } = await repeated(['kept.log'])
+    rmSync(join(folder, '.git/HEAD'))
+    expect(await paths()).toEqual(['.gitignore', 'kept.log', 'src/a.ts'])
+    put('src/a.ts', 'longer than it was')
+    expect((await files.list()).files[2]?.bytes).toBe(18)
+  })
+
+  it.each<[string, () => void, readonly string[]]>([
+    ['a new file', () => put('src/b.ts'), ['.gitignore', 'src/a.ts', 'src/b.ts']],
+    [
+      'a file in a folder that was empty',
+      () => put('empty/below/c.ts'),
+      ['.gitignore', 'empty/below/c.ts', 'src/a.ts'],
+    ],
+    ['a new folder', () => put('new/deep/d.ts'), ['.gitignore', 'new/deep/d.ts', 'src/a.ts']],
+    ['a removed file', () => rmSync(join(folder, 'src/a.ts')), ['.gitignore']],
+    ['a rule', () => put('.gitignore', '*.ts\n'), ['.gitignore']],
+    ['an own rule', () => put('.cairnignore', 'src/\n'), ['.cairnignore', '.gitignore']],
+    ['a rule of the repository alone', () => put('.git/info/exclude', 'src\n'), ['.gitignore']],
+    [
+      'an ignored file that is tracked from now on',
+      () => {
+        put('out/e.ts')
+        git('.', 'add', '-f', 'out/e.ts')
+      },
+      ['.gitignore', 'out/e.ts', 'src/a.ts'],
+    ],
+  ])('is made anew after %s', async (_name, change, expected) => {
+    const { paths } = await repeated()
+    change()
+    expect(await paths()).toEqual(expected)
+    expect(await paths()).toEqual(expected)
+  })
+})
+
 it('gives the paths of several roots the names of these, and keeps equal names apart', async () => {
   for (const path of ['one/app/a.ts', 'two/app/b.ts', 'lib/c.ts']) put(path)
   const roots = ['one/app', 'two/app', 'lib'].map((path) => join(folder, path))

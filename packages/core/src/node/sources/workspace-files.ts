@@ -11,6 +11,8 @@ import { layeredIgnores } from './layered-ignores.ts'
 import { gitIgnores, listFolder } from './list-files.ts'
 import type { Listing } from './list-files.ts'
 import { readBelow, realPathBelow } from './read-file.ts'
+import { unchangedList, watchList } from './unchanged-list.ts'
+import type { ListWatch } from './unchanged-list.ts'
 
 /** A person's own ignore files: they only take away, from tools, too. */
 const OWN_IGNORE_FILES = ['.cairnignore', '.clineignore'] as const
@@ -26,6 +28,9 @@ interface Root {
   readonly folder: string
   readonly prefix: string
   listed: ReadonlySet<string>
+  /** How often it was listed; from the second time on it is worth a watch. */
+  lists: number
+  watch: ListWatch | undefined
 }
 
 /**
@@ -54,36 +59,39 @@ const byPath = (left: WorkspaceFile, right: WorkspaceFile): number =>
   left.path < right.path ? -1 : left.path > right.path ? 1 : 0
 
 const namedRoots = (folders: readonly string[]): readonly Root[] => {
-  if (folders.length === 1) return folders.map((folder) => ({ folder, prefix: '', listed: new Set() }))
+  if (folders.length === 1) return folders.map((folder) => rootOf(folder, ''))
   const taken = new Set<string>()
   return folders.map((folder) => {
     const plain = basename(folder) || 'root'
     let name = plain
     for (let number = 2; taken.has(name); number++) name = `${plain}-${number}`
     taken.add(name)
-    return { folder, prefix: `${name}/`, listed: new Set() }
+    return rootOf(folder, `${name}/`)
   })
+}
+
+const rootOf = (folder: string, prefix: string): Root => {
+  return { folder, prefix, listed: new Set(), lists: 0, watch: undefined }
 }
 
 const listRoot = async (root: Root, maxFiles: number, signal: AbortSignal | undefined): Promise<FileList> => {
   signal?.throwIfAborted()
-  const listing: Listing = {
-    root: root.folder,
-    files: [],
-    isLeftOut: ownIgnores(root.folder),
-    maxFiles,
-    signal,
-    looked: 0,
-  }
+  const known = root.watch && unchangedList(root.folder, root.watch)
+  if (known !== undefined) return { files: withPrefix(known, root.prefix), isComplete: true }
+  const startedAt = Date.now()
+  const isLeftOut = ownIgnores(root.folder)
+  const listing: Listing = { root: root.folder, files: [], isLeftOut, maxFiles, signal, looked: 0 }
   await listFolder(listing)
   const isComplete = listing.files.length <= maxFiles
   const files = listing.files.slice(0, maxFiles)
   root.listed = new Set(files.map(({ path }) => path))
-  return {
-    files: root.prefix === '' ? files : files.map((file) => ({ ...file, path: root.prefix + file.path })),
-    isComplete,
-  }
+  root.watch = root.lists > 0 && isComplete ? await watchList(root.folder, files, startedAt, isLeftOut) : undefined
+  root.lists += 1
+  return { files: withPrefix(files, root.prefix), isComplete }
 }
+
+const withPrefix = (files: readonly WorkspaceFile[], prefix: string): readonly WorkspaceFile[] =>
+  prefix === '' ? files : files.map((file) => ({ ...file, path: prefix + file.path }))
 
 /** What the own ignore files leave out: those of the root's folders, and those above it in its repository. */
 const ownIgnores = (root: string): Listing['isLeftOut'] => {

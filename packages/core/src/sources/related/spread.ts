@@ -4,6 +4,7 @@ import type { History } from './history.ts'
 const FEWEST_FILES = 2
 const MOST_FILES = 30
 const BEST_OF_FOLDER = 5
+const SORTED_AT_ONCE = 256
 
 /** Each source file gives its score to the files that changed with it, in equal parts a commit. */
 export const coChangeScores = (
@@ -25,26 +26,46 @@ export const bestOf = (
   scores: Float64Array,
   count: number,
 ): readonly { readonly file: number; readonly score: number }[] => {
-  const best: { file: number; score: number }[] = []
+  const found: { file: number; score: number }[] = []
+  let least = 0
   for (const [file, score] of scores.entries()) {
-    if (score <= 0 || (best.length === count && score <= (best.at(-1)?.score ?? 0))) continue
-    let at = best.length
-    while (at > 0 && (best[at - 1]?.score ?? 0) < score) at -= 1
-    best.splice(at, 0, { file, score })
-    if (best.length > count) best.pop()
+    if (score <= least) continue
+    found.push({ file, score })
+    // Now and then those that can't be among the best any more go.
+    if (found.length < 2 * count + SORTED_AT_ONCE) continue
+    found.sort(byScore).splice(count)
+    least = found.at(-1)?.score ?? 0
   }
-  return best
+  return found.sort(byScore).slice(0, count)
 }
+
+interface Scored {
+  readonly file: number
+  readonly score: number
+}
+
+/** The best first, of equal ones the first. */
+const byScore = (left: Scored, right: Scored): number => right.score - left.score || left.file - right.file
 
 /** Each file gets the sum of the best scores in its folder. */
 export const folderScores = (folders: Int32Array, scores: Float64Array): Float64Array => {
   const best = new Map<number, number[]>()
-  for (const { file, score } of bestOf(scores, scores.length)) {
+  for (const [file, score] of scores.entries()) {
+    if (score <= 0) continue
     const folder = folders[file] ?? 0
     const known = best.get(folder)
     if (known === undefined) best.set(folder, [score])
-    else if (known.length < BEST_OF_FOLDER) known.push(score)
+    else keepBest(known, score)
   }
   const sums = new Map([...best].map(([folder, all]) => [folder, all.reduce((sum, score) => sum + score, 0)]))
   return Float64Array.from(folders, (folder) => sums.get(folder) ?? 0)
+}
+
+/** Puts a score among the best ones, which are sorted, the highest first. */
+const keepBest = (best: number[], score: number): void => {
+  if (best.length === BEST_OF_FOLDER && score <= (best.at(-1) ?? 0)) return
+  let at = best.length
+  while (at > 0 && (best[at - 1] ?? 0) < score) at -= 1
+  best.splice(at, 0, score)
+  if (best.length > BEST_OF_FOLDER) best.pop()
 }

@@ -44,6 +44,9 @@ export const fieldCounts = ({ pathTerms, terms }: RankedFile, hash: number): Fie
   }
 }
 
+const hasTerm = ({ pathTerms, terms }: RankedFile, hash: number): boolean =>
+  pathTerms.includes(hash) || (terms !== undefined && positionOf(terms.hashes, hash) >= 0)
+
 /** Scores of all files, in their order. */
 export const textScores = (files: readonly RankedFile[], question: readonly QuestionTerm[]): TextScores => {
   const text = new Float64Array(files.length)
@@ -53,8 +56,8 @@ export const textScores = (files: readonly RankedFile[], question: readonly Ques
     const found: { readonly index: number; readonly counts: FieldCounts }[] = []
     let inPaths = 0
     for (const [index, file] of files.entries()) {
+      if (!hasTerm(file, hash)) continue
       const counts = fieldCounts(file, hash)
-      if (counts.path + counts.symbols + counts.content === 0) continue
       if (counts.path > 0) inPaths += 1
       found.push({ index, counts })
     }
