@@ -8,6 +8,7 @@ import { ensureBuilt } from './cairn.mjs'
 import { checkpoints } from './checkpoints.mjs'
 import { contextSpeed } from './context-speed.mjs'
 import { dashboard } from './dashboard.mjs'
+import { gateway } from './gateway.mjs'
 import { hooks } from './hooks.mjs'
 import { importSpeed } from './import-speed.mjs'
 import { mcpSpeed } from './mcp-speed.mjs'
@@ -96,6 +97,10 @@ const parts = {
   mcp: {
     does: 'the MCP server: start, calls of its tools, memory',
     run: () => mcpSpeed({ messages: quick ? 5_000 : 100_000, starts: quick ? 3 : 15, calls: quick ? 10 : 100, log }),
+  },
+  gateway: {
+    does: 'the gateway: time until the first byte, bytes, totals, memory, cut connections',
+    run: () => gateway({ requests: quick ? 200 : 1_000, cuts: quick ? 60 : 200, log }),
   },
   hooks: {
     does: 'hooks and status line beside a Node that does nothing',

@@ -54,13 +54,20 @@ const inputOf = (bill: NonNullable<RecordedExchange['bill']>): number =>
   (bill.cacheWrite12hTokens ?? 0)
 
 /** What is kept of an incognito session is nothing, and so its id is not told either. */
-const documentOf = ({ bill, kept, messages, sessionId }: RecordedExchange): Readonly<Record<string, unknown>> => ({
+const documentOf = ({
+  bill,
+  kept,
+  messages,
+  sessionId,
+  error,
+}: RecordedExchange): Readonly<Record<string, unknown>> => ({
   event: 'request',
   ...(kept === 'incognito' ? {} : { sessionId }),
   kept,
   messages,
+  ...(error === undefined ? {} : { error }),
   ...(bill === undefined
-    ? { failed: true }
+    ? {}
     : {
         model: bill.model,
         inputTokens: inputOf(bill),
@@ -72,11 +79,12 @@ const documentOf = ({ bill, kept, messages, sessionId }: RecordedExchange): Read
       }),
 })
 
-const lineOf = ({ bill, kept, sessionId }: RecordedExchange, clock: string): string => {
+const lineOf = ({ bill, kept, sessionId, error }: RecordedExchange, clock: string): string => {
   const session = kept === 'incognito' ? 'incognito' : sessionId
-  if (bill === undefined) return neutraliseLine(`${clock}  failed  ${session}`)
+  const failure = error === undefined ? '' : `  ${error}`
+  if (bill === undefined) return neutraliseLine(`${clock}${failure}  ${session}`)
   const cost = bill.costNano === null ? 'no price' : formatUsd(bill.costNano)
   const time = bill.latency === undefined ? '' : `  ${formatDuration(bill.latency.totalMs)}`
   const tokens = `${formatCount(inputOf(bill))} in, ${formatCount(bill.outputTokens)} out`
-  return neutraliseLine(`${clock}  ${bill.model}  ${tokens}  ${cost}${time}  ${session}`)
+  return neutraliseLine(`${clock}  ${bill.model}  ${tokens}  ${cost}${time}${failure}  ${session}`)
 }

@@ -3,7 +3,7 @@
  * after the other in each session, beside what passes through; nothing here is waited for by a client.
  */
 import type { IncomingHttpHeaders } from 'node:http'
-import { CairnError, messageOf } from '../../errors.ts'
+import { CairnError, messageOf, type ModelErrorCode } from '../../errors.ts'
 import { withoutSecrets } from '../../engine/redacted-writes.ts'
 import { createIncognitoCheck } from '../../importers/incognito-check.ts'
 import type { ImportEnvironment } from '../../importers/importer.ts'
@@ -70,6 +70,8 @@ export interface RecordedExchange {
   readonly kept: 'messages' | 'bill' | 'unread' | 'incognito'
   /** Messages that were new. */
   readonly messages: number
+  /** Why there is no whole reply; undefined where there is one. */
+  readonly error: ModelErrorCode | undefined
 }
 
 /** An exchange that is being written. */
@@ -120,7 +122,7 @@ export const createRecorder = (deps: RecorderDeps): Recorder => {
     return {
       record: (exchange) => {
         const { bill } = read(exchange)
-        return { bill, written: Promise.resolve({ ...nothing, bill }) }
+        return { bill, written: Promise.resolve({ ...nothing, bill, error: exchange.reply.error?.code }) }
       },
       end: () => Promise.resolve(),
     }
@@ -214,13 +216,14 @@ class ExchangeRecorder {
 
   async #write(found: SessionFacts, reading: Reading): Promise<RecordedExchange> {
     const { client, exchange } = reading
+    const error = exchange.reply.error?.code
     const check = await createIncognitoCheck(
       { ...this.#deps, sessions: this.#deps.store.sessions },
       this.#deps.environment,
     )
     const isMarked = headerOf(exchange.headers, 'x-cairn-incognito') !== undefined || check.covers(found)
     if (isMarked || (await check.isSetFor(found, client.folder ?? this.#deps.folder)))
-      return { sessionId: found.id, bill: reading.bill, kept: 'incognito', messages: 0 }
+      return { sessionId: found.id, bill: reading.bill, kept: 'incognito', messages: 0, error }
 
     const stored = await this.#deps.store.sessions.get(found.id)
     const session = { ...found, ...(await this.#factsOf(reading, stored?.workspace ?? undefined)) }
@@ -239,12 +242,8 @@ class ExchangeRecorder {
     }
     for (const { externalId } of writes) if (externalId !== undefined) known.messages.add(externalId)
     await this.#addFailure(session.id, reading)
-    return {
-      sessionId: session.id,
-      bill,
-      kept,
-      messages: writes.filter(({ entry }) => entry.kind === 'message').length,
-    }
+    const messages = writes.filter(({ entry }) => entry.kind === 'message').length
+    return { sessionId: session.id, bill, kept, messages, error }
   }
 
   /** The bill with the id under which an import of the agent's transcript counts the request. */
