@@ -214,7 +214,7 @@ function streamed(base, index, cutAfterMs) {
       response.on('end', () =>
         resolve({
           firstMs,
-          isWhole: response.complete,
+          isWhole: response.complete && response.statusCode === 200,
           digest: hash.digest('hex'),
           sent: createHash('sha256').update(body).digest('hex'),
           usage: usageIn(Buffer.concat(pieces).toString()),

@@ -8,10 +8,29 @@ export const LARGEST_COPY = 32 << 20
 /** A body as text, or why it can't be read. */
 export type BodyText = { readonly text: string } | { readonly unread: string }
 
+/** Bytes that all copies of a gateway may hold at once; beyond that a body is passed on and not kept. */
+const MOST_COPIED = 256 << 20
+
+/** What the copies of one gateway share. */
+export interface CopyAllowance {
+  /** Bytes that may still be copied. */
+  left: number
+}
+
+export const newAllowance = (): CopyAllowance => ({ left: MOST_COPIED })
+
 /** Collects a body's bytes; one that grows too large is let go of. */
 export class BodyCopy {
   #chunks: Uint8Array[] = []
   #bytes = 0
+  /** Bytes that are kept. */
+  #kept = 0
+  #dropped: string | undefined
+  readonly #allowance: CopyAllowance
+
+  constructor(allowance: CopyAllowance) {
+    this.#allowance = allowance
+  }
 
   /** How many bytes passed, whether kept or not. */
   get bytes(): number {
@@ -20,13 +39,19 @@ export class BodyCopy {
 
   take(chunk: Uint8Array): void {
     this.#bytes += chunk.length
-    if (this.#bytes > LARGEST_COPY) this.#chunks = []
-    else this.#chunks.push(chunk)
+    if (this.#dropped !== undefined) return
+    if (this.#bytes > LARGEST_COPY) this.#drop(`it is larger than ${LARGEST_COPY >> 20} MiB`)
+    else if (chunk.length > this.#allowance.left) this.#drop('too many large requests were under way')
+    else {
+      this.#chunks.push(chunk)
+      this.#kept += chunk.length
+      this.#allowance.left -= chunk.length
+    }
   }
 
-  /** The body, unpacked by its content-encoding. Never rejects. */
+  /** The body, unpacked by its content-encoding; the copy is let go of. Never rejects. */
   async text(encoding: string | undefined): Promise<BodyText> {
-    if (this.#bytes > LARGEST_COPY) return { unread: `it is larger than ${LARGEST_COPY >> 20} MiB` }
+    if (this.#dropped !== undefined) return { unread: this.#dropped }
     try {
       const bytes = await unpacked(Buffer.concat(this.#chunks), encoding)
       return bytes === undefined
@@ -34,7 +59,20 @@ export class BodyCopy {
         : { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
     } catch {
       return { unread: 'it is not valid UTF-8, or can not be unpacked' }
+    } finally {
+      this.#release()
     }
+  }
+
+  #drop(why: string): void {
+    this.#dropped = why
+    this.#release()
+  }
+
+  #release(): void {
+    this.#allowance.left += this.#kept
+    this.#kept = 0
+    this.#chunks = []
   }
 }
 

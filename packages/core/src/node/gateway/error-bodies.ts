@@ -49,10 +49,10 @@ export const sendError = (response: ServerResponse, wire: Wire, error: OwnError)
     wire === 'anthropic'
       ? { type: 'error', error: { type: anthropicType, message } }
       : { error: { message, type: openAICode, param: null, code: openAICode } }
+  // A client that is still sending would lose the answer if its connection were closed: the rest is read and dropped.
+  response.req.resume()
   response.writeHead(status, {
     'content-type': 'application/json',
-    // What is left of the request is not read.
-    connection: 'close',
     'x-should-retry': String(isRetryable),
   })
   response.end(JSON.stringify(body))

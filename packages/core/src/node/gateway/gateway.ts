@@ -6,6 +6,7 @@ import { Agent as HttpAgent, createServer, type IncomingMessage, type Server, ty
 import { Agent as HttpsAgent } from 'node:https'
 import { CairnError } from '../../errors.ts'
 import type { Access } from './access.ts'
+import { newAllowance, type CopyAllowance } from './body-copy.ts'
 import { accessError, sendError, type OwnError } from './error-bodies.ts'
 import { observeExchange, UNOBSERVED } from './observe.ts'
 import { passThrough } from './passthrough.ts'
@@ -45,6 +46,7 @@ export const startGateway = async (input: GatewayInput): Promise<Gateway> => {
   const settings = { keepAlive: true, timeout: IDLE_UPSTREAM_MS, scheduling: 'lifo' } as const
   const agents = { http: new HttpAgent(settings), https: new HttpsAgent(settings) }
   const open = new Set<Promise<unknown>>()
+  const allowance = newAllowance()
   // A long upload, and a reply that takes its time, are the provider's to limit.
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: IDLE_CLIENT_MS, noDelay: true })
   server.on('upgrade', (_request, socket) => {
@@ -57,9 +59,9 @@ export const startGateway = async (input: GatewayInput): Promise<Gateway> => {
     )
   })
   const port = await listen(server, input.host, input.port)
-  const access = input.access(port)
+  const admitted = input.access(port)
   server.on('request', (request, response) => {
-    const answering = answer(request, response, input, agents, access)
+    const answering = answer(request, response, { ...input, agents, access: admitted, allowance })
     open.add(answering)
     void answering.finally(() => open.delete(answering))
   })
@@ -76,12 +78,17 @@ export const startGateway = async (input: GatewayInput): Promise<Gateway> => {
   }
 }
 
+/** What requests are answered with. */
+interface Answering extends Omit<GatewayInput, 'access'> {
+  readonly agents: { readonly http: HttpAgent; readonly https: HttpsAgent }
+  readonly access: Access
+  readonly allowance: CopyAllowance
+}
+
 const answer = async (
   request: IncomingMessage,
   response: ServerResponse,
-  { upstreams, admit, exchanged, now }: GatewayInput,
-  agents: { readonly http: HttpAgent; readonly https: HttpsAgent },
-  access: Access,
+  { upstreams, admit, exchanged, now, agents, access, allowance }: Answering,
 ): Promise<void> => {
   // What a socket that breaks says is known by its closing.
   request.on('error', () => undefined)
@@ -97,7 +104,7 @@ const answer = async (
     sendError(response, wire, refused)
     return
   }
-  const observer = asksForReply ? observeExchange(wire, request, now, exchanged) : UNOBSERVED
+  const observer = asksForReply ? observeExchange(wire, request, now, allowance, exchanged) : UNOBSERVED
   await passThrough({ request, response, url: admitted.url, wire, base: upstreams[wire], agents, observer })
 }
 

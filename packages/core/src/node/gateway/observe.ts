@@ -1,7 +1,7 @@
 /** Watches one exchange: keeps a copy of its request, reads a copy of its reply, and hands over both at the end. */
 import type { IncomingMessage } from 'node:http'
 import { ModelError } from '../../ports/language-model.ts'
-import { BodyCopy } from './body-copy.ts'
+import { BodyCopy, type CopyAllowance } from './body-copy.ts'
 import { headerOf } from './headers.ts'
 import type { ExchangeEnd, ExchangeObserver } from './passthrough.ts'
 import type { FinishedExchange } from './recorder.ts'
@@ -27,9 +27,10 @@ export const observeExchange = (
   wire: Wire,
   { headers }: IncomingMessage,
   now: () => number,
+  allowance: CopyAllowance,
   finished: (exchange: Promise<FinishedExchange>) => void,
 ): ExchangeObserver => {
-  const body = new BodyCopy()
+  const body = new BodyCopy(allowance)
   const reply = new ReplyCopy(wire, now(), now)
   return {
     requestBytes: (chunk) => body.take(chunk),

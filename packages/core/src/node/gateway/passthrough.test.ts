@@ -6,6 +6,7 @@ import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { createAccess } from './access.ts'
 import { LARGEST_COPY } from './body-copy.ts'
+import { budgetError } from './error-bodies.ts'
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from './gateway.fixture.ts'
 
 let upstream: Server | undefined
@@ -222,6 +223,23 @@ describe('what passes through', () => {
     socket.resume()
     while (got < size) await once(socket, 'data')
     socket.destroy()
+  })
+
+  it('is answered also where a client that is refused, or meets no provider, still sends its large body', async () => {
+    const at = await start((_request, response) => response.end('{}'), {
+      input: { admit: () => Promise.resolve(budgetError('All is spent.')) },
+    })
+    const large = Buffer.alloc(12 << 20, 0x20)
+    const spent = await send(at, '/v1/chat/completions', JSON_TYPE, large)
+    expect(spent.status).toBe(402)
+    expect(JSON.parse(spent.body.toString())).toEqual({
+      error: { message: 'All is spent.', type: 'insufficient_quota', param: null, code: 'insufficient_quota' },
+    })
+    upstream?.closeAllConnections()
+    await new Promise((resolve) => upstream?.close(resolve))
+    const unreachable = await send(at, '/v1/files', JSON_TYPE, large)
+    expect(unreachable.status).toBe(502)
+    expect(unreachable.body.toString()).toMatch(/nothing listens there/)
   })
 
   it('is refused as a WebSocket, with a sentence', async () => {
