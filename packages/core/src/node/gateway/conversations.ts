@@ -6,8 +6,8 @@ import type { SessionStorage } from '../../ports/session-storage.ts'
 import { GATEWAY_AGENT } from './client-session.ts'
 import { GATEWAY_MESSAGE, type IdentifiedMessage } from './message-ids.ts'
 
-/** How many replies are remembered with their sessions; older conversations are found by their first message. */
-const MOST_REPLIES = 20_000
+/** How many replies and beginnings are remembered with their sessions; the rest is found in the store, by the first message. */
+const MOST_REMEMBERED = 10_000
 
 export interface Conversations {
   /** The external id of the session that a request belongs to. */
@@ -19,15 +19,18 @@ export interface Conversations {
 /** @param newId makes an id that no other session has */
 export const createConversations = (sessions: Pick<SessionStorage, 'resolve'>, newId: () => string): Conversations => {
   const byReply = new Map<string, string>()
-  /** The newest session of each first message, and whether it has a reply. */
-  const begun = new Map<string, { readonly externalId: string; hasReply: boolean }>()
+  /** The newest session of each first message. */
+  const begun = new Map<string, string>()
+  /** Those of them that have a reply. */
+  const answered = new Set<string>()
 
   const stored = async (first: string): Promise<string | undefined> => {
     const found = await sessions.resolve(`${GATEWAY_AGENT}:${first}`, 50)
     return found.toSorted((a, b) => (b.updatedAt ?? 0) - (a.updatedAt ?? 0))[0]?.externalId
   }
   const begin = (first: string, externalId: string): string => {
-    begun.set(first, { externalId, hasReply: false })
+    begun.set(first, externalId)
+    forgetOldest(begun)
     return externalId
   }
 
@@ -43,18 +46,23 @@ export const createConversations = (sessions: Pick<SessionStorage, 'resolve'>, n
       const before = begun.get(first)
       const isBeginning = !messages.some(({ role }) => role === 'assistant')
       if (before !== undefined)
-        return isBeginning && before.hasReply ? begin(first, `${first}-${newId()}`) : before.externalId
+        return isBeginning && answered.has(before) ? begin(first, `${first}-${newId()}`) : before
       const earlier = await stored(first)
       if (earlier === undefined) return begin(first, first)
       return begin(first, isBeginning ? `${first}-${newId()}` : earlier)
     },
     replied: (externalId, messageId, responseId) => {
       for (const id of [messageId, responseId]) if (id !== undefined) byReply.set(id, externalId)
-      for (const start of begun.values()) if (start.externalId === externalId) start.hasReply = true
-      for (const id of byReply.keys()) {
-        if (byReply.size <= MOST_REPLIES) break
-        byReply.delete(id)
-      }
+      answered.add(externalId)
+      forgetOldest(byReply)
+      forgetOldest(answered)
     },
+  }
+}
+
+const forgetOldest = (remembered: Map<string, unknown> | Set<string>): void => {
+  for (const key of remembered.keys()) {
+    if (remembered.size <= MOST_REMEMBERED) break
+    remembered.delete(key)
   }
 }
