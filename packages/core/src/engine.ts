@@ -9,6 +9,7 @@ import type { EngineContext } from './engine/context.ts'
 import type { EngineFiles } from './engine/files.ts'
 import type { EngineHealth } from './engine/health.ts'
 import { lazy, once } from './engine/lazy.ts'
+import type { EngineMentions } from './engine/mentions.ts'
 import { createEngineSessions } from './engine/sessions.ts'
 import type { EngineSessions } from './engine/sessions.ts'
 import { CairnError } from './errors.ts'
@@ -108,6 +109,8 @@ export interface Engine {
   /** The files of sessions' contexts, and who changed them since. */
   readonly files: EngineFiles
   readonly context: EngineContext
+  /** What `@file`, `@git`, `@session` and others in a text stand for. */
+  readonly mentions: EngineMentions
   /** Requests to models, recorded with their messages. */
   readonly requests: Requests
   readonly usage: EngineUsage
@@ -164,6 +167,9 @@ export const createEngine = (deps: EngineDeps): Engine => {
           : EMPTY_START
       },
     }),
+    mentions: lazy<EngineMentions>({ expand: true }, async () =>
+      (await import('./engine/mentions.ts')).createEngineMentions({ store, sessions, memory }),
+    ),
     requests,
     usage: usageFor(deps, priceBook),
     recall: {

@@ -24,6 +24,11 @@ export interface FileList {
   readonly isComplete: boolean
 }
 
+export interface ReadChoice {
+  /** Gives what is no text, too: images and documents. Default: it is refused as `binary`. */
+  readonly isBinaryWanted?: boolean
+}
+
 export interface WorkspaceFiles {
   /** Absolute, in the order in which they were given; the first one is where git is asked for the history. */
   readonly roots: readonly string[]
@@ -33,5 +38,5 @@ export interface WorkspaceFiles {
    * The content of a file, as long as it has at most `maxBytes`. Never follows a link out of the roots, and never opens what
    * is no regular file. Never rejects.
    */
-  read(path: string, maxBytes: number): Promise<FileContent>
+  read(path: string, maxBytes: number, choice?: ReadChoice): Promise<FileContent>
 }

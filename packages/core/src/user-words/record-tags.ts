@@ -17,6 +17,7 @@ export const RECORD_TAGS = [
   'user_profile',
   'past_sessions',
   'recalled_data',
+  'mentioned_data',
 ] as const
 
 /** One of {@link RECORD_TAGS}. */

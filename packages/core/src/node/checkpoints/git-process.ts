@@ -33,7 +33,7 @@ const privateEnvironment = (gitFolder: string, objects: string | undefined): Nod
 })
 
 /** The environment in which git reads the user's repository and settings; it takes no lock there and runs no hook. */
-const readingEnvironment = (): NodeJS.ProcessEnv => ({
+export const readingEnvironment = (): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.toUpperCase().startsWith('GIT_'))),
   GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',

@@ -1,2 +1,3 @@
-/** Files of workspaces (`@cairn/core/node/sources`). */
+/** Files of workspaces, and what git tells of them (`@cairn/core/node/sources`). */
+export { createGitFacts } from './git-facts.ts'
 export { createWorkspaceFiles, type WorkspaceFilesOptions } from './workspace-files.ts'

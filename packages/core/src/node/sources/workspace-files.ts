@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { bytePathOf, isGitFolderName } from '../../checkpoints/byte-path.ts'
 import { CairnError } from '../../errors.ts'
-import type { FileContent, FileList, WorkspaceFile, WorkspaceFiles } from '../../ports/workspace-files.ts'
+import type { FileContent, FileList, ReadChoice, WorkspaceFile, WorkspaceFiles } from '../../ports/workspace-files.ts'
 import type { IgnoreFile } from '../../checkpoints/ignore-rules.ts'
 import { isRepositoryTop, readRules } from '../checkpoints/ignore-files.ts'
 import { isTracked } from './git-files.ts'
@@ -46,7 +46,7 @@ export const createWorkspaceFiles = (
       const files = lists.flatMap((list) => list.files).sort(byPath)
       return { files, isComplete: lists.every(({ isComplete }) => isComplete) }
     },
-    read: (path, maxBytes) => readFromRoots(known, path, maxBytes),
+    read: (path, maxBytes, choice = {}) => readFromRoots(known, path, maxBytes, choice),
   }
 }
 
@@ -103,13 +103,18 @@ const rulesAbove = (root: string, name: string): readonly IgnoreFile[] => {
   return files
 }
 
-const readFromRoots = async (roots: readonly Root[], path: string, maxBytes: number): Promise<FileContent> => {
+const readFromRoots = async (
+  roots: readonly Root[],
+  path: string,
+  maxBytes: number,
+  choice: ReadChoice,
+): Promise<FileContent> => {
   const root = roots.find(({ prefix }) => path.startsWith(prefix))
   if (root === undefined) return { refused: 'outside' }
   const below = path.slice(root.prefix.length)
   if (!isPathBelow(below)) return { refused: 'outside' }
   if (!root.listed.has(below) && (await isLeftOut(root, below))) return { refused: 'ignored' }
-  return readBelow(root.folder, below, maxBytes)
+  return readBelow(root.folder, below, maxBytes, choice)
 }
 
 const isPathBelow = (path: string): boolean =>
