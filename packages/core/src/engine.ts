@@ -10,6 +10,7 @@ import type { EngineFiles } from './engine/files.ts'
 import type { EngineHealth } from './engine/health.ts'
 import { lazy, once } from './engine/lazy.ts'
 import type { EngineMentions } from './engine/mentions.ts'
+import type { EngineRules } from './engine/rules.ts'
 import { createEngineSessions } from './engine/sessions.ts'
 import type { EngineSessions } from './engine/sessions.ts'
 import { CairnError } from './errors.ts'
@@ -125,6 +126,8 @@ export interface Engine {
   readonly notes: Notes
   /** The settings that lie in the store: for all projects, for one, for a session. */
   readonly settings: StoredSettings
+  /** Rules files of workspaces, and which of them count. */
+  readonly rules: EngineRules
   /** What is linked with what. */
   readonly graph: Graph
   /** Files as they were, to compare and to give back. */
@@ -149,6 +152,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
   const sessions = createEngineSessions(store, remembered, clock)
   const requests = requestsFor(deps, priceBook)
   const checkpoints = checkpointsFor(deps)
+  const settings = settingsFor(deps)
   return {
     store,
     privacy: { incognito, longTermMemory },
@@ -167,9 +171,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
           : EMPTY_START
       },
     }),
-    mentions: lazy<EngineMentions>({ expand: true }, async () =>
-      (await import('./engine/mentions.ts')).createEngineMentions({ store, sessions, memory }),
-    ),
+    mentions: mentionsFor(store, sessions, memory),
     requests,
     usage: usageFor(deps, priceBook),
     recall: {
@@ -186,7 +188,8 @@ export const createEngine = (deps: EngineDeps): Engine => {
     notes: lazy<Notes>({ set: true, get: true, list: true, search: true, delete: true }, async () =>
       (await import('./notes/create-notes.ts')).createNotes({ storage: store.notes, clock, redact }),
     ),
-    settings: settingsFor(deps),
+    settings,
+    rules: rulesFor(settings, deps),
     graph: lazy<Graph>({ about: true }, async () => (await import('./graph/create-graph.ts')).createGraph(remembered)),
     checkpoints,
     cleanUp: cleanUpFor(deps, checkpoints),
@@ -331,13 +334,25 @@ const importsFor = (
 const NEVER: Timer = { after: () => () => undefined }
 
 const settingsFor = ({ store, clock }: EngineDeps): StoredSettings =>
-  lazy<StoredSettings>({ list: true, get: true, set: true, unset: true, takeOver: true, aside: true }, async () =>
-    (await import('./state/create-settings.ts')).createSettings({
-      storage: store.state,
-      timer: NEVER,
-      now: () => clock.now(),
-      isSecret: (text) => redact(text).count > 0,
-    }),
+  lazy<StoredSettings>(
+    { list: true, get: true, set: true, switchFile: true, unset: true, takeOver: true, aside: true },
+    async () =>
+      (await import('./state/create-settings.ts')).createSettings({
+        storage: store.state,
+        timer: NEVER,
+        now: () => clock.now(),
+        isSecret: (text) => redact(text).count > 0,
+      }),
+  )
+
+const mentionsFor = (store: Store, sessions: EngineSessions, memory: Memory): EngineMentions =>
+  lazy<EngineMentions>({ expand: true }, async () =>
+    (await import('./engine/mentions.ts')).createEngineMentions({ store, sessions, memory }),
+  )
+
+const rulesFor = (settings: StoredSettings, { fileSystem }: EngineDeps): EngineRules =>
+  lazy<EngineRules>({ list: true, switchFile: true }, async () =>
+    (await import('./engine/rules.ts')).createEngineRules({ settings, fileSystem }),
   )
 
 const checkpointsFor = ({ store, snapshots, clock, ids }: EngineDeps): Checkpoints =>
