@@ -13,6 +13,8 @@ import type { EngineMentions } from './engine/mentions.ts'
 import type { EngineRules } from './engine/rules.ts'
 import { createEngineSessions } from './engine/sessions.ts'
 import type { EngineSessions } from './engine/sessions.ts'
+import { createWorkspaceFocus } from './context/workspace-focus.ts'
+import type { WorkspaceFocus } from './context/workspace-focus.ts'
 import { CairnError } from './errors.ts'
 import type { EngineListener } from './events.ts'
 import type { Graph } from './graph/graph.ts'
@@ -128,6 +130,8 @@ export interface Engine {
   readonly settings: StoredSettings
   /** Rules files of workspaces, and which of them count. */
   readonly rules: EngineRules
+  /** What the user has the work on a workspace look at: it stands in every request. */
+  readonly focus: WorkspaceFocus
   /** What is linked with what. */
   readonly graph: Graph
   /** Files as they were, to compare and to give back. */
@@ -190,6 +194,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
     ),
     settings,
     rules: rulesFor(settings, deps),
+    focus: createWorkspaceFocus(store.state),
     graph: lazy<Graph>({ about: true }, async () => (await import('./graph/create-graph.ts')).createGraph(remembered)),
     checkpoints,
     cleanUp: cleanUpFor(deps, checkpoints),

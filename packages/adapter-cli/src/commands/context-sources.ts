@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../command.ts'
 import { someText, wholeNumber } from '../options/option-values.ts'
+import type { FocusOptions } from './context-focus.ts'
 import type { MentionsOptions } from './context-mentions.ts'
 import type { RulesOptions } from './context-rules.ts'
 
@@ -32,10 +33,34 @@ Examples:
   cairn context rules --show
   cairn context rules --json`
 
+const FOCUS_HELP = `
+It is kept for the project until it is changed, and stands in each request that
+Cairn makes for one of its sessions, whatever the context policy leaves out.
+
+Examples:
+  cairn context focus src/billing/
+  cairn context focus "only the parser; leave the tests alone"
+  cairn context focus
+  cairn context focus --clear`
+
 /** Declares the commands. */
 export const defineSources = (command: Command, context: Context): void => {
   defineMentions(command, context)
   defineRules(command, context)
+  defineFocus(command, context)
+}
+
+/** Declares `context focus`. */
+const defineFocus = (command: Command, context: Context): void => {
+  command
+    .command('focus')
+    .description('What the work on a project is to look at: it stands in every request.')
+    .argument('[text]', 'a path or a text; without one, what it is now')
+    .option('--clear', 'there is no focus any more')
+    .addHelpText('after', FOCUS_HELP)
+    .action(async (text: string | undefined, options: FocusOptions) =>
+      (await import('./context-focus.ts')).runFocus(text, options, context),
+    )
 }
 
 /** Declares `context rules`. */

@@ -18,6 +18,7 @@ export const RECORD_TAGS = [
   'past_sessions',
   'recalled_data',
   'mentioned_data',
+  'current_focus',
 ] as const
 
 /** One of {@link RECORD_TAGS}. */

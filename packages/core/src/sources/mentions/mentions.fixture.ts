@@ -5,7 +5,7 @@ import type { MentionSources } from './mention-sources.ts'
 /** What lies at a path: a content, or why it can't be read. */
 export type FakeFile = string | Uint8Array | Exclude<FileContent, { readonly content: unknown }>
 
-export const fakeFiles = (entries: Readonly<Record<string, FakeFile>>): WorkspaceFiles => {
+const fakeFiles = (entries: Readonly<Record<string, FakeFile>>): WorkspaceFiles => {
   const bytesOf = (path: string): Uint8Array | undefined => {
     const entry = Object.hasOwn(entries, path) ? entries[path] : undefined
     if (typeof entry === 'string') return new TextEncoder().encode(entry)
