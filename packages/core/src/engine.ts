@@ -11,8 +11,11 @@ import type { EngineHealth } from './engine/health.ts'
 import { lazy, once } from './engine/lazy.ts'
 import type { EngineMentions } from './engine/mentions.ts'
 import type { EngineRelatedFiles } from './engine/related-files.ts'
+import type { EngineRules } from './engine/rules.ts'
 import { createEngineSessions } from './engine/sessions.ts'
 import type { EngineSessions } from './engine/sessions.ts'
+import { createWorkspaceFocus } from './context/workspace-focus.ts'
+import type { WorkspaceFocus } from './context/workspace-focus.ts'
 import { CairnError } from './errors.ts'
 import type { EngineListener } from './events.ts'
 import type { Graph } from './graph/graph.ts'
@@ -132,6 +135,10 @@ export interface Engine {
   readonly notes: Notes
   /** The settings that lie in the store: for all projects, for one, for a session. */
   readonly settings: StoredSettings
+  /** Rules files of workspaces, and which of them count. */
+  readonly rules: EngineRules
+  /** What the user has the work on a workspace look at: it stands in every request. */
+  readonly focus: WorkspaceFocus
   /** What is linked with what. */
   readonly graph: Graph
   /** Which files of a workspace belong to a text. */
@@ -159,6 +166,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
   const requests = requestsFor(deps, priceBook)
   const checkpoints = checkpointsFor(deps)
   const files = filesFor(deps)
+  const settings = settingsFor(deps)
   return {
     store,
     privacy: { incognito, longTermMemory },
@@ -177,9 +185,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
           : EMPTY_START
       },
     }),
-    mentions: lazy<EngineMentions>({ expand: true }, async () =>
-      (await import('./engine/mentions.ts')).createEngineMentions({ store, sessions, memory }),
-    ),
+    mentions: mentionsFor(store, sessions, memory),
     requests,
     usage: usageFor(deps, priceBook),
     recall: {
@@ -196,7 +202,9 @@ export const createEngine = (deps: EngineDeps): Engine => {
     notes: lazy<Notes>({ set: true, get: true, list: true, search: true, delete: true }, async () =>
       (await import('./notes/create-notes.ts')).createNotes({ storage: store.notes, clock, redact }),
     ),
-    settings: settingsFor(deps),
+    settings,
+    rules: rulesFor(settings, deps),
+    focus: createWorkspaceFocus(store.state),
     graph: lazy<Graph>({ about: true }, async () => (await import('./graph/create-graph.ts')).createGraph(remembered)),
     related: relatedFor(deps),
     checkpoints,
@@ -363,13 +371,25 @@ const importsFor = (
 const NEVER: Timer = { after: () => () => undefined }
 
 const settingsFor = ({ store, clock }: EngineDeps): StoredSettings =>
-  lazy<StoredSettings>({ list: true, get: true, set: true, unset: true, takeOver: true, aside: true }, async () =>
-    (await import('./state/create-settings.ts')).createSettings({
-      storage: store.state,
-      timer: NEVER,
-      now: () => clock.now(),
-      isSecret: (text) => redact(text).count > 0,
-    }),
+  lazy<StoredSettings>(
+    { list: true, get: true, set: true, switchFile: true, unset: true, takeOver: true, aside: true },
+    async () =>
+      (await import('./state/create-settings.ts')).createSettings({
+        storage: store.state,
+        timer: NEVER,
+        now: () => clock.now(),
+        isSecret: (text) => redact(text).count > 0,
+      }),
+  )
+
+const mentionsFor = (store: Store, sessions: EngineSessions, memory: Memory): EngineMentions =>
+  lazy<EngineMentions>({ expand: true }, async () =>
+    (await import('./engine/mentions.ts')).createEngineMentions({ store, sessions, memory }),
+  )
+
+const rulesFor = (settings: StoredSettings, { fileSystem }: EngineDeps): EngineRules =>
+  lazy<EngineRules>({ list: true, switchFile: true }, async () =>
+    (await import('./engine/rules.ts')).createEngineRules({ settings, fileSystem }),
   )
 
 const relatedFor = ({ store, sources, hasher, clock }: EngineDeps): EngineRelatedFiles =>

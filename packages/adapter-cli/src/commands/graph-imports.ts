@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { CairnError } from '@cairn/core'
-import type { FileImports, ImportCycle, ImportEdge } from '@cairn/core'
+import type { FileImports, ImportCycle, ImportEdge } from '@cairn/core/sources'
 import type { CommonOptions, Context } from '../command.ts'
 import { counted } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'

@@ -1,12 +1,13 @@
 /** Why a block is in the context as it is, as a code for programs and in words for people. */
 import type { RewriteEntry } from '../session-log.ts'
+import { FOCUS, isFocusBlock } from './focus.ts'
 import type { ViewBlock } from './view-block.ts'
 import { TODO_LIST } from './todo-in-view.ts'
 import type { ContextView } from './view.ts'
 
 export interface BlockReason {
   /**
-   * `pinned`, `dropped`, `system`, `newest-user`, `task`, `todo-list`, `summary`, `inserted`, `new`, `kept`, `orphan` (a result whose call
+   * `pinned`, `dropped`, `system`, `newest-user`, `task`, `todo-list`, `focus`, `summary`, `inserted`, `new`, `kept`, `orphan` (a result whose call
    * left), `unanswered` (a call whose result left), `compaction`, `truncation`, `edit`, or a rewrite's word for it.
    */
   readonly code: string
@@ -34,6 +35,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'newest-user': 'newest user message',
   task: 'the task: what the user asked for last',
   [TODO_LIST]: 'the todo list, always in the request',
+  [FOCUS]: 'what you have the work look at, in every request',
   summary: 'stands for what was compacted',
   inserted: 'put in by the policy',
   new: 'new',
@@ -93,6 +95,7 @@ const presentCode = (block: ViewBlock, view: ContextView): string => {
   if (source.entry === view.task) return 'task'
   if (kind === 'system') return 'system'
   if (block === view.todoInView.block()) return TODO_LIST
+  if (isFocusBlock(block)) return FOCUS
   if (kind === 'inserted' || kind === 'summary') return kind
   const { type } = source.original
   if (type === 'tool_result' && (partner === undefined || partner.source.seen === null)) return 'orphan'

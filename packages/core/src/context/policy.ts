@@ -30,6 +30,8 @@ export interface Situation extends AskedModel {
   readonly refusals: number
   /** Estimated tokens of the messages that it refused last; the next attempt has to be smaller. */
   readonly refusedTokens?: number
+  /** What the user has the work look at; it stands in the request whatever the policy does. */
+  readonly focus?: string
 }
 
 /** A policy applied to one conversation; it may keep state of its own between requests. */

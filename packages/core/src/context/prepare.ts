@@ -9,6 +9,7 @@ import type { LogEntry, RewriteEntry } from '../session-log.ts'
 import type { ModelMessage } from '../session/model-history.ts'
 import { cacheBreakpoints } from './breakpoints.ts'
 import { createDraft } from './draft.ts'
+import { focusReserve, focusRewrite, lacksFocus } from './focus.ts'
 import { estimateOfMessages, type ViewBlock } from './view-block.ts'
 import { OPENING, soundExchange, type MessageRepair } from './messages/sound-exchange.ts'
 import { overflowOf, type ContextOverflowError } from './overflow.ts'
@@ -156,11 +157,11 @@ const createDecisions = (
     const reports: (() => RewriteReport)[] = []
     const isWarm = !isCold(view, situation)
     const availableTokens = availableTokensFor(situation)
-    // The list may have to be put in after what told it left.
-    const kept = todoReserve(view)
+    // The list and the focus may have to be put in after what told them left.
+    const kept = todoReserve(view) + focusReserve(view, situation.focus)
     const limit = (): number => availableTokens - checked(view.history.messages()).addedTokens - kept
     const isKnown = isDecided(view.lastEntry, availableTokens)
-    if (isKnown && !lacksTodo(view)) return { entries, reports }
+    if (isKnown && !lacksTodo(view) && !lacksFocus(view, situation.focus)) return { entries, reports }
     const asked =
       kept === 0 ? situation : { ...situation, availableTokens: Math.max(0, situation.availableTokens - kept) }
     const take = (decided: Omit<RewriteEntry, 'seq'>): void => {
@@ -188,6 +189,8 @@ const createDecisions = (
     }
     const withTodo = todoRewrite(view, entries, situation.now)
     if (withTodo !== undefined) take(withTodo)
+    const withFocus = focusRewrite(view, situation.focus, situation.now)
+    if (withFocus !== undefined) take(withFocus)
     return { entries, reports }
   }
 }

@@ -46,6 +46,8 @@ export interface RequestSetting {
   /** How often the provider has refused this request as too long, and how many tokens it was estimated at. */
   readonly refusals?: number
   readonly refusedTokens?: number
+  /** What the user has the work look at, a path or a text: it stands in the request whatever the policy does. */
+  readonly focus?: string
 }
 
 export interface PrepareInput extends RequestSetting {
@@ -171,7 +173,7 @@ export const situationOf = (input: RequestSetting, facts: ModelFacts = factsFor(
     systemTokens: prefix,
     maxInputTokens: input.window === undefined ? facts.maxInputTokens : undefined,
   })
-  const { refusals = 0, refusedTokens } = input
+  const { refusals = 0, refusedTokens, focus } = input
   const knownLifetime = facts.known ? facts.cacheLifetimeSeconds : DEFAULT_LIFETIME_SECONDS
   return {
     now,
@@ -186,6 +188,7 @@ export const situationOf = (input: RequestSetting, facts: ModelFacts = factsFor(
     provider: input.provider,
     thinkingSignature: facts.thinkingSignature,
     ...(refusedTokens === undefined ? {} : { refusedTokens }),
+    ...(focus === undefined ? {} : { focus }),
   }
 }
 

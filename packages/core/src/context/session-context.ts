@@ -42,6 +42,8 @@ export interface SessionContextInput {
   readonly window?: number
   /** Tokens of system prompt and tools, before what the newest request tells. */
   readonly prefixTokens?: number
+  /** What the user has the work look at. */
+  readonly focus?: string | undefined
 }
 
 /** `pinned` and `dropped` by the user; `shortened` and `left-out` by a policy, a compaction or a truncation. */
@@ -139,6 +141,7 @@ export const sessionContext = (input: SessionContextInput): SessionContext => {
       prefixTokens: prefix,
       prices: input.prices ?? DEFAULT_PRICES,
       lastUsed: lastUsed(input.newest, before, context.view, prefix),
+      ...(input.focus === undefined ? {} : { focus: input.focus }),
     },
     facts,
     now,

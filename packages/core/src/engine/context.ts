@@ -117,8 +117,10 @@ const nextRequestOf = async (
   const ratio = (): Promise<EstimateRatio> => ratioOfSession(store, { sessionId, entries, requests, facts, at })
   const now = at ?? clock.now()
   const prices = facts.id === '' ? undefined : pricesFrom(await priceBook(), facts.id, now, facts.cacheLifetimeSeconds)
+  const { focusOf } = await import('../context/workspace-focus.ts')
   const context = sessionContext({
     ...setting,
+    focus: await focusOf(store.state, (await store.sessions.get(sessionId))?.workspace),
     entries,
     newest,
     largestInput: facts.id === model ? largestInput : 0,

@@ -18,6 +18,8 @@ export interface RequestMoment {
   /** How often the provider has refused this request as too long, and the estimated tokens of the last refused one. */
   readonly refusals: number
   readonly refusedTokens?: number
+  /** What the user has the work look at. */
+  readonly focus?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -60,7 +62,7 @@ export const prepareRequest = (
 const situationFor = (
   { context: { view }, facts, charsPerToken, lastUsed, window }: Conversation,
   settings: RequestSettings,
-  { now, prices = DEFAULT_PRICES, refusals, refusedTokens }: RequestMoment,
+  { now, prices = DEFAULT_PRICES, refusals, refusedTokens, focus }: RequestMoment,
 ): Situation => {
   const { system, tools, maxOutputTokens, languageModel } = settings
   const input = {
@@ -70,6 +72,7 @@ const situationFor = (
     prices,
     refusals,
     ...(refusedTokens === undefined ? {} : { refusedTokens }),
+    ...(focus === undefined ? {} : { focus }),
     ...(system === undefined ? {} : { system }),
     ...(tools === undefined ? {} : { tools }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),

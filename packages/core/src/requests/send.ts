@@ -15,6 +15,7 @@ import { ModelError, type LanguageModel } from '../ports/language-model.ts'
 import type { PriceBook } from '../ports/price-book.ts'
 import type { EntryWrite } from '../ports/session-storage.ts'
 import type { Store } from '../ports/store.ts'
+import { focusOf } from '../context/workspace-focus.ts'
 import { ConversationCache } from './conversation-cache.ts'
 import { openConversation, type Conversation } from './conversation.ts'
 import { inputWrites } from './input-writes.ts'
@@ -110,6 +111,8 @@ class Sending {
   /** How often the provider found the request too long, and the estimated tokens of the last such one. */
   #refusals = 0
   #refusedTokens: number | undefined
+  /** What the user has the work look at, as it was when the request began. */
+  #focus: string | undefined
   /** The input is in the log. */
   #isStored = false
   #conflicts = 0
@@ -124,6 +127,7 @@ class Sending {
 
   async run(): Promise<SentRequest> {
     const priceBook = await this.#deps.priceBook()
+    this.#focus = await focusOf(this.#deps.store.state, this.conversation.session.workspace)
     let writes = this.#inputWrites()
     for (;;) {
       const prepared = await this.#stored(writes, this.#moment(priceBook))
@@ -173,6 +177,7 @@ class Sending {
       prices: pricesOf(priceBook, facts.id, now, facts.cacheLifetimeSeconds),
       cacheKey: hasher.sha256(session.id).slice(0, CACHE_KEY_LENGTH),
       refusals: this.#refusals,
+      focus: this.#focus,
       signal: this.#input.signal,
       ...(this.#refusedTokens === undefined ? {} : { refusedTokens: this.#refusedTokens }),
     }

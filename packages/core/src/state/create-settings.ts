@@ -78,6 +78,21 @@ class CachedSettings implements StoredSettings {
     return parsed.data
   }
 
+  async switchFile(name: 'rules' | 'workflows', scope: StateScope, file: string, isOn: boolean): Promise<void> {
+    const key = settingKey(name)
+    assertTier(key, scope)
+    await this.#openScopes([scope])
+    const before = this.#state.get(key, scope)
+    const parsed = key.schema.safeParse({ ...(isJsonObject(before) ? before : {}), [file]: isOn })
+    if (!parsed.success)
+      throw new CairnError(
+        'usage',
+        `${name} must be ${key.takes}, and with this one they are not; they are as they were.`,
+      )
+    this.#state.set(key, scope, parsed.data)
+    await this.#state.flush()
+  }
+
   async unset(name: StoredSettingName, scope: StateScope): Promise<JsonValue | undefined> {
     const key = settingKey(name)
     assertTier(key, scope)

@@ -11,8 +11,8 @@ export interface SettingName {
 const EVERYWHERE: readonly StateTier[] = ['global', 'workspace', 'session']
 const PROJECTS: readonly StateTier[] = ['global', 'workspace']
 
-const used = (what: string): SettingName => ({ what, tiers: EVERYWHERE, isUsed: true })
-const forAgents = (what: string, tiers = EVERYWHERE): SettingName => ({ what, tiers, isUsed: false })
+const used = (what: string, tiers = EVERYWHERE): SettingName => ({ what, tiers, isUsed: true })
+const forAgents = (what: string): SettingName => ({ what, tiers: EVERYWHERE, isUsed: false })
 
 /** In the order in which they are listed. */
 export const STORED_SETTINGS = {
@@ -31,8 +31,8 @@ export const STORED_SETTINGS = {
   'approvals.maximumRequests': forAgents('requests that are made without asking'),
   'todo.enabled': forAgents('an agent keeps a todo list'),
   'todo.remindEvery': forAgents('requests between two reminders of the todo list'),
-  rules: forAgents('files of rules, each on or off', PROJECTS),
-  workflows: forAgents('files of workflows, each on or off', PROJECTS),
+  rules: used('files of rules, each on or off', PROJECTS),
+  workflows: used('files of workflows, each on or off', PROJECTS),
 } as const satisfies Readonly<Record<string, SettingName>>
 
 export type StoredSettingName = keyof typeof STORED_SETTINGS

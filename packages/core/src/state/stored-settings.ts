@@ -54,6 +54,8 @@ export interface StoredSettings {
    * take, one that looks like a secret, and a tier that it does not have
    */
   set(name: StoredSettingName, scope: StateScope, text: string): Promise<JsonValue>
+  /** Switches one file of rules or workflows on or off in a scope; stored when it resolves. The others stay as they are. */
+  switchFile(name: 'rules' | 'workflows', scope: StateScope, file: string, isOn: boolean): Promise<void>
   /** Returns what was set in the scope; undefined: nothing. */
   unset(name: StoredSettingName, scope: StateScope): Promise<JsonValue | undefined>
   /**

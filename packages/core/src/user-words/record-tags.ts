@@ -19,6 +19,7 @@ export const RECORD_TAGS = [
   'recalled_data',
   'mentioned_data',
   'file_changes',
+  'current_focus',
 ] as const
 
 /** One of {@link RECORD_TAGS}. */

@@ -23,7 +23,7 @@ export interface RankInput {
 }
 
 /** What a file's score is made of, each part weighted. */
-type ScoreParts = Readonly<Record<ScorePart, number>>
+export type ScoreParts = Readonly<Record<ScorePart, number>>
 type ScorePart = keyof typeof WEIGHTS | 'text'
 
 /** Fitted on commits of open repositories, see docs/decisions/046-related-files.md. */

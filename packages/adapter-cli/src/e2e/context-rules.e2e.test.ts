@@ -1,0 +1,57 @@
+/** `cairn context rules` as a process: listed, for a file, switched in a real store. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { createSandbox, type Sandbox } from '../testing/run-cli.ts'
+
+interface Listed {
+  readonly file: string | null
+  readonly tokens: number
+  readonly rules: readonly { readonly id: string; readonly applies: boolean; readonly tokens: number }[]
+}
+
+let box: Sandbox
+const rules = (...options: readonly string[]) => box.cairn('context', 'rules', '--workspace', './app', ...options)
+const listed = async (...options: readonly string[]): Promise<Listed> =>
+  (await box.json('context', 'rules', '--workspace', './app', ...options)) as Listed
+
+beforeAll(() => {
+  box = createSandbox()
+  box.file('app/AGENTS.md', 'Use tabs.\n')
+  box.file('app/CLAUDE.md', 'Use tabs.\n')
+  box.file('app/.cursor/rules/ts.mdc', '---\nglobs: *.ts\n---\nNo any.\n')
+  box.file('app/.clinerules/workflows/pr.md', 'Opens a pull request\n')
+  box.file('app/src/a.ts', 'x\n')
+})
+afterAll(() => box.remove())
+
+describe('cairn context rules', () => {
+  it('lists rules with their scope and tokens, the same text once, and prompts', async () => {
+    const { code, stdout } = await rules()
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^AGENTS\.md +always +4/m)
+    expect(stdout).toMatch(/^CLAUDE\.md +always +0 +in AGENTS\.md/m)
+    expect(stdout).toMatch(/^\.cursor\/rules\/ts\.mdc +\*\.ts +3/m)
+    expect(stdout).toMatch(/^Total +always +4 +1 of 3 files/m)
+    expect(stdout).toContain('/pr  Opens a pull request (.clinerules/workflows/pr.md, 8 tokens)')
+  })
+
+  it('tells which hold for a file', async () => {
+    const { file, rules: all, tokens } = await listed('--file', 'src/a.ts')
+    expect(file).toBe('src/a.ts')
+    expect(all.filter(({ applies }) => applies).map(({ id }) => id)).toEqual(['AGENTS.md', '.cursor/rules/ts.mdc'])
+    expect(tokens).toBe(7)
+    expect((await rules('--file', '../../x')).code).toBe(2)
+  })
+
+  it('switches one off and on in this project', async () => {
+    expect(await rules('--off', 'AGENTS.md')).toMatchObject({ code: 0, stdout: 'AGENTS.md is off in app.\n' })
+    expect((await listed()).rules).toMatchObject([
+      { id: 'AGENTS.md', applies: false, tokens: 0 },
+      { id: 'CLAUDE.md', applies: true, tokens: 4 },
+      { id: '.cursor/rules/ts.mdc', applies: false },
+    ])
+    expect(await rules('--on', 'AGENTS.md')).toMatchObject({ code: 0, stdout: 'AGENTS.md is on in app.\n' })
+    expect((await listed()).rules[0]).toMatchObject({ applies: true })
+    const { code, stderr } = await rules('--off', 'nothing.md')
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('No rules file of this project') })
+  })
+})

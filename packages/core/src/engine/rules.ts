@@ -1,0 +1,85 @@
+/** The engine's part for rules files: what a workspace has of them, and which are switched off. */
+import { CairnError } from '../errors.ts'
+import { assertName, echoed } from '../input.ts'
+import { isJsonObject } from '../json.ts'
+import type { FileSystem } from '../ports/file-system.ts'
+import { readRules } from '../sources/rules/read-rules.ts'
+import type { RuleDisk } from '../sources/rules/read-rules.ts'
+import { ruleSet } from '../sources/rules/rule-set.ts'
+import type { Switches } from '../sources/rules/rule-set.ts'
+import type { RuleSet } from '../sources/rules/rule.ts'
+import type { StoredSettings } from '../state/stored-settings.ts'
+
+export interface RulesInput extends Pick<RuleDisk, 'workspace' | 'home' | 'files'> {
+  /** Rules that hold for this file, relative to the workspace; default: that hold for all. */
+  readonly file?: string
+}
+
+export interface EngineRules {
+  /** Reads the rules files of a workspace anew. What can't be read is among its `problems`. */
+  list(input: RulesInput): Promise<RuleSet>
+  /**
+   * Switches one on or off in the workspace, by its id or the only end of an id that fits; stored when it resolves. Returns
+   * its id. Rejects with `not-found` or `ambiguous`.
+   */
+  switchFile(input: Omit<RulesInput, 'file'>, named: string, isOn: boolean): Promise<string>
+}
+
+interface RuleParts {
+  readonly settings: StoredSettings
+  readonly fileSystem: FileSystem
+}
+
+type SwitchName = 'rules' | 'workflows'
+
+/** The engine's part for rules files. */
+export const createEngineRules = ({ settings, fileSystem }: RuleParts): EngineRules => {
+  /** What holds for all projects, then what holds for this one. Other systems' settings name files by their whole path. */
+  const switches = async (name: SwitchName, workspace: string): Promise<Switches> => {
+    const all = await settings.get(name, {})
+    const own = await settings.get(name, { workspace })
+    const merged = [all.value, own.value].flatMap((value) => (isJsonObject(value) ? Object.entries(value) : []))
+    return Object.fromEntries(
+      merged.map(([path, isOn]) => [
+        path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path,
+        isOn === true,
+      ]),
+    )
+  }
+
+  const list = async ({ file, ...disk }: RulesInput): Promise<RuleSet> => {
+    assertName(disk.workspace, 'The workspace')
+    const [read, rules, workflows] = await Promise.all([
+      readRules({ ...disk, fileSystem }),
+      switches('rules', disk.workspace),
+      switches('workflows', disk.workspace),
+    ])
+    return ruleSet(read, { rules, workflows, ...(file === undefined ? {} : { file }) })
+  }
+
+  return {
+    list,
+    switchFile: async (input, named, isOn) => {
+      const { rules, workflows } = await list(input)
+      const known = [
+        ...rules.map(({ id }) => ({ id, name: 'rules' as const })),
+        ...workflows.map(({ id }) => ({ id, name: 'workflows' as const })),
+      ]
+      const exact = known.filter(({ id }) => id === named)
+      const found = exact.length > 0 ? exact : known.filter(({ id }) => id.endsWith(`/${named}`))
+      const [first, second] = found
+      if (first === undefined)
+        throw new CairnError(
+          'not-found',
+          `No rules file of this project is called ${JSON.stringify(echoed(named))}; cairn context rules lists those that there are.`,
+        )
+      if (second !== undefined)
+        throw new CairnError(
+          'ambiguous',
+          `${JSON.stringify(echoed(named))} could be several; give one of them whole: ${found.map(({ id }) => id).join(', ')}.`,
+        )
+      await settings.switchFile(first.name, { tier: 'workspace', workspace: input.workspace }, first.id, isOn)
+      return first.id
+    },
+  }
+}

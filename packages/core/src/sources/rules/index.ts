@@ -1,0 +1,4 @@
+/** `@cairn/core/sources/rules`: rules files of agents, and which of them count. */
+export { readRules, type ReadRules, type RuleDisk } from './read-rules.ts'
+export { ruleSet, type RuleQuestion, type Switches } from './rule-set.ts'
+export type { Rule, RuleAgent, RuleFile, RuleScope, RuleSet, Workflow, WorkflowFile } from './rule.ts'

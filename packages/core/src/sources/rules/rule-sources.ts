@@ -1,0 +1,94 @@
+/** Which files of a workspace hold rules or prompts, for which agent, and in which form. */
+import type { RuleAgent } from './rule.ts'
+
+/** How a file says when it holds. */
+export type RuleForm = 'plain' | 'paths' | 'cursor' | 'windsurf' | 'apply-to'
+
+export interface RuleSource {
+  readonly agent: RuleAgent
+  readonly isWorkflow: boolean
+  readonly form: RuleForm
+  /** Whether `@path` in it is replaced by that file. */
+  readonly hasImports: boolean
+  /** The folder that it holds for, with `/` at its end; '' for the workspace. */
+  readonly folder: string
+}
+
+interface Row extends Omit<RuleSource, 'folder' | 'isWorkflow' | 'hasImports'> {
+  /** Its first group is the folder. */
+  readonly path: RegExp
+  readonly isWorkflow?: true
+  readonly hasImports?: true
+}
+
+const ROWS: readonly Row[] = [
+  { agent: 'agents-md', form: 'plain', path: /^(|.*\/)AGENTS(?:\.override)?\.md$/ },
+  { agent: 'claude-code', form: 'plain', hasImports: true, path: /^(|.*\/)(?:\.claude\/)?CLAUDE(?:\.local)?\.md$/ },
+  { agent: 'claude-code', form: 'paths', hasImports: true, path: /^(|.*\/)\.claude\/rules\/.+\.md$/ },
+  { agent: 'cursor', form: 'plain', path: /^()\.cursorrules$/ },
+  { agent: 'cursor', form: 'cursor', path: /^(|.*\/)\.cursor\/rules\/.+\.mdc$/ },
+  { agent: 'windsurf', form: 'plain', path: /^()\.windsurfrules$/ },
+  { agent: 'windsurf', form: 'windsurf', path: /^(|.*\/)\.windsurf\/rules\/.+\.md$/ },
+  { agent: 'cline', form: 'paths', path: /^()\.clinerules$/ },
+  { agent: 'cline', form: 'paths', path: /^()\.clinerules\/(?!(?:workflows|hooks|skills)\/).+\.(?:md|txt)$/ },
+  { agent: 'copilot', form: 'plain', path: /^()\.github\/copilot-instructions\.md$/ },
+  { agent: 'copilot', form: 'apply-to', path: /^()\.github\/instructions\/.+\.instructions\.md$/ },
+  { agent: 'gemini', form: 'plain', hasImports: true, path: /^(|.*\/)GEMINI\.md$/ },
+  { agent: 'cline', form: 'plain', isWorkflow: true, path: /^()\.clinerules\/workflows\/.+\.md$/ },
+  { agent: 'windsurf', form: 'plain', isWorkflow: true, path: /^()\.windsurf\/workflows\/.+\.md$/ },
+  { agent: 'claude-code', form: 'plain', isWorkflow: true, path: /^()\.claude\/commands\/.+\.md$/ },
+  { agent: 'cursor', form: 'plain', isWorkflow: true, path: /^()\.cursor\/commands\/.+\.md$/ },
+  { agent: 'copilot', form: 'plain', isWorkflow: true, path: /^()\.github\/prompts\/.+\.prompt\.md$/ },
+]
+
+/** What a file is by its path in the workspace; undefined for all others. */
+export const ruleSourceOf = (path: string): RuleSource | undefined => {
+  for (const { path: pattern, isWorkflow = false, hasImports = false, ...row } of ROWS) {
+    const folder = pattern.exec(path)?.[1]
+    if (folder !== undefined) return { ...row, isWorkflow, hasImports, folder }
+  }
+  return undefined
+}
+
+/** Files at the top of a workspace that agents read though git may ignore them. */
+export const TOP_FILES = [
+  'AGENTS.md',
+  'AGENTS.override.md',
+  'CLAUDE.md',
+  'CLAUDE.local.md',
+  '.claude/CLAUDE.md',
+  'GEMINI.md',
+  '.cursorrules',
+  '.windsurfrules',
+  '.clinerules',
+  '.github/copilot-instructions.md',
+] as const
+
+/** Folders at the top, looked through in the same way. */
+export const TOP_FOLDERS = [
+  '.claude/rules',
+  '.claude/commands',
+  '.cursor/rules',
+  '.cursor/commands',
+  '.windsurf/rules',
+  '.windsurf/workflows',
+  '.clinerules',
+  '.github/instructions',
+  '.github/prompts',
+] as const
+
+/** Below the home folder: they hold in every workspace. */
+export const USER_FILES: readonly { readonly path: string; readonly agent: RuleAgent }[] = [
+  { path: '.codex/AGENTS.md', agent: 'agents-md' },
+  { path: '.claude/CLAUDE.md', agent: 'claude-code' },
+  { path: '.gemini/GEMINI.md', agent: 'gemini' },
+]
+
+/** Above the workspace, in each folder up to the top. */
+export const PARENT_FILES = ['CLAUDE.md', 'CLAUDE.local.md'] as const
+
+/** Beyond so many characters the agent itself leaves the rest out. */
+export const LIMITS: Readonly<Partial<Record<RuleAgent, { readonly characters: number; readonly name: string }>>> = {
+  'agents-md': { characters: 32_768, name: 'Codex' },
+  windsurf: { characters: 12_000, name: 'Windsurf' },
+}
