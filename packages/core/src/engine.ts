@@ -287,8 +287,9 @@ const requestsFor = ({ store, clock, ids, hasher }: EngineDeps, priceBook: () =>
   })
 
 const filesFor = (deps: EngineDeps): EngineFiles =>
-  lazy<EngineFiles>({ inContext: true, editedSince: true, warn: true, warnings: true, acknowledge: true }, async () =>
-    (await import('./engine/files.ts')).createEngineFiles(deps),
+  lazy<EngineFiles>(
+    { inContext: true, lastKnown: true, editedSince: true, warn: true, warnings: true, acknowledge: true },
+    async () => (await import('./engine/files.ts')).createEngineFiles(deps),
   )
 
 const usageFor = ({ store }: EngineDeps, priceBook: () => Promise<PriceBook>): EngineUsage => ({
@@ -342,6 +343,8 @@ const checkpointsFor = ({ store, snapshots, clock, ids }: EngineDeps): Checkpoin
       find: true,
       leftOut: true,
       diff: true,
+      changeCounts: true,
+      content: true,
       preview: true,
       restore: true,
       lastUndo: true,

@@ -333,6 +333,7 @@ export type {
   FileInContext,
   FilesSince,
   FileWarning,
+  KnownText,
   SessionFilesAnswer,
   SessionFilesQuery,
 } from './engine/files.ts'

@@ -109,6 +109,16 @@ export interface Checkpoints {
     to?: string,
     options?: Pick<CheckpointInput, 'onProgress'> & { readonly withPatch?: boolean },
   ): Promise<readonly FileDifference[]>
+  /**
+   * How many files of the newest `limit` checkpoints differ from the checkpoint before, by id; the first of all counts every
+   * file. Reads nothing of the folder.
+   */
+  changeCounts(root: string, limit: number): Promise<ReadonlyMap<string, number>>
+  /**
+   * What a file held, of a link its target; `path` is relative to the root, with `/`. Undefined where the checkpoint has no file
+   * of this path. Reads nothing of the folder. Rejects with `invalid-input` for a path that leads out of it.
+   */
+  content(root: string, id: string, path: string): Promise<Uint8Array | undefined>
   /** What a restore would change, and who changed it since; changes nothing. */
   preview(root: string, id: string, options?: RestoreOptions): Promise<CheckpointPreview>
   /** Gives a checkpoint's files back; with a preview's `token` only if it does what that said, else `file-conflict`. */

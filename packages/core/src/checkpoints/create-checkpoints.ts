@@ -1,6 +1,6 @@
 /** Checkpoints over the snapshots of a machine: their records in the store, their sessions, who changed what since. */
 import { CairnError } from '../errors.ts'
-import { assertName, assertTextOrAbsent, echoed } from '../input.ts'
+import { assertLimit, assertName, assertTextOrAbsent, echoed } from '../input.ts'
 import type { CheckpointStorage } from '../ports/checkpoint-storage.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
@@ -48,6 +48,8 @@ export const createCheckpoints = (deps: CheckpointDeps): Checkpoints => {
         to === undefined ? 'now' : await snapshotOf(root, to),
         options,
       ),
+    changeCounts: (root, limit) => changeCounts(deps, root, limit),
+    content: async (root, id, path) => snapshots.content(root, await snapshotOf(root, id), path),
     preview: async (root, id, options = {}) => {
       const target = await snapshotOf(root, id)
       const { differences, folders, untouched, token } = await snapshots.preview(root, target, options)
@@ -91,6 +93,18 @@ export const createCheckpoints = (deps: CheckpointDeps): Checkpoints => {
     },
     roots: () => snapshots.roots(),
   }
+}
+
+const changeCounts = async (
+  { snapshots }: CheckpointDeps,
+  root: string,
+  limit: number,
+): Promise<ReadonlyMap<string, number>> => {
+  assertLimit(limit, 'The limit', 1)
+  const newestFirst = await snapshots.list(root)
+  const counted = newestFirst.slice(0, limit)
+  const counts = await snapshots.changeCounts(root, newestFirst.slice(0, limit + 1))
+  return new Map(counted.map(({ id, files }, index) => [id, counts[index] ?? files]))
 }
 
 const create = async (deps: CheckpointDeps, input: CheckpointInput): ReturnType<Checkpoints['create']> => {

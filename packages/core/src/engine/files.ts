@@ -50,10 +50,22 @@ export interface FileWarning {
   readonly paths: readonly string[]
 }
 
+/** A file's text as a session knew it last. */
+export interface KnownText {
+  readonly text: string
+  /** When that was, ms; null where the log has no time. */
+  readonly at: number | null
+}
+
 /** All reject with `not-found` where there is no such session. */
 export interface EngineFiles {
   /** The files of a session's context and the models that it used. */
   inContext(sessionId: string, query?: SessionFilesQuery): Promise<SessionFilesAnswer>
+  /**
+   * The text that a file held when the session touched it last, by the file's path in `inContext`; undefined where the log does
+   * not tell: after a read, after a patch, where a secret was replaced in it.
+   */
+  lastKnown(sessionId: string, path: string): Promise<KnownText | undefined>
   /**
    * Paths that anybody edited after a message or time, the latest edit first. Also what a rewind took back counts: the
    * disk still has it. Rejects with `not-found` or `ambiguous` for the message.
@@ -105,6 +117,10 @@ export const createEngineFiles = (deps: EngineFilesDeps): EngineFiles => {
       if (query.limit !== undefined) assertLimit(query.limit, 'The limit', 1)
       const tracked = await trackerOf(sessionId)
       return { files: await comparedFiles(deps, tracked, query), models: modelUses(tracked.entries) }
+    },
+    lastKnown: async (sessionId, path) => {
+      const { text, at } = (await trackerOf(sessionId)).tracker.known(path) ?? {}
+      return text === undefined ? undefined : { text, at: at ?? null }
     },
     editedSince: async (sessionId, since) => {
       const { entries, tracker } = await trackerOf(sessionId)
