@@ -73,12 +73,7 @@ export const createCheckpoints = (deps: CheckpointDeps): Checkpoints => {
         undo: undo === null ? null : checkpointOf(root, undo),
       }
     },
-    lastUndo: async (root) => {
-      const undo = (await snapshots.list(root)).find(({ kind }) => kind === 'before-restore')
-      if (undo === undefined)
-        throw new CairnError('not-found', 'Nothing was restored in this folder yet, so there is nothing to undo.')
-      return checkpointOf(root, undo)
-    },
+    lastUndo: async (root) => checkpointOf(root, lastUndo(await snapshots.list(root))),
     resume: (root) => snapshots.resume(root),
     prune: async (root, { limits = {}, dryRun = false } = {}) => {
       const outcome = await snapshots.prune(root, { ...DEFAULT_LIMITS, ...limits }, deps.clock.now(), dryRun)
@@ -93,6 +88,13 @@ export const createCheckpoints = (deps: CheckpointDeps): Checkpoints => {
     },
     roots: () => snapshots.roots(),
   }
+}
+
+const lastUndo = (newestFirst: readonly Snapshot[]): Snapshot => {
+  const undo = newestFirst.find(({ kind }) => kind === 'before-restore')
+  if (undo === undefined)
+    throw new CairnError('not-found', 'Nothing was restored in this folder yet, so there is nothing to undo.')
+  return undo
 }
 
 const changeCounts = async (
