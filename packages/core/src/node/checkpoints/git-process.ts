@@ -50,6 +50,14 @@ const noGit = (cause: unknown): StorageError =>
     { cause },
   )
 
+/** Whether there is a git that can be started. */
+export const hasGit = (): Promise<boolean> =>
+  new Promise((resolve) => {
+    const child = spawn('git', ['--version'], { env: inherited(), windowsHide: true, stdio: 'ignore' })
+    child.once('error', () => resolve(false))
+    child.once('close', (code) => resolve(code === 0))
+  })
+
 /** Starts git on a private repository. `objects`: a folder of objects that this process may read beside its own. */
 export const startGit = (
   gitFolder: string,
