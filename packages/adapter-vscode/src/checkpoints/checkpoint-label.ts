@@ -13,7 +13,7 @@ const LONGEST_TITLE = 40
 const NAMED_PATHS = 5
 
 /** The last characters of an id, in lower case, by which the `cairn` command finds the checkpoint. */
-export const shortCheckpointId = (id: string): string => id.slice(-SHORT_ID).toLowerCase()
+const shortCheckpointId = (id: string): string => id.slice(-SHORT_ID).toLowerCase()
 
 /** What a checkpoint is for, or what it is where nobody has said. */
 export const checkpointTitle = ({ kind, label, id }: Checkpoint): string => {

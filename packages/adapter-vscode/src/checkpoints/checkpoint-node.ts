@@ -2,7 +2,7 @@
 import type { Checkpoint, FileDifference, SessionSummary } from '@cairn/core'
 
 /** A folder, where several are open. */
-export interface RootNode {
+interface RootNode {
   readonly kind: 'root'
   readonly id: string
   /** Absolute, without links. */
@@ -30,7 +30,7 @@ export interface DifferenceNode {
 }
 
 /** Shows the next page when it is chosen. */
-export interface MoreCheckpointsNode {
+interface MoreCheckpointsNode {
   readonly kind: 'more'
   readonly id: string
   readonly root: string

@@ -7,7 +7,7 @@ import { neutraliseLine } from '../text/neutralise.ts'
 const NAMED = 8
 
 /** The files whose present content leaves the folder. */
-export const lostFiles = ({ files }: Pick<CheckpointPreview, 'files'>): readonly RestoredFile[] =>
+const lostFiles = ({ files }: Pick<CheckpointPreview, 'files'>): readonly RestoredFile[] =>
   files.filter(({ change }) => change === 'removed' || change === 'modified')
 
 /** Whether a restore would change anything. */

@@ -15,13 +15,14 @@ export interface Comparison {
   readonly now: vscode.Uri | undefined
 }
 
+const NOTHING_SCHEME = 'cairn-nothing'
 const OPEN_BEFORE = 'Open as it was'
 const OPEN_NOW = 'Open as it is'
 /** As git decides: a zero byte at the beginning is no text. */
 const LOOKED_AT = 8_000
 
 /** Whether a content is text. */
-export const isText = (content: Uint8Array): boolean => !content.subarray(0, LOOKED_AT).includes(0)
+const isText = (content: Uint8Array): boolean => !content.subarray(0, LOOKED_AT).includes(0)
 
 const contentOf = async (uri: vscode.Uri | undefined): Promise<Uint8Array | undefined> =>
   uri === undefined ? undefined : vscode.workspace.fs.readFile(uri)
@@ -45,8 +46,6 @@ const offerSides = async (
 
 /** The side where there is no file. */
 const nothing = (uri: vscode.Uri): vscode.Uri => vscode.Uri.from({ scheme: NOTHING_SCHEME, path: uri.path })
-
-export const NOTHING_SCHEME = 'cairn-nothing'
 
 /** Opens the comparison. Never rejects: what can't be read is told. */
 export const openComparison = async (comparison: Comparison): Promise<void> => {
