@@ -8,7 +8,7 @@ const later = (one: SessionSummary | undefined, other: SessionSummary): SessionS
   one !== undefined && (one.updatedAt ?? 0) >= (other.updatedAt ?? 0) ? one : other
 
 /** The session that was active last in any of the projects; undefined where none was recorded. */
-export const lastActive = async (
+const lastActive = async (
   sessions: Sessions,
   projects: readonly string[],
 ): Promise<SessionSummary | undefined> => {
