@@ -124,7 +124,7 @@ describe('checkpoints and files in context in the real workbench', () => {
       const pictures = join(root, 'media', 'screenshots')
       mkdirSync(pictures, { recursive: true })
       await window.widenSideBar(520)
-      await window.page.mouse.move(900, 704)
+      await window.page.mouse.move(450, 704)
       await window.page.waitForTimeout(1_000)
       await window.page.screenshot({
         path: join(pictures, 'checkpoints-light.png'),

@@ -14,9 +14,10 @@ export const STATE_TEXTS: Readonly<Record<FileState, readonly [name: string, mea
   removed: ['Removed', 'no longer in the context'],
 }
 
-/** `5 min ago`; '' where the time is not known. */
+/** `5 min ago`, `just now`; '' where the time is not known. */
 const ago = (at: number | null, now: number): string => {
   const age = ageText(at, now)
+  if (age === 'now') return 'just now'
   return /^\d/.test(age) ? `${age} ago` : age
 }
 
