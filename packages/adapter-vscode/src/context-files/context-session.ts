@@ -8,10 +8,7 @@ const later = (one: SessionSummary | undefined, other: SessionSummary): SessionS
   one !== undefined && (one.updatedAt ?? 0) >= (other.updatedAt ?? 0) ? one : other
 
 /** The session that was active last in any of the projects; undefined where none was recorded. */
-const lastActive = async (
-  sessions: Sessions,
-  projects: readonly string[],
-): Promise<SessionSummary | undefined> => {
+const lastActive = async (sessions: Sessions, projects: readonly string[]): Promise<SessionSummary | undefined> => {
   let found: SessionSummary | undefined
   for (const workspace of projects) {
     const [newest] = (await sessions.list({ workspace, sort: 'updated', limit: 1 })).sessions
