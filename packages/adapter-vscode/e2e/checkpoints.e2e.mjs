@@ -37,12 +37,8 @@ describe('checkpoints in the packaged extension', () => {
   })
 
   /** The newest list of the view that fits. */
-  const listed = async (fits) =>
-    (await editor.printed(({ view, below, items }) => view === VIEW && below === undefined && fits(items))).items
-  const below = async (node) => {
-    editor.run('stub.children', VIEW, node)
-    return (await editor.printed(({ view, below }) => view === VIEW && below === node.id)).items
-  }
+  const listed = async (fits) => (await editor.printed(({ view, items }) => view === VIEW && fits(items))).items
+  const below = (node) => editor.children(VIEW, node)
 
   it('registers every command that the manifest names', async () => {
     await editor.printed(({ activated }) => activated === true)
@@ -151,8 +147,7 @@ describe('checkpoints in the packaged extension', () => {
       await careful.printed(({ error }) => error?.startsWith('No checkpoint was made: this folder is not trusted'))
       careful.run('cairn.restoreCheckpoint', node)
       await careful.printed(({ error }) => error?.startsWith('Nothing was restored: this folder is not trusted'))
-      careful.run('stub.children', VIEW, node)
-      const { items: files } = await careful.printed(({ below }) => below === node.id)
+      const files = await careful.children(VIEW, node)
       assert.deepEqual(
         files.map(({ label }) => label),
         ['a.ts', 'c.ts', 'logo.png'],

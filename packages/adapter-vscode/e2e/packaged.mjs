@@ -43,13 +43,23 @@ export const openStub = ({ installed, opened, variables, settings = {}, limitMs 
   const exited = once(editor, 'exit', { signal: AbortSignal.timeout(4 * limitMs) })
   // Not waited for by every test.
   exited.catch(() => undefined)
-  return {
-    run: (command, ...args) => editor.stdin.write(`${JSON.stringify({ command, args })}\n`),
+  const run = (command, ...args) => editor.stdin.write(`${JSON.stringify({ command, args })}\n`)
+  let tickets = 0
+  const stubbed = {
+    run,
+    /** What is below a node of a view now. */
+    children: async (view, node) => {
+      const own = ++tickets
+      run('stub.children', view, node, own)
+      return (await stubbed.printed(({ ticket }) => ticket === own)).items
+    },
     printed: async (fits) => {
+      // One limit for all lines: something is printed every minute.
+      const signal = AbortSignal.timeout(limitMs)
       for (;;) {
         const found = seen.findLast(fits)
         if (found !== undefined) return found
-        await once(lines, 'line', { signal: AbortSignal.timeout(limitMs) })
+        await once(lines, 'line', { signal })
       }
     },
     exited,
@@ -59,4 +69,5 @@ export const openStub = ({ installed, opened, variables, settings = {}, limitMs 
       return (await exited)[0]
     },
   }
+  return stubbed
 }

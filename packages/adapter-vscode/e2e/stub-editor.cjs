@@ -7,7 +7,8 @@ const { join } = require('node:path')
 
 const [extensionFolder, openedFolder, settingsText = '{}'] = process.argv.slice(2)
 const settings = JSON.parse(settingsText)
-const print = (what) => process.stdout.write(`${JSON.stringify(what)}\n`)
+const plain = (_key, value) => (typeof value === 'bigint' ? String(value) : value)
+const print = (what) => process.stdout.write(`${JSON.stringify(what, plain)}\n`)
 
 const item = {
   show: () => undefined,
@@ -82,7 +83,7 @@ const showView = (view, provider) => {
       }
     })
   const show = async () => print({ view, items: await items() })
-  below.set(view, async (node) => print({ view, below: node.id, items: await items(node) }))
+  below.set(view, async (node, ticket) => print({ ticket, items: await items(node) }))
   provider.onDidChangeTreeData(() => void show())
   void show()
 }
@@ -221,7 +222,7 @@ process.stdin.on('data', (text) => {
     const { command, args } = JSON.parse(line)
     if (command === 'stub.answer') answers.push(...args)
     else if (command === 'stub.commands') print({ commands: [...commands.keys()] })
-    else if (command === 'stub.children') void below.get(args[0])(args[1])
+    else if (command === 'stub.children') void below.get(args[0])(args[1], args[2])
     else void commands.get(command)(...args)
   }
 })

@@ -1,6 +1,7 @@
 /** Puts the parts of the extension together, and tells them when the store, a setting or a folder has changed. */
 import * as vscode from 'vscode'
 import { registerCheckpointView } from './checkpoints/checkpoint-view.ts'
+import { registerContextView } from './context-files/context-view.ts'
 import { registerDashboard } from './dashboard/dashboard-command.ts'
 import { registerImport } from './imports/import-command.ts'
 import { registerSessionPicker } from './sessions/session-picker.ts'
@@ -33,6 +34,7 @@ export const openWindow = (context: vscode.ExtensionContext): (() => Promise<voi
     registerSessionView(view),
     registerSessionPicker(store),
     registerCheckpointView({ store, engine }),
+    registerContextView({ store, engine, projects: openProjects }),
     registerSessionDocuments(store),
     registerImport({ store, log, bundle: bundle(), onRunning: watch.pause }),
     registerDashboard({ store, secrets: context.secrets, mayFollow: () => mayFollow(store) }),

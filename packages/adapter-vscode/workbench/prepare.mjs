@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { findChromium } from './browser.mjs'
 import { VERSION, cacheFolder, codeServer } from './code-server.mjs'
 
-const LIMIT_MS = 600_000
+/** Compiling takes a minute or two, and many times that on a machine that is busy. */
+const LIMIT_MS = 1_800_000
 const TELL_EVERY_MS = 20_000
 const LOG_KEPT = 20_000
 

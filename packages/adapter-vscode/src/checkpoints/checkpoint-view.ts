@@ -4,9 +4,11 @@ import * as vscode from 'vscode'
 import { registerNothing } from '../documents/open-comparison.ts'
 import { registerReadOnlyFiles } from '../documents/read-only-files.ts'
 import { localFolders } from '../store/open-projects.ts'
+import { createChangeWatch } from '../store/change-watch.ts'
 import type { WindowEngine } from '../store/window-engine.ts'
 import type { WindowStore } from '../store/window-store.ts'
-import { refreshWhileSeen } from '../text/refresh.ts'
+import { followWhileSeen, refreshWhileSeen } from '../views/follow.ts'
+import { watchFiles } from '../views/watch-files.ts'
 import { CHECKPOINT_SCHEME, checkpointFileOf } from './checkpoint-address.ts'
 import { registerCheckpointCommands } from './checkpoint-commands.ts'
 import { checkpointTreeItem, registerDifferenceMarks } from './checkpoint-items.ts'
@@ -14,7 +16,6 @@ import type { CheckpointTreeNode } from './checkpoint-node.ts'
 import { checkpointRoots } from './checkpoint-roots.ts'
 import { createCheckpointTree } from './checkpoint-tree.ts'
 import type { CheckpointTree } from './checkpoint-tree.ts'
-import { createRecordWatch } from './record-watch.ts'
 
 export interface CheckpointViewDeps {
   readonly store: WindowStore
@@ -25,8 +26,6 @@ export interface CheckpointViewDeps {
 type EmptyBecause = '' | 'no-folder' | 'no-git' | 'none' | 'failed'
 
 const VIEW = 'cairn.checkpoints'
-/** After the last change of a file, before what is unfolded is compared again, ms. */
-const AFTER_FILES_MS = 1_000
 
 const currentRoots = (): readonly string[] => checkpointRoots(localFolders())
 
@@ -73,35 +72,6 @@ const registerCheckpointFiles = ({ engine }: Pick<CheckpointViewDeps, 'engine'>)
     return loaded.checkpoints.content(file.root, file.checkpointId, file.path)
   })
 
-/** Compares again what is unfolded after files have changed; files are watched from the first checkpoint on that is unfolded. */
-const followFiles = (
-  view: vscode.TreeView<CheckpointTreeNode>,
-  tree: CheckpointTree,
-  refresh: () => void,
-): vscode.Disposable => {
-  let timer: NodeJS.Timeout | undefined
-  const soon = ({ path }: vscode.Uri): void => {
-    if (!tree.hasDifferences() || path.includes('/.git/')) return
-    clearTimeout(timer)
-    timer = setTimeout(() => {
-      tree.forgetDifferences()
-      refresh()
-    }, AFTER_FILES_MS)
-  }
-  const watched: vscode.Disposable[] = []
-  const watch = (): void => {
-    if (watched.length > 0) return
-    const watcher = vscode.workspace.createFileSystemWatcher('**/*')
-    watched.push(watcher, watcher.onDidChange(soon), watcher.onDidCreate(soon), watcher.onDidDelete(soon))
-  }
-  return vscode.Disposable.from(view.onDidExpandElement(watch), {
-    dispose: () => {
-      clearTimeout(timer)
-      for (const each of watched) each.dispose()
-    },
-  })
-}
-
 /** Brings restores to their end that were interrupted, and says so. Not in a folder that is only read. */
 const endInterrupted = async (engine: WindowEngine): Promise<void> => {
   if (!vscode.workspace.isTrusted) return
@@ -127,6 +97,14 @@ const onceItWorks = (action: () => Promise<void>): (() => Promise<void>) => {
   }
 }
 
+/** Which checkpoints there are, by the store's short records; git is not asked. */
+const recordsOf = async (engine: WindowEngine): Promise<string> => {
+  const loaded = await engine.engine()
+  if (loaded === undefined) return 'none'
+  const lists = await Promise.all(currentRoots().map((root) => loaded.store.checkpoints.list(root)))
+  return lists.flatMap((records) => records.map(({ id }) => id)).join(' ')
+}
+
 /** Registers the view of the checkpoints, its documents and its commands. */
 export const registerCheckpointView = ({ store, engine }: CheckpointViewDeps): vscode.Disposable => {
   const changed = new vscode.EventEmitter<CheckpointTreeNode | undefined>()
@@ -141,12 +119,12 @@ export const registerCheckpointView = ({ store, engine }: CheckpointViewDeps): v
     tree.forgetDifferences()
     refresh()
   }
-  const records = createRecordWatch({ engine: () => engine.engine(), roots: currentRoots, onChange: refresh })
+  const watch = createChangeWatch({ read: () => recordsOf(engine), onChange: refresh })
   return vscode.Disposable.from(
     view,
     changed,
     refreshWhileSeen(view, refresh),
-    followFiles(view, tree, refresh),
+    watchFiles(view, () => tree.hasDifferences(), refreshAll),
     registerCheckpointFiles({ engine }),
     registerNothing(),
     registerDifferenceMarks(),
@@ -161,6 +139,6 @@ export const registerCheckpointView = ({ store, engine }: CheckpointViewDeps): v
       refresh()
     }),
     vscode.workspace.onDidChangeWorkspaceFolders(refreshAll),
-    { dispose: store.onChange(() => void records.look()) },
+    followWhileSeen(view, store, watch),
   )
 }

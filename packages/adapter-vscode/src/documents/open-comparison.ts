@@ -15,6 +15,7 @@ export interface Comparison {
   readonly now: vscode.Uri | undefined
 }
 
+const NOTHING_SCHEME = 'cairn-nothing'
 const OPEN_BEFORE = 'Open as it was'
 const OPEN_NOW = 'Open as it is'
 /** As git decides: a zero byte at the beginning is no text. */
@@ -45,8 +46,6 @@ const offerSides = async (
 
 /** The side where there is no file. */
 const nothing = (uri: vscode.Uri): vscode.Uri => vscode.Uri.from({ scheme: NOTHING_SCHEME, path: uri.path })
-
-const NOTHING_SCHEME = 'cairn-nothing'
 
 /** Opens the comparison. Never rejects: what can't be read is told. */
 export const openComparison = async (comparison: Comparison): Promise<void> => {

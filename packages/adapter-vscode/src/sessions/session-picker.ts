@@ -1,4 +1,4 @@
-/** Opens a session by its title, from the command palette. The store is searched for what is typed. */
+/** Asks for a session by its title, and opens one from the command palette. The store is searched for what is typed. */
 import { messageOf } from '@cairn/core'
 import * as vscode from 'vscode'
 import type { WindowStore } from '../store/window-store.ts'
@@ -12,10 +12,16 @@ interface SessionItem extends vscode.QuickPickItem {
   readonly sessionId: string
 }
 
-/** Shows a list of sessions that follows what is typed, and opens the chosen one. */
-const pickSession = async (store: WindowStore): Promise<void> => {
+/** Shows a list of sessions that follows what is typed; the id of the chosen one, undefined when the user cancels. */
+export const askForSession = (store: WindowStore, title: string): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    showPicker(store, title, resolve)
+  })
+
+/** Shows the list; `onEnd` is called once. */
+const showPicker = (store: WindowStore, title: string, onEnd: (sessionId: string | undefined) => void): void => {
   const picker = vscode.window.createQuickPick<SessionItem>()
-  picker.title = 'Open session'
+  picker.title = title
   picker.placeholder = 'Words of the title; agent:<name> and project:<name> narrow it further'
   let asked = 0
   let soon: NodeJS.Timeout | undefined
@@ -48,19 +54,23 @@ const pickSession = async (store: WindowStore): Promise<void> => {
     soon = setTimeout(() => void search(), AFTER_TYPING_MS)
   })
   picker.onDidAccept(() => {
-    const [chosen] = picker.selectedItems
+    onEnd(picker.selectedItems[0]?.sessionId)
     picker.hide()
-    if (chosen !== undefined) void vscode.commands.executeCommand('cairn.openSession', chosen.sessionId)
   })
   picker.onDidHide(() => {
     clearTimeout(soon)
     asked += 1
     picker.dispose()
+    // After a choice it has ended already.
+    onEnd(undefined)
   })
   picker.show()
-  await search()
+  void search()
 }
 
 /** Registers the command that opens a session by its title, which the user picks from a list. */
 export const registerSessionPicker = (store: WindowStore): vscode.Disposable =>
-  vscode.commands.registerCommand('cairn.pickSession', () => pickSession(store))
+  vscode.commands.registerCommand('cairn.pickSession', async () => {
+    const sessionId = await askForSession(store, 'Open session')
+    if (sessionId !== undefined) await vscode.commands.executeCommand('cairn.openSession', sessionId)
+  })

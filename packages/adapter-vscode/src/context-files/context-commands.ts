@@ -1,0 +1,129 @@
+/** The commands on files in context: choose the session, open a file, compare it with what the agent knew last. */
+import { isAbsolute, join } from 'node:path'
+import { CairnError, messageOf } from '@cairn/core'
+import type { Engine } from '@cairn/core'
+import * as vscode from 'vscode'
+import { nameAndFolder } from '../checkpoints/checkpoint-label.ts'
+import { openComparison } from '../documents/open-comparison.ts'
+import { askForSession } from '../sessions/session-picker.ts'
+import type { WindowEngine } from '../store/window-engine.ts'
+import type { WindowStore } from '../store/window-store.ts'
+import { neutraliseLine } from '../text/neutralise.ts'
+import { knownAddress } from './context-address.ts'
+import type { ContextFileNode, ContextNode } from './context-node.ts'
+import type { ContextTree } from './context-tree.ts'
+
+export interface ContextCommandDeps {
+  readonly engine: WindowEngine
+  readonly store: WindowStore
+  readonly tree: ContextTree
+  /** Shows the tree anew. */
+  readonly refresh: () => void
+}
+
+const OPEN = 'Open file'
+
+/** Where a file is on this machine. Throws where its session has no folder. */
+const locationOf = ({ session, file }: ContextFileNode): vscode.Uri => {
+  if (isAbsolute(file.path)) return vscode.Uri.file(file.path)
+  if (session.workspace === null)
+    throw new CairnError('not-found', 'the session names no folder, so it is not known where the file is.')
+  return vscode.Uri.file(join(session.workspace, file.path))
+}
+
+const openFile = async (node: ContextFileNode): Promise<void> => {
+  if (node.file.disk?.state === 'gone') {
+    void vscode.window.showInformationMessage(`${neutraliseLine(node.file.path)} is gone; there is nothing to open.`)
+    return
+  }
+  await vscode.commands.executeCommand('vscode.open', locationOf(node), { preview: true })
+}
+
+/** Compares a file with the text that the agent knew last; opens it where that is not known. */
+const compareFile = async (engine: Engine, node: ContextFileNode): Promise<void> => {
+  const { session, file } = node
+  const { name } = nameAndFolder(file.path.replaceAll('\\', '/'))
+  const known = await engine.files.lastKnown(session.id, file.path)
+  if (known === undefined) {
+    const isGone = file.disk?.state === 'gone'
+    const chosen = await vscode.window.showInformationMessage(
+      `The session does not hold all that ${neutraliseLine(session.agent)} knows of ${name}: only what it wrote itself is known whole.`,
+      ...(isGone ? [] : [OPEN]),
+    )
+    if (chosen === OPEN) await openFile(node)
+    return
+  }
+  await openComparison({
+    title: `${name} (as ${neutraliseLine(session.agent)} knows it ↔ now)`,
+    name,
+    before: vscode.Uri.from(knownAddress(session.id, file.path, known.at)),
+    now: file.disk?.state === 'gone' ? undefined : locationOf(node),
+  })
+}
+
+/** A node of some kind that a menu or an item gives; undefined from the command palette. */
+const nodeOf = <Kind extends ContextNode['kind']>(
+  value: unknown,
+  kind: Kind,
+): Extract<ContextNode, { kind: Kind }> | undefined => {
+  const isNode = typeof value === 'object' && value !== null && 'kind' in value && value.kind === kind
+  return isNode ? (value as Extract<ContextNode, { kind: Kind }>) : undefined
+}
+
+/** The session of a node of the tree of sessions; undefined for anything else. */
+const sessionIdOf = (value: unknown): string | undefined => {
+  if (typeof value !== 'object' || value === null || !('session' in value)) return undefined
+  const { session } = value
+  if (typeof session !== 'object' || session === null || !('id' in session)) return undefined
+  return typeof session.id === 'string' ? session.id : undefined
+}
+
+/** Registers the commands. */
+export const registerContextCommands = ({ engine, store, tree, refresh }: ContextCommandDeps): vscode.Disposable => {
+  const register = (name: string, failed: string, run: (value: unknown) => Promise<void>): vscode.Disposable =>
+    vscode.commands.registerCommand(`cairn.${name}`, async (value: unknown) => {
+      try {
+        await run(value)
+      } catch (error) {
+        void vscode.window.showErrorMessage(`${failed}: ${messageOf(error)}`)
+      }
+    })
+  const choose = (sessionId: string | undefined): void => {
+    tree.choose(sessionId)
+    refresh()
+  }
+  return vscode.Disposable.from(
+    register('showContextFiles', "The session's files can't be shown", async (value) => {
+      const sessionId =
+        sessionIdOf(value) ?? (await askForSession(store, 'Show the files in context of which session?'))
+      if (sessionId === undefined) return
+      choose(sessionId)
+      await vscode.commands.executeCommand('cairn.contextFiles.focus')
+    }),
+    register('followLastSession', "The session can't be followed", async () => choose(undefined)),
+    register('refreshContextFiles', "The files can't be shown", async () => {
+      store.lookAgain()
+      refresh()
+    }),
+    register('openContextSession', "The session can't be opened", async () => {
+      const session = tree.session()
+      if (session !== undefined) await vscode.commands.executeCommand('cairn.openSession', session.id)
+    }),
+    register('openContextFile', "The file can't be opened", async (value) => {
+      const node = nodeOf(value, 'file')
+      if (node !== undefined) await openFile(node)
+    }),
+    register('compareContextFile', "The file can't be compared", async (value) => {
+      const node = nodeOf(value, 'file')
+      const loaded = node && (await engine.engine())
+      if (node !== undefined && loaded !== undefined) await compareFile(loaded, node)
+    }),
+    register('acknowledgeFileWarning', 'It stays', async (value) => {
+      const node = nodeOf(value, 'warning')
+      const loaded = node && (await engine.engine())
+      if (node === undefined || loaded === undefined) return
+      await loaded.files.acknowledge(node.sessionId, node.warning.id)
+      refresh()
+    }),
+  )
+}

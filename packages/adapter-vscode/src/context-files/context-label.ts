@@ -1,0 +1,121 @@
+/** The texts of files in an agent's context: what state they are in, and why. */
+import type { FileInContext, FileSource, FileState, FileWarning } from '@cairn/core'
+import { ageText, counted, timeText } from '../text/format.ts'
+import { neutraliseLine } from '../text/neutralise.ts'
+import { escapeMarkdown } from '../usage/status-item.ts'
+
+/** Paths of a warning that are named. */
+const NAMED = 5
+
+/** The names of states, and what they mean. */
+export const STATE_TEXTS: Readonly<Record<FileState, readonly [name: string, meaning: string]>> = {
+  stale: ['Stale', 'not as the agent knows them'],
+  active: ['Active', 'as the agent knows them'],
+  removed: ['Removed', 'no longer in the context'],
+}
+
+/** `5 min ago`, `just now`; '' where the time is not known. */
+const ago = (at: number | null, now: number): string => {
+  const age = ageText(at, now)
+  if (age === 'now') return 'just now'
+  return /^\d/.test(age) ? `${age} ago` : age
+}
+
+const joined = (what: string, when: string): string => (when === '' ? what : `${what} ${when}`)
+
+/** Who changed it on the disk since, as far as that can be told. */
+const changeOnDisk = ({ disk }: FileInContext, agent: string): string | undefined => {
+  if (disk === null || disk.verdict === null) return undefined
+  if (disk.state === 'gone') return disk.other === null ? 'is gone' : `is gone, by ${disk.other.agent}`
+  switch (disk.verdict) {
+    case 'agent':
+      return `changed by ${disk.other?.agent ?? 'another agent'}`
+    case 'agent-tool':
+      return `changed by a command of ${agent}`
+    case 'formatter':
+      return 'formatted'
+    case 'person':
+      return 'changed by a person or program'
+    case 'git':
+      return 'changed by git'
+    case 'restored':
+      return 'restored'
+    case 'nothing':
+    case 'unsure':
+      return 'changed'
+  }
+}
+
+/** The change that the log tells, which made it stale. */
+const changeInLog = ({ changedBy }: FileInContext, agent: string): string => {
+  if (changedBy === null) return 'changed'
+  if (changedBy.by !== undefined) return `changed by ${changedBy.by === 'subagent' ? 'a subagent' : changedBy.by}`
+  return changedBy.source === 'edit' ? `edited by ${agent} in messages that left the context` : 'changed'
+}
+
+type Dated = readonly [what: string, at: number | null]
+
+/** What the conversation did with it last; '' where nothing has a time. */
+const newest = (file: FileInContext): Dated => {
+  const dates: readonly Dated[] = [
+    ['edited', file.editAt],
+    ['read', file.readAt],
+    ['mentioned', file.mentionAt],
+  ]
+  return dates.reduce<Dated>((best, each) => ((each[1] ?? -1) > (best[1] ?? -1) ? each : best), ['', null])
+}
+
+/** Why a file is in its state, in a few words with how long ago (`now` in ms). `agent`: the session's, by name. */
+export const stateReason = (file: FileInContext, agent: string, now: number): string => {
+  if (file.state === 'stale') {
+    const onDisk = changeOnDisk(file, agent)
+    const at =
+      onDisk === undefined ? (file.changedBy?.at ?? null) : (file.disk?.other?.at ?? file.disk?.modifiedAt ?? null)
+    return neutraliseLine(joined(onDisk ?? changeInLog(file, agent), ago(at, now)))
+  }
+  const [what, at] = newest(file)
+  if (what === '') return file.state === 'removed' ? 'its content left the context' : ''
+  return joined(what, ago(at, now))
+}
+
+const SOURCES: Readonly<Record<FileSource, string>> = {
+  read: 'read by the agent',
+  edit: 'edited by the agent',
+  mention: 'named or attached by the user',
+  'external-edit': 'changed by somebody else',
+}
+
+/** The tooltip: Markdown in which no text of the log is markup. */
+export const contextFileTooltip = (file: FileInContext, agent: string, now: number): string => {
+  const safe = (text: string): string => escapeMarkdown(neutraliseLine(text))
+  const [name, meaning] = STATE_TEXTS[file.state]
+  const times: readonly (readonly [string, number | null])[] = [
+    ['Read', file.readAt],
+    ['Edited', file.editAt],
+    ['Mentioned', file.mentionAt],
+    ['Changed elsewhere', file.externalEditAt],
+    ['Changed on disk', file.disk?.verdict == null ? null : file.disk.modifiedAt],
+  ]
+  const facts: readonly (readonly [string, string])[] = [
+    ['State', `${name}: ${meaning}`],
+    ['Why', stateReason(file, agent, now)],
+    ['Sources', file.sources.map((source) => SOURCES[source]).join(', ')],
+    ...times.map(([what, at]) => [what, at === null ? '' : timeText(at)] as const),
+    ['Touched', counted(file.history.length + file.olderRecords, 'time')],
+  ]
+  return [
+    `**${safe(file.path)}**`,
+    '',
+    '| | |',
+    '|:--|:--|',
+    ...facts.filter(([, text]) => text !== '').map(([what, text]) => `| ${what} | ${safe(text)} |`),
+  ].join('\n')
+}
+
+/** What the agent has not been told, in one sentence. */
+export const warningText = ({ reason, paths }: FileWarning): string => {
+  const named = paths.slice(0, NAMED).join(', ')
+  const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : ''
+  const text = `${reason}: the agent may not know ${named}${more} as ${paths.length === 1 ? 'it is' : 'they are'} now`
+  return neutraliseLine(text.charAt(0).toUpperCase() + text.slice(1))
+}

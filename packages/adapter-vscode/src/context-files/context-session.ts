@@ -1,0 +1,28 @@
+/** Which session's files are shown: the one that was chosen, else the one that was active last in the window's projects. */
+import type { SessionStorage, SessionSummary } from '@cairn/core'
+
+type Sessions = Pick<SessionStorage, 'get' | 'list'>
+
+/** The later one; of equal ones the first. */
+const later = (one: SessionSummary | undefined, other: SessionSummary): SessionSummary =>
+  one !== undefined && (one.updatedAt ?? 0) >= (other.updatedAt ?? 0) ? one : other
+
+/** The session that was active last in any of the projects; undefined where none was recorded. */
+const lastActive = async (sessions: Sessions, projects: readonly string[]): Promise<SessionSummary | undefined> => {
+  let found: SessionSummary | undefined
+  for (const workspace of projects) {
+    const [newest] = (await sessions.list({ workspace, sort: 'updated', limit: 1 })).sessions
+    if (newest !== undefined) found = later(found, newest)
+  }
+  return found
+}
+
+/** The chosen session, if it is still in the store, else the one that was active last. */
+export const contextSession = async (
+  sessions: Sessions,
+  projects: readonly string[],
+  chosen: string | undefined,
+): Promise<SessionSummary | undefined> => {
+  const session = chosen === undefined ? undefined : await sessions.get(chosen)
+  return session ?? lastActive(sessions, projects)
+}

@@ -1,0 +1,45 @@
+/**
+ * Notices whether a change of the store matters to a view. The store's notice comes with every change of anything, many times
+ * a second during an import, so a view names a short text to be compared before it reads all that it shows.
+ */
+
+export interface ChangeWatchDeps {
+  /** What the view stands on, as a short text: ids, times, counts. */
+  readonly read: () => Promise<string>
+  /** Called when the text is another one than at the look before, and when it can't be read. */
+  readonly onChange: () => void
+}
+
+export interface ChangeWatch {
+  /** Looks now; calls that come meanwhile share one look after it. Never rejects. */
+  look(): Promise<void>
+}
+
+/** The first look calls back, too, as nobody knows what was shown before. */
+export const createChangeWatch = ({ read, onChange }: ChangeWatchDeps): ChangeWatch => {
+  let seen: string | undefined
+  let running: Promise<void> | undefined
+  let isStale = false
+
+  const lookOnce = async (): Promise<void> => {
+    // The view says what is wrong when it reads.
+    const found = await read().catch(() => undefined)
+    if (found !== undefined && found === seen) return
+    seen = found
+    onChange()
+  }
+  return {
+    look: async () => {
+      isStale = true
+      running ??= (async () => {
+        while (isStale) {
+          isStale = false
+          await lookOnce()
+        }
+      })().finally(() => {
+        running = undefined
+      })
+      await running
+    },
+  }
+}

@@ -1,0 +1,154 @@
+// The views of checkpoints and of files in context, in the real workbench: what a user sees and does, in a browser. Run by the
+// target e2e-workbench. With CAIRN_SCREENSHOTS set, a screenshot of both is made.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, afterEach, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { currentTarget } from '../targets.mjs'
+import { findChromium, launch, openWindow } from './browser.mjs'
+import { codeServer, installExtension, serve, writeSettings } from './code-server.mjs'
+import { importByCommand, writeSession } from './transcripts.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const vsix = join(root, 'dist-packages', `cairn-${currentTarget()}-${version}.vsix`)
+const cairn = fileURLToPath(new URL('../../adapter-cli/bin/cairn.js', import.meta.url))
+const { entry } = codeServer()
+
+describe('checkpoints and files in context in the real workbench', () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cairn-')))
+  const home = join(folder, 'home')
+  const shop = join(folder, 'shop')
+  const profile = join(folder, 'profile')
+  const variables = { CAIRN_HOME: join(folder, 'data'), PATH: process.env.PATH }
+  const settings = {
+    'workbench.startupEditor': 'none',
+    'chat.disableAIFeatures': true,
+    'workbench.secondarySideBar.defaultVisibility': 'hidden',
+    'git.enabled': false,
+    'window.commandCenter': false,
+    'cairn.watch': false,
+  }
+  let server
+  let browser
+  let window
+
+  const put = (files) => {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(shop, name)), { recursive: true })
+      writeFileSync(join(shop, name), text)
+    }
+  }
+  const checkpoint = (label, ...more) =>
+    execFileSync(process.execPath, [cairn, 'checkpoint', 'create', '--label', label, ...more], {
+      cwd: shop,
+      env: { ...variables, HOME: home },
+    })
+  const pane = (name) =>
+    window.page.locator('.sidebar .pane', { has: window.page.locator(`.pane-header:has-text("${name}")`) })
+  const row = (name, text) => pane(name).locator('.monaco-list-row', { hasText: text }).first()
+  const unfold = async (name, text) => {
+    await row(name, text).click()
+    await window.page.keyboard.press('ArrowRight')
+  }
+
+  before(async () => {
+    mkdirSync(home)
+    put({
+      'src/login.ts': 'export const login = () => undefined\n',
+      'src/cart.ts': 'export const total = 0\n',
+      'README.md': '# Shop\n',
+    })
+    writeSession(home, {
+      id: 'login',
+      folder: shop,
+      prompt: 'The login fails after a redirect, please fix it',
+      answer: 'Fixed.',
+      tool: {
+        name: 'Write',
+        input: { file_path: join(shop, 'src/login.ts'), content: 'export const login = () => redirect()\n' },
+        result: 'done',
+      },
+      startedAt: Date.now() - 60_000,
+    })
+    installExtension(entry, { home, profile, file: vsix })
+    writeSettings(profile, settings)
+    server = await serve(entry, { home, profile, variables, log: join(folder, 'server.log') })
+    browser = await launch(findChromium())
+    window = await openWindow(browser, server.url, shop)
+    await window.openSideBar()
+  })
+  afterEach(async (test) => {
+    if (test.passed === false)
+      await window?.page.screenshot({ path: join(tmpdir(), `cairn-workbench-${test.name.replace(/\W+/g, '-')}.png`) })
+  })
+  after(async () => {
+    await browser?.close()
+    await server?.stop()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+  })
+
+  it('says what a checkpoint is where there is none, and shows those that the command makes', async () => {
+    await pane('Checkpoints').locator('text=A checkpoint keeps the files').waitFor()
+    await importByCommand(home, variables)
+    checkpoint('before the fix')
+    put({ 'src/login.ts': 'export const login = () => redirect()\n', 'src/cart.test.ts': 'test()\n' })
+    checkpoint('after the fix', '--session', 'login')
+    await row('Checkpoints', 'after the fix').filter({ hasText: '2 changed' }).waitFor()
+    put({ 'src/login.ts': 'export const login = () => redirect(home)\n', 'logo.png': 'PNG\0\u0001' })
+    rmSync(join(shop, 'src/cart.ts'))
+  })
+
+  it("shows what differs, and compares it in the editor's own comparison", async () => {
+    await unfold('Checkpoints', 'before the fix')
+    await row('Checkpoints', 'cart.ts').waitFor()
+    await row('Checkpoints', 'login.ts').click()
+    await window.page.locator('.diff-editor, .monaco-diff-editor').first().waitFor()
+    await window.page.locator('.view-line', { hasText: 'redirect(home)' }).first().waitFor()
+    await window.page.locator('.view-line', { hasText: 'undefined' }).first().waitFor()
+  })
+
+  it('shows which files are not as the agent knows them', async () => {
+    await row('Files in context', 'Stale').waitFor()
+    await row('Files in context', 'login.ts').waitFor()
+    assert.match(await row('Files in context', 'login.ts').innerText(), /changed by a person or program/)
+  })
+
+  it(
+    'takes its picture',
+    { skip: process.env.CAIRN_SCREENSHOTS ? false : 'CAIRN_SCREENSHOTS is not set' },
+    async () => {
+      const pictures = join(root, 'media', 'screenshots')
+      mkdirSync(pictures, { recursive: true })
+      await window.widenSideBar(520)
+      await window.page.mouse.move(450, 704)
+      await window.page.waitForTimeout(1_000)
+      await window.page.screenshot({
+        path: join(pictures, 'checkpoints-light.png'),
+        animations: 'disabled',
+        caret: 'hide',
+      })
+    },
+  )
+
+  it('restores a checkpoint after it has shown what would be lost, and undoes it', async () => {
+    await row('Checkpoints', 'before the fix').click({ button: 'right' })
+    await window.page.locator('.monaco-menu .action-label', { hasText: 'Restore checkpoint' }).click()
+    const dialog = window.page.locator('.monaco-dialog-box')
+    await dialog.filter({ hasText: 'lose what they hold now' }).filter({ hasText: 'src/login.ts' }).waitFor()
+    await dialog.locator('.monaco-button', { hasText: 'Restore' }).click()
+    const toast = window.page.locator('.notification-toast', { hasText: 'Restored:' })
+    await toast.waitFor()
+    assert.equal(readFileSync(join(shop, 'src/login.ts'), 'utf8'), 'export const login = () => undefined\n')
+    assert.ok(existsSync(join(shop, 'src/cart.ts')))
+    await toast.locator('.monaco-button', { hasText: 'Undo' }).click()
+    await dialog.filter({ hasText: 'Undo the last restore?' }).waitFor()
+    await dialog.locator('.monaco-button', { hasText: 'Restore' }).click()
+    await row('Checkpoints', 'Before a restore').first().waitFor()
+    await window.page.locator('.notification-toast', { hasText: 'Restored:' }).first().waitFor()
+    assert.equal(readFileSync(join(shop, 'src/login.ts'), 'utf8'), 'export const login = () => redirect(home)\n')
+  })
+})
