@@ -328,14 +328,9 @@ export type {
   FileVerdict,
 } from './watching/attribution-types.ts'
 export { textShape } from './watching/text-shape.ts'
-export type {
-  EngineFiles,
-  FileInContext,
-  FilesSince,
-  FileWarning,
-  SessionFilesAnswer,
-  SessionFilesQuery,
-} from './engine/files.ts'
+export type { EngineFiles, FilesSince, FileWarning, SessionFilesAnswer } from './engine/files.ts'
+export { filesOnDisk, lastKnownOf } from './engine/files-on-disk.ts'
+export type { FileInContext, FilesOfLog, FilesOnDiskDeps, SessionFilesQuery } from './engine/files-on-disk.ts'
 export { checkOnDisk } from './watching/file-on-disk.ts'
 export type { DiskCheck, DiskFile, DiskState, LastKnown, OtherEdit } from './watching/file-on-disk.ts'
 export { createModelUses, modelUses } from './tracking/model-use.ts'

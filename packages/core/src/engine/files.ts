@@ -4,32 +4,17 @@ import { assertBound, assertLimit, assertName, isListOfTexts, shownValue } from 
 import { objectOf } from '../json.ts'
 import type { JsonValue } from '../json.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { FileSystem } from '../ports/file-system.ts'
-import type { Hasher } from '../ports/hasher.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Store } from '../ports/store.ts'
 import type { LogEntry } from '../session-log.ts'
 import { messagesNamed } from '../session/rewind.ts'
 import { createFileTracker } from '../tracking/file-tracker.ts'
-import type { FileTracker, FilesInContextQuery, KnownContent } from '../tracking/file-tracker.ts'
+import type { FileTracker } from '../tracking/file-tracker.ts'
 import { modelUses } from '../tracking/model-use.ts'
 import type { ModelUse } from '../tracking/model-use.ts'
-import type { FileState, TrackedFile } from '../tracking/tracked-file.ts'
-import type { FileContent } from '../watching/attribution-types.ts'
-import { checkOnDisk } from '../watching/file-on-disk.ts'
-import type { DiskCheck, LastKnown, OtherEdit } from '../watching/file-on-disk.ts'
-import { textShape } from '../watching/text-shape.ts'
-
-/** A file of a session's context, compared with the disk. */
-export interface FileInContext extends TrackedFile {
-  /** Null: it was not compared, as the session's folder is not here, the query said so, or there are too many files. */
-  readonly disk: DiskCheck | null
-}
-
-export interface SessionFilesQuery extends FilesInContextQuery {
-  /** Whether files are compared with the disk; default true. What changed there is `stale`. */
-  readonly disk?: boolean
-}
+import type { LastKnown } from '../watching/file-on-disk.ts'
+import { filesOnDisk, lastKnownOf } from './files-on-disk.ts'
+import type { FileInContext, FilesOnDiskDeps, SessionFilesQuery } from './files-on-disk.ts'
 
 export interface SessionFilesAnswer {
   /** The file that was touched last comes first. */
@@ -68,18 +53,12 @@ export interface EngineFiles {
 }
 
 /** What it is made of. */
-export interface EngineFilesDeps {
+export interface EngineFilesDeps extends FilesOnDiskDeps {
   readonly store: Pick<Store, 'sessions' | 'search' | 'state'>
-  readonly fileSystem: Pick<FileSystem, 'stat' | 'read'>
-  readonly hasher: Hasher
   readonly clock: Clock
   readonly ids: Ids
 }
 
-/** Files of an answer that are compared with the disk. */
-const MOST_COMPARED = 500
-/** Larger ones are compared by their time. */
-const LARGEST_READ = 16 << 20
 const WARNING = 'file-warning.'
 /** Paths that a warning keeps. */
 const MOST_PATHS = 200
@@ -98,13 +77,15 @@ export const createEngineFiles = (deps: EngineFilesDeps): EngineFiles => {
     const entries = await store.sessions.read(sessionId)
     const tracker = createFileTracker(workspace === null ? {} : { workspace })
     for (const entry of entries) tracker.step(entry)
-    return { sessionId, workspace, entries, tracker }
+    return { workspace, entries, tracker }
   }
   return {
     inContext: async (sessionId, query = {}) => {
       if (query.limit !== undefined) assertLimit(query.limit, 'The limit', 1)
-      const tracked = await trackerOf(sessionId)
-      return { files: await comparedFiles(deps, tracked, query), models: modelUses(tracked.entries) }
+      const { workspace, entries, tracker } = await trackerOf(sessionId)
+      const lastKnown = (path: string): LastKnown => lastKnownOf(tracker.known(path), deps.hasher)
+      const log = { sessionId, workspace, files: tracker.files(), lastKnown }
+      return { files: await filesOnDisk(deps, log, query), models: modelUses(entries) }
     },
     editedSince: async (sessionId, since) => {
       const { entries, tracker } = await trackerOf(sessionId)
@@ -136,7 +117,6 @@ export const createEngineFiles = (deps: EngineFilesDeps): EngineFiles => {
 }
 
 interface Tracked {
-  readonly sessionId: string
   readonly workspace: string | null
   readonly entries: readonly LogEntry[]
   readonly tracker: FileTracker
@@ -164,100 +144,4 @@ const timeOf = (since: FilesSince, entries: readonly LogEntry[]): number => {
     throw new CairnError('ambiguous', `${shownValue(since.message)} could be several messages; give more of the id.`)
   if (found.at === null) throw new CairnError('usage', 'That message carries no time; name a time instead.')
   return found.at
-}
-
-/** The files of a query, each compared with the disk: a file that changed there is stale. */
-const comparedFiles = async (
-  deps: EngineFilesDeps,
-  tracked: Tracked,
-  { states, limit = Infinity, disk = true }: SessionFilesQuery,
-): Promise<readonly FileInContext[]> => {
-  const found: FileInContext[] = []
-  let compared = 0
-  const root = disk ? await rootOf(deps, tracked) : null
-  for (const file of tracked.tracker.files()) {
-    if (found.length >= limit) break
-    const isCompared = root !== null && file.state !== 'removed' && compared < MOST_COMPARED
-    if (isCompared) compared += 1
-    const check = isCompared ? await onDisk(deps, tracked, root, file.path) : null
-    const state = stateOnDisk(file.state, check)
-    if (states === undefined || states.includes(state)) found.push({ ...file, state, disk: check })
-  }
-  return found
-}
-
-/** Null: a session of another machine, or of a folder that is gone. Its files are not gone one by one. */
-const rootOf = async ({ fileSystem }: EngineFilesDeps, { workspace }: Tracked): Promise<string | null> => {
-  const folder = workspace === null ? undefined : await fileSystem.stat(workspace).catch(() => undefined)
-  return folder?.kind === 'directory' ? workspace : null
-}
-
-const stateOnDisk = (state: FileState, check: DiskCheck | null): FileState =>
-  state === 'active' && (check?.state === 'changed' || check?.state === 'gone') ? 'stale' : state
-
-const onDisk = async (
-  deps: EngineFilesDeps,
-  { sessionId, tracker }: Tracked,
-  workspace: string,
-  path: string,
-): Promise<DiskCheck | null> => {
-  const full = fullPath(path, workspace)
-  const found = await deps.fileSystem.stat(full).catch(() => null)
-  // It may not be looked at.
-  if (found === null) return null
-  // Where there is a folder, a pipe or a link to nothing by now, the file is gone.
-  const facts = found?.kind === 'file' ? found : undefined
-  const last = lastKnown(tracker.known(path), deps.hasher)
-  const isRead = facts !== undefined && last.content !== undefined && facts.size <= LARGEST_READ
-  const content = isRead ? await readContent(deps, full) : undefined
-  const file = facts === undefined ? undefined : { modifiedAt: facts.modifiedAt, content }
-  const check = checkOnDisk(last, file, null)
-  if (check.state === 'same' || check.state === 'unknown') return check
-  return checkOnDisk(last, file, await otherEdit(deps, full, sessionId, last.at))
-}
-
-const fullPath = (path: string, workspace: string): string =>
-  /^(?:\/|[A-Za-z]:)/.test(path) ? path : `${workspace}/${path}`
-
-const lastKnown = (known: KnownContent | undefined, hasher: Hasher): LastKnown => {
-  const at = known?.at ?? null
-  if (known?.text !== undefined) return { at, content: contentOf(known.text, hasher) }
-  return { at, content: known?.hash === undefined ? undefined : { hash: known.hash } }
-}
-
-const contentOf = (text: string, hasher: Hasher): FileContent => ({
-  hash: hasher.sha256(text),
-  shape: hasher.sha256(textShape(text)),
-})
-
-/** Undefined where the file can't be read. */
-const readContent = async ({ fileSystem, hasher }: EngineFilesDeps, path: string): Promise<FileContent | undefined> => {
-  try {
-    let bytes = new Uint8Array()
-    for await (const chunk of fileSystem.read(path)) {
-      const longer = new Uint8Array(bytes.length + chunk.length)
-      longer.set(bytes)
-      longer.set(chunk, bytes.length)
-      bytes = longer
-    }
-    return { hash: hasher.sha256(bytes), shape: hasher.sha256(textShape(new TextDecoder().decode(bytes))) }
-  } catch {
-    return undefined
-  }
-}
-
-/** The newest edit of a file by another session since a time. */
-const otherEdit = async (
-  { store }: EngineFilesDeps,
-  file: string,
-  sessionId: string,
-  since: number | null,
-): Promise<OtherEdit | null> => {
-  const touches = await store.search.touches({ file, ...(since === null ? {} : { since }) })
-  for (const touch of touches) {
-    if (touch.operation !== 'edit' || touch.sessionId === sessionId || touch.at === null) continue
-    const session = await store.sessions.get(touch.sessionId)
-    if (session !== undefined) return { agent: session.agent, sessionId: session.id, at: touch.at }
-  }
-  return null
 }
