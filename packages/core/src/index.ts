@@ -72,7 +72,13 @@ export type {
   SnapshotRequest,
   UntouchedFile,
 } from './ports/snapshot-repository.ts'
-export type { CheckpointRecord, CheckpointStorage } from './ports/checkpoint-storage.ts'
+export type {
+  CheckpointPage,
+  CheckpointQuery,
+  CheckpointRecord,
+  CheckpointStorage,
+  LeftOutSummary,
+} from './ports/checkpoint-storage.ts'
 export type { Clock } from './ports/clock.ts'
 export type { FileFacts, FileSystem } from './ports/file-system.ts'
 export type { DatabaseRow, DatabaseSnapshot, DatabaseValue } from './ports/database-file.ts'

@@ -6,10 +6,17 @@ import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { SearchIndex } from '../ports/search-index.ts'
 import type { SessionStorage } from '../ports/session-storage.ts'
-import type { FileDifference, Snapshot, SnapshotRepository, SnapshotRequest } from '../ports/snapshot-repository.ts'
+import type {
+  FileDifference,
+  LeftOutFile,
+  Snapshot,
+  SnapshotRepository,
+  SnapshotRequest,
+} from '../ports/snapshot-repository.ts'
 import { redact } from '../redaction/index.ts'
 import type { CheckpointEntry } from '../session-log.ts'
 import type { Checkpoint, CheckpointInput, Checkpoints, RestoredFile } from './checkpoints.ts'
+import { leftOutSummary } from './left-out.ts'
 import { DEFAULT_LIMITS, isPruningDue } from './pruning.ts'
 
 /** What checkpoints are made of. */
@@ -109,7 +116,7 @@ const create = async (deps: CheckpointDeps, input: CheckpointInput): ReturnType<
   }
   const options = { ...(onProgress === undefined ? {} : { onProgress }), ...(paths === undefined ? {} : { paths }) }
   const { snapshot, changed, leftOut, bytesOnDisk } = await deps.snapshots.capture(root, request, options)
-  await record(deps, root, snapshot)
+  await record(deps, root, snapshot, leftOut)
   if (session !== undefined) {
     const entry: Omit<CheckpointEntry, 'seq'> = { kind: 'checkpoint', at: request.at, checkpointId: request.id }
     const { id, agent, externalId } = session
@@ -135,9 +142,16 @@ const pruneWhenDue = async (deps: CheckpointDeps, root: string, bytesOnDisk: num
   for (const { id } of removed) await deps.records.delete(id)
 }
 
-const record = ({ records }: CheckpointDeps, root: string, snapshot: Snapshot): Promise<void> => {
-  const { id, sessionId, at, commit, files, bytes } = snapshot
-  return records.add({ id, workspace: root, sessionId, at, commit, files, bytes })
+/** `leftOut`: undefined where it is not known. */
+const record = (
+  { records }: CheckpointDeps,
+  root: string,
+  snapshot: Snapshot,
+  leftOut?: readonly LeftOutFile[],
+): Promise<void> => {
+  const { id, sessionId, at, commit, files, bytes, kind, label } = snapshot
+  const summary = leftOut === undefined ? null : leftOutSummary(leftOut)
+  return records.add({ id, workspace: root, sessionId, at, commit, files, bytes, kind, label, leftOut: summary })
 }
 
 const checkpointOf = (root: string, { commit, ...snapshot }: Snapshot): Checkpoint => ({ root, ...snapshot })

@@ -64,19 +64,35 @@ const edit = (path: string, at: number) => ({
 
 describe('The engine’s checkpoints', () => {
   it('are recorded, noted in their session and found by any part of their id', async () => {
-    writeFiles(root, { 'a.txt': 'one' })
+    writeFiles(root, { 'a.txt': 'one', '.env': 'SECRET=1', '.gitignore': 'build/\n', 'build/out.js': '1' })
     await engine.sessions.append(facts(), 0, [edit('a.txt', START - 1_000)])
-    const { checkpoint } = await engine.checkpoints.create({
+    const { checkpoint, leftOut } = await engine.checkpoints.create({
       root,
       sessionId: 'cairn:one',
       kind: 'agent',
       label: ' with key sk-ant-api03-' + 'A1b2'.repeat(24),
     })
-    expect(checkpoint).toMatchObject({ root, sessionId: 'cairn:one', at: START, kind: 'agent', files: 1, bytes: 3 })
+    expect(checkpoint).toMatchObject({ root, sessionId: 'cairn:one', at: START, kind: 'agent', files: 2 })
     expect(checkpoint.label).toMatch(/^with key \[redacted/)
     expect(await engine.store.checkpoints.list(root)).toEqual([
-      expect.objectContaining({ id: checkpoint.id, sessionId: 'cairn:one', files: 1, bytes: 3 }),
+      expect.objectContaining({
+        id: checkpoint.id,
+        sessionId: 'cairn:one',
+        files: 2,
+        bytes: 10,
+        kind: 'agent',
+        label: checkpoint.label,
+        // What holds a secret is named before what git ignores.
+        leftOut: {
+          count: 2,
+          named: [
+            { path: '.env', isFolder: false, reason: 'secret' },
+            { path: 'build', isFolder: true, reason: 'ignored' },
+          ],
+        },
+      }),
     ])
+    expect(leftOut).toHaveLength(2)
     expect((await engine.sessions.log('cairn:one')).at(-1)).toMatchObject({
       kind: 'checkpoint',
       checkpointId: checkpoint.id,
