@@ -1,4 +1,5 @@
 /** Checkpoints, differences and what was left out, as lines. */
+import { leftOutWords } from '@cairn/core'
 import type { Checkpoint, FileDifference, LeftOutFile } from '@cairn/core'
 import { counted, formatBytes } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
@@ -17,23 +18,13 @@ export const shortCheckpointId = (id: string): string => id.slice(-SHORT_ID).toL
 export const purposeOf = ({ kind, label }: Checkpoint): string =>
   kind === 'before-restore' ? 'before a restore' : neutraliseLine(label ?? '')
 
-const REASONS: Readonly<Record<string, string>> = {
-  secret: 'named like a secret',
-  'too-large': 'over 10 MB',
-  changing: 'being written to',
-  unreadable: 'not readable',
-  special: 'no file, folder or link',
-  reserved: "named like git's own folder",
-  'own-data': "Cairn's own data",
-}
-
 /** What was left out: each file with its reason, ignored ones last and together. */
 export function* leftOutLines(leftOut: readonly LeftOutFile[], width: number): Generator<string> {
   const named = leftOut.filter(({ reason }) => reason !== 'ignored')
   if (named.length > 0) {
     yield `Left out: ${counted(named.length, 'file')}`
     for (const { path, reason, isFolder, size } of named.slice(0, LISTED))
-      yield `  ${neutraliseLine(path)}${isFolder ? '/' : ''} (${REASONS[reason] ?? reason}${size === undefined ? '' : `: ${formatBytes(size)}`})`
+      yield `  ${neutraliseLine(path)}${isFolder ? '/' : ''} (${neutraliseLine(leftOutWords(reason))}${size === undefined ? '' : `: ${formatBytes(size)}`})`
     if (named.length > LISTED) yield `  … ${named.length - LISTED} more (--json names all)`
   }
   const ignored = leftOut.filter(({ reason }) => reason === 'ignored')

@@ -12,6 +12,7 @@ const PAGES = [
   { path: '/projects', name: 'Projects' },
   { path: '/branches', name: 'Branches' },
   { path: '/agents', name: 'Agents' },
+  { path: '/checkpoints', name: 'Checkpoints' },
   { path: '/health', name: 'Health' },
 ] as const
 
