@@ -253,6 +253,24 @@ describeInBrowser('the pages', () => {
     await context.close()
   })
 
+  it('has the way to every page in view on a phone', async () => {
+    const context = await dashboard.browser.newContext({ viewport: { width: 400, height: 800 } })
+    const page = await dashboard.open(context)
+    const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link')
+    await links.last().waitFor()
+    const names: string[] = []
+    for (const link of await links.all()) {
+      const box = await link.boundingBox()
+      if (box === null) throw new Error('a link is hidden')
+      names.push(await link.innerText())
+      expect([names.at(-1), box.x >= 0, box.x + box.width <= 400]).toEqual([names.at(-1), true, true])
+    }
+    expect(names).toContain('Health')
+    await links.last().click()
+    await page.waitForURL(/health/)
+    await context.close()
+  })
+
   it('shows the end of a path where there is no space for all of it', async () => {
     const context = await dashboard.browser.newContext({ viewport: { width: 400, height: 1_000 } })
     const page = await dashboard.open(context, `${SESSION_PATH}?view=files`)
