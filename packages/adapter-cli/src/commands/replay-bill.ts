@@ -23,7 +23,7 @@ export const billOf = (usage: PaidUsage, arePricesOwn: boolean): Bill => {
   return { ...usage, isComparedAsPaid, comparedUsd: isComparedAsPaid ? usage.costUsd : usage.costAtPricesUsd }
 }
 
-/** The bill for `--json`; null where nothing was recorded. */
+/** The bill for `--json`; null where nothing was recorded. `costUsd` is null where no request has a price. */
 export const billJson = (bill: Bill | undefined): unknown => {
   if (bill === undefined) return null
   const { requests, costUsd, unpricedRequests, costAtPricesUsd, comparedUsd, peakTokens, cacheHitRatio, model } = bill
@@ -59,8 +59,8 @@ export const billText = (bill: Bill | undefined): string => {
 }
 
 /**
- * What a policy would have saved, in USD: of what was paid, and of what the agent's own context costs in the
- * simulation.
+ * What a policy would have saved, in USD, negative where it costs more: of what was paid (null where that is not
+ * known), and of what the agent's own context costs in the simulation.
  */
 export const savingsOf = (
   replay: PolicyReplay,

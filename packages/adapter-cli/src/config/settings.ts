@@ -31,6 +31,7 @@ export interface Settings {
   readonly 'hooks.context': Setting<boolean>
   readonly 'hooks.recall': Setting<boolean>
   readonly 'hooks.import': Setting<boolean>
+  readonly 'hooks.changes': Setting<boolean>
   readonly 'hooks.incognito': Setting<boolean>
   readonly 'hooks.checkpoints': Setting<boolean>
   readonly 'checkpoints.enabled': Setting<boolean>
@@ -57,6 +58,7 @@ export const SETTING_KEYS: Readonly<Record<SettingKey, string>> = {
   'hooks.context': 'a session that starts is given profile and memory',
   'hooks.recall': 'a prompt is given earlier messages that very likely bear on it',
   'hooks.import': "an agent's transcript is taken in after each turn",
+  'hooks.changes': 'a prompt tells the agent which files were changed since it read them',
   'hooks.incognito': 'true: sessions are incognito, and never imported',
   'hooks.checkpoints': 'true: a checkpoint of the project at each prompt, and after each turn',
   'checkpoints.enabled': 'false: no checkpoint is made; those that there are can be restored',
@@ -107,7 +109,10 @@ export const usableStore = ({ store, trustedStores }: Settings): string => {
   )
 }
 
-/** The settings in force. Rejects for a broken settings file and for an empty `--store`. */
+/**
+ * The settings in force, each with where it comes from: the workspace's file, the user's, or the default. Prices are
+ * merged by model. Rejects for a broken settings file, and with `usage` for a `--store` that is no address.
+ */
 export const loadSettings = async (
   surroundings: Surroundings,
   flags: { readonly store?: string | undefined },
@@ -145,6 +150,7 @@ export const loadSettings = async (
     'hooks.context': firstOf(sources, (config) => config.hooks?.context, true),
     'hooks.recall': firstOf(sources, (config) => config.hooks?.recall, true),
     'hooks.import': firstOf(sources, (config) => config.hooks?.import, true),
+    'hooks.changes': firstOf(sources, (config) => config.hooks?.changes, true),
     'hooks.incognito': firstOf(sources, (config) => config.hooks?.incognito, false),
     'hooks.checkpoints': firstOf(sources, (config) => config.hooks?.checkpoints, false),
     'checkpoints.enabled': firstOf(sources, (config) => config.checkpoints?.enabled, true),
@@ -193,6 +199,7 @@ const VALUES: Readonly<Record<Exclude<SettingKey, 'prices'>, Meaning>> = {
   'hooks.context': asSwitch,
   'hooks.recall': asSwitch,
   'hooks.import': asSwitch,
+  'hooks.changes': asSwitch,
   'hooks.incognito': asSwitch,
   'hooks.checkpoints': asSwitch,
   'checkpoints.enabled': asSwitch,
@@ -218,7 +225,10 @@ export const parseSetting = (
   return { path: key.split('.'), value: meant(text) }
 }
 
-/** The path of a key in the settings file. @throws CairnError `usage` for an unknown key */
+/**
+ * The path of a key in the settings file, whether it is set there or not. @throws CairnError `usage` for an unknown
+ * key
+ */
 export const settingPath = (key: string): readonly string[] => {
   if (key.startsWith('prices.') && key.length > 'prices.'.length) return ['prices', key.slice('prices.'.length)]
   if (!Object.hasOwn(VALUES, key)) throw unknownKey(key)

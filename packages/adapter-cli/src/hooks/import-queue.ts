@@ -16,6 +16,8 @@ export interface ImportRequest {
   readonly transcript: string | undefined
   /** Whose settings hold: the agent's working folder. */
   readonly folder: string | undefined
+  /** A session, as the store names it, whose agent was told of file warnings: they are acknowledged. */
+  readonly told?: string | undefined
 }
 
 const QUEUE = 'import-queue'
@@ -68,7 +70,7 @@ const removeLeftovers = (folder: string): void => {
 
 /**
  * Takes the requests that wait, oldest first, and removes their files, unreadable ones too. The caller holds the import
- * lock: nothing else keeps two processes from taking the same.
+ * lock: nothing else keeps two processes from taking the same. At most `MOST_REQUESTS`; empty where none waits.
  */
 export const takeRequests = (surroundings: Surroundings): readonly ImportRequest[] => {
   const folder = queueFolder(surroundings)
@@ -94,7 +96,12 @@ const parseRequest = (path: string): ImportRequest | undefined => {
     const agent = stringOf(value['agent'])
     return agent === undefined
       ? undefined
-      : { agent, transcript: stringOf(value['transcript']), folder: stringOf(value['folder']) }
+      : {
+          agent,
+          transcript: stringOf(value['transcript']),
+          folder: stringOf(value['folder']),
+          told: stringOf(value['told']),
+        }
   } catch {
     return undefined
   }
@@ -102,7 +109,10 @@ const parseRequest = (path: string): ImportRequest | undefined => {
 
 const leaseOf = (surroundings: Surroundings): LeaseFile => createLeaseFile(lockPath(surroundings))
 
-/** True when this process holds the lock from now on. */
+/**
+ * Takes the lock of the importing process, that of a process which is gone included. True when this process holds it
+ * from now on; it does not wait.
+ */
 export const takeImportLock = (surroundings: Surroundings): boolean => leaseOf(surroundings).take().isTaken
 
 /**

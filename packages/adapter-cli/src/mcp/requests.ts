@@ -5,12 +5,14 @@ import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/proto
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js'
 import { CairnError } from '@cairn/core'
 import type { Engine } from '@cairn/core'
+import { dataFolder } from '@cairn/core/node'
 import type { Context } from '../command.ts'
 import { sentenceOf } from '../runtime/failure.ts'
 import { createClientProjects } from './projects.ts'
 import type { AskRoots } from './projects.ts'
 import { INTERNAL_ERROR, ProtocolError, RESOURCE_NOT_FOUND } from './protocol-error.ts'
 import { shortLine } from './quoted.ts'
+import { sourceFolderOf } from './source-folders.ts'
 import type { McpServerInput } from './server-input.ts'
 import type { Call } from './tool.ts'
 
@@ -37,7 +39,7 @@ const MOST_OF_AN_ERROR = 1_000
 const ROOTS_LIMIT_MS = 1_000
 const MOST_CLIENT_NAME = 40
 
-/** An error as one safe line for the model, cut where it is long. */
+/** An error as one safe line for the model, cut with `…` where it is long. */
 export const errorSentence = (error: unknown): string => shortLine(sentenceOf(error), MOST_OF_AN_ERROR)
 
 /** With CAIRN_DEBUG set, prints an error with its stack to standard error, which clients keep as a log. */
@@ -98,7 +100,10 @@ const asProtocolError = (error: unknown): ProtocolError =>
     errorSentence(error),
   )
 
-/** What answers the requests of one client, over the store that its server has access to. */
+/**
+ * What answers the requests of one client, over the store that its server has access to. An aborted request rejects at
+ * once; `idle` resolves when none is left in hand.
+ */
 export const createRequests = (
   server: ProtocolServer,
   { store, privacy, options, context }: Pick<McpServerInput, 'store' | 'privacy' | 'options' | 'context'>,
@@ -119,6 +124,14 @@ export const createRequests = (
       project: (asked) => projects.of(asked, engine, askRoots),
       ownProject: () => projects.own(engine, askRoots),
       filterProject: (asked) => projects.filter(asked, engine),
+      sourceFolder: (asked) =>
+        sourceFolderOf(asked, {
+          options,
+          context,
+          askRoots,
+          findProject: (name) => projects.of(name, engine, askRoots),
+        }),
+      dataFolder: dataFolder(context.surroundings),
     }
   }
 

@@ -10,11 +10,14 @@ export type BackupKind = 'manual' | 'automatic' | 'migration' | 'damaged' | 'rep
 const KINDS: readonly BackupKind[] = ['manual', 'automatic', 'migration', 'damaged', 'replaced']
 const NAME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-([a-z]+)\.db$/
 
-/** `20261123T011500123Z-manual.db`. `at`: ms since the epoch. */
+/**
+ * The file name of a backup, `20261123T011500123Z-manual.db`. `at`: ms since the epoch; names sort by time. Throws a
+ * RangeError for what is no time.
+ */
 export const backupName = (at: number, kind: BackupKind): string =>
   `${new Date(at).toISOString().replaceAll(/[-:.]/g, '')}-${kind}.db`
 
-/** The reverse of {@link backupName}; undefined for any other file's name. */
+/** The reverse of {@link backupName}; undefined for any other file's name. UTC, to the ms. */
 export const parseBackupName = (name: string): { readonly at: number; readonly kind: BackupKind } | undefined => {
   const parts = NAME.exec(name)
   const kind = KINDS.find((known) => known === parts?.[8])

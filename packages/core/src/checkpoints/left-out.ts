@@ -63,7 +63,10 @@ const SECRET_NAME = new RegExp(SECRET_NAMES.map(({ source }) => source).join('|'
 /** Whether a file of this name is taken for a secret. */
 export const isSecretName = (name: string): boolean => SECRET_NAME.test(name)
 
-/** Answers whether a path was left out: by itself, with a folder above it, or as a file stood where its folder would be. */
+/**
+ * A lookup that finds why a path was left out: by itself, with the nearest folder above it, or as a file stood where
+ * its folder would be. It returns undefined where it was not.
+ */
 export const createLeftOutLookup = (all: readonly LeftOut[]): ((path: BytePath) => LeftOut | undefined) => {
   const byPath = new Map(all.map((each) => [each.path, each]))
   return (path) => {
@@ -92,11 +95,14 @@ export const leftOutSummary = (all: readonly LeftOutFile[]): LeftOutSummary => {
   return { count: all.length, named }
 }
 
-/** As it is stored; the same files give the same text. */
+/** As JSON, sorted by path; the same files give the same text. */
 export const leftOutText = (all: readonly LeftOut[]): string =>
   JSON.stringify([...all].sort((left, right) => (left.path < right.path ? -1 : left.path > right.path ? 1 : 0)))
 
-/** Reads what leftOutText wrote. @throws Error for any other text */
+/**
+ * Reads what leftOutText wrote.
+ * @throws Error for any other text
+ */
 export const parseLeftOut = (text: string): readonly LeftOut[] => {
   const value: unknown = JSON.parse(text)
   if (!Array.isArray(value)) throw new Error('what was left out is no list')

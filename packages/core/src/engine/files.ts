@@ -1,20 +1,24 @@
 /** The engine's part that tells what is in a session's context, who changed it since, and what was to be told about that. */
 import { CairnError } from '../errors.ts'
-import { assertBound, assertLimit, assertName, isListOfTexts, shownValue } from '../input.ts'
-import { objectOf } from '../json.ts'
-import type { JsonValue } from '../json.ts'
+import { assertBound, assertLimit, assertName, shownValue } from '../input.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { FileSystem } from '../ports/file-system.ts'
+import type { GitRecords } from '../ports/git-records.ts'
+import type { Hasher } from '../ports/hasher.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Store } from '../ports/store.ts'
 import type { LogEntry } from '../session-log.ts'
 import { messagesNamed } from '../session/rewind.ts'
-import { createFileTracker } from '../tracking/file-tracker.ts'
-import type { FileTracker } from '../tracking/file-tracker.ts'
 import { modelUses } from '../tracking/model-use.ts'
 import type { ModelUse } from '../tracking/model-use.ts'
-import type { LastKnown } from '../watching/file-on-disk.ts'
-import { filesOnDisk, lastKnownOf } from './files-on-disk.ts'
-import type { FileInContext, FilesOnDiskDeps, SessionFilesQuery } from './files-on-disk.ts'
+import { KNOWN_FILES_KEY, parseKnownFiles } from '../watching/known-files.ts'
+import type { KnownFiles, ReadTranscript } from '../watching/known-files.ts'
+import { FILE_WARNING, fileWarningIn } from '../watching/file-warning.ts'
+import type { FileWarning } from '../watching/file-warning.ts'
+import { comparedFiles } from './compared-files.ts'
+import type { FileInContext, SessionFilesQuery } from './compared-files.ts'
+import { observeFiles } from './observe-files.ts'
+import { createTrackedLogs, filesOfLog } from './tracked-logs.ts'
 
 export interface SessionFilesAnswer {
   /** The file that was touched last comes first. */
@@ -25,20 +29,22 @@ export interface SessionFilesAnswer {
 /** A message by its id or the beginning of it, or a time (ms). What came after it counts. */
 export type FilesSince = { readonly message: string } | { readonly time: number }
 
-/** Something that the session's agent and user have to be told once. */
-export interface FileWarning {
-  readonly id: string
-  /** ms */
-  readonly at: number
-  /** In a few words: `a checkpoint was restored`. */
-  readonly reason: string
-  readonly paths: readonly string[]
+/** A file's text as a session knew it last. */
+export interface KnownText {
+  readonly text: string
+  /** When that was, ms; null where the log has no time. */
+  readonly at: number | null
 }
 
 /** All reject with `not-found` where there is no such session. */
 export interface EngineFiles {
   /** The files of a session's context and the models that it used. */
   inContext(sessionId: string, query?: SessionFilesQuery): Promise<SessionFilesAnswer>
+  /**
+   * The text that a file held when the session touched it last, by the file's path in `inContext`; undefined where the log does
+   * not tell: after a read, after a patch, where a secret was replaced in it.
+   */
+  lastKnown(sessionId: string, path: string): Promise<KnownText | undefined>
   /**
    * Paths that anybody edited after a message or time, the latest edit first. Also what a rewind took back counts: the
    * disk still has it. Rejects with `not-found` or `ambiguous` for the message.
@@ -50,16 +56,25 @@ export interface EngineFiles {
   warnings(sessionId: string): Promise<readonly FileWarning[]>
   /** Takes a warning away; true for the one of several callers who did. */
   acknowledge(sessionId: string, warningId: string): Promise<boolean>
+  /**
+   * Looks at the files that the session's context holds, at most 200, and keeps what they hold: later changes are compared with
+   * that, here and by the hook of the next prompt. `transcripts`: how much of its files the log has, for a session that was imported.
+   * False where nothing can be compared: its folder is not on this machine.
+   */
+  observe(sessionId: string, transcripts?: readonly ReadTranscript[]): Promise<boolean>
 }
 
 /** What it is made of. */
-export interface EngineFilesDeps extends FilesOnDiskDeps {
+export interface EngineFilesDeps {
   readonly store: Pick<Store, 'sessions' | 'search' | 'state'>
+  readonly fileSystem: Pick<FileSystem, 'stat' | 'read' | 'realPath'>
+  readonly hasher: Hasher
   readonly clock: Clock
   readonly ids: Ids
+  /** Loads what repositories tell of their files. Default: git is not asked. */
+  readonly git?: () => Promise<GitRecords>
 }
 
-const WARNING = 'file-warning.'
 /** Paths that a warning keeps. */
 const MOST_PATHS = 200
 
@@ -72,24 +87,29 @@ export const createEngineFiles = (deps: EngineFilesDeps): EngineFiles => {
       throw new CairnError('not-found', `There is no session with the id ${shownValue(sessionId)}.`)
     return session
   }
-  const trackerOf = async (sessionId: string): Promise<Tracked> => {
-    const { workspace } = await opened(sessionId)
-    const entries = await store.sessions.read(sessionId)
-    const tracker = createFileTracker(workspace === null ? {} : { workspace })
-    for (const entry of entries) tracker.step(entry)
-    return { workspace, entries, tracker }
-  }
+  const logs = createTrackedLogs(store.sessions)
+  const knownOf = async (sessionId: string): Promise<KnownFiles | undefined> =>
+    parseKnownFiles(await store.state.get({ tier: 'session', sessionId }, KNOWN_FILES_KEY))
   return {
     inContext: async (sessionId, query = {}) => {
       if (query.limit !== undefined) assertLimit(query.limit, 'The limit', 1)
-      const { workspace, entries, tracker } = await trackerOf(sessionId)
-      const lastKnown = (path: string): LastKnown => lastKnownOf(tracker.known(path), deps.hasher)
-      const log = { sessionId, workspace, files: tracker.files(), lastKnown }
-      return { files: await filesOnDisk(deps, log, query), models: modelUses(entries) }
+      const { workspace } = await opened(sessionId)
+      const entries = await store.sessions.read(sessionId)
+      const log = filesOfLog({ sessionId, workspace }, logs.of(entries, workspace), deps.hasher)
+      const { disk = true } = query
+      const known = disk ? await knownOf(sessionId) : undefined
+      return { files: await comparedFiles(deps, log, known, query), models: modelUses(entries) }
+    },
+    lastKnown: async (sessionId, path) => {
+      const { workspace } = await opened(sessionId)
+      const { tracker } = logs.of(await store.sessions.read(sessionId), workspace)
+      const { text, at } = tracker.known(path) ?? {}
+      return text === undefined ? undefined : { text, at: at ?? null }
     },
     editedSince: async (sessionId, since) => {
-      const { entries, tracker } = await trackerOf(sessionId)
-      return tracker.editedAfter(timeOf(since, entries))
+      const { workspace } = await opened(sessionId)
+      const entries = await store.sessions.read(sessionId)
+      return logs.of(entries, workspace).tracker.editedAfter(timeOf(since, entries))
     },
     warn: async (sessionId, { reason, paths }) => {
       assertName(reason, 'The reason of a warning')
@@ -97,35 +117,32 @@ export const createEngineFiles = (deps: EngineFilesDeps): EngineFiles => {
       if (paths.length === 0) return undefined
       const warning = { id: ids.next(), at: clock.now(), reason, paths: paths.slice(0, MOST_PATHS) }
       const scope = { tier: 'session', sessionId } as const
-      await store.state.set(scope, new Map([[`${WARNING}${warning.id}`, warning]]))
+      await store.state.set(scope, new Map([[`${FILE_WARNING}${warning.id}`, warning]]))
       // A session that was deleted meanwhile leaves nothing behind.
-      if ((await store.sessions.get(sessionId)) === undefined) await store.state.take(scope, `${WARNING}${warning.id}`)
+      if ((await store.sessions.get(sessionId)) === undefined)
+        await store.state.take(scope, `${FILE_WARNING}${warning.id}`)
       return warning
     },
     warnings: async (sessionId) => {
       await opened(sessionId)
       const all = await store.state.all({ tier: 'session', sessionId })
       return [...all]
-        .flatMap(([key, value]) => (key.startsWith(WARNING) ? warningIn(key.slice(WARNING.length), value) : []))
+        .flatMap(([key, value]) =>
+          key.startsWith(FILE_WARNING) ? fileWarningIn(key.slice(FILE_WARNING.length), value) : [],
+        )
         .sort((left, right) => left.at - right.at || (left.id < right.id ? -1 : 1))
     },
     acknowledge: async (sessionId, warningId) => {
       await opened(sessionId)
-      return (await store.state.take({ tier: 'session', sessionId }, `${WARNING}${warningId}`)) !== undefined
+      return (await store.state.take({ tier: 'session', sessionId }, `${FILE_WARNING}${warningId}`)) !== undefined
+    },
+    observe: async (sessionId, transcripts = []) => {
+      const { workspace } = await opened(sessionId)
+      if (workspace === null) return false
+      const log = filesOfLog({ sessionId, workspace }, await logs.follow(sessionId, workspace), deps.hasher)
+      return observeFiles(deps, log, await knownOf(sessionId), transcripts)
     },
   }
-}
-
-interface Tracked {
-  readonly workspace: string | null
-  readonly entries: readonly LogEntry[]
-  readonly tracker: FileTracker
-}
-
-/** A warning as it is stored; none where it is anything else. */
-const warningIn = (id: string, value: JsonValue): readonly FileWarning[] => {
-  const { at, reason, paths } = objectOf(value)
-  return typeof at === 'number' && typeof reason === 'string' && isListOfTexts(paths) ? [{ id, at, reason, paths }] : []
 }
 
 const timeOf = (since: FilesSince, entries: readonly LogEntry[]): number => {

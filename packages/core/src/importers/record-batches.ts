@@ -29,7 +29,8 @@ export interface NumberedRecords extends Pick<RecordBatch, 'notices' | 'rest' | 
 
 /**
  * The batches of a transcript of records. The cursor of the last one has the file's size and time, unless something is
- * left for the next import: then it says that the file was not read to its end.
+ * left for the next import: then it says that the file was not read to its end. Rejects when the transcript can't be
+ * read.
  */
 export async function* numberedRecords({
   facts,
@@ -76,7 +77,7 @@ const recordCursor = (
   parserState: packState({ parser: state, continuesLine: false, end: 'complete', finished: isFinished }),
 })
 
-/** Whether a cursor says nothing that the one before it did not. */
+/** Whether a cursor says nothing that the one before it did not; false where there was none. */
 export const isSameCursor = (cursor: ImportCursor, before: ImportCursor | undefined): boolean =>
   before !== undefined &&
   cursor.line === before.line &&

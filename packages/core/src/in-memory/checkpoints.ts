@@ -5,7 +5,7 @@ import { compareText, type StoreData } from './data.ts'
 const newestFirst = (left: CheckpointRecord, right: CheckpointRecord): number =>
   right.at - left.at || compareText(right.id, left.id)
 
-/** Checkpoint storage over the in-memory store's data. */
+/** Checkpoint storage over the in-memory store's data: a workspace's newest first, deleting says whether there was one. */
 export const createInMemoryCheckpoints = (data: StoreData): CheckpointStorage => ({
   add: async (checkpoint) => {
     data.checkpoints.set(checkpoint.id, { ...checkpoint })

@@ -1,6 +1,6 @@
 /** What the system's errors about files mean, in words that name no path. */
 
-/** The system's error code; undefined where there is none. */
+/** The system's error code, such as `ENOENT`; undefined where there is none. */
 export const codeOf = (thrown: unknown): string | undefined =>
   typeof thrown === 'object' && thrown !== null && 'code' in thrown && typeof thrown.code === 'string'
     ? thrown.code
@@ -22,7 +22,10 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 }
 
-/** Why an operation on a file or folder failed; undefined for errors of other kinds. */
+/**
+ * Why an operation on a file or folder failed, in a few words; undefined for errors of other kinds, and codes without
+ * words of their own.
+ */
 export const systemReason = (thrown: unknown): string | undefined => {
   const code = codeOf(thrown)
   if (code === undefined) return undefined

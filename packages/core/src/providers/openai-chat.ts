@@ -23,7 +23,8 @@ import { mergeCounts } from './shared/usage-counts.ts'
 
 /**
  * Models over OpenAI's Chat Completions, which most other servers speak, too (`baseUrl`). Makes each request once: see
- * `withRetries`. Nothing is sent, and the key is not looked at, before a request.
+ * `withRetries`. Nothing is sent, and the key is not looked at, before a request. Then it throws a ModelError while it
+ * is read. It can't count tokens.
  */
 export const createOpenAIChatModel = (options: OpenAIOptions = {}): LanguageModel => {
   const connection = connectOpenAI(options)
@@ -56,7 +57,8 @@ const STOP_REASONS: Readonly<Record<string, StopReason>> = {
 
 type Emit = (event: ModelEvent) => void
 
-class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
+/** Reads a reply of Chat Completions, event by event. */
+export class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
   responseId: string | undefined
   readonly #request: ModelRequest
   readonly #blocks = new ReplyBlocks()

@@ -24,7 +24,7 @@ export interface OpenAIResponsesOptions extends OpenAIOptions, ResponsesSettings
 
 /**
  * Models over OpenAI's Responses API. Makes each request once: see `withRetries`. Nothing is sent, and the key is not
- * looked at, before a request.
+ * looked at, before a request. Then `stream` throws while it is read, and `countTokens` rejects, with a ModelError.
  */
 export const createOpenAIResponsesModel = (options: OpenAIResponsesOptions = {}): LanguageModel => {
   const connection = connectOpenAI(options)
@@ -61,7 +61,8 @@ export const createOpenAIResponsesModel = (options: OpenAIResponsesOptions = {})
 
 type Emit = (event: ModelEvent) => void
 
-class ResponsesDecoder implements ReplyDecoder<ServerSentEvent> {
+/** Reads a reply of the Responses API, event by event. */
+export class ResponsesDecoder implements ReplyDecoder<ServerSentEvent> {
   responseId: string | undefined
   usage: TokenUsage | undefined
   readonly #request: ModelRequest

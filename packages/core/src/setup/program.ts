@@ -34,7 +34,7 @@ const forward = (path: string): string => path.replaceAll('\\', '/')
 export const needsLauncher = ({ node, hook }: CairnProgram, { platform }: Machine): boolean =>
   platform === 'win32' && ![node, hook].every((path) => PLAIN_WORD.test(forward(path)))
 
-/** Whether every shell takes the path as one word without quotes. */
+/** Whether every shell takes the path, with forward slashes, as one word without quotes. */
 export const isPlainPath = (path: string): boolean => PLAIN_WORD.test(forward(path))
 
 const shellWord = (word: string): string =>
@@ -47,15 +47,15 @@ const commandLine = (program: CairnProgram, { platform }: Machine, words: readon
   return [...start, ...words].join(' ')
 }
 
-/** The command line that a hook runs, as one text for the platform's shell. */
+/** The command line that a hook runs, as one text for the platform's shell, quoted where it is needed. */
 export const hookCommand = (program: CairnProgram, machine: Machine, event: HookEvent, agent: string): string =>
   commandLine(program, machine, [event, '--agent', agent])
 
-/** The command line that shows the status line, as one text for the platform's shell. */
+/** The command line that shows the status line, as one text for the platform's shell, quoted where it is needed. */
 export const statusLineCommand = (program: CairnProgram, machine: Machine): string =>
   commandLine(program, machine, ['statusline'])
 
-/** Program and arguments of the MCP server; no shell stands between. */
+/** Program and arguments of the MCP server; no shell stands between. On Windows with forward slashes. */
 export const serverCommand = (
   { node, command }: CairnProgram,
   { platform }: Machine,
@@ -64,7 +64,10 @@ export const serverCommand = (
   return { command: path(node), args: [path(command), 'mcp'] }
 }
 
-/** The entry `env` of the MCP server where it has to be told the data folder; an empty object elsewhere. */
+/**
+ * The entry `env` of the MCP server where it has to be told the data folder; an empty object, and so no entry,
+ * elsewhere.
+ */
 export const serverVariables = ({ dataFolder }: CairnProgram): JsonObject =>
   dataFolder === undefined ? {} : { env: { CAIRN_HOME: dataFolder } }
 
@@ -76,7 +79,7 @@ const STATUS_LINE = /(?:dist[\\/]hook\.js|cairn-hook(?:\.cmd)?|\bcairn(?:\.js|\.
 /** Whether a line runs a hook of Cairn's, of whatever installation. */
 export const isOwnHook = (line: string): boolean => HOOK.test(line)
 
-/** Whether a line shows Cairn's status line. */
+/** Whether a line shows Cairn's status line, of whatever installation. */
 export const isOwnStatusLine = (line: string): boolean => STATUS_LINE.test(line)
 
 /** The position of Cairn's own script among a server's words; undefined where the server is another one. */

@@ -20,7 +20,7 @@ export interface StateKey<Value extends JsonValue = JsonValue, Tier extends Stat
 /** The scopes in which a key of these tiers may be set. */
 export type ScopeOf<Tier extends StateTier> = Extract<StateScope, { readonly tier: Tier }>
 
-/** One text a scope; no two scopes share one. */
+/** A text for a scope, as a key; no two scopes share one. */
 export const scopeText = (scope: StateScope): string => {
   switch (scope.tier) {
     case 'global':
@@ -32,7 +32,7 @@ export const scopeText = (scope: StateScope): string => {
   }
 }
 
-/** A scope in a sentence. */
+/** A scope in a sentence, for people: `all projects`, `the project …`, `the session …`. */
 export const scopeName = (scope: StateScope): string => {
   switch (scope.tier) {
     case 'global':
@@ -44,7 +44,7 @@ export const scopeName = (scope: StateScope): string => {
   }
 }
 
-/** Whether two JSON values are the same, order of names included. */
+/** Whether two JSON values are the same, order of names included. Undefined is the same as undefined only. */
 export const isSameJson = (left: JsonValue | undefined, right: JsonValue | undefined): boolean =>
   left === right ||
   (typeof left === 'object' && typeof right === 'object' && JSON.stringify(left) === JSON.stringify(right))

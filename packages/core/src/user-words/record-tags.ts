@@ -17,13 +17,16 @@ export const RECORD_TAGS = [
   'user_profile',
   'past_sessions',
   'recalled_data',
+  'mentioned_data',
+  'file_changes',
 ] as const
 
 /** One of {@link RECORD_TAGS}. */
 export type RecordTag = (typeof RECORD_TAGS)[number]
 
 /** Tags of what a session is handed out of the store, by a hook or a tool. */
-const STORE_RECORD = /<(long_term_memory|user_profile|past_sessions|recalled_data|session_state)(?:\s[^<>]*)?>/y
+const STORE_RECORD =
+  /<(long_term_memory|user_profile|past_sessions|recalled_data|session_state|file_changes)(?:\s[^<>]*)?>/y
 const BLANKS = /\s*/y
 
 /** Gemini CLI puts what a hook hands over between such tags, and escapes the brackets of those within. */
@@ -59,7 +62,10 @@ export const isStoreRecord = (given: string): boolean => {
   return true
 }
 
-/** Whether a text is nothing but records that were handed to the model. */
+/**
+ * Whether a text is nothing but records that were handed to the model; blanks around them aside. False for an empty
+ * text.
+ */
 export const isRecord = (text: string): boolean => {
   const trimmed = text.trim()
   return (

@@ -11,7 +11,7 @@ export interface BackupFile extends KeptBackup {
   readonly path: string
 }
 
-/** The folder of a store's backups, which may not be there yet. */
+/** The folder of a store's backups, beside its file; it may not be there yet. */
 export const backupFolder = (storePath: string): string => `${storePath}-backups`
 
 /** The backups of a store, newest first; none where there is no folder. */
@@ -26,7 +26,10 @@ export const listBackups = (storePath: string): readonly BackupFile[] => {
   return found.toSorted((left, right) => right.at - left.at)
 }
 
-/** Removes the backups that retention lets go, and what killed processes left; returns the backups that went. */
+/**
+ * Removes the backups that retention lets go, and what killed processes left; returns the backups that went, oldest
+ * first.
+ */
 export const pruneBackups = (storePath: string, retention: Retention = DEFAULT_RETENTION): readonly BackupFile[] => {
   const expired = expiredBackups(listBackups(storePath), retention)
   for (const { path } of expired) rmSync(path, { force: true })
@@ -65,7 +68,10 @@ const namesIn = (folder: string): readonly string[] => {
 const MARGIN = 1.05
 const MEGABYTE = 1_000_000
 
-/** Rejects with a sentence where the disk of a folder has less space than a copy needs; `why` begins it. */
+/**
+ * Throws a `StorageError` with a sentence where the disk of a folder has less space than a copy of `bytes` needs; `why`
+ * begins it. Passes where the free space can't be told.
+ */
 export const assertSpace = (folder: string, bytes: number, why: string): void => {
   const free = freeBytes(folder)
   const needed = Math.ceil(bytes * MARGIN) + MEGABYTE
@@ -88,7 +94,10 @@ const freeBytes = (folder: string): number | undefined => {
   }
 }
 
-/** Waits until a file's content is on the disk. Throws what the system says. */
+/**
+ * Waits, blocking, until a file's content is on the disk. Throws what the system says, for a file that is not there
+ * too.
+ */
 export const syncFile = (path: string): void => {
   const file = openSync(path, 'r+')
   try {

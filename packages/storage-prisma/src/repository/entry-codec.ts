@@ -20,19 +20,22 @@ const kinds: Readonly<Record<EntryKind, number>> = {
 }
 const roles: Readonly<Record<Role, number>> = { user: 1, assistant: 2, system: 3, tool: 4 }
 
-/** The number that an entry's kind is stored as. */
+/** The number that an entry's kind is stored as; each has one of its own. */
 export const kindCode = (kind: EntryKind): number => kinds[kind]
-/** The number that a message's role is stored as. */
+/** The number that a message's role is stored as; each has one of its own. */
 export const roleCode = (role: Role): number => roles[role]
 
 /** Precedes a sealed body; bodies of older versions are plain JSON text. */
 const SEALED = 1
 
-/** The body of an entry that is stored in the entry's own row. */
+/** The body of an entry that is stored in the entry's own row, with a checksum; {@link decodeInlineBody} reads it. */
 export const encodeInlineBody = (json: Uint8Array): Uint8Array =>
   Buffer.concat([Uint8Array.of(SEALED), appendChecksum(json)])
 
-/** The JSON text of such a body. Throws a RangeError when it is damaged. */
+/**
+ * The JSON text of such a body. Throws a RangeError when it is damaged; one of an older version has no checksum and is
+ * not checked.
+ */
 export const decodeInlineBody = (body: Uint8Array): Uint8Array =>
   body[0] === SEALED ? removeChecksum(body.subarray(1)) : body
 

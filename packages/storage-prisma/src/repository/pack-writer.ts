@@ -22,7 +22,10 @@ interface StoredBlock {
   readonly inEntry: boolean
 }
 
-/** Stores the content's pack; returns its id, undefined if the content needs none. Rejects with {@link BlockRemoved}. */
+/**
+ * Stores the content's pack, with its new blocks and their uses; returns its id, undefined if the content needs none.
+ * Rejects with {@link BlockRemoved} where a block that it counts on was removed meanwhile.
+ */
 export const writePack = async (
   transaction: SqlTransaction,
   sessionId: number,
@@ -67,7 +70,7 @@ const findBlocks = async (
   return stored
 }
 
-/** Inserts a pack; returns its id. */
+/** Inserts a pack; returns its id. `blockId` must know every block that the pack refers to. */
 export const insertPack = async (
   transaction: SqlTransaction,
   sessionId: number,

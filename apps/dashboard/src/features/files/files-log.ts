@@ -1,6 +1,6 @@
 /** What a session's log says of its files: which its context holds, what it did with each, and the models it used. */
-import { createFileActivity, createFileTracker, createModelUses, lastKnownOf } from '@cairn/core'
-import type { Hasher, LastKnown, ModelUse, SessionFiles, SessionStorage, TrackedFile } from '@cairn/core'
+import { createCommandRuns, createFileActivity, createFileTracker, createModelUses, lastKnownOf } from '@cairn/core'
+import type { CommandRun, Hasher, LastKnown, ModelUse, SessionFiles, SessionStorage, TrackedFile } from '@cairn/core'
 import { cachedBySession } from '../session/session-cache.ts'
 import type { CachedSession } from '../session/session-cache.ts'
 
@@ -19,6 +19,8 @@ export interface FilesLog {
   readonly models: readonly ModelUse[]
   /** What the session knew last of a file in `files`, by its path. */
   readonly lastKnown: ReadonlyMap<string, LastKnown>
+  /** The agent's, oldest first. */
+  readonly commands: readonly CommandRun[]
 }
 
 /** Entries that are held at once. */
@@ -33,11 +35,12 @@ export const readFilesLog = async (
   const tracker = createFileTracker(workspace === null ? {} : { workspace })
   const activity = workspace === null ? createFileActivity() : createFileActivity(workspace)
   const models = createModelUses()
+  const commands = createCommandRuns()
   for (let fromSeq = 0; ;) {
     const entries = await sessions.read(id, { fromSeq, limit: AT_ONCE })
     const last = entries.at(-1)
     if (last === undefined) break
-    for (const entry of entries) for (const fold of [tracker, activity, models]) fold.step(entry)
+    for (const entry of entries) for (const fold of [tracker, activity, models, commands]) fold.step(entry)
     fromSeq = last.seq + 1
     await new Promise((resolve) => setImmediate(resolve))
   }
@@ -47,6 +50,7 @@ export const readFilesLog = async (
     activity: activity.result(),
     models: models.result(),
     lastKnown: new Map(files.map(({ path }) => [path, lastKnownOf(tracker.known(path), hasher)])),
+    commands: commands.runs(),
   }
 }
 

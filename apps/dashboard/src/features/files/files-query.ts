@@ -1,5 +1,5 @@
 /** Asks the store, and the disk, what the table of a session's files shows. */
-import { createEngine, filesOnDisk } from '@cairn/core'
+import { comparedFiles, createEngine } from '@cairn/core'
 import type { FileWarning, ModelUse, SessionSummary, Store } from '@cairn/core'
 import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
 import { lastPage } from '../../components/pager.tsx'
@@ -61,14 +61,16 @@ export const sessionFileRows = async (
 ): Promise<Pick<FilesAnswer, 'compared' | 'models'> & { readonly rows: readonly FileRow[] }> => {
   const log = await logOf(store.sessions, session)
   const changers = new Map(log.files.map((file) => [file.path, file.changers]))
-  const found = await filesOnDisk(
+  const found = await comparedFiles(
     { store, fileSystem, hasher },
     {
       sessionId: session.id,
       workspace: session.workspace,
       files: log.files,
       lastKnown: (path) => log.lastKnown.get(path) ?? { at: null, content: undefined },
+      commands: log.commands,
     },
+    undefined,
   )
   const files = found.map((file) => ({ ...file, changers: changers.get(file.path) ?? [] }))
   const compared = {

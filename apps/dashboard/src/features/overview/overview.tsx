@@ -36,7 +36,7 @@ const STEP_NAMES: Readonly<Record<Step, string>> = {
   month: 'by month',
 }
 
-/** The page: its controls, and the numbers of what they select. */
+/** The page: its controls, what is wrong with its address, and the numbers of what they select. */
 export const Overview = () => {
   const state = useSelection()
   return (
@@ -70,7 +70,7 @@ const Numbers = (state: SelectionState) => {
   return <Shown view={data} isStale={isPlaceholderData} state={state} />
 }
 
-/** Why there may be nothing, and the way to something. */
+/** Says why there may be nothing, and the way to something: clearing the filters, another period, or an import. */
 export const NothingHere = (state: SelectionState) => {
   const { selection, select } = state
   if (Object.keys(selection.filter).length > 0)

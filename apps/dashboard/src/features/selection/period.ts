@@ -23,7 +23,10 @@ export interface Span {
   readonly today: number
 }
 
-/** The day (days since 1970-01-01) that it is in a time zone at an instant (ms). */
+/**
+ * The day (days since 1970-01-01) that it is in a time zone at an instant (ms). The zone must be one that the runtime
+ * knows.
+ */
 export const localDay = (timeZone: string, at: number): number =>
   Math.floor((at + (zoneOffsets(timeZone, at, at)[0]?.offsetMs ?? 0)) / DAY_MS)
 
@@ -49,7 +52,9 @@ const daysOf = (
 }
 
 /**
- * Spans end with a day, not with the instant `now`: clocks of machines differ by minutes, and whole days are quick to sum.
+ * The span of days that a selection means; it ends with a day, not with the instant `now`: clocks of machines differ by
+ * minutes, and whole days are quick to sum. `since` (inclusive) and `until` (exclusive) are undefined where it has no
+ * end there.
  * @param now ms
  * @throws CairnError `usage` for an unknown zone.
  */
@@ -76,7 +81,8 @@ export interface PreviousSpan {
 }
 
 /**
- * What a span is compared with; undefined where it has no beginning or has not begun.
+ * What a span is compared with: as many days right before it, and where it lasts until today up to this time of day
+ * only (`isCut`); undefined where it has no beginning or has not begun.
  * @param now ms
  */
 export const previousSpan = (

@@ -30,7 +30,10 @@ const KINDS: readonly EntryKind[] = ['message', 'compaction', 'file', 'checkpoin
 /** Entries that are held at once. */
 const AT_ONCE = 500
 
-/** Reads a session’s log once, for its compactions, subagents and task. */
+/**
+ * Reads a session’s log once, for its compactions, subagents and task, in steps between which other work goes on; an
+ * unknown session has nothing of it. Rejects as the store does.
+ */
 export const readOutline = async (sessions: Pick<SessionStorage, 'read'>, id: string): Promise<SessionOutline> => {
   const task = await createTaskFold(sessions, id)
   const compactions: CompactionMark[] = []

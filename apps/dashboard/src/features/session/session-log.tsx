@@ -60,7 +60,7 @@ interface SessionLogProps {
   readonly timeZone: string | undefined
 }
 
-/** Buttons for the views, and the chosen view. */
+/** Buttons for the views of a log, and the one that the address names, else the conversation. */
 export const SessionLog = ({ ref, id, entries, timeZone }: SessionLogProps) => {
   const parameters = useSearchParams()
   const view = VIEWS.find((known) => known.view === parameters.get('view'))?.view ?? 'conversation'

@@ -8,8 +8,8 @@ let isOpen = true
 let found: Period | undefined
 
 /**
- * To be called when the reader has chosen a period or filter: from then on the page chooses none for them, and
- * `landedOn` is undefined.
+ * Ends the landing; to be called when the reader has chosen a period or filter: from then on the page chooses none for
+ * them, and `landedOn` is undefined.
  */
 export const endLanding = (): void => {
   isOpen = false
@@ -19,7 +19,7 @@ export const endLanding = (): void => {
 /** Whether the page may still choose a period in place of the default: neither it nor the reader has chosen one. */
 export const isLanding = (): boolean => isOpen
 
-/** Notes the period that the page chose in place of the default; it may choose no other. */
+/** Notes the period that the page chose in place of the default; from then on it may choose no other. */
 export const landOn = (period: Period): void => {
   isOpen = false
   found = period

@@ -25,7 +25,7 @@ export interface CaptureBase {
 /** With more paths than this, the next capture is one of the whole folder. */
 const MOST_RESTORED = 1_000
 
-/** The commit to stand on; undefined where there is none. */
+/** The commit that a capture of paths can stand on; undefined where none was noted or the note can't be read. */
 export const readCaptureBase = (gitFolder: string): CaptureBase | undefined => {
   try {
     const value: unknown = JSON.parse(readFileSync(join(gitFolder, NAME), 'utf8'))
@@ -39,7 +39,7 @@ export const readCaptureBase = (gitFolder: string): CaptureBase | undefined => {
   }
 }
 
-/** Notes the commit. It may fail without harm: the next capture is one of the whole folder. */
+/** Notes the commit, in place of a former one. It may fail without harm: the next capture is one of the whole folder. */
 export const writeCaptureBase = (gitFolder: string, base: CaptureBase): void => {
   try {
     const flush = base.restored.length > 0
@@ -49,7 +49,10 @@ export const writeCaptureBase = (gitFolder: string, base: CaptureBase): void => 
   }
 }
 
-/** Notes what a restore is about to change; called before it changes anything. */
+/**
+ * Notes what a restore is about to change; called before it changes anything. Without a base, or with too many paths,
+ * the base is removed instead: the next capture is then of the whole folder.
+ */
 export const noteRestored = (gitFolder: string, paths: readonly BytePath[]): void => {
   const base = readCaptureBase(gitFolder)
   const restored = [...new Set([...(base?.restored ?? []), ...paths])]
@@ -57,5 +60,5 @@ export const noteRestored = (gitFolder: string, paths: readonly BytePath[]): voi
   else writeCaptureBase(gitFolder, { ...base, restored })
 }
 
-/** Makes the next capture one of the whole folder. */
+/** Makes the next capture one of the whole folder. That there is no note is no error. */
 export const removeCaptureBase = (gitFolder: string): void => rmSync(join(gitFolder, NAME), { force: true })

@@ -15,10 +15,13 @@ export interface StoredSnapshot extends Snapshot {
   readonly ref: string
 }
 
-/** A snapshot without its ref. */
+/** A copy of a snapshot without its ref. */
 export const withoutRef = ({ ref, ...snapshot }: StoredSnapshot): Snapshot => snapshot
 
-/** All snapshots of a repository, newest first. */
+/**
+ * All snapshots of a repository, newest first; refs that can't be read as one are passed over. Rejects with
+ * `storage-failed` where git fails.
+ */
 export const listSnapshots = async (gitFolder: string): Promise<readonly StoredSnapshot[]> => {
   const output = await gitOutput(gitFolder, [
     'for-each-ref',
@@ -40,7 +43,10 @@ export interface SnapshotEnd extends RestoreEnd {
   readonly commit: string
 }
 
-/** Permissions, empty folders and what was left out of snapshots. */
+/**
+ * Permissions, empty folders and what was left out of snapshots, in the order of `commits`. Rejects with a StorageError
+ * for a damaged one.
+ */
 export const readEnds = async (gitFolder: string, commits: readonly string[]): Promise<readonly SnapshotEnd[]> => {
   const reader = createBlobReader(gitFolder)
   try {
@@ -52,7 +58,10 @@ export const readEnds = async (gitFolder: string, commits: readonly string[]): P
   }
 }
 
-/** What one snapshot holds beside files. @throws StorageError where it is damaged */
+/**
+ * What one snapshot holds beside files: its attributes, and what was left out.
+ * @throws StorageError where it is damaged
+ */
 export const readEnd = async (
   reader: Pick<BlobReader, 'read'>,
   gitFolder: string,
@@ -79,7 +88,7 @@ const damaged = (gitFolder: string, commit: string, cause?: unknown): StorageErr
     { cause },
   )
 
-/** The files that differ between two snapshots, by path. */
+/** The files that differ between two snapshots, also in permissions alone, sorted by path. Rejects where git fails. */
 export const changesBetween = async (
   gitFolder: string,
   from: SnapshotEnd,
@@ -93,6 +102,26 @@ export const changesBetween = async (
   return snapshotChanges(parseTreeChanges(raw), from.attributes, to.attributes, parseTree(all))
 }
 
+/**
+ * How many files of each snapshot differ from the next one of the list, which is the one before where the newest come first;
+ * so there is one number fewer than snapshots.
+ */
+export const countChanges = async (
+  gitFolder: string,
+  snapshots: readonly Pick<Snapshot, 'commit'>[],
+): Promise<readonly number[]> => {
+  const ends = await readEnds(
+    gitFolder,
+    snapshots.map(({ commit }) => commit),
+  )
+  const counts: number[] = []
+  for (const [index, end] of ends.entries()) {
+    const before = ends[index + 1]
+    if (before !== undefined) counts.push((await changesBetween(gitFolder, before, end)).length)
+  }
+  return counts
+}
+
 export interface BlobReader {
   /** A content by its id, or by `<commit>:<path>`; undefined where there is none. */
   read(name: string): Promise<Buffer | undefined>
@@ -101,7 +130,10 @@ export interface BlobReader {
   close(): Promise<void>
 }
 
-/** A living `git cat-file --batch`, asked for one content after another. */
+/**
+ * A living `git cat-file --batch`, asked for one content after another. `read` and `readTree` resolve to undefined for
+ * what is missing or of another type, and reject where git ended. Don't ask for two at once; `close` ends the process.
+ */
 export const createBlobReader = (gitFolder: string): BlobReader => {
   const child = startGit(gitFolder, ['cat-file', '--batch'])
   const chunks = child.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>

@@ -18,7 +18,8 @@ import {
 } from './private-repository.ts'
 import type { RepositorySetting, RootLocation } from './private-repository.ts'
 import { folderBytes, pruneRepository, removeSnapshots } from './prune.ts'
-import { createBlobReader, listSnapshots, readEnds, withoutRef } from './read-snapshots.ts'
+import { readContent } from './read-content.ts'
+import { countChanges, createBlobReader, listSnapshots, readEnds, withoutRef } from './read-snapshots.ts'
 import { previewRestore, restoreSnapshot, resumeRestore } from './restore-snapshot.ts'
 import { captureCurrent, changesOf, leftOutFile, scopeOf, takeSnapshot } from './take-snapshot.ts'
 import type { Location } from './take-snapshot.ts'
@@ -59,7 +60,11 @@ const createOnRoot =
     })
   }
 
-/** Snapshots below a data folder. `home`: the user's, which is refused as a root. */
+/**
+ * Snapshots below a data folder; nothing is made before the first call. `home`: the user's, which is refused as a root.
+ * Everything that writes takes the repository's lock; all reject with `not-found` or `invalid-input` for a root that
+ * can't have snapshots, but `erase` and `prune` also take one that is gone.
+ */
 export const createSnapshotRepository = (setting: RepositorySetting): SnapshotRepository => {
   const onRoot = createOnRoot(setting)
   return {
@@ -82,6 +87,8 @@ export const createSnapshotRepository = (setting: RepositorySetting): SnapshotRe
         const later = to === 'now' ? await captureCurrent(location, onProgress ? { onProgress } : {}) : to
         return differencesBetween(location, from.commit, later.commit, options.withPatch === true)
       }),
+    changeCounts: async (root, snapshots) => countChanges(findLocation(root, setting).gitFolder, snapshots),
+    content: async (root, { commit }, path) => readContent(findLocation(root, setting).gitFolder, commit, path),
     preview: (root, target, options = {}) => onRoot(root, (location) => previewRestore(location, target, options)),
     restore: (root, target, undo, options = {}) =>
       onRoot(root, (location) => restoreSnapshot(location, target, undo, options)),

@@ -22,7 +22,7 @@ export interface WatchStatusText {
 /** How it stands before the first event. */
 export const STARTING: WatchStatus = { state: 'starting', transcripts: 0 }
 
-/** The status of a watch after one more event; `status` is not changed. */
+/** The status of a watch after one more event; `status` is not changed. `sentenceOf` words an error for people. */
 export const watchStatusAfter = (
   status: WatchStatus,
   event: WatchEvent,
@@ -61,7 +61,10 @@ const withoutTrouble = (status: WatchStatus): WatchStatus => {
 const counted = (transcripts: number): string =>
   `${transcripts.toLocaleString('en-US')} ${transcripts === 1 ? 'transcript' : 'transcripts'}`
 
-/** The words for a status, for people. `subject`: who takes transcripts in, such as `This dashboard`. */
+/**
+ * The words for a status, for people. `subject`: who takes transcripts in, such as `This dashboard`. `isTrouble` is
+ * true where nothing can be taken in.
+ */
 export const watchStatusText = (status: WatchStatus, subject: string): WatchStatusText => {
   const words = plainText(status, subject)
   const trouble = status.state === 'off' ? undefined : status.trouble
