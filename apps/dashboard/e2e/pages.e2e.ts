@@ -211,7 +211,7 @@ describeInBrowser('the pages', () => {
     await page.waitForURL(/project=/)
     await page.getByText(`${ALL_CHECKPOINTS / 5} checkpoints`).waitFor()
     // By keyboard alone.
-    const more = page.getByRole('button', { name: /^Commands and what was left out of/ })
+    const more = page.getByRole('button', { name: /: commands and what was left out of/ })
     await more.first().focus()
     await page.keyboard.press('Enter')
     expect(await more.first().getAttribute('aria-expanded')).toBe('true')

@@ -150,7 +150,7 @@ const Row = ({ row, timeZone, isMixed }: RowProps) => {
               type="button"
               aria-expanded={isOpen}
               aria-controls={isOpen ? details : undefined}
-              aria-label={`Commands and what was left out of ${row.shortId}`}
+              aria-label={`${isOpen ? 'Less' : 'More'}: commands and what was left out of ${row.shortId}`}
               onClick={() => setOpen(!isOpen)}
               className="rounded-md border border-line bg-panel px-2 py-0.5 text-xs whitespace-nowrap hover:bg-sunken"
             >
