@@ -22,7 +22,7 @@ const pathOf = (index: number): string => {
 
 /**
  * Appends a session that reads, edits and mentions `count` files, at least 10: the first third is changed by others
- * afterwards, some of the next are changed by others and never read, of the last fifth every call failed.
+ * afterwards, some of the next are changed by others and never read, of every sixth each call failed.
  * @param now when it ends, ms
  */
 export const addFilesSession = async (store: Store, count: number, now: number): Promise<void> => {
@@ -52,7 +52,7 @@ export const addFilesSession = async (store: Store, count: number, now: number):
     const model = MODELS[Math.floor((index * MODELS.length) / count)]
     if (model !== undefined && index % 20 === 0) entries.push({ kind: 'model', at, ...model })
     const path = `/home/ann/code/checkout/${pathOf(index)}`
-    if (index >= (count * 4) / 5) {
+    if (index % 6 === 5) {
       call(at, index, 'Read', true)
       continue
     }

@@ -272,6 +272,8 @@ describeInBrowser('the keyboard', () => {
     await page.keyboard.press('Shift+Tab')
     expect(await page.evaluate('document.activeElement.type')).toBe('search')
     await page.keyboard.press('Shift+Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Checkpoints')
+    await page.keyboard.press('Shift+Tab')
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Files')
     await page.keyboard.press('Enter')
     await page.waitForURL(/view=files/)

@@ -2,10 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { healthReport, quarterOf } from '@cairn/core'
 import { describeInBrowser, startDashboard } from './dashboard-under-test.ts'
 import type { DashboardUnderTest } from './dashboard-under-test.ts'
 import { FILES_PATH, PAGES, SESSION_PATH } from './page-list.ts'
+import { ALL_CHECKPOINTS, ODD_FOLDER, addCheckpoints } from './checkpoint-records.ts'
 import { addFilesSession } from './files-session.ts'
+import { addHealth } from './health-samples.ts'
 import { LONG_SESSION, addLongSession } from './sample-session.ts'
 import { ask, TOKEN } from './server.ts'
 import { fillStore } from './synthetic-usage.ts'
@@ -14,9 +17,15 @@ const LONG = 20_000
 /** Files of a session. */
 const MANY = 132
 
+/** Of the newest checkpoint in the folder with an odd name. */
+const shortIdOf = async ({ store }: DashboardUnderTest): Promise<string> => {
+  const [newest] = await store.checkpoints.list(ODD_FOLDER)
+  if (newest === undefined) throw new Error('there are some')
+  return newest.id.slice(-8).toLowerCase()
+}
+
 interface AxeViolation {
   readonly id: string
-  readonly impact: string | null
   readonly nodes: readonly { readonly html: string }[]
 }
 
@@ -30,6 +39,8 @@ describeInBrowser('the pages', () => {
       await fillStore(store, 1_200, Date.now())
       await addLongSession(store, LONG, Date.now())
       await addFilesSession(store, MANY, Date.now())
+      await addCheckpoints(store, Date.now())
+      await addHealth(store, Date.now())
     })
   })
   afterAll(() => dashboard.close())
@@ -52,16 +63,14 @@ describeInBrowser('the pages', () => {
         const { violations } = await page.evaluate<{ readonly violations: readonly AxeViolation[] }>(
           'axe.run(document, { resultTypes: ["violations"] })',
         )
-        const serious = violations
-          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-          .map(({ id, nodes }) => [id, nodes[0]?.html])
-        expect([name, colorScheme, width, serious]).toEqual([name, colorScheme, width, []])
+        const found = violations.map(({ id, nodes }) => [id, nodes[0]?.html])
+        expect([name, colorScheme, width, found]).toEqual([name, colorScheme, width, []])
         await page.screenshot({ path: join(dashboard.screenshots, `${name}-${colorScheme}-${width}.png`) })
         await page.close()
       }
       await context.close()
     }
-    await Promise.all([1_440, 400, 3_840].map(look))
+    await Promise.all([1_280, 400, 3_840].map(look))
   })
 
   it('opens a session of 20,000 messages, and scrolls without lasting blanks', async () => {
@@ -188,6 +197,77 @@ describeInBrowser('the pages', () => {
     await page.getByText('src/<img src=x onerror=alert(1)>⟨U+202E⟩gnp.ts').waitFor()
     await page.getByText('edited by a person').first().waitFor()
     await page.getByRole('heading', { name: 'Models in order' }).waitFor()
+    await context.close()
+  })
+
+  it('shows checkpoints with what they left out, and commands that can be copied as they are shown', async () => {
+    const context = await dashboard.browser.newContext({
+      viewport: { width: 1_280, height: 1_000 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    const page = await dashboard.open(context, 'checkpoints?zone=UTC')
+    await page.getByText(`${ALL_CHECKPOINTS} checkpoints`).waitFor()
+    await page.getByRole('combobox', { name: 'Project' }).selectOption(ODD_FOLDER)
+    await page.waitForURL(/project=/)
+    await page.getByText(`${ALL_CHECKPOINTS / 5} checkpoints`).waitFor()
+    // By keyboard alone.
+    const more = page.getByRole('button', { name: /: commands and what was left out of/ })
+    await more.first().focus()
+    await page.keyboard.press('Enter')
+    expect(await more.first().getAttribute('aria-expanded')).toBe('true')
+    const command = `cairn checkpoint diff ${await shortIdOf(dashboard)} --workspace '/home/ann/it'\\''s $(here) <b>'`
+    await page.getByText(command, { exact: true }).waitFor()
+    await page.getByRole('button', { name: `Copy ${command}` }).click()
+    await page.getByText('Copied', { exact: true }).waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(command)
+    await page.getByText('media/intro⟨U+202E⟩.mov').waitFor()
+    await page.getByText('over 10 MB: 52.4 MB').waitFor()
+    await page.getByText('node_modules/', { exact: true }).waitFor()
+    // Of a session: its own and those of its project meanwhile, and one that is not kept.
+    await page.goto(`${dashboard.server.url}${FILES_PATH}?view=checkpoints`)
+    await page.getByText(/^\d+ checkpoints of this session/).waitFor()
+    await page.getByRole('button', { name: 'Last page' }).click()
+    await page.getByText('not kept any more').waitFor()
+    await context.close()
+  })
+
+  it('shows how the store fares, and what its parts are made of', async () => {
+    const context = await dashboard.browser.newContext()
+    const page = await dashboard.open(context, 'health?zone=UTC')
+    const score = Number(await page.locator('[data-total="Score"]').innerText())
+    expect(score).toBeGreaterThan(0)
+    expect(score).toBeLessThanOrEqual(100)
+    const { caches, failures } = healthReport(
+      await dashboard.store.health.since(quarterOf(Date.now()) - 95),
+      quarterOf(Date.now()),
+    )
+    const cell = (table: string, row: string): Promise<string> =>
+      page.getByRole('table', { name: table }).getByRole('row', { name: row }).locator('td').first().innerText()
+    const segments = caches.find(({ name }) => name === 'search segments')
+    expect(await cell('Caches', 'search segments')).toBe(segments?.hits.toLocaleString('en-US'))
+    expect(await cell('Failed writes', 'storage-full')).toBe(String(failures['storage-full']))
+    await page.getByText('3 × temporary file').waitFor()
+    // Of all tables, those that are not named are in one line.
+    const bytes = await page.getByRole('table', { name: 'Tables with their indexes' }).getByRole('row').count()
+    expect(bytes).toBe(11)
+    await context.close()
+  })
+
+  it('has the way to every page in view on a phone', async () => {
+    const context = await dashboard.browser.newContext({ viewport: { width: 400, height: 800 } })
+    const page = await dashboard.open(context)
+    const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link')
+    await links.last().waitFor()
+    const names: string[] = []
+    for (const link of await links.all()) {
+      const box = await link.boundingBox()
+      if (box === null) throw new Error('a link is hidden')
+      names.push(await link.innerText())
+      expect([names.at(-1), box.x >= 0, box.x + box.width <= 400]).toEqual([names.at(-1), true, true])
+    }
+    expect(names).toContain('Health')
+    await links.last().click()
+    await page.waitForURL(/health/)
     await context.close()
   })
 

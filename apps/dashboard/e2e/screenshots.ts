@@ -8,7 +8,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openStore } from '@cairn/storage-prisma'
 import { chromium } from 'playwright-core'
+import { addCheckpoints } from './checkpoint-records.ts'
 import { CHROMIUM_FLAGS, findChromium } from './chromium.ts'
+import { FILES_SESSION, addFilesSession } from './files-session.ts'
+import { addHealth } from './health-samples.ts'
 import { LONG_SESSION, addLongSession } from './sample-session.ts'
 import { TOKEN, startServer } from './server.ts'
 import { fillStore } from './synthetic-usage.ts'
@@ -18,11 +21,14 @@ const PAGES = [
   { name: 'sessions', path: 'sessions?period=90d&zone=UTC' },
   { name: 'session', path: `sessions/${encodeURIComponent(LONG_SESSION)}?zone=UTC` },
   { name: 'session-requests', path: `sessions/${encodeURIComponent(LONG_SESSION)}?zone=UTC&view=requests` },
-  { name: 'session-files', path: `sessions/${encodeURIComponent(LONG_SESSION)}?zone=UTC&view=files` },
+  { name: 'session-files', path: `sessions/${encodeURIComponent(FILES_SESSION)}?zone=UTC&view=files` },
   {
     name: 'session-replay',
     path: `sessions/${encodeURIComponent(LONG_SESSION)}?zone=UTC&policy=cache-aware&window=64k`,
   },
+  { name: 'session-checkpoints', path: `sessions/${encodeURIComponent(FILES_SESSION)}?zone=UTC&view=checkpoints` },
+  { name: 'checkpoints', path: 'checkpoints?zone=UTC' },
+  { name: 'health', path: 'health?zone=UTC' },
   { name: 'models', path: 'models?period=90d&zone=UTC' },
   { name: 'projects', path: 'projects?period=90d&zone=UTC' },
 ] as const
@@ -41,6 +47,9 @@ const now = Math.floor(Date.now() / 86_400_000) * 86_400_000 + 15 * 3_600_000
 const store = await openStore(address)
 await fillStore(store, 9_000, now)
 await addLongSession(store, 900, now)
+await addFilesSession(store, 132, now)
+await addCheckpoints(store, now)
+await addHealth(store, now)
 await store.close()
 
 const server = await startServer(address)

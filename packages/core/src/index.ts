@@ -75,6 +75,7 @@ export type {
   SnapshotRequest,
   UntouchedFile,
 } from './ports/snapshot-repository.ts'
+export { leftOutWords } from './checkpoints/left-out.ts'
 export type {
   CheckpointPage,
   CheckpointQuery,

@@ -1,5 +1,6 @@
 /** All procedures, by feature. */
 import 'server-only'
+import { checkpointsRouter } from '../features/checkpoints/router.ts'
 import { liveRouter } from '../features/live/router.ts'
 import { replayRouter } from '../features/replay/router.ts'
 import { sessionRouter } from '../features/session/router.ts'
@@ -9,6 +10,7 @@ import { healthRouter } from '../features/health/router.ts'
 import { router } from './init.ts'
 
 export const appRouter = router({
+  checkpoints: checkpointsRouter,
   live: liveRouter,
   replay: replayRouter,
   session: sessionRouter,

@@ -1,4 +1,5 @@
 /** Checkpoints, differences and what was left out, as lines. */
+import { leftOutWords } from '@cairn/core'
 import type { Checkpoint, FileDifference, LeftOutFile } from '@cairn/core'
 import { counted, formatBytes } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
@@ -17,16 +18,6 @@ export const shortCheckpointId = (id: string): string => id.slice(-SHORT_ID).toL
 export const purposeOf = ({ kind, label }: Checkpoint): string =>
   kind === 'before-restore' ? 'before a restore' : neutraliseLine(label ?? '')
 
-const REASONS: Readonly<Record<string, string>> = {
-  secret: 'named like a secret',
-  'too-large': 'over 10 MB',
-  changing: 'being written to',
-  unreadable: 'not readable',
-  special: 'no file, folder or link',
-  reserved: "named like git's own folder",
-  'own-data': "Cairn's own data",
-}
-
 /**
  * What was left out as lines: each file with its reason, at most `LISTED`, then ignored ones together; no lines where
  * nothing was left out.
@@ -36,7 +27,7 @@ export function* leftOutLines(leftOut: readonly LeftOutFile[], width: number): G
   if (named.length > 0) {
     yield `Left out: ${counted(named.length, 'file')}`
     for (const { path, reason, isFolder, size } of named.slice(0, LISTED))
-      yield `  ${neutraliseLine(path)}${isFolder ? '/' : ''} (${REASONS[reason] ?? reason}${size === undefined ? '' : `: ${formatBytes(size)}`})`
+      yield `  ${neutraliseLine(path)}${isFolder ? '/' : ''} (${neutraliseLine(leftOutWords(reason))}${size === undefined ? '' : `: ${formatBytes(size)}`})`
     if (named.length > LISTED) yield `  … ${named.length - LISTED} more (--json names all)`
   }
   const ignored = leftOut.filter(({ reason }) => reason === 'ignored')

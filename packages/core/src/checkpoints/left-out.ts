@@ -20,6 +20,23 @@ const LEFT_OUT_REASONS = [
 ] as const
 export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number]
 
+const REASON_WORDS: Readonly<Record<LeftOutReason, string>> = {
+  secret: 'named like a secret',
+  'too-large': 'over 10 MB',
+  changing: 'being written to',
+  unreadable: 'not readable',
+  special: 'no file, folder or link',
+  reserved: 'named like git’s own folder',
+  'own-data': 'Cairn’s own data',
+  ignored: 'ignored by git’s rules',
+}
+
+/** Why a file was left out, in words; a reason of a later version is given as it is. */
+export const leftOutWords = (reason: string): string => {
+  const known = LEFT_OUT_REASONS.find((each) => each === reason)
+  return known === undefined ? reason : REASON_WORDS[known]
+}
+
 export interface LeftOut {
   /** A file, or a folder with all that is in it. */
   readonly path: BytePath

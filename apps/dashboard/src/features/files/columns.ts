@@ -1,4 +1,5 @@
 /** The counts that the table of files shows. */
+import type { FileSort } from './sorts.ts'
 
 export const COUNTS = [
   { field: 'reads', name: 'Reads', hint: 'Times that the file, or a part of it, was read without an error' },
@@ -23,3 +24,6 @@ export const COUNTS = [
 
 /** The style of a number's cell. */
 export const CELL = 'px-2 py-1.5 text-right align-top tabular-nums whitespace-nowrap last:pr-4 sm:last:pr-5'
+
+/** The style of a column by which the table may be sorted: a phone has the one that does, beside name and state. */
+export const narrow = (sort: FileSort, column: FileSort): string => (sort === column ? '' : 'hidden sm:table-cell')

@@ -1,8 +1,9 @@
 /** A file of a session in its table. */
 import { StoreText, visibleText } from '../../components/store-text.tsx'
 import { TimeText } from '../../components/time-text.tsx'
-import { CELL, COUNTS } from './columns.ts'
+import { CELL, COUNTS, narrow } from './columns.ts'
 import type { FileRow as Row, FileSourceView } from './files-view.ts'
+import type { FileSort } from './sorts.ts'
 
 const STATES = {
   active: { name: 'active', style: 'text-accent' },
@@ -30,11 +31,13 @@ const Timed = ({ source: { name, at }, timeZone }: TimedProps) => (
 
 interface FileRowProps {
   readonly file: Row
+  /** What the table is sorted by. */
+  readonly sort: FileSort
   readonly timeZone: string | undefined
 }
 
 /** How the file came up, each way with its latest time; first of all why it is stale. */
-const Sources = ({ file: { sources, change, state }, timeZone }: FileRowProps) => (
+const Sources = ({ file: { sources, change, state }, timeZone }: Omit<FileRowProps, 'sort'>) => (
   <span className="block font-sans text-xs text-muted">
     {change !== null && (
       <span className="text-warning">
@@ -53,9 +56,12 @@ const Sources = ({ file: { sources, change, state }, timeZone }: FileRowProps) =
 )
 
 /** A file with its state and its numbers. A path that is too long is cut at its beginning: its end is what differs. */
-export const FileRow = ({ file, timeZone }: FileRowProps) => (
+export const FileRow = ({ file, sort, timeZone }: FileRowProps) => (
   <tr className="border-t border-line">
-    <th scope="row" className="w-full max-w-0 min-w-56 py-1.5 pr-2 pl-4 text-left font-normal sm:pl-5">
+    <th
+      scope="row"
+      className="w-full max-w-0 min-w-40 py-1.5 sm:min-w-56 pr-2 pl-4 text-left align-top font-normal sm:pl-5"
+    >
       <span dir="rtl" className="block truncate text-left font-mono text-xs leading-5" title={visibleText(file.path)}>
         <StoreText text={file.path} />
       </span>
@@ -68,13 +74,13 @@ export const FileRow = ({ file, timeZone }: FileRowProps) => (
         <span className={STATES[file.state].style}>{STATES[file.state].name}</span>
       )}
     </td>
-    <td className={CELL}>
+    <td className={`${CELL} ${narrow(sort, 'usedAt')} max-sm:min-w-27 max-sm:whitespace-normal`}>
       <TimeText at={file.usedAt} timeZone={timeZone} />
     </td>
     {COUNTS.map(({ field }) => (
       <td
         key={field}
-        className={`${CELL} ${field === 'rereadTokens' && file.rereadTokens > 0 ? 'font-medium text-warning' : ''}`}
+        className={`${CELL} ${narrow(sort, field)} ${field === 'rereadTokens' && file.rereadTokens > 0 ? 'font-medium text-warning' : ''}`}
       >
         {file[field].toLocaleString('en-US')}
       </td>

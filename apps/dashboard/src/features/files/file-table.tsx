@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'next/navigation'
 import { Notice } from '../../components/notice.tsx'
 import { Pager } from '../../components/pager.tsx'
+import { SortPicker } from '../../components/sort-picker.tsx'
 import { SortHead } from '../../components/sort-head.tsx'
 import { TableLoading } from '../../components/table-loading.tsx'
 import { TotalFoot } from '../../components/total-foot.tsx'
@@ -17,7 +18,7 @@ import { failureOf } from '../../trpc/failure.ts'
 import { ExportLinks } from '../export/export-links.tsx'
 import { counted } from '../usage/figure.ts'
 import { FileRow } from './file-row.tsx'
-import { CELL, COUNTS } from './columns.ts'
+import { CELL, COUNTS, narrow } from './columns.ts'
 import { FileWarnings } from './file-warnings.tsx'
 import { ModelsUsed } from './models-used.tsx'
 import type { FilesAnswer } from './files-query.ts'
@@ -45,6 +46,7 @@ const STATE_NAMES: Readonly<Record<FileStateChoice, { readonly name: string; rea
   active: { name: 'Active', hint: 'What the model is sent holds the file as it is' },
   stale: { name: 'Stale', hint: 'The file was changed since, so that the model knows a former content' },
   removed: { name: 'Removed', hint: 'Nothing of the file’s content is in the context any more' },
+  failed: { name: 'Failed', hint: 'Every call for the file failed, so that it never was in the context' },
 }
 
 interface StatePickerProps {
@@ -56,7 +58,7 @@ interface StatePickerProps {
 /** Buttons that narrow the table to the files of a state. */
 const StatePicker = ({ state, counts, choose }: StatePickerProps) => (
   <div role="group" aria-label="Files of which state" className="flex flex-wrap gap-1 px-3 pt-3 sm:px-4">
-    {FILE_STATES.map((one) => (
+    {FILE_STATES.filter((one) => one === 'all' || one === state || counts[one] > 0).map((one) => (
       <button
         key={one}
         type="button"
@@ -70,6 +72,13 @@ const StatePicker = ({ state, counts, choose }: StatePickerProps) => (
     ))}
   </div>
 )
+
+const SORT_NAMES: readonly { readonly sort: FileSort; readonly name: string }[] = [
+  { sort: 'usedAt', name: 'Last used' },
+  { sort: 'path', name: 'File' },
+  { sort: 'state', name: 'State' },
+  ...COUNTS.map(({ field, name }) => ({ sort: field, name })),
+]
 
 interface TableProps {
   readonly answer: FilesAnswer
@@ -94,24 +103,33 @@ const Table = ({ answer: { rows, total }, sorting, timeZone }: TableProps) => (
             name="Last used"
             align="right"
             hint="When it was read, edited or mentioned last, by anybody"
+            className={narrow(sorting.sort, 'usedAt')}
             sorting={sorting}
             by="usedAt"
           />
           {COUNTS.map(({ field, name, hint }) => (
-            <SortHead key={field} name={name} hint={hint} align="right" sorting={sorting} by={field} />
+            <SortHead
+              key={field}
+              name={name}
+              hint={hint}
+              align="right"
+              className={narrow(sorting.sort, field)}
+              sorting={sorting}
+              by={field}
+            />
           ))}
         </tr>
       </thead>
       <tbody>
         {rows.map((file) => (
-          <FileRow key={file.path} file={file} timeZone={timeZone} />
+          <FileRow key={file.path} file={file} sort={sorting.sort} timeZone={timeZone} />
         ))}
       </tbody>
       <TotalFoot below={counted(total.files, 'file')}>
         <td className={CELL} />
-        <td className={CELL} />
+        <td className={`${CELL} ${narrow(sorting.sort, 'usedAt')}`} />
         {COUNTS.map(({ field }) => (
-          <td key={field} className={CELL}>
+          <td key={field} className={`${CELL} ${narrow(sorting.sort, field)}`}>
             {whole(total[field])}
           </td>
         ))}
@@ -188,16 +206,19 @@ export const FileTable = ({ id, timeZone }: FileTableProps) => {
   return (
     <>
       <FileWarnings id={id} warnings={warnings} timeZone={timeZone} />
-      <div className="flex flex-wrap justify-between gap-2 px-4 pt-3 text-sm text-muted sm:px-5">
+      <div className="flex flex-wrap justify-between gap-2 px-4 pt-3 text-sm text-muted sm:flex-nowrap sm:px-5">
         <p>
           {rereadText(all)} {comparedText(compared)}
         </p>
-        <ExportLinks table="files" query={query} />
+        <span className="flex items-center gap-2 sm:items-start">
+          <SortPicker sorts={SORT_NAMES} sorting={sorting} className="sm:hidden" />
+          <ExportLinks table="files" query={query} />
+        </span>
       </div>
       <StatePicker state={state} counts={states} choose={chooseState} />
       {total.files === 0 ? (
         <p role="status" className="px-4 py-6 text-sm text-muted sm:px-5">
-          No file of this session is {state}.
+          No file of this session is {state === 'failed' ? 'without a call that worked' : state}.
         </p>
       ) : (
         <>

@@ -1,11 +1,11 @@
 /** Asks the store, and the disk, what the table of a session's files shows. */
 import { comparedFiles, createEngine } from '@cairn/core'
-import type { FileState, FileWarning, ModelUse, SessionSummary, Store } from '@cairn/core'
+import type { FileWarning, ModelUse, SessionSummary, Store } from '@cairn/core'
 import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
 import { lastPage } from '../../components/pager.tsx'
 import type { Order } from '../../components/sorting.ts'
 import { createFilesLogs } from './files-log.ts'
-import { fileRows, fileTotals, sortedFiles } from './files-view.ts'
+import { fileRows, fileTotals, sortedFiles, stateOf } from './files-view.ts'
 import type { FileRow, FileTotals } from './files-view.ts'
 import { FEW_FILES, MOST_FILES } from './sorts.ts'
 import type { FileSort, FileStateChoice } from './sorts.ts'
@@ -86,7 +86,7 @@ export const sessionFiles = async (store: Store, session: SessionSummary, query:
   const chosen = sortedFiles(rows, query)
   const rowsOfPage = query.isAll ? MOST_FILES : FEW_FILES
   const page = Math.min(query.page, lastPage(rowsOfPage, chosen.length))
-  const ofState = (state: FileState): number => rows.filter((row) => row.state === state).length
+  const ofState = (state: FileStateChoice): number => rows.filter((row) => stateOf(row) === state).length
   const engine = createEngine({ store, fileSystem, hasher, clock, ids })
   return {
     rows: chosen.slice((page - 1) * rowsOfPage, page * rowsOfPage),
@@ -98,6 +98,7 @@ export const sessionFiles = async (store: Store, session: SessionSummary, query:
       active: ofState('active'),
       stale: ofState('stale'),
       removed: ofState('removed'),
+      failed: ofState('failed'),
     },
     all: fileTotals(rows),
     compared,

@@ -115,15 +115,16 @@ const sortValue = (row: FileRow, sort: FileSort): SortValue => {
   return row.state === null ? null : STATE_RANKS[row.state]
 }
 
+/** The choice of a state that a row belongs to. */
+export const stateOf = ({ state }: Pick<FileRow, 'state'>): Exclude<FileStateChoice, 'all'> => state ?? 'failed'
+
 /** The rows of a state, sorted, as a new list; equal ones stay in the order given. */
 export const sortedFiles = (
   rows: readonly FileRow[],
-  { sort, order, state }: { readonly sort: FileSort; readonly order: Order; readonly state?: FileStateChoice },
+  { sort, order, state }: { readonly sort: FileSort; readonly order: Order; readonly state: FileStateChoice },
 ): readonly FileRow[] =>
-  sortedRows(
-    rows.filter((row) => state === undefined || state === 'all' || row.state === state),
-    order,
-    (row) => sortValue(row, sort),
+  sortedRows(state === 'all' ? rows : rows.filter((row) => stateOf(row) === state), order, (row) =>
+    sortValue(row, sort),
   )
 
 export interface FileTotals extends Counts {

@@ -160,7 +160,9 @@ describe('the files of a session', () => {
         const [path, at] = [`src/${Math.floor(next() * 1e9)}-${index}.ts`, T0 + Math.floor(next() * 1e6)]
         const reads = Array.from({ length: 1 + Math.floor(next() * 4) }, () => read(at, path)).flat()
         const changed: NewLogEntry = { kind: 'file', at: at + 9, path, operation: 'external-edit' }
-        return next() < 0.3 ? [...reads, changed] : reads
+        const kind = next()
+        if (kind < 0.1) return read(at, path, true)
+        return kind < 0.4 ? [...reads, changed] : reads
       })
       const session = await sessionOf([...entries, { kind: 'notice', at: T0, level: 'info', text: 'done' }], null)
       for (const sort of FILE_SORTS)

@@ -13,7 +13,8 @@ export const FILE_SORTS = [
 ] as const
 export type FileSort = (typeof FILE_SORTS)[number]
 
-export const FILE_STATES = ['all', 'active', 'stale', 'removed'] as const
+/** `failed`: every call for it failed, so that it has no state. */
+export const FILE_STATES = ['all', 'active', 'stale', 'removed', 'failed'] as const
 export type FileStateChoice = (typeof FILE_STATES)[number]
 
 /** Rows before all are asked for. */

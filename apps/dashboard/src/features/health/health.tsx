@@ -2,19 +2,25 @@
 /** How the store fared in the last day: the score with its parts, the trend, what was cleaned up, what takes the space. */
 import type { HealthPart, HealthTrendPoint } from '@cairn/core'
 import { useQuery } from '@tanstack/react-query'
+import type { inferRouterOutputs } from '@trpc/server'
+import { bytesText } from '../../components/bytes-text.ts'
 import { Notice } from '../../components/notice.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { Panel } from '../../components/panel.tsx'
+import { CommandLine } from '../../components/command-line.tsx'
 import { StoreText } from '../../components/store-text.tsx'
 import { TableLoading } from '../../components/table-loading.tsx'
 import { Tile, Tiles } from '../../components/tile.tsx'
 import { TimeText } from '../../components/time-text.tsx'
+import type { AppRouter } from '../../trpc/app-router.ts'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
 import { useSelection } from '../selection/use-selection.ts'
-import { bytesText, msText, shareText } from './figures.ts'
+import { msText, shareText } from './figures.ts'
 
 const HOURS = 24
+
+type HealthAnswer = inferRouterOutputs<AppRouter>['health']['report']
 const CELL = 'px-2 py-1.5 text-right tabular-nums whitespace-nowrap last:pr-4 sm:last:pr-5'
 const HEAD = 'py-1.5 pr-2 pl-4 text-left font-normal sm:pl-5'
 
@@ -25,7 +31,7 @@ const PARTS: Readonly<
   >
 > = {
   writes: { name: 'Writes', text: msText, below: '95 % of acknowledged writes took no longer' },
-  failures: { name: 'Failed writes', text: shareText, below: 'of all writes' },
+  failures: { name: 'Failed writes', text: shareText, below: 'of all writes lately' },
   caches: { name: 'In memory', text: shareText, below: 'of what was needed again' },
   heap: { name: 'Heap', text: shareText, below: 'of what it may grow to' },
 }
@@ -47,8 +53,8 @@ const COLUMNS = ['Writes', 'Failed', 'Half within', '95 % within', 'In memory', 
 
 const TrendRow = ({ point, timeZone }: { readonly point: HealthTrendPoint; readonly timeZone: string | undefined }) => (
   <tr className="border-t border-line">
-    <th scope="row" className={HEAD}>
-      <TimeText at={point.at} timeZone={timeZone} isExact />
+    <th scope="row" className={`${HEAD} whitespace-nowrap`}>
+      <TimeText at={point.at} timeZone={timeZone} />
     </th>
     <td className={CELL}>{point.writes.toLocaleString('en-US')}</td>
     <td className={CELL}>{point.failures.toLocaleString('en-US')}</td>
@@ -69,8 +75,14 @@ const Trend = ({
   readonly timeZone: string | undefined
 }) => (
   <Panel title="By quarters of an hour" aside="the last day, newest first">
-    <div className="mt-2 overflow-x-auto pb-2">
+    <div
+      className="sideways mt-2 max-h-96 overflow-auto pb-2 outline-offset-[-2px]"
+      tabIndex={0}
+      role="region"
+      aria-label="Table of quarters of an hour"
+    >
       <table className="w-full text-sm">
+        <caption className="sr-only">By quarters of an hour, newest first</caption>
         <thead className="text-xs text-muted">
           <tr>
             <th scope="col" className={HEAD}>
@@ -110,6 +122,7 @@ const FigureTable = ({
   <Panel title={title} aside={aside}>
     <div className="mt-2 pb-2">
       <table className="w-full text-sm">
+        <caption className="sr-only">{title}</caption>
         <tbody>
           {rows.map(({ name, figure }) => (
             <tr key={name} className="border-t border-line">
@@ -125,10 +138,115 @@ const FigureTable = ({
   </Panel>
 )
 
+const TABLES_NAMED = 10
+
+/** The largest tables by name, and what all others take together. */
+const Tables = ({ sizes, totalBytes }: Pick<HealthAnswer, 'sizes' | 'totalBytes'>) => {
+  const others = sizes.slice(TABLES_NAMED)
+  const rows = sizes.slice(0, TABLES_NAMED).map(({ name, bytes }) => ({ name, figure: bytesText(bytes) }))
+  const rest = others.reduce((sum, { bytes }) => sum + bytes, 0)
+  return (
+    <FigureTable
+      title="Tables with their indexes"
+      aside={`the store takes ${bytesText(totalBytes)}`}
+      rows={
+        others.length === 0
+          ? rows
+          : [...rows, { name: `${others.length} smaller ones together`, figure: bytesText(rest) }]
+      }
+    />
+  )
+}
+
+const CACHE_COLUMNS = [
+  { name: 'From memory', hint: 'Asked for and in memory', count: ({ hits }: CacheUse) => hits },
+  { name: 'From disk', hint: 'Asked for and read from the store', count: ({ misses }: CacheUse) => misses },
+  {
+    name: 'Dropped',
+    hint: 'Let go to make space for others, or too large to be kept',
+    count: ({ evictions, refusals }: CacheUse) => evictions + refusals,
+  },
+] as const
+
+type CacheUse = HealthAnswer['health']['caches'][number]
+
+const Caches = ({ caches, budgetBytes }: Pick<HealthAnswer['health'], 'caches' | 'budgetBytes'>) => (
+  <Panel title="Caches" aside={`a program may keep up to ${bytesText(budgetBytes)} in memory`}>
+    {caches.length === 0 ? (
+      <p className="px-4 py-3 text-sm text-muted sm:px-5">Nothing was asked of them.</p>
+    ) : (
+      <div className="mt-2 pb-2">
+        <table className="w-full text-sm">
+          <caption className="sr-only">Caches</caption>
+          <thead className="text-xs text-muted">
+            <tr>
+              <th scope="col" className={HEAD}>
+                Of
+              </th>
+              {CACHE_COLUMNS.map(({ name, hint }) => (
+                <th key={name} scope="col" title={hint} className={`${CELL} font-normal`}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {caches.map((cache) => (
+              <tr key={cache.name} className="border-t border-line">
+                <th scope="row" className={HEAD}>
+                  <StoreText text={cache.name} />
+                </th>
+                {CACHE_COLUMNS.map(({ name, count }) => (
+                  <td key={name} className={CELL}>
+                    {count(cache).toLocaleString('en-US')}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    )}
+  </Panel>
+)
+
+/** When the last clean-up was, and what it removed. */
+const CleanUp = ({ cleanUp, timeZone }: Pick<HealthAnswer, 'cleanUp'> & { readonly timeZone: string | undefined }) => (
+  <Panel
+    title="Last clean-up"
+    {...(cleanUp === null ? {} : { aside: <TimeText at={cleanUp.at} timeZone={timeZone} /> })}
+  >
+    <div className="px-4 py-3 text-sm text-muted sm:px-5">
+      {cleanUp === null ? (
+        <>
+          <p>There was none yet. This shows what killed processes and deletions left behind, and removes nothing:</p>
+          <CommandLine command="cairn cleanup --dry-run" />
+        </>
+      ) : cleanUp.rows.length === 0 ? (
+        <p>Nothing was left over.</p>
+      ) : (
+        <>
+          <p>Removed:</p>
+          <ul className="mt-1 grid gap-0.5">
+            {cleanUp.rows.map(({ kind, removed, reason }) => (
+              <li key={`${kind} ${reason}`} className="[overflow-wrap:anywhere]">
+                <span className="text-ink tabular-nums">
+                  {removed.toLocaleString('en-US')} × <StoreText text={kind.replaceAll('-', ' ')} />
+                </span>
+                : <StoreText text={reason} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  </Panel>
+)
+
 /** Failed writes by the error's code; nothing where there was none. */
 const Failures = ({ failures }: { readonly failures: Readonly<Record<string, number>> }) => {
   const rows = Object.entries(failures).map(([name, count]) => ({ name, figure: count.toLocaleString('en-US') }))
-  return rows.length > 0 && <FigureTable title="Failed writes" aside="by their code" rows={rows} />
+  return rows.length > 0 && <FigureTable title="Failed writes" aside="in the last day, by their code" rows={rows} />
 }
 
 /**
@@ -152,7 +270,10 @@ export const Health = () => {
       />
       <div className="space-y-4">
         <Tiles>
-          <Tile name="Score" below={health.score === null ? 'nothing was measured' : 'of 100; an hour ago counts half'}>
+          <Tile
+            name="Score"
+            below={health.score === null ? 'nothing was measured' : 'of 100; what is an hour old counts half'}
+          >
             {health.score ?? '–'}
           </Tile>
           {health.parts.map((part) => (
@@ -160,32 +281,10 @@ export const Health = () => {
           ))}
         </Tiles>
         <div className="grid gap-4 lg:grid-cols-2">
-          <FigureTable
-            title="Tables"
-            aside={`${bytesText(totalBytes)} in all`}
-            rows={sizes.slice(0, 12).map(({ name, bytes }) => ({ name, figure: bytesText(bytes) }))}
-          />
-          <div className="space-y-4">
-            <FigureTable
-              title="Caches"
-              aside={`share ${bytesText(health.budgetBytes)}`}
-              rows={health.caches.map(({ name, hits, misses, evictions, refusals }) => ({
-                name,
-                figure: `${hits.toLocaleString('en-US')} hits, ${misses.toLocaleString('en-US')} reads, ${evictions + refusals} let go`,
-              }))}
-            />
-            <Panel
-              title="Last clean-up"
-              aside={cleanUp === null ? '' : <TimeText at={cleanUp.at} timeZone={timeZone} />}
-            >
-              <p className="px-4 py-3 text-sm text-muted sm:px-5">
-                {cleanUp === null
-                  ? 'There was none yet: cairn cleanup.'
-                  : cleanUp.rows.length === 0
-                    ? 'Nothing was left over.'
-                    : cleanUp.rows.map(({ kind, removed }) => `${removed} ${kind}`).join(', ')}
-              </p>
-            </Panel>
+          <Tables sizes={sizes} totalBytes={totalBytes} />
+          <div className="grid content-start gap-4">
+            <Caches caches={health.caches} budgetBytes={health.budgetBytes} />
+            <CleanUp cleanUp={cleanUp} timeZone={timeZone} />
             <Failures failures={health.failures} />
           </div>
         </div>

@@ -8,7 +8,9 @@ import { procedure, router } from '../../trpc/init.ts'
 
 const QUARTERS_PER_HOUR = 4
 
-const cleanUpReport = z.object({ rows: z.array(z.object({ kind: z.string(), removed: z.number() })) })
+const cleanUpReport = z.object({
+  rows: z.array(z.object({ kind: z.string(), removed: z.number(), reason: z.string() })),
+})
 
 /** When the last clean-up was, and what it removed by kind; null when there was none, or its report is of another form. */
 const cleanUpView = (record: CleanUpRecord | undefined) => {

@@ -1,8 +1,9 @@
 'use client'
-/** A session's log: the conversation, its requests or its files, whichever the address names. */
+/** A session's log: the conversation, its requests, its files or its checkpoints, whichever the address names. */
 import { useSearchParams } from 'next/navigation'
 import type { Ref } from 'react'
 import { useUrlState } from '../../components/use-url-state.ts'
+import { SessionCheckpoints } from '../checkpoints/session-checkpoints.tsx'
 import { FileTable } from '../files/file-table.tsx'
 import { Conversation } from './conversation.tsx'
 import { RequestTable } from './request-table.tsx'
@@ -11,6 +12,7 @@ const VIEWS = [
   { view: 'conversation', name: 'Conversation' },
   { view: 'requests', name: 'Requests' },
   { view: 'files', name: 'Files' },
+  { view: 'checkpoints', name: 'Checkpoints' },
 ] as const
 
 type View = (typeof VIEWS)[number]['view']
@@ -33,7 +35,7 @@ const ViewPicker = ({ view }: { readonly view: View }) => {
     <div
       role="group"
       aria-label="What is shown of the session"
-      className="flex gap-1 border-b border-line px-2 pt-2 sm:px-3"
+      className="flex overflow-x-auto border-b border-line px-2 pt-2 sm:gap-1 sm:px-3"
     >
       {VIEWS.map(({ view: one, name }) => (
         <button
@@ -58,7 +60,7 @@ interface SessionLogProps {
   readonly timeZone: string | undefined
 }
 
-/** Buttons for the three views of a log, and the one that the address names, else the conversation. */
+/** Buttons for the views of a log, and the one that the address names, else the conversation. */
 export const SessionLog = ({ ref, id, entries, timeZone }: SessionLogProps) => {
   const parameters = useSearchParams()
   const view = VIEWS.find((known) => known.view === parameters.get('view'))?.view ?? 'conversation'
@@ -81,6 +83,7 @@ export const SessionLog = ({ ref, id, entries, timeZone }: SessionLogProps) => {
       )}
       {view === 'requests' && <RequestTable id={id} timeZone={timeZone} />}
       {view === 'files' && <FileTable id={id} timeZone={timeZone} />}
+      {view === 'checkpoints' && <SessionCheckpoints id={id} timeZone={timeZone} />}
     </section>
   )
 }

@@ -12,6 +12,7 @@ const PAGES = [
   { path: '/projects', name: 'Projects' },
   { path: '/branches', name: 'Branches' },
   { path: '/agents', name: 'Agents' },
+  { path: '/checkpoints', name: 'Checkpoints' },
   { path: '/health', name: 'Health' },
 ] as const
 
@@ -20,8 +21,8 @@ export const Nav = () => {
   const here = usePathname()
   const query = writeSelection(readSelection(listAddress(useSearchParams())))
   return (
-    <nav aria-label="Pages" className="-mx-1 min-w-0 overflow-x-auto px-1">
-      <ul className="flex gap-0.5">
+    <nav aria-label="Pages" className="min-w-0">
+      <ul className="flex flex-wrap gap-0.5">
         {PAGES.map(({ path, name }) => {
           const isHere = path === '/' ? here === '/' : here === path || here.startsWith(`${path}/`)
           return (

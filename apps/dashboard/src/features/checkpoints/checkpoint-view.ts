@@ -1,0 +1,90 @@
+/** A checkpoint as a row, ready to be sent, with the commands that compare and restore it. */
+import { leftOutWords } from '@cairn/core'
+import type { CheckpointEntry, CheckpointRecord, LeftOutFile } from '@cairn/core'
+import { bytesText } from '../../components/bytes-text.ts'
+import { shellWord } from '../../components/shell-word.ts'
+import { rowName } from '../usage/dimension.ts'
+
+export interface LeftOutView {
+  readonly path: string
+  readonly why: string
+}
+
+export interface CheckpointRow {
+  readonly id: string
+  /** The end of its id, by which commands find it. */
+  readonly shortId: string
+  /** ms; null where its session's log has no time. */
+  readonly at: number | null
+  /** What it was made for, in words. */
+  readonly purpose: string
+  /** Null: it is not kept any more, and only its session's log still names it. */
+  readonly kept: {
+    readonly root: string
+    readonly project: string
+    readonly sessionId: string | null
+    readonly files: number
+    readonly bytes: number
+    /** Null: an older version made it, or a restore did; `cairn checkpoint show` tells. */
+    readonly leftOut: { readonly count: number; readonly named: readonly LeftOutView[] } | null
+    readonly commands: CheckpointCommands
+  } | null
+}
+
+export interface CheckpointCommands {
+  readonly show: string
+  readonly diff: string
+  readonly restore: string
+}
+
+const SHORT_ID = 8
+
+const purposeOf = ({ kind, label }: Pick<CheckpointRecord, 'kind' | 'label'>): string => {
+  if (kind === 'before-restore') return 'before a restore'
+  return label ?? (kind === 'agent' ? 'made by an agent' : 'no label')
+}
+
+const leftOutView = ({ path, isFolder, reason, size }: LeftOutFile): LeftOutView => ({
+  path: isFolder ? `${path}/` : path,
+  why: `${leftOutWords(reason)}${size === undefined ? '' : `: ${bytesText(size)}`}`,
+})
+
+/** A restore shows what would be lost and asks; the commands work in any folder. */
+const commandsOf = (shortId: string, root: string): CheckpointCommands => {
+  const on = `${shortId} --workspace ${shellWord(root)}`
+  return {
+    show: `cairn checkpoint show ${on}`,
+    diff: `cairn checkpoint diff ${on}`,
+    restore: `cairn checkpoint restore ${on}`,
+  }
+}
+
+/** The row of a checkpoint that is kept. */
+export const checkpointRow = (record: CheckpointRecord): CheckpointRow => {
+  const { id, at, workspace, sessionId, files, bytes, leftOut } = record
+  const shortId = id.slice(-SHORT_ID).toLowerCase()
+  return {
+    id,
+    shortId,
+    at,
+    purpose: purposeOf(record),
+    kept: {
+      root: workspace,
+      project: rowName('project', workspace).label,
+      sessionId,
+      files,
+      bytes,
+      leftOut: leftOut === null ? null : { count: leftOut.count, named: leftOut.named.map(leftOutView) },
+      commands: commandsOf(shortId, workspace),
+    },
+  }
+}
+
+/** The row of a checkpoint that only the log of its session still names. */
+export const goneRow = ({ checkpointId, at }: Pick<CheckpointEntry, 'checkpointId' | 'at'>): CheckpointRow => ({
+  id: checkpointId,
+  shortId: checkpointId.slice(-SHORT_ID).toLowerCase(),
+  at,
+  purpose: 'not kept any more',
+  kept: null,
+})

@@ -1,0 +1,81 @@
+/** Asks the store which checkpoints there are. Their files are not looked at. */
+import type { CheckpointEntry, CheckpointRecord, SessionSummary, Store } from '@cairn/core'
+import { lastPage } from '../../components/pager.tsx'
+import { rowName } from '../usage/dimension.ts'
+import { checkpointRow, goneRow } from './checkpoint-view.ts'
+import type { CheckpointRow } from './checkpoint-view.ts'
+import { CHECKPOINT_PAGE } from './pages.ts'
+
+export interface CheckpointsAnswer {
+  /** Newest first. */
+  readonly rows: readonly CheckpointRow[]
+  readonly page: number
+  /** Of all pages. */
+  readonly count: number
+}
+
+export interface ProjectsCheckpoints extends CheckpointsAnswer {
+  /** Every project that has checkpoints, by name. */
+  readonly projects: readonly { readonly root: string; readonly name: string; readonly checkpoints: number }[]
+}
+
+/** A hook makes its checkpoint beside the agent's turn, so that it may be done after the log's last entry, ms. */
+const AFTERWARDS_MS = 60_000
+
+/** Whether it was made in a session's project while the session went on, by nobody who named a session. */
+const isMeanwhile = ({ sessionId, at }: CheckpointRecord, { startedAt, updatedAt }: SessionSummary): boolean =>
+  sessionId === null && startedAt !== null && updatedAt !== null && at >= startedAt && at <= updatedAt + AFTERWARDS_MS
+
+/**
+ * A page of a session’s checkpoints: its own, those that were made in its project while it went on, and those that its log
+ * names though they are not kept any more.
+ * @param page from 1; past the last one means the last
+ */
+export const sessionCheckpoints = async (
+  store: Pick<Store, 'checkpoints' | 'sessions'>,
+  session: SessionSummary,
+  page: number,
+): Promise<CheckpointsAnswer> => {
+  const own = (await store.checkpoints.page({ sessionId: session.id })).checkpoints
+  const ofProject = session.workspace === null ? [] : await store.checkpoints.list(session.workspace)
+  const kept = [...own, ...ofProject.filter((each) => isMeanwhile(each, session))]
+  const ids = new Set(kept.map(({ id }) => id))
+  const noted = await store.sessions.read(session.id, { kinds: ['checkpoint'] })
+  const gone = noted.filter(
+    (entry): entry is CheckpointEntry => entry.kind === 'checkpoint' && !ids.has(entry.checkpointId),
+  )
+  const rows = [...kept.map(checkpointRow), ...gone.map(goneRow)].sort(
+    (left, right) => (right.at ?? -Infinity) - (left.at ?? -Infinity) || (left.id < right.id ? 1 : -1),
+  )
+  const within = Math.min(page, lastPage(CHECKPOINT_PAGE, rows.length))
+  return {
+    rows: rows.slice((within - 1) * CHECKPOINT_PAGE, within * CHECKPOINT_PAGE),
+    page: within,
+    count: rows.length,
+  }
+}
+
+/**
+ * A page of the checkpoints of a project, or of all.
+ * @param page from 1; past the last one means the last
+ */
+export const projectCheckpoints = async (
+  { checkpoints }: Pick<Store, 'checkpoints'>,
+  { project, page }: { readonly project?: string | undefined; readonly page: number },
+): Promise<ProjectsCheckpoints> => {
+  const workspaces = await checkpoints.workspaces()
+  const of = project === undefined ? {} : { workspace: project }
+  const { total } = await checkpoints.page({ ...of, limit: 1 })
+  const within = Math.min(page, lastPage(CHECKPOINT_PAGE, total))
+  const found = await checkpoints.page({ ...of, limit: CHECKPOINT_PAGE, offset: (within - 1) * CHECKPOINT_PAGE })
+  return {
+    rows: found.checkpoints.map(checkpointRow),
+    page: within,
+    count: found.total,
+    projects: workspaces.map((each) => ({
+      root: each.workspace,
+      name: rowName('project', each.workspace).label,
+      checkpoints: each.checkpoints,
+    })),
+  }
+}

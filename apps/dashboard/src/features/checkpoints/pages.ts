@@ -1,0 +1,2 @@
+/** Checkpoints of a page. */
+export const CHECKPOINT_PAGE = 50
