@@ -8,6 +8,7 @@ import { restores } from './restores.mjs'
 import { rewinds } from './rewinds.mjs'
 import { settings } from './settings.mjs'
 import { state } from './state.mjs'
+import { stateCache } from './state-cache.mjs'
 
 /**
  * @typedef {object} Writing what a writer is given, in a process that will be killed
@@ -34,4 +35,4 @@ import { state } from './state.mjs'
  */
 
 /** @type {Record<string, Writer>} */
-export const writers = { messages, rewinds, imports, memory, notes, settings, state, checkpoints, restores }
+export const writers = { messages, rewinds, imports, memory, notes, settings, state, stateCache, checkpoints, restores }

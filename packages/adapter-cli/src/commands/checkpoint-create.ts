@@ -18,6 +18,7 @@ import { wrapLine } from '../terminal/wrap.ts'
 export interface CreateOptions extends CommonOptions, PathOptions {
   readonly label?: string
   readonly session?: string
+  readonly ifChanged?: boolean
 }
 
 /** Rejects with `disabled` where the settings say that no checkpoint is made. */
@@ -54,7 +55,8 @@ export const runCreate = async (
 }
 
 /** What a checkpoint is made with, beside its folder. */
-const requestOf = async ({ session, label }: CreateOptions, engine: Engine) => ({
+const requestOf = async ({ session, label, ifChanged }: CreateOptions, engine: Engine) => ({
+  ...(ifChanged === undefined ? {} : { onlyIfChanged: ifChanged }),
   ...(session === undefined ? {} : { sessionId: (await engine.sessions.find(session)).id }),
   ...(label === undefined ? {} : { label }),
 })
@@ -101,20 +103,25 @@ const createSeveral = async (named: readonly string[], options: CreateOptions, c
     await context.json({ roots: answer.created.map((created) => createdJson(created, [])), refused })
 }
 
-const createdJson = ({ checkpoint, changed, leftOut }: CreatedCheckpoint, absent: readonly string[]) => ({
+const createdJson = ({ checkpoint, isNew, changed, leftOut }: CreatedCheckpoint, absent: readonly string[]) => ({
   ...checkpoint,
+  isNew,
   changed,
   leftOut,
   absent,
 })
 
 const showCreated = async (
-  { checkpoint, changed, leftOut }: CreatedCheckpoint,
+  { checkpoint, isNew, changed, leftOut }: CreatedCheckpoint,
   absent: readonly string[],
   engine: Engine,
   { terminal }: Context,
 ): Promise<void> => {
   const { id, root, files, bytes, paths } = checkpoint
+  if (!isNew)
+    return terminal.line(
+      `Nothing changed in ${neutraliseLine(root)} since checkpoint ${terminal.style('bold', shortCheckpointId(id))}; none was made.`,
+    )
   const isFirst = (await engine.checkpoints.list(root)).length === 1
   await terminal.line(
     `Checkpoint ${terminal.style('bold', shortCheckpointId(id))} of ${neutraliseLine(root)}: ${counted(files, 'file')}, ${formatBytes(bytes)}; ${isFirst ? 'the first of this folder' : `${changed === 0 ? 'nothing changed' : `${counted(changed, 'file')} changed`} since the one before`}.`,

@@ -1,6 +1,6 @@
 /** `cairn checkpoint restore` and `cairn checkpoint undo`: what would be lost is shown, then asked, then done. */
 import { relative, sep } from 'node:path'
-import { CairnError, planRewind } from '@cairn/core'
+import { CairnError, leftOutWords, planRewind } from '@cairn/core'
 import type { Checkpoint, CheckpointPreview, CheckpointRestored, Engine, RestoredFile, RewindPlan } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { openCheckpointFolder } from '../options/checkpoint-root.ts'
@@ -92,7 +92,8 @@ const restore = async (
         asUsage(engine.checkpoints.preview(root, target.id, { onProgress, ...some })),
       )
     : undefined
-  noteUnknown(parts.paths ?? [], root, preview, context)
+  const paths = await noteLeftOut(parts.paths ?? [], target, engine, context)
+  noteUnknown(paths, root, preview, context)
   if (options.json !== true)
     for (const line of previewLines(target, preview, rewind, terminal.width)) await terminal.line(line)
   const dryRun = options.dryRun === true
@@ -112,6 +113,35 @@ const restore = async (
   if (hasFailed(outcome, preview)) context.setExitCode(1)
   if (options.json === true) return context.json(document(target, preview, outcome, rewind, dryRun))
   for (const line of resultLines(outcome, preview, rewind, dryRun, terminal.width)) await terminal.line(line)
+}
+
+/**
+ * Names paths that the checkpoint left out, of which nothing is restored, and gives the others. Throws `not-found` where there are
+ * no others.
+ */
+const noteLeftOut = async (
+  paths: readonly string[],
+  { root, id }: Checkpoint,
+  engine: Engine,
+  { terminal }: Context,
+): Promise<readonly string[]> => {
+  if (paths.length === 0) return paths
+  const leftOut = await engine.checkpoints.leftOut(root, id)
+  const reasonOf = (path: string): string | undefined => {
+    const name = relative(root, path).replaceAll(sep, '/')
+    const found = leftOut.find((each) => name === each.path || (each.isFolder && name.startsWith(`${each.path}/`)))
+    return found === undefined ? undefined : leftOutWords(found.reason)
+  }
+  const named = paths.flatMap((path) => {
+    const reason = reasonOf(path)
+    return reason === undefined ? [] : [`${neutraliseLine(relative(root, path))} (${reason})`]
+  })
+  if (named.length === 0) return paths
+  const more = named.length > LISTED ? ` and ${named.length - LISTED} more` : ''
+  const problem = `Left out when the checkpoint was made, so nothing of it can be restored: ${named.slice(0, LISTED).join(', ')}${more}`
+  if (named.length === paths.length) throw new CairnError('not-found', `${problem}; nothing was changed.`)
+  terminal.note(problem)
+  return paths.filter((path) => reasonOf(path) === undefined)
 }
 
 /**

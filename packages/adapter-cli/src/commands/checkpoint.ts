@@ -120,6 +120,7 @@ const defineMaking = (command: Command, context: Context): void => {
     .addOption(pathsFrom())
     .option('--label <text>', 'what it is for', someText('--label', 'a few words'))
     .option('--session <id>', 'the session that it belongs to')
+    .option('--if-changed', 'make none where nothing changed since the newest')
     .addOption(workspacesOption())
     .addHelpText('after', CREATE_HELP)
     .action(async (paths: readonly string[], options: Several<CreateOptions>) =>

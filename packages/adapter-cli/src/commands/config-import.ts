@@ -48,7 +48,7 @@ export const runConfigImport = async (options: ConfigImportOptions, context: Con
   const content = readJson(resolve(context.surroundings.folder, options.from), options.from)
   const isDry = options.dryRun === true
   const common = commonOptions(options)
-  const engine = await context.engine(common)
+  const engine = await (isDry ? context.readEngine(common) : context.engine(common))
   const scope = await scopeOf(options, engine, context)
   const report = await engine.settings.takeOver(content, { scope, isDry })
   const secrets = await keepSecrets(report, isDry, context)

@@ -96,7 +96,7 @@ const runDoctor = async (options: DoctorOptions, context: Context): Promise<void
   // A model without a price at import may have one by now, for example in the user's settings.
   const priced = rebuild ? (await engine.usage.reprice()).priced : 0
   notice(context, 'Checking the store …')
-  const faults = await store.verify()
+  const { faults, isMended } = await remainingFaults(store, options)
   const statistics = await store.statistics()
   const { sourceBytes, totalBytes } = statistics
   const findings: Findings = {
@@ -117,13 +117,26 @@ const runDoctor = async (options: DoctorOptions, context: Context): Promise<void
     repair,
     health: await engine.health.report(),
     cleanup: (await engine.cleanUp.last()) ?? null,
-    rebuilt: rebuild,
+    rebuilt: rebuild || isMended,
     priced,
     faults,
   }
   if (faults.length > 0 || findings.keys.problem !== null) context.setExitCode(1)
   if (options.json === true) return context.json(findings)
   await show(findings, context)
+}
+
+const isDerived = ({ check }: StoreFault): boolean => check === 'usage' || check === 'search'
+
+/** What is wrong with the store; with `--repair`, once what is derived from the log was made anew. */
+const remainingFaults = async (
+  store: Engine['store'],
+  { repair }: DoctorOptions,
+): Promise<{ readonly faults: readonly StoreFault[]; readonly isMended: boolean }> => {
+  const faults = await store.verify()
+  if (repair !== true || faults.length === 0 || !faults.every(isDerived)) return { faults, isMended: false }
+  await store.rebuild()
+  return { faults: await store.verify(), isMended: true }
 }
 
 /** Puts a damaged store right. Null where it is sound. */
@@ -273,7 +286,7 @@ const showTroubles = async ({ log, count, last }: Findings['hooks'], say: Say, t
 
 /** What to do about faults: derived tables can be made again from the log, which itself is never changed. */
 const adviceOn = (faults: readonly StoreFault[], wasRebuilt: boolean): string => {
-  const derived = faults.every(({ check }) => check === 'usage' || check === 'search')
+  const derived = faults.every(isDerived)
   if (derived && !wasRebuilt) return 'All of this is derived from the log: cairn doctor --rebuild makes it anew.'
   return 'cairn doctor --repair takes what can be read into a new file, with the newest backup for the rest, and keeps this one. What can be read can be exported: cairn session export <id> --format json. Please report this.'
 }

@@ -68,6 +68,10 @@ const checked = (path: string, value: unknown, { configSchema, problemOf }: type
   return configSchema.parse(value)
 }
 
+/** A file's settings, which may have wrong values: whoever changes one may be about to correct it. Throws for what is no object. */
+const objectIn = (path: string, value: unknown, schema: typeof ConfigSchema): JsonObject =>
+  isJsonObject(value) ? value : checked(path, value, schema)
+
 /** A value as it was given. */
 const valueText = (value: unknown): string => {
   if (Array.isArray(value)) return withoutPassword(value.join(','))
@@ -95,9 +99,11 @@ export const writeConfigValue = async (
 ): Promise<void> => {
   await changeConfig(path, within, (before, schema) => {
     const after = withValue(before, key, value)
-    const problem = schema.problemOf(after)
+    const problem = schema.problemOf(withValue({}, key, value))
     if (problem !== undefined)
       throw new CairnError('usage', `${key.join('.')} ${problem.what}, and '${valueText(value)}' is not.`)
+    // Another value that is wrong is named, and has to be corrected first.
+    checked(path, after, schema)
     return after
   })
 }
@@ -147,11 +153,12 @@ const changeConfig = async (
 ): Promise<void> => {
   const schema = await import('./config-schema.ts')
   try {
-    makeFolder(dirname(path))
+    // The user's own settings lie in the data folder, which nobody else may read.
+    makeFolder(dirname(path), within === undefined ? 0o700 : undefined)
     const target = targetOf(path, within)
     changeAlone(target, () => {
       const text = readIfThere(path)
-      const before = text === undefined ? {} : checked(path, parse(path, text), schema)
+      const before = text === undefined ? {} : objectIn(path, parse(path, text), schema)
       const after = change({ ...before }, schema)
       if (after !== undefined) replaceFile(target, `${JSON.stringify(after, undefined, 2)}\n`, { flush: true })
     })

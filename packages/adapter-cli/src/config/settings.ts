@@ -74,7 +74,7 @@ interface Source {
   readonly settingsPath: SettingsPath
 }
 
-/** The settings files that exist; the first of them counts most. */
+/** The settings files that exist; the first of them counts most. `surroundings`: with the folder whose settings count. */
 const readSources = async (surroundings: Surroundings): Promise<readonly Source[]> => {
   const sources: Source[] = []
   for (const settingsPath of settingsPaths(surroundings)) {
@@ -110,12 +110,14 @@ export const usableStore = ({ store, trustedStores }: Settings): string => {
 }
 
 /**
- * The settings in force, each with where it comes from: the workspace's file, the user's, or the default. Prices are
- * merged by model. Rejects for a broken settings file, and with `usage` for a `--store` that is no address.
+ * The settings in force in a folder (default: the working folder), each with where it comes from: the workspace's file, the
+ * user's, or the default. Prices are merged by model. Rejects for a broken settings file, and with `usage` for a `--store`
+ * that is no address.
  */
 export const loadSettings = async (
   surroundings: Surroundings,
   flags: { readonly store?: string | undefined },
+  project: string | undefined = surroundings.folder,
 ): Promise<Settings> => {
   if (flags.store !== undefined && !/^(?:file:.|postgres(?:ql)?:\/\/.)/.test(flags.store)) {
     throw new CairnError(
@@ -123,7 +125,7 @@ export const loadSettings = async (
       `'${withoutPassword(flags.store)}' is not the address of a store: use file:<path> or postgresql://user@host/database.`,
     )
   }
-  const sources = await readSources(surroundings)
+  const sources = await readSources({ ...surroundings, folder: project })
   const prices: Record<string, PriceOverride> = {}
   for (const { config } of sources.toReversed())
     for (const [model, price] of Object.entries(config.prices ?? {})) prices[model] = withoutMissing(price)

@@ -82,6 +82,39 @@ describe('checkpoints of several folders', () => {
     expect([paths.code, paths.stderr]).toEqual([2, expect.stringContaining('Paths are of one folder')])
   }, 60_000)
 
+  it('are not made again where nothing changed, when that is asked for', async () => {
+    const first = await box.json('checkpoint', 'create', '--if-changed', '--workspace', 'app', ...STORE)
+    expect(first).toMatchObject({ isNew: true, files: 1 })
+    const { id } = first as { id: string }
+    const again = await run('create', '--if-changed', '--workspace', 'app')
+    expect([again.code, again.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Nothing changed in \S+app since checkpoint /),
+    ])
+    expect(await box.json('checkpoint', 'list', '--workspace', 'app', ...STORE)).toMatchObject({ total: 1 })
+    mkdirSync(join(box.folder, 'app/empty'))
+    const changed = await box.json('checkpoint', 'create', '--if-changed', '--workspace', 'app', ...STORE)
+    expect(changed).toMatchObject({ isNew: true })
+    expect((changed as { id: string }).id).not.toBe(id)
+    expect(await box.json('checkpoint', 'create', '--workspace', 'app', ...STORE)).toMatchObject({ isNew: true })
+  }, 60_000)
+
+  it('say of a path that was left out that nothing of it can be restored', async () => {
+    box.file('app/.env', 'KEY=1')
+    box.file('app/.gitignore', 'out/')
+    box.file('app/out/b.js', 'built')
+    await run('create', '--workspace', 'app')
+    box.file('app/a.txt', 'changed\n')
+    const none = await run('restore', 'latest', '.env', 'out/b.js', '--yes', '--workspace', 'app')
+    expect([none.code, none.stderr.replaceAll('\n', ' ')]).toEqual([
+      1,
+      expect.stringContaining('.env (named like a secret), out/b.js (ignored by git); nothing was changed.'),
+    ])
+    const some = await run('restore', 'latest', '.env', 'a.txt', '--yes', '--workspace', 'app')
+    expect([some.code, some.stderr]).toEqual([0, expect.stringContaining('nothing of it can be restored: .env')])
+    expect(readFileSync(join(box.folder, 'app/a.txt'), 'utf8')).toBe('one\n')
+  }, 60_000)
+
   it('refuse a label that is too long for a list', async () => {
     const { code, stderr } = await run('create', '--workspace', 'app', '--label', 'x'.repeat(201))
     expect([code, stderr.trim()]).toEqual([

@@ -26,7 +26,7 @@ export const startCheckpoint = (
 ): void => {
   const data = dataFolder(surroundings)
   makeFolder(data, 0o700)
-  const options = ['checkpoint', 'create', '--workspace', folder, '--label', labelOf(event, agent)]
+  const options = ['checkpoint', 'create', '--if-changed', '--workspace', folder, '--label', labelOf(event, agent)]
   const child = spawn(
     process.execPath,
     [fileURLToPath(new URL(COMMAND, import.meta.url)), ...options, ...(store === undefined ? [] : ['--store', store])],

@@ -1,5 +1,5 @@
 /** What commands run in, for a real process. Storage and engine are loaded when a command first asks for them. */
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { CairnError } from '@cairn/core'
 import type { Engine } from '@cairn/core'
@@ -40,6 +40,13 @@ const assertNamedStoreExists = ({ store: { value, origin } }: Settings): void =>
     throw new CairnError('usage', `There is no store at ${storeName(value)}; cairn import makes one.`)
 }
 
+/** The folder whose settings count: the one that `--workspace` names, if it is there, else the working folder. */
+const projectFolder = (given: string | undefined, { home, folder }: Surroundings): string | undefined => {
+  if (typeof given !== 'string') return folder
+  const path = given.startsWith('~') ? home + given.slice(1) : resolve(folder, given)
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? path : folder
+}
+
 /** The project that `--workspace` means: for a folder the repository that it is in, else the name as it was given. */
 const workspaceOf = async (
   given: string | undefined,
@@ -69,18 +76,21 @@ const watchedEngine = async (
 export const createContext = (terminal: Terminal, surroundings: Surroundings): ProcessContext => {
   const open: Engine[] = []
   let exitCode: ExitCode = 0
-  const settings = (options: CommonOptions): Promise<Settings> => loadSettings(surroundings, options)
+  const settings = (options: CommonOptions): Promise<Settings> =>
+    loadSettings(surroundings, options, projectFolder(options.workspace, surroundings))
 
   const kept = (engine: Engine): Engine => {
     open.push(engine)
     return engine
   }
 
-  const engineOver = async (inForce: Settings, { ltm = true }: CommonOptions): Promise<Engine> => {
+  const engineOver = async (inForce: Settings, { ltm = true }: CommonOptions, reads = false): Promise<Engine> => {
     const address = usableStore(inForce)
-    const { openEngine } = await import('./open-engine.ts')
+    const { openEmptyEngine, openEngine } = await import('./open-engine.ts')
+    // What only reads makes no store.
+    const isMissing = reads && address.startsWith('file:') && !existsSync(address.slice('file:'.length))
     return kept(
-      await openEngine(address, {
+      await (isMissing ? openEmptyEngine : openEngine)(address, {
         prices: inForce.prices.value,
         privacy: { longTermMemory: ltm },
         checkpoints: { dataFolder: dataFolder(surroundings), home: surroundings.home },
@@ -110,7 +120,7 @@ export const createContext = (terminal: Terminal, surroundings: Surroundings): P
       assertNotIncognito(options)
       const inForce = await settings(options)
       assertNamedStoreExists(inForce)
-      return engineOver(inForce, options)
+      return engineOver(inForce, options, true)
     },
     watchedEngine: async (options) => watchedEngine(await settings(options), options, surroundings),
     workspace: ({ workspace }) => workspaceOf(workspace, surroundings),

@@ -67,6 +67,24 @@ export const openEngine = async (
   })
 }
 
+/** An engine over an empty store in memory, for a command that only reads where there is no store yet. */
+export const openEmptyEngine = async (
+  address: string,
+  { prices, privacy = {}, checkpoints }: EngineSetting,
+): Promise<Engine> => {
+  const { createEphemeralStore } = await import('@cairn/core/ephemeral')
+  const empty = createEphemeralStore()
+  // Said to be where it would be made.
+  const location = address.replace(/^file:/, '')
+  const store = { ...empty, statistics: async () => ({ ...(await empty.statistics()), location }) }
+  return createEngine({
+    ...surroundingsOf(prices),
+    ...(checkpoints === undefined ? {} : snapshotsOf(address, checkpoints)),
+    store,
+    privacy,
+  })
+}
+
 /**
  * The engine over the store at an address, for a watch, after its clean-up; `check` rejects when that is not the store
  * any more. Rejects as {@link openStore} does.

@@ -44,6 +44,8 @@ export interface CheckpointInput {
    * last, and the next checkpoint without paths catches up.
    */
   readonly paths?: readonly string[]
+  /** The newest checkpoint is given where all is as it has it, and none is made. Default false; not with `paths`. */
+  readonly onlyIfChanged?: boolean
   readonly onProgress?: (progress: SnapshotProgress) => void
 }
 
@@ -70,7 +72,10 @@ export interface CreatedCheckpoints {
 type RestoreOptions = Pick<CheckpointInput, 'onProgress' | 'paths'>
 
 export interface CreatedCheckpoint {
+  /** With `onlyIfChanged`, the newest one that there was where nothing changed. */
   readonly checkpoint: Checkpoint
+  /** Whether it was made now. */
+  readonly isNew: boolean
   /** Files that differ from the checkpoint before. */
   readonly changed: number
   readonly leftOut: readonly LeftOutFile[]

@@ -130,7 +130,7 @@ const changeCounts = async (
 }
 
 const create = async (deps: CheckpointDeps, input: CheckpointInput): ReturnType<Checkpoints['create']> => {
-  const { root, sessionId, label, kind = 'manual', onProgress, paths } = input
+  const { root, sessionId, label, kind = 'manual', onProgress, paths, onlyIfChanged } = input
   assertName(root, 'The folder')
   assertTextOrAbsent(label, 'The label')
   assertLabel(label)
@@ -143,8 +143,13 @@ const create = async (deps: CheckpointDeps, input: CheckpointInput): ReturnType<
     kind,
     label: labelOf(label),
   }
-  const options = { ...(onProgress === undefined ? {} : { onProgress }), ...(paths === undefined ? {} : { paths }) }
-  const { snapshot, changed, leftOut, bytesOnDisk } = await deps.snapshots.capture(root, request, options)
+  const options = {
+    ...(onProgress === undefined ? {} : { onProgress }),
+    ...(paths === undefined ? {} : { paths }),
+    ...(onlyIfChanged === undefined ? {} : { onlyIfChanged }),
+  }
+  const { snapshot, isNew, changed, leftOut, bytesOnDisk } = await deps.snapshots.capture(root, request, options)
+  if (!isNew) return { checkpoint: checkpointOf(root, snapshot), isNew, changed, leftOut }
   await record(deps, root, snapshot, leftOut)
   if (session !== undefined) {
     const entry: Omit<CheckpointEntry, 'seq'> = { kind: 'checkpoint', at: request.at, checkpointId: request.id }
@@ -153,7 +158,7 @@ const create = async (deps: CheckpointDeps, input: CheckpointInput): ReturnType<
     await deps.sessions.append({ id, agent, externalId }, 'end', [{ entry }])
   }
   await pruneWhenDue(deps, root, bytesOnDisk)
-  return { checkpoint: checkpointOf(root, snapshot), changed, leftOut }
+  return { checkpoint: checkpointOf(root, snapshot), isNew, changed, leftOut }
 }
 
 /** What goes wrong with the store goes wrong for every root. */

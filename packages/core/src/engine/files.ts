@@ -36,13 +36,6 @@ export interface KnownText {
   readonly at: number | null
 }
 
-/** A file's text as a session knew it last. */
-export interface KnownText {
-  readonly text: string
-  /** When that was, ms; null where the log has no time. */
-  readonly at: number | null
-}
-
 /** All reject with `not-found` where there is no such session. */
 export interface EngineFiles {
   /** The files of a session's context and the models that it used. */
@@ -111,10 +104,6 @@ export const createEngineFiles = (deps: EngineFilesDeps): EngineFiles => {
       const { workspace } = await opened(sessionId)
       const { tracker } = logs.of(await store.sessions.read(sessionId), workspace)
       const { text, at } = tracker.known(path) ?? {}
-      return text === undefined ? undefined : { text, at: at ?? null }
-    },
-    lastKnown: async (sessionId, path) => {
-      const { text, at } = (await trackerOf(sessionId)).tracker.known(path) ?? {}
       return text === undefined ? undefined : { text, at: at ?? null }
     },
     editedSince: async (sessionId, since) => {

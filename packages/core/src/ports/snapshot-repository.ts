@@ -33,6 +33,8 @@ export interface LeftOutFile {
 
 export interface CaptureOutcome {
   readonly snapshot: Snapshot
+  /** False: nothing changed, and this is the newest snapshot that there was. */
+  readonly isNew: boolean
   /** Files whose content or permissions are not as in the snapshot before. */
   readonly changed: number
   readonly leftOut: readonly LeftOutFile[]
@@ -55,6 +57,11 @@ export interface SnapshotOptions {
    * 1,000 files), a capture is one of the whole folder.
    */
   readonly paths?: readonly string[]
+}
+
+export interface CaptureOptions extends SnapshotOptions {
+  /** No snapshot is taken where the newest one holds all as it is. Default false; ignored where paths are named. */
+  readonly onlyIfChanged?: boolean
 }
 
 /** What a restore has to do with a preview. */
@@ -134,7 +141,7 @@ export interface PruneOutcome {
  */
 export interface SnapshotRepository {
   /** Takes a snapshot; a resolved one is on disk. */
-  capture(root: string, request: SnapshotRequest, options?: SnapshotOptions): Promise<CaptureOutcome>
+  capture(root: string, request: SnapshotRequest, options?: CaptureOptions): Promise<CaptureOutcome>
   /** Newest first. Empty for a root without snapshots, which makes no repository. */
   list(root: string): Promise<readonly Snapshot[]>
   /** The files that a snapshot does not hold though they were there, with the reason for each. */

@@ -3,6 +3,7 @@ import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statSync, statfsSy
 import { basename, dirname, join } from 'node:path'
 import { DEFAULT_RETENTION, StorageError, expiredBackups, parseBackupName } from '@cairn/core'
 import type { KeptBackup, Retention } from '@cairn/core'
+import { isRunning } from '@cairn/core/node'
 
 /** A backup that is there. Whether it is sound is found out by reading it. */
 export interface BackupFile extends KeptBackup {
@@ -39,20 +40,23 @@ export const pruneBackups = (storePath: string, retention: Retention = DEFAULT_R
 
 /** Copies that are still being made have this ending; nobody takes them for backups. */
 export const UNFINISHED = '.tmp'
-/** A copy that nobody has written to for so long is left from a process that is gone, ms. */
+/** A copy that nobody has written to for so long is left over, even if another program has its process's id by now, ms. */
 const UNFINISHED_STALE_MS = 60 * 60_000
 
 /** What follows the store's name in that of an unfinished copy: process, number, and SQLite's own files of it. */
-const UNFINISHED_REST = /^\.\d+\.\d+\.tmp(?:-journal|-wal|-shm)?$/
+const UNFINISHED_REST = /^\.(\d+)\.\d+\.tmp(?:-journal|-wal|-shm)?$/
 
 /** Other files of the folder are the user's, whatever they are called. */
 const removeUnfinished = (storePath: string): void => {
   const [folder, own] = [backupFolder(storePath), basename(storePath)]
   for (const name of namesIn(folder)) {
-    if (!name.startsWith(own) || !UNFINISHED_REST.test(name.slice(own.length))) continue
+    const owner = name.startsWith(own) ? UNFINISHED_REST.exec(name.slice(own.length))?.[1] : undefined
+    if (owner === undefined) continue
     const path = join(folder, name)
     const modifiedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs
-    if (modifiedAt !== undefined && Date.now() - modifiedAt > UNFINISHED_STALE_MS) rmSync(path, { force: true })
+    if (modifiedAt === undefined) continue
+    const isLeft = !isRunning(Number(owner)) || Date.now() - modifiedAt > UNFINISHED_STALE_MS
+    if (isLeft) rmSync(path, { force: true })
   }
 }
 

@@ -1,4 +1,5 @@
 /** Backups: whole, proven, made beside writers, bounded; and what is refused. */
+import { spawnSync } from 'node:child_process'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import {
   existsSync,
@@ -138,7 +139,9 @@ describe('a backup', () => {
     const old = [2, 3, 4, 5].map((number) => put(backupName(1_000_000 + number, 'automatic'), DAY))
     const aside = put(backupName(5, 'replaced'), DAY)
     const stays = [aside, put('letter.txt', DAY), put('letter.tmp.odt', DAY), put('mine.tmp', DAY)]
-    stays.push(put(`${basename(path)}.4711.1.tmp`, 1_000))
+    // Of a process that runs, and of one that has ended just now.
+    stays.push(put(`${basename(path)}.${process.pid}.99.tmp`, 1_000))
+    put(`${basename(path)}.${spawnSync(process.execPath, ['-e', '']).pid}.1.tmp`, 0)
     put(`${basename(path)}.4712.1.tmp`, 2 * 60 * 60_000)
     put(`${basename(path)}.4712.13.tmp-journal`, 2 * 60 * 60_000)
     const { path: own, removed } = await backUpStore(path, { kind: 'manual' })

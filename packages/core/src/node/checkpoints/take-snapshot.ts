@@ -9,14 +9,15 @@ import type { SnapshotChange } from '../../checkpoints/snapshot-changes.ts'
 import { CURRENT_PATHS_REF, CURRENT_REF, snapshotMessage, snapshotRef } from '../../checkpoints/snapshot-message.ts'
 import { CairnError } from '../../errors.ts'
 import { echoed } from '../../input.ts'
-import type { CaptureOutcome, LeftOutFile, SnapshotOptions, SnapshotRequest } from '../../ports/snapshot-repository.ts'
+import type { CaptureOptions, CaptureOutcome, LeftOutFile, SnapshotRequest } from '../../ports/snapshot-repository.ts'
 import { realPathOf } from '../real-path.ts'
 import { capturePaths } from './capture-paths.ts'
 import { capture } from './capture.ts'
 import type { Captured, CaptureInput } from './capture.ts'
 import type { RootLocation } from './private-repository.ts'
 import { folderBytes, joinPacks, removeFailedImport, removeLeftovers } from './prune.ts'
-import { changesBetween, listSnapshots, readEnds } from './read-snapshots.ts'
+import { gitOutput } from './git-process.ts'
+import { changesBetween, listSnapshots, readEnds, withoutRef } from './read-snapshots.ts'
 import type { SnapshotEnd } from './read-snapshots.ts'
 
 export interface Location extends RootLocation {
@@ -25,7 +26,7 @@ export interface Location extends RootLocation {
 }
 
 /** Progress, and what is looked at; everything without a scope. */
-export interface TakeOptions extends Pick<SnapshotOptions, 'onProgress'> {
+export interface TakeOptions extends Pick<CaptureOptions, 'onProgress' | 'onlyIfChanged'> {
   readonly scope?: PathScope | undefined
 }
 
@@ -59,10 +60,21 @@ const isWithin = (path: string): boolean => !isAbsolute(path) && path.split(sep)
 export const takeSnapshot = async (
   location: Location,
   request: SnapshotRequest,
-  { scope, onProgress }: TakeOptions,
+  { scope, onProgress, onlyIfChanged = false }: TakeOptions,
 ): Promise<CaptureOutcome> => {
   const { gitFolder } = location
   const [before] = await listSnapshots(gitFolder)
+  if (onlyIfChanged && before !== undefined && scope === undefined) {
+    const current = await captureCurrent(location, onProgress ? { onProgress } : {})
+    if (await haveSameTree(gitFolder, before.commit, current.commit))
+      return {
+        snapshot: withoutRef(before),
+        isNew: false,
+        changed: 0,
+        leftOut: current.leftOut.map(leftOutFile),
+        bytesOnDisk: folderBytes(gitFolder),
+      }
+  }
   const seen = scope?.paths.map(textOfBytePath) ?? null
   const messageWith = (paths: readonly string[] | null) => (files: number, bytes: number) =>
     snapshotMessage(request, { files, bytes, paths })
@@ -73,11 +85,19 @@ export const takeSnapshot = async (
   removeLeftovers(gitFolder, Date.now())
   const { commit, files, bytes, leftOut } = captured
   return {
+    isNew: true,
     snapshot: { ...request, commit, files, bytes, paths: some === undefined ? null : seen },
     changed: before === undefined ? files : await changedSince(gitFolder, before.commit, captured, some),
     leftOut: leftOut.map(leftOutFile),
     bytesOnDisk: folderBytes(gitFolder),
   }
+}
+
+/** Whether two snapshots hold the same: files, permissions, folders, and what was left out. */
+const haveSameTree = async (gitFolder: string, first: string, second: string): Promise<boolean> => {
+  const trees = await gitOutput(gitFolder, ['rev-parse', `${first}^{tree}`, `${second}^{tree}`])
+  const [one, other] = trees.trim().split('\n')
+  return one !== undefined && one === other
 }
 
 /** Captures the whole folder. Where that fails, nothing of it stays on the disk. */

@@ -60,16 +60,19 @@ describe('what killed processes leave in the data folder', () => {
       file(`import-queue/a.json.${ENDED}.tmp`, 'de'),
       file(`watch/1.lock.${ENDED}`, 'f'),
       file(`secrets.lock.${ENDED}.stale`, ''),
+      file(`cairn.db-backups/cairn.db.${ENDED}.1.tmp`, 'ghi', 0),
+      file(`cairn.db-backups/cairn.db.${ENDED}.1.tmp-journal`, 'j', 0),
     ]
     const kept = [
+      file(`cairn.db-backups/cairn.db.${process.pid}.1.tmp`, 'x', 3 * HOUR_MS),
       file(`young.json.${ENDED}.tmp`, 'x', HOUR_MS / 2),
       file(`writing.json.${process.pid}.tmp`),
       file(`checkpoints/a/cairn-files.${ENDED}.tmp`),
       file(`deep/er/a.json.${ENDED}.tmp`),
     ]
-    expect((await run(true))['temporary-file']).toEqual([4, 0, 6])
+    expect((await run(true))['temporary-file']).toEqual([6, 0, 10])
     expect(old.every((path) => existsSync(path))).toBe(true)
-    expect((await run())['temporary-file']).toEqual([4, 4, 6])
+    expect((await run())['temporary-file']).toEqual([6, 6, 10])
     expect(old.filter((path) => existsSync(path))).toEqual([])
     expect(kept.every((path) => existsSync(path))).toBe(true)
   })

@@ -12,6 +12,8 @@ import { replaceFile } from '../replace-file.ts'
 /** A file of a process that may still be at work is younger than this, ms. */
 const LEFTOVER_AGE_MS = 3_600_000
 /** What `replaceFile` and leases write before it has its name; the number is the process's. */
+/** A copy of a store that is being made: `<store>.<process>.<number>.tmp`, with SQLite's own files of it. */
+const UNFINISHED_COPY = /\.db\.(\d+)\.\d+\.tmp(?:-journal|-wal|-shm)?$/
 const UNFINISHED = [/\.(\d+)\.tmp$/, /\.lock\.(\d+)(?:\.stale)?$/]
 const LEASE = /\.lock$/
 const LOG = /\.log(?:\.\d)?$/
@@ -48,6 +50,9 @@ const filesBelow = (folder: string): readonly FoundFile[] => {
 }
 
 const isUnfinished = ({ name, modifiedAt }: FoundFile, now: number): boolean => {
+  const copy = UNFINISHED_COPY.exec(name)
+  // A store's copy is large; its process writes to it all the time.
+  if (copy !== null) return !isRunning(Number(copy[1]))
   const match = UNFINISHED.map((pattern) => pattern.exec(name)).find((each) => each !== null)
   return match !== undefined && now - modifiedAt > LEFTOVER_AGE_MS && !isRunning(Number(match[1]))
 }
@@ -70,7 +75,8 @@ interface FileKind {
 const KINDS: readonly FileKind[] = [
   {
     kind: 'temporary-file',
-    reason: 'files that a process was writing when it was killed, over an hour ago',
+    reason:
+      'files that a process was writing when it was killed, over an hour ago, and its unfinished copies of a store',
     isLeftOver: isUnfinished,
     remove: ({ path }) => {
       rmSync(path, { force: true })
