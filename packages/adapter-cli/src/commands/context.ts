@@ -6,6 +6,7 @@ import { withModelOptions, withPolicyOptions } from '../options/model-options.ts
 import { someText, wholeNumber } from '../options/option-values.ts'
 import type { CountOptions } from './context-count.ts'
 import type { EditOptions } from './context-edit.ts'
+import { defineMap } from './context-map-options.ts'
 import type { SendOptions } from './context-send.ts'
 import type { ShowOptions } from './context-show.ts'
 
@@ -134,6 +135,7 @@ export const define: Define = (command, context) => {
         (await import('./context-edit.ts')).runEdit(action, message, options, context),
       )
   }
+  defineMap(command, context)
   defineCount(command, context)
 }
 

@@ -163,7 +163,8 @@ const confirmedGraph = async (
     for (const each of open) {
       const text = await readText(files, each)
       const parsed = text === undefined ? undefined : parse(each, text)
-      if (text !== undefined && parsed === undefined) notices.push(`${each} could not be parsed: a circle through it may be none.`)
+      if (text !== undefined && parsed === undefined)
+        notices.push(`${each} could not be parsed: a circle through it may be none.`)
       exact.set(each, parsed ?? found.get(each) ?? [])
     }
     confirmed = createImportGraph(new Map([...found, ...exact]), resolve)
