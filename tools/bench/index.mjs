@@ -10,6 +10,7 @@ import { contextSpeed } from './context-speed.mjs'
 import { dashboard } from './dashboard.mjs'
 import { hooks } from './hooks.mjs'
 import { importSpeed } from './import-speed.mjs'
+import { imports } from './imports.mjs'
 import { mcpSpeed } from './mcp-speed.mjs'
 import { providers } from './providers.mjs'
 import { recallPostgresql } from './recall-postgresql.mjs'
@@ -60,6 +61,10 @@ const parts = {
   import: {
     does: 'importing transcripts: time and memory',
     run: () => importSpeed({ sizes: quick ? [10] : [50, 500], runs: quick ? 1 : 3, log }),
+  },
+  imports: {
+    does: 'which file imports which, beside oxc-parser; the project map',
+    run: () => imports({ rounds: quick ? 1 : 5, log }),
   },
   usage: {
     does: 'cairn usage beside ccusage',
@@ -146,6 +151,7 @@ if (
   only !== 'checkpoints' &&
   only !== 'dashboard' &&
   only !== 'context' &&
+  only !== 'imports' &&
   only !== 'recall-postgresql' &&
   only !== 'state'
 )

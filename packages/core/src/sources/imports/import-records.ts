@@ -4,7 +4,7 @@ import type { FoundImport, ImportKind } from './found-import.ts'
 import { findImports, sourceLanguageOf } from './source-language.ts'
 
 /** The imports of a file as they were in one version of it. */
-export interface ImportRecord {
+interface ImportRecord {
   readonly version: string
   readonly imports: readonly FoundImport[]
   /** Why the file was not read; it then has no imports. */

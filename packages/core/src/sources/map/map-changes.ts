@@ -14,7 +14,7 @@ export interface MapChanges {
   readonly tokens: number
 }
 
-export const DEFAULT_CHANGE_TOKENS = 200
+const DEFAULT_CHANGE_TOKENS = 200
 
 /** Compares two lists of files and tells the difference within `tokens`. */
 export const mapChanges = (

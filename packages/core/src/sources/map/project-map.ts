@@ -27,7 +27,7 @@ export interface ProjectMap {
   readonly files: number
 }
 
-export const DEFAULT_MAP_TOKENS = 1000
+const DEFAULT_MAP_TOKENS = 1000
 const FEWEST_TOKENS = 100
 const MOST_TOKENS = 100_000
 /** The share of the tokens that goes to folders. */
