@@ -11,6 +11,7 @@ import { dashboard } from './dashboard.mjs'
 import { gateway } from './gateway.mjs'
 import { hooks } from './hooks.mjs'
 import { importSpeed } from './import-speed.mjs'
+import { imports } from './imports.mjs'
 import { mcpSpeed } from './mcp-speed.mjs'
 import { providers } from './providers.mjs'
 import { recallPostgresql } from './recall-postgresql.mjs'
@@ -62,6 +63,10 @@ const parts = {
   import: {
     does: 'importing transcripts: time and memory',
     run: () => importSpeed({ sizes: quick ? [10] : [50, 500], runs: quick ? 1 : 3, log }),
+  },
+  imports: {
+    does: 'which file imports which, beside oxc-parser; the project map',
+    run: () => imports({ rounds: quick ? 1 : 5, log }),
   },
   usage: {
     does: 'cairn usage beside ccusage',
@@ -156,6 +161,7 @@ if (
   only !== 'checkpoints' &&
   only !== 'dashboard' &&
   only !== 'context' &&
+  only !== 'imports' &&
   only !== 'recall-postgresql' &&
   only !== 'state'
 )

@@ -33,6 +33,7 @@ const checks = {
   checkpoints: (await import('./checkpoints.mjs')).checkpoints,
   'watch-kills': (await import('./watch-kills.mjs')).watchKills,
   attribution: (await import('./attribution.mjs')).attribution,
+  imports: (await import('./imports/index.mjs')).imports,
   ...(await import('./eight-writers.mjs')).eightWriters,
   ...(await import('./everything-at-once.mjs')).everythingAtOnce,
   ...(await import('./memory-writers.mjs')).memoryWriters,

@@ -292,6 +292,10 @@ export type { ArchiveThread, SessionArchive, TrimKind } from './archive/archive.
 export type { SessionAsOf } from './archive/as-of.ts'
 export type { DigestTarget, SessionDigest } from './archive/session-digest.ts'
 export { createArchive, sessionArchive, type ArchiveFold, type ArchiveOptions } from './archive/session-archive.ts'
+export type { ImportCycle } from './sources/imports/import-cycles.ts'
+export type { ImportEdge, ImportGraph } from './sources/imports/import-graph.ts'
+export type { FileImports, ImportIndex } from './sources/imports/import-index.ts'
+export type { ImportKind } from './sources/imports/found-import.ts'
 export { GRAPH_NODE_KINDS, GRAPH_RELATIONS } from './graph/graph.ts'
 export type {
   Graph,

@@ -1,5 +1,4 @@
 /** `project_map`: the project's folders, manifests and entry points in a few tokens, and what changed since. */
-import { createWorkspaceFiles, openProjectMaps } from '@cairn/core/node/sources'
 import { z } from 'zod'
 import { counted } from '../../terminal/format.ts'
 import { named } from '../quoted.ts'
@@ -23,6 +22,8 @@ export const projectMapTool = defineTool({
     workspace: WORKSPACE,
   }),
   run: async ({ max_tokens, files = [], since, workspace }, { sourceFolder, dataFolder, signal }) => {
+    // Loaded by the first call: a server that only lists its tools does without.
+    const { createWorkspaceFiles, openProjectMaps } = await import('@cairn/core/node/sources')
     const folder = await sourceFolder(workspace)
     const maps = openProjectMaps(createWorkspaceFiles([folder]), dataFolder)
     if (since !== undefined) {
