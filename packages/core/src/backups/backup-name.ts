@@ -14,7 +14,7 @@ const NAME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-([a-z]+)\.db$/
 export const backupName = (at: number, kind: BackupKind): string =>
   `${new Date(at).toISOString().replaceAll(/[-:.]/g, '')}-${kind}.db`
 
-/** The reverse of {@link backupName}; undefined for any other file's name. */
+/** The reverse of {@link backupName}; undefined for any other file's name. UTC, to the ms. */
 export const parseBackupName = (name: string): { readonly at: number; readonly kind: BackupKind } | undefined => {
   const parts = NAME.exec(name)
   const kind = KINDS.find((known) => known === parts?.[8])

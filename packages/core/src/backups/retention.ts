@@ -50,7 +50,12 @@ const newestOfEach = <T extends KeptBackup>(
   return [...periods.values()]
 }
 
-/** The backups that may go, oldest first. A store that was set aside is nobody's to remove, and never among them. */
+/**
+ * The backups that may go, oldest first. Kept are, of manual and automatic ones, the `newest` (at least one) and the
+ * newest of each of the last `daily` days and `weekly` weeks (UTC) that have one, until `maximumBytes` is passed: that
+ * one and all older go, the first always stays. Of `migration` and `damaged` the newest so many stay. A store that was
+ * set aside (`replaced`) is never among them.
+ */
 export const expiredBackups = <T extends KeptBackup>(backups: readonly T[], retention: Retention): readonly T[] => {
   const newestFirst = backups.toSorted((left, right) => right.at - left.at)
   const rolling = newestFirst.filter(({ kind }) => kind === 'manual' || kind === 'automatic')
@@ -75,6 +80,9 @@ export const expiredBackups = <T extends KeptBackup>(backups: readonly T[], rete
   return newestFirst.filter((backup) => backup.kind !== 'replaced' && !kept.has(backup)).toReversed()
 }
 
-/** Whether an automatic backup is due: a day has passed since the newest backup, or since the store was made. */
+/**
+ * Whether an automatic backup is due: a day has passed since the newest backup, or since the store was made. All in ms;
+ * a day exactly is due.
+ */
 export const isBackupDue = (newestAt: number | undefined, storeMadeAt: number, now: number): boolean =>
   now - (newestAt ?? storeMadeAt) >= DAY_MS

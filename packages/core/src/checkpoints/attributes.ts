@@ -31,10 +31,13 @@ export const NO_ATTRIBUTES: Attributes = {
   emptyFolders: [],
 }
 
-/** Git's mode of a file with these permissions. */
+/** Git's mode of a file with these permissions: executable where the owner may execute it. Never a link's. */
 export const gitModeOf = (mode: number): GitMode => ((mode & 0o100) === 0 ? '100644' : '100755')
 
-/** The permissions of a file. Links have none of their own. */
+/**
+ * The permissions of a file: its own where they are unusual, else the usual ones of its git mode. Links always have
+ * 0o777.
+ */
 export const modeOf = ({ usual, modes }: Attributes, path: BytePath, gitMode: GitMode): number => {
   if (gitMode === '120000') return 0o777
   return modes.get(path) ?? (gitMode === '100755' ? usual.executable : usual.file)
@@ -49,7 +52,10 @@ const mostFrequent = (numbers: Iterable<number>, fallback: number): number => {
   return best[0]
 }
 
-/** The usual permissions of what was found. */
+/**
+ * The most frequent permissions of plain files, of executable ones and of folders; those of `NO_ATTRIBUTES` where there
+ * is none.
+ */
 export const usualModesOf = (fileModes: readonly number[], folderModes: readonly number[]): UsualModes => ({
   file: mostFrequent(
     fileModes.filter((mode) => gitModeOf(mode) === '100644'),
@@ -62,7 +68,7 @@ export const usualModesOf = (fileModes: readonly number[], folderModes: readonly
   folder: mostFrequent(folderModes, NO_ATTRIBUTES.usual.folder),
 })
 
-/** As it is stored; the same attributes give the same text. */
+/** As JSON, sorted by path; the same attributes give the same text, in whatever order they were found. */
 export const attributesText = ({ usual, modes, folderModes, emptyFolders }: Attributes): string =>
   JSON.stringify({
     usual,

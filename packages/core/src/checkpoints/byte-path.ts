@@ -23,15 +23,20 @@ export const folderOfPath = (path: BytePath): BytePath => path.slice(0, Math.max
 const IGNORED_BYTES = /\u00e2\u0080[\u008c-\u008f\u00aa-\u00ae]|\u00e2\u0081[\u00aa-\u00af]|\u00ef\u00bb\u00bf/g
 
 /**
- * Whether some file system takes this name for `.git`: another case, trailing dots or spaces, a stream (`.git::$DATA`), the
- * short name `git~1`, ignored characters. Written into a repository's folder, such a file could run commands.
+ * Whether some file system takes this name for `.git`: another case, trailing dots or spaces, a stream (`.git::$DATA`),
+ * the
+ * short name `git~1`, ignored characters. Written into a repository's folder, such a file could run commands. `name`:
+ * one name of a byte path.
  */
 export const isGitFolderName = (name: string): boolean => {
   const plain = (name.replace(IGNORED_BYTES, '').split(':')[0] ?? '').toLowerCase().replace(/[. ]+$/, '')
   return plain === '.git' || plain === 'git~1'
 }
 
-/** Why no file may be written at this path under a root; undefined for a path that is fine. */
+/**
+ * Why no file may be written at this path under a root (absolute, with `..`, empty names or a zero byte, in a `.git`),
+ * as the end of a sentence; undefined for a path that is fine.
+ */
 export const pathRefusal = (path: BytePath): string | undefined => {
   if (path === '' || path.startsWith('/')) return 'it is not a path inside of the folder'
   if (path.includes('\0')) return 'it holds a zero byte'

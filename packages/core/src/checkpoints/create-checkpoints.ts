@@ -31,7 +31,11 @@ const NAMED_CANDIDATES = 5
 /** Names the newest checkpoint that no restore made by itself: asked for twice, a restore of it is the same. */
 const LATEST = 'latest'
 
-/** Makes the engine's checkpoints. */
+/**
+ * Makes the engine's checkpoints. An id may be given by its beginning: what none has rejects with `not-found`, and what
+ * several have with an error that asks for more of it. What is restored, pruned or erased is also recorded in or
+ * deleted from `deps.records`.
+ */
 export const createCheckpoints = (deps: CheckpointDeps): Checkpoints => {
   const { snapshots } = deps
   const snapshotOf = async (root: string, idOrPart: string): Promise<Snapshot> =>

@@ -27,7 +27,10 @@ const POSIX_CLASSES: Readonly<Record<string, RegExp>> = {
   xdigit: /[0-9A-Fa-f]/,
 }
 
-/** The names of a pattern; undefined for one that can't match anything. */
+/**
+ * Parses a pattern into its names; undefined for one that can't match anything: an unclosed `[`, or a backslash at its
+ * end. A name of two or more `*` alone is a globstar.
+ */
 export const parseGlob = (pattern: string): readonly GlobSegment[] | undefined => {
   const segments: GlobSegment[] = []
   let tokens: Token[] = []
@@ -153,7 +156,10 @@ const matchesByte = (token: Token, byte: string): boolean => {
   }
 }
 
-/** Whether the names of a path match those of a pattern. A globstar at the end takes at least one name. */
+/**
+ * Whether all names of a path, in order, match those of a pattern. A globstar takes any number of names, also none; at
+ * the end at least one.
+ */
 export const matchesGlob = (segments: readonly GlobSegment[], names: readonly string[]): boolean => {
   let [segment, at] = [0, 0]
   let [star, starAt] = [-1, 0]

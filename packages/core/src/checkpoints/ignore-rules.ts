@@ -22,7 +22,10 @@ export interface IgnoreFile {
 
 const PLAIN = /^[^*?[\\]+$/
 
-/** The rules in a file's text. */
+/**
+ * The rules in a file's text (bytes), in its order. Empty lines, comments and patterns that can't match give none; a
+ * byte order mark and `\r` at a line's end are dropped.
+ */
 export const parseIgnoreRules = (text: string): readonly IgnoreRule[] =>
   text
     .replace(/^\u00ef\u00bb\u00bf/, '')
@@ -69,7 +72,10 @@ const pathMatcher = (pattern: string): IgnoreRule['matches'] | undefined => {
   return segments && ((path) => matchesGlob(segments, path.split('/')))
 }
 
-/** What the last rule that matches decides; undefined where none does. `files`: the strongest first. */
+/**
+ * True for ignored, false where a negated rule takes the path back, undefined where no rule matches. The first file
+ * (strongest first) with a rule that matches decides, in it the last such rule. `name`: the path's last name.
+ */
 export const isIgnored = (
   files: readonly IgnoreFile[],
   path: BytePath,

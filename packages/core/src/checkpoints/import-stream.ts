@@ -21,7 +21,10 @@ export interface CommitHead {
   readonly baseTree: string | undefined
 }
 
-/** Begins a commit without parents. `message`: bytes. */
+/**
+ * The command that begins a commit without parents on `baseTree`, or on an empty tree. `at`: ms, whole seconds are
+ * kept. `message`: bytes.
+ */
 export const commitCommand = ({ ref, at, message, baseTree }: CommitHead): string =>
   [
     `commit ${ref}`,
@@ -33,13 +36,16 @@ export const commitCommand = ({ ref, at, message, baseTree }: CommitHead): strin
     '',
   ].join('\n')
 
-/** Takes a file out of the commit. All of them come before what is written: a file may stand where a folder was. */
+/**
+ * Takes a file out of the commit. All of them come before what is written: a file may stand where a folder was. A
+ * folder's path takes out all below it.
+ */
 export const deleteCommand = (path: BytePath): string => `D ${quotedPath(`${FILES_FOLDER}/${path}`)}\n`
 
 /** Begins a content of `size` bytes; they follow, and a line break. */
 export const blobCommand = (size: number): string => `blob\ndata ${size}\n`
 
-/** Puts a content that git has, by its id, into the commit. */
+/** Puts a content that git has, by its id, into the commit. Other entries of the commit stay. */
 export const fileCommand = (path: BytePath, gitMode: GitMode, blob: string): string =>
   `M ${gitMode} ${blob} ${quotedPath(`${FILES_FOLDER}/${path}`)}\n`
 
@@ -47,7 +53,7 @@ export const fileCommand = (path: BytePath, gitMode: GitMode, blob: string): str
 export const inlineCommand = (name: string, text: string): string =>
   `M 100644 inline ${name}\ndata ${text.length}\n${text}\n`
 
-/** Ends the commit and asks for its id and that of its tree of files. */
+/** Ends the commit and asks for its id and that of its tree of files. Nothing can be sent after it. */
 export const endCommand = (): string => `get-mark :1\nls :1 ${FILES_FOLDER}\ndone\n`
 
 export interface ImportAnswer {
@@ -58,7 +64,10 @@ export interface ImportAnswer {
 
 const ID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/
 
-/** What fast-import answered to endCommand; undefined for anything else. */
+/**
+ * What fast-import answered to endCommand; undefined for anything else. `tree` is undefined where the commit has no
+ * files.
+ */
 export const parseImportAnswer = (text: string): ImportAnswer | undefined => {
   const [commit = '', listed = ''] = text.split('\n')
   if (!ID.test(commit)) return undefined

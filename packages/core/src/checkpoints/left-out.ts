@@ -44,7 +44,10 @@ const SECRET_NAME = new RegExp(SECRET_NAMES.map(({ source }) => source).join('|'
 /** Whether a file of this name is taken for a secret. */
 export const isSecretName = (name: string): boolean => SECRET_NAME.test(name)
 
-/** Answers whether a path was left out: by itself, with a folder above it, or as a file stood where its folder would be. */
+/**
+ * A lookup that finds why a path was left out: by itself, with the nearest folder above it, or as a file stood where
+ * its folder would be. It returns undefined where it was not.
+ */
 export const createLeftOutLookup = (all: readonly LeftOut[]): ((path: BytePath) => LeftOut | undefined) => {
   const byPath = new Map(all.map((each) => [each.path, each]))
   return (path) => {
@@ -58,7 +61,7 @@ export const createLeftOutLookup = (all: readonly LeftOut[]): ((path: BytePath) 
   }
 }
 
-/** As it is stored; the same files give the same text. */
+/** As JSON, sorted by path; the same files give the same text. */
 export const leftOutText = (all: readonly LeftOut[]): string =>
   JSON.stringify([...all].sort((left, right) => (left.path < right.path ? -1 : left.path > right.path ? 1 : 0)))
 

@@ -12,7 +12,10 @@ export interface PathScope {
   namesIn(folder: BytePath): ReadonlySet<string> | undefined
 }
 
-/** Makes a scope. The empty path stands for everything. */
+/**
+ * Makes a scope of these paths and all below them; paths below another are dropped, the rest is sorted. The empty path
+ * stands for everything; without any paths nothing is covered.
+ */
 export const createPathScope = (paths: Iterable<BytePath>): PathScope => {
   const given = new Set(paths)
   const isBelowAnother = (path: BytePath): boolean => path !== '' && (given.has('') || hasFolderIn(path, given))

@@ -10,7 +10,7 @@ export const DEFAULT_LIMITS: SnapshotLimits = {
 
 const DAY_MS = 86_400_000
 
-/** The snapshots that age and count allow, newest first. The newest one always stays. */
+/** The snapshots that age and count allow, newest first. The newest one always stays. Both limits inclusive; `now`: ms. */
 export const keptByAgeAndCount = <T extends Pick<Snapshot, 'at'>>(
   newestFirst: readonly T[],
   { maximumAgeDays, maximumCount }: SnapshotLimits,
@@ -19,8 +19,8 @@ export const keptByAgeAndCount = <T extends Pick<Snapshot, 'at'>>(
   newestFirst.filter(({ at }, index) => index === 0 || (index < maximumCount && now - at <= maximumAgeDays * DAY_MS))
 
 /**
- * How many of the newest fit, at least one. `bytesOf` tells what the newest n take together; it grows with n, and is asked
- * a few times only.
+ * How many of the newest `count` fit in `maximumBytes` (inclusive): `count` itself where it is 1 or less, else at least
+ * one. `bytesOf` tells what the newest n take together; it grows with n, and is asked a few times only (binary search).
  */
 export const fittingCount = async (
   count: number,
@@ -48,7 +48,10 @@ export interface KeptSnapshots {
   readonly bytesOnDisk: number
 }
 
-/** Whether there are so many snapshots, such old or such large ones, that it is time to prune. */
+/**
+ * Whether count, age of the oldest, or size passed its limit by the factor `SLACK`, so that not every snapshot prunes.
+ * Size is looked at only at every `SIZE_EACH`th snapshot, and never for a single one. `now`: ms.
+ */
 export const isPruningDue = (
   { newestFirst, bytesOnDisk }: KeptSnapshots,
   { maximumAgeDays, maximumCount, maximumBytes }: SnapshotLimits,

@@ -47,7 +47,11 @@ export interface RestoreEnd {
   readonly leftOut: readonly LeftOut[]
 }
 
-/** Plans the way from `now` to `target`. `changes`: from now to then. With a scope only what is in it, and its folders. */
+/**
+ * Plans the way from `now` to `target`; pure. `changes`: from now to then. With a scope only what is in it, and its
+ * folders. Kept, with the reason, are paths that may not be written, files that the target left out, and what can't be
+ * captured now and so not be undone.
+ */
 export const planRestore = (
   changes: readonly SnapshotChange[],
   now: RestoreEnd,
@@ -87,7 +91,10 @@ const folderFilter = (
   return (folder) => scope.covers(folder) || above.has(folder)
 }
 
-/** The files that a plan changes; undefined where it also changes folders by themselves. */
+/**
+ * The files that a plan removes and writes, in this order; undefined where it also makes folders, changes their
+ * permissions, or removes ones that its own removals don't empty.
+ */
 export const onlyFilesOf = (plan: RestorePlan): readonly BytePath[] | undefined => {
   const emptied = new Set<BytePath>()
   for (const { path } of plan.remove)
@@ -147,13 +154,14 @@ const planFolders = (
   }
 }
 
-/** Whether a plan changes nothing. */
+/** Whether a plan changes nothing; files that it keeps don't count. */
 export const isEmptyPlan = ({ remove, write, foldersToMake, foldersToRemove, folderModes }: RestorePlan): boolean =>
   remove.length + write.length + foldersToMake.length + foldersToRemove.length + folderModes.size === 0
 
 /**
  * The part of a plan that is still to be done after an interruption. `since`: what differs between the state before the
- * restore and now; a file that is neither as before nor as wanted was changed by somebody else, and stays.
+ * restore and now; a file that is neither as before nor as wanted was changed by somebody else, and stays. Those are
+ * added to `keep`, with the reason. Folders stay in the plan.
  */
 export const remainingPlan = (plan: RestorePlan, since: readonly SnapshotChange[]): RestorePlan => {
   const now = new Map(since.map((change) => [change.path, change.after]))

@@ -16,7 +16,11 @@ const withSlash = (path: string): string => {
 
 const contains = (outer: string, inner: string): boolean => withSlash(inner).startsWith(withSlash(outer))
 
-/** Why a folder is refused, as the end of a sentence; undefined for one that may be captured. */
+/**
+ * Why a folder is refused, as the end of a sentence: the disk's root, the home folder, one that holds it (unless it is
+ * a repository), or one that Cairn's data lies in or is. Undefined for one that may be captured. Paths are absolute,
+ * without links.
+ */
 export const rootRefusal = ({ root, isRepository, home, dataFolder }: RootFacts): string | undefined => {
   if (
     withSlash(root)

@@ -40,7 +40,10 @@ const pathInRoot = (path: string): BytePath => {
   return path.slice(FILES_FOLDER.length + 1)
 }
 
-/** Reads `git diff-tree -r -z --raw --no-renames`, as bytes. @throws Error for any other text */
+/**
+ * Reads `git diff-tree -r -z --raw --no-renames`, as bytes. @throws Error for any other text. In git's order; `before`
+ * is missing for an added file, `after` for a removed one.
+ */
 export const parseTreeChanges = (text: string): readonly TreeChange[] => {
   const fields = text.split('\0')
   const changes: TreeChange[] = []
@@ -56,7 +59,10 @@ export const parseTreeChanges = (text: string): readonly TreeChange[] => {
   return changes
 }
 
-/** Reads `git ls-tree -r -z`, as bytes: all files of a tree. */
+/**
+ * Reads `git ls-tree -r -z`, as bytes: all files of a tree, in its order. What is not a file or link, and what can't be
+ * read, is passed over.
+ */
 export const parseTree = (
   text: string,
 ): ReadonlyMap<BytePath, { readonly gitMode: GitMode; readonly blob: string }> => {

@@ -19,14 +19,14 @@ const refPart = (text: string): string =>
     .replace(/[^A-Za-z0-9-]/g, (character) => `_${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .slice(0, LONGEST_PART)
 
-/** The ref of a snapshot. */
+/** The ref of a snapshot, by session (`none` without one) and id. Characters that no ref may have are replaced. */
 export const snapshotRef = ({ id, sessionId }: Pick<SnapshotRequest, 'id' | 'sessionId'>): string =>
   `${SNAPSHOT_REFS}${sessionId === null || sessionId === '' ? 'none' : refPart(sessionId)}/${refPart(id)}`
 
 /** What a snapshot's commit says beside what was asked for. */
 type SnapshotFacts = Pick<Snapshot, 'files' | 'bytes' | 'paths'>
 
-/** The message of a snapshot's commit: JSON in ASCII. */
+/** The message of a snapshot's commit: JSON in ASCII, everything else escaped. {@link parseSnapshotMessage} reads it. */
 export const snapshotMessage = (request: SnapshotRequest, { files, bytes, paths }: SnapshotFacts): string =>
   JSON.stringify({ version: 1, ...request, files, bytes, ...(paths === null ? {} : { paths }) }).replace(
     /[^ -~]/g,

@@ -14,7 +14,10 @@ export interface PrunedCheckpoints {
 /** Checkpoints have limits of their own, which apply when one is made. */
 const KEEP_ALL: SnapshotLimits = { maximumAgeDays: Infinity, maximumCount: Infinity, maximumBytes: Infinity }
 
-/** A dry run finds nothing here: what is unfinished is told by removing it. */
+/**
+ * Removes the unfinished files that killed processes left over an hour ago in the repositories of checkpoints, and no
+ * checkpoint. A dry run finds nothing here: what is unfinished is told by removing it.
+ */
 export const checkpointSource = (checkpoints: PrunedCheckpoints): CleanUpSource => ({
   name: 'checkpoints',
   isQuick: false,

@@ -12,7 +12,10 @@ const textIn = (object: JsonObject, name: string): string => stringOf(object[nam
 
 const objectsIn = (value: JsonValue | undefined): readonly JsonObject[] => arrayOf(value).filter(isJsonObject)
 
-/** Undefined for a text that is no report; what is missing in one is 0 or empty. */
+/**
+ * Reads a stored report. Undefined for what is no JSON object; what is missing in one is 0 or empty, and `dryRun`
+ * always false: only real runs are stored.
+ */
 export const parseReport = (text: string): CleanUpReport | undefined => {
   const parsed = parseJson(text)
   if (parsed === undefined || !isJsonObject(parsed.value)) return undefined

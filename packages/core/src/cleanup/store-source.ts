@@ -13,7 +13,10 @@ const REASONS: Readonly<Record<OrphanKind, string>> = {
   name: 'names of models, branches and so on that nothing has any more',
 }
 
-/** @param isGone see `OrphanQuery` */
+/**
+ * Removes what nothing in the store refers to any more, with the reason for each kind. @param isGone see `OrphanQuery`;
+ * undefined where nobody can tell whose files are gone
+ */
 export const storeSource = (
   storage: Pick<CleanUpStorage, 'removeOrphans'>,
   isGone: ((path: string) => boolean) | undefined,

@@ -10,7 +10,10 @@ const LEAST_MS = 0.01
 /** Upper end of the last one: more than three days. */
 const LAST_BUCKET = 140
 
-/** The bucket of a latency, ms. */
+/**
+ * The bucket of a latency (ms): 0 for what is no longer than `LEAST_MS` and for NaN, `LAST_BUCKET` for all that is too
+ * long for another.
+ */
 export const latencyBucket = (ms: number): number => {
   if (!(ms > LEAST_MS)) return 0
   return Math.min(LAST_BUCKET, Math.ceil(BUCKETS_PER_DOUBLING * Math.log2(ms / LEAST_MS)))
@@ -23,7 +26,10 @@ const middleOf = (bucket: number): number => LEAST_MS * 2 ** ((bucket - 0.5) / B
 export const latencyCount = (counts: LatencyCounts): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-/** The latency (ms) that the share `quantile` (0 to 1) of them did not exceed; undefined when there are none. */
+/**
+ * The latency (ms, the middle of its bucket) that the share `quantile` (0 to 1) of them did not exceed; undefined when
+ * there are none.
+ */
 export const latencyQuantile = (counts: LatencyCounts, quantile: number): number | undefined => {
   const inOrder = Object.entries(counts)
     .map(([bucket, count]) => [Number(bucket), count] as const)

@@ -22,7 +22,11 @@ export interface HealthRecorder {
   peek(now: number): HealthSample
 }
 
-/** @param caches figures of the budget, from the program's start on; `heap`: as it is now */
+/**
+ * Counts in memory what a program wrote. `take` gives the sample since the last `take` and begins anew, `peek` changes
+ * nothing; of both the quarter is that of `now` (ms). @param caches figures of the budget, from the program's start on;
+ * `heap`: as it is now
+ */
 export const createHealthRecorder = (caches: () => BudgetFigures, heap: () => HeapFigures): HealthRecorder => {
   let writes: Record<string, number> = {}
   let batches: Record<string, number> = {}

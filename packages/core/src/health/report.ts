@@ -164,7 +164,11 @@ const cachesOf = (samples: readonly HealthSample[]): readonly CacheReport[] => {
   return [...byName].map(([name, use]) => ({ name, ...use }))
 }
 
-/** @param samples in order of their quarters, each once; `newest`: the quarter of now */
+/**
+ * The report of a period; newer samples weigh more in its score (0 to 100, null where nothing was measured) and
+ * latencies (ms), while `failures`, `caches` and `trend` count all alike. @param samples in order of their quarters,
+ * each once; `newest`: the quarter of now
+ */
 export const healthReport = (samples: readonly HealthSample[], newest: number): HealthReport => {
   const weighted = weigh(samples, newest)
   const parts = partsOf(weighted)

@@ -9,12 +9,13 @@ const QUARTER_MS = 900_000
 /** How many quarters are kept: a week. */
 export const KEPT_QUARTERS = 672
 
-/** The quarter of an hour that a time (ms) lies in. */
+/** The quarter of an hour that a time (ms) lies in, counted from the epoch (UTC). */
 export const quarterOf = (at: number): number => Math.floor(at / QUARTER_MS)
 
-/** When a quarter begins, ms. */
+/** When a quarter begins, in ms since the epoch. */
 export const startOfQuarter = (bucket: number): number => bucket * QUARTER_MS
 
+/** The sample of a quarter in which nothing was measured. */
 export const emptySample = (bucket: number): HealthSample => ({
   bucket,
   writes: {},
@@ -37,7 +38,7 @@ const addUse = (first: CacheUse = NO_USE, second: CacheUse): CacheUse => ({
   refusals: first.refusals + second.refusals,
 })
 
-/** Both samples of one quarter as one: counts are added, sizes are the larger ones. */
+/** Both samples of one quarter as one, with the first one's `bucket`: counts are added, sizes are the larger ones. */
 export const addSamples = (first: HealthSample, second: HealthSample): HealthSample => {
   const caches: Record<string, CacheUse> = { ...first.caches }
   for (const [name, use] of Object.entries(second.caches)) caches[name] = addUse(caches[name], use)
@@ -86,5 +87,5 @@ export const parseSample = (bucket: number, text: string): HealthSample => {
   }
 }
 
-/** The text that {@link parseSample} reads. */
+/** The text that {@link parseSample} reads; the bucket is not in it. */
 export const sampleText = ({ bucket: _, ...measured }: HealthSample): string => JSON.stringify(measured)

@@ -35,7 +35,8 @@ const SUMMARY_SIZES = [6_000, 4_000, 2_500, 1_200, 400] as const
 
 /**
  * The text that a hook gives an agent when its context is compacted: where the session stands, within the limit. Empty
- * for a session that the store does not hold, or of which it has no request.
+ * for a session that the store does not hold, or of which it has no request. Also empty where not even the shortest
+ * form fits. Only the last `ENTRIES_READ` of the `entryCount` entries are read. Rejects as the store does.
  */
 export const compactionContext = async (
   { sessions, notes }: CompactionSources,

@@ -86,7 +86,7 @@ const present = <K extends string>(key: K, value: string | undefined): { readonl
 
 /**
  * The facts in what an agent gives a hook on standard input; undefined for what is no JSON object. Fields of another
- * type count as missing.
+ * type count as missing. The prompt is cut to `PROMPT_CHARACTERS`.
  */
 export const parseHookInput = (text: string): HookInput | undefined => {
   let input: unknown

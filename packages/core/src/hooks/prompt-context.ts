@@ -48,7 +48,8 @@ export const bearsOnPrompt = ({ terms }: Pick<ScoreExplanation, 'terms'>): boole
 
 /**
  * What earlier sessions say about a prompt, as a text for the agent within the limit. Empty for most prompts: only hits
- * that bear on it are told.
+ * that bear on it are told. Never hits of the prompt's own session or of system messages; fewer are told until they
+ * fit. Rejects as the search does.
  */
 export const promptContext = async (
   search: Pick<SearchIndex, 'search'>,

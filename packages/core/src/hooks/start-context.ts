@@ -40,7 +40,10 @@ const PREFACE =
 
 const NO_SEARCH = { sessions: () => Promise.resolve([]) }
 
-/** The text for a session's start, within the limit; empty when there is nothing to say or nothing fits. */
+/**
+ * The text for a session's start, within the limit; empty when there is nothing to say or nothing fits. Memory entries
+ * give way first, then, where the recent sessions alone fit, only these are told. Rejects as the sources do.
+ */
 export const startContext = async (sources: StartSources, request: StartRequest): Promise<string> => {
   const { workspace, limit } = request
   const recent = await recentSessions(sources, request)
@@ -60,7 +63,7 @@ export const startContext = async (sources: StartSources, request: StartRequest)
   return fits(recent, limit) ? recent : ''
 }
 
-/** Whether a text is within a limit, in characters and in estimated tokens. */
+/** Whether a text is within a limit, inclusive, in characters and in estimated tokens. */
 export const fits = (text: string, limit: OutputLimit): boolean =>
   text.length <= limit.characters && estimateTokens(text) <= limit.tokens
 

@@ -115,7 +115,7 @@ const limitsIn = (input: JsonObject): readonly RateLimit[] =>
 
 /**
  * The facts in what an agent gives its status line on standard input. Never throws: of what is no JSON object nothing
- * is known.
+ * is known. A field that is missing or of another type is left out of the result.
  */
 export const parseStatusInput = (text: string): StatusInput => {
   let input: unknown

@@ -37,11 +37,17 @@ export interface IncognitoRecord {
 export const incognitoPath = (environment: DataFolderInput): string =>
   `${dataFolderOf(environment)}${environment.platform === 'win32' ? '\\' : '/'}${INCOGNITO_FILE}`
 
-/** The line that marks a session; it begins with a line end, so that a line that was cut off before it stays alone. */
+/**
+ * The line that marks a session, since `at` (ms); it begins with a line end, so that a line that was cut off before it
+ * stays alone.
+ */
 export const incognitoLine = ({ agent, session }: IncognitoSession, at: number): string =>
   `\n${JSON.stringify({ agent, session, at })}\n`
 
-/** Lines that can't be read mark nothing. */
+/**
+ * Reads a record. Lines that can't be read mark nothing; ids are compared without regard to case where they are UUIDs.
+ * `inPath` finds the marked session that a transcript's path names, `covers` also takes a fork of one.
+ */
 export const parseIncognito = (text: string): IncognitoRecord => {
   const byAgent = new Map<string, Set<string>>()
   const add = ({ agent, session }: IncognitoSession): void => {
@@ -68,7 +74,10 @@ export const parseIncognito = (text: string): IncognitoRecord => {
   }
 }
 
-/** The record of a user. @throws what the file system throws for one that is there and can't be read: nothing may be imported then */
+/**
+ * The record of a user; an empty one where there is no file. @throws what the file system throws for one that is there
+ * and can't be read: nothing may be imported then
+ */
 export const readIncognito = async (
   fileSystem: Pick<FileSystem, 'readText'>,
   environment: DataFolderInput,

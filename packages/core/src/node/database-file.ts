@@ -24,7 +24,11 @@ const WITH_LOG = 2
 const BUSY = [5, 6]
 const DAMAGED = [11, 26]
 
-/** Gives the database to `read`. Rejects with a CairnError for what is no database, is damaged or stays locked. */
+/**
+ * Gives the database to `read`, as it is at one moment, and resolves with what that returns; the file and what lies
+ * beside it stay as they are. Where its program writes meanwhile, `read` may be called again. Rejects with a CairnError
+ * for what is no database, is damaged or stays locked.
+ */
 export const readDatabaseFile = async <T>(path: string, read: (database: DatabaseSnapshot) => T): Promise<T> => {
   const { DatabaseSync: Database } = await loadSqlite(path)
   const readAt = (file: string, query: string): T => {

@@ -27,7 +27,10 @@ export interface LeaseFile {
   release(): void
 }
 
-/** The lease of a file; its folder is made when it is missing. `program`: what others are told that holds it. */
+/**
+ * The lease of a file, which is made with `take`, its folder too. A lease whose owner is gone is taken over; `renew` is
+ * false, and does nothing, for one that is another's. `program`: what others are told that holds it.
+ */
 export const createLeaseFile = (path: string, program?: string): LeaseFile => {
   const textOf = (pid: number): string => leaseText({ pid, host: hostname(), started: startOf(pid), program })
   const own = textOf(process.pid)
@@ -78,7 +81,10 @@ export const removeAbandonedLease = (path: string): boolean => {
 
 const PAUSE_MS = 25
 
-/** Asks for a lease until it is taken, or for so long, ms; nothing else happens in this process meanwhile. */
+/**
+ * Asks for a lease until it is taken, or `patienceMs` have passed; then the last outcome, which says who holds it.
+ * Asked at least once; nothing else happens in this process meanwhile.
+ */
 export const waitForLease = (take: () => LeaseOutcome, patienceMs: number): LeaseOutcome => {
   for (const until = Date.now() + patienceMs; ;) {
     const outcome = take()

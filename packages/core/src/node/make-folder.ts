@@ -2,7 +2,10 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Makes a folder and those above it that are missing, all with `mode`; one that is there is left as it is. Throws what the system says. */
+/**
+ * Makes a folder and those above it that are missing, all with `mode`; one that is there is left as it is. Throws what
+ * the system says, and an Error where a file has the path.
+ */
 export const makeFolder = (path: string, mode = 0o777): void => {
   const missing: string[] = []
   for (let folder = path; !existsSync(folder) && dirname(folder) !== folder; folder = dirname(folder))

@@ -13,7 +13,10 @@ const attempt = (read: () => string): string | undefined => {
   }
 }
 
-/** The path without links: of what exists of it, and of a link whose target does not exist. */
+/**
+ * The path without links: of what exists of it, and of a link whose target does not exist. Never throws; a ring of
+ * links is followed `linksLeft` times.
+ */
 export const realPathOf = (path: string, linksLeft: number = LINKS_FOLLOWED): string => {
   const real = attempt(() => realpathSync(path))
   if (real !== undefined) return real

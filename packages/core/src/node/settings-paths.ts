@@ -44,7 +44,10 @@ export const userConfigPath = (surroundings: Surroundings): string => {
   return pathsOf(platform).resolve(folder ?? home, userSettingsOf(surroundings))
 }
 
-/** The workspace that a folder belongs to: the nearest one above with settings or a repository, else the folder. */
+/**
+ * The workspace that a folder belongs to: the folder itself or the nearest one above that has `.cairn/config.json` or
+ * `.git`; the folder where none has. `folder`: absolute.
+ */
 export const workspaceFolder = (
   folder: string,
   platform: NodeJS.Platform = process.platform,
@@ -65,7 +68,10 @@ export const workspaceConfigPath = (workspace: string, platform: NodeJS.Platform
 export const defaultStore = (surroundings: Surroundings): string =>
   `file:${pathsOf(surroundings.platform).join(dataFolder(surroundings), 'cairn.db')}`
 
-/** The settings files that may count, the strongest first. A file that is both is the user's. */
+/**
+ * The settings files that may count, the strongest first: the workspace's, where a folder is known, then the user's;
+ * each whether it exists or not. A file that is both is the user's.
+ */
 export const settingsPaths = (surroundings: Surroundings, exists: Exists = existsSync): readonly SettingsPath[] => {
   const { folder, platform } = surroundings
   const userFile = userConfigPath(surroundings)

@@ -37,7 +37,11 @@ const absoluteAddress = (address: string, base: string, platform: NodeJS.Platfor
     ? `file:${pathsOf(platform).resolve(base, address.slice('file:'.length))}`
     : address
 
-/** Chooses the store: a flag, then the environment variable, then settings files in order, then the default. */
+/**
+ * Chooses the store: a flag, then the environment variable, then settings files in order, then the default. Empty
+ * values count as missing, but for the flag. The address is absolute: relative to the working folder, of a settings
+ * file to its folder. `workspace` is set only where a workspace's settings named it.
+ */
 export const chooseStore = (
   surroundings: Surroundings,
   sources: readonly StoreSource[],
@@ -75,7 +79,10 @@ export interface StoreTrust {
   readonly realPath?: (path: string) => string
 }
 
-/** Whether the store may be opened; false: a workspace names one outside of it that the user has not trusted. */
+/**
+ * Whether the store may be opened. True unless a workspace's settings name it: then only where the user has trusted the
+ * address, or the file would lie in the workspace, links followed.
+ */
 export const mayUseStore = (
   { address, workspace }: StoreChoice,
   { trustedStores, platform = process.platform, realPath = realPathOf }: StoreTrust,

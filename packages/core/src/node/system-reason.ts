@@ -22,7 +22,10 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 }
 
-/** Why an operation on a file or folder failed; undefined for errors of other kinds. */
+/**
+ * Why an operation on a file or folder failed, in a few words; undefined for errors of other kinds, and codes without
+ * words of their own.
+ */
 export const systemReason = (thrown: unknown): string | undefined => {
   const code = codeOf(thrown)
   if (code === undefined) return undefined

@@ -24,7 +24,10 @@ class GzipError extends Error {
   }
 }
 
-/** The unpacked content; `onNotice` is told of what follows it. Throws errors with zlib's codes. */
+/**
+ * The unpacked content of all members; `onNotice` is told, and reading ends, where something else follows them. Throws
+ * errors with zlib's codes, also for what is no gzip or ends too early.
+ */
 export async function* unpackedGzip(
   chunks: AsyncIterable<Uint8Array>,
   onNotice: (notice: string) => void = () => undefined,

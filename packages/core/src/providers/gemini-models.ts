@@ -2,7 +2,7 @@
 import type { JsonObject } from '../json.ts'
 import type { ModelRequest, ReasoningEffort } from '../ports/language-model.ts'
 
-/** The name as it stands in a path: without what other programs put before it. */
+/** The name as it stands in a path: without `models/` or `google/` before it. */
 export const geminiName = (model: string): string => model.replace(/^(?:models|google)\//, '')
 
 const nameOf = (model: string): string => geminiName(model).toLowerCase()
@@ -44,7 +44,10 @@ const BUDGET_RANGES: readonly (readonly [RegExp, least: number, most: number])[]
 /** The part of the longest reply that reasoning may take. */
 const REASONING_SHARE = 0.8
 
-/** How the model is told to reason, and to show it; undefined for one that can't be told. */
+/**
+ * How the model is told to reason, and to show it: with a level, or a budget in tokens that leaves some of the output
+ * for the reply. Undefined for one that does not reason.
+ */
 export const geminiThinking = ({ model, effort, maxOutputTokens }: ModelRequest): JsonObject | undefined => {
   if (!reasons(model)) return undefined
   if (effort === undefined) return { includeThoughts: true }

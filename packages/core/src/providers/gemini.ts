@@ -25,7 +25,8 @@ import { mergeCounts } from './shared/usage-counts.ts'
 
 /**
  * Models over Gemini's API, or over a server that speaks it at `baseUrl`. Makes each request once: see `withRetries`.
- * Nothing is sent, and the key is not looked at, before a request.
+ * Nothing is sent, and the key is not looked at, before a request. Then `stream` throws while it is read, and
+ * `countTokens` rejects, with a ModelError.
  */
 export const createGeminiModel = (options: GeminiOptions = {}): LanguageModel => {
   const connection = connectGemini(options)

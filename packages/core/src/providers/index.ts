@@ -42,8 +42,10 @@ export interface LanguageModelOptions extends Omit<AllOptions, 'provider'> {
 }
 
 /**
- * The models of a provider.
- * @throws CairnError `unsupported` for a provider that is not known, `invalid-input` for one that needs a base URL.
+ * The models of a provider; failed requests are repeated unless `retries` is false. Nothing is sent, and the key is not
+ * looked at, before a request.
+ * @throws CairnError `unsupported` for a provider that is not known, `invalid-input` for one that needs a base URL, or
+ * a base URL that is none of HTTP.
  */
 export const createLanguageModel = ({ provider, retries = {}, ...options }: LanguageModelOptions): LanguageModel => {
   const entry = Object.hasOwn(PROVIDERS, provider) ? PROVIDERS[provider] : undefined

@@ -23,7 +23,8 @@ import { mergeCounts } from './shared/usage-counts.ts'
 
 /**
  * Models over OpenAI's Chat Completions, which most other servers speak, too (`baseUrl`). Makes each request once: see
- * `withRetries`. Nothing is sent, and the key is not looked at, before a request.
+ * `withRetries`. Nothing is sent, and the key is not looked at, before a request. Then it throws a ModelError while it
+ * is read. It can't count tokens.
  */
 export const createOpenAIChatModel = (options: OpenAIOptions = {}): LanguageModel => {
   const connection = connectOpenAI(options)

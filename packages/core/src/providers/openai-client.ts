@@ -38,7 +38,8 @@ export interface OpenAIConnection {
 
 /**
  * A connection to OpenAI's API, or to a server that speaks it at `baseUrl`. The library is loaded, and the key looked
- * at, with the first `post`. Never retries: that is `withRetries`' matter.
+ * at, with the first `post`. Never retries: that is `withRetries`' matter. `post` rejects with a ModelError for a
+ * missing key, and with the library's errors.
  */
 export const connectOpenAI = (options: OpenAIOptions): OpenAIConnection => {
   const { provider = 'openai', title = 'OpenAI', keyName = 'OPENAI_API_KEY', apiKey, baseUrl = BASE_URL } = options
@@ -86,7 +87,10 @@ const createClient = async (
   })
 }
 
-/** Whether one of OpenAI's models reasons, by its name: the others refuse a request that says how much. */
+/**
+ * Whether one of OpenAI's models reasons, by its name: the others refuse a request that says how much. False for names
+ * of others.
+ */
 export const isReasoningModel = (model: string): boolean =>
   /^(?:gpt-(?:5|[6-9]|\d\d)|o\d|codex|computer)/.test(nameOf(model)) && !/-chat/.test(model)
 
@@ -111,7 +115,10 @@ const KNOWN_EFFORTS: readonly (readonly [RegExp, readonly Effort[]])[] = [
 ]
 const USUAL_EFFORTS: readonly Effort[] = ['low', 'medium', 'high']
 
-/** The effort of a request as its model knows it: the next higher one that it has, or else its highest. */
+/**
+ * The effort of a request as its model knows it: the next higher one that it has, or else its highest. Undefined where
+ * the request names none.
+ */
 export const effortOf = ({ model, effort }: ModelRequest): Effort | undefined => {
   if (effort === undefined) return undefined
   const known = KNOWN_EFFORTS.find(([pattern]) => pattern.test(nameOf(model)))?.[1] ?? USUAL_EFFORTS
@@ -129,7 +136,7 @@ export interface OpenAICounts {
 
 /**
  * OpenAI's counts, in which cached tokens are part of the input, as disjoint token classes. What is missing counts as
- * 0.
+ * 0; only `reasoningTokens` is then left out.
  */
 export const openAIUsage = ({ input, inputDetails, output, outputDetails }: OpenAICounts): TokenUsage => {
   const details = objectOf(inputDetails)

@@ -24,7 +24,7 @@ export interface OpenAIResponsesOptions extends OpenAIOptions, ResponsesSettings
 
 /**
  * Models over OpenAI's Responses API. Makes each request once: see `withRetries`. Nothing is sent, and the key is not
- * looked at, before a request.
+ * looked at, before a request. Then `stream` throws while it is read, and `countTokens` rejects, with a ModelError.
  */
 export const createOpenAIResponsesModel = (options: OpenAIResponsesOptions = {}): LanguageModel => {
   const connection = connectOpenAI(options)

@@ -30,7 +30,8 @@ const variableIn = (environment: Environment, variables: readonly string[]): str
 const secretOf = (provider: string): string => PROVIDERS[provider]?.provider ?? provider
 
 /**
- * Of every provider that can be asked, whether there is a key and where; the keys themselves are not read.
+ * Of every provider that can be asked, whether there is a key and where (`found`), in the order of {@link PROVIDERS};
+ * the keys themselves are not read. Providers that share a key are named once.
  * @param stored as `Secrets.list` gives it
  */
 export const providerKeys = (environment: Environment, stored: readonly StoredSecret[]): readonly ProviderKey[] =>
@@ -70,7 +71,8 @@ export interface FoundKey {
 }
 
 /**
- * The key of a provider of {@link PROVIDERS}; undefined where there is none.
+ * The key of a provider of {@link PROVIDERS}, and what it is called for people; undefined where there is none. The
+ * environment wins.
  * @param secrets asked only when the environment has none
  * @throws CairnError where one is stored and can't be read
  */

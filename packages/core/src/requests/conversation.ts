@@ -38,7 +38,8 @@ type Parts = Pick<Store, 'sessions' | 'usage' | 'state'>
 
 /**
  * Reads a session and everything that its next request is decided by. A session that the store does not have gives an
- * empty conversation; nothing is written.
+ * empty conversation; nothing is written. Without a policy it is `cache-aware`. Rejects as the store does, and for a
+ * policy that there is none of.
  */
 export const openConversation = async (
   store: Parts,

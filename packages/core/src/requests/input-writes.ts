@@ -9,7 +9,8 @@ import { openCalls, type Conversation } from './conversation.ts'
 import type { SendInput } from './send-input.ts'
 
 /**
- * The model where it is another one than before, the results, then what the user says.
+ * The entries of what a caller sends: the model where it is another one than before, the results as one message, then
+ * what the user says; each only where there is something.
  * @throws CairnError `invalid-input` for a result that answers no open call.
  */
 export const inputWrites = (

@@ -39,7 +39,7 @@ export interface ReplyRecorderParts {
   readonly conversation: Conversation
 }
 
-/** A recorder that writes to a conversation. */
+/** Writes the attempts of a request and their bills to a conversation's session, as they end. */
 export const createReplyRecorder = (parts: ReplyRecorderParts): ReplyRecorder => new ConversationRecorder(parts)
 
 class ConversationRecorder implements ReplyRecorder {

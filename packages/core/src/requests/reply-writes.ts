@@ -13,7 +13,7 @@ const RESPONSE_PREFIX = 'cairn:'
 /** Whether a reply was made by a request of Cairn's own rather than imported, by its response id. */
 export const isOwnReply = (responseId: string | undefined): boolean => responseId?.startsWith(RESPONSE_PREFIX) === true
 
-/** What is written for a whole reply: one message entry, with the request that it cost. */
+/** What is written for a whole reply: one message entry, also for an empty reply, with the request that it cost. */
 export const replyWrites = ({ attempt, id, at }: AttemptEnd, fact: RequestFact): readonly EntryWrite[] => [
   {
     entry: messageOf(id, at, fact, attempt.blocks),

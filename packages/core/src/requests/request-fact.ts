@@ -25,8 +25,10 @@ export interface AttemptEnd {
 }
 
 /**
- * The bill of a reply, under the name of the model that answered. Where that is only a release of the model that was asked
- * for, the price is that model's: a price of the user's own is under the name that the user knows.
+ * The bill of a reply, under the name of the model that answered. Where that is only a release of the model that was
+ * asked
+ * for, the price is that model's: a price of the user's own is under the name that the user knows. Unpriced where
+ * neither has a price; an empty name counts as the one that was asked for.
  */
 export const billOfReply = (end: AttemptEnd, { usage, model = '' }: ModelDone, billing: Billing): RequestFact => {
   if (model === '') return bill(end, usage, billing)
@@ -44,7 +46,7 @@ export const billOfFailure = (end: AttemptEnd, error: ModelError, billing: Billi
   return bill(end, usage ?? NO_TOKENS, billing)
 }
 
-/** The record of a failed attempt that was not billed. */
+/** The record of a failed attempt that was not billed; `totalMs` is never below 0. */
 export const failureOf = (
   { attempt, id, at }: AttemptEnd,
   { code }: ModelError,

@@ -67,7 +67,11 @@ const MOST_CONFLICTS = 5
 /** Hex digits: enough to tell sessions apart, and nothing of their names. */
 const CACHE_KEY_LENGTH = 32
 
-/** Makes the part of the engine that sends requests. */
+/**
+ * Makes the part of the engine that sends requests. `send` rejects with `invalid-input` before anything is read, with
+ * `not-found` for a session that is not stored, and with a ModelError where the request failed. Conversations are kept
+ * for the next request while nobody else writes to them.
+ */
 export const createRequests = (deps: RequestsDeps): Requests => {
   const cache = new ConversationCache()
   return {

@@ -36,7 +36,11 @@ interface WrittenFrom {
 /** How often another writer may be faster. */
 const MOST_TRIES = 50
 
-/** What writes a session's entries; all of them pass through `redactWrite` first. */
+/**
+ * What writes a session's entries; all of them pass through `redactWrite` first. `writeAt` rejects with
+ * `sequence-conflict`, and writes nothing, where the log has grown; `writeFrom` tries again behind what others wrote,
+ * up to `MOST_TRIES` times, and rejects with `not-found` where the session was deleted.
+ */
 export const createSessionWriter = (
   session: SessionFacts,
   sessions: Pick<SessionStorage, 'append'>,
@@ -76,8 +80,8 @@ export const createSessionWriter = (
 })
 
 /**
- * Entries as the log gives them when it is read again: only what JSON keeps of them. What a model is sent is made of
- * these, so that the next reader of the log sends the same.
+ * Entries as the log gives them when it is read again: only what JSON keeps of them, with numbers from `seq` on. What a
+ * model is sent is made of these, so that the next reader of the log sends the same.
  */
 export const storedEntries = (redacted: readonly EntryWrite[], seq: number): readonly LogEntry[] =>
   redacted.map(({ entry }, index) => ({ ...(JSON.parse(JSON.stringify(entry)) as NewLogEntry), seq: seq + index }))

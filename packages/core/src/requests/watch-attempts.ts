@@ -25,8 +25,9 @@ export interface WatchOptions {
 }
 
 /**
- * The events of the request. Whoever ends the iteration early has cancelled the request, and so it is recorded.
- * @throws ModelError as the model does
+ * The events of the request, each after the recorder was told of what it ends; an attempt is told as done or failed
+ * exactly once. Whoever ends the iteration early has cancelled the request, and so it is recorded.
+ * @throws ModelError as the model does, `cut-off` where it gives no `done`; and what the recorder throws
  */
 export async function* watchAttempts(
   model: LanguageModel,

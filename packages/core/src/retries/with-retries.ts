@@ -24,9 +24,9 @@ export interface RetryOptions {
 }
 
 /**
- * A model that is asked again when a request failed in passing (`ModelError.isRetryable`). Each time, a `retry` event
- * comes before the wait: what the failed attempt gave is void.
- *
+ * A model that is asked again when a request failed in passing (`ModelError.isRetryable`), also for counting tokens;
+ * the last error is thrown as it is. Each time, a `retry` event comes before the wait: what the failed attempt gave is
+ * void.
  * The wait is random between half of its length and all of it, so that programs that failed together don't come back
  * together. What a provider asks for with `retry-after` is obeyed, up to a limit; beyond it the error is thrown.
  * @throws CairnError `invalid-input` for limits that are no numbers from 0 up.

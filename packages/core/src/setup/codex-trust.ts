@@ -16,7 +16,9 @@ export interface CodexHookTrust {
 }
 
 /**
- * For each hook of Cairn's in the file. `hooksPaths`: the file's path, and the one with links followed; Codex may name either.
+ * For each hook of Cairn's in the file, in its order, whether Codex trusts it as it is now; empty for a file that can't
+ * be read. A hook that changed since is not trusted. `configText`: of Codex's own settings. `hooksPaths`: the file's
+ * path, and the one with links followed; Codex may name either.
  */
 export const codexHookTrust = (
   hooksText: string,

@@ -23,8 +23,9 @@ export const spliceOf = (text: string, { start, end, text: added }: Edit): Splic
 })
 
 /**
- * The text as it was before the splices, which are undone in reverse. Undefined where one of them is not found, or could be
- * at two offsets: then somebody changed what was put in.
+ * The text as it was before the splices, which are undone in reverse. Undefined where one of them is not found, or
+ * could be
+ * at two offsets: then somebody changed what was put in. The text itself without splices.
  */
 export const undoSplices = (text: string, splices: readonly Splice[]): string | undefined => {
   let result = text
@@ -37,8 +38,9 @@ export const undoSplices = (text: string, splices: readonly Splice[]): string | 
 }
 
 /**
- * Those of the splices, from the first on, that lead to the text: the last ones may have been noted and never made. All of
- * them where that can't be told, as somebody has changed the text since.
+ * Those of the splices, from the first on, that lead to the text: the last ones may have been noted and never made. All
+ * of
+ * them where that can't be told, as somebody has changed the text since. Empty only without splices.
  */
 export const madeSplices = (text: string, splices: readonly Splice[]): readonly Splice[] => {
   for (let count = splices.length; count > 0; count -= 1) {

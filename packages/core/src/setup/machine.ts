@@ -7,7 +7,7 @@ export interface Machine {
   readonly variables: Readonly<Record<string, string | undefined>>
 }
 
-/** The value of an environment variable; undefined where it is not set, or blank. */
+/** The value of an environment variable as it is, not trimmed; undefined where it is not set, or blank. */
 export const variable = ({ variables }: Machine, name: string): string | undefined => {
   const value = variables[name]
   return value === undefined || value.trim() === '' ? undefined : value
@@ -19,11 +19,11 @@ export const below = ({ platform }: Machine, folder: string, ...names: readonly 
   return [folder.replace(/[\\/]+$/, ''), ...names].join(separator)
 }
 
-/** `$XDG_CONFIG_HOME`, else `~/.config`; programs that follow it do so on every platform. */
+/** `$XDG_CONFIG_HOME`, else `~/.config`; programs that follow it do so on every platform. Empty counts as not set. */
 export const xdgConfig = (machine: Machine): string =>
   variable(machine, 'XDG_CONFIG_HOME') ?? below(machine, machine.home, '.config')
 
-/** The folder in which desktop programs of the platform keep the user's data. */
+/** The folder in which desktop programs of the platform keep the user's data, whether it exists or not. */
 export const applicationData = (machine: Machine): string => {
   const { home, platform } = machine
   if (platform === 'darwin') return below(machine, home, 'Library', 'Application Support')

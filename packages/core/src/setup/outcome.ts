@@ -25,7 +25,7 @@ export type Kept = 'server' | 'status-line' | 'data-folder'
 /** A refusal for a reason; see {@link Refusal} for the sentence that it is part of. */
 export const refused = (reason: string): Refusal => ({ kind: 'refused', reason })
 
-/** An offset of a text for people: `line 3, column 7`, both from 1. */
+/** An offset of a text for people: `line 3, column 7`, both from 1, columns in UTF-16 units. */
 export const positionText = (text: string, offset: number): string => {
   const before = text.slice(0, offset).split('\n')
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`

@@ -49,7 +49,10 @@ export interface WithdrawOptions {
   readonly isMade: boolean
 }
 
-/** The file without what is Cairn's; `text` is undefined where the file goes as a whole. */
+/**
+ * The file without what is Cairn's, byte for byte as it was before setup where that can be told, or why it must be left
+ * alone; `text` is undefined where the file goes as a whole. Nothing is written.
+ */
 export const withdrawTarget = (
   text: string,
   target: Target,

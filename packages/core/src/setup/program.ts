@@ -47,11 +47,11 @@ const commandLine = (program: CairnProgram, { platform }: Machine, words: readon
   return [...start, ...words].join(' ')
 }
 
-/** The command line that a hook runs, as one text for the platform's shell. */
+/** The command line that a hook runs, as one text for the platform's shell, quoted where it is needed. */
 export const hookCommand = (program: CairnProgram, machine: Machine, event: HookEvent, agent: string): string =>
   commandLine(program, machine, [event, '--agent', agent])
 
-/** The command line that shows the status line, as one text for the platform's shell. */
+/** The command line that shows the status line, as one text for the platform's shell, quoted where it is needed. */
 export const statusLineCommand = (program: CairnProgram, machine: Machine): string =>
   commandLine(program, machine, ['statusline'])
 
@@ -64,7 +64,10 @@ export const serverCommand = (
   return { command: path(node), args: [path(command), 'mcp'] }
 }
 
-/** The entry `env` of the MCP server where it has to be told the data folder; an empty object elsewhere. */
+/**
+ * The entry `env` of the MCP server where it has to be told the data folder; an empty object, and so no entry,
+ * elsewhere.
+ */
 export const serverVariables = ({ dataFolder }: CairnProgram): JsonObject =>
   dataFolder === undefined ? {} : { env: { CAIRN_HOME: dataFolder } }
 

@@ -7,7 +7,10 @@ const MOST_CHANGES = 1_000
 
 type Line = { readonly kind: ' ' | '+' | '-'; readonly text: string }
 
-/** Hunks with their headers, a line each; empty for equal texts. Line breaks are left out, `\r` included. */
+/**
+ * The hunks of a unified diff with their headers, a line each and without the files' names; empty for equal texts. Line
+ * breaks are left out, so texts that differ only in their kind, or in the last one, give none.
+ */
 export const unifiedDiff = (before: string, after: string): readonly string[] => {
   if (before === after) return []
   return hunksOf(changes(splitLines(before), splitLines(after)))

@@ -30,7 +30,10 @@ const TOGETHER: readonly (readonly StoredSettingName[])[] = [
   ['plan.model', 'plan.provider'],
 ]
 
-/** The settings over a storage. */
+/**
+ * The stored settings. `set` rejects with a CairnError `usage` for a value that is not valid; one that is stored and
+ * not valid is listed as unusable, and stays.
+ */
 export const createSettings = (deps: SettingsDeps): StoredSettings => new CachedSettings(deps)
 
 class CachedSettings implements StoredSettings {

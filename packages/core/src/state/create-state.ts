@@ -29,7 +29,10 @@ export interface StateDeps {
 /** Values that took another's place although it could not be read are kept under this, with key and time. */
 export const ASIDE = 'aside/'
 
-/** A state over a storage. Nothing is read before `open`. */
+/**
+ * A state over a storage. Nothing is read before `open`, and writes are stored a moment later, unless they are
+ * awaited.
+ */
 export const createState = (deps: StateDeps): State => new CachedState(deps)
 
 class CachedState implements State {

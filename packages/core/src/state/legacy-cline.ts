@@ -47,7 +47,10 @@ const APPROVALS: readonly (readonly [action: string, name: StoredSettingName])[]
   ['useMcp', 'approvals.mcp'],
 ]
 
-/** What of Cline's settings has a counterpart here. */
+/**
+ * What of Cline's settings has a counterpart here: settings, secrets, favourites, and `names`, those that were
+ * understood. A value of another form is not taken and not named.
+ */
 export const clineSettings = (values: JsonObject): Understood => {
   const reader = new Reader(values)
   takeModels(reader)

@@ -20,7 +20,10 @@ const KEYED: ReadonlyMap<string, string> = new Map([
   ['openrouter', 'openrouter'],
 ])
 
-/** What of CLIO's settings has a counterpart here. */
+/**
+ * What of CLIO's settings has a counterpart here: settings, secrets, and `names`, those that were understood. A
+ * provider that is not known takes model and addresses with it.
+ */
 export const clioSettings = (values: JsonObject): Understood => {
   const settings: LegacySetting[] = []
   const names = new Set<string>()

@@ -21,7 +21,8 @@ const SECRET_NAME = /(?:api_?keys?|token|secret|password|passphrase|credential|(
 const DEEPEST = 32
 
 /**
- * Tells the settings in a parsed file apart.
+ * Tells the settings in a parsed file apart: what has a counterpart here, what is kept `aside` (everything else,
+ * without secrets), and in `leftSecrets` the names of secrets that are in neither. Nothing is stored.
  * @param isSecret whether a text looks like a secret
  * @throws CairnError `invalid-input` for content that is not the settings of Cline or CLIO
  */

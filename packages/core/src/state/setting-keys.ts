@@ -79,7 +79,7 @@ const KINDS: Readonly<Record<StoredSettingName, Kind>> = {
   workflows: switches,
 }
 
-/** The key of a setting in the store. Where nothing is set, it is null. */
+/** The key of a setting in the store: its tiers and what values it takes. Where nothing is set, it is null. */
 export const settingKey = (name: StoredSettingName): SettingKey => ({
   name,
   tiers: STORED_SETTINGS[name].tiers,

@@ -32,7 +32,7 @@ export const scopeText = (scope: StateScope): string => {
   }
 }
 
-/** A scope in a sentence. */
+/** A scope in a sentence, for people: `all projects`, `the project …`, `the session …`. */
 export const scopeName = (scope: StateScope): string => {
   switch (scope.tier) {
     case 'global':
@@ -44,7 +44,7 @@ export const scopeName = (scope: StateScope): string => {
   }
 }
 
-/** Whether two JSON values are the same, order of names included. */
+/** Whether two JSON values are the same, order of names included. Undefined is the same as undefined only. */
 export const isSameJson = (left: JsonValue | undefined, right: JsonValue | undefined): boolean =>
   left === right ||
   (typeof left === 'object' && typeof right === 'object' && JSON.stringify(left) === JSON.stringify(right))

@@ -48,7 +48,10 @@ const LONGEST_RETRY_MS = 30_000
 /** 500 ms twice as often is beyond the longest. */
 const MOST_DOUBLINGS = 10
 
-/** Without anything to write. */
+/**
+ * A queue of writes that are stored together a moment later; empty at first. What can't be written is kept and tried
+ * again.
+ */
 export const createWriteBehind = (deps: WriteBehindDeps): WriteBehind => new BatchQueue(deps)
 
 class BatchQueue implements WriteBehind {

@@ -34,7 +34,11 @@ interface Offered extends Suggestion {
   readonly files: readonly string[]
 }
 
-/** Makes the suggestions of a store; nothing is read before the first call. */
+/**
+ * Makes the suggestions of a store; nothing is read before the first call. An id may be given by its beginning, in any
+ * case: `find`, `accept` and `dismiss` reject with `not-found` where none is offered under it, `ambiguous` where
+ * several are. `accept` adds the memory entry; what was accepted or dismissed is not offered again.
+ */
 export const createSuggestions = (deps: SuggestionDeps): Suggestions => {
   const offered = (workspace: string, query: SuggestionQuery) => offeredNow(deps, workspace, query)
 

@@ -37,7 +37,10 @@ const BRANCH_FILES = 5
 /** Branches on which everybody works on everything. */
 const TRUNKS = new Set(['main', 'master', 'trunk', 'develop', 'development', 'dev', 'HEAD'])
 
-/** Whether the files of a branch's last session say anything about its next one. */
+/**
+ * Whether the files of a branch's last session say anything about its next one: not for an empty name or a trunk such
+ * as `main`.
+ */
 export const isTopicBranch = (branch: string): boolean => branch !== '' && !TRUNKS.has(branch)
 
 /** Checks and first files that the sessions share; the most frequent first, then by name. `observed` holds at most a window. */
@@ -64,7 +67,10 @@ export const sharedFindings = (observed: readonly ObservedSession[]): readonly F
   })),
 ]
 
-/** The files that the branch's last session edited, the last edited first; undefined when it edited none. */
+/**
+ * The files that the branch's last session edited, the last edited first, at most `BRANCH_FILES` of them by name;
+ * undefined when it edited none.
+ */
 export const branchFinding = (branch: string, { session, habits }: ObservedSession): Finding | undefined => {
   const edited = [...habits.edited].reverse()
   const [last] = edited

@@ -32,7 +32,10 @@ const MOST_IN_FOLDER = 100
 /** Longer files are no instructions; they are named as unread. */
 const LONGEST = 1_000_000
 
-/** Reads the instruction files of a folder that are there; missing ones are passed over. Never rejects. */
+/**
+ * Reads the instruction files of a folder that are there, in the order of `FILES` and `FOLDERS`; missing ones are
+ * passed over, and the paths of those too large or unreadable are in `unread`. Never rejects.
+ */
 export const readInstructions = async (fileSystem: FileSystem, folder: string): Promise<Instructions> => {
   const texts: string[] = []
   const unread: string[] = []

@@ -18,7 +18,11 @@ export interface SessionHabits {
 /** Tool calls that count as a session's beginning. */
 const FIRST_CALLS = 10
 
-/** Reads the messages of a session's log; other entries are passed over. Paths outside of the workspace are left out. */
+/**
+ * The habits of a session: its checks, the files of its first `FIRST_CALLS` calls and all files, as relative paths,
+ * each with the message it was first seen in; edited ones in the order of their last edit. Reads the messages of the
+ * log; other entries are passed over. Paths outside of the workspace are left out.
+ */
 export const habitsOf = (entries: readonly LogEntry[], workspace: string): SessionHabits => {
   const checks = new Map<string, string>()
   const firstFiles = new Map<string, string>()

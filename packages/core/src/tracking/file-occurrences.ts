@@ -38,7 +38,10 @@ interface WaitingCall {
 /** Calls without a result that are remembered; those of a log that lost its results are forgotten, the oldest first. */
 const MOST_WAITING = 1_000
 
-/** Nothing yet. Feed it the log from its beginning. */
+/**
+ * A fold that gives, for each entry, the files that it touches. Feed it the log from its beginning. A call counts when
+ * its result has come and is no error; a file's record beside a message that said the same gives nothing.
+ */
 export const createFileOccurrences = (): FileOccurrences => {
   const waiting = new Map<string, WaitingCall>()
   /** The newest message of the main conversation: a record without a message of its own is seen with it. */

@@ -80,7 +80,10 @@ const DATE_OF: Readonly<Record<FileSource, keyof Dates>> = {
 }
 const RECORDS_KEPT = 200
 
-/** No files yet. Feed it the log from its beginning. */
+/**
+ * A fold that keeps the files of a session's context. Feed it the log from its beginning. `files` are in the order of
+ * the last touch, newest first; `file` and `known` give undefined for a path that was never touched.
+ */
 export const createFileTracker = (options: FileTrackerOptions = {}): FileTracker => {
   const { workspace, recordsKept = RECORDS_KEPT } = options
   const own = options.history === undefined ? createModelHistory() : undefined
@@ -194,7 +197,10 @@ const trackedFile = (
   }
 }
 
-/** The files of a whole log's context. */
+/**
+ * The files of a whole log's context, the last touched first, at most `limit` of those in the states asked for; empty
+ * for an empty log.
+ */
 export const filesInContext = (
   entries: readonly LogEntry[],
   options: FileTrackerOptions & FilesInContextQuery = {},

@@ -24,7 +24,7 @@ export interface ModelUses {
 /** What an agent's program puts where no model answered. */
 const NO_MODEL = '<synthetic>'
 
-/** None yet. Subagents' models are left out. */
+/** A fold that keeps which models a session used, each run of one model once, in order. Subagents' models are left out. */
 export const createModelUses = (): ModelUses => {
   const uses: ModelUse[] = []
   return {
@@ -71,7 +71,10 @@ const useAfter = (last: ModelUse | undefined, { seq, at, model, provider, mode, 
 const isSameUse = (left: ModelUse, right: ModelUse): boolean =>
   left.model === right.model && left.provider === right.provider && left.mode === right.mode
 
-/** The models of a whole log. */
+/**
+ * The models of a whole log, in order, each run of one model once; empty for a log that names none. Subagents' models
+ * are left out.
+ */
 export const modelUses = (entries: readonly LogEntry[]): readonly ModelUse[] => {
   const uses = createModelUses()
   for (const entry of entries) uses.step(entry)

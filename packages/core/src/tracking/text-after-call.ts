@@ -9,7 +9,10 @@ const NEW_KEYS = ['new_string', 'newString', 'new_str'] as const
 /** Secrets were replaced before the call was stored: the file holds something else. */
 const REPLACED = '[redacted:'
 
-/** From the text before to the text after; undefined where it can't be told. */
+/**
+ * A function from the text of a file before a call to the text after it; undefined where it can't be told, as when it
+ * needs the text before and there is none.
+ */
 export const textAfterCall = ({ input }: ToolCallBlock): ((before: string | undefined) => string | undefined) => {
   const given = typeof input === 'string' ? parseJsonObject(input) : objectOf(input)
   return (before) => {

@@ -51,7 +51,10 @@ interface Command extends CommandSpan {
   endedAt: number
 }
 
-/** An attribution that knows no file yet. */
+/**
+ * Tells who changed a file, from what was seen of it; knows no file at first, and times are ms. `judge` throws a
+ * RangeError for a file that was never begun.
+ */
 export const createAttribution = (): Attribution => {
   const ledgers = new Map<string, Ledger>()
   let commands: readonly Command[] = []

@@ -41,7 +41,10 @@ export interface DiskCheck {
 const OWN_WRITE_MS = 1_500
 const FORMATTER_MS = 3_000
 
-/** Compares; `file` undefined: gone. `other`: the newest edit by another session since. */
+/**
+ * Compares a file with what a session last knew of it; `file` undefined: gone. `other`: the newest edit by another
+ * session since, null without one. `verdict` says who changed it, and is null where nothing changed or can be told.
+ */
 export const checkOnDisk = (known: LastKnown, file: DiskFile | undefined, other: OtherEdit | null): DiskCheck => {
   const who = (fallback: ChangeVerdict) => ({ verdict: other === null ? fallback : ('agent' as const), other })
   if (file === undefined) return { state: 'gone', ...who('unsure'), modifiedAt: null }

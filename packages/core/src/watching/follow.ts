@@ -60,7 +60,7 @@ const LONGEST_PAUSE_MS = 30_000
 
 /**
  * Follows the transcripts below the roots, and hands on files that have changed, until the signal is aborted; files
- * that are being taken in are waited for.
+ * that are being taken in are waited for. Where taking in fails, it is tried again after a pause.
  */
 export const follow = async (deps: FollowDeps, options: FollowOptions): Promise<void> => {
   const follower = new Follower(deps, options)

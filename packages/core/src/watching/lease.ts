@@ -42,8 +42,10 @@ export const parseLease = (text: string): LeaseOwner | undefined => {
 }
 
 /**
- * Whether a lease is left from a process that is gone. `silentMs`: since the owner last renewed it; `process`: what runs
- * under its id, undefined for another machine's.
+ * Whether a lease is left from a process that is gone. `silentMs`: since the owner last renewed it; `process`: what
+ * runs
+ * under its id, undefined for another machine's. Silence alone decides where nothing else can be told: stale after more
+ * than `SILENT_MS`.
  */
 export const isStaleLease = (
   owner: LeaseOwner | undefined,

@@ -52,7 +52,11 @@ const unfinishedPath = (path: BytePath, id: string): BytePath => {
   return folder === '' ? unfinishedName(id) : `${folder}/${unfinishedName(id)}`
 }
 
-/** Carries out a plan under a root. `id`: of the restore, part of the names of unfinished files. */
+/**
+ * Carries out a plan under a root: files are removed, then written, then folders. Each that can't be done, or is not as
+ * the plan expects, is kept with the reason and doesn't stop the rest. Rejects where a content can't be read. `id`: of
+ * the restore, part of the names of unfinished files. `onFile` is told from time to time how many are done.
+ */
 export const applyRestore = async (
   root: string,
   plan: RestorePlan,
@@ -83,7 +87,10 @@ export const applyRestore = async (
   return { written: state.written, removed: state.removed, kept: state.kept }
 }
 
-/** Removes what an interrupted restore had not renamed yet. */
+/**
+ * Removes what an interrupted restore had not renamed yet. Missing ones are no error; @throws what the system says for
+ * others.
+ */
 export const removeUnfinished = (root: string, plan: RestorePlan, id: string): void => {
   const bytes = Buffer.from(root)
   for (const path of new Set(plan.write.map((file) => unfinishedPath(file.path, id))))

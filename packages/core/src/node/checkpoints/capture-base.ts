@@ -25,7 +25,7 @@ export interface CaptureBase {
 /** With more paths than this, the next capture is one of the whole folder. */
 const MOST_RESTORED = 1_000
 
-/** The commit to stand on; undefined where there is none. */
+/** The commit that a capture of paths can stand on; undefined where none was noted or the note can't be read. */
 export const readCaptureBase = (gitFolder: string): CaptureBase | undefined => {
   try {
     const value: unknown = JSON.parse(readFileSync(join(gitFolder, NAME), 'utf8'))
@@ -49,7 +49,10 @@ export const writeCaptureBase = (gitFolder: string, base: CaptureBase): void => 
   }
 }
 
-/** Notes what a restore is about to change; called before it changes anything. */
+/**
+ * Notes what a restore is about to change; called before it changes anything. Without a base, or with too many paths,
+ * the base is removed instead: the next capture is then of the whole folder.
+ */
 export const noteRestored = (gitFolder: string, paths: readonly BytePath[]): void => {
   const base = readCaptureBase(gitFolder)
   const restored = [...new Set([...(base?.restored ?? []), ...paths])]

@@ -53,7 +53,11 @@ interface ReadFile extends TreeFile {
   readonly size: number
 }
 
-/** Captures the paths of a scope; undefined where only a capture of the whole folder is right. */
+/**
+ * Captures the paths of a scope; undefined where only a capture of the whole folder is right. That is where none was
+ * noted to stand on, the scope is everything or has ignore rules in it, or there are more than `MOST_FILES` files. The
+ * caller holds the repository's lock.
+ */
 export const capturePaths = async (input: CaptureInput, asked: PathScope): Promise<CapturedPaths | undefined> => {
   const base = readCaptureBase(input.gitFolder)
   if (base === undefined) return undefined

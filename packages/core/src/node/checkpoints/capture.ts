@@ -53,7 +53,11 @@ export const BYTES_BESIDE = 200
 /** Other work has its turn, and progress is told, after so many files. */
 const FILES_A_TURN = 64
 
-/** Captures a root. The caller holds the repository's lock. */
+/**
+ * Captures a root as a commit. Contents that the stat cache knows are not read; where git can't build on them, once
+ * more with everything read. Rejects with the failure of git when that fails, too. The caller holds the repository's
+ * lock.
+ */
 export const capture = async (input: CaptureInput): Promise<Captured> => {
   const cache = readStatCache(input.gitFolder)
   const { onProgress } = input.options

@@ -5,7 +5,10 @@ import { StorageError } from '../../errors.ts'
 /** Kept free for others, bytes. */
 const KEPT_FREE = 50_000_000
 
-/** @throws StorageError where the disk of a folder has too little space. `what`: begins the sentence. */
+/**
+ * Checks that `bytes`, and `KEPT_FREE` beside them, are free on the disk of a folder. @throws StorageError
+ * `storage-failed` where they are not. `what`: begins the sentence.
+ */
 export const assertSpace = (folder: string, bytes: number, what: string): void => {
   const { bavail, bsize } = statfsSync(folder)
   const [needed, free] = [bytes + KEPT_FREE, bavail * bsize]

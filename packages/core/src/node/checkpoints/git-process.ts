@@ -50,7 +50,10 @@ const noGit = (cause: unknown): StorageError =>
     { cause },
   )
 
-/** Starts git on a private repository. `objects`: a folder of objects that this process may read beside its own. */
+/**
+ * Starts git on a private repository. `objects`: a folder of objects that this process may read beside its own. Returns
+ * at once; a git that can't be started is an `error` event.
+ */
 export const startGit = (
   gitFolder: string,
   options: readonly string[],
@@ -63,7 +66,10 @@ export const startGit = (
     stdio: 'pipe',
   })
 
-/** Waits for the end of a process and gathers what it says. Rejects with `storage-failed` where git can't be started. */
+/**
+ * Waits for the end of a process and gathers what it says. Rejects with `storage-failed` where git can't be started.
+ * Any exit code resolves; -1 stands for a signal. Output is bytes (latin1), errors are trimmed UTF-8.
+ */
 export const answerOf = (child: ChildProcessWithoutNullStreams): Promise<GitAnswer> =>
   new Promise((resolve, reject) => {
     const output: Buffer[] = []
@@ -82,7 +88,10 @@ export const answerOf = (child: ChildProcessWithoutNullStreams): Promise<GitAnsw
     )
   })
 
-/** Runs git on a private repository to its end. */
+/**
+ * Runs git on a private repository to its end; it never rejects for an exit code. `input` and the output are bytes
+ * (latin1). Rejects with `storage-failed` where git can't be started.
+ */
 export const runGit = (
   gitFolder: string,
   options: readonly string[],
@@ -95,21 +104,27 @@ export const runGit = (
   return answer
 }
 
-/** What git printed. @throws StorageError when it failed */
+/** What git printed, as bytes (latin1). @throws StorageError when it failed or can't be started */
 export const gitOutput = async (gitFolder: string, options: readonly string[], input = ''): Promise<string> => {
   const answer = await runGit(gitFolder, options, input)
   if (answer.code !== 0) throw gitFailure(gitFolder, options[0] ?? '', answer)
   return answer.output
 }
 
-/** The error for a git that failed on a private repository. */
+/**
+ * The error (`storage-failed`) for a git that failed on a private repository, with the last line that it said. Code -1:
+ * ended by a signal.
+ */
 export const gitFailure = (gitFolder: string, command: string, { error, code }: GitAnswer): StorageError =>
   new StorageError(
     'storage-failed',
     `Checkpoints could not be read or written: git ${command} in ${gitFolder} ended with ${code === -1 ? 'a signal' : code}${error === '' ? '' : `: ${error.split('\n').at(-1) ?? ''}`}. Your own files and repository are as they were.`,
   )
 
-/** Reads something of the user's own repository; undefined where git says no. */
+/**
+ * What git prints in the user's own repository, as bytes (latin1), without changing it; undefined where it ends with a
+ * failure. Rejects with `storage-failed` where git can't be started.
+ */
 export const readUserGit = (folder: string, options: readonly string[]): Promise<string | undefined> =>
   new Promise((resolve, reject) => {
     const child = spawn('git', ['-c', 'core.fsmonitor=false', ...options], {

@@ -10,7 +10,10 @@ import { answerOf, gitFailure, startGit } from './git-process.ts'
 const NAME = 'cairn-git.pid'
 const PAUSE_MS = 20
 
-/** Runs git, and notes its process while it runs. @throws StorageError when it failed */
+/**
+ * Runs git to its end, and notes its process id in the repository while it runs, for {@link awaitGuarded}. @throws
+ * StorageError when it failed
+ */
 export const runGuarded = async (gitFolder: string, options: readonly string[]): Promise<void> => {
   const path = join(gitFolder, NAME)
   const child = startGit(gitFolder, options)
@@ -26,7 +29,10 @@ export const runGuarded = async (gitFolder: string, options: readonly string[]):
   }
 }
 
-/** Waits for a git that a killed process left running. The caller holds the repository's lock. */
+/**
+ * Waits, however long, for a git that a killed process left running, and removes its note. At once where there is none.
+ * The caller holds the repository's lock.
+ */
 export const awaitGuarded = async (gitFolder: string): Promise<void> => {
   const path = join(gitFolder, NAME)
   for (let pid = pidIn(path); pid !== undefined && isGit(pid); pid = pidIn(path)) await sleep(PAUSE_MS)

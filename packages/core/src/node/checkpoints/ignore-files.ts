@@ -19,7 +19,7 @@ export interface RepositoryIgnores {
   readonly trackedAnyway: () => Promise<readonly BytePath[]>
 }
 
-/** The rules of a file; none where it is missing, a link, or not readable. */
+/** The rules of a file; none where it is missing, a link, too large, or not readable. */
 export const readRules = (path: string | Buffer): readonly IgnoreRule[] => {
   try {
     const facts = lstatSync(path)
@@ -40,7 +40,10 @@ const readOwnRules = (path: string): readonly IgnoreRule[] => {
   }
 }
 
-/** The user's ignore file: core.excludesFile, else git's usual one. */
+/**
+ * The user's ignore rules: of core.excludesFile, else of git's usual file; none where there is none. Rejects where git
+ * can't be started.
+ */
 export const userIgnoreRules = async (root: string): Promise<readonly IgnoreRule[]> => {
   const configured = await readUserGit(root, ['config', '--type=path', '--get', 'core.excludesFile'])
   const path = configured?.replace(/\n$/, '')
@@ -72,12 +75,13 @@ const commonGitFolder = (folder: string): string | undefined => {
   }
 }
 
-/** Whether a folder is the top of a repository, a submodule or a worktree. */
+/** Whether a folder is the top of a repository, a submodule or a worktree. That is: whether there is a `.git` in it. */
 export const isRepositoryTop = (folder: string): boolean => commonGitFolder(folder) !== undefined
 
 /**
- * The ignores at `folder`, which lies at `path` under the root; the repository's top may be above the root. `user`: the
- * user's own rules.
+ * The ignores at `folder`, which lies at `path` under the root. For the root (`path` empty) the repository's top may be
+ * above it, and the `.gitignore` files between count. Strongest first; `user`, the user's own rules, is last. Outside
+ * of any repository only these.
  */
 export const repositoryIgnores = async (
   folder: string,

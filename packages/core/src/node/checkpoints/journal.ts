@@ -23,7 +23,7 @@ export interface RestoreJournal {
 export const writeJournal = (gitFolder: string, journal: RestoreJournal): void =>
   replaceFile(join(gitFolder, NAME), JSON.stringify(journal), { flush: true })
 
-/** Whether a restore is under way, or was interrupted. */
+/** Whether a restore is under way, or was interrupted. It doesn't tell which. */
 export const hasJournal = (gitFolder: string): boolean => existsSync(join(gitFolder, NAME))
 
 /**

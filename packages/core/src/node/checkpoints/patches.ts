@@ -19,14 +19,20 @@ const kindOf = ({ before, after }: SnapshotChange): FileDifference['change'] => 
     : 'modified'
 }
 
-/** What a change is, without its text. */
+/**
+ * What a change is, for people and without its text; `modes` are permissions before and after, null where there was no
+ * file.
+ */
 export const differenceOf = (change: SnapshotChange): FileDifference => ({
   path: textOfBytePath(change.path),
   change: kindOf(change),
   modes: [change.before?.mode ?? null, change.after?.mode ?? null],
 })
 
-/** What a change is, with its text. */
+/**
+ * What a change is, with its text. `patch` is empty where only permissions changed, and null where a side is no text or
+ * can't be read.
+ */
 export const patchOf = async (change: SnapshotChange, blobs: Pick<BlobReader, 'read'>): Promise<FileDifference> => {
   const difference = differenceOf(change)
   if (difference.change === 'mode') return { ...difference, patch: [] }

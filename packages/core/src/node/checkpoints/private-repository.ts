@@ -95,8 +95,8 @@ const realOf = (path: string): string => {
 }
 
 /**
- * Where the snapshots of a folder are. @throws CairnError `invalid-input` for a folder of which none is made,
- * `not-found` for one that is not there
+ * The root of a folder (without links) and where its snapshots are; nothing is made. @throws CairnError `invalid-input`
+ * for a folder of which none is made, or that the user may not write to; `not-found` for one that is not there
  */
 export const findLocation = (folder: string, { dataFolder, home }: RepositorySetting): RootLocation => {
   if (!existsSync(folder)) throw new CairnError('not-found', `There is no folder ${folder}; nothing was changed.`)
@@ -128,10 +128,13 @@ export const gitFolderOf = (root: string, dataFolder: string): string => {
   return join(realOf(dataFolder), CHECKPOINTS, `${slug}-${hash}`)
 }
 
-/** Whether there is a complete repository. */
+/** Whether there is a repository that was made completely. */
 export const isRepository = (gitFolder: string): boolean => existsSync(join(gitFolder, FACTS))
 
-/** Makes the repository where it is missing or was not completed. */
+/**
+ * Makes the repository where it is missing or was not completed. @throws StorageError `storage-failed`; the user's
+ * files are untouched
+ */
 export const ensureRepository = async ({ root, gitFolder }: RootLocation): Promise<void> => {
   if (isRepository(gitFolder)) return
   try {
@@ -151,13 +154,19 @@ export const ensureRepository = async ({ root, gitFolder }: RootLocation): Promi
   }
 }
 
-/** Removes a repository. The caller holds its lock, which goes with it. What says that it is complete goes first. */
+/**
+ * Removes a repository with all its snapshots; a missing one is no error. The caller holds its lock, which goes with
+ * it. What says that it is complete goes first.
+ */
 export const removeRepository = (gitFolder: string): void => {
   rmSync(join(gitFolder, FACTS), { force: true })
   rmSync(gitFolder, { recursive: true, force: true })
 }
 
-/** Every root with a repository. */
+/**
+ * The root of every complete repository, sorted; also roots that are not there any more. What can't be read is passed
+ * over.
+ */
 export const repositoryRoots = (dataFolder: string): readonly string[] => {
   const folder = join(realOf(dataFolder), CHECKPOINTS)
   if (!existsSync(folder)) return []
@@ -173,7 +182,10 @@ export const repositoryRoots = (dataFolder: string): readonly string[] => {
     .sort()
 }
 
-/** Works on a repository while no other process does. Rejects with `file-conflict` when another one does for long. */
+/**
+ * Works on a repository while no other process does, and after a git that a killed process left running there. Rejects
+ * with `file-conflict` when another process holds it for longer than `patienceMs`, and as `action` does.
+ */
 export const withRepositoryLock = async <T>(
   gitFolder: string,
   action: () => Promise<T>,

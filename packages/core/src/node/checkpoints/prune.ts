@@ -17,7 +17,7 @@ const LEFTOVERS = [/^tmp_/, /^\.tmp-/, /^fast_import_crash_/, /^cairn.*\.\d+\.tm
 /** More packs make fast-import slow. */
 const MOST_PACKS = 50
 
-/** Bytes of all files in a folder. */
+/** Bytes of all files in a folder and below it, without links. @throws what the system says for a missing folder */
 export const folderBytes = (folder: string): number => {
   let bytes = 0
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
@@ -27,7 +27,7 @@ export const folderBytes = (folder: string): number => {
   return bytes
 }
 
-/** Removes unfinished files of processes that are gone; returns how many. */
+/** Removes unfinished files that are older than an hour, so that their process is gone; returns how many. `now`: ms. */
 export const removeLeftovers = (gitFolder: string, now: number): number => {
   let removed = 0
   for (const name of readdirSync(gitFolder, { recursive: true, encoding: 'utf8' })) {
@@ -53,7 +53,10 @@ export const removeFailedImport = (gitFolder: string): void => {
       if (FAILED_IMPORT.test(name)) rmSync(join(folder, name), { force: true })
 }
 
-/** Applies the limits. The caller holds the repository's lock. */
+/**
+ * Applies the limits, and removes leftovers; a dry run only tells, and counts no leftovers. `kept` and `removed` are
+ * snapshots, newest first. `now`: ms. The caller holds the repository's lock.
+ */
 export const pruneRepository = async (
   gitFolder: string,
   limits: SnapshotLimits,
@@ -81,7 +84,10 @@ const diskUsage = async (gitFolder: string, snapshots: readonly StoredSnapshot[]
   return Number((await gitOutput(gitFolder, ['rev-list', '--disk-usage', '--objects', '--stdin'], commits)).trim())
 }
 
-/** Removes the refs of snapshots and frees the space of what nothing else holds; with `always` also without any. */
+/**
+ * Removes the refs of snapshots and repacks, which frees the space of what nothing else holds. Without any it does
+ * nothing, unless `always`. Rejects with `storage-failed`; the caller holds the repository's lock.
+ */
 export const removeSnapshots = async (
   gitFolder: string,
   snapshots: readonly StoredSnapshot[],
@@ -105,7 +111,7 @@ export const removeSnapshots = async (
   await runGuarded(gitFolder, ['prune', '--expire=now'])
 }
 
-/** Joins packs when there are many. */
+/** Joins packs when there are more than `MOST_PACKS`; else nothing. Rejects with `storage-failed`. */
 export const joinPacks = async (gitFolder: string): Promise<void> => {
   const folder = join(gitFolder, 'objects', 'pack')
   if (!existsSync(folder)) return

@@ -13,7 +13,10 @@ const ATTEMPTS = 4
 export type ReadOutcome =
   { readonly content: Buffer; readonly facts: Stats } | { readonly failed: LeftOutReason | 'gone' }
 
-/** Reads a file, or what a link says. */
+/**
+ * Reads a file, or what a link says, as it was at one moment; tries again where it changes meanwhile. Never throws:
+ * `failed` says `gone`, `unreadable` or `changing`.
+ */
 export const readStable = (path: Buffer, isLink: boolean): ReadOutcome => {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     try {
@@ -68,6 +71,6 @@ const isSame = (left: Stats, right: Stats): boolean =>
   left.ino === right.ino &&
   left.mode === right.mode
 
-/** Git's id of a content. */
+/** Git's id (SHA-1) of a content. */
 export const blobOf = (content: Buffer): string =>
   createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex')

@@ -18,7 +18,10 @@ export interface StoredSnapshot extends Snapshot {
 /** A snapshot without its ref. */
 export const withoutRef = ({ ref, ...snapshot }: StoredSnapshot): Snapshot => snapshot
 
-/** All snapshots of a repository, newest first. */
+/**
+ * All snapshots of a repository, newest first; refs that can't be read as one are passed over. Rejects with
+ * `storage-failed` where git fails.
+ */
 export const listSnapshots = async (gitFolder: string): Promise<readonly StoredSnapshot[]> => {
   const output = await gitOutput(gitFolder, [
     'for-each-ref',
@@ -40,7 +43,10 @@ export interface SnapshotEnd extends RestoreEnd {
   readonly commit: string
 }
 
-/** Permissions, empty folders and what was left out of snapshots. */
+/**
+ * Permissions, empty folders and what was left out of snapshots, in the order of `commits`. Rejects with a StorageError
+ * for a damaged one.
+ */
 export const readEnds = async (gitFolder: string, commits: readonly string[]): Promise<readonly SnapshotEnd[]> => {
   const reader = createBlobReader(gitFolder)
   try {
@@ -79,7 +85,7 @@ const damaged = (gitFolder: string, commit: string, cause?: unknown): StorageErr
     { cause },
   )
 
-/** The files that differ between two snapshots, by path. */
+/** The files that differ between two snapshots, also in permissions alone, sorted by path. Rejects where git fails. */
 export const changesBetween = async (
   gitFolder: string,
   from: SnapshotEnd,
@@ -101,7 +107,10 @@ export interface BlobReader {
   close(): Promise<void>
 }
 
-/** A living `git cat-file --batch`, asked for one content after another. */
+/**
+ * A living `git cat-file --batch`, asked for one content after another. `read` and `readTree` resolve to undefined for
+ * what is missing or of another type, and reject where git ended. Don't ask for two at once; `close` ends the process.
+ */
 export const createBlobReader = (gitFolder: string): BlobReader => {
   const child = startGit(gitFolder, ['cat-file', '--batch'])
   const chunks = child.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>

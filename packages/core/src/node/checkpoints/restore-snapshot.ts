@@ -56,7 +56,10 @@ const planFrom = async (
 const restoredScope = (root: string, target: Snapshot, { paths }: SnapshotOptions): PathScope | undefined =>
   scopeOf(root, paths ?? (target.kind === 'before-restore' && target.paths !== null ? target.paths : undefined))
 
-/** Says what a restore would do. */
+/**
+ * Says what a restore would do, and changes no file of the user: the current files are captured to compare. `token`
+ * stands for this plan; files that would be kept are in `untouched`, not in `differences`.
+ */
 export const previewRestore = async (
   location: Location,
   target: Snapshot,
@@ -101,7 +104,11 @@ const scopeOfPreview = async (
 /** Whether a path can be named in the snapshot's message. */
 const isText = (path: BytePath): boolean => bytePathOf(textOfBytePath(path)) === path
 
-/** Restores a snapshot. */
+/**
+ * Restores a snapshot after taking one to undo it (`undo`, null where nothing was to be done). Rejects with
+ * `file-conflict`, and nothing is changed, where the plan is another than that of `options.token`; and where the disk
+ * has too little space. Files that can't be restored are in `untouched`.
+ */
 export const restoreSnapshot = async (
   location: Location,
   target: Snapshot,
@@ -175,7 +182,10 @@ const carryOut = async (
   }
 }
 
-/** Brings an interrupted restore to its end. Files that somebody changed meanwhile stay. */
+/**
+ * Brings an interrupted restore to its end; undefined where there is none. Files that somebody changed meanwhile stay,
+ * and are in `untouched`. Rejects with `storage-corrupt`, once, where it can't be brought to its end.
+ */
 export const resumeRestore = async (location: Location): Promise<ResumedRestore | undefined> => {
   const { gitFolder, root } = location
   const journal = readJournal(gitFolder)

@@ -12,7 +12,11 @@ interface SeenFile {
   readonly mode: number
 }
 
-/** `folders`: those that were seen, which are all in the scope and all that lead to it, with their permissions. */
+/**
+ * The attributes of a capture of some paths: in the scope as seen now, outside of it as they were `before`. `folders`:
+ * those that were seen, which are all in the scope and all that lead to it, with their permissions. Rejects where a
+ * tree is missing.
+ */
 export const scopedAttributes = async (
   scope: PathScope,
   folders: ReadonlyMap<BytePath, number>,

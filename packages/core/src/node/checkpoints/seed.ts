@@ -30,7 +30,11 @@ const FEWEST = 200
 const ENTRY = /^(?:100644|100755|120000) ([0-9a-f]{40}) 0\t/
 const FOUND = /^([0-9a-f]{40}) blob (\d+)$/
 
-/** What the repository around a root may give; undefined where that is little, or where anything is doubtful. */
+/**
+ * What the repository around a root may give; undefined where that is little, or where anything is doubtful. It is
+ * little below `FEWEST` contents, or where the private repository has a pack already. `copy` brings what was taken into
+ * the private repository, `discard` removes that again.
+ */
 export const openSeed = async (root: string, gitFolder: string): Promise<Seed | undefined> => {
   // With a pack there, this is not the first snapshot: git has most contents already.
   if (packFiles(gitFolder).some((name) => name.endsWith('.pack'))) return undefined

@@ -25,14 +25,17 @@ export interface CommitContent extends CommitHead {
   readonly leftOut: readonly LeftOut[]
 }
 
-/** Sends a content that git does not have. */
+/**
+ * Sends a content to be stored; the caller has seen that git does not have it. What git says about it comes when the
+ * process ends.
+ */
 export const sendContent = async (process: ImportProcess, content: Buffer): Promise<void> => {
   await process.send(blobCommand(content.length))
   await process.send(content)
   await process.send('\n')
 }
 
-/** Sends a commit, the last thing that is sent. */
+/** Sends a commit with its files, attributes and list of what was left out; nothing can be sent after it. */
 export const sendCommit = async (process: ImportProcess, content: CommitContent): Promise<void> => {
   await process.send(commitCommand(content))
   if (content.baseTree !== undefined) for (const path of content.deleted) await process.send(deleteCommand(path))

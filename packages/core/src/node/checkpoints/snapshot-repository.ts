@@ -59,7 +59,11 @@ const createOnRoot =
     })
   }
 
-/** Snapshots below a data folder. `home`: the user's, which is refused as a root. */
+/**
+ * Snapshots below a data folder; nothing is made before the first call. `home`: the user's, which is refused as a root.
+ * Everything that writes takes the repository's lock; all reject with `not-found` or `invalid-input` for a root that
+ * can't have snapshots, but `erase` and `prune` also take one that is gone.
+ */
 export const createSnapshotRepository = (setting: RepositorySetting): SnapshotRepository => {
   const onRoot = createOnRoot(setting)
   return {

@@ -37,7 +37,10 @@ const parseEntries = (tree: Buffer): readonly TreeEntry[] => {
   return entries
 }
 
-/** `root`: the id of the tree; undefined for a snapshot without files. Reading rejects where a tree is missing. */
+/**
+ * Reads the files of a snapshot's tree. `root`: the id of the tree; undefined for a snapshot without files. Each tree
+ * is read once; reading rejects where one is missing.
+ */
 export const createSnapshotTree = (root: string | undefined, objects: Pick<BlobReader, 'readTree'>): SnapshotTree => {
   const read = new Map<string, readonly TreeEntry[]>()
   const entriesOf = async (id: string): Promise<readonly TreeEntry[]> => {

@@ -28,7 +28,7 @@ export interface StatCache {
   readonly files: ReadonlyMap<BytePath, CachedFile>
 }
 
-/** The cache of a repository; undefined where there is none that can be read. */
+/** The cache of a repository; undefined where there is none that can be read, or it is of another version. */
 export const readStatCache = (gitFolder: string): StatCache | undefined => {
   try {
     const value: unknown = JSON.parse(readFileSync(join(gitFolder, NAME), 'latin1'))
@@ -67,5 +67,5 @@ export const writeStatCache = (gitFolder: string, { commit, tree, usual, files }
   }
 }
 
-/** Makes the next snapshot read everything. */
+/** Makes the next snapshot read everything. A missing cache is no error. */
 export const removeStatCache = (gitFolder: string): void => rmSync(join(gitFolder, NAME), { force: true })

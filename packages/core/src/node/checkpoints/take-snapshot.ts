@@ -29,7 +29,7 @@ export interface TakeOptions extends Pick<SnapshotOptions, 'onProgress'> {
   readonly scope?: PathScope | undefined
 }
 
-/** What was left out, for people. */
+/** What was left out, with a path for people. */
 export const leftOutFile = ({ path, ...rest }: LeftOut): LeftOutFile => ({ path: textOfBytePath(path), ...rest })
 
 /**
@@ -51,7 +51,11 @@ const pathInRoot = (root: string, path: string): BytePath => {
 
 const isWithin = (path: string): boolean => !isAbsolute(path) && path.split(sep)[0] !== '..'
 
-/** Takes a snapshot that somebody asked for. */
+/**
+ * Takes a snapshot that somebody asked for: of the scope where that can be done, else of the whole root (`paths` is
+ * null then). `changed`: files that differ from the snapshot before, all of them for the first one. It also joins packs
+ * and removes leftovers. The caller holds the lock; rejects as git does.
+ */
 export const takeSnapshot = async (
   location: Location,
   request: SnapshotRequest,
@@ -95,7 +99,10 @@ const changedSince = async (
 ): Promise<number> =>
   some?.base === before ? some.changed : (await changesOf(gitFolder, before, commit)).changes.length
 
-/** Captures the root as it is, as no snapshot that anybody made. */
+/**
+ * Captures the root, or only the scope where that can be done, as no snapshot that anybody made: it is not listed. The
+ * caller holds the lock.
+ */
 export const captureCurrent = async (location: Location, { scope, onProgress }: TakeOptions): Promise<Captured> => {
   const options = onProgress ? { onProgress } : {}
   const input = { ...location, at: Date.now(), message: () => 'current files', options }
@@ -109,7 +116,10 @@ export interface Changes {
   readonly to: SnapshotEnd
 }
 
-/** What differs between two commits, with both. */
+/**
+ * What differs from the first to the second commit, sorted by path, with the attributes of both. Rejects where one is
+ * damaged.
+ */
 export const changesOf = async (gitFolder: string, first: string, second: string): Promise<Changes> => {
   const [from, to] = await readEnds(gitFolder, [first, second])
   if (from === undefined || to === undefined) throw new Error('two commits have two ends')

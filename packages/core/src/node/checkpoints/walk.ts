@@ -78,7 +78,7 @@ interface Walk {
 
 const SLASH = Buffer.from('/')
 
-/** The path on disk. */
+/** The path on disk, as bytes; the root itself for the empty path. */
 export const diskPath = (root: Buffer, path: BytePath): Buffer =>
   path === '' ? root : Buffer.concat([root, SLASH, Buffer.from(path, 'latin1')])
 
@@ -91,7 +91,10 @@ const walkedPath = ({ root, rootText }: Walk, path: BytePath): string | Buffer =
 /** How long after its last change a file may change again under the same time stamp, ms: some systems count in seconds. */
 const unsettledMs = (time: number): number => (time % 1000 === 0 ? 2_000 : 60)
 
-/** The stamp of a file, as of `now` (ms). */
+/**
+ * A text that changes when the file does, as of `now` (ms); empty, which equals nothing, for a file that changed so
+ * shortly ago that it could change again within the same tick.
+ */
 export const stampOf = ({ size, mtimeMs, ctimeMs, ino, mode }: Stats, now: number): string =>
   now - mtimeMs < unsettledMs(mtimeMs) || now - ctimeMs < unsettledMs(ctimeMs)
     ? ''
@@ -106,7 +109,11 @@ export interface WalkOptions {
   readonly onSeen?: ((files: number) => void) | undefined
 }
 
-/** Walks over a root (absolute, without links). */
+/**
+ * Walks over a root (absolute, without links), or over what of it the scope has; the arrays have no particular order.
+ * What is ignored and not tracked is passed over; what can't be captured is in `leftOut` with the reason. `onSeen` is
+ * told the files so far from time to time. Rejects where git can't be started.
+ */
 export const walkRoot = async (
   root: string,
   { ownData = new Set(), scope, onSeen }: WalkOptions = {},

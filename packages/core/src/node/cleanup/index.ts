@@ -4,8 +4,9 @@ import { isGoneForGood } from './gone-files.ts'
 import { leftoverFiles } from './leftover-files.ts'
 
 /**
- * What lies beside a store. Other parts that leave something behind add a source here.
- * @param store its address: of one that machines share, none of them knows whose files are gone
+ * The sources of what lies beside a store, in the data folder. Other parts that leave something behind add a source
+ * here.
+ * @param store its address: of one that machines share, none of them knows whose files are gone, so `isGone` is missing
  */
 export const besideTheStore = (dataFolder: string, store: string): BesideTheStore => ({
   sources: [leftoverFiles(dataFolder)],

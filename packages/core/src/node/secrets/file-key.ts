@@ -81,7 +81,10 @@ export const readOrMakeKeyFile = (path: string): FileKey => {
   return readKeyFile(path)
 }
 
-/** Makes the folder of a file. @throws CairnError `invalid-input` */
+/**
+ * Makes the folder of a file for the user alone, and those above it; one that is there is left as it is. @throws
+ * CairnError `invalid-input`
+ */
 export const makePrivateFolder = (path: string): void => {
   try {
     makeFolder(dirname(path), 0o700)

@@ -11,10 +11,16 @@ import { newerVersion, readPrivateFile, writePrivateFile } from './private-file.
 const VERSION = 1
 const schema = z.object({ version: z.literal(VERSION), names: z.array(z.string().max(128)) })
 
-/** Sorted. @throws CairnError `read-failed` for a file that can't be understood */
+/**
+ * The names of the secrets that were put into the keyring, sorted; none where there is no file. @throws CairnError
+ * `read-failed` for a file that can't be understood
+ */
 export const readKeyringNames = (path: string): readonly string[] => namesIn(path, readPrivateFile(path))
 
-/** Adds a name, or takes it out. @throws CairnError; the file is then as it was */
+/**
+ * Adds a name to the file's list, or takes it out; does nothing where it is so already. @throws CairnError; the file is
+ * then as it was
+ */
 export const changeKeyringNames = (path: string, name: string, isKept: boolean): void => {
   const text = readPrivateFile(path)
   const before = namesIn(path, text)

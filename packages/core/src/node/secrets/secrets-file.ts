@@ -54,7 +54,10 @@ export interface LockedSecrets {
   readonly header: z.infer<typeof header>
 }
 
-/** Undefined where there is none. @throws CairnError for one that can't be read, is damaged, or is from a newer version */
+/**
+ * The file's header in the open, and its secrets still locked; undefined where there is none. @throws CairnError for
+ * one that can't be read, is damaged, or is from a newer version
+ */
 export const readSecretsFile = (path: string): LockedSecrets | undefined => {
   const text = readPrivateFile(path)
   if (text === undefined) return undefined
@@ -96,8 +99,9 @@ export const unlockSecrets = (locked: LockedSecrets, { key, check, origin }: Fil
 }
 
 /**
- * Replaces the file; without secrets there is none. @param before what was read of it
- * @throws CairnError; the file is then as it was
+ * Replaces the file with these secrets, encrypted with the key; without secrets it is removed. @param before what was
+ * read of it
+ * @throws CairnError where it changed meanwhile or can't be written; the file is then as it was
  */
 export const writeSecretsFile = (
   path: string,

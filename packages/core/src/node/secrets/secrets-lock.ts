@@ -7,7 +7,10 @@ import { createLeaseFile, waitForLease, type LeaseFile, type LeaseOutcome } from
 /** A change writes two small files; on a slow disk that may take seconds. */
 const PATIENCE_MS = 30_000
 
-/** Runs a change while no other process makes one. @throws CairnError where the lock can't be had */
+/**
+ * Runs a change while no other process makes one, and waits for that first; nothing else happens in this process
+ * meanwhile. @throws CairnError where the lock can't be had, and what `change` throws
+ */
 export const withSecretsLock = <T>(folder: string, change: () => T): T => {
   const lease = createLeaseFile(join(folder, 'secrets.lock'))
   if (!waitForLease(() => attempt(folder, lease), PATIENCE_MS).isTaken)

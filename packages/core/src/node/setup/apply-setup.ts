@@ -77,7 +77,8 @@ const withFile = ({ folders, files }: SetupRecord, path: string, file: FileRecor
 }
 
 /**
- * Writes what setup does now; where a plan was shown to somebody, nothing but that.
+ * Writes what setup does now; where a plan was shown to somebody, nothing but that. One entry for each file, with what
+ * came of it: a file that can't be written is no error.
  * @throws CairnError where another setup is at work, or nothing can be noted
  */
 export const applySetup = (request: SetupRequest, shown?: readonly AgentPlan[]): readonly AppliedFile[] =>
@@ -137,7 +138,8 @@ const notedCopies = (record: FileRecord | undefined): readonly string[] => [
 ]
 
 /**
- * Takes away what setup wrote, copies and notes included; where a plan was shown to somebody, nothing but that.
+ * Takes away what setup wrote, copies and notes included; where a plan was shown to somebody, nothing but that. The
+ * launcher goes only where all agents are asked for. One entry for each file, with what came of it.
  * @throws CairnError where another setup is at work, or nothing can be noted
  */
 export const applyRemoval = (request: SetupRequest, shown?: readonly AgentPlan[]): readonly AppliedFile[] =>

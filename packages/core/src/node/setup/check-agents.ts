@@ -36,7 +36,10 @@ export interface AgentCheck {
   readonly historySetting: string | null
 }
 
-/** For each agent that is found on this machine, how far Cairn is wired to it, file by file. Changes nothing. */
+/**
+ * For each agent that is found on this machine, how far Cairn is wired to it, file by file. Changes nothing. In the
+ * order of `AGENTS`; empty where none is found.
+ */
 export const checkAgents = (request: SetupRequest): readonly AgentCheck[] => {
   const { files: records } = readSetupRecord(request.dataFolder)
   return planSetup({ ...request, agents: [] })

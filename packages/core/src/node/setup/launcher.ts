@@ -14,7 +14,8 @@ const quoted = (path: string): string => `"${path.replaceAll('%', '%%')}"`
 const contentOf = ({ node, hook }: CairnProgram): string => `@${quoted(node)} ${quoted(hook)} %*\r\n`
 
 /**
- * The program with the path of its launcher, where it needs one.
+ * The program with the path of its launcher where it needs one (Windows, with blanks in its paths), else as it is.
+ * Writes nothing.
  * @throws CairnError `unsupported` where no folder of the user's has a path without blanks.
  */
 export const withLauncher = (program: CairnProgram, machine: Machine, dataFolder: string): CairnProgram => {

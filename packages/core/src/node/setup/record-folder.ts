@@ -17,7 +17,10 @@ import { recordPath, recordText } from './setup-record.ts'
 
 const FOLDER_MODE = 0o700
 
-/** Makes the data folder where it is missing, and in it a record of the folders that were. Throws what the system says. */
+/**
+ * Makes the data folder where it is missing, and in it a record of the folders that were. Throws what the system says.
+ * One that is there stays, and no record is written then.
+ */
 export const makeRecordFolder = (dataFolder: string): void => {
   const missing = missingFolders(recordPath(dataFolder))
   const [top] = missing
@@ -46,8 +49,8 @@ export const hasSetupTraces = (dataFolder: string): boolean => {
 }
 
 /**
- * Removes the record and what `isOwn` says of files beside it, and those of the folders that hold nothing else. `folders`:
- * those that setup made, the outermost first.
+ * Removes the record and what `isOwn` says of files beside it, and those of the folders that hold nothing else.
+ * `folders`: those that setup made, the outermost first. Throws what the system says.
  */
 export const removeRecordFolder = (
   dataFolder: string,

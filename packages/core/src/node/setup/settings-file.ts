@@ -37,7 +37,7 @@ export class SettingsFileError extends Error {}
 /** Settings are smaller; what is larger is something else, and not loaded. */
 const LARGEST_BYTES = 64 << 20
 
-/** Why an operation on a file failed, in a few words without its path. */
+/** Why an operation on a file failed, in a few words without its path; for what is no error of the system, its message. */
 export const reasonOf = (thrown: unknown): string => systemReason(thrown) ?? messageOf(thrown)
 
 const failure = (what: string, thrown: unknown): SettingsFileError =>
@@ -70,7 +70,10 @@ const decoded = (bytes: Uint8Array): string => {
   }
 }
 
-/** The path under which this process makes a file or folder before it takes its name: beside it, hidden. */
+/**
+ * The path under which this process makes a file or folder before it takes its name: beside it, hidden. Nothing is
+ * made.
+ */
 export const temporaryPath = (path: string): string =>
   join(dirname(path), `.${basename(path)}.${process.pid}.cairn-tmp`)
 
@@ -82,7 +85,8 @@ export interface WriteOptions {
 }
 
 /**
- * Replaces a file's text; the folder must be there. The new text is on disk before it takes the old one's name.
+ * Replaces a file's text, or makes the file with `mode`, where it has the text `expected` (undefined: there is none);
+ * the folder must be there. The new text is on disk before it takes the old one's name, and permissions stay.
  * @throws SettingsFileError; the file is then as it was.
  */
 export const writeSettingsFile = (path: string, text: string, { expected, mode }: WriteOptions): void => {
@@ -126,7 +130,10 @@ const syncFolder = (folder: string): void => {
   }
 }
 
-/** Temporary files of writers that were killed, of a file and of its copies; their paths. */
+/**
+ * Temporary files of writers that were killed, of a file and of its copies; their paths. Those of this process count,
+ * too.
+ */
 export const abandonedFiles = (path: string): readonly string[] => {
   const [folder, prefix] = [dirname(path), `.${basename(path)}.`]
   return namesIn(folder).flatMap((name) => {
@@ -138,7 +145,7 @@ export const abandonedFiles = (path: string): readonly string[] => {
 
 const TEMPORARY = /^(?:cairn-backup(?:-\d+)?\.)?(\d+)\.cairn-tmp$/
 
-/** What is in a folder; nothing of one that can't be read. */
+/** What is in a folder, as names in the system's order; nothing of one that can't be read. */
 export const namesIn = (folder: string): readonly string[] => {
   try {
     return readdirSync(folder)
@@ -160,7 +167,10 @@ export const removeAbandoned = (path: string): void => {
 
 const backupName = (path: string, count: number): string => `${path}.cairn-backup${count === 1 ? '' : `-${count}`}`
 
-/** Where a file's text is copied to: beside it, under a name that is free or that a copy of the same text has. */
+/**
+ * Where a file's text is copied to: beside it, under a name that is free or that a copy of the same text has. Nothing
+ * is written.
+ */
 export const backupPath = (path: string, text: string): string => {
   for (let count = 1; ; count++) {
     const copy = backupName(path, count)
@@ -177,7 +187,7 @@ const textIfReadable = (path: string): string | undefined => {
   }
 }
 
-/** Copies a file's text to a path, unless it is there. @throws SettingsFileError */
+/** Copies a file's text to a path, with the file's permissions, unless something is there. @throws SettingsFileError */
 export const backUp = (path: string, copy: string, text: string): void => {
   if (!existsSync(copy)) writeSettingsFile(copy, text, { expected: undefined, mode: statSync(path).mode & 0o7777 })
 }
@@ -193,7 +203,7 @@ export const needlessCopies = (path: string, text: string): readonly string[] =>
   return copies
 }
 
-/** The folders of a file that are missing, the outermost first. */
+/** The folders of a file that are missing, the outermost first; empty where its folder is there. */
 export const missingFolders = (path: string): readonly string[] => {
   const missing: string[] = []
   for (let folder = dirname(path); !existsSync(folder) && dirname(folder) !== folder; folder = dirname(folder))
@@ -201,7 +211,10 @@ export const missingFolders = (path: string): readonly string[] => {
   return missing
 }
 
-/** Makes the folder of a file; the folders that were missing, the outermost first. @throws SettingsFileError */
+/**
+ * Makes the folder of a file, for the user alone; returns the folders that were missing, the outermost first. @throws
+ * SettingsFileError
+ */
 export const makeFolderOf = (path: string): readonly string[] => {
   const missing = missingFolders(path)
   try {
@@ -212,7 +225,10 @@ export const makeFolderOf = (path: string): readonly string[] => {
   }
 }
 
-/** Removes a file that still has the text. @throws SettingsFileError */
+/**
+ * Removes a file that still has the text `expected`. @throws SettingsFileError where it has another or none, or can't
+ * be removed
+ */
 export const removeSettingsFile = (path: string, expected: string): void => {
   if (readSettingsFile(path).text !== expected)
     throw new SettingsFileError('somebody changed it meanwhile; run setup again')
@@ -223,7 +239,7 @@ export const removeSettingsFile = (path: string, expected: string): void => {
   }
 }
 
-/** Removes those of the folders that are empty, the innermost first. */
+/** Removes those of the folders (given with the outermost first) that are empty, the innermost first; never throws. */
 export const removeEmptyFolders = (folders: readonly string[]): void => {
   for (const folder of folders.toReversed()) {
     try {

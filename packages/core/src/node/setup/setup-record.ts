@@ -48,7 +48,10 @@ const recordSchema = z.object({
 /** The path of setup's record in a data folder, whether it exists or not. */
 export const recordPath = (dataFolder: string): string => join(dataFolder, 'setup.json')
 
-/** One that can't be read counts as empty: entries are then found by what they start. */
+/**
+ * What setup noted of files and folders. A record that is missing or can't be read counts as empty: entries are then
+ * found by what they start.
+ */
 export const readSetupRecord = (dataFolder: string): SetupRecord =>
   parsedRecord(dataFolder) ?? { folders: [], files: new Map() }
 
@@ -74,7 +77,7 @@ export const recordText = ({ folders, files }: SetupRecord): string => {
 export const isRecordEmpty = (dataFolder: string): boolean =>
   parsedRecord(dataFolder)?.files.size === 0 || !existsSync(recordPath(dataFolder))
 
-/** Replaces the record, whose folder must be there. @throws SettingsFileError */
+/** Replaces the record, whose folder must be there. @throws SettingsFileError; it is then as it was */
 export const writeSetupRecord = (dataFolder: string, record: SetupRecord): void => {
   const path = recordPath(dataFolder)
   try {

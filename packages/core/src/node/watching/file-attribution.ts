@@ -55,7 +55,7 @@ const EMPTY = contentOf(new Uint8Array()).hash
 /** How soon a file that could not be read whole is looked at again, ms. */
 const RETRY_MS = 250
 
-/** Makes an attribution without files. */
+/** Tells which session changed a file. Begins without files; see the port for what its methods do. */
 export const createFileAttribution = (options: FileAttributionOptions): FileAttribution =>
   new NodeFileAttribution(options)
 

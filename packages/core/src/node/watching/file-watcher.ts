@@ -42,7 +42,7 @@ const AT_ONCE = 64
 /** What the system says where its watches or descriptors are used up. */
 const USED_UP: ReadonlySet<unknown> = new Set(['ENOSPC', 'EMFILE', 'ENFILE'])
 
-/** A watcher without files; no watch is made before the first. */
+/** Watches files that it is given. Begins without any, and makes no watch before the first. */
 export const createFileWatcher = (options: FileWatcherOptions): FileWatcher => new ChokidarFileWatcher(options)
 
 class ChokidarFileWatcher implements FileWatcher {

@@ -6,7 +6,10 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const PATIENCE_MS = 5_000
 
-/** False also where there is no git, no repository, or no answer in five seconds. */
+/**
+ * Whether the repository of a file has its content as it is now, so that it can be had again. False also where there is
+ * no git, no repository, or no answer in five seconds; never rejects.
+ */
 export const isKnownToGit = async (path: string): Promise<boolean> => {
   const options = {
     cwd: dirname(path),

@@ -24,7 +24,7 @@ export interface FileSight extends FileLook {
 
 const GONE: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP'])
 
-/** What is known of a content before it is written. */
+/** What is known of a content before it is written: its hash (SHA-256) and, unless it is no text, its shape. */
 export const contentOf = (bytes: Uint8Array): FileContent => {
   const hash = createHash('sha256').update(bytes).digest('hex')
   const shape = shapeOf(bytes)
@@ -41,7 +41,10 @@ const shapeOf = (bytes: Uint8Array): string | undefined => {
   }
 }
 
-/** What tells one state of a file from another without reading it; undefined when there is none. */
+/**
+ * What tells one state of a file from another without reading it; undefined where there is no file, `unreadable` where
+ * it can't be told. Never rejects.
+ */
 export const stampOf = async (path: string): Promise<string | undefined> => stampIn(await fileStat(path))
 
 /**

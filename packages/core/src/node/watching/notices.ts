@@ -8,9 +8,10 @@ import { codeOf } from '../system-reason.ts'
 const NOT_THERE: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG'])
 
 /**
- * Watches folders with `fs.watch`; see `Notices` for what is refused. `platform` decides whether a watch covers the folders
- * below. On Linux each folder is watched by itself: Node's recursive watch there is made of one more for every file, and the kernel
- * allows each user a limited number. A watch keeps no process alive.
+ * Watches folders with `fs.watch`: `watch` returns `refused` where the system allows no more, and undefined where there
+ * is no folder. `platform` decides whether a watch covers the folders below. On Linux each folder is watched by itself:
+ * Node's recursive watch there is made of one more for every file, and the kernel allows each user a limited number. A
+ * watch keeps no process alive.
  */
 export const createFolderNotices = (platform: NodeJS.Platform = process.platform): Notices => {
   const coversFoldersBelow = platform === 'darwin' || platform === 'win32'

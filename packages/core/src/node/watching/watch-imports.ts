@@ -18,7 +18,8 @@ type WatchedAgents = Pick<ImportOptions, 'from' | 'agent' | 'exclude' | 'environ
 
 /**
  * Imports for a watcher that share one engine, one listener and one signal. Both methods reject with the signal's
- * reason once it is aborted.
+ * reason once it is aborted. `all` imports everything and tells the listener of no import; `changed` only the named
+ * transcripts, and tells of each that brought something, and of each that was skipped.
  */
 export const createWatchImports = (
   engine: Engine,

@@ -61,7 +61,10 @@ const withoutTrouble = (status: WatchStatus): WatchStatus => {
 const counted = (transcripts: number): string =>
   `${transcripts.toLocaleString('en-US')} ${transcripts === 1 ? 'transcript' : 'transcripts'}`
 
-/** The words for a status, for people. `subject`: who takes transcripts in, such as `This dashboard`. */
+/**
+ * The words for a status, for people. `subject`: who takes transcripts in, such as `This dashboard`. `isTrouble` is
+ * true where nothing can be taken in.
+ */
 export const watchStatusText = (status: WatchStatus, subject: string): WatchStatusText => {
   const words = plainText(status, subject)
   const trouble = status.state === 'off' ? undefined : status.trouble

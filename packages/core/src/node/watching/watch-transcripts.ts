@@ -45,9 +45,10 @@ const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 15_000
 
 /**
- * Follows transcripts until the signal is aborted. Each start begins with one import of all that is there, so that nothing
+ * Follows transcripts until the signal is aborted. Each start begins with one import of all that is there, so that
+ * nothing
  * is missed that was written while nobody watched. Rejects for an agent that is not supported, and with what the
- * system says where the lease can't be written at first.
+ * system says where the lease can't be written at first. It resolves once the signal is aborted.
  */
 export const watchTranscripts = async (options: WatchOptions): Promise<void> => {
   const roots = transcriptRoots(options).map((root) => normalize(root))

@@ -4,7 +4,10 @@ import type { ContentBlock, OtherBlock } from '../../messages.ts'
 
 const LONGEST_VALUE = 2000
 
-/** A block of another API as a text that says what it was, with its long values cut. */
+/**
+ * A block of another API as a text in brackets that says what it was, with each value of over `LONGEST_VALUE`
+ * characters left out.
+ */
 export const otherText = ({ value }: OtherBlock): string => {
   const { type, ...rest } = isJsonObject(value) ? value : { type: undefined, value }
   const text = JSON.stringify(rest, (_key, inner: unknown) =>

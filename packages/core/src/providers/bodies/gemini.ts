@@ -20,7 +20,7 @@ const FOREIGN_SIGNATURE = 'skip_thought_signature_validator'
 
 const NAMES: NameRule = { refused: /[^\w.:-]/g, longest: 64, beginsWithLetter: true }
 
-/** The request as the API takes it. The same request gives the same bytes. */
+/** The request as the API takes it, for a reply and for a count alike. The same request gives the same bytes. */
 export const geminiBody = (request: ModelRequest): JsonObject => {
   const { system = '', outputSchema, maxOutputTokens } = request
   const thinking = geminiThinking(request)

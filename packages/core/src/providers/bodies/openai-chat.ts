@@ -13,7 +13,10 @@ const HOSTED_NAMES = { refused: /[^\w-]/g, longest: 64 }
 /** Other servers take dots as well. */
 const OTHER_NAMES = { refused: /[^\w.-]/g, longest: 64 }
 
-/** The request as the API takes it; servers of other models are not sent what only OpenAI knows. */
+/**
+ * The request as the API takes it, for a streamed reply; servers of other models are not sent what only OpenAI knows.
+ * The same request gives the same bytes.
+ */
 export const chatBody = (request: ModelRequest, isOpenAI: boolean): JsonObject => {
   const { model, system = '', outputSchema, maxOutputTokens } = request
   const isHosted = isOpenAI || isOpenAIModel(model)

@@ -18,7 +18,10 @@ export interface ResponsesSettings {
   readonly reasoningSummary?: 'auto' | 'concise' | 'detailed' | 'none' | undefined
 }
 
-/** The request as the API takes it. The same request gives the same bytes. */
+/**
+ * The request as the API takes it, for a streamed reply that the provider doesn't store. At least `LEAST_OUTPUT` tokens
+ * of output are asked for. The same request gives the same bytes.
+ */
 export const responsesBody = (request: ModelRequest, settings: ResponsesSettings = {}): JsonObject => ({
   ...responsesInput(request, settings),
   max_output_tokens: Math.max(LEAST_OUTPUT, request.maxOutputTokens),
@@ -29,7 +32,7 @@ export const responsesBody = (request: ModelRequest, settings: ResponsesSettings
   stream: true,
 })
 
-/** The part of a request that counts as its input. */
+/** The part of a request that counts as its input, as for counting tokens. */
 export const responsesInput = (request: ModelRequest, settings: ResponsesSettings = {}): JsonObject => {
   const { model, system = '', outputSchema, cacheKey } = request
   const hasMarks = takesBreakpoints(model)

@@ -10,7 +10,10 @@ export interface NameRule {
   readonly beginsWithLetter?: true
 }
 
-/** The messages with each call under a name that the wire takes; the same objects where nothing had to change. */
+/**
+ * The messages with each call under a name that the wire takes, not made unique; a message where nothing had to change
+ * is the same object.
+ */
 export const withTakenNames = (messages: readonly Message[], rule: NameRule): readonly Message[] =>
   messages.map((message) => {
     const content = message.content.map((block) => {
@@ -37,7 +40,8 @@ export interface ToolNames {
 
 /**
  * Gives each tool a name that the wire takes and no other tool has. Names that it takes stay as they are. Names that
- * differ only in case count as the same, as some APIs compare them so.
+ * differ only in case count as the same, as some APIs compare them so. `sent` gives the name for a tool, `asked` the
+ * tool of a name that a model called; both also take names of no tool, which `asked` gives back as they are.
  */
 export const toolNames = (tools: readonly { readonly name: string }[], rule: NameRule): ToolNames => {
   const sent = new Map<string, string>()

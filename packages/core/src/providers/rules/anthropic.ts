@@ -193,5 +193,5 @@ function* resultsOf(message: JsonObject, before: JsonObject | undefined, index: 
   }
 }
 
-/** What the API would refuse in a body; empty when it would take it. */
+/** What the API would refuse in a body, all of it, in the order of the rules; empty when it would take it. */
 export const validateAnthropic = (body: JsonObject): readonly WireProblem[] => checkRules(ANTHROPIC_RULES, body)

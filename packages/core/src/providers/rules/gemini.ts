@@ -73,5 +73,5 @@ export const GEMINI_RULES: Readonly<Record<string, WireRule>> = {
   },
 }
 
-/** What the API would refuse in a body; empty when it would take it. */
+/** What the API would refuse in a body, all of it, in the order of the rules; empty when it would take it. */
 export const validateGemini = (body: JsonObject): readonly WireProblem[] => checkRules(GEMINI_RULES, body)

@@ -68,5 +68,5 @@ function* withoutResult(calls: ReadonlySet<JsonValue | undefined>): Generator<st
   for (const id of calls) yield `the tool call ${JSON.stringify(id ?? '')} has no result right after it`
 }
 
-/** What a server would refuse in a body; empty when it would take it. */
+/** What a server would refuse in a body, all of it, in the order of the rules; empty when it would take it. */
 export const validateOpenAIChat = (body: JsonObject): readonly WireProblem[] => checkRules(OPENAI_CHAT_RULES, body)

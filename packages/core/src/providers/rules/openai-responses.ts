@@ -95,6 +95,6 @@ export const OPENAI_RESPONSES_RULES: Readonly<Record<string, WireRule>> = {
   },
 }
 
-/** What the API would refuse in a body; empty when it would take it. */
+/** What the API would refuse in a body, all of it, in the order of the rules; empty when it would take it. */
 export const validateOpenAIResponses = (body: JsonObject): readonly WireProblem[] =>
   checkRules(OPENAI_RESPONSES_RULES, body)

@@ -19,7 +19,10 @@ export type WireRule = (body: JsonObject) => Iterable<string>
 export const checkRules = (rules: Readonly<Record<string, WireRule>>, body: JsonObject): readonly WireProblem[] =>
   Object.entries(rules).flatMap(([rule, check]) => [...check(body)].map((reason) => ({ rule, reason })))
 
-/** Refuses a body that the provider would refuse, before anything is sent. @throws ModelError `bad-request` */
+/**
+ * Refuses a body that the provider would refuse, before anything is sent: does nothing without problems, else the error
+ * names the first and counts the rest. @throws ModelError `bad-request`
+ */
 export const assertRules = (problems: readonly WireProblem[], provider: string): void => {
   const [first] = problems
   if (first === undefined) return
@@ -27,10 +30,10 @@ export const assertRules = (problems: readonly WireProblem[], provider: string):
   throw new ModelError('bad-request', `${provider} would refuse the request: ${first.reason}${more}; nothing was sent.`)
 }
 
-/** The objects of a list; what is no object counts as an empty one, so that indexes stay. */
+/** The objects of a list; what is no object counts as an empty one, so that indexes stay. Empty for what is no list. */
 export const objectsOf = (value: JsonValue | undefined): readonly JsonObject[] => arrayOf(value).map(objectOf)
 
-/** Bytes of a body as it is sent. */
+/** Bytes of a body as it is sent: its JSON in UTF-8. */
 export const bodyBytes = (body: JsonObject): number => new TextEncoder().encode(JSON.stringify(body)).length
 
 /**

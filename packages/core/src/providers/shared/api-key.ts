@@ -3,8 +3,9 @@ import { ModelError } from '../../ports/language-model.ts'
 import type { ProviderOptions } from '../provider-options.ts'
 
 /**
- * Only a server that was named by its address may do without a key. A character that no header takes, such as a quote that
- * was pasted along, would else look like a broken connection.
+ * Refuses a key that no request could be made with: none, unless a base URL is named, as only such a server may do
+ * without; or one with a character that no header takes, such as a quote that was pasted along: it would else look like
+ * a broken connection.
  * @throws ModelError `auth`
  */
 export const assertKey = (

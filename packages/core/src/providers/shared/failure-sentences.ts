@@ -120,7 +120,10 @@ const addressOf = ({ baseUrl }: Asked): string => {
 const waitText = ({ retryAfterMs }: Failure): string =>
   retryAfterMs === undefined ? 'ask again later' : `ask again in ${Math.max(1, Math.ceil(retryAfterMs / 1000))} s`
 
-/** The numbers in a message about a request that is too long: tokens of the input, and the most that are taken. */
+/**
+ * The numbers in a message about a request that is too long: tokens of the input, and the most that are taken. Empty
+ * unless two numbers from 100 on are found; the first two count, the larger one is the input.
+ */
 export const overflowCounts = (message: string): OverflowCounts => {
   // Not the numbers in a model's name.
   const [first, second] = [...message.matchAll(/(?<![\w.,-])\d[\d,_]{2,}(?![\w-])/g)]

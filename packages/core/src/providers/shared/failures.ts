@@ -80,7 +80,10 @@ export class StreamFailure extends Error {
   }
 }
 
-/** Reads what a thrown error says, be it of a provider's library, of `fetch` or of a stream. */
+/**
+ * Reads what a thrown error says, be it of a provider's library, of `fetch` or of a stream. Never throws; `kind` is
+ * empty, and `status`, `retryAfterMs` and `counts` undefined, where nothing says it.
+ */
 export const failureOf = (thrown: unknown): Failure => {
   const error = isJsonObject(thrown) ? (thrown as Readonly<Record<string, unknown>>) : {}
   const body = apiErrorOf(error)
@@ -109,7 +112,7 @@ export const failureOf = (thrown: unknown): Failure => {
 
 /**
  * Anything thrown during a request as a {@link ModelError}, with its code and sentence; one that is a ModelError
- * already keeps both.
+ * already keeps both. What fits no other code is `connection-lost`.
  */
 export const modelErrorOf = (thrown: unknown, asked: Asked, details: ModelErrorDetails = {}): ModelError => {
   if (ModelError.is(thrown)) return withDetails(thrown, details)

@@ -4,10 +4,11 @@ import { ModelError } from '../../ports/language-model.ts'
 import { bodyReader, LARGEST_EVENT, type Batches, type EventResponse } from './server-sent-events.ts'
 
 /**
- * Reads lines. Blank ones give empty batches: they show that the server is alive. The last line needs no end; a part of
- * one is dropped, so that the reply counts as cut off.
+ * Reads a response as JSON lines, a batch of objects for each piece that arrives. Blank ones give empty batches: they
+ * show that the server is alive. The last line needs no end; a part of one is dropped, so that the reply counts as cut
+ * off.
  * @throws ModelError `not-an-api` when the response says that it is something else, `malformed` for a line that is not
- *   readable JSON, or has no end.
+ * readable JSON, or has no end.
  */
 export const jsonLines = (response: EventResponse): Batches<JsonObject> => {
   const reader = bodyReader(response)

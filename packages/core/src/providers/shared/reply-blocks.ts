@@ -75,7 +75,7 @@ export const cutWithinCall = (name: string, isAtLimit: boolean): ModelError =>
 
 /**
  * Makes (does not throw) the `refused` error for a reply in which the model, or a filter, declines; with the reason
- * that was given.
+ * that was given. Of that reason at most `LONGEST_REASON` characters are shown.
  */
 export const refused = (model: string, why: string | undefined): ModelError => {
   const reason = (why ?? '').replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').replace(/[\s.]+$/, '')

@@ -11,7 +11,10 @@ export interface ReplyEnd extends Pick<ModelDone, 'stopReason' | 'providerReason
   readonly model: string | undefined
 }
 
-/** The event; usage that the provider did not tell is unknown, and not nothing. */
+/**
+ * The last event of a reply. Usage that the provider did not tell is unknown, and not nothing: it is 0 and marked as
+ * partial. The model is left out where it is the one that was asked for.
+ */
 export const replyEnd = ({ request, usage, responseId, model, stopReason, providerReason }: ReplyEnd): ModelDone => ({
   type: 'done',
   stopReason,

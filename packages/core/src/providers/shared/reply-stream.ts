@@ -46,7 +46,10 @@ const DRAIN_MS = 1000
 type Result = IteratorResult<ModelEvent, undefined>
 const OVER = { done: true, value: undefined } as const
 
-/** The events of a reply. The request is sent when the first one is asked for, and once only. */
+/**
+ * The events of a reply. The request is sent when the first one is asked for, and once only: iterating again goes on
+ * with the same reply. Throws a ModelError while it is read.
+ */
 export const replyStream = <Raw>(options: ReplyStreamOptions<Raw>): AsyncIterable<ModelEvent> => {
   const stream = new ReplyStream(options)
   return { [Symbol.asyncIterator]: () => stream }

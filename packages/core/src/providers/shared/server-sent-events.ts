@@ -24,7 +24,8 @@ export const LARGEST_EVENT = 50_000_000
 export type Batches<Raw> = AsyncIterator<Iterable<Raw>, undefined, undefined>
 
 /**
- * The reader of a body that is a stream, however its events stand in it.
+ * The reader of a body that is a stream, however its events stand in it. What the response names as HTML or JSON is
+ * none, nor one without a body.
  * @throws ModelError `not-an-api` when the response says that it is something else
  */
 export const bodyReader = ({ headers, body }: EventResponse): ReadableStreamDefaultReader<Uint8Array> => {
@@ -62,7 +63,10 @@ export const serverSentEvents = (response: EventResponse): Batches<ServerSentEve
   }
 }
 
-/** The data of an event as an object. @throws ModelError `malformed` */
+/**
+ * The data of an event as an object; an empty one for JSON that is no object. @throws ModelError `malformed` for what
+ * is no JSON
+ */
 export const eventData = ({ data }: ServerSentEvent): JsonObject => {
   const parsed = parseJson(data)
   if (parsed === undefined)

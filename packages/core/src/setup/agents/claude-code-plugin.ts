@@ -11,8 +11,8 @@ const DESCRIPTION = 'The memory of coding agents: history, cost and what was lea
 const OWNER = { name: 'Cairn contributors' }
 
 /**
- * The files by their paths: a marketplace with one plugin, as Claude Code installs plugins from marketplaces only. A plugin
- * can't set the status line; `cairn setup` does.
+ * The texts of the plugin's files by their paths, relative and with `/`: a marketplace with one plugin, as Claude Code
+ * installs plugins from marketplaces only. A plugin can't set the status line; `cairn setup` does. Nothing is written.
  */
 export const claudeCodePlugin = (
   program: CairnProgram,

@@ -16,7 +16,7 @@ export const RELAXED: JsonDialect = { comments: true, trailingCommas: true, byte
 /** Hooks only start an import or read the store; an agent waits for them no longer than this. */
 export const HOOK_SECONDS = 10
 
-/** An entry under `mcpServers`. `extra` are an agent's own fields. */
+/** An entry under `mcpServers` that starts the MCP server. `extra` are an agent's own fields; they don't overrule ours. */
 export const mcpServer = (program: CairnProgram, machine: Machine, extra: JsonObject = {}): ServerEntry => ({
   kind: 'server',
   at: ['mcpServers'],

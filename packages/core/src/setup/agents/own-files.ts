@@ -43,7 +43,7 @@ const contextOf = (output) => {
 }
 `
 
-/** The text of the plugin that OpenCode loads from its folder of plugins; it runs Cairn's hooks. */
+/** The text (JavaScript) of the plugin that OpenCode loads from its folder of plugins; it runs Cairn's hooks. */
 export const openCodePlugin = (
   program: CairnProgram,
 ): string => `${head('//', 'opencode')}${runHook(program, 'opencode')}
@@ -86,7 +86,7 @@ export const Cairn = async ({ directory }) => {
 }
 `
 
-/** The text of the extension that pi loads from its folder of extensions. */
+/** The text (TypeScript) of the extension that pi loads from its folder of extensions; it runs Cairn's hooks. */
 export const piExtension = (program: CairnProgram): string => `${head('//', 'pi')}// @ts-nocheck
 ${runHook(program, 'pi')}
 export default function (pi) {
@@ -116,6 +116,6 @@ export default function (pi) {
 }
 `
 
-/** The text of the script that Cline runs when a task begins. */
+/** The text of the shell script that Cline runs when a task begins. */
 export const clineHook = (program: CairnProgram, machine: Machine): string =>
   `#!/bin/sh\n${head('#', 'cline')}exec ${hookCommand(program, machine, 'session-start', 'cline')}\n`

@@ -31,7 +31,8 @@ const KEPT: Step = { kind: 'kept' }
 
 /**
  * The text of a JSON settings file with all entries of a target in it, or why it must be left alone; an empty text
- * stands for a file that is not there. Nothing is written.
+ * stands for a file that is not there. Nothing is written. What somebody changed by hand is left and named in `kept`;
+ * what is right already gives no splice.
  */
 export const ensureJson = (text: string, target: JsonTarget, options: EnsureOptions): Outcome | Refusal => {
   const before = readDocument(text, target, options.name)

@@ -5,8 +5,8 @@ import { memberOf } from './tree.ts'
 import type { JsonNode } from './tree.ts'
 
 /**
- * Every value that is not Cairn's, with its path, in the order of the file. Containers show by what they hold; elements of
- * a list are counted without Cairn's.
+ * Every scalar value that is not Cairn's, as text with its path, in the order of the file; containers show by what they
+ * hold, and elements of a list are counted without Cairn's. Empty for an empty document.
  */
 export const foreignValues = (root: JsonNode | undefined, entries: readonly JsonEntry[]): readonly string[] => {
   if (root === undefined) return []

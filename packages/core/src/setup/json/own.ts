@@ -22,7 +22,10 @@ interface Step {
 /** Where a handler may name its command. */
 export const COMMAND_KEYS = ['command', 'bash', 'powershell'] as const
 
-/** All entries of Cairn's that a file holds, hooks of events that setup does not write any more included. */
+/**
+ * All entries of Cairn's that a file holds, hooks of events that setup does not write any more included. Empty without
+ * a root.
+ */
 export const findOwn = (root: JsonNode | undefined, entries: readonly JsonEntry[]): readonly OwnNode[] => {
   const found: OwnNode[] = []
   for (const entry of entries) {

@@ -55,7 +55,10 @@ const WORDS: readonly (readonly [string, boolean | null])[] = [
   ['null', null],
 ]
 
-/** Parses a text; offsets count from its beginning, a byte order mark included. */
+/**
+ * Parses a text; offsets count from its beginning, a byte order mark included. An empty text gives no `root`; a text
+ * that the dialect does not take gives the fault, with the offset, and nothing is thrown.
+ */
 export const parseDocument = (text: string, dialect: JsonDialect): ParsedDocument | JsonFault => {
   try {
     return new Parser(text, dialect).document()

@@ -4,7 +4,10 @@ import type { JsonValue } from '../../json.ts'
 /** On one line without blanks, on one line with them, or on lines of their own, indented by `unit`. */
 export type Layout = 'minified' | 'spaced' | { readonly unit: string }
 
-/** A value as JSON text in a layout; its lines, if there are several, end with `\n`. */
+/**
+ * A value as JSON text in a layout; its lines, if there are several, end with `\n`, and only those within it are
+ * indented.
+ */
 export const render = (value: JsonValue, layout: Layout): string => {
   if (layout === 'minified') return JSON.stringify(value)
   return layout === 'spaced' ? onOneLine(value) : JSON.stringify(value, undefined, layout.unit)

@@ -20,11 +20,14 @@ const USUAL_INDENT = '  '
 /** So many characters are looked at to see how a text is written. */
 const STYLE_SAMPLE = 2_000
 
-/** An edit that puts a member last into an object. */
+/**
+ * An edit that puts a member last into an object, in the layout of its surroundings; whether there is one with this key
+ * is not looked at.
+ */
 export const insertMember = (document: SpliceInput, object: ObjectNode, key: string, value: JsonValue): Edit =>
   insertLast(document, object, (layout) => renderMember(key, value, layout))
 
-/** An edit that puts an element last into an array. */
+/** An edit that puts an element last into an array, in the layout of its surroundings. */
 export const appendItem = (document: SpliceInput, array: ArrayNode, value: JsonValue): Edit =>
   insertLast(document, array, (layout) => render(value, layout))
 
@@ -46,7 +49,10 @@ export const replaceNode = ({ text }: SpliceInput, node: JsonNode, value: JsonVa
   return { start: node.start, end: node.end, text: written }
 }
 
-/** An edit that takes a child out of its container, with the comma and the blanks that came with it. */
+/**
+ * An edit that takes a child out of its container, with the comma and the blanks that came with it; comments stay.
+ * `index`: from 0. @throws RangeError where there is no such child
+ */
 export const removeChild = ({ text, comments }: SpliceInput, container: JsonNode, index: number): Edit => {
   const children = childrenOf(container)
   const child = children[index]

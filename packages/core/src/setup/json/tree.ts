@@ -44,7 +44,7 @@ export interface Comment {
   readonly end: number
 }
 
-/** What a container holds, in order. */
+/** What a container holds, in order: members of an object, items of a list; nothing for any other node. */
 export const childrenOf = (node: JsonNode): readonly Item[] =>
   node.kind === 'object' ? node.members : node.kind === 'array' ? node.items : []
 

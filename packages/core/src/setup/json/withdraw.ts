@@ -18,8 +18,10 @@ import type { JsonNode } from './tree.ts'
 const MOST_ENTRIES = 1_000
 
 /**
- * The text without Cairn's entries, and without the containers that are empty by that and that `earlier`, the file before
- * setup, did not have. A status line that setup replaced comes back from there.
+ * The text without Cairn's entries, and without the containers that are empty by that and that `earlier`, the file
+ * before
+ * setup, did not have. A status line that setup replaced comes back from there. A refusal where it can't be read, or
+ * the rest would change. A text without such entries comes back as it is.
  */
 export const withdrawJson = (
   text: string,

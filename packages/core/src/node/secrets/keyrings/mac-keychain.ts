@@ -11,7 +11,8 @@ const CANCELLED = 128
 const LONGEST_LINE = 4000
 
 /**
- * The user's keychain on macOS, through the program `security`.
+ * The user's keychain on macOS, through the program `security`. A secret that is not there is undefined to `get` and no
+ * error to `delete`; all reject with KeyringUnavailable where it can't be asked.
  * @param service groups the entries; the same name under another service is another secret
  */
 export const createMacKeychain = (service: string, run: RunProgram): Keyring => {

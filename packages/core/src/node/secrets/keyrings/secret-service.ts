@@ -10,7 +10,8 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * The Secret Service on Linux (GNOME Keyring, KWallet, …), through the program `secret-tool`.
+ * The Secret Service on Linux (GNOME Keyring, KWallet, …), through the program `secret-tool`. A secret that is not
+ * there is undefined to `get` and no error to `delete`; all reject with KeyringUnavailable where it can't be asked.
  * @param service groups the entries; the same name under another service is another secret
  */
 export const createSecretServiceKeyring = (service: string, run: RunProgram): Keyring => {

@@ -26,7 +26,8 @@ const DELETE = `${OPEN}$found = Find
 if ($null -ne $found) { $vault.Remove($found) }`
 
 /**
- * Windows' Credential Manager, through PowerShell.
+ * Windows' Credential Manager, through PowerShell. A secret that is not there is undefined to `get` and no error to
+ * `delete`; all reject with KeyringUnavailable where it can't be asked.
  * @param service groups the entries; the same name under another service is another secret
  */
 export const createWindowsCredentials = (service: string, run: RunProgram): Keyring => {
