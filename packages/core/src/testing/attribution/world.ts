@@ -42,7 +42,10 @@ const execute = promisify(execFile)
 const LATER_MS = 3_100
 const PATIENCE_MS = 20_000
 
-/** Makes the world of a case. `pauses`: is told how long after the agent each write was that was to come soon, ms. */
+/**
+ * Makes the world of a case. `pauses`: is told how long after the agent each write was that was to come soon, ms.
+ * `told` waits for so many changes, or `PATIENCE_MS`, and does not say which.
+ */
 export const worldOf = (
   folder: string,
   files: FileAttribution,

@@ -26,7 +26,7 @@ export const memoryEntry = (id: string, more: Partial<MemoryEntry> = {}): Memory
   ...more,
 })
 
-/** Writes without looking at what there is. */
+/** Writes without looking at what there is, to the workspace of the first entry that is put, else to `SHOP`. `at`: ms. */
 export const writeMemory = (
   store: Pick<Store, 'memory'>,
   at: number,

@@ -28,7 +28,7 @@ export type OpenStore = () => Promise<Store>
 /** For tests that write a lot: a store on a slow disk needs its time. */
 export const SLOW_TEST_MS = 120_000
 
-/** `it` with a store of its own, closed at the end whatever happens. */
+/** A function like `it` that gives each test a store of its own, closed at the end whatever happens. */
 export const testsOn =
   (api: TestApi, open: OpenStore) =>
   (name: string, body: (store: Store) => Promise<void>, timeoutMs = 30_000): void => {
@@ -46,7 +46,7 @@ export const testsOn =
     )
   }
 
-/** What a promise rejects with; undefined when it resolves. */
+/** What a promise rejects with, an Error where that is nothing; undefined when it resolves. */
 export const rejectionOf = async (promise: Promise<unknown>): Promise<unknown> => {
   try {
     await promise
@@ -56,7 +56,7 @@ export const rejectionOf = async (promise: Promise<unknown>): Promise<unknown> =
   }
 }
 
-/** Everything that an async iterable yields. */
+/** Everything that an async iterable yields, in order; rejects as it does. */
 export const collect = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
   const found: T[] = []
   for await (const item of items) found.push(item)

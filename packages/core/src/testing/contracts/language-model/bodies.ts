@@ -38,6 +38,10 @@ const FAILED_CALL: readonly Message[] = [
   },
 ]
 
+/**
+ * Defines the tests of what is sent: in every way that a request can be made, the same bytes each time, and nothing
+ * that the wire refuses.
+ */
 export const runBodies = ({ test, expect, subject }: Suite): void => {
   test('asks in every way without breaking a rule', async ({ server, model, request, ask }) => {
     const canForce = subject.capabilities['forced-tool'] === true

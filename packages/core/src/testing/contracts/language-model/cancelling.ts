@@ -9,6 +9,7 @@ const asked = async ({ server }: Fixture): Promise<void> => {
   while (server.requests.length === 0) await new Promise((resolve) => setImmediate(resolve))
 }
 
+/** Defines the tests of requests that are cancelled, at every moment of a reply. */
 export const runCancelling = ({ test, expect, subject }: Suite): void => {
   const tools = subject.capabilities.tools === true ? { tools: TOOLS } : {}
   const moments: readonly Moment[] = ['before-headers', ...MOMENTS]

@@ -42,6 +42,10 @@ export const LONG_REPLY: Reply = {
   ],
 }
 
+/**
+ * Defines the tests of failures: each ends with its code, once, with the usage that was told until then and without
+ * half a call.
+ */
 export const runFailures = ({ test, expect, subject }: Suite): void => {
   const hasTools = subject.capabilities.tools === true
   const reply: Reply = hasTools ? LONG_REPLY : { blocks: LONG_REPLY.blocks.slice(0, 1) }

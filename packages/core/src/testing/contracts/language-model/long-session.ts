@@ -66,6 +66,7 @@ const resultsOf = (blocks: readonly ContentBlock[], index: number): Message => (
   })),
 })
 
+/** Defines the test of a long session: every token of it is told as the server bills it. */
 export const runLongSession = ({ test, expect, subject }: Suite): void => {
   let now = 0
   const options = {

@@ -28,7 +28,10 @@ const endOf = (events: readonly ModelEvent[], hasThrown: boolean, thrown: unknow
   return events.at(-1)?.type === 'done' ? 'done' : 'went on after its end'
 }
 
-/** Asks, and takes all that comes. `onEvent` may cancel. */
+/**
+ * Asks, and takes all that comes; never rejects: what was thrown is told by `end`, and by `error` where it is a
+ * ModelError. `onEvent` may cancel.
+ */
 export const outcomeOf = async (
   model: LanguageModel,
   request: ModelRequest,
@@ -55,7 +58,7 @@ export const outcomeOf = async (
   }
 }
 
-/** All pieces of a kind, joined. */
+/** All pieces of a kind, joined; empty without any. */
 export const joined = ({ events }: Outcome, type: 'text' | 'thinking'): string =>
   events.map((event) => (event.type === type ? event.text : '')).join('')
 
@@ -76,12 +79,16 @@ export const countsOf = (usage: TokenUsage | undefined): BilledTokens => {
   return Object.fromEntries(FIELDS.map((field) => [field, counts[field] ?? 0])) as unknown as BilledTokens
 }
 
+/** The sums of all counts, class by class; zeros for an empty list. */
 export const sumOf = (all: readonly BilledTokens[]): BilledTokens =>
   Object.fromEntries(
     FIELDS.map((field) => [field, all.reduce((sum, counts) => sum + counts[field], 0)]),
   ) as unknown as BilledTokens
 
-/** Looks that the reply ended well, with the usage that was billed, all of it reported before. */
+/**
+ * Expects that the reply ended well, with the usage that was billed; where usage was reported before the end, the last
+ * report is the same.
+ */
 export const expectBilled = (expect: TestApi['expect'], outcome: Outcome, entry: LedgerEntry | undefined): void => {
   expect(outcome.end).toBe('done')
   expect(countsOf(outcome.done?.usage)).toEqual(entry?.tokens)
@@ -89,7 +96,7 @@ export const expectBilled = (expect: TestApi['expect'], outcome: Outcome, entry:
   if (usages.length > 0) expect(countsOf(usages.at(-1))).toEqual(entry?.tokens)
 }
 
-/** Looks that the end is one of these. */
+/** Expects that the end is one of these. */
 export const expectEnd = (expect: TestApi['expect'], outcome: Outcome, ...ends: readonly string[]): void => {
   expect(ends.includes(outcome.end) ? ends : outcome.end).toEqual(ends)
 }

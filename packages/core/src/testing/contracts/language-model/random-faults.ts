@@ -89,6 +89,10 @@ const heapBytes = (): number => {
   return process.memoryUsage().heapUsed
 }
 
+/**
+ * Defines the test of random replies and faults, by seeds: each has one typed end, its blocks until then are whole, and
+ * nothing is left behind.
+ */
 export const runRandomFaults = ({ test, expect, subject }: Suite): void => {
   const isShown = (shape: string): boolean => can(subject, 'thinking') || !shape.startsWith('thinking')
   const check = (seed: number, { reply, fault }: Required<Pick<Step, 'reply' | 'fault'>>, outcome: Outcome): void => {

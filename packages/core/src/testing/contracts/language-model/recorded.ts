@@ -16,6 +16,7 @@ const RECORDINGS: Readonly<Record<WireName, readonly RecordedReply[]>> = {
   gemini: GEMINI_RECORDINGS,
 }
 
+/** Defines the tests of recorded bodies of the subject's wire: blocks, end and usage are what the provider meant. */
 export const runRecorded = ({ test, expect, subject }: Suite): void => {
   const hasTools = subject.capabilities.tools === true
   for (const { name, body, blocks, stopReason, usage } of RECORDINGS[subject.wire])

@@ -8,7 +8,10 @@ import type { Suite } from './subject.ts'
 const TEXT = 'Two times two is four. 😀 é ✓ "quoted" \\n\n\tand a second line with ünïcödé.'
 const DEEP = { path: 'src/ä "b".ts', lines: [1, 20, 300], deep: { list: [{ x: null }, true, 1.5e-9], text: TEXT } }
 
-/** Kind and text of each block, for comparisons across wires. A seal without a text is none: some wires send it alone. */
+/**
+ * Kind and text of each block, for comparisons across wires. A seal without a text is none: some wires send it alone.
+ * In order.
+ */
 export const shapeOf = (blocks: readonly ContentBlock[]): string[] =>
   blocks.flatMap((block) => {
     if (block.type === 'thinking') return block.text === '' ? [] : [`thinking ${block.text}`]
@@ -16,6 +19,7 @@ export const shapeOf = (blocks: readonly ContentBlock[]): string[] =>
     return block.type === 'tool_call' ? [`${block.name} ${JSON.stringify(block.input)}`] : [block.type]
   })
 
+/** Defines the tests of whole replies: texts, thinking, calls, usage, however their bytes come. */
 export const runReplies = ({ test, expect }: Suite): void => {
   test('streams a text in pieces and as one block, with the usage that is billed', async ({
     server,

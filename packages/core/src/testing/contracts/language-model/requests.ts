@@ -2,6 +2,7 @@
 import type { ContentBlock, Message, ToolCallBlock } from '../../../messages.ts'
 import type { ToolDefinition } from '../../../ports/language-model.ts'
 
+/** A message of one text block. */
 export const textMessage = (role: Message['role'], text: string): Message => ({
   role,
   content: [{ type: 'text', text }],
@@ -27,9 +28,10 @@ export const TOOLS: readonly ToolDefinition[] = [READ_TOOL, LIST_TOOL]
 
 const isCall = (block: ContentBlock): block is ToolCallBlock => block.type === 'tool_call'
 
+/** The tool calls among the blocks, in order. */
 export const callsIn = (blocks: readonly ContentBlock[]): ToolCallBlock[] => blocks.filter(isCall)
 
-/** The reply, and results of its calls, as messages. */
+/** The reply, and results of its calls (`found 0`, `found 1`, …), as two messages; the second is empty without calls. */
 export const answered = (blocks: readonly ContentBlock[], result = 'found'): Message[] => [
   { role: 'assistant', content: blocks },
   {
@@ -45,6 +47,6 @@ export const answered = (blocks: readonly ContentBlock[], result = 'found'): Mes
 /** One red pixel. */
 export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg=='
 
-/** A text of so many words, each time the same. */
+/** A text of so many words, `name0 name1 …`; empty for 0. */
 export const longText = (name: string, words: number): string =>
   Array.from({ length: words }, (_, index) => `${name}${index}`).join(' ')

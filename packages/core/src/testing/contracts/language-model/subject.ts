@@ -108,9 +108,13 @@ const within = async <T>(ms: number, promise: Promise<T>): Promise<T> => {
   }
 }
 
+/** The model that a subject is tested with: its own, or the usual one of its wire. */
 export const modelNameOf = (subject: LanguageModelSubject): string => subject.model ?? MODELS[subject.wire]
 
-/** Opens a server for each test, and looks that no connection is left of it. */
+/**
+ * A function that defines a test with a server of its own, and looks that no connection is left of it. A test that
+ * needs what the subject lacks is shown as skipped, with why.
+ */
 export const testsOf = (api: TestApi, subject: LanguageModelSubject): Test => {
   const { patienceMs = PATIENCE_MS } = subject
   const run = async (body: (fixture: Fixture) => Promise<void>, options: ModelServerOptions = {}): Promise<void> => {

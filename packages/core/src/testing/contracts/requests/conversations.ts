@@ -74,6 +74,7 @@ const killedBeforeReply = (store: Store): Store => {
   }
 }
 
+/** Defines the tests of sessions that go on: after another agent, after a crash, without secrets. */
 export const runConversations = ({ test, expect }: RequestSuite): void => {
   for (const asked of ASKED)
     for (const maker of new Set([asked.model, 'claude-sonnet-4-5', 'gpt-5.1-codex']))

@@ -34,6 +34,7 @@ const stepOf = (fault: Fault): Step => ({
   reply: { blocks: [{ type: 'text', text: `${BROKEN} ${longText('word', 60)}` }] },
 })
 
+/** Defines the tests of requests that fail, are cancelled or made again: each attempt is billed once. */
 export const runFaults = ({ test, expect }: RequestSuite): void => {
   for (const asked of ASKED)
     test('counts every attempt once', asked, async ({ store, server, clock, model, engine }) => {

@@ -26,6 +26,7 @@ const replyAt = (index: number, thinks: boolean): Reply => {
   return { blocks }
 }
 
+/** Defines the test that the bill of a long session in the store is the server's, to the token and the nano-dollar. */
 export const runLongSessions = ({ test, expect }: RequestSuite): void => {
   for (const asked of ASKED)
     test(

@@ -67,7 +67,10 @@ export interface RequestSuite {
 
 const TIMEOUT_MS = 240_000
 
-/** Tests with a store, a server and a model of their own. No connection may be left open. */
+/**
+ * A function that defines tests with a store, a server and a model of their own. No connection may be left open, and
+ * everything is closed at the end.
+ */
 export const requestTests =
   (api: TestApi, open: OpenStore): RequestTest =>
   (name, asked, body, options = {}) =>
@@ -126,7 +129,10 @@ const PRICES = Object.fromEntries(DEFAULT_MODELS.map(({ name, prices }) => [name
 /** Every count of a request, 0 where it was left out. */
 export const countsIn = (tokens: Partial<BilledTokens>): TokenSums => mapTokens((field) => tokenCount(tokens, field))
 
-/** Results of a reply's calls; `text` makes what each found. */
+/**
+ * Results of a reply's calls, in their order; `text` makes what each found, counted from 0. Every third says that it
+ * failed.
+ */
 export const resultsOf = (
   content: readonly ContentBlock[],
   text: (call: number) => string,

@@ -11,10 +11,10 @@ export interface RecordedReply {
   readonly usage: Partial<Extract<ModelEvent, { type: 'done' }>['usage']>
 }
 
-/** Events with names; each data is one line. */
+/** Server-sent events with names, as the text of a body; each data is one line. */
 export const namedEvents = (events: readonly (object & { readonly type: string })[]): string =>
   events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('')
 
-/** Events of data only. */
+/** Server-sent events of data only, as the text of a body; `end` follows as it is. */
 export const dataEvents = (events: readonly object[], end = ''): string =>
   events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('') + end
