@@ -48,7 +48,7 @@ interface WorkbenchOptions {
 const marked = (text: string) =>
   text.includes('SECRET') ? { text: text.replaceAll('SECRET', '[redacted:x]'), count: 1 } : { text, count: 0 }
 
-/** Makes a workbench; call `end` after the test. */
+/** Makes a workbench for imports: a temporary folder and an in-memory store; call `end` after the test. */
 export const createWorkbench = (): Workbench => {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-import-'))
   const store = createInMemoryStore()
@@ -121,6 +121,6 @@ const importOptions = (folder: string, { from, home, agent, exclude, changed }: 
   ...(changed === undefined ? {} : { changed }),
 })
 
-/** A line of the generic format. */
+/** A line of the generic format: a user's text in session `s`, without a time unless `more` says otherwise. */
 export const generic = (text: string, more: object = {}): string =>
   JSON.stringify({ session: 's', at: null, role: 'user', text, ...more })

@@ -15,7 +15,7 @@ export const parserOf = (
   options: { readonly state?: JsonValue; readonly context?: JsonValue } = {},
 ): FileParser => importer.parser({ path, hasher, ...options })
 
-/** What each of the lines means, in order. */
+/** What each of the lines means, in order; `firstLine` is the number of the first. Lines are taken through JSON once. */
 export const parseAll = (parser: FileParser, lines: readonly unknown[], firstLine = 1): readonly ParsedLine[] =>
   lines.map((line, index) => {
     const text = JSON.stringify(line)
@@ -25,7 +25,7 @@ export const parseAll = (parser: FileParser, lines: readonly unknown[], firstLin
     })
   })
 
-/** The entries of parsed lines, in order. */
+/** The entries of parsed lines, in order. Requests are with them. */
 export const writesOf = (lines: readonly ParsedLine[]): readonly EntryWrite[] => lines.flatMap(({ entries }) => entries)
 
 /** The requests of parsed lines, in order. */

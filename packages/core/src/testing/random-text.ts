@@ -15,7 +15,10 @@ export const LETTERS = LOWER.toUpperCase() + LOWER + DIGITS
 export const URL_SAFE = `${LETTERS}-_`
 export const BASE64 = `${LETTERS}+/`
 
-/** Numbers of a 32-bit generator (mulberry32): the same seed, the same texts. */
+/**
+ * Numbers of a 32-bit generator (mulberry32): the same seed, the same texts. `below` gives whole numbers from 0 up to
+ * the limit, which is not included.
+ */
 export const randomText = (seed: number): RandomText => {
   let state = seed >>> 0
   const next = (): number => {

@@ -41,9 +41,11 @@ export interface BackupReport extends Omit<ContentProof, 'faults'> {
 }
 
 /**
- * Backs a store up while others write it. Rejects with a `StorageError` where that can't be done (then there is no backup,
+ * Backs a store up while others write it. Rejects with a `StorageError` where that can't be done (then there is no
+ * backup,
  * and the others stay), and with `storage-busy` while another backup of it is made. A store whose content is damaged is
- * copied all the same; the copy is of the kind `damaged` and takes no other one's turn.
+ * copied all the same; the copy is of the kind `damaged` and takes no other one's turn. Resolves with the backup's
+ * path, and what was copied; `to` names a file that may not be there yet.
  */
 export const backUpStore = async (
   storePath: string,
@@ -55,7 +57,10 @@ export const backUpStore = async (
   return withLease(storePath, () => makeBackup(storePath, kind, to, onProgress))
 }
 
-/** Throws `not-found` where there is no store, and `storage-unavailable` where there is none any more. */
+/**
+ * Throws `not-found` where there never was a store at this path, and `storage-unavailable` where there is none any
+ * more.
+ */
 export const assertStoreThere = (storePath: string): void => {
   if (existsSync(storePath)) return
   assertNotEmptied(storePath)
@@ -131,7 +136,10 @@ const CHURNING: ReadonlySet<string> = new Set(
   [tables.searchTail, tables.searchSegment, tables.searchPage, tables.searchPending].map(({ name }) => name),
 )
 
-/** Runs `work` while no other process backs this store up, or puts another one in its place. */
+/**
+ * Runs `work` while no other process backs this store up, or puts another one in its place. Rejects with
+ * `storage-busy`, without waiting, where one does, and as `work` does.
+ */
 export const withLease = async <T>(storePath: string, work: () => Promise<T>): Promise<T> => {
   const lease = createLeaseFile(join(backupFolder(storePath), 'backup.lock'), 'cairn backup')
   const outcome = takeLease(lease, storePath)

@@ -26,7 +26,10 @@ export const listBackups = (storePath: string): readonly BackupFile[] => {
   return found.toSorted((left, right) => right.at - left.at)
 }
 
-/** Removes the backups that retention lets go, and what killed processes left; returns the backups that went. */
+/**
+ * Removes the backups that retention lets go, and what killed processes left; returns the backups that went, oldest
+ * first.
+ */
 export const pruneBackups = (storePath: string, retention: Retention = DEFAULT_RETENTION): readonly BackupFile[] => {
   const expired = expiredBackups(listBackups(storePath), retention)
   for (const { path } of expired) rmSync(path, { force: true })
@@ -65,7 +68,10 @@ const namesIn = (folder: string): readonly string[] => {
 const MARGIN = 1.05
 const MEGABYTE = 1_000_000
 
-/** Rejects with a sentence where the disk of a folder has less space than a copy needs; `why` begins it. */
+/**
+ * Throws a `StorageError` with a sentence where the disk of a folder has less space than a copy of `bytes` needs; `why`
+ * begins it. Passes where the free space can't be told.
+ */
 export const assertSpace = (folder: string, bytes: number, why: string): void => {
   const free = freeBytes(folder)
   const needed = Math.ceil(bytes * MARGIN) + MEGABYTE

@@ -36,7 +36,10 @@ const noBackup = (path: string, reason: string, cause?: unknown): StorageError =
     { cause },
   )
 
-/** `sound`: proven from end to end. `damaged`: a store, of which parts can be read. `useless`: none, or of a newer version. */
+/**
+ * The state of a backup; never rejects. `sound`: proven from end to end. `damaged`: a store, of which parts can be
+ * read. `useless`: none, or of a newer version.
+ */
 export const backupState = async (path: string): Promise<'sound' | 'damaged' | 'useless'> => {
   let isKnown: boolean
   try {

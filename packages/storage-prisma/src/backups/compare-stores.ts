@@ -17,7 +17,10 @@ export interface Newer {
   readonly deleted: number
 }
 
-/** Compares two files of the same store. Throws SQLite's error where one can't be read. */
+/**
+ * What the store has and its backup has not: sessions, entries, requests, memory and notes (versions), and `deleted`
+ * sessions that the backup still has. Throws SQLite's error where one can't be read.
+ */
 export const newerThan = (storePath: string, backupPath: string): Newer => {
   const backup = openReader(backupPath)
   let present: Connection | undefined

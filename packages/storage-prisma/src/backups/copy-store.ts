@@ -42,8 +42,9 @@ let count = 0
 const LOOK_MS = 100
 
 /**
- * Copies a store. Rejects with a `StorageError` where the store is damaged, space is missing, or the copy is not what the
- * store is; then there is no copy.
+ * Copies a store to the path that `nameFor` resolves to, readable for its user alone, and syncs it. Rejects with a
+ * `StorageError` where the store is damaged, space is missing, or the copy is not what the store is; then there is no
+ * copy.
  */
 export const copyStore = async (options: CopyOptions): Promise<{ readonly path: string; readonly bytes: number }> => {
   const { source, folder, nameFor, onProgress } = options
@@ -119,7 +120,10 @@ export const assertIntact = async (path: string): Promise<void> => {
     )
 }
 
-/** Rows of each table that the file has; older stores lack some. Throws a `StorageError` where one can't be read. */
+/**
+ * Rows of each table of this version that the file has, by name; older stores lack some. Throws a `StorageError` where
+ * one can't be read.
+ */
 export const rowCounts = (path: string): ReadonlyMap<string, number> => {
   const database = opened(path)
   try {

@@ -5,7 +5,8 @@ import { backupFolder, pruneBackups } from './backup-folder.ts'
 import { copyStore } from './copy-store.ts'
 
 /**
- * Keeps a store as it is; nobody may write it meanwhile. The last three such backups stay. Rejects where it can't be kept.
+ * Keeps a store as it is; nobody may write it meanwhile. Of such backups only the newest stay. Rejects with a
+ * `StorageError` where it can't be kept.
  * @param migration the first that is to be applied
  */
 export const backUpForMigration = async (storePath: string, migration: string): Promise<void> => {

@@ -30,7 +30,11 @@ const MOST_FAULTS = 10
 
 const decompress = promisify(zstdDecompress)
 
-/** Reads everything once; what takes long does not block this thread. `onPack` is told packs that are done, of all. */
+/**
+ * Reads everything of a store once, and counts it; `faults` are sentences, each once, at most `MOST_FAULTS`, none for a
+ * sound store. What takes long does not block this thread. `onPack` is told packs that are done, of all. Rejects where
+ * the file can't be opened.
+ */
 export const proveContent = async (
   path: string,
   onPack: (done: number, total: number) => void = () => undefined,

@@ -28,7 +28,10 @@ export interface RestorePlan {
   readonly newer: Newer | undefined
 }
 
-/** The backup that a user means: `latest`, a path, or the name of one beside the store. Throws `not-found`. */
+/**
+ * The path of the backup that a user means: `latest` (of those that are neither damaged nor set aside), a path, or the
+ * name of one beside the store; a path, relative to `folder`, wins. Throws `not-found`.
+ */
 export const findBackup = (storePath: string, named: string, folder: string): string => {
   if (named === 'latest') {
     const newest = listBackups(storePath).find(({ kind }) => kind !== 'damaged' && kind !== 'replaced')
@@ -43,8 +46,9 @@ export const findBackup = (storePath: string, named: string, folder: string): st
 }
 
 /**
- * Says what putting a backup in the store's place would change. Throws `storage-newer` for one of a newer version,
- * `storage-corrupt` for a file that is no store, and `storage-unavailable` where a folder is in the store's place.
+ * Says what putting a backup in the store's place would change; changes nothing. `at`: when it was made, ms. Throws
+ * `storage-newer` for one of a newer version, `storage-corrupt` for a file that is no store, `storage-unavailable`
+ * where a folder is in the store's place, and `usage` for the store itself or a file whose journal is not empty.
  */
 export const planRestore = (storePath: string, from: string): RestorePlan => {
   const [present, backup] = [statSync(storePath, { throwIfNoEntry: false }), statSync(from)]

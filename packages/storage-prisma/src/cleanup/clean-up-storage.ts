@@ -6,7 +6,10 @@ import { removeOrphanImports } from './orphan-imports.ts'
 import { removeOrphanNames } from './orphan-names.ts'
 import { removeOrphanRows } from './orphan-rows.ts'
 
-/** Clean-up over the tables of a store. */
+/**
+ * Clean-up over the tables of a store. `claim` lets one process of many run it, and `last` gives the last report,
+ * undefined where there was none.
+ */
 export const createCleanUpStorage = (context: StoreContext): CleanUpStorage => ({
   removeOrphans: (query) => removeOrphans(context, query),
   claim: (now, everyMs) => claim(context, now, everyMs),

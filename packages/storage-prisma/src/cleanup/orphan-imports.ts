@@ -14,7 +14,10 @@ const WITHOUT_LINES = 'NOT EXISTS (SELECT 1 FROM source_run WHERE source_run.fil
 /** Files looked at in one clean-up; the next one goes on with the rest, as those that are gone leave the list. */
 const MOST_FILES = 2_000
 
-/** @param isGone see core's `OrphanQuery` */
+/**
+ * Counts and removes records of imported files that are gone and left nothing in the store, at most `MOST_FILES` of
+ * them. A dry run removes none; one that was imported again meanwhile stays. @param isGone see core's `OrphanQuery`
+ */
 export const removeOrphanImports = async (
   { database }: StoreContext,
   dryRun: boolean,

@@ -60,7 +60,10 @@ const find = async (
   return { found: row?.found ?? 0, bytes: row?.bytes ?? 0 }
 }
 
-/** Counts names without use, and removes them unless told otherwise. */
+/**
+ * Counts names (of models, branches, projects and the like) without use, and removes them unless it is a dry run; a
+ * count for each kind, also of 0.
+ */
 export const removeOrphanNames = async (context: StoreContext, dryRun: boolean): Promise<readonly OrphanCount[]> => {
   const counts: OrphanCount[] = []
   for (const names of NAME_TABLES) {

@@ -105,7 +105,10 @@ const CHECKS: readonly OrphanCheck[] = [
   },
 ]
 
-/** Counts what is left over, and removes it unless told otherwise: each kind in one transaction. */
+/**
+ * Counts what is left over, and removes it unless it is a dry run: each kind in one transaction. A count for each kind,
+ * also of 0; with `quick` only those that are found quickly.
+ */
 export const removeOrphanRows = async (
   context: StoreContext,
   { dryRun, quick }: { readonly dryRun: boolean; readonly quick: boolean },

@@ -10,13 +10,19 @@ const SHARE_OF_MEMORY = 1 / 32
 const VARIABLE = 'CAIRN_MEMORY_MB'
 const MOST_MEGABYTES = 65_536
 
-/** Bytes by the machine's memory; inside a container, by what that may use. */
+/**
+ * The bytes that caches may hold: a share of the machine's memory, or of what a container may use, between
+ * `LEAST_BYTES` and `MOST_BYTES`.
+ */
 export const defaultBudgetBytes = (machineBytes = totalmem(), containerBytes = process.constrainedMemory()): number => {
   const memory = containerBytes > 0 ? Math.min(machineBytes, containerBytes) : machineBytes
   return Math.floor(Math.min(MOST_BYTES, Math.max(LEAST_BYTES, memory * SHARE_OF_MEMORY)))
 }
 
-/** @throws CairnError `usage` for a value that is no number of megabytes */
+/**
+ * The bytes that a variable's whole megabytes stand for; the default where it is missing or empty. 0 turns caches off.
+ * @throws CairnError `usage` for a value that is no such number, or over `MOST_MEGABYTES`
+ */
 export const budgetBytesOf = (variable: string | undefined): number => {
   if (variable === undefined || variable === '') return defaultBudgetBytes()
   const megabytes = /^\d{1,5}$/.test(variable) ? Number(variable) : Number.NaN
@@ -30,5 +36,8 @@ export const budgetBytesOf = (variable: string | undefined): number => {
 
 let budget: MemoryBudget | undefined
 
-/** Made at first use. @throws CairnError `usage`, see {@link budgetBytesOf} */
+/**
+ * The memory budget that all stores of this process share; made at first use, and read from the environment then.
+ * @throws CairnError `usage`, see {@link budgetBytesOf}
+ */
 export const processBudget = (): MemoryBudget => (budget ??= new MemoryBudget(budgetBytesOf(process.env[VARIABLE])))

@@ -39,7 +39,11 @@ export interface MigrationTarget {
   readonly recordTable: string
 }
 
-/** Brings a store up to date. Rejects with `storage-newer` and leaves the store untouched if it is newer. */
+/**
+ * Brings a store up to date, all in one transaction, after a backup where it has something in it; does nothing where it
+ * is. Rejects with `storage-newer` and leaves the store untouched if it is newer, and with `storage-unavailable` for a
+ * database of another program.
+ */
 export const applyMigrations = async (target: MigrationTarget, migrations: readonly Migration[]): Promise<void> => {
   const [problem] = migrationProblems(migrations)
   if (problem !== undefined) throw new TypeError(problem)
@@ -82,7 +86,10 @@ export const assertUpToDate = (
   )
 }
 
-/** Whether a store that can only be read is of this version. Throws `storage-newer` for one of a newer version. */
+/**
+ * Whether a store that can only be read is of this version; false for an older one. Throws `storage-newer` for one of a
+ * newer version.
+ */
 export const isUpToDate = (
   location: string,
   finished: AppliedMigrations | undefined,

@@ -11,7 +11,10 @@ export const BLOCK_MINIMUM = 512
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined }
 
-/** JSON text of a value in which every long, well-formed string has become a reference. */
+/**
+ * JSON text of a value in which every long, well-formed string has become a reference. `keep` takes such a text and
+ * returns its number; {@link hydrateBody} reverses it.
+ */
 export const dehydrateBody = (value: unknown, keep: (text: string) => number): string =>
   JSON.stringify(withReferences(value, keep))
 
@@ -56,7 +59,8 @@ export const hydrateBody = (body: string, text: (reference: number) => string): 
 
 /**
  * A line of valid JSON in which long string literals have become references. Only literals that JSON.stringify would
- * write in the same way are replaced, so that restoring them is exact.
+ * write in the same way are replaced, so that restoring them is exact. `keep` takes a long text and returns its number;
+ * a short line is returned as it is.
  */
 export const dehydrateLine = (line: string, keep: (text: string) => number): string => {
   if (line.length < BLOCK_MINIMUM) return line
@@ -101,7 +105,7 @@ const closingQuote = (line: string, open: number): number => {
   return -1
 }
 
-/** The reverse of {@link dehydrateLine}. */
+/** The reverse of {@link dehydrateLine}, byte for byte; `text` returns the text of a number. */
 export const hydrateLine = (line: string, text: (reference: number) => string): string =>
   line.includes(MARK)
     ? line.replace(REFERENCE, (_match, reference: string) => JSON.stringify(text(Number(reference))))

@@ -148,7 +148,7 @@ const referencesOf = ({ id, refs }: PackRow): readonly BlockReference[] => {
   }
 }
 
-/** The error for content that is damaged or missing; `what` names it. */
+/** Makes (does not throw) the `storage-corrupt` error for content that is damaged or missing; `what` names it. */
 export const damaged = (what: string, cause?: unknown): StorageError =>
   new StorageError(
     'storage-corrupt',

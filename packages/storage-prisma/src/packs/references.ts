@@ -23,7 +23,7 @@ const CHECKED_BYTES = CHECKED.length + 4
 
 /**
  * Packs a reference list: for each two unsigned LEB128 numbers, 0 + id or length + 1, offset. The CRC-32 of them comes
- * first: a corrupted number would put another text into a message.
+ * first: a corrupted number would put another text into a message. Empty for an empty list.
  */
 export const encodeReferences = (references: readonly BlockReference[]): Uint8Array => {
   if (references.length === 0) return new Uint8Array()
@@ -56,7 +56,10 @@ const numbersOf = (references: readonly BlockReference[]): Uint8Array => {
   return Uint8Array.from(bytes)
 }
 
-/** The reverse of {@link encodeReferences}. Throws a RangeError when the list is damaged. */
+/**
+ * The reverse of {@link encodeReferences}. Throws a RangeError when the list is damaged; a list of an older version,
+ * without a CRC, is not checked.
+ */
 export const decodeReferences = (list: Uint8Array): readonly BlockReference[] => {
   const isChecked = list.length >= CHECKED_BYTES && CHECKED.every((byte, index) => list[index] === byte)
   const bytes = isChecked ? list.subarray(CHECKED_BYTES) : list

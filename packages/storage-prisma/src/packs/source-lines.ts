@@ -27,7 +27,7 @@ export const encodeLines = (lines: readonly (string | Uint8Array)[], keep: (text
   return Buffer.concat([encoder.encode(`${header};`), ...parts])
 }
 
-/** The lines of a run, byte for byte as they were. */
+/** The lines of a run, byte for byte as they were given to {@link encodeLines}; `text` returns the text of a number. */
 export const decodeLines = (bytes: Uint8Array, text: (reference: number) => string): readonly Uint8Array[] => {
   const end = bytes.indexOf(0x3b)
   const header = decoder.decode(bytes.subarray(0, end))

@@ -20,7 +20,10 @@ const DRIVER_MESSAGES =
 /** Prisma's errors hold the driver's within another or two. */
 const DEEPEST_CAUSE = 5
 
-/** Whether an error says that there is no connection any more: nothing that was not committed has been kept. */
+/**
+ * Whether an error, or one that caused it, says that there is no connection any more: nothing that was not committed
+ * has been kept.
+ */
 export const isConnectionLost = (thrown: unknown, depth = 0): boolean => {
   if (typeof thrown !== 'object' || thrown === null || depth > DEEPEST_CAUSE) return false
   const code = errorCode(thrown)
@@ -35,8 +38,9 @@ export const isConnectionLost = (thrown: unknown, depth = 0): boolean => {
 export const isStarting = (thrown: unknown): boolean => errorCode(thrown) === '57P03'
 
 /**
- * Runs `work` again while the connection is lost, for so long, ms; then it rejects with the last error. `work` must be one
- * that has had no effect when its connection is lost.
+ * Runs `work` again while the connection is lost (or `isPassing` says so), for `patienceMs` since it first failed, with
+ * growing pauses; then it rejects with the last error. Any other error rejects at once. `work` must be one that has had
+ * no effect when its connection is lost.
  */
 export const untilConnected = async <T>(
   work: () => Promise<T>,
@@ -60,8 +64,9 @@ export const untilConnected = async <T>(
 export const LAST_STATEMENT = `SELECT txid_current_if_assigned()::text AS id, pg_notify('${CHANGES_CHANNEL}', '')::text AS notified`
 
 /**
- * Whether a transaction was committed that lost its connection at its commit. Rejects with `storage-unavailable` where that
- * can't be found out.
+ * Whether a transaction was committed that lost its connection at its commit; waits for one that is still under way.
+ * `id` null: it wrote nothing, which counts as committed. Rejects with `storage-unavailable` where that can't be found
+ * out.
  */
 export const wasCommitted = async (
   pool: Pick<pg.Pool, 'query'>,

@@ -11,7 +11,7 @@ const RECORD_TABLE = `CREATE TABLE "_prisma_migrations" (
   id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ, migration_name VARCHAR(255) NOT NULL, logs TEXT,
   rolled_back_at TIMESTAMPTZ, started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`
 
-/** Finished migrations, with their checksums; undefined when there is no table of them. */
+/** Finished migrations, with their checksums, by name; undefined when there is no table of them. */
 export const finishedMigrations = async (
   client: Pick<pg.ClientBase, 'query'>,
 ): Promise<AppliedMigrations | undefined> => {
@@ -23,7 +23,10 @@ export const finishedMigrations = async (
   return new Map(rows.rows.map((row) => [row.migration_name, row.checksum]))
 }
 
-/** Applies the migrations that the database lacks. */
+/**
+ * Applies the migrations that the database lacks, all or none, alone among processes. Rejects as {@link
+ * applyMigrations} does, and with the driver's errors.
+ */
 export const migratePostgres = async (
   location: string,
   pool: pg.Pool,

@@ -5,7 +5,10 @@ import { processBudget } from '../health/process-budget.ts'
 import { SearchSource } from '../search/search-source.ts'
 import type { SqlDatabase } from '../sql/database.ts'
 
-/** Rejects with `storage-busy` while the index lacks messages: only a process that may write completes it. */
+/**
+ * The search over a store that is only read. Rejects with `storage-busy` while the index lacks messages: only a process
+ * that may write completes it.
+ */
 export const readingSearch = (database: SqlDatabase, sessions: Pick<SessionStorage, 'read'>): SearchIndex =>
   createSearch(
     new SearchSource(database, sessions, processBudget(), () =>

@@ -22,7 +22,11 @@ interface SessionRow {
   readonly checksum: number | null
 }
 
-/** Completes the logs of all sessions of a store that nobody else uses. */
+/**
+ * Completes the logs of all sessions of a store that nobody else uses: what can't be read is taken out and named in the
+ * log. Counts it; `incompleteSessions` are their ids, in the order of the store. Throws SQLite's errors, and changes
+ * nothing then.
+ */
 export const completeLogs = async (path: string, proven: ProvenLengths): Promise<Completed> => {
   const unreadable = await unreadableEntries(path)
   const database = new Sqlite(path, { fileMustExist: true })

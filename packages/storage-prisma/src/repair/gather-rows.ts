@@ -63,7 +63,10 @@ const DANGLING = [
   'DELETE FROM source_run WHERE session_id NOT IN (SELECT id FROM session) OR pack_id NOT IN (SELECT id FROM pack)',
 ] as const
 
-/** Fills the empty store at a path, in one transaction. Either source may be missing. */
+/**
+ * Fills the empty store at a path from a damaged one and a backup, in one transaction; a row that both have is the
+ * damaged store's where it is intact. Either source may be missing. Throws SQLite's errors.
+ */
 export const gatherRows = (
   path: string,
   damaged: SalvageSource | undefined,

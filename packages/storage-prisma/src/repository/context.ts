@@ -17,6 +17,6 @@ export interface StoreContext {
   readonly pending: Map<HashKey, { readonly writes: number; readonly firstSession: string | undefined }>
 }
 
-/** Locks the rows of a SELECT until the end of the transaction, where rows can be locked. */
+/** The clause that locks the rows of a SELECT until the end of the transaction; empty in SQLite, which locks no rows. */
 export const rowLockClause = (context: StoreContext): string =>
   context.database.dialect === 'postgresql' ? ' FOR UPDATE' : ''

@@ -46,7 +46,10 @@ const damagedIn = async (database: SqlReader, table: Table): Promise<readonly Ro
   return damaged
 }
 
-/** @param add receives what was found: the check, a sentence, how many */
+/**
+ * Looks at the rows that have checksums, and names at most `NAMED_ROWS` damaged ones of each table. @param add receives
+ * what was found: the check, a sentence, how many (1 unless said); called with 0 or less where no more are damaged
+ */
 export const addDamagedRows = async (
   database: SqlReader,
   add: (check: string, detail: string, count?: number) => void,
@@ -67,7 +70,7 @@ export const addDamagedRows = async (
 
 /**
  * Hides damaged rows that are in no transcript from every list, so that the others can be read. They stay in the store
- * unchanged, for a repair by hand.
+ * unchanged, for a repair by hand. Does nothing without any.
  */
 export const setAsideDamagedRows = (database: SqlDatabase): Promise<void> =>
   database.transaction({ durability: 'synced' }, async (transaction) => {
@@ -105,7 +108,10 @@ const setRowAside = async (
   )
 }
 
-/** Dates sessions by their logs. In stores of older versions, renaming, starring and pinning changed the dates. */
+/**
+ * Dates sessions by the first and last entry of their logs, null without a time. In stores of older versions, renaming,
+ * starring and pinning changed the dates.
+ */
 export const dateSessions = async (transaction: SqlTransaction): Promise<void> => {
   const own = `FROM entry WHERE entry.session_id = session.id AND entry.kind NOT IN (${UNDATED_KINDS.map(kindCode).join(', ')})`
   const columns = quoted(checkedColumns(tables.session))

@@ -30,7 +30,10 @@ interface SharedBlock {
 /** How often the search index may change between being read and the deletion. */
 const ATTEMPTS = 20
 
-/** Deletes a session; undefined if there is none of that id. */
+/**
+ * Deletes a session with everything that only it has, and reports what went; undefined if there is none of that id. It
+ * is tried again where the search index changes meanwhile, `ATTEMPTS` times at most.
+ */
 export const deleteSession = async (context: StoreContext, sessionKey: string): Promise<DeletionReport | undefined> => {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -7,8 +7,8 @@ import { labelKind, storableText } from './labels.ts'
 const UNKNOWN = 'unknown'
 
 /**
- * Ids of a dimension's value; a workspace is matched by its path or name, a session by either of its ids. `unknown`
- * also matches rows without a value: 0.
+ * Ids of a dimension's value, empty for one that the store does not know; a workspace is matched by its path or name, a
+ * session by either of its ids. `unknown` also matches rows without a value: 0.
  */
 export const dimensionIds = async (
   database: SqlReader,

@@ -28,11 +28,14 @@ export const roleCode = (role: Role): number => roles[role]
 /** Precedes a sealed body; bodies of older versions are plain JSON text. */
 const SEALED = 1
 
-/** The body of an entry that is stored in the entry's own row. */
+/** The body of an entry that is stored in the entry's own row, with a checksum; {@link decodeInlineBody} reads it. */
 export const encodeInlineBody = (json: Uint8Array): Uint8Array =>
   Buffer.concat([Uint8Array.of(SEALED), appendChecksum(json)])
 
-/** The JSON text of such a body. Throws a RangeError when it is damaged. */
+/**
+ * The JSON text of such a body. Throws a RangeError when it is damaged; one of an older version has no checksum and is
+ * not checked.
+ */
 export const decodeInlineBody = (body: Uint8Array): Uint8Array =>
   body[0] === SEALED ? removeChecksum(body.subarray(1)) : body
 

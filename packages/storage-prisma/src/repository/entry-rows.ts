@@ -16,7 +16,7 @@ export interface BodyRow {
 
 const decoder = new TextDecoder()
 
-/** The entries of the rows, in their order. */
+/** The entries of the rows, in their order. Rejects with `storage-corrupt` where one can't be read. */
 export const readEntries = async (
   { packs }: Pick<StoreContext, 'packs'>,
   rows: readonly BodyRow[],

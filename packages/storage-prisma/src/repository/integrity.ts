@@ -13,7 +13,10 @@ const NAMES = ['label', 'workspace']
 const SUMS = ['usage_total', 'usage_margin']
 const checked = new WeakMap<SqlDatabase, Map<string, Promise<void>>>()
 
-/** Rejects with `storage-corrupt` when rows of these small tables differ from their indexes. Each is checked once. */
+/**
+ * Rejects with `storage-corrupt` when rows of these small tables differ from their indexes. SQLite only; each table is
+ * checked once for each open database, and a failure is kept.
+ */
 export const assertIndexesIntact = async (database: SqlDatabase, tableNames: readonly string[]): Promise<void> => {
   if (database.dialect !== 'sqlite') return
   const known = checked.get(database) ?? new Map<string, Promise<void>>()
@@ -66,7 +69,7 @@ const AS_SUMMED = `(${KEPT_SUMS.join(', ')}) =
   (SELECT ${KEPT_SUMS.map((column) => `COALESCE(sum(${column}), 0)`).join(', ')} FROM usage_day WHERE session_id = session.id)`
 
 /**
- * Checks rows of sessions.
+ * Checks rows of sessions against their indexes, checksums of sums included. SQLite only; nothing is read for no ids.
  * @param ids numbers of the rows; rejects with `storage-corrupt` when one of them is damaged
  */
 export const assertSessionsIntact = async (database: SqlDatabase, ids: readonly number[]): Promise<void> => {
@@ -90,7 +93,10 @@ const summed = (from: string, requests: string): string =>
 const REQUESTS_DIFFER = `SELECT ${['requests', ...SUMMED].map((column) => `facts.${column} <> days.${column}`).join(' OR ')} AS differ
   FROM ${summed('usage_fact', 'count(*)')} AS facts, ${summed('usage_day', 'sum(requests)')} AS days`
 
-/** @param key the session's, as stored; rejects with `storage-corrupt` when its requests don't add up to its rollups */
+/**
+ * Checks that a session's requests add up to what is stored as its sums. SQLite only. @param key the session's, as
+ * stored; rejects with `storage-corrupt` when they don't
+ */
 export const assertRequestsIntact = async (database: SqlDatabase, key: string): Promise<void> => {
   if (database.dialect !== 'sqlite') return
   const [row] = await database.all<{ differ: number }>(REQUESTS_DIFFER, [key, key])

@@ -19,8 +19,8 @@ const encoder = new TextEncoder()
 const lineKey = (session: string, line: number): string => `${line}:${session}`
 
 /**
- * The runs of source lines without those that the store has already, in order. Usually a run follows the last stored
- * line, which costs one lookup.
+ * The runs of source lines without those that the store has already, byte for byte, in order; a run with such lines
+ * within is split. Usually a run follows the last stored line, which costs one lookup.
  */
 export const removeKnownLines = async (
   context: StoreContext,

@@ -22,7 +22,10 @@ export const storableText = (text: string): string => text.replaceAll('\0', '\uF
 
 const ESCAPED = '\u0001'
 
-/** Any text in a form that every database can hold; {@link decodedText} restores it. */
+/**
+ * Any text in a form that every database can hold: itself, or escaped JSON where it could not be held; {@link
+ * decodedText} restores it.
+ */
 export const encodedText = (text: string): string =>
   text.startsWith(ESCAPED) || storableText(text) !== text ? `${ESCAPED}${JSON.stringify(text)}` : text
 

@@ -67,7 +67,7 @@ export const wordsKey = (text: string): string =>
 const encodedOrNull = (text: string | null): string | null => (text === null ? null : encodedText(text))
 const decodedOrNull = (stored: string | null): string | null => (stored === null ? null : decodedText(stored))
 
-/** The row of a new version that begins at `validFrom` (ms). */
+/** The row of a new version that begins at `validFrom` (ms) and has no end yet. */
 export const versionRow = (entry: MemoryEntry, validFrom: number): RowValues<(typeof VERSION_COLUMNS)[number]> => {
   const row = {
     entry_id: entry.id,
@@ -91,7 +91,7 @@ export const versionRow = (entry: MemoryEntry, validFrom: number): RowValues<(ty
   return { ...row, checksum: rowChecksum(tables.memoryVersion, row) }
 }
 
-/** The memory entry of a stored row. */
+/** The memory entry of a stored row. Throws `storage-corrupt` where its examples are no JSON any more. */
 export const toMemoryEntry = (row: MemoryRow): MemoryEntry => ({
   id: row.entry_id,
   workspace: decodedText(row.workspace),

@@ -22,7 +22,10 @@ interface StoredBlock {
   readonly inEntry: boolean
 }
 
-/** Stores the content's pack; returns its id, undefined if the content needs none. Rejects with {@link BlockRemoved}. */
+/**
+ * Stores the content's pack, with its new blocks and their uses; returns its id, undefined if the content needs none.
+ * Rejects with {@link BlockRemoved} where a block that it counts on was removed meanwhile.
+ */
 export const writePack = async (
   transaction: SqlTransaction,
   sessionId: number,

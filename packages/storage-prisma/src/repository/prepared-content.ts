@@ -52,8 +52,9 @@ export interface PendingBlocks {
 export const nothingPending: PendingBlocks = { has: () => false, firstSession: () => undefined, add: () => undefined }
 
 /**
- * Prepares a session's content; with pending blocks the caller must commit in the order of preparing. Messages of at
- * least the size `segmentFrom` become a segment of the search index.
+ * Prepares a session's content: packs, compresses and analyses it before any lock is taken; small content needs no
+ * pack. With pending blocks the caller must commit in the order of preparing. Messages of at least the size
+ * `segmentFrom` become a segment of the search index.
  */
 export const prepareContent = async (
   content: SessionContent,

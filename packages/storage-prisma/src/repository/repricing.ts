@@ -19,7 +19,10 @@ interface NamedFact extends UsageFactRow {
   readonly provider: string | null
 }
 
-/** Prices what it can; returns the number of requests that it priced. */
+/**
+ * Prices the requests without a price for which the book has one now, in steps that are committed one by one; returns
+ * the number of requests that it priced.
+ */
 export const reprice = async ({ database }: StoreContext, prices: PriceBook): Promise<number> => {
   let priced = 0
   for (let after = 0; ;) {

@@ -56,7 +56,10 @@ interface Row {
   readonly checksum: number | null
 }
 
-/** Failures by code and model, the most frequent first, then the newest. Rejects with `storage-corrupt` for a damaged one. */
+/**
+ * Failures by code and model, the most frequent first, then the newest; empty without any. `since` (inclusive) to
+ * `until` (exclusive), ms. Rejects with `storage-corrupt` for a damaged one.
+ */
 export const failureSums = async (
   { database }: StoreContext,
   { since = Number.MIN_SAFE_INTEGER, until = Number.MAX_SAFE_INTEGER, sessionId }: FailureQuery = {},

@@ -56,7 +56,10 @@ export const factColumns = Object.keys(tables.usage.columns) as readonly (keyof 
 const costStateOf = (fact: UsageFactRow): CostState =>
   required(costStates[fact.cost_state], 'the cost state of a request')
 
-/** What a fact adds to the rollups. `FACTS` in usage-source.ts is the same in SQL. */
+/**
+ * What a fact adds to the rollups: its bucket, dimensions and sums. Unpriced requests add no cost. `FACTS` in
+ * usage-source.ts is the same in SQL.
+ */
 export const toRollupRow = (fact: UsageFactRow): RollupRow => {
   const costState = costStateOf(fact)
   // Unpriced requests add no cost.

@@ -14,7 +14,8 @@ import type { Condition } from './usage-source.ts'
 const LONGEST_PART = 8000
 
 /**
- * The text with the wildcards of LIKE escaped by a backslash; `%` is for the caller to add.
+ * The text with the wildcards of LIKE escaped by a backslash; `%` is for the caller to add. Empty text gives empty
+ * text.
  * @throws CairnError `usage` for an overlong text
  */
 export const likePattern = (text: string): string => {
@@ -27,8 +28,9 @@ export const likePattern = (text: string): string => {
 }
 
 /**
- * A `WHERE` clause, or nothing. Names are resolved to ids first: the query planner knows how many rows an id has, but
- * not how many a subquery returns.
+ * A `WHERE` clause with its parameters, or nothing without filters. Sessions count that were active between `since`
+ * (inclusive) and `until` (exclusive), ms. Names are resolved to ids first: the query planner knows how many rows an id
+ * has, but not how many a subquery returns.
  */
 export const listFilter = async (database: SqlReader, query: SessionQuery): Promise<Condition> => {
   const conditions: string[] = []
@@ -67,7 +69,10 @@ const sortColumn: Readonly<Record<SessionSort, string>> = {
   messages: 'session.message_count',
 }
 
-/** What follows `ORDER BY`. The session's row id breaks ties. */
+/**
+ * What follows `ORDER BY`. Unknown values are last in both directions; the session's row id breaks ties, in the same
+ * direction.
+ */
 export const listOrder = (sort: SessionSort, order: SortOrder): string => {
   const direction = order === 'ascending' ? 'ASC' : 'DESC'
   return `${sortColumn[sort]} ${direction} NULLS LAST, session.id ${direction}`

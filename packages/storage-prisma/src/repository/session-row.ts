@@ -47,7 +47,10 @@ export const findSession = async (
   return row === undefined ? undefined : { ...row, isNew: false }
 }
 
-/** Finds the session's row, or inserts it. */
+/**
+ * The session's row, which is inserted where there is none; `isNew` says so. It is locked until the end of the
+ * transaction where rows can be.
+ */
 export const openSession = async (
   transaction: SqlTransaction,
   labels: Labels,
@@ -75,7 +78,8 @@ export const wasDeleted = async (transaction: SqlTransaction, sessionKey: string
   (await transaction.all('SELECT 1 FROM deleted_session WHERE "key" = ?', [storableText(sessionKey)])).length > 0
 
 /**
- * Updates the session's row for entries that were added to its log.
+ * Updates the session's row for entries that were added to its log: counts, title, star, branch and dates. A workspace
+ * that is known stays; facts that are missing change nothing.
  * @param row as {@link findSession} has read it in this transaction
  */
 export const updateSession = async (

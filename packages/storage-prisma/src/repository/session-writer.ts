@@ -38,7 +38,10 @@ interface NewEntry {
   readonly seq: number
 }
 
-/** Writes prepared content to the end of the session's log. Entries whose external id is known are left out. */
+/**
+ * Writes prepared content to the end of the session's log, with its search index. Entries whose external id is known
+ * are left out; `isNew` says which were written.
+ */
 export const writeSession = async (
   transaction: SqlTransaction,
   labels: Labels,

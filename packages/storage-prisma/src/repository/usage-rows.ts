@@ -85,7 +85,7 @@ const everythingOf = (row: SumRow): bigint | undefined => {
   return sum + BigInt(small)
 }
 
-/** Whether the rows add up to what the other rollup has; true where it was not queried. */
+/** Whether the rows add up to what the other rollup has; true where it was not queried, false where a sum is damaged. */
 export const sumsAgree = (rows: readonly SumRow[]): boolean => {
   const other = rows.find((row) => row.group_key === CROSS_CHECK_KEY)
   if (other === undefined) return true

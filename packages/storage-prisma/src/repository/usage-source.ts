@@ -68,7 +68,7 @@ export const FACTS = `(SELECT "at", session_id, workspace_id, model_id, mode_id,
   CASE WHEN total_ms IS NULL THEN 0 ELSE 1 END AS timed, COALESCE(first_token_ms, 0) AS first_token_ms, COALESCE(total_ms, 0) AS total_ms
   FROM usage_fact) AS facts`
 
-/** The conditions of a filter, kept from choosing an index in SQLite. */
+/** The conditions of a filter, written so that SQLite does not choose an index by them. */
 export const unindexed = (filterSql: string): string => filterSql.replaceAll(/ AND (\w+) IN/g, ' AND +$1 IN')
 
 /** What a report groups by, and which rollups have it. */
@@ -79,7 +79,10 @@ export interface Grouping {
   readonly filtered: boolean
 }
 
-/** Rows of the range with the group's column and all sums (or those wanted), as a table expression named `source`. */
+/**
+ * Rows of the range with the group's column and all sums (or those wanted), as a table expression named `source`; for a
+ * group more than one row may come. An empty range gives no rows.
+ */
 export const usageSource = (
   grouping: Grouping,
   range: Range,

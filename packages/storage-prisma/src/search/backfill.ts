@@ -29,7 +29,7 @@ interface PendingRow {
 
 /**
  * Indexes all entries that are recorded as pending, in steps between which other work goes on; `onProgress` is called
- * at first and after each step.
+ * at first and after each step. It is not called where nothing is pending. What is done stays when it rejects.
  */
 export const fillIndex = async (
   database: SqlDatabase,

@@ -19,12 +19,12 @@ const orDamaged = <T>(decode: () => T): T => {
   }
 }
 
-/** Decodes the head of a segment. Rejects with `storage-corrupt`. */
+/** Decodes the head of a segment. Throws `storage-corrupt`. */
 export const segmentOfHead = (head: Uint8Array): Segment => orDamaged(() => decodeHead(removeChecksum(head)))
 
-/** Decodes a message of the tail. Rejects with `storage-corrupt`. */
+/** Decodes a message of the tail. Throws `storage-corrupt`. */
 export const messageOfTail = (data: Uint8Array): Pick<IndexedMessage, 'at' | 'message'> =>
   orDamaged(() => decodeMessage(removeChecksum(data)))
 
-/** Decodes a page of postings. Rejects with `storage-corrupt`. */
+/** The postings of a page, as they were encoded. Throws `storage-corrupt`. */
 export const postingsOfPage = (data: Uint8Array): Uint8Array => orDamaged(() => removeChecksum(data))

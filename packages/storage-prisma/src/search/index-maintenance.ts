@@ -28,7 +28,10 @@ interface SegmentRow {
 
 const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Reads segments with all their postings; rejects with {@link IndexChanged} when one is gone. */
+/**
+ * Reads segments with all their postings, in the order of `ids`; rejects with {@link IndexChanged} when one is gone,
+ * and with `storage-corrupt` for a damaged one.
+ */
 export const readSegments = async (
   reader: SqlReader,
   ids: readonly number[],
@@ -61,7 +64,10 @@ export const readSegments = async (
   return whole
 }
 
-/** Merges in steps, so that the event loop is never blocked for long. */
+/**
+ * Merges segments into one, in steps, so that the event loop is never blocked for long. @param without numbers of
+ * sessions whose messages are left out
+ */
 export const mergeInSteps = async (
   segments: readonly SegmentWithPostings[],
   without?: ReadonlySet<number>,

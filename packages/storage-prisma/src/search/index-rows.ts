@@ -78,7 +78,10 @@ export const addSegment = async (
   )
 }
 
-/** Removes segments with their pages; rejects with {@link IndexChanged} when one no longer exists. */
+/**
+ * Removes segments with their pages; rejects with {@link IndexChanged} when one no longer exists, which ends the
+ * transaction.
+ */
 export const removeSegments = async (transaction: SqlTransaction, ids: readonly number[]): Promise<void> => {
   for (const id of ids) {
     if ((await transaction.run('DELETE FROM search_segment WHERE id = ?', [id])) !== 1) throw new IndexChanged()
@@ -102,7 +105,7 @@ export const countIndexed = async (reader: SqlReader): Promise<number> => {
   return rows[0]?.count ?? 0
 }
 
-/** Segments whose heads or pages can't be read. */
+/** The number of segments whose heads or pages can't be read. */
 export const countDamagedSegments = async (reader: SqlReader): Promise<number> => {
   let damaged = 0
   for (const { id } of await reader.all<{ id: number }>('SELECT id FROM search_segment ORDER BY id')) {

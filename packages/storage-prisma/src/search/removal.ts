@@ -26,7 +26,10 @@ const segmentsOf = (reader: SqlReader, sessionId: number): Promise<SegmentRow[]>
     [sessionId],
   )
 
-/** Rebuilds the segments without the session, outside any lock. */
+/**
+ * Rebuilds the segments that hold messages of the session without it, outside any lock; nothing is written. Rejects
+ * with {@link IndexChanged} when one is gone meanwhile.
+ */
 export const prepareRemoval = async (reader: SqlReader, sessionId: number): Promise<Removal> => {
   const rows = await segmentsOf(reader, sessionId)
   const replaced: { row: SegmentRow; rest: SegmentWithPostings }[] = []
@@ -42,8 +45,8 @@ export const prepareRemoval = async (reader: SqlReader, sessionId: number): Prom
 }
 
 /**
- * To be called before the session's row is deleted. Rejects with {@link IndexChanged} when segments were added or
- * removed since they were examined.
+ * Takes a session out of the search index; to be called before its row is deleted. Rejects with {@link IndexChanged}
+ * when segments were added or removed since they were examined.
  */
 export const removeFromIndex = async (
   transaction: SqlTransaction,

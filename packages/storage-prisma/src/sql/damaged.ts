@@ -19,7 +19,7 @@ const remedyOf = (location: string): string =>
     ? 'Import again into another store (--store, or cairn.store in VS Code) from the transcripts that are still there, or restore a copy.'
     : 'cairn doctor --repair takes what can be read into a new file and keeps this one; or restore a copy: cairn restore-backup latest.'
 
-/** The error for sums of the same requests that are stored twice and differ. */
+/** Makes (does not throw) the `storage-corrupt` error for sums of the same requests that are stored twice and differ. */
 export const unequalSums = (location: string): StorageError =>
   new StorageError(
     'storage-corrupt',
@@ -27,7 +27,7 @@ export const unequalSums = (location: string): StorageError =>
   )
 
 /**
- * The error for a row that is in no transcript, such as a memory entry.
+ * Makes (does not throw) the `storage-corrupt` error for a row that is in no transcript, such as a memory entry.
  * @param what names it, as a part of the sentence
  */
 export const damagedRecord = (location: string, what: string): StorageError =>

@@ -98,7 +98,10 @@ export interface SqlDatabase extends SqlReader {
 
 /** What PostgreSQL's listeners listen to. */
 export const CHANGES_CHANNEL = 'cairn_changes'
-/** Runs a transaction and tells how long it took, with waiting, or that it failed. */
+/**
+ * Runs a transaction and tells the observer how long it took (ms), with waiting, or that it failed in the store;
+ * without an observer, or unmeasured, it only runs it. Rejects as `work` does.
+ */
 export const observed = async <T>(
   observer: WriteObserver | undefined,
   { durability, unmeasured }: TransactionOptions,
@@ -117,5 +120,5 @@ export const observed = async <T>(
   }
 }
 
-/** What every call on a store that was closed rejects with. */
+/** Makes (does not throw) the `storage-unavailable` error that every call on a store that was closed rejects with. */
 export const storeClosed = (): StorageError => new StorageError('storage-unavailable', 'The store has been closed.')

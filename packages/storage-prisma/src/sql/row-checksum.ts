@@ -104,14 +104,14 @@ const comparable = (value: unknown): unknown =>
       ? [value.byteLength, crc32(value)]
       : (value ?? null)
 
-/** The columns that are needed to check a row. */
+/** The columns that are needed to check a row, `checksum` last. */
 export const checkedColumns = (table: Table): readonly string[] => [
   ...known(table).columns,
   ...known(table).laterColumns,
   'checksum',
 ]
 
-/** The checksum (32 bits, signed) of a row of this table with these values. */
+/** The checksum (32 bits, signed) of a row of this table with these values; of `row` only checked columns count. */
 export const rowChecksum = (table: Table, row: Row): number =>
   crc32(JSON.stringify(checkedValues(known(table), row))) | 0
 
@@ -133,7 +133,8 @@ export const isIntact = (table: Table, row: ReadRow): boolean =>
   row.checksum === null || row.checksum === rowChecksum(table, row)
 
 /**
- * The checksum of a row that is updated, given its former content: a damaged row remains detectable.
+ * The checksum of a row that is updated, given its former content: a damaged row keeps the one that it has, and so
+ * remains detectable.
  * @param before with all {@link checkedColumns}
  */
 export const nextChecksum = (table: Table, before: ReadRow, changes: Row): number | null =>

@@ -47,7 +47,10 @@ export const insertRows = <Column extends string>(
     onConflict,
   )
 
-/** Sets the given columns of the row with this id; returns the number of rows changed. Without columns it does nothing. */
+/**
+ * Sets the given columns of the row with this id; returns the number of rows changed, 0 for an unknown id. Without
+ * columns it does nothing.
+ */
 export const updateRow = async (
   transaction: SqlTransaction,
   table: Table,

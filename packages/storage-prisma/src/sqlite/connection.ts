@@ -40,7 +40,10 @@ const open = (path: string, options: Sqlite.Options): Database => {
   }
 }
 
-/** For writing; makes the folder (0700) and the file where they are missing. */
+/**
+ * Opens a connection for writing; makes the folder (0700) and the file where they are missing. Throws
+ * `storage-unavailable` where they can't be made or opened.
+ */
 export const openWriter = (path: string): Connection => {
   try {
     makeFolder(dirname(path), 0o700)
@@ -68,7 +71,10 @@ export const configureWriter = ({ database }: Connection): void => {
   database.pragma('secure_delete = ON')
 }
 
-/** For reading beside the writer; never blocks it and never sees half a transaction. */
+/**
+ * Opens a connection for reading beside the writer; it never blocks it and never sees half a transaction. Throws where
+ * the file is missing or can't be opened.
+ */
 export const openReader = (path: string, cacheKib = 16_384): Connection => {
   const database = open(path, { readonly: true, fileMustExist: true })
   try {

@@ -12,7 +12,10 @@ const RECORD_TABLE = `CREATE TABLE "_prisma_migrations" (
   "id" TEXT PRIMARY KEY NOT NULL, "checksum" TEXT NOT NULL, "finished_at" DATETIME, "migration_name" TEXT NOT NULL, "logs" TEXT,
   "rolled_back_at" DATETIME, "started_at" DATETIME NOT NULL DEFAULT current_timestamp, "applied_steps_count" INTEGER UNSIGNED NOT NULL DEFAULT 0)`
 
-/** Finished migrations, with their checksums; undefined when there is no table of them. */
+/**
+ * Finished migrations, with their checksums, by name; undefined when there is no table of them. Throws SQLite's
+ * errors.
+ */
 export const finishedMigrations = (database: Database): AppliedMigrations | undefined => {
   const table = database
     .prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_prisma_migrations'")

@@ -30,8 +30,10 @@ const isWritable = (path: string): boolean => {
 }
 
 /**
- * @throws StorageError where there are pending changes that can't be read. Undefined where the store is missing, can be
- * written, or can't be read either: then opening it reports what is wrong.
+ * Opens a store that this user may read and not write, where it can't be opened as usual; `isCopy` where it was read
+ * into memory. Undefined where the store is missing, can be written, or can't be read either: then opening it reports
+ * what is wrong.
+ * @throws StorageError where there are pending changes that can't be read
  */
 export const openReadOnly = (path: string): ReadOnly | undefined => {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true || (isWritable(path) && isWritable(dirname(path))))
@@ -58,7 +60,7 @@ export const openReadOnly = (path: string): ReadOnly | undefined => {
 
 /**
  * The store as it is in its file; undefined while changes are pending beside it, or where it is too large or
- * unreadable.
+ * unreadable. Never throws.
  */
 export const loadIntoMemory = (path: string): Sqlite.Database | undefined => {
   try {
@@ -78,7 +80,7 @@ export const loadIntoMemory = (path: string): Sqlite.Database | undefined => {
 /** Whether there are changes that are not yet in the file itself. */
 const isWaiting = (path: string): boolean => (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
 
-/** The error that every write rejects with. */
+/** Makes (does not throw) the `storage-unavailable` error that every write on a store that is only read rejects with. */
 export const readOnlyError = (path: string): StorageError =>
   new StorageError(
     'storage-unavailable',

@@ -3,7 +3,10 @@ import Sqlite from 'better-sqlite3'
 import type { Database } from 'better-sqlite3'
 import type { Migration } from '../migrations/migration.ts'
 
-/** Inside of a transaction of the caller. Throws SQLite's error where two rows have the key of a unique index. */
+/**
+ * Makes the indexes that are missing, and all others anew, inside of a transaction of the caller. Throws SQLite's error
+ * where two rows have the key of a unique index.
+ */
 export const rebuildIndexes = (database: Database, migrations: readonly Migration[]): void => {
   const there = new Set(database.prepare("SELECT name FROM sqlite_master WHERE type = 'index'").pluck().all())
   for (const { name, sql } of indexesOf(migrations)) if (!there.has(name)) database.exec(sql)

@@ -34,7 +34,10 @@ const CONTENT = /[^\x20-\x7e]/
 /** A parenthesis or quotation that the content stood in. */
 const OPENED = /[\s:]*[("'][^("']*$/
 
-/** SQLite's message as a part of a sentence, without what it repeats of a damaged schema: any bytes, line feeds too. */
+/**
+ * SQLite's message as a part of a sentence, without what it repeats of a damaged schema: any bytes, line feeds too.
+ * Never empty.
+ */
 export const reasonOf = (thrown: unknown): string => {
   const message = messageOf(thrown)
   const start = message.search(CONTENT)
@@ -43,8 +46,8 @@ export const reasonOf = (thrown: unknown): string => {
 }
 
 /**
- * Makes (does not throw) the error for a file that SQLite could not open, with the reason, which SQLite itself does not
- * know.
+ * Makes (does not throw) the `storage-unavailable` error for a file that SQLite could not open, with the reason, which
+ * SQLite itself does not know.
  */
 export const notOpened = (path: string, cause: unknown): StorageError => {
   const found = factsOf(path)

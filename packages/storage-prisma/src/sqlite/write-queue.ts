@@ -19,7 +19,10 @@ const isSocketTimeout = (cause: unknown): boolean =>
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Calls `attempt` until no other process holds the lock; rejects with `storage-busy` after 30 s. */
+/**
+ * Calls `attempt` until no other process holds the lock, and resolves with what it returns; rejects with `storage-busy`
+ * after 30 s, and at once with any other error.
+ */
 export const retryAsyncWhileBusy = async <T>(attempt: () => T | Promise<T>): Promise<T> => {
   const deadline = performance.now() + GIVE_UP_AFTER_MS
   for (let ceiling = 1; ; ceiling = Math.min(ceiling * 2, LONGEST_PAUSE_MS)) {

@@ -42,7 +42,10 @@ interface Writer {
   readonly end: Promise<string>
 }
 
-/** Runs the writers. Rejects if one that was not killed fails. */
+/**
+ * Runs the writers, of which the first `kill` are killed. Resolves with what they were told was kept, and how long they
+ * waited (ms; 0 where none appended). Rejects if one that was not killed fails.
+ */
 export const appendTogether = async ({
   address,
   folder,

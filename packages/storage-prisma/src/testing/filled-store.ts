@@ -46,7 +46,10 @@ const writeOf = (session: number, index: number): EntryWrite => {
   }
 }
 
-/** Appends to session `number` the messages from one index to before another; makes it where it is missing. */
+/**
+ * Appends to session `number` the messages from one index to before another; makes it where it is missing. Rejects
+ * where the session does not have `from` entries.
+ */
 export const appendMessages = async (address: string, number: number, from: number, to: number): Promise<void> => {
   const store = await openStore(address)
   try {
@@ -64,7 +67,10 @@ export const appendMessages = async (address: string, number: number, from: numb
   }
 }
 
-/** Fills a store: sessions of different lengths (3, 8, 13, …), a note, memory entries, a setting. */
+/**
+ * Fills a store, which is made where it is missing: sessions of different lengths (3, 8, 13, …), a note, memory
+ * entries, a setting.
+ */
 export const fillStore = async (address: string, sessions: number): Promise<void> => {
   for (let session = 0; session < sessions; session += 1) await appendMessages(address, session, 0, 3 + session * 5)
   const store = await openStore(address)
@@ -78,7 +84,7 @@ export const fillStore = async (address: string, sessions: number): Promise<void
   }
 }
 
-/** Everything that a store has to say: logs, requests, figures, search, memory, notes, settings. */
+/** Everything that a store has to say: logs, requests, figures, search, memory, notes, settings; for comparisons. */
 export const contentOf = async (address: string): Promise<unknown> => {
   const store = await openStore(address)
   try {

@@ -10,7 +10,10 @@ import { openStore } from '../open-store.ts'
 const START = Date.UTC(2026, 1, 2, 9)
 const MINUTE_MS = 60_000
 
-/** Writes sessions of Claude Code; replies repeat their request in two lines, as the real ones do. */
+/**
+ * Writes transcripts of Claude Code, below `projects` in a folder, one for each session; replies repeat their request
+ * in two lines, as the real ones do. The same arguments give the same files.
+ */
 export const writeTranscripts = (folder: string, sessions: number, turns: number): void => {
   for (let session = 0; session < sessions; session += 1) {
     const name = `00000000-0000-4000-8000-${String(session).padStart(12, '0')}`
@@ -58,7 +61,10 @@ export const writeTranscripts = (folder: string, sessions: number, turns: number
   }
 }
 
-/** Runs an import to its end, or until it kills itself after so many steps. Resolves with undefined if it was killed. */
+/**
+ * Runs an import to its end, or until it kills itself after so many steps. Resolves with undefined if it was killed;
+ * rejects if it failed.
+ */
 export const importProcess = (
   address: string,
   folder: string,
@@ -89,7 +95,7 @@ export const importProcess = (
   })
 }
 
-/** What must be the same however the content came into the store. */
+/** What of a store must be the same however the content came into it: counts, sessions by id, sums, texts, faults. */
 export const contentOf = async (address: string) => {
   const store = await openStore(address)
   try {

@@ -41,7 +41,10 @@ interface Writer {
   readonly end: Promise<boolean>
 }
 
-/** Runs the writers, all from the same moment on. Rejects if one that was not killed fails. */
+/**
+ * Runs the writers, all from the same moment on; `killAfterMs` says which are killed, and when. Resolves with what they
+ * were told was kept, and how long they waited (ms; 0 where none wrote). Rejects if one that was not killed fails.
+ */
 export const rememberTogether = async ({
   address,
   folder,

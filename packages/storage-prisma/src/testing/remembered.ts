@@ -3,6 +3,6 @@ export type Remembered = readonly [id: string, writer: string, number: number, w
 
 export const SHARED_WORKSPACE = '/work/shared'
 
-/** Told from all others by its words; long enough that half of it would show. */
+/** The text of a writer's memory entry: told from all others by its words; long enough that half of it would show. */
 export const rememberedText = (writer: string, number: number): string =>
   `Writer ${writer} learnt fact number ${number}: ${`part ${writer} of ${number}, `.repeat(number % 40)}and that is all.`

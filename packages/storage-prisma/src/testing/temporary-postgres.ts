@@ -28,7 +28,10 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** Starts (or finds, by CAIRN_TEST_POSTGRES_URL) the server. */
+/**
+ * Starts a PostgreSQL server with a folder of its own, or finds the one of CAIRN_TEST_POSTGRES_URL, which is never
+ * restarted or stopped. Data is removed at `stop`.
+ */
 export const startPostgres = async (): Promise<TemporaryPostgres> => {
   const given = process.env['CAIRN_TEST_POSTGRES_URL']
   if (given !== undefined && given !== '') {

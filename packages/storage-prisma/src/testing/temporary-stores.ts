@@ -12,7 +12,10 @@ export interface TemporaryStores {
   readonly newAddress: readonly (readonly [database: string, newAddress: () => Promise<string>])[]
 }
 
-/** To be called where a file's tests are declared. */
+/**
+ * A folder and a function for addresses of new stores of each database, for the tests of a file; to be called where
+ * they are declared. Server and folder go after them.
+ */
 export const temporaryStores = (): TemporaryStores => {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-stores-'))
   let server: TemporaryPostgres | undefined

@@ -8,7 +8,7 @@ export interface TestClock extends Clock {
   set(ms: number): void
 }
 
-/** A clock at a time, ms; default the start of 2026 in UTC. */
+/** A clock that stands at `start` (ms; default the start of 2026 in UTC) until a test moves it. */
 export const createTestClock = (start = Date.UTC(2026, 0, 1)): TestClock => {
   let time = start
   return {

@@ -35,7 +35,7 @@ const toBytes = (content: string | Uint8Array): Uint8Array =>
 
 const CHUNK_BYTES = 1 << 20
 
-/** A file system in memory that holds `contents`, by path. */
+/** A file system in memory that holds `contents`, by path. Texts are stored as UTF-8; it has no databases. */
 export const createInMemoryFileSystem = (
   contents: Readonly<Record<string, string | Uint8Array>> = {},
 ): InMemoryFileSystem => {

@@ -9,13 +9,17 @@ export const STEP = 128
 
 const { outputTokens: _output, reasoningTokens: _reasoning, ...NO_INPUT } = NOTHING_BILLED
 
+/** The longest of the prefixes that the cache has; one of 0 tokens where it has none. */
 export const longestKept = (cache: PrefixCache, prefixes: readonly Prefix[]): Prefix =>
   prefixes.reduce((best, prefix) => (prefix.tokens > best.tokens && cache.has(prefix) ? prefix : best), {
     tokens: 0,
     hash: '',
   })
 
-/** `stepped`: the prefixes of the request, a step each, shortest first. */
+/**
+ * Bills the input of a call under a cache that works without breakpoints, and keeps its prefixes for five minutes.
+ * `stepped`: the prefixes of the request, a step each, shortest first.
+ */
 export const billAutomatic = (
   cache: PrefixCache,
   call: Call,

@@ -199,6 +199,10 @@ const answerRouted = async (
   else await answer(state, wire, call, channel)
 }
 
+/**
+ * Answers one HTTP request, and records it with the reason where it was refused; a path of no wire is answered with
+ * 404. Rejects where the client goes away while it is read.
+ */
 export const handle = async (state: ServerState, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   if (!state.keepsConnections) response.setHeader('connection', 'close')
   const target = targetOf(request)

@@ -34,7 +34,7 @@ export type Fault =
   /** No fault: SSE comments, or blank lines where events are lines, between events, and lines that end with CR LF. */
   | { readonly kind: 'comments' }
 
-/** Strikes before anything of an answer is sent. */
+/** Whether a fault strikes before anything of an answer is sent. */
 export const isBeforeHeaders = (fault: Fault): boolean =>
   fault.kind === 'refuse' ||
   fault.kind === 'html' ||

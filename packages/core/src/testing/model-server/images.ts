@@ -4,7 +4,7 @@ export interface ImageSize {
   readonly height: number
 }
 
-/** Undefined for what is no PNG, GIF or JPEG. */
+/** Width and height in pixels of an image in base64, from its first bytes; undefined for what is no PNG, GIF or JPEG. */
 export const imageSize = (base64: string): ImageSize | undefined => {
   const bytes = Buffer.from(base64, 'base64')
   if (bytes.length >= 24 && bytes.readUInt32BE(0) === 0x89504e47)

@@ -1,6 +1,7 @@
 /** Reading of parsed JSON whose form nobody has checked yet. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
+/** Whether a value is an object, and neither null nor an array. */
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -13,6 +14,7 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 /** The value when it is a string, else an empty one. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
+/** Whether a value is a whole number, of any sign. */
 export const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value)
 
 /** The value that the text stands for; undefined when it is no JSON. */

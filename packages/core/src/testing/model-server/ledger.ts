@@ -80,4 +80,5 @@ export const costOf = (tokens: BilledTokens, prices: Prices): bigint => {
   }, 0n)
 }
 
+/** Femto-USD as nano-USD, rounded to the nearest; half up. */
 export const nanoOf = (femto: bigint): bigint => (femto + FEMTO_PER_NANO / 2n) / FEMTO_PER_NANO

@@ -18,6 +18,10 @@ export interface PrefixCache {
   keep(prefix: Prefix, lifetime: Lifetime): void
 }
 
+/**
+ * A provider's cache of prefixes, by their hashes; empty at first. A prefix lives until its lifetime has passed since
+ * it was last kept or renewed. `now`: ms.
+ */
 export const createPrefixCache = (now: () => number): PrefixCache => {
   const kept = new Map<string, { lifetimeMs: number; until: number }>()
   const alive = (prefix: Prefix) => {

@@ -54,18 +54,21 @@ const PIECE_LENGTH = 12
 
 const rawOf = (block: PreparedBlock): string => (block.type === 'tool-call' ? block.rawInput : block.text)
 
+/** Output tokens of a block, with a call's name and what of the thinking is hidden. */
 export const tokensOfBlock = (block: PreparedBlock): number =>
   countTokens(rawOf(block)) +
   (block.type === 'tool-call' ? countTokens(block.name) : 0) +
   (block.type === 'thinking' ? (block.hiddenTokens ?? 0) : 0)
 
+/** Output tokens of a reply, reasoning included. */
 export const outputTokensOf = (reply: PreparedReply): number =>
   reply.blocks.reduce((total, block) => total + tokensOfBlock(block), 0)
 
+/** Tokens of a reply's thinking, hidden ones included; 0 without any. */
 export const reasoningTokensOf = (reply: PreparedReply): number =>
   reply.blocks.reduce((total, block) => total + (block.type === 'thinking' ? tokensOfBlock(block) : 0), 0)
 
-/** Cuts a text into pieces of a length in UTF-16 units; never within a character. */
+/** Cuts a text into pieces of a length in UTF-16 units; never within a character. Nothing for an empty text. */
 export const piecesOf = function* (text: string, length: number): Generator<string> {
   for (let start = 0; start < text.length;) {
     let end = Math.min(start + length, text.length)
@@ -89,7 +92,10 @@ const shortened = (block: PreparedBlock, tokens: number): PreparedBlock | undefi
   return block.type === 'thinking' ? { type: 'thinking', text: raw } : { ...block, text: raw }
 }
 
-/** Gives ids to calls, and cuts what is longer than `maxOutputTokens`. */
+/**
+ * Gives ids to calls, and cuts what is longer than `maxOutputTokens`: the reply then stops with `max-output`, and what
+ * follows the block that was cut is left out.
+ */
 export const prepareReply = (
   reply: Reply,
   ids: { readonly reply: string; readonly call: () => string },

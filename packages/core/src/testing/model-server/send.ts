@@ -16,7 +16,7 @@ const eventText = ({ framing }: Wire, event: WireEvent, lineEnd = '\n'): string 
   return `${event.name === undefined ? '' : `event: ${event.name}${lineEnd}`}data: ${data}${lineEnd}${lineEnd}`
 }
 
-/** The type of a body of events. */
+/** The `content-type` header of a stream of events in the wire's framing. */
 export const streamType = ({ framing }: Wire): { readonly 'content-type': string } => ({
   'content-type': framing === 'lines' ? 'application/x-ndjson' : 'text/event-stream; charset=utf-8',
 })
@@ -29,6 +29,7 @@ export interface Channel {
   readonly isClosed: () => boolean
 }
 
+/** An answer with what the server has to know of its connection; `closed` resolves when that is closed, whoever did it. */
 export const openChannel = (response: ServerResponse): Channel => ({
   response,
   closed: response.destroyed ? Promise.resolve() : once(response, 'close'),
@@ -45,7 +46,7 @@ const write = async ({ response, closed, isClosed }: Channel, bytes: string | Ui
   response.off('drain', go)
 }
 
-/** Breaks the connection behind what was written. */
+/** Breaks the connection behind what was written; before the headers were sent, without an answer. */
 export const cut = async ({ response }: Channel): Promise<void> => {
   const { socket } = response
   if (response.headersSent) await new Promise<void>((resolve) => response.write('\n', () => resolve()))
@@ -115,7 +116,10 @@ const strike = async (wire: Wire, fault: Fault, channel: Channel): Promise<boole
 /** What a provider tells with a scripted error. */
 export const messageOf = (condition: string): string => `Scripted failure: ${condition}.`
 
-/** Streams the events. Resolves when the answer has ended, whoever ended it. */
+/**
+ * Streams the events. Resolves when the answer has ended, whoever ended it. What it resolves to says how far it came:
+ * whether the last event was sent, what was produced, and what was reported of the bill.
+ */
 export const sendEvents = async (
   wire: Wire,
   events: Iterable<WireEvent>,

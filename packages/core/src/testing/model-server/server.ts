@@ -50,6 +50,10 @@ const makeDefaultReply = (call: Call, index: number): Reply => ({
   blocks: [{ type: 'text', text: `Reply ${index} of ${call.model.name}: all is well, and 2 × 2 = 4 ✓.` }],
 })
 
+/**
+ * Starts a server of model APIs on a free port of this machine; `close` it at the end. It makes a default reply unless
+ * a step or `makeReply` says otherwise. `close` rejects with what failed in the server.
+ */
 export const startModelServer = async (options: ModelServerOptions = {}): Promise<ModelServer> => {
   const now = options.clock ?? Date.now
   const makeReply = options.makeReply ?? makeDefaultReply

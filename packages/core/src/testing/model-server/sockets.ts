@@ -3,6 +3,10 @@ import type { Socket } from 'node:net'
 
 const TIMEOUT_MS = 30_000
 
+/**
+ * Counts the open sockets of a server and the requests in hand; `untilNone` rejects after `timeoutMs` with both
+ * counts.
+ */
 export const countSockets = () => {
   const sockets = new Set<Socket>()
   /** Called when a socket has closed. */

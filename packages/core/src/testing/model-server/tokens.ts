@@ -13,6 +13,7 @@ export interface Segment {
   readonly breakpoint?: Lifetime
 }
 
+/** The server's own count of a text's tokens: a token for `BYTES_PER_TOKEN` bytes, rounded up. */
 export const countTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN)
 
 /** Counts a text that comes in pieces: gives the tokens of all pieces so far. */
@@ -21,6 +22,7 @@ export const createTokenCounter = () => {
   return (piece: string): number => Math.ceil((bytes += Buffer.byteLength(piece)) / BYTES_PER_TOKEN)
 }
 
+/** The tokens of all segments; each is rounded up by itself. */
 export const countSegments = (segments: readonly Segment[]): number =>
   segments.reduce((total, { text }) => total + countTokens(text), 0)
 
@@ -36,7 +38,7 @@ const sha256 = (...parts: readonly (string | Uint8Array)[]): string => {
   return hash.digest('base64')
 }
 
-/** The prefixes that end behind each segment. `scope` keeps models and accounts apart. */
+/** The prefixes that end behind each segment. `scope` keeps models and accounts apart. In order, shortest first. */
 export const segmentPrefixes = (scope: string, segments: readonly Segment[]): Prefix[] => {
   let before: Prefix = { tokens: 0, hash: sha256(scope) }
   return segments.map(({ text }) => {
@@ -45,7 +47,10 @@ export const segmentPrefixes = (scope: string, segments: readonly Segment[]): Pr
   })
 }
 
-/** The prefixes that end after every `step` tokens, the last one that is whole included. */
+/**
+ * The prefixes that end after every `step` tokens, shortest first; what follows the last whole step has none. `scope`
+ * keeps models and accounts apart.
+ */
 export const steppedPrefixes = (scope: string, segments: readonly Segment[], step: number): Prefix[] => {
   const prefixes: Prefix[] = []
   let hash = sha256(scope)

@@ -13,6 +13,10 @@ const LOOK_BACK = 20
 
 const { outputTokens: _output, reasoningTokens: _reasoning, ...NO_INPUT } = NOTHING_BILLED
 
+/**
+ * A function that bills the input of a call by Anthropic's rules: what lies before breakpoints is written to a cache of
+ * its own, and read from it while it lives. `now`: ms.
+ */
 export const createBilling = (now: () => number) => {
   const cache = createPrefixCache(now)
 

@@ -59,7 +59,7 @@ const stopOf = (reply: PreparedReply): JsonObject => ({
   }),
 })
 
-/** The reply's message as one answer. `content` is its blocks, signed. */
+/** The reply's message as one answer, as Anthropic's API gives it. `content` is its blocks, signed. */
 export const wholeMessage = (
   reply: PreparedReply,
   call: Call,
@@ -105,6 +105,10 @@ const deltas = function* (
   }
 }
 
+/**
+ * The reply as Anthropic's stream of events, each with what was produced, and reported of the bill, until then.
+ * `content` is its blocks, signed.
+ */
 export const messageEvents = function* (
   reply: PreparedReply,
   call: Call,

@@ -28,6 +28,7 @@ const blocksOf = (content: unknown, path: string): Block[] =>
         path: `${path}.content.${index}`,
       }))
 
+/** The messages of a request, of which those of one role that follow each other are one turn; empty without any. */
 export const turnsOf = (body: JsonObject): Turn[] => {
   const turns: { role: string; blocks: Block[]; path: string }[] = []
   for (const [index, message] of listOf(body.messages).map(objectOf).entries()) {
@@ -41,29 +42,35 @@ export const turnsOf = (body: JsonObject): Turn[] => {
   return turns
 }
 
-/** The blocks of a tool result. */
+/** The blocks of a tool result, with a text as one block; empty for any other block. */
 export const innerBlocks = (block: Block): Block[] =>
   block.type === 'tool_result' && block.value.content !== undefined ? blocksOf(block.value.content, block.path) : []
 
-/** The block as the model reads it. */
+/** The block as the model reads it: without cache breakpoints, and a text content as a block. */
 export const plainBlock = (block: Block): JsonObject => {
   const value = objectOf(without(block.value, MARKS))
   return typeof value.content === 'string' ? { ...value, content: [{ type: 'text', text: value.content }] } : value
 }
 
+/** The blocks of the system prompt; a text is one block, none for a request without it. */
 export const systemBlocks = (body: JsonObject): Block[] =>
   blocksOf(body.system, 'system').map((block) => ({ ...block, path: block.path.replace('.content.', '.') }))
 
+/** The definitions of tools as blocks, in order. */
 export const toolBlocks = (body: JsonObject): Block[] =>
   listOf(body.tools).map((tool, index) => ({ type: 'tool', value: objectOf(tool), path: `tools.${index}` }))
 
+/** For how long a block asks to be cached, five minutes unless it says an hour; undefined without a breakpoint. */
 export const lifetimeOf = (block: Block): Lifetime | undefined => {
   const control = block.value.cache_control
   if (control === undefined || control === null) return undefined
   return objectOf(control).ttl === '1h' ? '1h' : '5m'
 }
 
-/** Everything that the model reads, with the breakpoints that the request sets. */
+/**
+ * Everything that the model reads, in its order (tools, system, settings, messages), with the breakpoints that the
+ * request sets.
+ */
 export const segmentsOf = (body: JsonObject): Segment[] => {
   const turns = turnsOf(body)
   const segment = (label: string, block: Block): Segment => {

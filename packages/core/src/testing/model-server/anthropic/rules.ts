@@ -181,6 +181,10 @@ const RULES: readonly Rule[] = [
   checkOutput,
 ]
 
+/**
+ * What Anthropic's API would refuse in a request: the first broken rule, or an input that is longer than the window;
+ * undefined when it would take it.
+ */
 export const checkRules = (call: Call): Problem | undefined => {
   for (const rule of RULES) {
     const message = rule(call)

@@ -77,6 +77,10 @@ const checkTurn = (issued: ReadonlyMap<string, string>, call: Call, turns: reado
   return undefined
 }
 
+/**
+ * Signs the thinking of replies, and checks the thinking of requests: `check` gives undefined, or why it is refused, as
+ * one that was changed or belongs to another conversation or account.
+ */
 export const createSignatures = (): Signatures => {
   const secret = randomBytes(32)
   /** The thinking that came with a call, by the call's id. */

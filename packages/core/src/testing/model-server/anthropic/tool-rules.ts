@@ -70,6 +70,10 @@ const checkResults = (turn: Turn, previous: Turn | undefined): string | undefine
   return undefined
 }
 
+/**
+ * Why the calls and results of a request, or its tools, would be refused; undefined when they are as they must be: each
+ * call answered by the next turn, each result with its call.
+ */
 export const checkTools = (call: Call): string | undefined => {
   const turns = turnsOf(call.body)
   const seen = new Set<string>()

@@ -66,6 +66,7 @@ const keyOf = ({ headers }: Target): string | undefined => {
   return bearer ?? (textOf(headers['x-api-key']) || undefined)
 }
 
+/** Anthropic's Messages API, with its own rules, bills and errors. `now`: ms, for its cache. */
 export const createAnthropicWire = (now: () => number): Wire => {
   const signatures = createSignatures()
   let numbers = 0

@@ -58,6 +58,10 @@ const chunksOf = function* (block: PreparedBlock, reply: PreparedReply, call: Ca
 const showsThoughts = ({ body }: Call): boolean =>
   objectOf(objectOf(requestOf(body).generationConfig).thinkingConfig).includeThoughts === true
 
+/**
+ * The reply as Gemini's stream of chunks, each with what was produced until then; the last one has the bill. A filtered
+ * reply is one chunk without content.
+ */
 export const contentEvents = function* (
   reply: PreparedReply,
   call: Call,
@@ -95,7 +99,7 @@ export const contentEvents = function* (
   yield { data: { ...data(parts, { finishReason: finishOf(reply) }), usageMetadata }, ...last }
 }
 
-/** All chunks in one. */
+/** The reply as one answer: the parts of all chunks, in order, with the bill. */
 export const wholeContent = (reply: PreparedReply, call: Call, bill: InputBill, sign: Sign): JsonObject => {
   const chunks = [...contentEvents({ ...reply, pieceLength: Infinity }, call, bill, sign)].map(({ data }) =>
     objectOf(data),

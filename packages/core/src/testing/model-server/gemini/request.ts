@@ -17,6 +17,7 @@ export interface Content {
 export const requestOf = (body: JsonObject): JsonObject =>
   body.generateContentRequest === undefined ? body : objectOf(body.generateContentRequest)
 
+/** The contents of a request, in order; one without a role is the user's. */
 export const contentsOf = (body: JsonObject): Content[] =>
   listOf(requestOf(body).contents).map((content, index) => {
     const path = `contents[${index}]`
@@ -30,9 +31,11 @@ export const contentsOf = (body: JsonObject): Content[] =>
     }
   })
 
+/** The functions that a request declares, of all its tools, in order. */
 export const declarationsOf = (body: JsonObject): JsonObject[] =>
   listOf(requestOf(body).tools).flatMap((tool) => listOf(objectOf(tool).functionDeclarations).map(objectOf))
 
+/** Everything that the model reads, in its order: functions, system prompt, schema of the reply, contents. */
 export const segmentsOf = (body: JsonObject): Segment[] => {
   const { systemInstruction, generationConfig } = requestOf(body)
   return [

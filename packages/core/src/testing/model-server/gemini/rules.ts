@@ -140,7 +140,7 @@ const checkSignatures: Rule = ({ body, account, model }, issued) => {
   return undefined
 }
 
-/** What of a part its signature is for: a call, or any text. */
+/** What of a part its signature is for, as a text: a call's name and arguments, or any text. */
 export const signedOf = (part: JsonObject): string =>
   'functionCall' in part
     ? JSON.stringify([objectOf(part.functionCall).name, objectOf(part.functionCall).args ?? {}])
@@ -170,6 +170,10 @@ const checkTools: Rule = ({ body }) => {
 
 const RULES: readonly Rule[] = [checkFields, checkConfig, checkContents, checkPairs, checkSignatures, checkTools]
 
+/**
+ * What Gemini's API would refuse in a request: the first broken rule, or an input that is longer than the window;
+ * undefined when it would take it. `issued`: the signatures that this server gave.
+ */
 export const checkRules = (call: Call, issued: IssuedSignatures): Problem | undefined => {
   for (const rule of RULES) {
     const message = rule(call, issued)

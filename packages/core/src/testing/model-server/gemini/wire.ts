@@ -79,6 +79,7 @@ const routeOf = ({ method, path, query }: Target): Route | undefined => {
 const keyOf = ({ headers, query }: Target): string | undefined =>
   textOf(headers['x-goog-api-key']) || (query.get('key') ?? undefined)
 
+/** Gemini's API, with its own rules, bills and errors. `now`: ms, for its cache. */
 export const createGeminiWire = (now: () => number): Wire => {
   const cache = createPrefixCache(now)
   const secret = randomBytes(32)

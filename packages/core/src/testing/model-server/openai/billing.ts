@@ -16,7 +16,10 @@ const { outputTokens: _output, reasoningTokens: _reasoning, ...NO_INPUT } = NOTH
 
 const lifetimeOf = (options: JsonObject): Lifetime => (options.ttl === '12h' ? '12h' : '30m')
 
-/** A part of the input, with its breakpoint taken out of the text. */
+/**
+ * A part of the input, labelled, with its breakpoint taken out of the text; its lifetime is its own, else the
+ * request's.
+ */
 export const segmentOf = (label: string, value: unknown, body: JsonObject): Segment => {
   const text = `${label}:${JSON.stringify(without(value, new Set(['prompt_cache_breakpoint'])))}`
   const mark = objectOf(value).prompt_cache_breakpoint
@@ -52,6 +55,10 @@ const breakpointsOf = (
   }
 }
 
+/**
+ * A function that bills the input of a call by OpenAI's rules, under an automatic cache or, for models that bill
+ * writes, with breakpoints. `now`: ms.
+ */
 export const createBilling = (now: () => number, segmentsOf: (body: JsonObject) => readonly Segment[]) => {
   const cache = createPrefixCache(now)
 
@@ -80,6 +87,8 @@ export const createBilling = (now: () => number, segmentsOf: (body: JsonObject) 
   }
 }
 
+/** All input tokens of a bill, of every class. */
 export const allInput = (bill: InputBill): number => Object.values(bill).reduce((total, tokens) => total + tokens, 0)
 
+/** The tokens that a bill counts as written to OpenAI's caches. */
 export const allWrites = (bill: InputBill): number => bill.cacheWrite30mTokens + bill.cacheWrite12hTokens

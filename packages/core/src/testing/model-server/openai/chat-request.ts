@@ -29,6 +29,7 @@ const messagesOf = (body: JsonObject): JsonObject[] => listOf(body.messages).map
 
 const callsOf = (message: JsonObject): JsonObject[] => listOf(message.tool_calls).map(objectOf)
 
+/** Everything that the model reads, in its order: tools, settings, then each part of each message. */
 export const segmentsOf = (body: JsonObject): Segment[] => [
   ...listOf(body.tools).map((tool) => ({ text: `tool:${JSON.stringify(tool)}` })),
   { text: JSON.stringify([body.reasoning_effort ?? null, body.response_format ?? null]) },
@@ -161,6 +162,10 @@ const RULES: readonly Rule[] = [checkFields, checkMessages, checkPairs, checkToo
 export const TOO_LONG =
   "This model's maximum context length is 400000 tokens. However, your messages resulted in 400123 tokens."
 
+/**
+ * What Chat Completions would refuse in a request: the first broken rule, or an input that is longer than the window;
+ * undefined when it would take it.
+ */
 export const checkRules = (call: Call): Problem | undefined => {
   for (const rule of RULES) {
     const problem = rule(call)

@@ -112,6 +112,7 @@ const limitOf = ({ body, model }: Call): number => {
   return isCount(limit) ? limit : model.maxOutputTokens
 }
 
+/** OpenAI's Chat Completions, with its own rules, bills and errors. `now`: ms, for its cache. */
 export const createChatWire = (now: () => number): Wire => {
   let numbers = 0
   const newId = (prefix: string): string => `${prefix}${String((numbers += 1)).padStart(24, '0')}`

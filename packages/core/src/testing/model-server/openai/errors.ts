@@ -52,7 +52,10 @@ const ERRORS: Readonly<Record<Condition, ErrorForm>> = {
   },
 }
 
-/** Message, type, parameter and code of an error. */
+/**
+ * Message, type, parameter and code of an error, as OpenAI writes them. `tooLong`: the message for an input that is too
+ * long and has none of its own.
+ */
 export const errorJson = ({ condition, message, param }: Problem, tooLong: string): JsonObject => {
   const { type, code, message: fixed } = ERRORS[condition]
   const own = condition === 'too-long' ? (message.includes('context') ? message : tooLong) : message
@@ -62,36 +65,44 @@ export const errorJson = ({ condition, message, param }: Problem, tooLong: strin
   return { message: unknown ?? fixed ?? own, type, param: param ?? null, code }
 }
 
+/** The HTTP answer of an error. `retryAfter`: the header's value, left out without one. */
 export const failureOf = (problem: Problem, tooLong: string, requestId: string, retryAfter?: string): Failure => ({
   status: ERRORS[problem.condition].status,
   headers: { 'x-request-id': requestId, ...(retryAfter !== undefined && { 'retry-after': retryAfter }) },
   body: { error: errorJson(problem, tooLong) },
 })
 
+/** The key of an `Authorization: Bearer` header; undefined where there is none. */
 export const bearerOf = ({ headers }: Target): string | undefined =>
   /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1]
 
+/** The answer to a request for the list of models, in the order of `models`. */
 export const modelList = (models: readonly ServedModel[]): JsonObject => ({
   object: 'list',
   data: models.map(({ name }) => ({ id: name, object: 'model', created: 1_767_225_600, owned_by: 'openai' })),
 })
 
+/** Whether a request is for OpenAI's list of models, and not for Anthropic's, which has the same path. */
 export const isModelList = ({ method, path, headers }: Target): boolean =>
   method === 'GET' && path === '/v1/models' && headers['anthropic-version'] === undefined
 
+/** A problem that is answered as a bad request; `param` names the field. */
 export const refuse = (message: string, param?: string): Problem => ({
   condition: 'bad-request',
   message,
   ...(param !== undefined && { param }),
 })
 
-/** The first field that the wire does not know. */
+/** The problem with the first field that the wire does not know; undefined when it knows all. */
 export const unknownField = (body: JsonObject, known: ReadonlySet<string>): Problem | undefined => {
   const field = Object.keys(body).find((name) => !known.has(name))
   return field === undefined ? undefined : refuse(`Unknown parameter: '${field}'.`, field)
 }
 
-/** The rules of the limit of a reply. */
+/**
+ * What is wrong with the limit of a reply: no whole number from `least` to what the model gives; undefined when it is
+ * right, or missing.
+ */
 export const checkLimit = (body: JsonObject, field: string, model: ServedModel, least: number): Problem | undefined => {
   const limit = body[field]
   if (limit === undefined || limit === null) return undefined
@@ -104,7 +115,7 @@ export const checkLimit = (body: JsonObject, field: string, model: ServedModel, 
 
 const UNSUPPORTED = ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'logit_bias']
 
-/** What reasoning models don't take, and others do. */
+/** What reasoning models don't take, and others do: the first such field; undefined without any. */
 export const checkSampling = (body: JsonObject, model: ServedModel): Problem | undefined => {
   const field = model.isReasoning === true ? UNSUPPORTED.find((name) => name in body) : undefined
   return field === undefined
@@ -114,6 +125,10 @@ export const checkSampling = (body: JsonObject, model: ServedModel): Problem | u
 
 const EFFORTS = new Set(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'])
 
+/**
+ * What is wrong with an effort: a model that does not reason, or a value that is none; undefined when it is right, or
+ * missing.
+ */
 export const checkEffort = (effort: unknown, param: string, model: ServedModel): Problem | undefined => {
   if (effort === undefined || effort === null) return undefined
   if (model.isReasoning !== true && model.reasoningField === undefined)
@@ -123,13 +138,16 @@ export const checkEffort = (effort: unknown, param: string, model: ServedModel):
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/
 
-/** The name of a function, where it is defined and where it was called. */
+/** What is wrong with the name of a function, where it is defined and where it was called; undefined when it is right. */
 export const checkName = ({ name }: JsonObject, param: string): Problem | undefined =>
   NAME.test(textOf(name))
     ? undefined
     : refuse(`Invalid '${param}.name': string does not match pattern '^[a-zA-Z0-9_-]+$'.`, `${param}.name`)
 
-/** A function as both wires define it; they differ in where it stands. */
+/**
+ * What is wrong with a function as both wires define it (they differ in where it stands): its name, or its schema;
+ * undefined when it is right.
+ */
 export const checkFunction = (definition: JsonObject, param: string): Problem | undefined => {
   const name = textOf(definition.name)
   const problem = checkName(definition, param)
@@ -150,7 +168,10 @@ export const checkFunction = (definition: JsonObject, param: string): Problem | 
       )
 }
 
-/** `chosen`: the name in a tool choice that names one. */
+/**
+ * What is wrong with a tool choice: an unknown word, a tool that is not there, or no tools at all; undefined when it is
+ * right, or missing. `chosen`: the name in a choice that names one.
+ */
 export const checkChoice = (choice: unknown, chosen: unknown, names: readonly string[]): Problem | undefined => {
   if (choice === undefined || choice === null) return undefined
   if (typeof choice === 'string') {
@@ -164,7 +185,7 @@ export const checkChoice = (choice: unknown, chosen: unknown, names: readonly st
 
 const LIFETIMES = new Set([undefined, '30m', '12h'])
 
-/** The lifetime that the request sets, and the modes. */
+/** What is wrong with the cache options of a request, its lifetime and mode; undefined when they are right, or missing. */
 export const checkCacheOptions = (body: JsonObject, model: ServedModel): Problem | undefined => {
   const param = 'prompt_cache_options'
   if (body[param] === undefined) return undefined
@@ -178,7 +199,7 @@ export const checkCacheOptions = (body: JsonObject, model: ServedModel): Problem
     : refuse(`Invalid value: '${textOf(mode)}'.`, `${param}.mode`)
 }
 
-/** A breakpoint on a part of the content. */
+/** What is wrong with the breakpoint of a part of the content; undefined when it is right, or missing. */
 export const checkBreakpoint = (value: JsonObject, param: string, model: ServedModel): Problem | undefined => {
   if (value.prompt_cache_breakpoint === undefined || value.prompt_cache_breakpoint === null) return undefined
   const { mode, ttl } = objectOf(value.prompt_cache_breakpoint)

@@ -42,6 +42,7 @@ const responseJson = (reply: PreparedReply, call: Call, rest: JsonObject): JsonO
   ...rest,
 })
 
+/** The response at its end, whole or incomplete, with output and usage. */
 export const finalResponse = (
   reply: PreparedReply,
   call: Call,
@@ -107,6 +108,10 @@ const opened = (item: JsonObject): JsonObject => {
   return { ...item, content: [], status: 'in_progress' }
 }
 
+/**
+ * The reply as the stream of events of the Responses API, each with what was produced until then; the last one has the
+ * bill.
+ */
 export const responseEvents = function* (
   reply: PreparedReply,
   call: Call,

@@ -11,6 +11,10 @@ export interface IssuedItems {
   readonly encrypted: ReadonlyMap<string, string>
 }
 
+/**
+ * Makes the output items of replies, and remembers what it `issued`: encrypted reasoning, and the reasoning before each
+ * item, without which a request would be refused.
+ */
 export const createItems = (newId: (prefix: string) => string) => {
   const secret = randomBytes(32)
   const reasoningBefore = new Map<string, string>()

@@ -10,6 +10,7 @@ export interface Item {
   readonly path: string
 }
 
+/** The items of a request's input, in order; a text is one message of the user. */
 export const itemsOf = (body: JsonObject): Item[] => {
   if (typeof body.input === 'string')
     return [{ type: 'message', value: { role: 'user', content: body.input }, path: 'input[0]' }]
@@ -19,7 +20,7 @@ export const itemsOf = (body: JsonObject): Item[] => {
   })
 }
 
-/** The parts of a message's content. */
+/** The parts of a message's content, in order; a text is one part. */
 export const partsOf = ({ value, path }: Item): Item[] =>
   typeof value.content === 'string'
     ? [{ type: '', value: { text: value.content }, path: `${path}.content` }]
@@ -29,7 +30,7 @@ export const partsOf = ({ value, path }: Item): Item[] =>
         path: `${path}.content[${index}]`,
       }))
 
-/** The parts of a function's output that is a list. */
+/** The parts of a function's output that is a list; empty for a text. */
 export const outputParts = ({ value, path }: Item): Item[] =>
   listOf(value.output).map((part, index) => ({
     type: textOf(objectOf(part).type),
@@ -43,6 +44,7 @@ const plainItem = ({ value }: Item): JsonObject => {
   return rest
 }
 
+/** Everything that the model reads, in its order: tools, instructions, settings, then each item, or each part of it. */
 export const segmentsOf = (body: JsonObject): Segment[] => [
   ...listOf(body.tools).map((tool) => ({ text: `tool:${JSON.stringify(tool)}` })),
   ...(typeof body.instructions === 'string' ? [{ text: `instructions:${body.instructions}` }] : []),

@@ -184,6 +184,10 @@ const RULES: readonly Rule[] = [
   checkFormat,
 ]
 
+/**
+ * What the Responses API would refuse in a request: the first broken rule, or an input that is longer than the window;
+ * undefined when it would take it. `issued`: what this server gave.
+ */
 export const checkRules = (call: Call, issued: IssuedItems): Problem | undefined => {
   for (const rule of RULES) {
     const problem = rule(call, issued)

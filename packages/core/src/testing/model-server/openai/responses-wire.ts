@@ -19,6 +19,7 @@ const routeOf = (target: Target): Route | undefined => {
 /** Errors that come as an event of their own; the others make the response fail. */
 const ERROR_EVENTS = new Set(['overloaded', 'unavailable', 'server-error'])
 
+/** OpenAI's Responses API, with its own rules, bills and errors. `now`: ms, for its cache. */
 export const createResponsesWire = (now: () => number): Wire => {
   let numbers = 0
   const newId = (prefix: string): string => `${prefix}_${String((numbers += 1)).padStart(24, '0')}`
