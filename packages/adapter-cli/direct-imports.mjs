@@ -39,8 +39,10 @@ const rewritten = (text, tables) =>
   })
 
 /**
+ * A plugin for esbuild that rewrites imports of an entry into imports of the modules that its exports come from, so
+ * that a bundle holds only what is used. Entries are read once, when the build begins.
  * @param {{ folders: RegExp, entries: Readonly<Record<string, string>> }} options which files' imports are rewritten,
- *   and the entries by the names that they are imported by
+ * and the entries by the names that they are imported by
  * @returns {import('esbuild').Plugin}
  */
 export const directImports = ({ folders, entries }) => ({

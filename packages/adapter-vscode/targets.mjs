@@ -14,14 +14,17 @@ const PREBUILDS = {
 
 export const targets = Object.keys(PREBUILDS)
 
-/** @param {string} target */
+/**
+ * The prebuilt binaries' name for a platform of an extension's package. Throws an Error for one that there is none for.
+ * @param {string} target
+ */
 export const prebuildOf = (target) => {
   const prebuild = PREBUILDS[target]
   if (prebuild === undefined) throw new Error(`there is no platform "${target}": use one of ${targets.join(', ')}`)
   return prebuild
 }
 
-/** That of the machine that this runs on. */
+/** The platform of an extension's package for the machine that this runs on, such as `linux-x64`. */
 export const currentTarget = () => {
   const isMusl = process.platform === 'linux' && process.report.getReport().header.glibcVersionRuntime === undefined
   return `${isMusl ? 'alpine' : process.platform}-${process.arch}`

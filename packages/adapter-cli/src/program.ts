@@ -153,7 +153,10 @@ Every command takes --json, --store, --workspace and --help (with examples);
 --incognito leaves the store alone, --no-ltm the memory.
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a budget or check stopped it.`
 
-/** The command's name and the other arguments, with options that stood before the name moved behind it. */
+/**
+ * The command's name and the other arguments, with options that stood before the name moved behind it. `name` is
+ * undefined where there is none before `--`; `rest` is then all of them.
+ */
 export const splitArguments = (
   argv: readonly string[],
 ): { readonly name: string | undefined; readonly rest: readonly string[] } => {
@@ -167,7 +170,7 @@ export const splitArguments = (
   return { name: undefined, rest: argv }
 }
 
-/** Adds the options that every command takes. */
+/** Adds the options that every command takes; one that the command has already stays as it is. */
 export const addCommonOptions = (command: Command): void => {
   const common = [
     new Option('--json', 'print one JSON document and nothing else'),

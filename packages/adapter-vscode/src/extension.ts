@@ -16,13 +16,16 @@ if (!isMainThread && isWatchJob(workerData)) {
 
 let close: (() => Promise<void>) | undefined
 
-/** Called by VS Code once it has started. */
+/** Opens the window's parts; called by VS Code once it has started. Rejects where they can't be. */
 export const activate = async (context: ExtensionContext): Promise<void> => {
   const { openWindow } = await import('./window.ts')
   close = openWindow(context)
 }
 
-/** Called by VS Code before the window closes; it waits for the promise. */
+/**
+ * Closes the window's parts; called by VS Code before the window closes, which waits for the promise. Does nothing
+ * where none are open.
+ */
 export const deactivate = async (): Promise<void> => {
   await close?.()
 }

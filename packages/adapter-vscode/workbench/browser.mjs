@@ -5,7 +5,10 @@ import { chromium } from 'playwright-core'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/** Path of a Chromium on this machine; undefined when there is none. */
+/**
+ * Path of a Chromium on this machine: of `CAIRN_CHROMIUM` or `CHROMIUM`, which is not looked at, else Playwright's,
+ * else one on the PATH; undefined when there is none.
+ */
 export const findChromium = () => {
   const named = process.env.CAIRN_CHROMIUM || process.env.CHROMIUM
   if (named) return named
@@ -15,6 +18,7 @@ export const findChromium = () => {
   return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find((path) => existsSync(path))
 }
 
+/** Starts a Chromium that talks to nobody else; rejects where it can't be. `close` it at the end. */
 export const launch = (executablePath) =>
   chromium.launch({
     executablePath,
@@ -36,7 +40,7 @@ const START_LIMIT_MS = 120_000
 
 const SIDE_BAR = '.sidebar .monaco-list-row'
 
-/** One window of the editor on a folder. */
+/** One window of the editor on a folder, once the extension stands in it; rejects after `START_LIMIT_MS`. */
 export const openWindow = async (browser, url, folder, { colorScheme = 'light' } = {}) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, colorScheme })
   const page = await context.newPage()

@@ -9,13 +9,17 @@ import { join } from 'node:path'
 export const VERSION = '4.139.1'
 const START_LIMIT_MS = 120_000
 
+/**
+ * The folder for what is downloaded for these tests: `CAIRN_WORKBENCH_CACHE`, else one in the user's cache. Nothing is
+ * made.
+ */
 export const cacheFolder = () => {
   if (process.env.CAIRN_WORKBENCH_CACHE) return process.env.CAIRN_WORKBENCH_CACHE
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'cairn-workbench')
   return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'cairn-workbench')
 }
 
-/** The folder that keeps it. The file `complete` exists once all of it is there. */
+/** Where code-server is kept: its folder, its program, and a file that exists once all of it is there. Nothing is made. */
 export const codeServer = () => {
   const folder = join(cacheFolder(), `code-server-${VERSION}`)
   return {
@@ -49,7 +53,7 @@ const environment = (home, variables) => {
   }
 }
 
-/** Installs an extension's package as a user would. */
+/** Installs an extension's package as a user would. Throws with what the program said where it can't be. */
 export const installExtension = (entry, { home, profile, file }) => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
@@ -68,13 +72,16 @@ const profileArguments = (profile) => [
   join(profile, 'config.yaml'),
 ]
 
-/** The user's settings of a profile. */
+/** Writes the user's settings of a profile, in place of former ones. */
 export const writeSettings = (profile, settings) => {
   mkdirSync(join(profile, 'data', 'User'), { recursive: true })
   writeFileSync(join(profile, 'data', 'User', 'settings.json'), JSON.stringify(settings))
 }
 
-/** Starts the server; `{url, stop}`. With `asksForTrust` folders are not trusted until the user says so. */
+/**
+ * Starts the server on a free port; resolves with `{url, stop}` once it answers, and rejects, with it stopped, where it
+ * ends or takes too long. With `asksForTrust` folders are not trusted until the user says so.
+ */
 export const serve = async (entry, { home, profile, variables, log, asksForTrust = false }) => {
   writeFileSync(join(profile, 'config.yaml'), '{}\n')
   const port = await freePort()

@@ -14,7 +14,10 @@ const usage = (output) => ({
   output_tokens: output,
 })
 
-/** A session of Claude Code: what the person says, one tool, an answer; `rounds` times. */
+/**
+ * Writes a session of Claude Code below a home: what the person says, one tool, an answer; `rounds` times. One of the
+ * same id is replaced.
+ */
 export const writeSession = (
   home,
   {
@@ -86,7 +89,10 @@ export const writeSession = (
   writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
 }
 
-/** `cairn import`, in a process of its own; resolves when it has ended. */
+/**
+ * Runs `cairn import` in a process of its own; resolves with its report when it has ended, and rejects with what it
+ * said where it failed.
+ */
 export const importByCommand = (home, variables) =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [command, 'import', '--json'], {

@@ -30,7 +30,11 @@ const checkEnabled = async (options: CreateOptions, context: Context): Promise<v
   )
 }
 
-/** Makes a checkpoint: `{id, at, files, bytes, root, sessionId, label, paths, changed, leftOut, absent}` as JSON. */
+/**
+ * Makes a checkpoint: `{id, at, files, bytes, root, sessionId, label, paths, changed, leftOut, absent}` as JSON.
+ * Rejects with `usage` where checkpoints are switched off or a path is not in the folder; paths that are not there are
+ * named in `absent`, and are no failure.
+ */
 export const runCreate = async (given: readonly string[], options: CreateOptions, context: Context): Promise<void> => {
   const { terminal } = context
   await checkEnabled(options, context)

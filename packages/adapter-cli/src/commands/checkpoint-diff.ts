@@ -8,7 +8,10 @@ export interface DiffOptions extends CommonOptions {
   readonly names?: boolean
 }
 
-/** Compares: `{root, from, to, files: [{path, change, modes, patch}]}` as JSON; `to` is null for the files as they are now. */
+/**
+ * Compares: `{root, from, to, files: [{path, change, modes, patch}]}` as JSON; `to` is null for the files as they are
+ * now. Prints the text of each change unless `--names`; rejects with `not-found` for an id that there is none of.
+ */
 export const runDiff = async (
   named: string,
   other: string | undefined,

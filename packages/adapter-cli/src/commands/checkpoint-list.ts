@@ -21,7 +21,10 @@ const rowOf = (checkpoint: Checkpoint): readonly string[] => [
   purposeOf(checkpoint),
 ]
 
-/** Lists checkpoints: `{root, checkpoints, total}` as JSON. */
+/**
+ * Lists checkpoints: `{root, checkpoints, total}` as JSON. Newest first, at most `--limit`; `total` counts all. A
+ * folder without checkpoints is no failure.
+ */
 export const runList = async (options: ListOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const { engine, root } = await openCheckpointFolder(options, context, false)
@@ -71,7 +74,10 @@ const lookedAt = ({ paths }: Checkpoint): string => {
   return `${named}${others > 0 ? ` and ${others} more` : ''}; all else is as it was seen before`
 }
 
-/** Shows a checkpoint: `{…checkpoint, leftOut}` as JSON. */
+/**
+ * Shows a checkpoint: `{…checkpoint, leftOut}` as JSON. Named by its id or the beginning of it; rejects with
+ * `not-found` or `ambiguous`.
+ */
 export const runShow = async (named: string, options: CommonOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const { engine, root } = await openCheckpointFolder(options, context, false)

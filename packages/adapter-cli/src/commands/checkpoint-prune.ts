@@ -25,7 +25,10 @@ const limitsOf = ({ keep, days, size }: PruneOptions): Partial<SnapshotLimits> =
   ...(size === undefined ? {} : { maximumBytes: size * 1_000_000 }),
 })
 
-/** Prunes: `{dryRun, folders: [{root, removed: [id], kept, bytesBefore, bytesAfter, leftovers}]}` as JSON. */
+/**
+ * Prunes: `{dryRun, folders: [{root, removed: [id], kept, bytesBefore, bytesAfter, leftovers}]}` as JSON. A dry run
+ * removes nothing.
+ */
 export const runPrune = async (options: PruneOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const dryRun = options.dryRun === true

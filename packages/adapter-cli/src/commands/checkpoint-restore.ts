@@ -34,7 +34,11 @@ interface Parts {
 /** Files of each kind that a preview lists. */
 const LISTED = 15
 
-/** Restores a checkpoint. `{id, restored, removed, undoId, files, untouched, dryRun, conversation}` as JSON. */
+/**
+ * Restores a checkpoint, all or the given paths, after showing what would change and a question that `--yes` answers.
+ * `{id, restored, removed, undoId, files, untouched, dryRun, conversation}` as JSON. Rejects with `usage` for paths of
+ * a conversation, and where the answer is no or nobody can be asked.
+ */
 export const runRestore = async (
   named: string,
   given: readonly string[],
@@ -53,7 +57,10 @@ export const runRestore = async (
   await restore(folder, target, { ...parts, ...(paths === undefined ? {} : { paths }) }, options, context)
 }
 
-/** Restores what was there before the last restore; otherwise as runRestore. */
+/**
+ * Restores the files as they were before the last restore, never the conversation; otherwise as {@link runRestore}.
+ * Rejects with `not-found` where nothing was restored yet.
+ */
 export const runUndo = async (options: RestoreOptions, context: Context): Promise<void> => {
   const folder = await openCheckpointFolder(options, context, true)
   const target = await folder.engine.checkpoints.lastUndo(folder.root)

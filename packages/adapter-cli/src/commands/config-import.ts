@@ -39,7 +39,11 @@ interface Stars {
   readonly missing: number
 }
 
-/** Takes over a file's settings. The file stays as it is. */
+/**
+ * Takes over the settings of a file of Cline or CLIO, keeps its secrets where keys are kept, and marks its favourites;
+ * prints what was taken, kept aside and left out. The file stays as it is; with `--dry-run` nothing is written. Rejects
+ * with `invalid-input` for another file.
+ */
 export const runConfigImport = async (options: ConfigImportOptions, context: Context): Promise<void> => {
   const content = readJson(resolve(context.surroundings.folder, options.from), options.from)
   const isDry = options.dryRun === true
@@ -182,7 +186,10 @@ const printImport = async (
   await terminal.line(`Total: ${done}${isDry ? '; nothing was changed (--dry-run)' : ''}`)
 }
 
-/** Prints what was kept aside of a system's settings: a list of objects. */
+/**
+ * Prints what was kept aside of a system's settings: a list of objects, one each time that they were taken over;
+ * nothing for an empty list.
+ */
 export const printAside = async (system: 'cline' | 'clio', options: CommonOptions, context: Context): Promise<void> => {
   const engine = await context.readEngine(options)
   const values = await engine.settings.aside(system)

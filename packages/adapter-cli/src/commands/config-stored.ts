@@ -18,7 +18,7 @@ export interface ScopeOptions extends Omit<CommonOptions, 'workspace'> {
   readonly session?: string | true
 }
 
-/** The options that an engine is opened with. */
+/** The options that an engine is opened with: `--workspace` counts only where it names one. */
 export const commonOptions = ({ workspace, ...options }: ScopeOptions): CommonOptions => ({
   ...options,
   ...(typeof workspace === 'string' ? { workspace } : {}),
@@ -38,7 +38,10 @@ export const assertOneScope = ({ user, workspace, session }: ScopeOptions): void
 const sessionOf = async (options: ScopeOptions, engine: Engine, context: Context) =>
   sessionNamed(options.session === true ? undefined : options.session, engine, commonOptions(options), context)
 
-/** The scope that the options name: a session's, a project's, else that of all projects. */
+/**
+ * The scope that the options name: a session's, a project's, else that of all projects. Rejects for a session that
+ * there is none of.
+ */
 export const scopeOf = async (options: ScopeOptions, engine: Engine, context: Context): Promise<StateScope> => {
   if (options.session !== undefined)
     return { tier: 'session', sessionId: (await sessionOf(options, engine, context)).id }
@@ -60,7 +63,7 @@ const ORIGINS: Readonly<Record<SettingValue['from'], string>> = {
   default: 'not set',
 }
 
-/** Where a value comes from, in words. */
+/** Where a value comes from, in a few words for people. */
 export const storedOrigin = (from: SettingValue['from']): string => ORIGINS[from]
 
 /** A scope in words, such as "for the project /code/app". */
@@ -75,13 +78,14 @@ const scopeText = (scope: StateScope): string => {
   }
 }
 
-/** A value on one line. */
+/** A value on one line for people: a text as it is, anything else as JSON, without unsafe characters. */
 export const storedText = (value: unknown): string =>
   neutraliseLine(typeof value === 'string' ? value : jsonText(value))
 
 /**
- * The settings in the store; undefined where there is no store yet, or it can't be read, which is said. Listing settings
- * makes no store, and needs none.
+ * The settings in the store; undefined where there is no store yet, or it can't be read, which is said. Listing
+ * settings
+ * makes no store, and needs none. Rejects only where a session was named.
  */
 export const readStored = async (options: ScopeOptions, context: Context): Promise<SettingList | undefined> => {
   const { store } = await context.settings(commonOptions(options))
@@ -97,7 +101,7 @@ export const readStored = async (options: ScopeOptions, context: Context): Promi
   }
 }
 
-/** Says which stored settings can't be used. */
+/** Says on standard error which stored settings can't be used, and why; nothing without any. */
 export const noteUnusable = ({ unusable }: SettingList, { terminal }: Context): void => {
   for (const { name, scope, reason } of unusable)
     terminal.note(
@@ -105,7 +109,10 @@ export const noteUnusable = ({ unusable }: SettingList, { terminal }: Context): 
     )
 }
 
-/** Prints one: `{key, value, origin: {from: 'store', tier}}` as JSON, its value null where nothing is set. */
+/**
+ * Prints one setting: `{key, value, origin: {from: 'store', tier}}` as JSON, `value` null where nothing is set; then
+ * `origin` is `{from: 'default'}`, and people are told on standard error.
+ */
 export const getStored = async (name: StoredSettingName, options: ScopeOptions, context: Context): Promise<void> => {
   const engine = await context.readEngine(commonOptions(options))
   const { value, from } = await engine.settings.get(name, await subjectOf(options, engine, context))
@@ -114,7 +121,10 @@ export const getStored = async (name: StoredSettingName, options: ScopeOptions, 
   else await context.terminal.line(storedText(value))
 }
 
-/** Sets one in the scope that the options name: `{key, value, scope}` as JSON. */
+/**
+ * Sets one in the scope that the options name, and prints what it is now: `{key, value, scope}` as JSON. Rejects with
+ * `usage` for a value or a scope that the setting doesn't take.
+ */
 export const setStored = async (
   name: StoredSettingName,
   text: string,
@@ -128,7 +138,10 @@ export const setStored = async (
   await context.terminal.line(`${name} = ${storedText(value)}  (${scopeText(scope)})`)
 }
 
-/** Unsets one in the scope that the options name: `{key, before, scope}` as JSON. */
+/**
+ * Unsets one in the scope that the options name: `{key, before, scope}` as JSON. `before` is null, and it is no
+ * failure, where it was not set.
+ */
 export const unsetStored = async (name: StoredSettingName, options: ScopeOptions, context: Context): Promise<void> => {
   const engine = await context.engine(commonOptions(options))
   const scope = await scopeOf(options, engine, context)
@@ -141,6 +154,6 @@ export const unsetStored = async (name: StoredSettingName, options: ScopeOptions
   )
 }
 
-/** Where a value comes from, as JSON. */
+/** Where a value comes from, as JSON: `{from: 'default'}`, or `{from: 'store', tier}`. */
 export const originJson = (from: SettingValue['from']) =>
   from === 'default' ? { from } : { from: 'store', tier: from }

@@ -28,8 +28,9 @@ interface Counted {
 }
 
 /**
- * Counts the next request and keeps the count for later estimates. `{session, model, provider, policy, counted, estimated,
- * difference, parts, …}` as JSON.
+ * Counts the next request and keeps the count for later estimates. `{session, model, provider, policy, counted,
+ * estimated,
+ * difference, parts, …}` as JSON. Rejects with what the provider says, or where it has no counter.
  */
 export const runCount = async (named: string | undefined, options: CountOptions, context: Context): Promise<void> => {
   const { policy, preset } = options

@@ -31,7 +31,8 @@ interface Outcome {
 
 /**
  * Pins, drops or restores a message or a block. `{session, messageId, block, action, changed, before, after, …}` as
- * JSON.
+ * JSON. A block is named `<message>:<number>`. One that is so already is no failure (`changed` is false). Rejects with
+ * `usage`, `not-found` or `ambiguous` for the message, and `sequence-conflict` where another program wrote meanwhile.
  */
 export const runEdit = async (
   action: ManualAction,

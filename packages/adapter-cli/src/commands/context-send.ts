@@ -37,7 +37,11 @@ export interface SendOptions extends CommonOptions {
 const SYSTEM =
   'The conversation so far is a recorded session of a coding agent. You have no tools: answer the newest message in text, from what the session holds. If it does not hold the answer, say so.'
 
-/** Sends the message and shows the reply. `{session, messageId, model, text, usage, costUsd, …}` as JSON. */
+/**
+ * Sends the message and shows the reply as it comes. `{session, messageId, model, text, usage, costUsd, …}` as JSON.
+ * `-` reads the message from standard input. Rejects with `usage` for an empty one, before anything is sent, and with
+ * what the provider says.
+ */
 export const runSend = async (named: string, given: string, options: SendOptions, context: Context): Promise<void> => {
   const engine = await context.engine(options)
   const text = await givenText(given)

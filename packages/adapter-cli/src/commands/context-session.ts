@@ -14,7 +14,7 @@ const ACTIONS = ['show', 'count', 'send', 'pin', 'drop', 'restore'] as const
 /**
  * The session that was named (by its id or the beginning of it), else the current one of `--workspace` or of the
  * folder's project. Rejects with `not-found` when there is none, `ambiguous` for several, and `usage` where the word
- * looks like a misspelt action.
+ * looks like a misspelt action or is empty.
  */
 export const contextSession = async (
   named: string | undefined,
@@ -37,7 +37,10 @@ export const contextSession = async (
 /** Gives a `cairn context` command, ready to paste, for the same session in the same store. */
 export type CommandText = (action: (typeof ACTIONS)[number], message: string) => string
 
-/** The writer of commands for a session; the id is left out where the command would choose that session anyway. */
+/**
+ * A function that writes commands for a session as text to paste; the id is left out where the command would choose
+ * that session anyway.
+ */
 export const commandText = async (
   session: SessionSummary,
   named: string | undefined,
@@ -61,7 +64,10 @@ export const commandText = async (
 /** Fewest characters of a short id. */
 const SHORTEST = 8
 
-/** For each id, the shortest beginning, of a few characters at least, by which it differs from all others given. */
+/**
+ * For each id, the shortest beginning, of `SHORTEST` characters at least, by which it differs from all others given;
+ * the whole id where another one begins with it.
+ */
 export const shortIds = (ids: readonly string[]): ReadonlyMap<string, string> => {
   const ordered = [...new Set(ids)].sort()
   return new Map(

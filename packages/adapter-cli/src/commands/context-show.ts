@@ -24,7 +24,10 @@ export interface ShowOptions extends CommonOptions {
   readonly all?: boolean
 }
 
-/** Shows the next request. That it can't be made to fit the window is part of the answer, not a failure. */
+/**
+ * Shows the next request: its blocks, why they are sent or not, and the totals. `contextJson` as JSON. That it can't be
+ * made to fit the window is part of the answer, not a failure. Writes nothing to the store.
+ */
 export const runShow = async (named: string | undefined, options: ShowOptions, context: Context): Promise<void> => {
   const { timezone } = await context.settings(options)
   const at = options.at === undefined ? undefined : parseTime(options.at, timezone.value, 'until', context.now())

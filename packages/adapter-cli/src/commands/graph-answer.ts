@@ -200,7 +200,11 @@ const nextText = (
 /** Links that are asked for: more than are shown, so that every group gets some. */
 const LINKS_ASKED = 1000
 
-/** Prints what a file, symbol, session, entry or commit is linked with: `{node, links, left}` as JSON. */
+/**
+ * Prints what a file, symbol, session, entry or commit is linked with: `{node, links, left}` as JSON. At most `--limit`
+ * links of each kind are shown; `left` counts the others. No links is no failure; rejects with `not-found` or
+ * `ambiguous` for what can't be found.
+ */
 export const runGraph = async (what: string, options: GraphOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const { timezone } = await context.settings(options)

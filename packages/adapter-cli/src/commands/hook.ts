@@ -53,7 +53,7 @@ const argumentsOf = (options: Readonly<Record<string, unknown>>): readonly strin
   ...['json', 'incognito'].flatMap((name) => (options[name] === true ? [`--${name}`] : [])),
 ]
 
-/** The process that a command runs in, as hooks see it. */
+/** The process that a command runs in, as hooks see it: texts go to standard output, notes to standard error. */
 export const hookProcess = ({ surroundings, terminal }: Context): HookProcess => ({
   surroundings,
   write: async (text) => {

@@ -53,7 +53,10 @@ const elsewhere = async ({ workspace }: MemoryEntry, context: Context): Promise<
     : ` It is an entry of the project ${neutraliseLine(project)}${project === workspace ? '' : ` (${neutraliseLine(workspace)})`}.`
 }
 
-/** Adds an entry: `{entry, outcome, redactions}` as JSON. */
+/**
+ * Adds an entry, or confirms the one that says the same: `{entry, outcome, redactions}` as JSON. `-` reads the text
+ * from standard input. Rejects with `usage` for an empty one. The commit is HEAD's unless given.
+ */
 export const runAdd = async (kind: MemoryKind, given: string, options: AddOptions, context: Context): Promise<void> => {
   if (given.trim() === '')
     throw new CairnError(
@@ -85,7 +88,7 @@ export const runAdd = async (kind: MemoryKind, given: string, options: AddOption
   )
 }
 
-/** Confirms an entry: `{entry}` as JSON. */
+/** Confirms an entry, with `--applied` as one that helped: `{entry}` as JSON. Rejects with `not-found` or `ambiguous`. */
 export const runConfirm = async (id: string, options: ConfirmOptions, context: Context): Promise<void> => {
   const engine = await context.engine(options)
   const entry = await asUsage(engine.memory.confirm(id, { applied: options.applied === true }))
@@ -93,7 +96,10 @@ export const runConfirm = async (id: string, options: ConfirmOptions, context: C
   await print(options.applied === true ? 'Confirmed, and counted as applied.' : 'Confirmed.', entry, context)
 }
 
-/** Contradicts an entry: `{entry}` as JSON; with a replacement, the new one. */
+/**
+ * Contradicts an entry, which lowers its confidence and ends it where that is too low: `{entry}` as JSON; with a
+ * replacement that takes its place, the new one. Rejects with `not-found` or `ambiguous`.
+ */
 export const runContradict = async (id: string, options: ContradictOptions, context: Context): Promise<void> => {
   const replacement = options.replacement === undefined ? undefined : await givenText(options.replacement)
   const engine = await context.engine(options)
@@ -115,7 +121,10 @@ export const runContradict = async (id: string, options: ContradictOptions, cont
   )
 }
 
-/** Changes an entry: `{entry, redactions}` as JSON. */
+/**
+ * Changes the given fields of an entry: `{entry, redactions}` as JSON; the former version stays in the history. Rejects
+ * with `usage` where none is given, `not-found` or `ambiguous`.
+ */
 export const runUpdate = async (id: string, options: UpdateOptions, context: Context): Promise<void> => {
   const { kind, confidence, example } = options
   const text = options.text === undefined ? undefined : await givenText(options.text)

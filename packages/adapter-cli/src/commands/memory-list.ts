@@ -39,7 +39,10 @@ const listingOf = (
 const averageOf = (entries: readonly MemoryEntry[]): number =>
   entries.reduce((sum, { confidence }) => sum + confidence, 0) / entries.length
 
-/** Lists entries, at most `--limit` of them: `{workspace, entries}` as JSON. */
+/**
+ * Lists entries, at most `--limit` of them: `{workspace, entries}` as JSON. In the order of the listing asked for;
+ * without the option all. No entries are no failure.
+ */
 export const runList = async (options: LimitedListOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const asOf = await instantOf(options.asOf, options, context)
@@ -63,7 +66,10 @@ export const runList = async (options: LimitedListOptions, context: Context): Pr
   for (const line of wrapLine(total, terminal.width)) await terminal.line(line)
 }
 
-/** Searches entries: `{workspace, query, results: [{…entry, score}]}` as JSON. */
+/**
+ * Searches a project's entries, the best first: `{workspace, query, results: [{…entry, score}]}` as JSON. Nothing found
+ * is no failure; empty words reject with `usage`.
+ */
 export const runSearch = async (words: string, options: SearchOptions, context: Context): Promise<void> => {
   if (words.trim() === '')
     throw new CairnError('usage', 'What should be searched for? Give some words: cairn memory search "redis tests"')
@@ -103,7 +109,10 @@ const spanOf = ({ validFrom, validTo, ended, replacedBy }: MemoryVersion): strin
   return `${formatTime(validFrom)} to ${formatTime(validTo)}${why}${replacedBy === null ? '' : ` by ${neutraliseLine(shortId(replacedBy))}`}`
 }
 
-/** All versions of an entry: `{id, versions}` as JSON. */
+/**
+ * All versions of an entry, as `memory.history` orders them: `{id, versions}` as JSON. Rejects with `not-found` or
+ * `ambiguous`.
+ */
 export const runHistory = async (idOrPrefix: string, options: HistoryOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const engine = await context.readEngine(options)

@@ -30,7 +30,7 @@ export interface CheckOptions extends CommonOptions {
 
 /**
  * Shows an entry: `{entry}` as JSON. Without an id shows what a new session is told: `{workspace, text, tokens,
- * entries, left}`.
+ * entries, left}`. Rejects with `not-found` or `ambiguous`, and with `usage` for both an id and `--max-tokens`.
  */
 export const runShow = async (id: string | undefined, options: ShowOptions, context: Context): Promise<void> => {
   const asOf = await instantOf(options.asOf, options, context)
@@ -73,7 +73,7 @@ const showSection = async (
   await terminal.line(total)
 }
 
-/** Counts by kind: the fields of `MemoryStats` as JSON. */
+/** Counts a project's entries by kind, kinds without any included: the fields of `MemoryStats` as JSON. */
 export const runStats = async (options: CommonOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const engine = await context.readEngine(options)
@@ -113,7 +113,10 @@ const WHY: Readonly<Record<PruneReport['pruned'][number]['why'], string>> = {
   cap: 'beyond the best of its kind',
 }
 
-/** Prunes: the fields of `PruneReport` as JSON. */
+/**
+ * Ends entries that are too old or too unsure: the fields of `PruneReport`, and `workspace`, as JSON; their history
+ * stays. A dry run tells, and ends none.
+ */
 export const runPrune = async (options: PruneOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const dryRun = options.dryRun === true
@@ -165,7 +168,11 @@ const verdictCounts = ({ checked }: StalenessReport): string =>
     .map(([verdict, own]) => `${formatWhole(own.length)} ${verdict}`)
     .join(', ')
 
-/** Checks citations: `{workspace, folder, checked, changed}` as JSON. */
+/**
+ * Checks the citations of a project's entries against its files, and changes the confidence of those that no longer
+ * hold: `{workspace, folder, checked, changed}` as JSON. A dry run changes none. Rejects with `usage` where the project
+ * is not on this machine.
+ */
 export const runCheck = async (options: CheckOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const dryRun = options.dryRun === true

@@ -117,7 +117,8 @@ const wouldBeLost = (sentence: string): CairnError => new CairnError('file-confl
 
 /**
  * Writes the entries to standard output or a file: `{workspace, text}` or `{workspace, file, bytes, taken}` as JSON,
- * where `taken` counts the entries of the file that were imported first.
+ * where `taken` counts the entries of the file that were imported first. Rejects with `usage` for `--merge` without a
+ * file, and where a file holds what would be lost.
  */
 export const runExport = async (options: ExportOptions, context: Context): Promise<void> => {
   const { terminal } = context
@@ -241,7 +242,8 @@ const importClio = async (folder: string, named: string, workspace: string, engi
 
 /**
  * Imports a file or CLIO's folder: `{workspace, added, updated, unchanged, notes, skipped: [{file, line, reason}],
- * conflicts: [line]}` as JSON.
+ * conflicts: [line]}` as JSON. Notes and lines that can't be read are told on standard error, and are no failure.
+ * Rejects with `usage` for an empty path, and for a file that is not there.
  */
 export const runImport = async (path: string, options: CommonOptions, context: Context): Promise<void> => {
   const { terminal } = context

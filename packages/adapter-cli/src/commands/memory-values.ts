@@ -2,7 +2,10 @@
 import { CairnError, parseTime } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 
-/** Reads an option's value as a number from 0 to 1. Throws `usage` for anything else. */
+/**
+ * A function that reads an option's value as a number from 0 to 1, both included. It throws `usage`, with the option's
+ * name, for anything else.
+ */
 export const share =
   (option: string) =>
   (text: string): number => {
@@ -12,7 +15,7 @@ export const share =
     return value
   }
 
-/** Reads a commit's hash: 7 to 64 hexadecimal digits. Throws `usage` for anything else. */
+/** Reads a commit's hash: 7 to 64 hexadecimal digits, returned in lower case. Throws `usage` for anything else. */
 export const commitHash = (text: string): string => {
   const hash = text.trim().toLowerCase()
   if (!/^[0-9a-f]{7,64}$/.test(hash))

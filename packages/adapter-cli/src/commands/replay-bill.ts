@@ -59,8 +59,8 @@ export const billText = (bill: Bill | undefined): string => {
 }
 
 /**
- * What a policy would have saved, in USD: of what was paid, and of what the agent's own context costs in the
- * simulation.
+ * What a policy would have saved, in USD, negative where it costs more: of what was paid (null where that is not
+ * known), and of what the agent's own context costs in the simulation.
  */
 export const savingsOf = (
   replay: PolicyReplay,

@@ -31,7 +31,10 @@ const NUMBER = /^\d+(?:\.\d*)?$|^\.\d+$/
 const WANTED_PRICES =
   "a model's name or four prices (input,output,write,read) in USD per million tokens such as 3,15,3.75,0.3"
 
-/** Reads `--policy`: names separated by commas, each kept once. Throws `usage` for an unknown one. */
+/**
+ * Reads `--policy`: names separated by commas, each kept once, in their order. Throws `usage` for none or an unknown
+ * one.
+ */
 export const policiesIn = (text: string): readonly ReplayPolicyName[] => {
   const names = text
     .split(',')
@@ -50,7 +53,10 @@ export const policiesIn = (text: string): readonly ReplayPolicyName[] => {
   })
 }
 
-/** Reads `--prices`: a model's name, or four prices in USD per million tokens. Throws `usage` for anything else. */
+/**
+ * Reads `--prices`: a model's name, which is not looked up here, or four prices in USD per million tokens. 0 or `-` as
+ * a price of cached tokens means that there is none. Throws `usage` for anything else.
+ */
 export const pricesIn = (text: string): PriceOption => {
   const wrong = (): CairnError =>
     new CairnError('usage', `--prices takes ${WANTED_PRICES}, not '${neutraliseLine(text)}'.`)
@@ -78,7 +84,10 @@ export const positiveNumber =
     return value
   }
 
-/** Whether prices are today's prices of a model, so that what was paid for its requests compares with them directly. */
+/**
+ * Whether prices are today's prices of a model, so that what was paid for its requests compares with them directly;
+ * false for a model without a price.
+ */
 export const arePricesOf = async (
   model: string,
   { prices, cacheLifetime }: ReplaySettings,

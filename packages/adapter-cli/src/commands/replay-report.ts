@@ -107,7 +107,7 @@ const USES: readonly (readonly [TokenUse, string])[] = [
 /**
  * Prints what `replay` found, in the terminal's width: the session and its prices, what was paid (or that it is not
  * known), a row a policy, what the input was for, a warning about requests too large to send, and what the best
- * policy would have saved.
+ * policy would have saved. Rejects only when the output can't be written.
  */
 export const showReport = async (
   { session, turns, recordedChanges }: Trajectory,
@@ -220,8 +220,9 @@ interface Compared {
 }
 
 /**
- * What the best policy would have saved, of what was paid and of what the agent's own context costs in the simulation.
- * Policies whose requests all fit the window come first.
+ * What the best policy would have saved, of what was paid and of what the agent's own context costs in the simulation,
+ * as a sentence; also where none would, or none was replayed. The cheapest is the best, but policies whose requests all
+ * fit the window come first.
  */
 export const savedText = ({ policies, none, recorded, bill }: Compared): string => {
   const others = policies.filter(({ policy }) => policy !== 'none' && policy !== RECORDED)

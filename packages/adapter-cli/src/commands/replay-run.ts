@@ -41,7 +41,11 @@ const PAUSE_MS = 100
 const chosen = ({ options: { policy, preset }, trajectory }: ReplayRun): readonly ReplayedPolicy[] =>
   (policy ?? defaultReplayPolicies(trajectory)).map((name) => replayedPolicy(name, trajectory, preset))
 
-/** Replays the session under each policy. Rejects when the trace can't be written, or on Ctrl-C. */
+/**
+ * Replays the session under each policy, in their order, and writes the trace where one is asked for. Append only and
+ * what the agent did come with them, also where they were not chosen. Rejects when the trace can't be written, or on
+ * Ctrl-C, and the trace is then not there.
+ */
 export const runPolicies = async (run: ReplayRun): Promise<ReplayOutcome> => {
   const { options, context, trajectory } = run
   const policies = chosen(run)

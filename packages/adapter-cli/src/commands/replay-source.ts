@@ -19,7 +19,10 @@ export interface ReplaySource {
 /** What is taken for a path, as no session's id looks like it. */
 const LOOKS_LIKE_FILE = /[/\\]|\.(?:jsonl?|gz)$/i
 
-/** The session that an argument names. Rejects for one that names none, or several. */
+/**
+ * The session that an argument names: a transcript where there is a file or folder of this path, else a session of the
+ * store. Rejects with `usage` for an empty one, `not-found` or `ambiguous`.
+ */
 export const sourceOf = async (argument: string, options: ReplayOptions, context: Context): Promise<ReplaySource> => {
   const path = resolve(context.surroundings.folder, argument)
   if (argument.trim() === '')

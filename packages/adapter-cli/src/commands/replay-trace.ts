@@ -12,7 +12,10 @@ const OPEN_ALREADY = /^\/(?:dev\/(?:std(?:in|out|err)|fd\/\d+)|proc\/self\/fd\/\
 /** The trace's path, absolute. */
 const targetOf = (trace: string, { surroundings }: Context): string => resolve(surroundings.folder, trace)
 
-/** Throws `usage` for a trace that would overwrite the transcript, or get mixed with the report. */
+/**
+ * Throws `usage` for a trace that would overwrite the transcript, or get mixed with the report. `source`: the
+ * transcript's path, undefined for a session of the store.
+ */
 export const checkTraceTarget = (trace: string, source: string | undefined, context: Context): void => {
   const target = targetOf(trace, context)
   if (trace === '-' || OPEN_ALREADY.test(target))

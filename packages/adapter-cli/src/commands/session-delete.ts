@@ -22,8 +22,8 @@ const confirm = async (session: SessionSummary, { terminal }: Context): Promise<
 }
 
 /**
- * Deletes a session for good, after a question that `--yes` answers. Rejects when the answer is no, or nobody can be
- * asked.
+ * Deletes a session for good, after a question that `--yes` answers: `{deleted}` as JSON. Rejects when the answer is
+ * no, or nobody can be asked, and with `not-found` or `ambiguous`.
  */
 export const runDelete = async (idOrPrefix: string, options: DeleteOptions, context: Context): Promise<void> => {
   const engine = await context.engine(options)

@@ -125,7 +125,8 @@ const reasonOf = (cause: unknown): string =>
 
 /**
  * Writes to a path, called `named` in error messages. A terminal, pipe or device is written into and a link is
- * followed: only files are replaced. Resolves with the bytes written.
+ * followed: only files are replaced, once all is there. Resolves with the bytes written; rejects with `invalid-input`
+ * where it can't be written, and as `parts` does.
  */
 export const writeOutput = async (path: string, parts: AsyncIterable<string>, named = path): Promise<number> => {
   try {
@@ -137,7 +138,10 @@ export const writeOutput = async (path: string, parts: AsyncIterable<string>, na
   }
 }
 
-/** Writes a session in the format asked for to standard output or to a file. */
+/**
+ * Writes a session in the format asked for to standard output or to a file: `{sessionId, file, bytes, redactions}` as
+ * JSON for a file. Rejects with `usage` for an unknown format, `not-found` or `ambiguous`.
+ */
 export const runExport = async (
   named: string | undefined,
   { to, ...options }: ExportOptions,

@@ -29,7 +29,10 @@ interface Shown {
 /** Paths of a warning that are named. */
 const NAMED = 5
 
-/** Lists the files. `{session, files, models, warnings, acknowledged}` as JSON. */
+/**
+ * Lists the files of a session's context with what is known of them, at most `--limit`. `{session, files, models,
+ * warnings, acknowledged}` as JSON. With `--acknowledge` the warnings shown count as read.
+ */
 export const runFiles = async (named: string | undefined, options: FilesOptions, context: Context): Promise<void> => {
   const engine = await (options.acknowledge === true ? context.engine(options) : context.readEngine(options))
   const session = await sessionNamed(named, engine, options, context)

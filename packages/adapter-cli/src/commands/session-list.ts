@@ -49,7 +49,10 @@ const cells = (session: SessionSummary, ids: ReadonlyMap<string, string>, width:
   ]
 }
 
-/** The table's lines; the last one starts with `Total`. */
+/**
+ * The table's lines, within `width` columns; the last one starts with `Total`, and sums these sessions only. `ids`:
+ * what is shown for a session's id.
+ */
 export const sessionLines = (
   { sessions }: Pick<SessionPage, 'sessions'>,
   ids: ReadonlyMap<string, string>,
@@ -94,7 +97,10 @@ const nothing = async ({ store }: Engine): Promise<string> =>
     ? 'No sessions; take in what your agents did: cairn import'
     : 'No sessions match.'
 
-/** Lists sessions: `{sessions, total}` as JSON. */
+/**
+ * Lists sessions: `{sessions, total}` as JSON, where `total` counts all that match, and `sessions` is the page asked
+ * for. None is no failure, and people are told why on standard error.
+ */
 export const runList = async (options: ListOptions, context: Context): Promise<void> => {
   const { timezone } = await context.settings(options)
   const range = timeRange(options, timezone.value, context.now())

@@ -14,7 +14,8 @@ export interface MessagePart {
 const ID_SHOWN = 60
 
 /**
- * Finds the message of an id, of an id's beginning, or of a number in the log (`#12`), and takes the entries around it.
+ * Finds the message of an id, of an id's beginning, or of a number in the log (`#12`), and takes the entries from
+ * `around` messages before it to as many behind it, fewer at the log's ends.
  * @throws CairnError `not-found`, or `ambiguous` for the beginning of several ids.
  */
 export const aroundMessage = (

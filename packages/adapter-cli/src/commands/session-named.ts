@@ -64,7 +64,10 @@ export const sessionText = async (
   store: storeOption(options, surroundings),
 })
 
-/** Appends entries that depend on nothing else in the log, behind whatever others write at the same time. */
+/**
+ * Appends entries that depend on nothing else in the log, behind whatever others write at the same time. Rejects with
+ * `not-found` where the session was deleted meanwhile.
+ */
 export const appendFacts = async (
   { id, agent, externalId }: SessionSummary,
   entries: readonly NewLogEntry[],
@@ -82,7 +85,10 @@ export const appendFacts = async (
     )
 }
 
-/** Appends decisions that hold for the log up to `seq` only. Rejects when somebody else has appended since. */
+/**
+ * Appends decisions that hold for the log up to `seq` only: `expectedSeq` is the number that the first of them gets.
+ * Rejects with `sequence-conflict`, and writes nothing, when somebody else has appended since.
+ */
 export const appendDecision = async (
   { id, agent, externalId }: SessionSummary,
   expectedSeq: number,

@@ -6,7 +6,11 @@ import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
 import { wrapLine } from '../terminal/wrap.ts'
 import { sessionNamed } from './session-named.ts'
 
-/** Shows the notes, oldest first: `{session, notes: [{seq, at, by, origin, text}]}` as JSON. */
+/**
+ * Shows what was noted when a session's context was trimmed or compacted, oldest first: `{session, notes: [{seq, at,
+ * by, origin, text}]}` as JSON. `at`: ms, only the log until then. None is no failure; `--message` rejects with
+ * `usage`.
+ */
 export const runNotes = async (
   named: string | undefined,
   at: number | undefined,

@@ -38,7 +38,12 @@ const LISTED = 8
 /** Characters of a message that are shown. */
 const EXCERPT = 200
 
-/** Takes a session back. `{session, to, changed, dryRun, left, back, tokensBefore, tokensAfter, undo}` as JSON. */
+/**
+ * Takes a session back to a message or time (`--to`), or takes its last rewind back (`--undo`); files stay as they are,
+ * and those that changed since are told. `{session, to, changed, dryRun, left, back, tokensBefore, tokensAfter, undo}`
+ * as JSON. Rejects with `usage` for both or neither, and with `sequence-conflict` where another program wrote
+ * meanwhile.
+ */
 export const runRewind = async (named: string | undefined, options: RewindOptions, context: Context): Promise<void> => {
   const { undo = false, dryRun = false, to } = options
   if (undo === (to !== undefined))

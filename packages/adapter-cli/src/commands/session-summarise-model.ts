@@ -44,8 +44,9 @@ interface Shown {
 }
 
 /**
- * Prints the summary, what it saves, and what it cost. `{session, model, summary, missingSections, compacted, tokensBefore,
- * tokensAfter, spending, undo, conflict}` as JSON. Exit code 3 for a summary that is refused or comes too late.
+ * Asks a model for a summary and prints it, what it saves, and what it cost; with `--compact` it takes the older
+ * messages' place. `{session, model, summary, missingSections, compacted, tokensBefore, tokensAfter, spending, undo,
+ * conflict}` as JSON. Exit code 3 for a summary that is refused or comes too late.
  */
 export const runModelSummary = async (
   session: SessionSummary,

@@ -17,7 +17,11 @@ export interface FavouriteOptions extends CommonOptions {
 /** Characters of a title, which is shown on one line. */
 const LONGEST_TITLE = 500
 
-/** Makes a session its project's current one; without an id says which it is. `{session, switched}` as JSON. */
+/**
+ * Makes a session its project's current one, or with `--newest` lets that be the newest again; without either says
+ * which it is. `{session, switched}` as JSON. Rejects with `usage` for both, or a session of no project, and with
+ * `not-found` or `ambiguous`.
+ */
 export const runSwitch = async (named: string | undefined, options: SwitchOptions, context: Context): Promise<void> => {
   const { newest = false } = options
   if (newest && named !== undefined) throw new CairnError('usage', 'Give either a session or --newest, not both.')
@@ -38,7 +42,10 @@ export const runSwitch = async (named: string | undefined, options: SwitchOption
   )
 }
 
-/** Gives a session a title that imports do not change. `{session, title, before}` as JSON. */
+/**
+ * Gives a session a title that imports do not change. `{session, title, before}` as JSON. Rejects with `usage` for an
+ * empty title or one that is too long.
+ */
 export const runName = async (
   named: string,
   words: readonly string[],

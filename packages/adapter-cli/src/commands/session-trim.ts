@@ -43,7 +43,11 @@ const HALF: TrimInput['target'] = { share: 0.5 }
 /** How many removals are listed, the largest first. */
 const LISTED = 12
 
-/** Trims a session's context. `{session, policy, changed, dryRun, target, met, tokensBefore, tokensAfter, removals, restore, undo}` as JSON. */
+/**
+ * Trims a session's context to the target, half of what it takes now unless given; nothing leaves the log. `{session,
+ * policy, changed, dryRun, target, met, tokensBefore, tokensAfter, removals, restore, undo}` as JSON. Rejects, with
+ * nothing changed, where the target can't be reached.
+ */
 export const runTrim = async (named: string | undefined, options: TrimOptions, context: Context): Promise<void> => {
   const { dryRun = false, policy, preset } = options
   const { prices } = await context.settings(options)

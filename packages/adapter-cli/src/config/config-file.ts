@@ -103,8 +103,8 @@ export const writeConfigValue = async (
 }
 
 /**
- * Takes one value out of a file, if it is there; as in `writeConfigValue`, nobody reads half of it. @returns the value that
- * was there; undefined: none
+ * Takes one value out of a file, if it is there; as in `writeConfigValue`, nobody reads half of it. Without the file or
+ * the value nothing is written. @returns the value that was there; undefined: none
  */
 export const removeConfigValue = async (path: string, key: readonly string[], within?: string): Promise<unknown> => {
   if (readIfThere(path) === undefined) return undefined

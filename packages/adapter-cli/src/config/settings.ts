@@ -107,7 +107,10 @@ export const usableStore = ({ store, trustedStores }: Settings): string => {
   )
 }
 
-/** The settings in force. Rejects for a broken settings file and for an empty `--store`. */
+/**
+ * The settings in force, each with where it comes from: the workspace's file, the user's, or the default. Prices are
+ * merged by model. Rejects for a broken settings file, and with `usage` for a `--store` that is no address.
+ */
 export const loadSettings = async (
   surroundings: Surroundings,
   flags: { readonly store?: string | undefined },
@@ -218,7 +221,10 @@ export const parseSetting = (
   return { path: key.split('.'), value: meant(text) }
 }
 
-/** The path of a key in the settings file. @throws CairnError `usage` for an unknown key */
+/**
+ * The path of a key in the settings file, whether it is set there or not. @throws CairnError `usage` for an unknown
+ * key
+ */
 export const settingPath = (key: string): readonly string[] => {
   if (key.startsWith('prices.') && key.length > 'prices.'.length) return ['prices', key.slice('prices.'.length)]
   if (!Object.hasOwn(VALUES, key)) throw unknownKey(key)

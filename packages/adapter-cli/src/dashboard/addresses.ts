@@ -6,10 +6,13 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 
 const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
-/** Whether only this machine can reach a server that listens on this host. */
+/** Whether only this machine can reach a server that listens on this host; false for names other than `localhost`. */
 export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host)
 
-/** Rejects with `usage` when no server can listen on the host. Checked before anything is built or started. */
+/**
+ * Resolves when a server can listen on the host; rejects with `usage` when none can. Checked before anything is built
+ * or started; nothing listens afterwards.
+ */
 export const assertOwnAddress = (host: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const server = createServer()
@@ -31,7 +34,8 @@ interface InterfaceAddress {
 const ofMachine = (): readonly InterfaceAddress[] => Object.values(networkInterfaces()).flatMap((all) => all ?? [])
 
 /**
- * The addresses to open, the one that works on this machine first.
+ * The addresses to open, the one that works on this machine first: `url`, and where every address is listened on, the
+ * same with each of the machine's own.
  * @param url what the server said, with its token
  * @param host what it was told to listen on
  */

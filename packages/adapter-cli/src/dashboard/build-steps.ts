@@ -11,7 +11,10 @@ const STEPS: readonly (readonly [RegExp, string])[] = [
 const DEPENDENCIES = /Running target build for project \S+ and (\d+) tasks? it depends on/
 const TASK = /> nx run (?:@cairn\/)?([\w-]+):([\w-]+)/
 
-/** Reads what a build prints, in pieces of any length; `onStep` gets each step once, when it begins. */
+/**
+ * A function that takes what a build prints, in pieces of any length; `onStep` gets each step once, when it begins. A
+ * last line without an end is not read.
+ */
 export const createBuildSteps = (onStep: (step: string) => void): ((text: string) => void) => {
   let rest = ''
   let total = 1

@@ -93,7 +93,9 @@ const takeLock = (lock: string): boolean => {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * Resolves when the dashboard is built. Progress goes to standard error, and so does what a build printed that failed.
+ * Resolves when the dashboard is built, at once where it is; one call builds at a time, and others wait for it.
+ * Progress goes to standard error, and so does what a build printed that failed. Rejects where it fails, or takes
+ * longer than `giveUpMs`.
  * @param build runs it; given by tests, as are the times
  */
 export const prepareDashboard = async (

@@ -18,7 +18,10 @@ const SUBJECT = 'This dashboard'
 /** Nothing is lost of what takes longer: the next import reads it. */
 const PATIENCE_MS = 2_000
 
-/** Follows if that was decided. `show` is given what the pages say of it, at first and after each change. */
+/**
+ * Takes transcripts in, in the background, if that was decided; never rejects for what goes wrong there. `show` is
+ * given what the pages say of it, at first and after each change. `end` stops it, and waits a few seconds at most.
+ */
 export const followTranscripts = async (
   decision: WatchDecision,
   options: CommonOptions,

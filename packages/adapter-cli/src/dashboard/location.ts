@@ -20,7 +20,10 @@ const above = (start: string): readonly string[] => {
   return folders
 }
 
-/** Finds the dashboard of the repository that this program is in. Throws a CairnError where there is none. */
+/**
+ * Finds the dashboard of the repository that this program is in, the nearest above. Throws a CairnError `unsupported`
+ * where there is none.
+ */
 export const findDashboard = (from: string = dirname(fileURLToPath(import.meta.url))): Dashboard => {
   for (const root of above(from)) {
     const folder = join(root, 'apps', 'dashboard')

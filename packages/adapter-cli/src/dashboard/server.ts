@@ -36,7 +36,10 @@ const READY = /^ready (\S+)$/m
 /** Characters of the server's output that are kept, to say why it ended. */
 const LOG_KEPT = 4_000
 
-/** Starts the server and waits until it says that it is ready. Rejects with its own reason when it ends before. */
+/**
+ * Starts the server with a new token and waits until it says that it is ready; `url` has the token. Rejects with its
+ * own reason when it ends before; afterwards `ended` tells.
+ */
 export const startDashboard = async (
   { script }: Dashboard,
   { store, host, allowedHosts, project, port, variables }: DashboardServerOptions,

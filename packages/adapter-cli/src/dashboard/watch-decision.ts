@@ -8,8 +8,9 @@ export type WatchDecision =
   | { readonly follows: false; readonly reason: string }
 
 /**
- * The user's own store is filled. One that was only named for this call, or by a repository, is shown as it is: nobody who
- * looks at a backup wants today's sessions in it. `flag`: of `--watch` and `--no-watch`.
+ * Whether the dashboard takes transcripts in, or why not. The user's own store is filled. One that was only named for
+ * this call, or by a repository, is shown as it is: nobody who looks at a backup wants today's sessions in it. `flag`:
+ * of `--watch` and `--no-watch`, which win over all else.
  */
 export const watchDecision = (
   settings: Pick<Settings, 'store' | 'dashboard.watch'>,

@@ -46,7 +46,7 @@ export const logTrouble = (surroundings: Surroundings, { hook, message }: Troubl
   }
 }
 
-/** What is logged, oldest first, with where it lies. */
+/** What is logged, oldest first, and the path of the log; none without a log. Lines that can't be read are passed over. */
 export const readTroubles = (
   surroundings: Surroundings,
 ): { readonly path: string; readonly troubles: readonly LoggedTrouble[] } => {

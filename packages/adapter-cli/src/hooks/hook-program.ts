@@ -90,7 +90,10 @@ export interface HookProcess {
 export const logTimeLimit = ([name = '']: readonly string[], surroundings: Surroundings): Promise<void> =>
   log(surroundings, name, `not done after ${TIME_LIMIT_MS / 1000} s`).catch(() => undefined)
 
-/** Never rejects. @returns the exit code: 0 but for a person's `incognito` that could not be done */
+/**
+ * Does what the arguments ask for, as an agent's hook or its status line. What goes wrong is logged, and told only to a
+ * person; it never rejects. @returns the exit code: 0 but for a person's `incognito` that could not be done
+ */
 export const runHookProgram = async (
   argv: readonly string[],
   { surroundings, write, note }: HookProcess,

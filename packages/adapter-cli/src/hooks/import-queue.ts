@@ -68,7 +68,7 @@ const removeLeftovers = (folder: string): void => {
 
 /**
  * Takes the requests that wait, oldest first, and removes their files, unreadable ones too. The caller holds the import
- * lock: nothing else keeps two processes from taking the same.
+ * lock: nothing else keeps two processes from taking the same. At most `MOST_REQUESTS`; empty where none waits.
  */
 export const takeRequests = (surroundings: Surroundings): readonly ImportRequest[] => {
   const folder = queueFolder(surroundings)
@@ -102,7 +102,10 @@ const parseRequest = (path: string): ImportRequest | undefined => {
 
 const leaseOf = (surroundings: Surroundings): LeaseFile => createLeaseFile(lockPath(surroundings))
 
-/** True when this process holds the lock from now on. */
+/**
+ * Takes the lock of the importing process, that of a process which is gone included. True when this process holds it
+ * from now on; it does not wait.
+ */
 export const takeImportLock = (surroundings: Surroundings): boolean => leaseOf(surroundings).take().isTaken
 
 /**

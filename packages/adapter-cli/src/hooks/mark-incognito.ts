@@ -14,7 +14,10 @@ interface IncognitoCall {
   readonly json: boolean
 }
 
-/** Rejects with one sentence where no session is named, or the record can't be written. */
+/**
+ * Marks a session incognito for ever, by the agent's id or its beginning, and returns the text to print. Rejects with
+ * one sentence where no session is named, the beginning names none or several, or the record can't be written.
+ */
 export const markBySession = async (
   { agent, session, json }: IncognitoCall,
   surroundings: Surroundings,

@@ -7,7 +7,10 @@ const MOST_BYTES = MOST_MIB << 20
 
 const tooLarge = (): Error => new Error(`standard input is larger than ${MOST_MIB} MiB; nothing of it was read`)
 
-/** '' for a terminal, and for what is closed. Rejects with what is to be logged for what is too large. */
+/**
+ * What an agent gives on standard input, as UTF-8; '' for a terminal, and for what is closed. Rejects with what is to
+ * be logged for more than `MOST_BYTES`.
+ */
 export const readStandardInput = async (): Promise<string> => {
   const facts = fstatSync(0)
   // A terminal, or the device that holds nothing.

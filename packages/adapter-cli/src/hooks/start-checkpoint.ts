@@ -15,7 +15,10 @@ const COMMAND = './main.js'
 const labelOf = (event: HookEvent, agent: HookAgent): string =>
   event === 'stop' ? `after a turn of ${agent}` : `at a prompt to ${agent}`
 
-/** Starts a checkpoint of the project that a folder is in; its store and data folder are the hook's. */
+/**
+ * Starts a checkpoint of the project that a folder is in, as a process of its own that nobody waits for; its store and
+ * data folder are the hook's. Throws only where the data folder can't be made.
+ */
 export const startCheckpoint = (
   { event, agent, store }: { readonly event: HookEvent; readonly agent: HookAgent; readonly store: string | undefined },
   folder: string,

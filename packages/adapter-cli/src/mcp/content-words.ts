@@ -17,7 +17,10 @@ export interface ContentWordMatcher {
   text(text: string): boolean
 }
 
-/** The matcher of a query. Everything matches a query that has no content words. */
+/**
+ * The matcher of a query: whether a hit, or a text, has one of its content words in any form. Everything matches a
+ * query that has no content words.
+ */
 export const contentWordMatcher = (query: string): ContentWordMatcher => {
   const hashes = new Set(analyseQuery(query).flatMap(({ hash, text }) => (isContentWord(text) ? [hash] : [])))
   if (hashes.size === 0) return { hit: () => true, text: () => true }

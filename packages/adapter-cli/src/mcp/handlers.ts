@@ -76,7 +76,10 @@ const toolNamed = (name: string, tools: readonly Tool[]): Tool => {
   throw new ProtocolError(INVALID_PARAMS, `There is no tool "${named(name)}".${suggestion}`)
 }
 
-/** Registers the tools, and answers calls of them, on the server. Listing them does not need the store. */
+/**
+ * Registers the tools, and answers calls of them, on the server. What goes wrong in a call is its answer, one sentence
+ * marked as an error; calls that privacy forbids are answered with why. Listing the tools does not need the store.
+ */
 export const offerTools = (
   server: ProtocolServer,
   requests: Requests,
@@ -112,7 +115,7 @@ export const offerTools = (
   })
 }
 
-/** Registers the resources; incognito there are none. */
+/** Registers the resources; incognito the list is empty, and reading one is an error. */
 export const offerResources = (server: ProtocolServer, requests: Requests, { incognito }: Privacy): void => {
   server.setRequestHandler(ListResourcesRequestSchema, (_, extra) =>
     incognito ? { resources: [] } : requests.askProtocol(extra, listResources),
@@ -124,7 +127,10 @@ export const offerResources = (server: ProtocolServer, requests: Requests, { inc
   })
 }
 
-/** Registers the prompts, and the completion of arguments of prompts and resources. */
+/**
+ * Registers the prompts, and the completion of arguments of prompts and resources; incognito prompts say why they know
+ * nothing, and nothing is completed.
+ */
 export const offerPrompts = (server: ProtocolServer, requests: Requests, { incognito }: Privacy): void => {
   server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [...PROMPTS] }))
   server.setRequestHandler(GetPromptRequestSchema, ({ params }, extra) => {

@@ -45,7 +45,10 @@ const hostOfOrigin = (origin: string): string | undefined => {
 /** A hash of fixed length, so that tokens can be compared in constant time. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Why a request is refused; undefined when it is not. */
+/**
+ * Why a request is refused, the name first, then the page, then the token; undefined when it is not. `names`: as {@link
+ * allowedNames} gives them.
+ */
 export const refusalOf = (
   { host, origin, authorization }: IncomingHttpHeaders,
   names: ReadonlySet<string>,

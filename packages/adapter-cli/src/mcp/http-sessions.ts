@@ -32,7 +32,10 @@ export const HTTP_LIMITS: HttpSessionLimits = { mostSessions: 64, idleMs: 30 * 6
 
 const LOOK_EVERY_MS = 60_000
 
-/** The sessions of one HTTP server. `create` makes the server of a new client; `now` gives ms. */
+/**
+ * The sessions of one HTTP server. `create` makes the server of a new client; `now` gives ms. `get` gives undefined for
+ * an unknown or expired id, `begin` where all sessions are in use at the limit.
+ */
 export const createHttpSessions = (
   create: () => CairnMcpServer,
   { mostSessions, idleMs, mostBodyBytes }: HttpSessionLimits,

@@ -45,7 +45,10 @@ const isNoProject = (given: string, home: string): boolean => {
   return folder === resolve(home) || dirname(folder) === folder
 }
 
-/** The projects of one client. Its folders are asked for once. */
+/**
+ * The projects of one client: `own` is undefined where it works in none, `of` rejects then with `invalid-input`, and
+ * `filter` takes all projects of a name. The client's folders are asked for once, until `forgetRoots`.
+ */
 export const createClientProjects = (options: CommonOptions, context: Context): ClientProjects => {
   let roots: Promise<string | undefined> | undefined
 

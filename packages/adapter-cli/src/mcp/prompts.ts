@@ -68,7 +68,10 @@ const rememberPrompt = (focus: string): Prompt => {
   }
 }
 
-/** The prompt of a name. Throws a `ProtocolError` for an unknown one. */
+/**
+ * The prompt of a name; arguments are made safe and cut, missing ones are empty. Throws a `ProtocolError` for an
+ * unknown name.
+ */
 export const promptOf = (name: string, args: Readonly<Record<string, string>>): Prompt => {
   const argument = (key: string): string => shortened(safeText((args[key] ?? '').trim()), MOST_ARGUMENT)
   if (name === RECALL) return recallPrompt(argument('task'))

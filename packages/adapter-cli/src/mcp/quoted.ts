@@ -24,7 +24,10 @@ export const safeText = (text: string): string =>
 /** The text made safe (see {@link safeText}), on one line: every run of white space is one space. */
 export const safeLine = (text: string): string => safeText(text.toWellFormed().replace(/\s+/g, ' ')).trim()
 
-/** A text between tags that say that it is data. Nothing in the text can close them. */
+/**
+ * A text between tags that say that it is data. Nothing in the text can close them. An empty text gives the tags
+ * alone.
+ */
 export const quoted = (body: string): string => `${OPENING}${safeText(body)}${CLOSING}`
 
 /** The position to cut a text at, or one before where it would part a surrogate pair. */
@@ -40,7 +43,7 @@ const endBefore = (text: string, position: number): number => {
 export const shortened = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, endBefore(text, most - 1))}…`
 
-/** At most `most` characters of a text, made safe, on one line. */
+/** At most `most` characters of a text, made safe, on one line; a cut one ends with `…`. */
 export const shortLine = (text: string, most: number): string => shortened(safeLine(text), most)
 
 const NAME_SHOWN = 200
@@ -71,7 +74,7 @@ export const partOf = (raw: string, offset: number, most: number): Part => {
   return { text: text.slice(offset, end), next: end < text.length ? end : undefined, total: text.length }
 }
 
-/** A sentence that names the next part's offset; '' after the last. */
+/** A sentence that names the next part's offset; '' where no part is left. */
 export const moreOf = ({ next, total }: Part): string =>
   next === undefined ? '' : `There is more: offset ${next} of ${counted(total, 'character')}.`
 
@@ -108,8 +111,8 @@ export interface ToolAnswer {
 const CUT = '\n(The rest had no room here.)'
 
 /**
- * An answer as the model reads it. Data that is too long is cut, but its tags are always closed, and `tail` always
- * follows.
+ * An answer as the model reads it, at most `MOST_CHARACTERS`. Data that is too long is cut, but its tags are always
+ * closed, and `tail` always follows. Empty parts are left out.
  */
 export const answerText = ({ head = '', body, framed, tail = '' }: ToolAnswer): string => {
   const [before, after] = [head, tail].map((own) => shortened(safeText(own), MOST_OWN)) as [string, string]
@@ -125,7 +128,7 @@ export const answerText = ({ head = '', body, framed, tail = '' }: ToolAnswer): 
 /** The last time that a Date can hold, ms; logs of agents may hold any number. */
 const LAST_TIME = 8.64e15
 
-/** `2026-01-31 08:00Z`, or `unknown time`. */
+/** A time (ms) as `2026-01-31 08:00Z`, in UTC; `unknown time` for none, and for what is no date. */
 export const timeText = (at: number | null | undefined): string =>
   at === null || at === undefined || !(Math.abs(at) <= LAST_TIME)
     ? 'unknown time'

@@ -98,7 +98,10 @@ const asProtocolError = (error: unknown): ProtocolError =>
     errorSentence(error),
   )
 
-/** What answers the requests of one client, over the store that its server has access to. */
+/**
+ * What answers the requests of one client, over the store that its server has access to. An aborted request rejects at
+ * once; `idle` resolves when none is left in hand.
+ */
 export const createRequests = (
   server: ProtocolServer,
   { store, privacy, options, context }: Pick<McpServerInput, 'store' | 'privacy' | 'options' | 'context'>,

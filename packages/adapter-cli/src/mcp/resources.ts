@@ -46,7 +46,10 @@ const TITLE_SHOWN = 200
 /** Characters of a completion; longer ones are left out. */
 const COMPLETION_SHOWN = 500
 
-/** Lists the current project's memory, newest sessions and notes. */
+/**
+ * Lists the current project's memory, newest sessions and notes, a limited number of each; outside of a project the
+ * newest sessions of all, and neither memory nor notes.
+ */
 export const listResources = async ({ engine, ownProject, longTermMemory }: Call): Promise<ListResourcesResult> => {
   const own = await ownProject()
   const { sessions } = await engine.store.sessions.list({
@@ -132,7 +135,10 @@ const contentOf = async (uri: string, { engine, project, longTermMemory }: Call)
   )
 }
 
-/** Completions of an argument's beginning. Values that could not be shown unchanged are left out. */
+/**
+ * Completions of an argument's beginning, empty where there is none. Values that are too long, or could not be shown
+ * unchanged, are left out.
+ */
 export const completionsFor = async (params: CompleteRequest['params'], call: Call): Promise<readonly string[]> =>
   (await candidates(params, call)).filter((value) => value.length <= COMPLETION_SHOWN && safeLine(value) === value)
 

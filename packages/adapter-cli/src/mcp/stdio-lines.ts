@@ -16,7 +16,10 @@ export interface LineReaderInput {
 const LINE_FEED = 10
 const KEPT_BYTES = 1024
 
-/** A reader that calls `onLine` for each line, and `onTooLong` with the ends of one that is too long. */
+/**
+ * A reader that calls `onLine` for each line, and `onTooLong` with the ends of one that is too long. `end` takes what
+ * is left as a line. Lines are UTF-8, without their ends.
+ */
 export const createLineReader = ({ mostBytes, onLine, onTooLong }: LineReaderInput): LineReader => {
   let parts: Buffer[] = []
   let bytes = 0

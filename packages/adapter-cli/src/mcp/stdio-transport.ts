@@ -100,7 +100,10 @@ const createMessageReader = ({ deliver, refuse, debug }: MessageReaderInput): ((
   }
 }
 
-/** The transport over two streams; `mostMessageBytes` is the longest line that is read as a message. */
+/**
+ * The transport over two streams, a JSON message a line; `mostMessageBytes` is the longest line that is read as a
+ * message. Longer ones, and what is no message, are answered with an error where their id can be told, and reported.
+ */
 export const createStdioTransport = ({
   input,
   output,

@@ -16,7 +16,10 @@ export interface StdioServerInput {
 const LAST_ANSWERS_MS = 300
 const MOST_MESSAGE_BYTES = 4 * 1024 * 1024
 
-/** Serves until the client is gone: its end of the input is closed, or nobody reads the output. Gives the exit code. */
+/**
+ * Serves until the client is gone: its end of the input is closed, or nobody reads the output; requests in hand get a
+ * moment to be answered. Gives the exit code, 1 where a stream broke.
+ */
 export const serveStdio = async (
   { connect, idle }: Pick<CairnMcpServer, 'connect' | 'idle'>,
   { input, output, report, debug }: StdioServerInput,

@@ -60,7 +60,8 @@ const closeQuietly = (engine: Promise<Engine>): Promise<void> =>
 
 /**
  * Access to a store that stays good for long: opened by `open` when it is first needed, and again after it broke or its
- * `file` was replaced.
+ * `file` was replaced. `use` rejects as `open` does, and for a file that was there and is gone; the next call tries
+ * again.
  */
 export const createStoreAccess = ({ open, file }: StoreAccessInput): StoreAccess => {
   let opened: Opened | undefined

@@ -86,7 +86,10 @@ export const sentenceAbout = (what: string, issues: readonly Issue[]): string =>
   return `${what} are wrong: ${parts.join('; ')}${issues.length > MOST_ISSUES ? '; …' : ''}.`
 }
 
-/** A tool of the server from its definition: its input schema as JSON, and a `prepare` that checks arguments by it. */
+/**
+ * A tool of the server from its definition: its input schema as JSON, and a `prepare` that checks arguments by it and
+ * throws `invalid-input`, with all that is wrong, before the store is needed.
+ */
 export const defineTool = <Input extends z.ZodObject>({
   name,
   title,
@@ -120,7 +123,7 @@ export const defineTool = <Input extends z.ZodObject>({
   }
 }
 
-/** An argument that an operation needs. Throws `invalid-input` where it is missing. */
+/** An argument that an operation needs, returned as it is. Throws `invalid-input` where it is missing or empty. */
 export const required = <T>(value: T | undefined, tool: string, operation: string, argument: string): T => {
   if (value === undefined || value === '')
     throw new CairnError('invalid-input', `${tool} with operation "${operation}" needs "${argument}".`)

@@ -3,7 +3,10 @@ import { CairnError } from '@cairn/core'
 import type { SecretsStore } from '@cairn/core/node/secrets'
 import type { Context } from '../command.ts'
 
-/** The stored secrets; nothing is read or asked before one is looked for. */
+/**
+ * The stored secrets; nothing is read or asked before one is looked for. A passphrase is asked for on the terminal, a
+ * new one twice; without a terminal nobody is asked.
+ */
 export const openSecrets = async ({
   surroundings,
   terminal,

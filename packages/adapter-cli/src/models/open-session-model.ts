@@ -11,9 +11,10 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 import { openLanguageModel, type ModelChoice, type OpenedModel } from './open-model.ts'
 
 /**
- * The model, ready to be asked; nothing is sent.
+ * The model that a session goes on with, ready to be asked; nothing is sent. The first of: the one that is named, the
+ * session's own setting, the session's last model, the setting of its project or of all.
  * @param entries the session's log
- * @throws CairnError as `openLanguageModel`, and `usage` where the session names no model.
+ * @throws CairnError as `openLanguageModel`, and `usage` where none of them is there.
  */
 export const openSessionModel = async (
   { session, entries }: { readonly session: SessionSummary; readonly entries: readonly LogEntry[] },

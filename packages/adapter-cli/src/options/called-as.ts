@@ -9,8 +9,8 @@ export const programName = ({ variables }: Pick<Surroundings, 'variables'>): str
   (variables['npm_command'] ?? '') === '' && (variables['npm_lifecycle_event'] ?? '') === '' ? 'cairn' : 'npx cairn'
 
 /**
- * The `--store` option that names the same store again; '' where none was named. A file below the current folder has
- * its relative path.
+ * The `--store` option that names the same store again; '' where none was named, and for a server's address, which may
+ * hold a password. A file below the current folder has its relative path.
  */
 export const storeOption = (
   { store }: CommonOptions,

@@ -20,8 +20,9 @@ export interface CheckpointFolder {
 const LOOKS_LIKE_PATH = /[/\\]|^\.{1,2}$|^~/
 
 /**
- * The top of the repository that the working folder, or the one of `--workspace`, is in; a linked worktree is a folder of its
- * own. Ends a restore that was interrupted, and says so.
+ * The top of the repository that the working folder, or the one of `--workspace`, is in, else that folder; a linked
+ * worktree is a folder of its own. Ends a restore that was interrupted, and says so on standard error. `writes`: the
+ * store is opened to be changed.
  */
 export const openCheckpointFolder = async (
   options: CommonOptions,

@@ -2,7 +2,10 @@
 import { CairnError, messageOf } from '@cairn/core'
 import { findImporter } from '@cairn/core/importers'
 
-/** The names as they are. @throws CairnError `usage` or `unsupported` for one that is no agent whose transcripts are taken in. */
+/**
+ * The names as they are, in their order. @throws CairnError `usage` or `unsupported`, which names the setting, for one
+ * that is no agent whose transcripts are taken in
+ */
 export const excludedAgents = (names: readonly string[]): readonly string[] =>
   names.map((name) => {
     try {

@@ -58,7 +58,10 @@ const shown = (name: string): string => shortenMiddle(neutraliseLine(name), NAME
 
 export type NameFilter = Readonly<Partial<Record<UsageDimension, string>>>
 
-/** Says on standard error which of the filters match nothing in the store, at any time. */
+/**
+ * Says on standard error which of the filters match nothing in the store, at any time; nothing where all match
+ * something. `what` begins the sentence.
+ */
 export const sayUnmatched = async (
   filter: NameFilter,
   engine: Engine,

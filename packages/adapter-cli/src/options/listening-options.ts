@@ -7,7 +7,7 @@ export const LOOPBACK = '127.0.0.1'
 const HIGHEST_PORT = 65_535
 const HOST_NAME = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$|^[\da-f:.]+$/i
 
-/** Reads `--port`; 0 means any free one. */
+/** Reads `--port`; 0 means any free one. Throws `usage` for what is no whole number up to the highest port. */
 export const portNumber = (text: string): number => {
   const port = wholeNumber('--port')(text)
   if (port > HIGHEST_PORT) throw new CairnError('usage', `--port takes a number up to ${HIGHEST_PORT}, not '${text}'.`)
@@ -24,6 +24,6 @@ export const allowedHosts = collecting((text) => {
   return text
 })
 
-/** A warning for a server that other machines can reach. */
+/** A warning for a server that other machines can reach, as one sentence; `host` is not looked at. */
 export const plainHttpWarning = (host: string): string =>
   `It listens on ${host} by plain HTTP: the token and all that is shown can be read on the way, and who has the token can read the store.`

@@ -17,8 +17,9 @@ const pathsIn = (text: string): readonly string[] =>
   (text.includes('\0') ? text.split('\0') : text.split(/\r?\n/)).filter((path) => path !== '')
 
 /**
- * Paths relative to a folder as absolute ones; undefined where none were named. Rejects with `usage` for an empty list, and
- * for an empty path: taken for the folder, `restore latest "$file"` without a value would give back everything.
+ * Paths relative to a folder as absolute ones, in their order; undefined where none were named. `--paths-from` takes
+ * them from a file, or standard input. Rejects with `usage` for both, for an empty list, and for an empty path: taken
+ * for the folder, `restore latest "$file"` without a value would give back everything.
  */
 export const namedPaths = async (
   given: readonly string[],
@@ -54,7 +55,10 @@ const listText = async (pathsFrom: string, folder: string): Promise<string> => {
   }
 }
 
-/** Those of some absolute paths where nothing is on the disk, not even a link. */
+/**
+ * Those of some absolute paths where nothing is on the disk, not even a link, in their order; one that may not be
+ * looked at counts as there.
+ */
 export const absentPaths = (paths: readonly string[]): readonly string[] =>
   paths.filter((path) => {
     try {

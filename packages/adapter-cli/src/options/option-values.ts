@@ -10,8 +10,8 @@ const wrong = (option: string, wanted: string, text: string): CairnError =>
 const HIGHEST = 999_999_999_999_999
 
 /**
- * Makes a reader for an option's value: a whole number of at least `minimum`. The reader throws `usage` for any other
- * text.
+ * Makes a reader for an option's value: a whole number of at least `minimum`, up to `HIGHEST`. The reader throws
+ * `usage` for any other text.
  */
 export const wholeNumber =
   (option: string, minimum = 0) =>
@@ -46,7 +46,10 @@ export const someText =
     return text
   }
 
-/** A reader of a server's address. A name and a password in it are refused, and never repeated. */
+/**
+ * Makes a reader for an option's value: an address of HTTP or HTTPS, returned without blanks around it. A name and a
+ * password in it are refused, and never repeated. The reader throws `usage` for any other text.
+ */
 export const httpAddress =
   (option: string) =>
   (text: string): string => {
@@ -80,7 +83,7 @@ export const oneOf =
 
 const collectors = new WeakSet<object>()
 
-/** Whether a reader collects the values of an option that may be repeated. */
+/** Whether a reader of an option's value was made by {@link collecting}; false without a reader. */
 export const collects = (reader: object | undefined): boolean => reader !== undefined && collectors.has(reader)
 
 /**
@@ -98,7 +101,10 @@ export interface TimeRange {
   readonly until?: number
 }
 
-/** `--since` and `--until` as times in ms, read in a time zone. */
+/**
+ * `--since` (inclusive) and `--until` (exclusive) as times in ms, read in a time zone; each is absent where it was not
+ * given. Throws `usage` for what is no time, and where the first is not before the second.
+ */
 export const timeRange = (
   options: { readonly since?: string; readonly until?: string },
   timeZone: string,

@@ -5,7 +5,7 @@ import { collects } from './option-values.ts'
 
 /**
  * Makes all subcommands of a command refuse options of one value that are given more than once. Call it when they have
- * their options.
+ * their options. They throw `usage` when they are parsed.
  */
 export const refuseRepeated = (command: Command): void => {
   for (const each of command.commands) {

@@ -3,7 +3,10 @@ import { CairnError } from '@cairn/core'
 import type { Command } from 'commander'
 import { didYouMean } from './close-matches.ts'
 
-/** Passes an answer of the engine on; its `invalid-input` becomes `usage`. For calls whose input the user typed. */
+/**
+ * Passes an answer of the engine on; its `invalid-input` becomes `usage`, any other error stays. For calls whose input
+ * the user typed.
+ */
 export const asUsage = async <T>(answer: Promise<T>): Promise<T> => {
   try {
     return await answer
@@ -16,7 +19,7 @@ export const asUsage = async <T>(answer: Promise<T>): Promise<T> => {
 
 /**
  * Throws `usage` when a default subcommand, which takes no arguments, was given a word: that may be a misspelt
- * subcommand.
+ * subcommand. Passes where it was given none.
  */
 export const checkNoWords = (subcommand: Command, command: Command): void => {
   const [word] = subcommand.args

@@ -10,7 +10,7 @@ const SHORT_ID = 8
 /** Files listed under a heading. */
 const LISTED = 12
 
-/** The last characters of an id, in lower case, by which commands find the checkpoint. */
+/** The last `SHORT_ID` characters of an id, in lower case, by which commands find the checkpoint. */
 export const shortCheckpointId = (id: string): string => id.slice(-SHORT_ID).toLowerCase()
 
 /** What a checkpoint was made for, in words safe to print; '' where nobody has said. */
@@ -27,7 +27,10 @@ const REASONS: Readonly<Record<string, string>> = {
   'own-data': "Cairn's own data",
 }
 
-/** What was left out: each file with its reason, ignored ones last and together. */
+/**
+ * What was left out as lines: each file with its reason, at most `LISTED`, then ignored ones together; no lines where
+ * nothing was left out.
+ */
 export function* leftOutLines(leftOut: readonly LeftOutFile[], width: number): Generator<string> {
   const named = leftOut.filter(({ reason }) => reason !== 'ignored')
   if (named.length > 0) {
@@ -49,13 +52,13 @@ const MARKS: Readonly<Record<FileDifference['change'], string>> = {
   mode: 'P',
 }
 
-/** One line for a changed file, its mark first: `M src/a.ts`, `P run.sh (644 → 755)`. */
+/** One line for a changed file, its mark first: `M src/a.ts`, `P run.sh (644 → 755)`. Safe to print. */
 export const differenceLine = ({ path, change, modes: [before, after] }: FileDifference): string =>
   `${MARKS[change]}  ${neutraliseLine(path)}${change === 'mode' ? ` (${octal(before)} → ${octal(after)})` : ''}`
 
 const octal = (mode: number | null): string => (mode === null ? '-' : mode.toString(8))
 
-/** A difference with its text, as `git diff` shows it. */
+/** A difference with its text as lines, as `git diff` shows it, safe to print; a sentence where it has no text. */
 export function* patchLines(difference: FileDifference, { style }: Pick<Terminal, 'style'>): Generator<string> {
   const { path, change, patch } = difference
   const name = neutraliseLine(path)
@@ -72,7 +75,10 @@ const colourOf = (line: string): 'red' | 'green' | 'cyan' | 'dim' => {
   return line.startsWith('-') ? 'red' : 'dim'
 }
 
-/** `3 added, 1 modified, 2 removed`. */
+/**
+ * Counts by kind of change, without kinds that have none: `3 added, 1 modified, 2 removed`; `no file differs` for an
+ * empty list.
+ */
 export const changesText = (differences: readonly Pick<FileDifference, 'change'>[]): string => {
   const parts = (['added', 'modified', 'removed', 'mode'] as const).flatMap((change) => {
     const count = differences.filter((each) => each.change === change).length

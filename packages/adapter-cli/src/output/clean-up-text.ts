@@ -16,7 +16,10 @@ const totalText = (report: CleanUpReport): string => {
     : `Total: ${formatCount(total(report, 'removed'))} of ${counted(found, 'leftover')} removed (${size}).`
 }
 
-/** One fact a kind, the reason behind it, then what could not be done, then the total. */
+/**
+ * What a clean-up did as lines: a row for each kind with its reason, then what could not be done, then the total, which
+ * is always there.
+ */
 export const cleanUpLines = (report: CleanUpReport, width: number): readonly string[] => {
   const names = report.rows.map(({ kind }) => kind.length)
   const column = Math.max(0, ...names) + 2

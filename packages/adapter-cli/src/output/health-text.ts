@@ -35,7 +35,7 @@ const memoryText = ({ caches, budgetBytes, trend }: HealthReport): readonly stri
   ]
 }
 
-/** The score with its parts, then what failed, then memory: a sentence each. */
+/** The score with its parts, then what failed, then memory: a sentence each. One sentence where nothing was measured. */
 export const healthTexts = (health: HealthReport): readonly string[] => {
   if (health.score === null) return ['nothing was measured in the last day']
   return [
@@ -45,7 +45,7 @@ export const healthTexts = (health: HealthReport): readonly string[] => {
   ]
 }
 
-/** When the last clean-up was, and what it removed. */
+/** When the last clean-up was, and what it removed; what to do where there was none (null). */
 export const cleanedText = (report: CleanUpReport | null): string => {
   if (report === null) return 'not yet (cairn cleanup)'
   const removed = report.rows.reduce((sum, row) => sum + row.removed, 0)

@@ -9,7 +9,10 @@ export interface ImportPreview {
   readonly agents: readonly { readonly agent: string; readonly files: number; readonly bytes: number }[]
 }
 
-/** Finds the transcripts of each agent: how many files, and their bytes. */
+/**
+ * Finds the transcripts of each agent, and reads none: how many files, and their bytes. No agents where there are
+ * none.
+ */
 export const createImportPreview = async (
   options: Omit<DiscoverOptions, 'known' | 'signal'>,
 ): Promise<ImportPreview> => {

@@ -15,13 +15,16 @@ const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/
 
 /**
  * The short id of an entry: the end of its ULID. The beginning of a ULID is a time, so a beginning that is unique today
- * may not be unique tomorrow. Ids of another form stay whole.
+ * may not be unique tomorrow. Ids of another form stay whole. What is shown is its last `SHOWN` characters.
  */
 export const shortId = (id: string): string => (ULID.test(id) ? id.slice(-SHOWN) : id)
 
 const INDENT = '  '
 
-/** `2026-01-31`. */
+/**
+ * The day of a time (ms) as `2026-01-31`, in the system's time zone; `-` for null, `unknown` for a number that is no
+ * time.
+ */
 export const formatDay = (at: number | null): string => formatTime(at).slice(0, '2026-01-31'.length)
 
 /** A share of 0 to 1 as `93 %`. */
@@ -74,7 +77,10 @@ const cut = (lines: readonly string[], id: string, width: number): readonly stri
   return [...lines.slice(0, LINES_SHOWN - 1), `${last.trimEnd()}${rest}`]
 }
 
-/** An entry as lines: its id and facts, its text, and its provenance. `id`: as it is shown. */
+/**
+ * An entry as lines, safe to print: its id and facts, its text, what of its citations may be out of date, and its
+ * provenance. `id`: as it is shown.
+ */
 export const entryLines = (
   entry: KnownMemory,
   id: string,

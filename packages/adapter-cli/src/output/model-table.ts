@@ -117,7 +117,10 @@ const otherKeyLines = ({ rows, keys, isWhole }: ModelListing): readonly string[]
 const totalCost = (rows: readonly ListedRow[]): bigint =>
   rows.reduce((sum, { usage }) => sum + (usage?.costNano ?? 0n), 0n)
 
-/** The table's lines with a heading for each provider; the last one starts with `Total`. */
+/**
+ * The table's lines within `width` columns, with a heading for each provider; the last one starts with `Total`.
+ * `dropped` names the columns for which there was no room.
+ */
 export const modelLines = (
   listing: ModelListing,
   width: number,
@@ -177,7 +180,7 @@ const cacheSentence = ({ cache, cacheLifetimeSeconds }: KnownModel): string => {
   return `${what}, kept ${formatDuration(cacheLifetimeSeconds * 1000)} after its last use`
 }
 
-/** Prints the list, or the one model that was found. */
+/** Prints the list, or the one model that was found in full; a sentence for an empty one. */
 export const showModels = async (listing: ModelListing, terminal: Terminal): Promise<void> => {
   const { rows } = listing
   const [only] = rows
@@ -199,7 +202,10 @@ export const showModels = async (listing: ModelListing, terminal: Terminal): Pro
   for (const note of notes) for (const line of wrapLine(note, terminal.width)) await terminal.line(line)
 }
 
-/** The document of `--json`. */
+/**
+ * The document of `--json`: models with prices and use (`used` null where no request named it, or it was not asked
+ * for), keys that are found, totals in USD.
+ */
 export const modelsJson = ({ rows, keys, knownCount }: ModelListing): Record<string, unknown> => ({
   models: rows.map(({ model, usage }) => ({
     ...model,

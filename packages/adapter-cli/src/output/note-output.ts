@@ -7,7 +7,7 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { wrapAfter } from '../terminal/wrap.ts'
 
-/** A note as lines: key and time, its project where one is given, and the snippet for a query. */
+/** A note as lines: key and time, its project where one is given, and the snippet for a query. Safe to print. */
 export const noteLines = (
   note: Note,
   marker: Marker,

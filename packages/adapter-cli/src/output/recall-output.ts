@@ -133,7 +133,10 @@ const totalText = ({ found, by, knowledge: { memory, notes } }: Answer): string 
   return parts.length === 0 ? 'Nothing was found.' : `Total shown: ${parts.join(', ')}`
 }
 
-/** Prints an answer: memory and notes, then messages or sessions with a command that shows each, then the total. */
+/**
+ * Prints an answer: memory and notes, then messages or sessions with a command that shows each, then the total.
+ * Messages and sessions keep the answer's order. An answer without results has the total alone.
+ */
 export const printAnswer = async (
   answer: Answer,
   options: CommonOptions,

@@ -59,8 +59,8 @@ export interface Marker {
 }
 
 /**
- * What finds the words of a query in texts, in all their forms; the query may be any text. Common words count only
- * where there are no others.
+ * What finds the words of a query in texts, in all their forms; the query may be any text, and one without words finds
+ * nothing. Common words count only where there are no others. Only the beginning of a very long text is looked at.
  */
 export const createMarker = (query: string): Marker => {
   const terms = analyseQuery(query)
@@ -171,7 +171,10 @@ export interface Snippet {
   readonly highlights: readonly Highlight[]
 }
 
-/** At most 240 characters of the best part of a text, on one line, with `…` where text was left out. */
+/**
+ * At most 240 characters of the best part of a text, on one line, with `…` where text was left out, and where its
+ * matches are; the beginning where nothing matches.
+ */
 export const snippetFor = (text: string, marker: Marker): Snippet => {
   const oneLine = (part: string): string => part.replace(/\s+/g, ' ').trim()
   const whole = text.length <= SNIPPET_LENGTH * SOURCE_PER_SNIPPET ? oneLine(text) : undefined

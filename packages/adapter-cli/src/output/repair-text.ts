@@ -6,7 +6,7 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 /** Sessions that are named. */
 const NAMED = 5
 
-/** What was kept, what came from a backup, what is missing, and where the damaged store is. */
+/** What was kept, what came from a backup, what is missing, and where the damaged store is, as sentences on one line. */
 export const repairText = ({
   salvaged,
   fromBackup,

@@ -14,7 +14,10 @@ export interface ReplyProgress {
   end(): void
 }
 
-/** The progress of one request. `isLive`: the reply appears on the terminal as it comes, and its text says enough. */
+/**
+ * The progress of one request on standard error, from now until `end`. `isLive`: the reply appears on the terminal as
+ * it comes, and its text says enough. `now`: ms.
+ */
 export const createReplyProgress = (
   terminal: Pick<Terminal, 'isErrorTerminal' | 'errorWidth' | 'progress'>,
   { model, isLive, now }: { readonly model: string; readonly isLive: boolean; readonly now: () => number },

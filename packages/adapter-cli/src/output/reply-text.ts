@@ -16,7 +16,10 @@ export interface ReplyText {
 /** A line break's first half, and half of a character: they are shown with what follows. */
 const UNFINISHED = /[\r\ud800-\udbff]$/
 
-/** The writer of one reply. `isShown: false`: nothing is written. */
+/**
+ * The writer of one reply to standard output: on a terminal as it comes, else as a whole at its end. `isShown: false`:
+ * nothing is written.
+ */
 export const createReplyText = (
   terminal: Pick<Terminal, 'write' | 'isOutputTerminal'>,
   { isShown }: { readonly isShown: boolean },

@@ -4,7 +4,10 @@ import type { RequestEvent, SentRequest } from '@cairn/core'
 import { counted, formatCount, formatDuration, formatShare } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
-/** What a person is told while the request runs; undefined for most events. */
+/**
+ * What a person is told while the request runs: that it is made again, or that parts of the session left the context;
+ * undefined for other events.
+ */
 export const sendNotice = (event: RequestEvent): string | undefined => {
   if (event.type === 'retry') {
     const wait = event.delayMs < 100 ? 'now' : `in ${formatDuration(event.delayMs)}`
@@ -17,7 +20,7 @@ export const sendNotice = (event: RequestEvent): string | undefined => {
   return `${counted(removals.length, 'block')} of the session (about ${formatCount(tokens)} tokens) left the model's context; the log keeps them.`
 }
 
-/** The lines below a stored reply: model, tokens, cost, time, and what a person should know of it. */
+/** The lines below a stored reply: how it ended where that was early, secrets, then model, tokens, cost and time. */
 export const sentNotices = (sent: SentRequest): readonly string[] => {
   const { usage, model, costNano, isUsagePartial, latency, redactions, stopReason, providerReason } = sent
   const input = allInputTokens(usage)

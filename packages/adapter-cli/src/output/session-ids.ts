@@ -61,7 +61,7 @@ const idToShow = async (
 
 /**
  * For each session, by its id, the beginning of the agent's own id to show: short, yet no other session's in the rows
- * and (for the first rows) in the store.
+ * and (for the first rows) in the store. Rejects as the store does.
  */
 export const shownIds = async (
   rows: readonly NamedSession[],

@@ -9,7 +9,7 @@ export interface SkipRow {
   readonly count: number
 }
 
-/** `a.jsonl:3: not valid JSON`; `a.jsonl: not valid JSON (from line 119 on, 2 times)`. */
+/** `a.jsonl:3: not valid JSON`; `a.jsonl: not valid JSON (from line 119 on, 2 times)`. Safe to print. */
 export const skipText = ({ file, line, reason, count }: SkipRow): string => {
   const path = neutraliseLine(file)
   if (count === 1) return `${path}${line === undefined ? '' : `:${line}`}: ${neutraliseLine(reason)}`

@@ -79,7 +79,10 @@ export const costCell = ({
   return unpricedRequests === requests ? 'unpriced' : `${formatUsd(costNano)} + ?`
 }
 
-/** The total cost, with the estimated cost of output that is missing from the records. */
+/**
+ * The total cost, with the estimated cost of output that is missing from the records, and `+ ?` where a part has no
+ * known price; `unpriced` where none has one.
+ */
 export const totalCostCell = (
   totals: Pick<UsageTotals, 'costNano' | 'missingOutputCostNano' | 'unpricedRequests' | 'requests'>,
 ): string => {
@@ -100,7 +103,10 @@ const cells = (key: string, totals: UsageTotals, withEstimate: boolean, cost = c
   cost,
 ]
 
-/** The table's lines; the last one starts with `Total`. */
+/**
+ * The table's lines within `width` columns; the last one starts with `Total`. `keyText` is what a row is called; `ids`:
+ * what is shown for sessions. `dropped` names the columns for which there was no room.
+ */
 export const usageLines = (
   report: UsageReport,
   by: UsageGrouping,
@@ -188,7 +194,10 @@ const latencyLine = ({ timedRequests, firstTokenMs, totalMs }: UsageTotals): str
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
-/** What failed without being billed, in the report's time and session; nothing under a filter that failures can't be put to. */
+/**
+ * What failed without being billed, in the report's time and session, the most frequent first; nothing under a filter
+ * that failures can't be put to.
+ */
 export const failuresOf = async (
   { since, until, filter = {} }: UsageQuery,
   engine: Engine,
@@ -220,7 +229,10 @@ const partialLine = ({ partialRequests, missingOutputTokens, missingOutputCostNa
   return `+missing: the agent recorded only a part of the output of ${counted(partialRequests, 'reply')}; about ${formatCount(missingOutputTokens)} tokens more were written${cost === undefined ? '' : `, for ${cost}`} (an estimate; in no other figure).`
 }
 
-/** Prints a report: the table, then notes about unpriced and partial requests. */
+/**
+ * Prints a report: the table, then notes about unpriced and partial requests; for one without requests why it is
+ * empty.
+ */
 export const showUsage = async (
   report: UsageReport,
   query: UsageQuery,

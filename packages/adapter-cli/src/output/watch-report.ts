@@ -23,7 +23,10 @@ interface ReportOptions {
   readonly store: string
 }
 
-/** A report of what a watch does, from now on. */
+/**
+ * A report of what a watch does, from now on: a line, or with `isJson` a document, for each event, each skipped file
+ * once; `end` prints the sums.
+ */
 export const createWatchReport = (context: Context, { isJson, store }: ReportOptions): WatchReport => {
   const { terminal, now } = context
   const startedAt = now()

@@ -64,7 +64,10 @@ export const startAutomaticBackup = async (
   }
 }
 
-/** For programs that run for days: looks now and each hour, as long as the process lives. */
+/**
+ * For programs that run for days: starts a backup where it is time for one, now and each hour, as long as the process
+ * lives. Never throws, and keeps no process alive.
+ */
 export const keepBackingUp = (settings: Settings, variables: Readonly<Record<string, string | undefined>>): void => {
   const look = (): void => void startAutomaticBackup(settings, variables)
   look()

@@ -11,7 +11,8 @@ const scopeOf = (workspace: string): StateScope => ({ tier: 'workspace', workspa
 
 /**
  * The session of a workspace (a path, or a project's name) that commands mean when none is named: the one chosen by
- * `session switch`, else the newest. Undefined where it has no sessions.
+ * `session switch`, else the newest. Undefined where it has no sessions. A project's name means the project of its
+ * newest session.
  */
 export const currentSession = async (
   workspace: string,

@@ -17,7 +17,10 @@ export interface TranscriptFolder {
   readonly files: number | null
 }
 
-/** The folders and files in which each agent keeps transcripts, and how many are in each. */
+/**
+ * The folders and files in which each agent may keep transcripts, and how many are in each; null where there is no such
+ * folder.
+ */
 export const transcriptFolders = async (surroundings: Surroundings): Promise<readonly TranscriptFolder[]> => {
   const environment = importEnvironment(surroundings)
   const fileSystem = createFileSystem()
@@ -43,7 +46,10 @@ export interface StoredKeys {
   readonly problem: string | null
 }
 
-/** Which keys of providers are stored, without them. Asks neither for a passphrase nor the keyring. */
+/**
+ * Which keys of providers are stored, without them; `problem` is the sentence where that can't be told. Asks neither
+ * for a passphrase nor the keyring.
+ */
 export const storedKeys = async (context: Pick<Context, 'surroundings' | 'terminal'>): Promise<StoredKeys> => {
   const secrets = await openSecrets(context)
   let kept: readonly StoredSecret[] = []
@@ -62,6 +68,7 @@ const PAGE_COUNT_OFFSET = 28
 
 /**
  * The number of pages that a SQLite store's file has by its header; null for a store that is no file, or can't be read.
+ * The store is not opened.
  */
 export const storePages = (address: string): number | null => {
   if (!address.startsWith('file:')) return null

@@ -7,7 +7,10 @@ const HASH = /^[0-9a-f]{7,64}$/
 /** How long git may take, ms. It usually answers in a few, but a folder on a network may be slow. */
 const MOST_MS = 2_000
 
-/** The hash of HEAD; undefined outside a repository, before its first commit, and where git is not there. Never rejects. */
+/**
+ * The hash of a folder's HEAD, in full; undefined outside a repository, before its first commit, and where git is not
+ * there. Never rejects.
+ */
 export const headCommit = async (folder: string): Promise<string | undefined> => {
   const hash = await gitAnswer(folder, ['rev-parse', '--verify', '--quiet', 'HEAD'])
   return hash !== undefined && HASH.test(hash) ? hash : undefined

@@ -33,7 +33,10 @@ export interface EngineSetting {
   readonly onIndexing?: (progress: { readonly done: number; readonly total: number }) => void
 }
 
-/** The engine over the store at an address. */
+/**
+ * The engine over the store at an address, which is made where it is missing. Rejects as {@link openStore} does.
+ * `close` it at the end.
+ */
 export const openEngine = async (
   address: string,
   { prices, privacy = {}, checkpoints, onIndexing }: EngineSetting,
@@ -50,7 +53,10 @@ export const openEngine = async (
   })
 }
 
-/** The engine over the store at an address, for a watch: it is told when that is not the store any more. */
+/**
+ * The engine over the store at an address, for a watch, after its clean-up; `check` rejects when that is not the store
+ * any more. Rejects as {@link openStore} does.
+ */
 export const openWatchedEngine = async (
   address: string,
   prices: Prices,
@@ -63,7 +69,7 @@ export const openWatchedEngine = async (
   return { engine, check: () => store.check() }
 }
 
-/** An engine over a store in memory: no store is opened, and none is made. */
+/** An engine over a store in memory: no store is opened, and none is made; what it keeps is gone when it closes. */
 export const openIncognitoEngine = async (prices: Prices): Promise<Engine> => {
   const { createIncognitoEngine } = await import('@cairn/core/ephemeral')
   return createIncognitoEngine(surroundingsOf(prices))

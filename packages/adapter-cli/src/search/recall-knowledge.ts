@@ -57,7 +57,10 @@ const best = <T extends Candidate>(
     )
 }
 
-/** Memory entries and notes that match a query, the best first. Without long-term memory, notes only. */
+/**
+ * Memory entries and notes that match a query, the best first, each at most `limit` and `MOST`; what several projects
+ * say alike is one result. Without long-term memory, notes only. Times (ms): since `since` (inclusive), before `until`.
+ */
 export const knowledgeFor = async (
   query: string,
   { workspace, current = workspace, since, until, limit }: KnowledgeFilter,

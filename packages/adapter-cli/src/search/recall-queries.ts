@@ -129,8 +129,8 @@ const opened = async (path: string): Promise<FileHandle> => {
 }
 
 /**
- * The queries of a file in order, for `-` of standard input; empty lines are skipped. Rejects with `usage` when the
- * file can't be read.
+ * The queries of a file in order, each with its own options, for `-` of standard input; empty lines are skipped.
+ * Rejects with `usage` when the file can't be read, and at a line that is no query.
  */
 export async function* readQueries(path: string, timeZone: string, now: number): AsyncGenerator<QueryLine> {
   const lines = path === '-' ? standardInputLines() : (await opened(path)).readLines()

@@ -75,7 +75,7 @@ const resultJson = (
   }
 }
 
-/** All results of a query. */
+/** All results of a query for `--json`, in their order; with `explain` why each was found. */
 export const resultsJson = (
   found: readonly Found[],
   query: string,

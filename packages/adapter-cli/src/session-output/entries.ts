@@ -3,7 +3,7 @@ import type { Engine, LogEntry } from '@cairn/core'
 
 const PAGE = 200
 
-/** All entries of a session, in order. */
+/** All entries of a session, in order, a page at a time; none for a session that there is none of. */
 export async function* eachEntry(sessionId: string, engine: Pick<Engine, 'store'>): AsyncGenerator<LogEntry> {
   for (let fromSeq = 0; ;) {
     const entries = await engine.store.sessions.read(sessionId, { fromSeq, limit: PAGE })
@@ -17,7 +17,10 @@ export async function* eachEntry(sessionId: string, engine: Pick<Engine, 'store'
 /** Entries behind a call among which its result is looked for. */
 const FOLLOWING = 40
 
-/** Each entry in order, with the few that come after it: a call's result is looked for among them. */
+/**
+ * Each entry in order, with the few that come after it (`FOLLOWING`, fewer at the end): a call's result is looked for
+ * among them.
+ */
 export async function* withFollowing(
   entries: Iterable<LogEntry> | AsyncIterable<LogEntry>,
 ): AsyncGenerator<{ readonly entry: LogEntry; readonly following: readonly LogEntry[] }> {

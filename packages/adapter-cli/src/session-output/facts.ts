@@ -7,8 +7,8 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 export type Fact = readonly [name: string, text: string]
 
 /**
- * Facts and cost, safe to print. With a time (ms) only usage before it counts; the session is then one of {@link
- * sessionUntil}.
+ * Facts and cost of a session, by name and in the order to show, safe to print. With a time (ms) only usage before it
+ * counts; the session is then one of {@link sessionUntil}.
  */
 export const sessionFacts = async (
   session: SessionSummary,
@@ -48,7 +48,7 @@ export const sessionFacts = async (
 
 /**
  * The summary of a session as it was after these entries, the first of its log: their number, its times, and the title
- * that it had by then.
+ * that it had by then. Without entries its times are null.
  */
 export const sessionUntil = (session: SessionSummary, entries: readonly LogEntry[]): SessionSummary => {
   const times = entries.flatMap((entry) => (entry.at === null || !datesSession(entry) ? [] : [entry.at]))

@@ -3,7 +3,7 @@ import { createDisplayStream, isRequest, toHistoryItem, userAuthoredText } from 
 import type { Engine, HistoryItem, LogEntry, SessionSummary } from '@cairn/core'
 
 /**
- * The history item of a session.
+ * What lists of sessions show of one: its first words, size in bytes, cost and tokens.
  * @param log all of its entries, rewinds too
  * @param until its usage before this time (ms); default all
  */

@@ -51,8 +51,8 @@ async function* entriesOf(sessionId: string, engine: Engine, redaction: ExportRe
 }
 
 /**
- * The document in parts, with the transcript's lines (`source`) only if asked for. Secrets that are still in the store
- * are replaced, and counted at the end.
+ * A session as one JSON document in parts, with the transcript's lines (`source`) only if asked for. Secrets that are
+ * still in the store are replaced, and counted at the end.
  */
 export async function* jsonExportOf(
   session: SessionSummary,

@@ -13,7 +13,10 @@ const AROUND = 3
  */
 const MOST_PAIRS = 400_000
 
-/** The difference of two texts line by line, in order, as a diff shows it: lines that stay, go and come. */
+/**
+ * The difference of two texts line by line, in order, as a diff shows it: lines that go and come, with `AROUND` lines
+ * around them that stay; a `gap` stands for others.
+ */
 export const lineDiff = (before: string, after: string): readonly DiffLine[] => {
   const [left, right] = [before.split('\n'), after.split('\n')]
   const shorter = Math.min(left.length, right.length)

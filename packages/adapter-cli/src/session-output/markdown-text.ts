@@ -12,7 +12,7 @@ const NEAR_ADDRESS = /^[\w./#~@-]*\)/
 
 /**
  * A message's text as Markdown that reads as before, but has no tags, no images and no links that could run something,
- * and leaves nothing open at its end.
+ * and leaves nothing open at its end. Code blocks stay code.
  */
 export const safeMarkdown = (text: string): string => {
   const lines = text.split('\n')

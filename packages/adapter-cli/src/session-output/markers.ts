@@ -6,7 +6,10 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 type Marker = Exclude<LogEntry, MessageEntry>
 type EntryOf<Kind extends Marker['kind']> = Extract<Marker, { readonly kind: Kind }>
 
-/** The line of an entry; undefined for those that only programs need. */
+/**
+ * The line of an entry between messages, safe to print and without a line end; undefined for those that only programs
+ * need.
+ */
 export const markerText = (entry: Marker): string | undefined => {
   switch (entry.kind) {
     case 'compaction':

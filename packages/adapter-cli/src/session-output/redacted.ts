@@ -10,7 +10,7 @@ export interface ExportRedaction {
   readonly count: number
 }
 
-/** Replaces known kinds of secrets in what one export writes, and counts them. */
+/** Replaces known kinds of secrets in what one export writes, in texts and in all strings of values, and counts them. */
 export const createExportRedaction = (): ExportRedaction => {
   let total = 0
   return {

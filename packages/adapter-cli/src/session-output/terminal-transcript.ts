@@ -38,7 +38,10 @@ interface Page {
   readonly isFull: boolean
 }
 
-/** Renders entries in the order of the log; what a rewind took back is marked. */
+/**
+ * Renders entries in the order of the log, as lines safe to print; a speaker who goes on has no new head, and a new day
+ * has a line. What a rewind took back is marked. No lines for what only programs need.
+ */
 export const createTerminalTranscript = (
   terminal: Pick<Terminal, 'style' | 'width'>,
   isFull: boolean,

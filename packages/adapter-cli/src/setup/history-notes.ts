@@ -11,7 +11,10 @@ const checksOf = (plans: readonly AgentPlan[], { surroundings }: Context): reado
   return checkAgents(setupRequest(surroundings)).filter(({ agent }) => names.has(agent))
 }
 
-/** Sentences about what keeps hooks of these agents from running as they should; empty when nothing does. */
+/**
+ * Sentences about what keeps hooks of these agents from running as they should, in the order of the plans; empty when
+ * nothing does.
+ */
 export const obstacleNotes = (plans: readonly AgentPlan[], context: Context): readonly string[] =>
   checksOf(plans, context).flatMap(obstacles)
 

@@ -30,7 +30,10 @@ const programOf = ({ variables, folder }: Surroundings): CairnProgram => {
   }
 }
 
-/** What setup is asked to do here; no agents named: all that are found. */
+/**
+ * What setup is asked to do here; no agents named: all that are found. Nothing is written. @throws CairnError as {@link
+ * withLauncher} does
+ */
 export const setupRequest = (
   surroundings: Surroundings,
   agents: readonly AgentDescriptor[] = [],
@@ -56,7 +59,10 @@ const isFolder = (path: string): boolean => {
   }
 }
 
-/** Agents keep their settings below the home folder: where that is none, they would be written anywhere. @throws CairnError `usage` */
+/**
+ * Refuses a home folder that is none: agents keep their settings below it, which would be written anywhere. @throws
+ * CairnError `usage`
+ */
 export const assertHome = ({ home }: Surroundings): void => {
   if (isAbsolute(home) && isFolder(home)) return
   throw new CairnError(
@@ -65,7 +71,10 @@ export const assertHome = ({ home }: Surroundings): void => {
   )
 }
 
-/** Hooks that would start nothing are not written. @throws CairnError `not-found` */
+/**
+ * Refuses to write hooks that would start nothing. @throws CairnError `not-found` where the program for hooks is
+ * missing
+ */
 export const assertHooksStart = ({ program }: SetupRequest): void => {
   if (!existsSync(program.hook))
     throw new CairnError(

@@ -39,7 +39,10 @@ const say = async (terminal: Terminal, text: string): Promise<void> => {
   for (const line of wrapAfter(indent, neutralise(text.slice(indent.length)), terminal.width)) await terminal.line(line)
 }
 
-/** Prints, for each agent, the change to each of its files as a diff, or that it is up to date. */
+/**
+ * Prints, for each agent, the change to each of its files as a diff, or that it is up to date, and why one is refused;
+ * nothing for an agent without files.
+ */
 export const showPlans = async (plans: readonly AgentPlan[], terminal: Terminal): Promise<void> => {
   for (const { descriptor, files } of plans) {
     if (files.length === 0) continue
@@ -57,7 +60,10 @@ export const showPlans = async (plans: readonly AgentPlan[], terminal: Terminal)
   }
 }
 
-/** Why agents are not set up though none was named: what was looked for, and what to do. */
+/**
+ * Sentences on why agents are not set up though none was named: what was looked for, and what to do. Empty where all
+ * were found.
+ */
 export const notFoundSentences = (plans: readonly AgentPlan[], home: string): readonly string[] => {
   const agentsOf = (isInstalled: boolean): readonly string[] =>
     plans.filter((plan) => !plan.isFound && plan.isInstalled === isInstalled).map(({ descriptor: { agent } }) => agent)
@@ -78,7 +84,10 @@ export const remarksOn = ({ path, status, reason, kept }: FilePlan): readonly st
   ...kept.map((entry) => `${path} ${KEPT[entry]}`),
 ]
 
-/** Prints what was written, removed or could not be, with backups; what the plan has said already is not said again. */
+/**
+ * Prints what was written, removed or could not be, with backups, in the order of `applied`; what the plan has said
+ * already is not said again.
+ */
 export const showResult = async (
   plans: readonly AgentPlan[],
   applied: readonly AppliedFile[],
@@ -96,7 +105,10 @@ export const showResult = async (
   }
 }
 
-/** What the person still has to do, and what to know. */
+/**
+ * Prints what the person still has to do at each agent that was written, then the notes; nothing where there is
+ * neither.
+ */
 export const showNextSteps = async (
   plans: readonly AgentPlan[],
   applied: readonly AppliedFile[],

@@ -45,7 +45,10 @@ export const obstacles = ({
     : []),
 ]
 
-/** A line or more for each agent; only the first names it. */
+/**
+ * Sentences on how Cairn is wired to each agent, in the order of `checks`; only the first of an agent has its name,
+ * else `name` is ''.
+ */
 export const setupSentences = (
   checks: readonly AgentCheck[],
 ): readonly { readonly name: string; readonly sentence: string }[] =>

@@ -56,7 +56,10 @@ export const savedFigures = (
   }
 }
 
-/** Saves what the store sums for the day, the month and a project. Rejects where it can't be asked, or nothing can be written. */
+/**
+ * Saves what the store sums for the day, the month and a project, in place of what was saved; up to `MOST_PROJECTS`
+ * projects stay with it. Rejects where it can't be asked, or nothing can be written.
+ */
 export const saveFigures = async (
   { usage }: Pick<Engine, 'usage'>,
   surroundings: Surroundings,

@@ -22,7 +22,10 @@ const TEXTS: Readonly<Record<Progress['phase'], (done: number, total: number) =>
   building: (done, total) => `Making derived tables anew: ${formatWhole(done)} of ${formatWhole(total)}`,
 }
 
-/** Progress on standard error; it does nothing where that is no terminal. */
+/**
+ * Progress on one line of standard error, after a moment and then now and again; it does nothing where that is no
+ * terminal. `now`: ms.
+ */
 export const createBackupProgress = (
   terminal: Terminal,
   now: () => number = Date.now,

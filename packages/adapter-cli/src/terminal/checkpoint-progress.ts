@@ -37,7 +37,10 @@ const createCheckpointProgress = (terminal: Terminal, now: () => number = Date.n
   }
 }
 
-/** Runs an action with progress, and clears the line when it ends. */
+/**
+ * Runs an action with progress on standard error, and clears the line when it ends. Resolves and rejects as the action
+ * does.
+ */
 export const withProgress = async <T>(
   terminal: Terminal,
   action: (onProgress: CheckpointProgress['onProgress']) => Promise<T>,

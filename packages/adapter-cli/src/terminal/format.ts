@@ -7,7 +7,7 @@ const STEPS: readonly (readonly [number, string])[] = [
   [1e3, 'k'],
 ]
 
-/** A count with three significant digits and a letter: `987`, `12.3k`, `4.57M`. */
+/** A count with three significant digits and a letter: `987`, `12.3k`, `4.57M`; below 1,000 as it is. */
 export const formatCount = (count: number): string => {
   for (const [step, letter] of STEPS) {
     if (Math.abs(count) < step * 0.9995) continue
@@ -33,7 +33,7 @@ const PLURALS: Readonly<Record<string, string>> = {
 export const counted = (count: number, noun: string): string =>
   `${formatWhole(count)} ${count === 1 ? noun : (PLURALS[noun] ?? `${noun}s`)}`
 
-/** `512 B`, `3.4 kB`, `1.2 GB` (decimal, as disks are sold). */
+/** A size of so many bytes: `512 B`, `3.4 kB`, `1.2 GB` (decimal, as disks are sold). */
 export const formatBytes = (bytes: number): string => {
   for (const [step, letter] of STEPS) {
     if (bytes >= step * 0.9995) return `${(bytes / step).toFixed(bytes / step < 99.95 ? 1 : 0)} ${letter}B`
@@ -41,7 +41,7 @@ export const formatBytes = (bytes: number): string => {
   return `${bytes} B`
 }
 
-/** `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
+/** A time of so many ms: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`; the rest is left out where it is 0. */
 export const formatDuration = (ms: number): string => {
   const seconds = ms / 1000
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`
@@ -61,7 +61,7 @@ export const formatShare = (share: number): string => `${(share * 100).toFixed(1
 /** A number with at least two digits. */
 const two = (value: number): string => String(value).padStart(2, '0')
 
-/** Local `2026-01-31 08:05`; `-` for null, `unknown` for a number that is no time. */
+/** Local `2026-01-31 08:05` of a time in ms; `-` for null, `unknown` for a number that is no time. */
 export const formatTime = (at: number | null): string => {
   if (at === null) return '-'
   const date = new Date(at)
@@ -69,7 +69,7 @@ export const formatTime = (at: number | null): string => {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`
 }
 
-/** Local `08:05:12`; spaces for null, `unknown` for a number that is no time. */
+/** Local `08:05:12` of a time in ms, always eight columns; spaces for null, `unknown ` for a number that is no time. */
 export const formatClock = (at: number | null): string => {
   if (at === null) return '        '
   const date = new Date(at)
@@ -77,7 +77,7 @@ export const formatClock = (at: number | null): string => {
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
 }
 
-/** Local `08:05`, with `unknown` as in {@link formatClock}. */
+/** Local `08:05` of a time in ms; `unknown` for a number that is no time. */
 export const formatMinute = (at: number): string => {
   const clock = formatClock(at)
   return clock.includes(':') ? clock.slice(0, 5) : clock.trimEnd()

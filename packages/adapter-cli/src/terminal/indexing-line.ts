@@ -5,7 +5,10 @@ import type { Terminal } from './terminal.ts'
 /** Time between two drawings, ms. */
 const REDRAW_MS = 80
 
-/** Shows progress on one line of standard error; where that is no terminal, prints a single line. */
+/**
+ * A function that shows progress on one line of standard error, and clears it at the end; where that is no terminal, it
+ * prints a single line at the beginning. `now`: ms.
+ */
 export const createIndexingLine = (
   terminal: Terminal,
   now: () => number = Date.now,

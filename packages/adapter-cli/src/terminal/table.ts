@@ -86,8 +86,8 @@ const widthsOf = ({ columns, rows, total, width }: TableOptions): readonly numbe
 
 /**
  * The table's lines, without line ends, in at most the width given: columns are dropped, by their ranks, and cells cut
- * where it does not suffice; the titles of dropped columns come back, too. Cells must be of one line and without escape
- * sequences.
+ * where it does not suffice; the titles of dropped columns come back, too. Columns that may be neither dropped nor cut
+ * can exceed it. Cells must be of one line and without escape sequences.
  */
 export const tableLines = (options: TableOptions): TableLines => {
   const { columns, rows, total, width } = options

@@ -11,7 +11,7 @@ const INVISIBLE = /^[\p{Mark}\p{Cf}\p{Cc}]+$/u
 
 let segmenter: Intl.Segmenter | undefined
 
-/** Splits text into what readers take for one character each. */
+/** Splits text into what readers take for one character each (graphemes); empty for an empty text. */
 export const charactersOf = (text: string): readonly string[] => {
   if (PLAIN.test(text)) return Array.from(text)
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
@@ -78,7 +78,10 @@ export const shortenMiddle = (text: string, width: number): string => {
   return `${startOf(characters, width - 1 - textWidth(end))}…${end}`
 }
 
-/** The last parts of a path that fit; the last one is shortened only if it alone does not fit. */
+/**
+ * The last parts of a path that fit in `width` columns, behind `…/`, as it is where all of it fits; the last part is
+ * shortened only if it alone does not fit.
+ */
 export const shortenPath = (path: string, width: number): string => {
   if (textWidth(path) <= width) return path
   const parts = path.split(/[/\\]/).filter((part) => part !== '')

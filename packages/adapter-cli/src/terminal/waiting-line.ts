@@ -15,7 +15,10 @@ export interface WaitingLine {
   clear(): void
 }
 
-/** A waiting line; it does nothing where standard error is no terminal. `what` is what is waited for: "Asking a model". */
+/**
+ * A waiting line on standard error, shown after a moment, with the seconds so far; it does nothing where that is no
+ * terminal. `what` is what is waited for: "Asking a model". `now`: ms.
+ */
 export const createWaitingLine = (
   terminal: Pick<Terminal, 'isErrorTerminal' | 'errorWidth' | 'progress'>,
   what: string,

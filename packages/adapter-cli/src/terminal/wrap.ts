@@ -12,7 +12,10 @@ const breakOf = (line: string): number => {
   return separator > line.length / 2 ? separator + 1 : line.length
 }
 
-/** A text of one line as lines of at most `width` columns; all of its characters are kept but spaces at a break. */
+/**
+ * A text of one line as lines of at most `width` columns, never fewer than `NARROWEST`, broken between words where that
+ * can be; all of its characters are kept but spaces at a break. One line for an empty text.
+ */
 export const wrapLine = (text: string, width: number): readonly string[] => {
   const availableColumns = Math.max(NARROWEST, width)
   if (textWidth(text) <= availableColumns) return [text]

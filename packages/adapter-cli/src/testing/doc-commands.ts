@@ -29,7 +29,10 @@ interface Fence {
 const SHELLS = new Set(['sh', 'bash', 'console', 'shell'])
 const FENCE = /^ {0,3}(```+|~~~+)\s*(\S*)/
 
-/** What a page prints, in its order. A code block right below a line that names one file is that file's content. */
+/**
+ * The commands and files that a page of Markdown prints, in its order. A code block right below a line that names one
+ * file is that file's content.
+ */
 export const stepsOf = (page: string): readonly PrintedStep[] => fencesOf(page).flatMap(stepsOfFence)
 
 /** The commands or the file of a code block; none where it is neither. */
@@ -118,7 +121,10 @@ const codesIn = (comment: string): readonly number[] => {
   return condition === undefined ? [Number(code)] : [0, Number(code)]
 }
 
-/** The examples of a help text: what stands behind two spaces below "Examples:", without what explains it. */
+/**
+ * The examples of a help text, in order: what stands behind two spaces below "Examples:", without what explains it; a
+ * line that ends with `\` goes on. Empty without any.
+ */
 export const examplesOf = (help: string): readonly string[] => {
   const [, examples = ''] = /^(?:Examples|Start here):\n((?:[ ].*\n?|\n)*)/m.exec(help) ?? []
   const found: string[] = []
@@ -157,10 +163,13 @@ export const reasonToLeaveOut = (text: string): string | undefined =>
 export const callsCairn = (text: string): boolean => CALL.test(text)
 const CALL = /(?:^|[|;&]\s*)(?:[A-Z_]+=\S+\s+)*(?:npx (?:--no-install )?)?cairn(?:\s|$)/
 
-/** Whether it starts what would not end, a server or a watch; its options are in the help. */
+/** Whether a line starts what would not end, a server or a watch; its options are in the help. */
 export const startsServer = (text: string): boolean => /\bcairn\s+(?:mcp|dashboard|watch)\b/.test(text)
 
-/** The arguments of `cairn` in a line, without redirections; undefined where it is not called. */
+/**
+ * The arguments of the first call of `cairn` in a line, without quotes and redirections; undefined where it is not
+ * called.
+ */
 export const cairnArguments = (text: string): readonly string[] | undefined => {
   const { index, 0: call = '' } = CALL.exec(text) ?? {}
   if (index === undefined) return undefined

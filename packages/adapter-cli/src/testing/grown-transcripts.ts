@@ -3,11 +3,14 @@ import { appendFileSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { claudeLine } from './transcripts.ts'
 
-/** Where the session's transcript lies below a user's home. */
+/** The path of a session's transcript below a user's home, whether it exists or not. */
 export const claudePath = (home: string, session: string): string =>
   join(home, '.claude', 'projects', `-code-${session}`, `${session}.jsonl`)
 
-/** Appends a reply to a session's transcript in the usual folder of Claude Code; its path. */
+/**
+ * Appends a reply to a session's transcript in the usual folder of Claude Code, which is made; returns its path. The
+ * same arguments append the same line.
+ */
 export const appendClaude = (home: string, session: string, number: number, end = '\n', cwd = '/code/app'): string => {
   const path = claudePath(home, session)
   mkdirSync(dirname(path), { recursive: true })
@@ -23,7 +26,10 @@ export const appendClaude = (home: string, session: string, number: number, end 
   return path
 }
 
-/** The same for Codex, whose sessions have UUIDs. */
+/**
+ * Appends a question to the transcript of a Codex session, whose ids are UUIDs; number 1 begins it. Returns its path.
+ * The same arguments append the same lines.
+ */
 export const appendCodex = (home: string, session: string, number: number, cwd = '/code/app'): string => {
   const path = join(home, '.codex', 'sessions', '2026', '01', '03', `rollout-2026-01-03T09-00-00-${session}.jsonl`)
   mkdirSync(dirname(path), { recursive: true })

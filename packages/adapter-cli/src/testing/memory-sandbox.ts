@@ -15,7 +15,10 @@ export interface Entry {
 
 const STORE = ['--store', 'file:s.db']
 
-/** The sandbox. All calls use the same store; `importSession` must run first. */
+/**
+ * A sandbox with functions for `cairn memory`, which reject where their output is no JSON. All calls use the same
+ * store; `importSession` must run first.
+ */
 export const createMemorySandbox = () => {
   const box = createSandbox()
   const memory = (...args: readonly string[]) => box.cairn('memory', ...args, ...STORE)

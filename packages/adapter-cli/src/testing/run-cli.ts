@@ -27,7 +27,10 @@ export interface Sandbox {
 
 const BIN = fileURLToPath(new URL('../../bin/cairn.js', import.meta.url))
 
-/** The environment of a new user, whose home is in the sandbox's folder. */
+/**
+ * The environment of a new user, whose home is in the sandbox's folder, in UTC; of this process only the PATH. `extra`
+ * wins.
+ */
 export const environmentOf = (folder: string, extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   HOME: join(folder, 'home'),
@@ -44,7 +47,10 @@ const run = (
   env: Readonly<NodeJS.ProcessEnv>,
 ): Promise<CliResult> => resultOf(spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }))
 
-/** Collects the output of a process; resolves when it has ended. */
+/**
+ * Collects the output of a process as UTF-8; resolves when it has ended, with whatever code (null: by a signal), and
+ * rejects where it can't be started.
+ */
 export const resultOf = (child: ChildProcessByStdio<Writable | null, Readable, Readable>): Promise<CliResult> =>
   new Promise((resolve, reject) => {
     let stdout = ''
@@ -64,7 +70,7 @@ const writePrograms = (folder: string): void => {
   program('npx', `[ "$1" = --no-install ] && shift\n[ "$1" = cairn ] && shift && exec cairn "$@"\nexit 127`)
 }
 
-/** A new folder to run the command in. */
+/** A new temporary folder to run the built command in, as a user of its own; `remove` it at the end. */
 export const createSandbox = (variables: Readonly<Record<string, string>> = {}): Sandbox => {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-cli-'))
   mkdirSync(join(folder, 'home'))

@@ -17,6 +17,10 @@ export interface HookOptions {
   readonly through?: readonly string[]
 }
 
+/**
+ * Runs the built hook in a sandbox, with `input` (as JSON unless a text) on standard input, which stays open with
+ * `isOpen`. `through`: a program that runs it, with its arguments. Resolves when it has ended, with whatever code.
+ */
 export const runHook = (
   sandbox: Sandbox,
   args: readonly string[],
@@ -38,7 +42,7 @@ export const runHook = (
 const PATIENCE_MS = 60_000
 const LOOK_EVERY_MS = 50
 
-/** Resolves when a condition holds; rejects after a minute. */
+/** Resolves when a condition holds, which is looked at again and again; rejects after a minute. */
 export const until = async (what: string, condition: () => boolean | Promise<boolean>): Promise<void> => {
   const end = Date.now() + PATIENCE_MS
   while (!(await condition())) {

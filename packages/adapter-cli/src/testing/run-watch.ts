@@ -27,7 +27,10 @@ export interface Watches {
   end(): Promise<void>
 }
 
-/** Watches of one test. */
+/**
+ * Watches of one test, which run as processes until `end`; `until` rejects with what they told where something does not
+ * come to be.
+ */
 export const createWatches = (sandbox: () => Sandbox): Watches => {
   const running: RunningWatch[] = []
   return {
@@ -73,7 +76,7 @@ export const createWatches = (sandbox: () => Sandbox): Watches => {
   }
 }
 
-/** Whether the watch has told an event. */
+/** Whether the watch has told an event of this name so far. */
 export const hasTold = ({ lines }: RunningWatch, event: string): boolean =>
   lines.some((line) => line['event'] === event)
 

@@ -12,7 +12,7 @@ export interface Turn {
   readonly tokens?: readonly [number, number, number, number]
 }
 
-/** A line of a transcript, without its end. */
+/** A line of a transcript of Claude Code, without its end; only an assistant's has usage. */
 export const claudeLine = ({
   session,
   id,
@@ -46,7 +46,7 @@ export const claudeLine = ({
   })
 }
 
-/** A question and its answer, as the lines of a file. */
+/** A question and its answer as the lines of a transcript of Claude Code; only the answer is a request. */
 export const claudeSession = (
   session: string,
   day = '2026-01-31',

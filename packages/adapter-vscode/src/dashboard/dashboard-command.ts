@@ -26,7 +26,10 @@ const answers = async ({ url, pid }: { readonly url: string; readonly pid: numbe
 /** No `cairn` command was found, which the user can change. */
 class CommandMissing extends Error {}
 
-/** Registers the command "Open dashboard". */
+/**
+ * Registers the command "Open dashboard", which shares one dashboard with other windows. What goes wrong is shown as a
+ * message; a dashboard that this window started ends with the result.
+ */
 export const registerDashboard = ({
   store,
   secrets,

@@ -48,7 +48,10 @@ export interface DashboardStart {
   readonly signal: AbortSignal
 }
 
-/** Starts the command, and resolves once the dashboard listens. Rejects when it ends or takes too long before. */
+/**
+ * Starts the command, and resolves once the dashboard listens; `ended` tells its end, and `stop` asks for it. Rejects
+ * with `read-failed` when it ends or takes too long before, or the signal is aborted.
+ */
 export const startDashboard = ({
   command,
   store,

@@ -14,7 +14,10 @@ export interface CommandSources {
 export type FoundCommand =
   { readonly kind: 'found'; readonly path: string } | { readonly kind: 'missing'; readonly sentence: string }
 
-/** The command's path, or a sentence that says where there is none. */
+/**
+ * The command's path, or a sentence that says where there is none: of the setting alone where that is set, else in the
+ * folders' `node_modules`, then on the PATH.
+ */
 export const findCommand = ({ setting, folders, variables, platform, exists }: CommandSources): FoundCommand => {
   const path = platform === 'win32' ? win32 : posix
   const names = platform === 'win32' ? ['cairn.cmd', 'cairn.exe'] : ['cairn']

@@ -41,7 +41,10 @@ const parsed = (text: string | undefined): { readonly url: string; readonly pid:
   }
 }
 
-/** The shared dashboards of a window. */
+/**
+ * The shared dashboards of a window, one a store: `address` gives one that runs, in whichever window it was started,
+ * else starts one, and rejects as `start` does; `close` ends those of this window.
+ */
 export const createSharedDashboard = ({ secrets, answers, start }: SharedDashboardDeps): SharedDashboard => {
   const own = new Map<string, RunningDashboard>()
   const starting = new Map<string, Promise<string>>()

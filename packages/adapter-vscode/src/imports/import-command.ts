@@ -72,7 +72,10 @@ const createListener = (progress: ImportProgress, log: vscode.OutputChannel): ((
   }
 }
 
-/** Registers the command "Import now"; one import at a time in this window. */
+/**
+ * Registers the command "Import now"; one import at a time in this window, a second call says so. What it did, or what
+ * went wrong, is shown as a message; disposing stops one that runs.
+ */
 export const registerImport = ({ store, log, bundle, onRunning }: ImportCommandDeps): vscode.Disposable => {
   let running: RunningImport | undefined
 

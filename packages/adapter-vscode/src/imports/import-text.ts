@@ -5,7 +5,7 @@ import { counted } from '../text/format.ts'
 import { neutraliseLine } from '../text/neutralise.ts'
 import type { ImportProgress } from './import-job.ts'
 
-/** What an import did, in one or two sentences. */
+/** What an import did, in one or two sentences, also where there was nothing new. */
 export const importSummary = ({ files, sessions, messages, requests, skipped }: ImportReport): string => {
   const left = skipped.reduce((sum, { count }) => sum + count, 0)
   const leftOut = left === 0 ? '' : ` ${counted(left, 'place was', 'places were')} left out.`

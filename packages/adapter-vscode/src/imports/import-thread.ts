@@ -5,7 +5,10 @@ import { STOP } from './import-job.ts'
 import type { ImportJob } from './import-job.ts'
 import { performImport } from './perform-import.ts'
 
-/** Runs a job in the thread, which ends when the store is closed and messages are no longer listened to. */
+/**
+ * Runs a job in the thread, which ends when the store is closed and messages are no longer listened to; the window's
+ * `STOP` stops it. Rejects outside of a thread.
+ */
 export const runImportThread = async (job: ImportJob): Promise<void> => {
   const port = parentPort
   if (port === null) throw new Error('This is no thread.')

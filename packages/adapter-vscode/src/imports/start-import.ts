@@ -12,7 +12,10 @@ export interface RunningImport {
   stop(): void
 }
 
-/** Starts a thread for a job; `bundle` is the file that it runs, `listen` gets its messages. */
+/**
+ * Starts a thread for a job; `bundle` is the file that it runs, `listen` gets its messages. `outcome` never rejects,
+ * and resolves when the thread has ended and its store is closed.
+ */
 export const startImport = (bundle: URL, job: ImportJob, listen: (message: ImportMessage) => void): RunningImport => {
   // The editor's own flags (inspectors, hooks) are not for this thread.
   const thread = new Worker(bundle, { workerData: job, execArgv: [] })

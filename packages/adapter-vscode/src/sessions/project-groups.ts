@@ -44,7 +44,8 @@ const nodeOf = (
 })
 
 /**
- * The projects of the newest sessions that pass the filter, the latest used first.
+ * The projects of the newest sessions that pass the filter, the latest used first; sessions without one are a group,
+ * too, and in `unassigned`. Rejects as the list does.
  * @param folders that are open in the editor: their projects come before all others
  * @param atMost how many sessions are looked at; `left` says how many more there are
  */

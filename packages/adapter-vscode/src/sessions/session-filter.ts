@@ -6,7 +6,10 @@ export type SessionFilter = Pick<SessionQuery, 'agent' | 'workspace' | 'text'>
 /** Names with spaces are quoted: `project:"my shop"`. */
 const NAMED = /(?:^|\s)(agent|project):(?:"([^"]*)"|(\S+))/gi
 
-/** The filter that a text means; undefined when it leaves nothing out. */
+/**
+ * The filter that a text means: `agent:`, `project:`, each with a name or a quoted text, of several the last, and words
+ * of the title. Undefined when it leaves nothing out.
+ */
 export const parseFilter = (typed: string): SessionFilter | undefined => {
   const found = new Map(
     [...typed.matchAll(NAMED)].map(([, name = '', quoted, bare]) => [name.toLowerCase(), quoted ?? bare ?? '']),

@@ -7,7 +7,10 @@ import { escapeMarkdown } from '../usage/status-item.ts'
 
 const LONGEST_TITLE = 120
 
-/** A session's title, or the agent's id where it has none. */
+/**
+ * A session's title, or the agent's id where it has none, on one line, safe to show, at most `LONGEST_TITLE`
+ * characters.
+ */
 export const sessionTitle = ({ title, externalId }: Pick<SessionSummary, 'title' | 'externalId'>): string => {
   const text = shorten(neutraliseLine(title ?? ''), LONGEST_TITLE)
   return text === '' ? shorten(neutraliseLine(externalId), LONGEST_TITLE) : text
@@ -16,7 +19,10 @@ export const sessionTitle = ({ title, externalId }: Pick<SessionSummary, 'title'
 /** A session's cost, as sums of usage show it; '' without a request. */
 const sessionCost = (session: SessionSummary): string => (session.requests === 0 ? '' : costText(session))
 
-/** The text beside a session's title: agent, cost, and how long ago it changed (`now` in ms). */
+/**
+ * The text beside a session's title, safe to show: agent, cost, and how long ago it changed (`now` in ms); what is not
+ * known is left out.
+ */
 export const sessionDescription = (session: SessionSummary, now: number): string =>
   [neutraliseLine(session.agent), sessionCost(session), ageText(session.updatedAt, now)]
     .filter((part) => part !== '')
@@ -45,7 +51,10 @@ export const sessionTooltip = (session: SessionSummary): string => {
   ].join('\n')
 }
 
-/** The label for screen readers, without the marks between the parts. */
+/**
+ * The label for screen readers: title, agent, cost and age (`now` in ms), without the marks between the parts; what is
+ * not known is left out.
+ */
 export const sessionSpoken = (session: SessionSummary, now: number): string => {
   const age = ageText(session.updatedAt, now)
   const parts = [sessionTitle(session), session.agent, sessionCost(session), /^\d/.test(age) ? `${age} ago` : age]

@@ -61,6 +61,6 @@ const pickSession = async (store: WindowStore): Promise<void> => {
   await search()
 }
 
-/** Registers the command that opens a session by its title. */
+/** Registers the command that opens a session by its title, which the user picks from a list. */
 export const registerSessionPicker = (store: WindowStore): vscode.Disposable =>
   vscode.commands.registerCommand('cairn.pickSession', () => pickSession(store))

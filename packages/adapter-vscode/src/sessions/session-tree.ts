@@ -115,7 +115,10 @@ const sessionNodes = (group: GroupNode, { sessions, total }: SessionPage): reado
   ]
 }
 
-/** The tree, by time and without a filter until `arrange` is called. */
+/**
+ * The tree of sessions, by time and without a filter until `arrange` is called; without a store it is empty. `children`
+ * rejects as the store does; `showMore` adds a page to a group, or to the top.
+ */
 export const createSessionTree = (deps: SessionTreeDeps): SessionTree => {
   const { pageSize = PAGE_SIZE, projectStep = PROJECT_STEP } = deps
   let grouping: Grouping = 'time'

@@ -113,7 +113,10 @@ const refreshAges = (view: vscode.TreeView<SessionNode>, refresh: () => void): v
   return vscode.Disposable.from({ dispose: () => clearInterval(timer) })
 }
 
-/** Registers the view of the sessions and its commands. */
+/**
+ * Registers the view of the sessions and its commands; it is shown anew when the store or the setting of its grouping
+ * changes.
+ */
 export const registerSessionView = ({ store, timeZone, folders }: SessionViewDeps): vscode.Disposable => {
   const changed = new vscode.EventEmitter<SessionNode | undefined>()
   const tree = createSessionTree({ store: () => store.store(), folders, timeZone, now: Date.now })

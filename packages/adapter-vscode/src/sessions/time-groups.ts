@@ -15,7 +15,10 @@ export interface TimeGroup {
 const dayOf = (timeZone: string, at: number): number =>
   Math.floor((at + (zoneOffsets(timeZone, at, at)[0]?.offsetMs ?? 0)) / DAY_MS)
 
-/** The groups, each a range of a list that is sorted by the latest change. Weeks begin on Monday. */
+/**
+ * The groups of a time zone's days, the newest first, each a range of a list that is sorted by the latest change: since
+ * (ms), up to the group before. Weeks begin on Monday; groups that would be empty are left out.
+ */
 export const timeGroups = (timeZone: string, now: number): readonly TimeGroup[] => {
   const startOf = (day: number): number => parseTime(periodKey('day', day), timeZone, 'since', now)
   const today = dayOf(timeZone, now)

@@ -3,7 +3,10 @@
 /** The Node-API version that better-sqlite3's prebuilt code needs: VS Code 1.101 and newer have it. */
 const NEEDED_NODE_API = 10
 
-/** A sentence for the user when the runtime can't load it, else undefined. */
+/**
+ * A sentence for the user when the runtime can't load the store's native module, else undefined. @param versions as
+ * `process.versions` has them
+ */
 export const unsupportedHost = (versions: {
   readonly napi?: string | undefined
   readonly node: string

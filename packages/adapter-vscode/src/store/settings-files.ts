@@ -33,7 +33,8 @@ const valuesIn = (file: string, text: string): JsonObject => {
 }
 
 /**
- * The settings files that exist; the first of them counts most. @throws CairnError `invalid-input` naming a broken one.
+ * The settings files that exist; the first of them counts most. Empty without any. @throws CairnError `invalid-input`
+ * naming a broken one.
  */
 export const settingsFiles = (sources: SettingsSources): readonly SettingsFile[] =>
   settingsPaths(sources, sources.exists).flatMap((settingsPath) => {
@@ -62,7 +63,10 @@ const priceOf = (value: JsonValue | undefined): PriceOverride | undefined => {
   }
 }
 
-/** The user's own prices by model; those in the workspace's settings take precedence. */
+/**
+ * The user's own prices by model, in USD; those in the workspace's settings take precedence. What is no price is passed
+ * over.
+ */
 export const ownPrices = (files: readonly SettingsFile[]): Readonly<Record<string, PriceOverride>> => {
   const prices: Record<string, PriceOverride> = {}
   for (const { values } of files.toReversed()) {

@@ -14,9 +14,11 @@ export interface AddressSources extends SettingsSources, Pick<StoreTrust, 'realP
 }
 
 /**
- * The address, its path absolute.
- * @throws CairnError `usage` when the workspace names a store outside of it that the user has not trusted: else opening a
- * clone and importing would be enough to send one's history to its author. `invalid-input` for a broken settings file.
+ * The address of the store, its path absolute: of the editor's setting, the environment, settings files, else the
+ * default.
+ * @throws CairnError `usage` when the workspace names a store outside of it that the user has not trusted: else opening
+ * a clone and importing would be enough to send one's history to its author. `invalid-input` for a broken settings
+ * file.
  */
 export const storeAddress = (sources: AddressSources): string => usableStore(sources).address
 
@@ -39,7 +41,10 @@ export const usableStore = (sources: AddressSources): StoreChoice => {
   )
 }
 
-/** A store's address as it may be shown: a file's path, or the address of a server without its password and query. */
+/**
+ * A store's address as it may be shown: a file's path, or the address of a server without its password and query; words
+ * for what is no address.
+ */
 export const shownAddress = (address: string): string => {
   if (address.startsWith('file:')) return address.slice('file:'.length)
   try {

@@ -88,7 +88,10 @@ const connect = (): StoreConnection => {
   }
 }
 
-/** The store of a window, connected to the one that the settings name. */
+/**
+ * The store of a window, connected to the one that the settings name. `address` throws where they name none that may be
+ * used; `location` gives words then.
+ */
 export const createWindowStore = (): WindowStore => {
   const listeners = new Set<() => void>()
   const tell = (): void => {

@@ -3,14 +3,14 @@
 /** A number with at least two digits. */
 const two = (value: number): string => String(value).padStart(2, '0')
 
-/** Local `2026-01-31 08:05`; `unknown` for null. */
+/** Local `2026-01-31 08:05` of a time in ms; `unknown` for null and for a number that is no time. */
 export const timeText = (at: number | null): string => {
   const date = new Date(at ?? Number.NaN)
   if (Number.isNaN(date.getTime())) return 'unknown'
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`
 }
 
-/** Local `08:05:12`. */
+/** Local `08:05:12` of a time in ms, which must be one. */
 export const clockText = (at: number): string => {
   const date = new Date(at)
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
@@ -28,7 +28,10 @@ const STEPS: readonly (readonly [most: number, ms: number, unit: string])[] = [
 /** Clocks of two machines differ by this much without being wrong. */
 export const CLOCKS_DIFFER_MS = 5 * MINUTE_MS
 
-/** How long ago, in one unit: `now`, `5 min`, `3 h`, `2 d`; `in the future` by a wrong clock; '' for null. */
+/**
+ * How long ago a time was (both ms), in one unit, rounded down: `now`, `5 min`, `3 h`, `2 d`; `in the future` by a
+ * wrong clock; '' for null.
+ */
 export const ageText = (at: number | null, now: number): string => {
   if (at === null) return ''
   const age = now - at
@@ -38,11 +41,11 @@ export const ageText = (at: number | null, now: number): string => {
   return `${Math.floor(age / (365 * 24 * 60 * MINUTE_MS))} y`
 }
 
-/** `1 file`, `2,000 files`. */
+/** A count with its noun: `1 file`, `2,000 files`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
-/** `512 B`, `3.4 kB`, `1.2 MB`. */
+/** A size of so many bytes: `512 B`, `3.4 kB`, `1.2 MB` (decimal). */
 export const bytesText = (bytes: number): string => {
   if (bytes < 1_000) return `${bytes} B`
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`

@@ -61,7 +61,10 @@ const inputText = (input: JsonValue): string =>
 /** Base64 has four characters for three bytes. */
 const BYTES_PER_CHARACTER = 0.75
 
-/** A block as text; undefined for one that holds no text. */
+/**
+ * A block as text, safe to show; undefined for one that holds no text. `head` is the line that stays when it is folded,
+ * undefined where it has none.
+ */
 export const blockText = (block: ContentBlock): BlockText | undefined => {
   switch (block.type) {
     case 'text':

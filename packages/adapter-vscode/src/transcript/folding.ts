@@ -31,14 +31,17 @@ const keepingScroll = async (editor: vscode.TextEditor, fold: () => Thenable<unk
 /** Whether the editor that has the focus shows this document. */
 export const hasFocus = (uri: vscode.Uri): boolean => focused(uri) !== undefined
 
-/** Folds all inputs and results of tool calls. */
+/** Folds all inputs and results of tool calls, where the editor that has the focus shows this document; else nothing. */
 export const foldAllTools = async (uri: vscode.Uri): Promise<void> => {
   const editor = focused(uri)
   if (editor !== undefined)
     await keepingScroll(editor, () => vscode.commands.executeCommand('editor.foldAllMarkerRegions'))
 }
 
-/** Folds the ranges that begin at these lines (from 0); those that are folded already stay as they are. */
+/**
+ * Folds the ranges that begin at these lines (from 0), where the editor that has the focus shows this document; those
+ * that are folded already stay as they are.
+ */
 export const foldAt = async (uri: vscode.Uri, lines: readonly number[]): Promise<void> => {
   const editor = focused(uri)
   if (editor !== undefined && lines.length > 0)

@@ -10,7 +10,7 @@ type EntryOf<Kind extends Marker['kind']> = Extract<Marker, { readonly kind: Kin
 const TASK_BOXES = { completed: '☑', in_progress: '◐', pending: '☐' } as const
 const NOTICE_LEVELS = { info: 'Note', warning: 'Warning', error: 'Error' } as const
 
-/** The line of an entry; undefined for those that only programs need. */
+/** The line of an entry between messages, safe to show; undefined for those that only programs need. */
 export const markerText = (entry: Marker): string | undefined => {
   switch (entry.kind) {
     case 'compaction':

@@ -166,7 +166,10 @@ const openSession = async (sessionId: unknown, store: WindowStore, sessions: Ope
   }
 }
 
-/** Registers sessions as documents, and the command that opens one. */
+/**
+ * Registers sessions as documents that can only be read, with an outline, and the command that opens one; what is open
+ * follows the store.
+ */
 export const registerSessionDocuments = (store: WindowStore): vscode.Disposable => {
   const sessions = createOpenSessions(store)
   return vscode.Disposable.from(

@@ -140,7 +140,10 @@ const createTextSource = ({ sessionId, store }: Pick<SessionFileDeps, 'sessionId
   }
 }
 
-/** The file of one session. Nothing is read until the editor asks for it. */
+/**
+ * The file of one session. Nothing is read until the editor asks for it; `stat` and `content` reject as the store does,
+ * `follow` never. `arrivedTools` are lines from 0, each given once.
+ */
 export const createSessionFile = ({ sessionId, store, onChange }: SessionFileDeps): SessionFile => {
   const source = createTextSource({ sessionId, store })
   const queue = createTextQueue(onChange)

@@ -91,7 +91,10 @@ const textWith = (header: readonly string[], transcript: Transcript, isWhole: bo
   }
 }
 
-/** The reading of one session. Calls at the same time are done one after the other. */
+/**
+ * The reading of one session. Calls at the same time are done one after the other. A session that is gone gives a text
+ * that says so; a call rejects as the store does, and does not stop the next.
+ */
 export const createSessionReading = (sessionId: string): SessionReading => {
   let transcript: Transcript = createTranscript()
   let nextSeq = 0

@@ -9,7 +9,10 @@ export interface ToolArrivals {
   take(text: SessionText): readonly number[]
 }
 
-/** Follows one document: compares each text with the one before, to find the tools that are new in it. */
+/**
+ * Follows one document: `take` compares each text with the one before, and gives the lines (from 0) of the tools that
+ * are new in it; all of them after another text.
+ */
 export const createToolArrivals = (): ToolArrivals => {
   let body = ''
   let taken = 0

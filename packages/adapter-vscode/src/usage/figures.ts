@@ -4,10 +4,10 @@ import type { UsageTotals } from '@cairn/core'
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 })
 
-/** A count in short: `12.3K`. */
+/** A count in short: `987`, `12.3K`. */
 export const countText = (count: number): string => compact.format(count)
 
-/** Input and output tokens together, in short: `4.57M`. */
+/** Input and output tokens together, in short: `4.57M`; `0` for none. */
 export const tokenText = (totals: UsageTotals): string => countText(allInputTokens(totals) + totals.outputTokens)
 
 /**

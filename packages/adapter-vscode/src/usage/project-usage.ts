@@ -40,7 +40,7 @@ export const belongsTo = (workspace: string, folders: readonly string[]): boolea
     .some((folder) => path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`))
 }
 
-/** The name of the first open folder; undefined when none is open. */
+/** The name of the first open folder, `app and 2 more` where there are more; undefined when none is open. */
 export const projectName = (folders: readonly string[]): string | undefined => {
   const [first] = folders
   if (first === undefined) return undefined
@@ -61,7 +61,7 @@ const spanOf = (report: UsageReport, folders: readonly string[]): SpanUsage => (
   all: report.total,
 })
 
-/** The times (ms) at which today and this week (from Monday) began in a time zone. */
+/** The times (ms) at which today and this week (from Monday) began in a time zone, as of `now` (ms). */
 export const spanStarts = (timeZone: string, now: number): { readonly today: number; readonly week: number } => {
   const day = Math.floor((now + (zoneOffsets(timeZone, now, now)[0]?.offsetMs ?? 0)) / DAY_MS)
   const startOf = (dayNumber: number): number => parseTime(periodKey('day', dayNumber), timeZone, 'since', now)

@@ -76,13 +76,16 @@ export const statusItem = (state: UsageState): StatusItem => {
   }
 }
 
-/** The item with whether transcripts are followed, and by which program: under its tooltip; trouble also marks the item. */
+/**
+ * The item with whether transcripts are followed, and by which program, under its tooltip; trouble also marks the item.
+ * `item` is not changed.
+ */
 export const withWatchStatus = (item: StatusItem, { text, detail, isTrouble }: WatchStatusText): StatusItem => ({
   ...item,
   tooltip: `${item.tooltip}\n\n${isTrouble ? '$(warning) ' : ''}**${escapeMarkdown(text)}**: ${escapeMarkdown(detail)}`,
   isWarning: item.isWarning || isTrouble,
 })
 
-/** A sentence for a store that does not exist yet. */
+/** A sentence for a store that does not exist yet; `location` is shown as it is. */
 export const noStore = (location: string): string =>
   `Nothing has been recorded yet: there is no store at ${location}. Run "Cairn: Import now" to read what your agents did.`

@@ -38,7 +38,10 @@ const shortCell = (name: string, most: number): string => {
   return text.length <= most ? text : `…${text.slice(1 - most).replace(/^[\udc00-\udfff]/, '')}`
 }
 
-/** A Markdown table whose columns are aligned, so that it is readable unrendered. */
+/**
+ * A Markdown table whose columns are aligned, so that it is readable unrendered; the last row is `Total`. Names are
+ * made safe and cut.
+ */
 export const textTable = (
   heading: string,
   rows: readonly { readonly name: string; readonly totals: UsageTotals }[],
@@ -80,7 +83,10 @@ export interface UsageDocumentQuery extends ProjectQuery {
   readonly location: string
 }
 
-/** The usage of the last thirty days, as text. */
+/**
+ * The usage of the last thirty days, as a Markdown document: by day (newest first), project and model. Rejects when the
+ * store can't be read.
+ */
 export const usageDocument = async (
   usage: Pick<UsageStorage, 'report'>,
   { folders, timeZone, now, location }: UsageDocumentQuery,

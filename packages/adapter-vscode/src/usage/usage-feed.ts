@@ -32,7 +32,10 @@ export interface UsageFeed {
 
 const EVERY_MS = 60_000
 
-/** The feed, which begins to read at once. */
+/**
+ * The feed of the usage: it tells its first state at the first `refresh`, then after each change of the store and each
+ * `EVERY_MS`, until it is closed. What can't be read is a state, too; it never rejects.
+ */
 export const createUsageFeed = (deps: UsageFeedDeps): UsageFeed => {
   let running: Promise<void> | undefined
   let isStale = false

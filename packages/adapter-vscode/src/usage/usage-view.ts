@@ -30,7 +30,10 @@ export interface UsageViewDeps {
   readonly watch: Pick<TranscriptWatch, 'status' | 'onChange'>
 }
 
-/** Registers the item in the status bar and the command "Show usage". */
+/**
+ * Registers the item in the status bar, with today's cost and tokens and whether transcripts are followed, and the
+ * command "Show usage", which opens a document.
+ */
 export const registerUsage = ({ store, timeZone, folders, watch }: UsageViewDeps): vscode.Disposable => {
   const item = vscode.window.createStatusBarItem('cairn.usage', vscode.StatusBarAlignment.Right, 90)
   item.name = 'Cairn: usage'

@@ -4,7 +4,10 @@ import { STOP } from '../imports/import-job.ts'
 import { performWatch } from './perform-watch.ts'
 import type { WatchJob } from './watch-job.ts'
 
-/** Runs a job until the window sends STOP; the thread ends when messages are no longer listened to. */
+/**
+ * Runs a job until the window sends STOP; the thread ends when messages are no longer listened to. Rejects outside of a
+ * thread.
+ */
 export const runWatchThread = async (job: WatchJob): Promise<void> => {
   const port = parentPort
   if (port === null) throw new Error('This is no thread.')

@@ -38,7 +38,7 @@ const reasonAgainst = (store: WindowStore): string | undefined => {
   return undefined
 }
 
-/** Whether a dashboard that is opened for this window may follow transcripts, too. */
+/** Whether a dashboard that is opened for this window may follow transcripts, too; false where the store can't be told. */
 export const mayFollow = (store: WindowStore): boolean => {
   try {
     return reasonAgainst(store) === undefined
@@ -72,7 +72,10 @@ const planFor = (store: WindowStore): WatchPlan => {
   }
 }
 
-/** Begins to follow; what it follows is looked at again when the store, a setting or a folder has changed. */
+/**
+ * Begins to follow; what it follows is looked at again when the store, a setting or a folder has changed. `pause` stops
+ * it while an import runs.
+ */
 export const createWindowWatch = ({ store, log, bundle }: WatchDeps): WindowWatch => {
   let isPaused = false
   const watch = createTranscriptWatch({

@@ -55,7 +55,10 @@ const headOf = ({ id, agent, workspace, branch, title, startedAt, updatedAt, mes
 
 const RECORD = /^<thread_summary>\n([^]*)\n<\/thread_summary>$/
 
-/** A session's summary, not yet put between tags. */
+/**
+ * A session's summary, not yet put between tags; a sentence for a session in which nothing was said. Rejects as
+ * `archive` does.
+ */
 export const summaryText = async (sessionId: string, engine: Engine): Promise<string> => {
   const { text } = await engine.sessions.archive(sessionId)
   const body = RECORD.exec(text)?.[1] ?? text

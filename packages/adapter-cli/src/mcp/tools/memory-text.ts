@@ -9,7 +9,7 @@ const EXAMPLES_SHOWN = 4
 /** `2026-01-31`. */
 const day = (at: number): string => timeText(at).replace(/ \d.*/, '')
 
-/** An entry as a line or two; with `full` all of it. */
+/** An entry as a line or two, its text and citations cut; with `full` all of it. Not yet put between tags. */
 export const entryText = (entry: KnownMemory, full = false): string => {
   const { id, kind, text, confidence, examples, firstSeenAt, lastConfirmedAt, applications, sessionId, source } = entry
   const facts = [

@@ -23,7 +23,10 @@ const blockText = (block: ContentBlock): string => {
   }
 }
 
-/** All blocks of a message as text, a line break between them; empty ones are left out. */
+/**
+ * All blocks of a message as text, a line break between them; empty ones are left out. Not made safe; empty for a
+ * message without text.
+ */
 export const messageText = ({ content }: MessageEntry): string =>
   content
     .map(blockText)

@@ -20,7 +20,7 @@ const AHEAD = 60
 
 /**
  * A session as one HTML page that needs nothing else, in parts to be written one after the other. Known kinds of
- * secrets are replaced.
+ * secrets are replaced. The log is read twice, and nothing is kept of it but an overview.
  */
 export async function* htmlOf(given: SessionSummary, engine: Engine): AsyncGenerator<string> {
   const redaction = createExportRedaction()

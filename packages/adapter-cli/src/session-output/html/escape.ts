@@ -26,7 +26,7 @@ const escapeMarkup = (text: string): string => {
   return lines.replace(MARKUP, (letter) => ENTITIES[letter] ?? letter)
 }
 
-/** A text as the content of an element. Unsafe characters are made visible, and marked. */
+/** A text as the content of an element. Unsafe characters are made visible, and marked; line breaks stay. */
 export const escapeText = (text: string): string =>
   replaceUnsafe(escapeMarkup(text), (found, kind) => {
     const shown = visible(found, kind)

@@ -21,8 +21,8 @@ interface Piece {
 }
 
 /**
- * Markdown within a paragraph (emphasis, code, links) as escaped HTML. `depth`: how deep it is nested already; what is
- * too deep, or too long, stays text.
+ * Markdown within a paragraph (emphasis, code, links) as escaped HTML; links only with a safe address. `depth`: how
+ * deep it is nested already; what is too deep, or too long, stays text.
  */
 export const inlineHtml = (text: string, depth = 0): string => {
   if (text.length > LONGEST_TEXT) return escapeText(text)

@@ -7,7 +7,10 @@ export interface Lookahead<T> {
   readonly waiting: readonly T[]
 }
 
-/** Reads `count` items ahead, fewer at the end. */
+/**
+ * Reads `count` items ahead, fewer at the end: they are in `waiting` after each `next`, which gives undefined at the
+ * end.
+ */
 export const createLookahead = <T>(source: AsyncIterable<T>, count: number): Lookahead<T> => {
   const iterator = source[Symbol.asyncIterator]()
   const waiting: T[] = []

@@ -22,7 +22,10 @@ interface Reading {
   readonly next: number
 }
 
-/** A Markdown text as escaped HTML, a sequence of block elements; HTML in it is shown as text. */
+/**
+ * A Markdown text as escaped HTML, a sequence of block elements; HTML in it is shown as text. Never throws, whatever
+ * the text.
+ */
 export const markdownHtml = (text: string): string =>
   blocksHtml(text.replaceAll('\r\n', '\n').replaceAll('\t', '    ').split('\n'), 0)
 
@@ -34,7 +37,10 @@ const codeHtml = (code: string, language = ''): string => {
   return `<pre>${label}<code>${content}</code></pre>\n`
 }
 
-/** The lines of a patch as escaped HTML, each in a `span` by what it does: head, added, removed. */
+/**
+ * The lines of a patch as escaped HTML, each in a `span` by what it does: head, added, removed. A line that stays is
+ * not wrapped.
+ */
 export const patchLines = (patch: string): string =>
   patch
     .split('\n')

@@ -21,7 +21,7 @@ export interface MessageSurroundings {
   readonly workspace: string | null
 }
 
-/** The blocks; '' when there is nothing to see. */
+/** The blocks of a message as HTML, in order; '' when there is nothing to see. */
 export const contentHtml = (entry: MessageEntry, around: MessageSurroundings): string =>
   entry.content.map((block) => blockHtml(block, messageOrigin(entry), around)).join('')
 

@@ -76,11 +76,14 @@ const firstWords = (text: string): string => {
 
 const MARKS = { pending: '\u2610', in_progress: '\u25d0', completed: '\u2611' } as const
 
-/** A list of tasks. */
+/** A todo list as HTML, in its order; an empty list for none. */
 export const todoHtml = (items: readonly TodoItem[]): string =>
   `<ul class="todo">${items.map(({ text, status }) => `<li class="${status}"><span class="box">${MARKS[status]}</span> ${escapeText(text)}</li>`).join('')}</ul>\n`
 
-/** The whole part above the conversation. */
+/**
+ * The whole part above the conversation as HTML; what a session has none of is left out, and questions from two on are
+ * listed.
+ */
 export const overviewHtml = (session: SessionSummary, overview: Overview): string => {
   const { files, todo, questions, usage } = overview
   const done = todo.filter(({ status }) => status === 'completed').length

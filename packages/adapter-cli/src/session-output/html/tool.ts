@@ -35,7 +35,7 @@ interface ToolPiece {
   readonly facts: readonly string[]
 }
 
-/** A call with its result, where that is known; `resultId` is the anchor of the result's message. */
+/** A call with its result as HTML, folded; without one it says so. `resultId` is the anchor of the result's message. */
 export const toolHtml = (
   { name, input }: ToolCallBlock,
   result: ToolResultBlock | undefined,
@@ -51,7 +51,10 @@ export const toolHtml = (
 ${asked.html}${brought === undefined ? '' : `<div class="result"${resultId === undefined ? '' : ` id="${resultId}"`}>${brought.html}</div>\n`}</details>\n`
 }
 
-/** A result that is not shown with its call. */
+/**
+ * A result that is not shown with its call as HTML, folded. `tool`: the call's name, undefined where that is not
+ * known.
+ */
 export const resultHtml = (
   result: ToolResultBlock,
   tool: string | undefined,
@@ -202,7 +205,10 @@ const resultPiece = (result: ToolResultBlock, redactText: (text: string) => stri
   return { html: html === '' ? '<p class="what">nothing</p>\n' : html, facts }
 }
 
-/** A tool's output as HTML. Colour codes could have split a secret, so secrets are looked for again without them. */
+/**
+ * A tool's output as HTML. Colour codes could have split a secret, so secrets are looked for again without them.
+ * Colours are lost where one was found.
+ */
 export const outputHtml = (text: string, redactText: (text: string) => string): string => {
   const plain = withoutAnsi(text)
   if (plain === text) return escapeText(text)
