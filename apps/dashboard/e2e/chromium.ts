@@ -34,7 +34,10 @@ const install = (): void => {
   })
 }
 
-/** Path of the browser, or undefined when there is none and none could be installed. */
+/**
+ * Path of the browser to test with, or undefined when there is none. In CI, as root where there is apt-get, one is
+ * installed first; that it can't be is only told.
+ */
 export const findChromium = (): string | undefined => {
   const found = find()
   if (found !== undefined) return found

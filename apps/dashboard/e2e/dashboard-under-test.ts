@@ -41,7 +41,10 @@ export interface DashboardUnderTest {
   close(): Promise<void>
 }
 
-/** @param fill what the store holds before the server starts */
+/**
+ * A dashboard over a new store in a temporary folder, and a browser; `close` ends and removes all of it. What pages
+ * complain about is in `complaints`. @param fill what the store holds before the server starts
+ */
 export const startDashboard = async (fill: (store: Store) => Promise<void>): Promise<DashboardUnderTest> => {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-dashboard-'))
   const screenshots = process.env['CAIRN_SCREENSHOTS'] ?? join(folder, 'screenshots')

@@ -17,6 +17,8 @@ export interface RunningServer {
 }
 
 /**
+ * Starts the built dashboard, and resolves once it listens; rejects where it ends before. `stop` resolves with its exit
+ * code.
  * @param hostname what it listens on
  * @param options another token, and a port of its own (0: any that is free)
  */
@@ -59,7 +61,10 @@ export interface RawAnswer {
   readonly body: string
 }
 
-/** A request with exactly these headers; fetch() would not let a test name a foreign Host. */
+/**
+ * A request with exactly these headers; fetch() would not let a test name a foreign Host. Resolves for any status;
+ * rejects where there is no answer.
+ */
 export const ask = (
   url: string,
   headers: Readonly<Record<string, string>> = {},

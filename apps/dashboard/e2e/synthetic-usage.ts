@@ -37,7 +37,7 @@ const TASKS = [
   '<b>Bold</b> titles are text',
 ] as const
 
-/** A small generator with a seed (mulberry32), so that every run fills the same store. */
+/** A small generator with a seed (mulberry32) of numbers from 0 to below 1, so that every run fills the same store. */
 export const random = (seed: number): (() => number) => {
   let state = seed
   return () => {
@@ -80,7 +80,8 @@ const priced = (
 }
 
 /**
- * Appends `count` requests in sessions of 8 over the 80 days before `now` (ms).
+ * Appends `count` requests in sessions of 8 over the 80 days before `now` (ms). The same arguments give the same ones;
+ * rejects where they are there already.
  * @param tag keeps the ids of two fillings apart
  */
 export const fillStore = async (store: Store, count: number, now: number, tag = 'a'): Promise<void> => {

@@ -12,7 +12,10 @@ import { refusal } from './security/refusal.ts'
 /** Next's files have a hash in their name; nothing else may be cached. */
 const STATIC_FILES = '/_next/static/'
 
-/** Next's middleware: answers or refuses each request before any page does. */
+/**
+ * Next's middleware: refuses each request that may not pass, sets the cookie for one with the token, and lets the
+ * others through with their security headers.
+ */
 export const proxy = (request: NextRequest): Response => {
   const verdict = judge(guardSettings(process.env), request)
   if (verdict.kind === 'refuse') return refusal(verdict)

@@ -19,7 +19,7 @@ export const viewport: Viewport = {
   ],
 }
 
-/** The document around every page: the store’s data, and the shell with the navigation. */
+/** The document around every page: the store’s data, and the shell with the navigation. Pages are never made ahead. */
 export default async function RootLayout({ children }: { readonly children: ReactNode }) {
   // Made for each request, so that each page has a nonce of its own.
   await connection()

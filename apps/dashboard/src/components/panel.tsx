@@ -9,7 +9,7 @@ interface PanelProps {
   readonly children: ReactNode
 }
 
-/** A framed section of a page under its title. */
+/** A framed section of a page under its title, with `aside` beside that. */
 export const Panel = ({ title, aside, children }: PanelProps) => {
   const id = useId()
   return (

@@ -10,7 +10,10 @@ interface SearchFieldProps {
 
 const PATIENCE_MS = 250
 
-/** Searches while somebody types, a moment after the last letter. */
+/**
+ * A field that searches while somebody types, a moment after the last letter, at most 200 characters; it follows the
+ * address.
+ */
 export const SearchField = ({ label, value, search }: SearchFieldProps) => {
   const [text, setText] = useState(value)
   const [shown, setShown] = useState(value)

@@ -15,7 +15,10 @@ const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 const compare = (left: number | string, right: number | string): number =>
   typeof left === 'number' && typeof right === 'number' ? left - right : collator.compare(String(left), String(right))
 
-/** Rows sorted; equal ones stay as they were, and what is not known comes last in both directions. */
+/**
+ * A copy of the rows, sorted; equal ones stay as they were, and what is not known (null) comes last in both
+ * directions.
+ */
 export const sortedRows = <Row>(rows: readonly Row[], order: Order, valueOf: (row: Row) => SortValue): Row[] => {
   const sign = order === 'ascending' ? 1 : -1
   return rows

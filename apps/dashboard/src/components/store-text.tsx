@@ -18,7 +18,10 @@ const visible = (found: string, kind: UnsafeKind): string => {
   return kind === 'tag' ? tagText(found) : asCodePoints(found, (code) => `⟨U+${code.toUpperCase().padStart(4, '0')}⟩`)
 }
 
-/** `ESC[31m` as `␛[31m`, an override of direction as `⟨U+202E⟩`; line ends and tabs stay. */
+/**
+ * A text with its unsafe characters made visible: `ESC[31m` as `␛[31m`, an override of direction as `⟨U+202E⟩`; line
+ * ends and tabs stay.
+ */
 export const visibleText = (text: string): string => replaceUnsafe(text.replace(/\r\n/g, '\n'), visible)
 
 /** A text of the store as {@link visibleText} shows it, isolated from the direction of the text around it. */

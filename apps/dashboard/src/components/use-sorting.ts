@@ -23,7 +23,10 @@ interface SortingOptions<Sort extends string> {
   readonly prefix?: string
 }
 
-/** The order of a table as the address has it, and the ways to change it. */
+/**
+ * The order of a table as the address has it, `fallback` where it names none, and the ways to change it: sorting by the
+ * same column again reverses it. A change goes back to the first page.
+ */
 export const useSorting = <Sort extends string>({
   sorts,
   fallback,

@@ -5,7 +5,7 @@ import { useCallback } from 'react'
 
 export type UrlStateChange = Readonly<Record<string, string | undefined>>
 
-/** A function that sets parameters, or removes those that are undefined, as a new step of the history. */
+/** A function that sets parameters, or removes those that are undefined, as a new step of the history. Others stay. */
 export const useUrlState = (): ((change: UrlStateChange) => void) => {
   const path = usePathname()
   const current = useSearchParams()

@@ -76,7 +76,10 @@ const moveToFigure = (event: FigureKeyEvent<HTMLSpanElement>): void => {
   next.focus()
 }
 
-/** The value; without notes nothing is added to it. */
+/**
+ * The value with notes that are shown when it is pointed at or reached with the keyboard; without notes nothing is
+ * added to it.
+ */
 export const WithNotes = ({ notes, isMarked, isStop, children }: WithNotesProps) => {
   const id = useId()
   const [isOpen, setOpen] = useState(false)

@@ -38,7 +38,7 @@ const HAS_PORT = /^(?:[^:]+|\[.*\]):\d+$/
 /** Addresses that mean "all of this machine's". As a `Host` they are what a page of another site would name. */
 const WILDCARDS = new Set(['0.0.0.0', '::', '[::]', ''])
 
-/** Whether the server listens on every address of the machine. */
+/** Whether the server listens on every address of the machine, by the address that it was told. */
 export const isWildcard = (hostname: string): boolean => WILDCARDS.has(hostname)
 
 const refuse = (status: 401 | 403 | 421 | 503, sentence: string): Verdict => ({ kind: 'refuse', status, sentence })
@@ -54,7 +54,7 @@ export const cookieName = (port: number): string => `cairn-dashboard-${port}`
 
 /**
  * What the cookie holds: a digest of token and port, not the token itself. What a server on another port may be sent by
- * the browser does not open this one's printed address.
+ * the browser does not open this one's printed address. In base64url; the same arguments give the same.
  */
 export const cookieValue = (token: string, port: number): string =>
   createHmac('sha256', token).update(`cairn dashboard on port ${port}`).digest('base64url')

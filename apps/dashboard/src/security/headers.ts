@@ -14,7 +14,8 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 export const emptyPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
 /**
- * For pages: scripts with this answer's nonce and what they load, styles and data of the server itself.
+ * The Content-Security-Policy of pages: scripts with this answer's nonce and what they load, styles and data of the
+ * server itself.
  * @param isDevelopment `next dev` evaluates code, adds style elements and keeps a socket open for its reloads
  */
 export const pagePolicy = (nonce: string, isDevelopment: boolean): string =>

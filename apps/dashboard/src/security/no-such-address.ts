@@ -5,7 +5,10 @@ const API_ROUTE = /^\/api\/(?:trpc|export)\/[^/]+$/
 /** Makes images smaller for whoever asks; the dashboard has none to make smaller. */
 const IMAGE_SERVICE = '/_next/image'
 
-/** The answer for programs where there is nothing, or undefined. */
+/**
+ * The 404 for programs that ask for an address of the API, or a service of Next, that there is not; undefined for any
+ * other address.
+ */
 export const noSuchAddress = (pathname: string): Response | undefined => {
   const isApi = pathname === '/api' || pathname.startsWith('/api/')
   if (isApi ? API_ROUTE.test(pathname) : pathname !== IMAGE_SERVICE) return undefined

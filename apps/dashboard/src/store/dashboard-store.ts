@@ -160,7 +160,10 @@ const dashboardStore = (): DashboardStore => {
 const isFault = (error: unknown): boolean =>
   CairnError.is(error) && error.code.startsWith('storage-') && error.code !== 'storage-busy'
 
-/** Asks the store. Rejects with a sentence for the reader when it can't be read. */
+/**
+ * Asks the store, which is opened where it is not yet, or was replaced. Rejects as `ask` does, and with a sentence for
+ * the reader when it can't be read; it is opened anew the next time then.
+ */
 export const fromStore = async <T>(ask: (store: Store) => Promise<T>): Promise<T> => {
   const dashboard = dashboardStore()
   const opened = await dashboard.current()

@@ -14,5 +14,8 @@ interface Holder {
 
 const holder: typeof globalThis & Holder = globalThis
 
-/** What the program that started the dashboard says of following transcripts; null where it has said nothing. */
+/**
+ * What the program that started the dashboard says of following transcripts; null where it has said nothing that is
+ * understood.
+ */
 export const watchStatus = (): ShownWatchStatus | null => watchStatusSchema.safeParse(holder[KEY]).data ?? null

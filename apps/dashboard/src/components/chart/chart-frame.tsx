@@ -29,7 +29,10 @@ interface ChartFrameProps {
   readonly children: ReactNode
 }
 
-/** The SVG with its hint. Pointer and keys choose the active step; screen readers hear its numbers. */
+/**
+ * The SVG with its hint. Pointer and keys choose the active step; screen readers hear its numbers. Nothing is hinted at
+ * while no step is active.
+ */
 export const ChartFrame = (props: ChartFrameProps) => {
   const { hint, setActive, indexAt } = props
   const helpId = useId()
@@ -80,7 +83,7 @@ interface ValueAxisProps {
   readonly axisText: (value: number) => string
 }
 
-/** A line for every tick, with its value before it. */
+/** A line for every tick, with its value before it, as parts of an SVG. */
 export const ValueAxis = ({ layout: { ticks, start, end, y }, axisText }: ValueAxisProps) =>
   ticks.map((tick) => (
     <g key={tick}>
@@ -98,7 +101,7 @@ interface StepAxisProps {
   readonly labelled: readonly number[]
 }
 
-/** The labels of steps, in their middle; one at the right edge ends there. */
+/** The labels of the chosen steps (`labelled`, from 0), in their middle; one at the right edge ends there. */
 export const StepAxis = ({ layout: { middle, width, labelWidth, labelY }, labels, labelled }: StepAxisProps) =>
   labelled.map((index) => {
     const isAtEdge = middle(index) > width - labelWidth / 2

@@ -51,6 +51,8 @@ interface ChartContent {
 }
 
 /**
+ * Where everything of a chart goes, in px: axis, steps, labels and hint. Steps are 0 wide without points, or without a
+ * width.
  * @param width px; 0 before the chart is laid out
  * @param scale how much larger than usual the page's letters are
  */

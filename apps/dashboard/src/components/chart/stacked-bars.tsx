@@ -174,7 +174,10 @@ const Plot = <Field extends string>({
   </>
 )
 
-/** The chart, as wide as what it is in. */
+/**
+ * The bar chart, as wide as what it is in; empty until that is known. Pointer, arrow keys and Escape choose a bar;
+ * Enter or a click, not a finger, calls `choose`.
+ */
 export const StackedBars = <Field extends string, Point extends BarPoint<Field>>(
   props: StackedBarsProps<Field, Point>,
 ) => {

@@ -6,7 +6,10 @@ import type { RefObject } from 'react'
 /** px of a rem. */
 const USUAL_LETTERS = 16
 
-/** A ref for the element, its width and the scale; both follow when the element is laid out anew. */
+/**
+ * A ref for the element, its width in px (0 before it is laid out) and the scale (1 for letters of the usual size);
+ * both follow when the element is laid out anew.
+ */
 export const useWidth = (): readonly [frame: RefObject<HTMLDivElement | null>, width: number, scale: number] => {
   const element = useRef<HTMLDivElement>(null)
   const [size, setSize] = useState({ width: 0, scale: 1 })

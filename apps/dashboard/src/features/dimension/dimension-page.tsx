@@ -82,7 +82,10 @@ const Results = ({ dimension, state, text }: ResultsProps) => {
   )
 }
 
-/** The page of one dimension: controls with a search of names, and the values found. */
+/**
+ * The page of one dimension: controls with a search of names, and the values found. Reads selection and search from the
+ * address.
+ */
 export const DimensionPage = ({ dimension }: { readonly dimension: Dimension }) => {
   const state = useSelection()
   const text = (useSearchParams().get('q') ?? '').slice(0, 200)

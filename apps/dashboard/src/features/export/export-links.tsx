@@ -6,7 +6,10 @@ interface ExportLinksProps {
   readonly query: string
 }
 
-/** Two links, CSV and JSON. `table` is a name that the export route knows. */
+/**
+ * Two links that download a table, CSV and JSON. `table` is a name that the export route knows; `query` begins with `?`
+ * or is empty.
+ */
 export const ExportLinks = ({ table, query }: ExportLinksProps) => (
   <span className="inline-flex gap-2 text-xs">
     {(['csv', 'json'] as const).map((format) => (

@@ -36,7 +36,7 @@ async function* json(rows: ExportRows): AsyncGenerator<string> {
 }
 
 /**
- * The rows as a text of the format, in pieces; it is made while it is read.
+ * The rows as a text of the format, in pieces; it is made while it is read, and rejects as `rows` do.
  * @param columns of a CSV, also where there is no row
  */
 export const exportText = (format: Format, columns: readonly string[], rows: ExportRows): AsyncIterable<string> =>

@@ -1,10 +1,10 @@
 /** Figures of the page on health, as text. */
 
-/** `4.2 ms`, `340 ms`. */
+/** A time as `4.2 ms`, `340 ms`, `1,200 ms`; a decimal below 10. */
 export const msText = (ms: number): string =>
   ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms).toLocaleString('en-US')} ms`
 
-/** `2.5 %` */
+/** A share of 0 to 1 as `2.5 %`. */
 export const shareText = (share: number): string => `${(share * 100).toFixed(1)} %`
 
 const UNITS = ['B', 'kB', 'MB', 'GB'] as const

@@ -131,7 +131,10 @@ const Failures = ({ failures }: { readonly failures: Readonly<Record<string, num
   return rows.length > 0 && <FigureTable title="Failed writes" aside="by their code" rows={rows} />
 }
 
-/** The page `/health`. */
+/**
+ * The page `/health`: the score with its parts, sizes, caches, the last clean-up, failures and the trend; a notice
+ * where it can't be read.
+ */
 export const Health = () => {
   const trpc = useTRPC()
   const { selection, browserZone } = useSelection()

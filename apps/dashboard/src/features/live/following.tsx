@@ -7,7 +7,10 @@ import { isShutOut } from '../../trpc/failure.ts'
 
 const LOOK_EVERY_MS = 2_000
 
-/** A few words; what they mean is shown when they are pointed at or reached with the keyboard. Nothing where nobody follows. */
+/**
+ * Whether transcripts are followed, in a few words; what they mean is shown when they are pointed at or reached with
+ * the keyboard. Nothing where nobody follows.
+ */
 export const Following = () => {
   const trpc = useTRPC()
   const { data } = useQuery(

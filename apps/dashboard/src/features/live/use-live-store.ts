@@ -9,7 +9,10 @@ import type { Failure } from '../../trpc/failure.ts'
 /** How often to look, ms. Polling and not a stream: a browser grants all tabs of a host only six connections. */
 const LOOK_EVERY_MS = 2_000
 
-/** What keeps the page from being live; undefined while the server answers and can read the store. */
+/**
+ * What keeps the page from being live; undefined while the server answers and can read the store. It asks now and
+ * again, and has all other data read anew when the store has changed or answers again.
+ */
 export const useLiveStore = (): Failure | undefined => {
   const trpc = useTRPC()
   const queryClient = useQueryClient()

@@ -72,7 +72,10 @@ interface ChartsProps {
   readonly lookAt: ((days: NonNullable<PointView['days']>) => void) | undefined
 }
 
-/** Both charts with their legends. */
+/**
+ * The charts of cost and of tokens with their legends, in which classes are switched off; classes without any are left
+ * out. A bar leads to its days where `lookAt` is given.
+ */
 export const Charts = ({ points, stepName, lookAt }: ChartsProps) => {
   const choose =
     lookAt === undefined

@@ -19,8 +19,8 @@ const changeText = (now: number, before: number): string => {
 const lengthText = (days: number): string => (days === 1 ? 'the day before' : `the ${wholeCount(days)} days before`)
 
 /**
- * How the sums differ from those of the period before, as figures. Undefined where either period had no request: there
- * is nothing to compare.
+ * How the sums differ from those of the period before, as figures: in percent, cache hits in points, `new` for what was
+ * 0. Undefined where either period had no request: there is nothing to compare.
  */
 export const comparison = (
   now: UsageTotals,

@@ -12,7 +12,10 @@ export interface HourSum {
 
 const HOUR_MS = 3_600_000
 
-/** Sums of each hour from `since` to `until` (ms); they add up to those of the whole. */
+/**
+ * Sums of each hour from `since` to `until` (ms), in order; the last one may be shorter. They add up to those of the
+ * whole. Rejects as the report does.
+ */
 export const hourSums = async (
   usage: Pick<UsageStorage, 'report'>,
   query: SelectedUsage,
@@ -29,6 +32,6 @@ export const hourSums = async (
   )
 }
 
-/** `14:00` in a zone. */
+/** A time (ms) as `14:00` in a zone. */
 export const hourText = (at: number, timeZone: string): string =>
   new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(at)

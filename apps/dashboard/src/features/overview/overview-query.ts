@@ -41,7 +41,9 @@ const totalOf = async (usage: Usage, query: SelectedUsage): Promise<UsageTotals>
   (await usage.report({ ...query, by: 'agent', limit: 1 })).total
 
 /**
- * The reports of the overview over the same requests, so that their totals agree.
+ * The reports of the overview over the same requests, so that their totals agree; made again while the store changes,
+ * up to `ATTEMPTS` times. By hour for a single whole day; `previous` is undefined where there is no period to compare
+ * with.
  * @param now ms
  * @throws CairnError `usage` for an unknown zone.
  */

@@ -108,7 +108,7 @@ const missingCost = ({ missingOutputCostNano }: UsageTotals): string => {
   return estimate === undefined ? '' : ` (${estimate}, which is in no sum)`
 }
 
-/** What is missing in a sum of tokens and money. */
+/** Sentences on what is missing in a sum of tokens and money; empty when nothing is. */
 export const remarksOn = (total: UsageTotals): string[] => {
   const remarks: string[] = []
   if (total.unpricedRequests > 0)
@@ -138,7 +138,7 @@ const futureOf = ({ future, span }: OverviewReports): OverviewView['future'] => 
   }
 }
 
-/** What the page draws of the store's reports. */
+/** What the page draws of the store's reports; `days` and `comparison` are null where there is nothing to say. */
 export const overviewView = (reports: OverviewReports): OverviewView => {
   const { byDay, byModel, byProject, byBranch, byAgent, byHour, previous, span, timeZone } = reports
   const { step, points, withoutTime } = timeAxis(byDay.rows, span.firstDay, span.lastDay)

@@ -70,7 +70,7 @@ const Numbers = (state: SelectionState) => {
   return <Shown view={data} isStale={isPlaceholderData} state={state} />
 }
 
-/** Why there may be nothing, and the way to something. */
+/** Says why there may be nothing, and the way to something: clearing the filters, another period, or an import. */
 export const NothingHere = (state: SelectionState) => {
   const { selection, select } = state
   if (Object.keys(selection.filter).length > 0)

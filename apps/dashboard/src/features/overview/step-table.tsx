@@ -75,7 +75,7 @@ const StepRow = ({ point, classes, hrefOf }: StepRowProps) => (
   </tr>
 )
 
-/** A folded table with a row for each step. */
+/** A folded table with a row for each step, sorted by the address, the newest first unless it says otherwise. */
 export const StepTable = ({ points, stepName, exportQuery, hrefOf }: StepTableProps) => {
   const classes = usedClasses(points)
   const sorting = useSorting({ sorts: SORTS, fallback: 'from', prefix: 'step' })

@@ -59,7 +59,8 @@ const lengthOf = (stretches: readonly Stretch[]): number =>
 
 /**
  * The usage by day as the points of a chart: by day, week or month, by how long it is. Empty days have a point; of a
- * very long axis, gaps are left out. Requests without a time are summed apart.
+ * very long axis, gaps are left out. Requests without a time are summed apart. No points without days. Days are counted
+ * since the epoch.
  * @param rows a report by day
  * @param firstDay where the axis begins; undefined: with the first row
  * @param today where it ends, unless a row is later
@@ -123,7 +124,7 @@ export const longLabel = (step: UsagePeriod, day: number): string => {
   return step === 'week' ? `Week from ${date}` : date
 }
 
-/** `Oct 23 – Nov 21, 2026`; one day alone as it is. */
+/** Days, counted since the epoch and both included, as text: `Oct 23 – Nov 21, 2026`; one day alone as it is. */
 export const daysText = (first: number, last: number): string => {
   const whole = { month: 'short', day: 'numeric', year: 'numeric' } as const
   if (first === last) return dateText(last, whole)

@@ -39,7 +39,10 @@ export interface ReplayAddress {
   readonly mistakes: readonly string[]
 }
 
-/** What the page's address asks for; what it names wrongly is the default. */
+/**
+ * What the page's address asks for; what it names wrongly is the default, and a sentence in `mistakes`. `choice` is
+ * undefined where no policy is named: the panel is folded then.
+ */
 export const readReplayAddress = (parameters: Pick<URLSearchParams, 'get'>): ReplayAddress => {
   const mistakes: string[] = []
   const oneOf = <Name extends string>(what: string, names: readonly Name[], fallback: Name): Name => {
@@ -59,7 +62,10 @@ export const readReplayAddress = (parameters: Pick<URLSearchParams, 'get'>): Rep
   return { choice, rewrite: Number.isInteger(rewrite) && rewrite > 0 ? rewrite : undefined, mistakes }
 }
 
-/** The parameters of the address for a choice, the defaults left out but for the policy, which opens the panel. */
+/**
+ * The parameters of the address for a choice, undefined for the defaults, which are left out; the policy never is, as
+ * it opens the panel.
+ */
 export const writeReplayChoice = ({
   policy,
   preset,

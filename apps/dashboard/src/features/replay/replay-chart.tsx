@@ -11,7 +11,10 @@ const CHOSEN = { field: 'chosen', color: 'var(--accent)' } as const
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 })
 const whole = (count: number): string => count.toLocaleString('en-US')
 
-/** A mark for each point with rewrites; a point may be the largest of several requests. */
+/**
+ * A mark for each point with rewrites, with the numbers of their requests (from 1), each once; a point may be the
+ * largest of several requests.
+ */
 export const rewriteMarks = (
   points: readonly ReplayPoint[],
   rewrites: readonly RewriteView[],
@@ -55,7 +58,10 @@ const Line = ({
 
 const LEGEND = 'flex items-center gap-1.5 py-1'
 
-/** Two lines, the window as a limit, and a legend; a mark leads to what left before its request. */
+/**
+ * The chart of a replay: the input of each request as sent and as replayed, the window as a limit, and a legend; a mark
+ * leads to what left before its request, the next one of several at each choice.
+ */
 export const ReplayChart = ({
   view: { policy, points, rewrites, window },
   timeZone,

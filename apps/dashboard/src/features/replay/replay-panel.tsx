@@ -31,7 +31,10 @@ interface ReplayPanelProps {
 const AGAIN_MS = 10_000
 const PROGRESS_MS = 250
 
-/** A folded panel; the address says whether it is open and what was chosen in it. */
+/**
+ * A folded panel in which a session is replayed; the address says whether it is open and what was chosen in it. Nothing
+ * is replayed while it is folded.
+ */
 export const ReplayPanel = (props: ReplayPanelProps) => {
   const { choice, mistakes } = readReplayAddress(useSearchParams())
   const change = useUrlState()

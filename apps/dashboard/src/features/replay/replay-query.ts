@@ -34,7 +34,10 @@ export const versionOf = ({
   requests,
 }: Pick<SessionSummary, 'entries' | 'updatedAt' | 'requests'>): string => `${entries} ${requests} ${updatedAt ?? ''}`
 
-/** The model that most requests of the main conversation went to, the newer of equals, and its largest input. */
+/**
+ * The model that most requests went to, the newer of equals (null without requests), and the largest input that it got,
+ * in tokens. @param requests of the main conversation, in their order
+ */
 export const mainModel = (requests: readonly StoredRequest[]): Pick<ReplayOrder, 'model' | 'largestInput'> => {
   const counts = new Map<string, number>()
   for (const { model } of requests) counts.set(model, (counts.get(model) ?? 0) + 1)
@@ -52,7 +55,7 @@ export const mainModel = (requests: readonly StoredRequest[]): Pick<ReplayOrder,
 
 /**
  * The replay of a session: one that was made and still holds, or that is under way for somebody else, or a new one.
- * Rejects with the signal's reason when it is aborted, as the asker has left.
+ * Rejects with the signal's reason when it is aborted, as the asker has left. And as the replay does.
  */
 export const replayOf = (
   { store, replays, run, now }: ReplayDeps,

@@ -133,7 +133,10 @@ const RewriteButtons = ({
   )
 }
 
-/** The panel of one request, with the ways to the rewrites before and after it. */
+/**
+ * What left before one request, with the ways to the rewrites before and after it; a sentence where nothing did, or it
+ * can't be told.
+ */
 export const ReplayRemovals = ({ id, choice, view, request, choose, ...way }: ReplayRemovalsProps) => {
   const trpc = useTRPC()
   const isKnown = view.rewrites.some((one) => one.request === request)

@@ -118,7 +118,8 @@ const cached = (prices: ContextPrices): { readonly prices: ContextPrices; readon
 }
 
 /**
- * Replays a session.
+ * Replays a session: as its agent did, and under the policy, at usual prices where its model has none (`isModelPriced`
+ * says so). Nothing of the store is read or written.
  * @param entries its log, in order
  * @param onProgress how many requests of all have been replayed; called for each
  */

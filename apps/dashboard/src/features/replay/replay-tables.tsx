@@ -167,7 +167,10 @@ const Definitions = ({ command }: Pick<ReplayView, 'command'>) => (
   </div>
 )
 
-/** Folded: the rewrites, the sizes of all requests, and the definitions. */
+/**
+ * The tables of a replay, folded: the rewrites (left out without any), the sizes of all requests, and how the numbers
+ * are counted.
+ */
 export const ReplayTables = (props: ReplayTablesProps) => (
   <div className="mt-4">
     {props.view.rewrites.length > 0 && (

@@ -279,7 +279,7 @@ const figuresOf = (outcome: ReplayOutcome): ReplayView['figures'] => {
 }
 
 /**
- * What the page draws of a replay's outcome.
+ * What the page draws of a replay's outcome: at most `MOST_REWRITES` rewrites, and how many more there are.
  * @param session its id, for the command that counts the same
  */
 export const replayView = (session: string, choice: ReplayChoice, outcome: ReplayOutcome): ReplayView => ({
@@ -309,7 +309,10 @@ const sumsOf = ({ costUsd, savedUsdPerRequest, rewrittenTokens }: Rewrite): read
   ]
 }
 
-/** What left before a request (from 1), by kind; undefined where nothing did. */
+/**
+ * What left before a request (from 1), by kind, what saved most first; at most `most` removals are listed, all are
+ * counted. Undefined where nothing did.
+ */
 export const removalsView = (
   { rewrites }: Pick<ReplayOutcome, 'rewrites'>,
   request: number,

@@ -50,7 +50,8 @@ export interface Replays {
 }
 
 /**
- * Replays that are shared by all who ask for the same one: it is made once, and some finished ones are kept.
+ * Replays that are shared by all who ask for the same one: it is made once, and some finished ones are kept. `get`
+ * rejects as the replay does, and with the signal's reason; a replay for which nobody waits any more is stopped.
  * @param kept how many are kept
  * @param atOnce how many are made at the same time
  * @param freshFor ms for which one of a log that has grown since is still given

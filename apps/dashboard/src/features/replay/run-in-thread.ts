@@ -16,7 +16,10 @@ const MOST_MEGABYTES = 2_048
 const TOO_LARGE =
   'This session takes more memory to replay than the dashboard gives it; "cairn replay" on the command line takes what there is.'
 
-/** Rejects with the signal's reason when nobody waits any more, and with `CairnError` for what people should know. */
+/**
+ * Replays a session in a thread of its own, whose memory is limited, and ends the thread. Rejects with the signal's
+ * reason when nobody waits any more, and with `CairnError` for what people should know.
+ */
 export const runInThread = async (
   sessions: Pick<SessionStorage, 'read'>,
   order: ReplayOrder,

@@ -11,7 +11,10 @@ export interface Choice {
 /** More than these nobody looks through; any other value can still be named in the address. */
 const MOST_CHOICES = 200
 
-/** The choices of every filter, by label. Labels that two values share have the detail behind them. */
+/**
+ * The choices of every filter, by label, at most `MOST_CHOICES` of each. Labels that two values share have the detail
+ * behind them. Rejects as the report does.
+ */
 export const filterChoices = async (
   usage: Pick<UsageStorage, 'report'>,
 ): Promise<Readonly<Record<Dimension, readonly Choice[]>>> => {

@@ -20,7 +20,10 @@ const [FIRST, LAST] = ['1990', '2199']
 /** Whether somebody means this day, and is not in the middle of typing it. */
 const isPlausibleDay = (text: string): boolean => isDay(text) && text.slice(0, 4) >= FIRST && text.slice(0, 4) <= LAST
 
-/** A date field over `value` (`2026-01-31`); `choose` is called with the day, or undefined when it was emptied. */
+/**
+ * A date field over `value` (`2026-01-31`); `choose` is called with the day, or undefined when it was emptied. Half a
+ * day that was typed is forgotten when the field is left.
+ */
 export const DayField = ({ label, value = '', choose, className }: DayFieldProps) => {
   const [draft, setDraft] = useState(value)
   const [shown, setShown] = useState(value)

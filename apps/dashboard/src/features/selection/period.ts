@@ -49,7 +49,9 @@ const daysOf = (
 }
 
 /**
- * Spans end with a day, not with the instant `now`: clocks of machines differ by minutes, and whole days are quick to sum.
+ * The span of days that a selection means; it ends with a day, not with the instant `now`: clocks of machines differ by
+ * minutes, and whole days are quick to sum. `since` (inclusive) and `until` (exclusive) are undefined where it has no
+ * end there.
  * @param now ms
  * @throws CairnError `usage` for an unknown zone.
  */
@@ -76,7 +78,8 @@ export interface PreviousSpan {
 }
 
 /**
- * What a span is compared with; undefined where it has no beginning or has not begun.
+ * What a span is compared with: as many days right before it, and where it lasts until today up to this time of day
+ * only (`isCut`); undefined where it has no beginning or has not begun.
  * @param now ms
  */
 export const previousSpan = (

@@ -22,8 +22,9 @@ export type SelectionInput = z.infer<typeof selectionInput>
 export type SelectedUsage = Omit<UsageQuery, 'by' | 'limit'>
 
 /**
- * The selection as a query of usage, and the span of days that it means.
+ * The selection as a query of usage, and the span of days that it means. What it leaves open is no filter.
  * @param now ms
+ * @throws CairnError `usage` for an unknown zone.
  */
 export const selectedUsage = (
   { period, from, to, timeZone, filter }: SelectionInput,

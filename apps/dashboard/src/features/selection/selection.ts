@@ -30,7 +30,7 @@ const OFFSET = /^[+-]/
 /** The store's days begin with a quarter of an hour. */
 const QUARTER_OFFSET = /^[+-]\d{2}:(00|15|30|45)$/
 
-/** Whether the runtime knows a zone of this name. */
+/** Whether the runtime knows a zone of this name; false for an offset that is not in quarters of an hour. */
 export const isTimeZone = (name: string): boolean => {
   if (OFFSET.test(name) && !QUARTER_OFFSET.test(name)) return false
   try {
@@ -41,7 +41,7 @@ export const isTimeZone = (name: string): boolean => {
   }
 }
 
-/** Whether a calendar has this day: `2026-02-28`, and not `2026-02-30`. */
+/** Whether a calendar has this day: `2026-02-28`, and not `2026-02-30`; false for years before `FIRST_YEAR`. */
 export const isDay = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) &&
   Number(text.slice(0, 4)) >= FIRST_YEAR &&
@@ -69,7 +69,10 @@ export interface UrlProblems {
   readonly zone: string | undefined
 }
 
-/** The unknown values of an address. `readSelection` takes the default instead. */
+/**
+ * The unknown values of an address, each undefined where it is known or not given. `readSelection` takes the default
+ * instead.
+ */
 export const urlProblems = (parameters: Parameters): UrlProblems => {
   const [period, zone] = [parameters.get('period') ?? '', parameters.get('zone') ?? '']
   const unknown = period === '' || PERIODS.some((known) => known === period) ? undefined : `there is no “${period}”`

@@ -25,7 +25,7 @@ const TODAY: Readonly<Record<string, string>> = {
 /** Today's name of a time zone: `Asia/Kathmandu` for `Asia/Katmandu`; any other name is returned as it is. */
 export const zoneName = (name: string): string => TODAY[name] ?? name
 
-/** All that the runtime knows, by the names of today, UTC first. */
+/** The time zones that the runtime knows, by the names of today, in order but UTC first. */
 export const zoneNames = (): readonly string[] => [
   'UTC',
   ...[...new Set(Intl.supportedValuesOf('timeZone').map(zoneName))].filter((name) => name !== 'UTC').sort(),

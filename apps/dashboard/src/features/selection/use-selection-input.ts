@@ -4,7 +4,10 @@ import { useMemo } from 'react'
 import type { SelectionInput } from './selection-input.ts'
 import type { SelectionState } from './use-selection.ts'
 
-/** Period, filters and zone of what `useSelection` gives; the zone is the browser’s where the address names none. */
+/**
+ * Period, filters and zone of what `useSelection` gives; the zone is the browser’s where the address names none.
+ * Undefined while that is not known. The same selection gives the same object.
+ */
 export const useSelectionInput = ({ selection, browserZone }: SelectionState): SelectionInput | undefined => {
   const timeZone = selection.zone ?? browserZone
   const { period, from, to, filter } = selection

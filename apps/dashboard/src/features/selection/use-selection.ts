@@ -20,7 +20,10 @@ export interface SelectionState {
   readonly select: (change: Partial<Selection>) => void
 }
 
-/** Reads the selection from the address. `select` writes a change of it there, as a step of the browser’s history. */
+/**
+ * Reads the selection from the address. `select` writes a change of it there, as a step of the browser’s history, and
+ * leaves other parameters. The browser’s zone is undefined on the server.
+ */
 export const useSelection = (): SelectionState => {
   const parameters = useSearchParams()
   const path = usePathname()

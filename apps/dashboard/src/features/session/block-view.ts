@@ -103,7 +103,8 @@ export interface BlockViewOptions {
 }
 
 /**
- * A block as the page draws it, its texts cut unless `isWhole`.
+ * A block as the page draws it, its texts cut unless `isWhole`; `length` tells how long a text is as a whole. The name
+ * of a result's tool is null where its call is not known.
  * @param index of the block in its message
  */
 export const blockView = (block: ContentBlock, index: number, { isWhole, toolOf }: BlockViewOptions): BlockView => {

@@ -35,7 +35,10 @@ const titleOf = ({ first, last }: ContextPoint): string =>
     ? `Request ${first.toLocaleString('en-US')}`
     : `Largest of requests ${first.toLocaleString('en-US')} to ${last.toLocaleString('en-US')}`
 
-/** A bar for each request, or for the largest of several; nothing without requests. */
+/**
+ * The size of the context as a bar for each request, or for the largest of several, with compactions marked; nothing
+ * without requests.
+ */
 export const ContextChart = ({ id, timeZone }: { readonly id: string; readonly timeZone: string | undefined }) => {
   const trpc = useTRPC()
   const { data, error } = useQuery(trpc.session.context.queryOptions({ id }))

@@ -20,7 +20,10 @@ export interface ContextPoint {
 /** More bars than these could not be told apart. */
 const MOST_POINTS = 160
 
-/** The main conversation's requests, with their numbers among all; a subagent has a context of its own. */
+/**
+ * The main conversation's requests as at most `MOST_POINTS` points, with their numbers among all (from 1); neighbours
+ * share a point, which has the largest of them. A subagent has a context of its own.
+ */
 export const contextPoints = (requests: readonly StoredRequest[]): readonly ContextPoint[] => {
   const main = requests
     .map((request, index) => ({ request, number: index + 1 }))

@@ -143,7 +143,10 @@ const Rows = ({ id, timeZone, list, entries, target }: RowsProps) => (
   </div>
 )
 
-/** A search, and below it the scrolling list of entries. */
+/**
+ * A search, and below it the scrolling list of entries, of which only those in sight are made; a notice for an empty
+ * log.
+ */
 export const Conversation = (props: ConversationProps) => {
   const { id, count, timeZone, startAt } = props
   const helpId = useId()

@@ -113,7 +113,10 @@ const Table = ({ shown, files, sorting }: FileRowsProps) => (
   </div>
 )
 
-/** A page of files with reads, edits and tokens, and the total of all. */
+/**
+ * A page of files with reads, edits and tokens, sorted by the address, and the total of all; a notice where there are
+ * none, or they can't be read.
+ */
 export const FileTable = ({ id }: { readonly id: string }) => {
   const trpc = useTRPC()
   const [wanted, go] = usePage()

@@ -52,7 +52,10 @@ const useFinds = ({ id, at }: FindInSessionProps): Finds => {
   return { text, found, status: status() }
 }
 
-/** A search box with buttons to the entry before and after. */
+/**
+ * A search box for the session, with buttons to the entry before and after where something was found; from the last one
+ * it goes on at the first.
+ */
 export const FindInSession = ({ id, at }: FindInSessionProps) => {
   const { text, found, status } = useFinds({ id, at })
   const change = useUrlState()

@@ -4,7 +4,10 @@ import type { SearchIndex } from '@cairn/core'
 /** More than these nobody goes through one by one. */
 const MOST_FOUND = 200
 
-/** Entries that hold the words, in the order of the log; of many, those that fit best. */
+/**
+ * The numbers of the entries that hold the words, in the order of the log; of many, the `MOST_FOUND` that fit best.
+ * Empty for an empty text. Rejects as the search does.
+ */
 export const findInSession = async (search: SearchIndex, id: string, text: string): Promise<readonly number[]> => {
   if (text.trim() === '') return []
   const hits = await search.search({ text, sessionId: id, limit: MOST_FOUND })

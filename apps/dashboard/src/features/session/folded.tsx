@@ -25,7 +25,7 @@ interface LongTextProps {
 const textOf = (block: BlockView | undefined): string | undefined =>
   block === undefined || block.type === 'image' || block.type === 'answered' ? undefined : block.text
 
-/** A text; where it was cut, with a button that brings the rest. */
+/** A text; where it was cut, with a button that brings the rest, or says why it can't. */
 export const LongText = ({ cut, position, isCode }: LongTextProps) => {
   const trpc = useTRPC()
   const { id, seq, block } = position
@@ -83,7 +83,10 @@ interface FoldedProps {
   readonly children: ReactNode
 }
 
-/** What is folded away is not made before it is opened. */
+/**
+ * A fold with its summary; what is in it is not made before it is opened, and it stays open while the conversation is
+ * on the page.
+ */
 export const Folded = ({ position, summary, children }: FoldedProps) => {
   const [isOpen, setOpen] = useOpenFold(`${position.seq}.${position.block}`)
   return (

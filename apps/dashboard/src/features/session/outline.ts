@@ -30,7 +30,10 @@ const KINDS: readonly EntryKind[] = ['message', 'compaction', 'file', 'checkpoin
 /** Entries that are held at once. */
 const AT_ONCE = 500
 
-/** Reads a session’s log once, for its files, compactions, subagents and task. */
+/**
+ * Reads a session’s log once, for its files, compactions, subagents and task, in steps between which other work goes
+ * on; an unknown session has nothing of it. Rejects as the store does.
+ */
 export const readOutline = async (
   sessions: Pick<SessionStorage, 'read'>,
   id: string,
@@ -65,7 +68,7 @@ export const readOutline = async (
 
 /**
  * A function that gives a session's outline, and keeps the last `most` of them by session and length: a log only ever
- * grows, so the same length is the same log.
+ * grows, so the same length is the same log. One that can't be read is not kept.
  */
 export const createOutlines = (
   most = 16,

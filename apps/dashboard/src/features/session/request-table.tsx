@@ -91,7 +91,10 @@ const Row = ({ row, timeZone }: RowProps & { readonly timeZone: string | undefin
   </tr>
 )
 
-/** A page of requests with their tokens and costs. */
+/**
+ * A page of requests with their tokens and costs, sorted by the address; a notice where none was recorded, or they
+ * can't be read.
+ */
 export const RequestTable = ({ id, timeZone }: { readonly id: string; readonly timeZone: string | undefined }) => {
   const trpc = useTRPC()
   const [page, go] = usePage()

@@ -33,7 +33,7 @@ const requestCost = ({ costNano, costState, partial }: StoredRequest): Figure =>
   }
 }
 
-/** A request as its row: the first in time is number 1. */
+/** A request as its row. @param index in order of time, from 0; the row's number counts from 1 */
 export const requestView = (request: StoredRequest, index: number): RequestView => ({
   number: index + 1,
   at: request.at,

@@ -56,7 +56,7 @@ interface SessionLogProps {
   readonly timeZone: string | undefined
 }
 
-/** Buttons for the three views, and the chosen view. */
+/** Buttons for the three views of a log, and the one that the address names, else the conversation. */
 export const SessionLog = ({ ref, id, entries, timeZone }: SessionLogProps) => {
   const parameters = useSearchParams()
   const view = VIEWS.find((known) => known.view === parameters.get('view'))?.view ?? 'conversation'

@@ -28,7 +28,7 @@ export interface SessionHead {
 
 const MOST_MODELS = 8
 
-/** Facts and sums; undefined for an unknown session. */
+/** Facts and sums of a session; undefined for an unknown one. At most `MOST_MODELS` models. Rejects as the store does. */
 export const sessionHead = async (
   store: { readonly sessions: Pick<SessionStorage, 'get'>; readonly usage: Pick<UsageStorage, 'report'> },
   id: string,
@@ -68,7 +68,10 @@ export const wholeEntry = async (
   return entry?.seq === seq ? entryView(entry, new Map(), true) : undefined
 }
 
-/** An image as a data URL; undefined when there is none at that place, or not of a kind that is shown. */
+/**
+ * An image as a data URL; undefined when there is none at that position, or not of a kind that is shown. `part`: of a
+ * tool result, null for an image of the message itself.
+ */
 export const imageUrl = async (
   sessions: Pick<SessionStorage, 'read'>,
   id: string,

@@ -63,7 +63,7 @@ const SubagentRow = ({ row, seq, showEntry }: SubagentRowProps) => (
   </tr>
 )
 
-/** A table of the main conversation and each subagent; nothing where there is no subagent. */
+/** A table of the main conversation and each subagent, with the total; nothing where there is no subagent. */
 export const SubagentPanel = ({ id, showEntry }: SubagentPanelProps) => {
   const trpc = useTRPC()
   const { data } = useQuery(trpc.session.context.queryOptions({ id }))

@@ -39,7 +39,10 @@ const totalsOf = (request: StoredRequest): UsageTotals => ({
 const dearestFirst = ([, left]: readonly [string, UsageTotals], [, right]: readonly [string, UsageTotals]): number =>
   left.costNano === right.costNano ? right.requests - left.requests : left.costNano < right.costNano ? 1 : -1
 
-/** What the main conversation and each subagent used; undefined for a session without subagents. */
+/**
+ * What the main conversation and each subagent used, the most expensive first; subagents beyond `MOST_ROWS` are one
+ * sum. Undefined for a session without subagents.
+ */
 export const subagentsView = (requests: readonly StoredRequest[]): SubagentsView | undefined => {
   let own = emptyTotals
   const bySubagent = new Map<string, UsageTotals>()

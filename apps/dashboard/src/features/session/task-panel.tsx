@@ -46,7 +46,7 @@ const TodoList = ({ todo, more }: TodoListProps) => (
   </div>
 )
 
-/** A line of counters and the todo list; nothing before the first reply. */
+/** A line of counters and the todo list of a session; nothing before the first reply. */
 export const TaskPanel = ({ id }: { readonly id: string }) => {
   const trpc = useTRPC()
   const { data } = useQuery(trpc.session.outline.queryOptions({ id }, { staleTime: 10_000 }))

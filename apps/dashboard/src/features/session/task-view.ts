@@ -27,7 +27,10 @@ export interface TaskFold {
   view(): TaskView
 }
 
-/** A fold over a log in pages: its rewinds are known before. */
+/**
+ * A fold over a log in pages, which gives the task as it is; what was taken back doesn't count, as its rewinds are read
+ * before. Rejects as the store does.
+ */
 export const createTaskFold = async (sessions: Pick<SessionStorage, 'read'>, id: string): Promise<TaskFold> => {
   const live = createLiveEntries()
   for (const rewind of await sessions.read(id, { kinds: ['rewind'] })) live.step(rewind)

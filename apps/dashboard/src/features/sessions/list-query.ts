@@ -15,8 +15,9 @@ export const sessionListInput = z.object({
 export type SessionListInput = z.infer<typeof sessionListInput>
 
 /**
- * The list's selection, order and search as a query of sessions, without a page.
+ * The list's selection, order and search as a query of sessions, without a page. What it leaves open is no filter.
  * @param now ms
+ * @throws CairnError `usage` for an unknown zone
  */
 export const sessionQuery = ({ selection, sort, order, text }: SessionListInput, now: number): SessionQuery => {
   const { since, until } = spanOf(
@@ -40,7 +41,7 @@ export const sessionQuery = ({ selection, sort, order, text }: SessionListInput,
 }
 
 /**
- * The sessions of a range of the list, and how many there are in all.
+ * The sessions of a range of the list (`offset` from 0), and how many there are in all. Rejects as the store does.
  * @param now ms
  */
 export const listSessions = (

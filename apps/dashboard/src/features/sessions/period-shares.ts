@@ -29,7 +29,10 @@ const AT_ONCE = 2_000
 /** Up to here the store finds the most expensive sessions without summing all of them. */
 const DEAREST = 1_000
 
-/** All sessions of a list in its order, some at a time, until there are no more. */
+/**
+ * All sessions of a list in its order, some at a time, until there are no more. Each part is a page of at most
+ * `AT_ONCE`, the last one may be empty; rejects as the list does.
+ */
 export async function* listedSessions(
   sessions: Pick<SessionStorage, 'list'>,
   query: ReturnType<typeof sessionQuery>,
@@ -43,7 +46,10 @@ export async function* listedSessions(
 
 const sharesOf = (rows: readonly UsageRow[]): Shares => new Map(rows.map((row) => [row.key, row]))
 
-/** The shares of all sessions that have one, the most expensive first. */
+/**
+ * The shares of all sessions that used something within the selection, by their ids, the most expensive first. `now`:
+ * ms.
+ */
 export const allShares = async (usage: Stores['usage'], selection: SelectionInput, now: number): Promise<Shares> =>
   sharesOf((await usage.report({ ...selectedUsage(selection, now).query, by: 'session' })).rows)
 
@@ -139,7 +145,8 @@ const dearestIds = async (
 }
 
 /**
- * A page of the list with what each of its sessions used within the selection.
+ * A page of the list with what each of its sessions used within the selection, and the sum of all pages. A page beyond
+ * the last is the last. Rejects as the store does.
  * @param page from 1
  * @param now ms
  */

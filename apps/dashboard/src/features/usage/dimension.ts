@@ -42,7 +42,10 @@ const UNKNOWN: Readonly<Record<Dimension, string>> = {
   agent: 'Unknown agent',
 }
 
-/** How a value is shown; a project by its folder's name, with the path as detail. */
+/**
+ * How a value is shown; a project by its folder's name, with the path as detail (null where there is none), and
+ * `unknown` in words.
+ */
 export const rowName = (dimension: Dimension, key: string): RowName => {
   if (key === 'unknown') return { label: UNKNOWN[dimension], detail: null }
   if (dimension !== 'project') return { label: key, detail: null }

@@ -16,10 +16,10 @@ const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSig
 const threeDigits = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 })
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 
-/** `987`, `12.3K`, `4.57M`. */
+/** A count in short: `987`, `12.3K`, `4.57M`. */
 export const compactCount = (count: number): string => compact.format(count)
 
-/** `1,234,567`. */
+/** A count with all its digits: `1,234,567`. */
 export const wholeCount = (count: number): string => whole.format(count)
 
 /** A number with its noun: `1 request`, `1,234 requests`. */

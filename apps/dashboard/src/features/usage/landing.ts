@@ -8,8 +8,8 @@ let isOpen = true
 let found: Period | undefined
 
 /**
- * To be called when the reader has chosen a period or filter: from then on the page chooses none for them, and
- * `landedOn` is undefined.
+ * Ends the landing; to be called when the reader has chosen a period or filter: from then on the page chooses none for
+ * them, and `landedOn` is undefined.
  */
 export const endLanding = (): void => {
   isOpen = false

@@ -18,7 +18,9 @@ export interface LatestUsage {
 const UNTIL_TODAY = PERIODS.filter((period) => period !== 'yesterday')
 
 /**
- * The filters of the selection count, its span of time does not. Requests with a time in the future, or none, are only in `all`.
+ * The shortest of the usual periods that has the latest usage, and its day; `period` is null where nothing was ever
+ * used, `all` where only requests with a time in the future, or none, are there. The filters of the selection count,
+ * its span of time does not.
  * @param now ms
  */
 export const latestUsage = async (

@@ -44,7 +44,10 @@ const useLanding = (period: Period | undefined, moves: boolean): void => {
   }, [moves, period])
 }
 
-/** Says that the period is empty and offers one with usage; goes there at once where the address names no period. */
+/**
+ * Says that the period is empty and offers one with usage; goes there at once where the address names no period.
+ * `nothing` is shown where there is no usage at all.
+ */
 export const OtherPeriod = ({ state, title, text, nothing }: OtherPeriodProps) => {
   const { selection, select } = state
   const parameters = useSearchParams()
@@ -69,7 +72,7 @@ export const OtherPeriod = ({ state, title, text, nothing }: OtherPeriodProps) =
   )
 }
 
-/** That a period was chosen in place of the default, while it is shown. */
+/** Says that a period was chosen in place of the default, while it is shown; nothing otherwise. */
 export const LandingNote = ({ state: { selection } }: { readonly state: SelectionState }) =>
   landedOn() === selection.period && selection.from === undefined && selection.to === undefined ? (
     <p role="status" className="mb-4 text-sm text-muted">

@@ -10,7 +10,10 @@ interface RowLabelProps {
   readonly sessions?: { readonly href: string; readonly name: string } | undefined
 }
 
-/** The first cell of a row. `costShare` is 0 to 1; `href` narrows the page down to the value. */
+/**
+ * The first cell of a row: its name, a link to its sessions and a bar for its share of the cost. `costShare` is 0 to 1;
+ * `href` narrows the page down to the value.
+ */
 export const RowLabel = ({ label, detail, costShare, href, sessions }: RowLabelProps) => (
   <>
     <span className="flex min-w-0 items-baseline gap-2">

@@ -92,7 +92,10 @@ const valuesOf = (totals: UsageTotals): SortableRowView['values'] => ({
   cost: MEASURE_OF.cost(totals),
 })
 
-/** The first `most` rows; the rest is one row, so that the table still adds up. */
+/**
+ * The first `most` rows; the rest is one row with the key null, so that the table still adds up. `values` are numbers
+ * to sort by.
+ */
 export const tableView = (dimension: Dimension, { rows, total }: UsageReport, most: number): TableView => {
   const shown = rows.slice(0, most)
   const hasMore = rows.length > most

@@ -16,7 +16,7 @@ const tell = (path: string, error: unknown): void => {
   console.error(`${path}:`, CairnError.is(error) && error.cause === undefined ? text : error)
 }
 
-/** All procedures read; there is nothing to POST. */
+/** Answers the queries of tRPC. All procedures read; there is nothing to POST. */
 export const GET = async (request: Request): Promise<Response> =>
   refused(request) ??
   fetchRequestHandler({
