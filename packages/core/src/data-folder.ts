@@ -9,7 +9,10 @@ export interface DataFolderInput {
 
 const set = (value: string | undefined): string | undefined => (value === undefined || value === '' ? undefined : value)
 
-/** The user's settings file; with CAIRN_HOME, and on macOS and Windows, it lies in the data folder. */
+/**
+ * The path of the user's settings file, whether it exists or not; with CAIRN_HOME, and on macOS and Windows, it lies in
+ * the data folder.
+ */
 export const userSettingsOf = (environment: DataFolderInput): string => {
   const { home, platform, variables } = environment
   if (set(variables['CAIRN_HOME']) !== undefined || platform === 'darwin' || platform === 'win32')
@@ -17,7 +20,10 @@ export const userSettingsOf = (environment: DataFolderInput): string => {
   return `${set(variables['XDG_CONFIG_HOME']) ?? `${home}/.config`}/cairn/config.json`
 }
 
-/** CAIRN_HOME as it is given, which may be relative to the working folder; else the system's folder for a user's data. */
+/**
+ * The data folder: CAIRN_HOME as it is given, which may be relative to the working folder; else the system's folder for
+ * a user's data. Empty variables count as not set.
+ */
 export const dataFolderOf = ({ home, platform, variables }: DataFolderInput): string => {
   const own = set(variables['CAIRN_HOME'])
   if (own !== undefined) return own

@@ -39,7 +39,8 @@ export interface SessionAsOf {
 }
 
 /**
- * Everything about a session as of a time (ms since the epoch).
+ * Everything about a session as of a time (ms since the epoch). Memory and notes are empty for a session without a
+ * workspace.
  * @throws CairnError `not-found` for a session that is not there, `invalid-input` for a time that is none.
  */
 export const sessionAsOf = async (

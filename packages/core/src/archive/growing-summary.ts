@@ -31,7 +31,10 @@ const LONGEST_PART = 480
 /** Calls that are remembered for their result; older ones will not get one. */
 const MOST_WAITING = 200
 
-/** An empty summary; `waiting` are earlier calls whose results may still come. */
+/**
+ * A summary that grows with the conversation, empty at first; `summary` gives all so far, `unanswered` the calls whose
+ * results may still come. `waiting` are earlier calls of that kind.
+ */
 export const createGrowingSummary = (waiting: readonly ToolCallBlock[] = []): GrowingSummary => {
   let finished = emptySummary
   let open: ConversationMessage[] = []

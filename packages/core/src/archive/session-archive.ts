@@ -35,7 +35,7 @@ interface OpenThread {
   readonly summary: GrowingSummary
 }
 
-/** An empty archive. Feed it the log from its beginning. */
+/** A fold that keeps a session's threads and summaries, empty at first. Feed it the log from its beginning. */
 export const createArchive = (sessionId: string, { maxCharacters = Infinity }: ArchiveOptions = {}): ArchiveFold =>
   new Archive(sessionId, maxCharacters)
 
@@ -130,7 +130,10 @@ class Archive implements ArchiveFold {
   }
 }
 
-/** The threads and summaries of a session's whole log, or of its beginning (its archive as of a time). */
+/**
+ * The threads and summaries of a session's whole log, or of its beginning (its archive as of a time). Empty for an
+ * empty log.
+ */
 export const sessionArchive = (
   entries: readonly LogEntry[],
   sessionId: string,

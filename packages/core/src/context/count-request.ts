@@ -47,8 +47,9 @@ const SHOWN: readonly CountedPart[] = ['text', 'tools', 'reasoning', 'attachment
 export type CountingModel = Required<Pick<LanguageModel, 'countTokens'>>
 
 /**
- * Counts a request: once as it is, and once more for each part but one that it has. Where it ends with a reply, the user's
- * next message is a point. Counting is free of charge at the providers that have a counter.
+ * Counts a request with the model's counter: once as it is, and once more for each part but one that it has, so that
+ * `parts` add up. Where it ends with a reply, the user's next message is a point. Counting is free of charge at the
+ * providers that have a counter.
  * @param request with valid messages
  * @param charsPerToken what the estimate is made with
  * @throws ModelError where the provider refuses or fails

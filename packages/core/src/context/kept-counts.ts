@@ -18,9 +18,10 @@ const GLOBAL: StateScope = { tier: 'global' }
 const ratioKey = (model: string): string => `tokens.ratio/${model}`
 
 /**
- * Keeps a count.
+ * Keeps a count of a session, in place of a former one, and what it says of its model, for the estimates of all
+ * sessions.
  * @param usual characters per token of the model where nothing was counted yet
- * @returns whether anything could be learned from it
+ * @returns whether anything could be learned from it; false: nothing was kept
  */
 export const keepCount = async (
   state: StateStorage,

@@ -51,9 +51,12 @@ interface RatioQuestion {
 }
 
 /**
- * The ratio of a session: learned from its own requests, else from the newest other session with the model, of which the
- * newest entries are read; else the model's usual one. A count by the provider's own counter is where learning begins: the
- * requests of the counted session that came before it are part of it. Reads nothing more where the session itself tells.
+ * The ratio of a session: learned from its own requests, else from the newest other session with the model, of which
+ * the
+ * newest entries are read; else the model's usual one. A count by the provider's own counter is where learning begins:
+ * the
+ * requests of the counted session that came before it are part of it. Reads nothing more where the session itself
+ * tells. Rejects as the sources do.
  */
 export const ratioOfSession = async (sources: RatioSources, question: RatioQuestion): Promise<EstimateRatio> => {
   const { sessionId, facts, at } = question

@@ -117,7 +117,8 @@ const notFound = (text: string, head: string | undefined, entries: readonly LogE
 
 /**
  * What to append so that a message or block stays (`pin`), leaves (`drop`), or stands again as if nothing had been
- * decided (`restore`; what a policy or a compaction took out comes back by being pinned).
+ * decided (`restore`; what a policy or a compaction took out comes back by being pinned). No entries where that is so
+ * already. Pure: nothing is appended.
  * @param at time of the decision, ms
  */
 export const manualChange = (

@@ -49,7 +49,10 @@ const sentence = (needed: number, availableTokens: number, obstacles: readonly O
   return `The request needs about ${needed} tokens and the model has room for ${availableTokens}; nothing more can be left out beside ${parts.join(', ')}. Shorten the message, unpin something, or choose a model with a larger window.`
 }
 
-/** The error for a view of which nothing more can be removed; `needed` is the tokens of its messages. */
+/**
+ * The error (made, not thrown) for a view of which nothing more can be removed, with what stays and why, the largest
+ * first; `needed` is the tokens of its messages.
+ */
 export const overflowOf = (view: ContextView, needed: number, availableTokens: number): ContextOverflowError => {
   const obstacles = view.blocks().map((block): Obstacle => ({
     seq: block.source.seq,

@@ -3,7 +3,10 @@ import { CairnError } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import { toolCharacters } from '../tokens/content-characters.ts'
 
-/** Characters of system prompt and tools together. Throws `invalid-input` for what is neither. */
+/**
+ * Characters of system prompt and tools together, as they are sent; 0 for what is missing. Throws `invalid-input` for
+ * what is neither.
+ */
 export const prefixCharacters = ({ system, tools }: { readonly system?: unknown; readonly tools?: unknown }): number =>
   systemCharacters(system) + toolsCharacters(tools)
 

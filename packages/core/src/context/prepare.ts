@@ -80,7 +80,8 @@ const MAX_DECISIONS = 8
 const AFTER_REFUSAL = 0.5
 
 /**
- * The context of a conversation under a policy, empty; feed it the log from its beginning.
+ * The context of a conversation under a policy, empty; feed it the log from its beginning. `step` passes over entries
+ * that it has had already. `prepare` never throws for a request that does not fit: see `fits` and `overflow`.
  * @throws CairnError `invalid-input` for what is no policy, and a ratio that is not above 0
  */
 export const createContext = (policy: Policy, charactersPerToken: number): Context => {

@@ -42,7 +42,7 @@ const RESTORE_HINT =
 
 /**
  * Reports a rewrite that the view has just taken. `sent` tells the tokens of its blocks before it. `isWarm`: the
- * provider still had the prefix cached, so that writing what follows the change again costs extra.
+ * provider still had the prefix cached, so that writing what follows the change again costs extra. Costs in USD.
  */
 export const reportOf = (
   entry: RewriteEntry,

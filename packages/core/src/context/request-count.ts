@@ -11,7 +11,7 @@ export interface RequestCount {
   readonly lastAt: number | null
 }
 
-/** A counter of requests, at 0. */
+/** A counter of the requests in a log, at 0. Feed it the log from its beginning. */
 export const createRequestCount = (): RequestCount => new ReplyCount()
 
 class ReplyCount implements RequestCount {

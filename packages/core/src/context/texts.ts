@@ -9,8 +9,8 @@ export const CLEARED = '[cleared]'
 const LONG_ARGUMENT = 160
 
 /**
- * The first `characters` UTF-16 units of a text with `…` behind them; a text that is no longer is returned as it is. No
- * surrogate pair is split.
+ * The first `characters` UTF-16 units of a text with `…` behind them, which is not counted; a text that is no longer is
+ * returned as it is. No surrogate pair is split.
  */
 export const cutTo = (text: string, characters: number): string => {
   if (text.length <= characters) return text

@@ -57,7 +57,7 @@ export interface ThinkingRecord {
 /** Whether a block of a reply is sent back as the model made it. */
 const isSentAsMade = (block: ContentBlock): boolean => isSound(block) && (!isThinking(block) || isSignedThinking(block))
 
-/** An empty record, of a model whose signatures are good for a turn. */
+/** A record of a log's reasoning, empty, of a model whose signatures are good for a turn. */
 export const createThinkingRecord = (): ThinkingRecord => new ReasoningOfLog()
 
 class ReasoningOfLog implements ThinkingRecord {

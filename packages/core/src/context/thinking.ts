@@ -47,7 +47,10 @@ const isRedacted = (block: ContentBlock): boolean =>
 /** Whether a block is the model's reasoning, readable or encrypted. */
 export const isThinking = (block: ContentBlock): boolean => block.type === 'thinking' || isRedacted(block)
 
-/** A reply may not end with reasoning: nothing came of it, or what did has left. */
+/**
+ * The message without reasoning at its end, as a reply may not end with it: nothing came of it, or what did has left.
+ * Content may be empty then; any other message is the same object.
+ */
 export const withoutLastThinking = <M extends Message>(message: M): M => {
   const last = message.content.findLastIndex((block) => !isThinking(block))
   return message.role !== 'assistant' || last === message.content.length - 1
@@ -73,7 +76,10 @@ export const isWellFormedThinking = (block: ContentBlock): boolean => {
   return !isRedacted(block) || !/\\ud[89a-f]/.test(JSON.stringify(block))
 }
 
-/** Why this reasoning can't be sent whatever happened to the conversation; undefined when it can. */
+/**
+ * Why this reasoning can't be sent whatever happened to the conversation; undefined when it can. A maker or model that
+ * is not known counts as the same.
+ */
 export const withheldAlways = (
   block: ContentBlock,
   maker: ThinkingMaker,
@@ -104,7 +110,10 @@ const RELEASE = /[-@](?:20\d{2}-?\d{2}-?\d{2}|latest)$/
 /** Claude Code's names for the newest model of a family. */
 const FAMILY = /^(?:opus|sonnet|haiku|fable|mythos)$/
 
-/** Whether two names may be the same model's: the same but for its release, its host, or as a family's short name. */
+/**
+ * Whether two names may be the same model's: the same but for its release, its host, or as a family's short name. True
+ * where one is not known.
+ */
 export const isSameModel = (left: string | undefined, right: string | undefined): boolean => {
   if (left === undefined || right === undefined || left === right) return true
   const [first, second] = [plainName(left), plainName(right)]

@@ -26,7 +26,10 @@ export interface TodoInView {
   outdated(): readonly ViewBlock[]
 }
 
-/** A record of no list. Feed it the log's todo entries and the blocks that hold the list, in order. */
+/**
+ * A record of where the todo list stands in the conversation; of no list at first. Feed it the log's todo entries and
+ * the blocks that hold the list, in order.
+ */
 export const createTodoInView = (): TodoInView => {
   let items: readonly TodoItem[] | undefined
   /** Where the list is told, after the block if there is one; undefined: not in the conversation. */

@@ -45,7 +45,8 @@ export interface Trim {
 const TRIED_SIZES = [2.5, 2, 1.5, 1.2, 1] as const
 
 /**
- * Decides a trim.
+ * Decides a trim; nothing is appended. A context that is small enough already, and one that can't be made to meet the
+ * target (`isMet` false), gives no entries.
  * @throws CairnError `usage` for the policy `none` and for a target that is no size.
  */
 export const trimContext = (input: TrimInput): Trim => {

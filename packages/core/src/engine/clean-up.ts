@@ -36,7 +36,10 @@ export interface CleanUpDeps {
   readonly checkpoints: Checkpoints | undefined
 }
 
-/** Clean-up over a store, its checkpoints, and what the program names beside it. */
+/**
+ * Clean-up over a store, its checkpoints, and what the program names beside it. `run` does all of it, `atStart` the
+ * quick part once a day among all processes, and never rejects; `last` is undefined where there was none.
+ */
 export const createCleanUp = ({ store, clock, beside, checkpoints }: CleanUpDeps): EngineCleanUp => {
   const sourcesNow = async (): Promise<readonly CleanUpSource[]> => {
     const { sources, isGone } = await beside()

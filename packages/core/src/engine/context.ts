@@ -72,7 +72,10 @@ interface EngineContextParts {
   readonly sessionStart: EngineContext['sessionStart']
 }
 
-/** The engine's part that prepares and reports the context of a session. */
+/**
+ * The engine's part that prepares and reports the context of a session. It rejects with `not-found` for an unknown
+ * session; only `summarise` and `countRequest` ask a model.
+ */
 export const createEngineContext = (parts: EngineContextParts): EngineContext => {
   const { sessions, sessionStart } = parts
   return {

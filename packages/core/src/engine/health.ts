@@ -14,6 +14,10 @@ export interface EngineHealth {
   report(options?: { readonly hours?: number }): Promise<HealthReport>
 }
 
+/**
+ * The engine's part for health: `report` of so many hours (default a day), until now. It rejects with `invalid-input`
+ * for hours that are not kept.
+ */
 export const createEngineHealth = ({ health }: Pick<Store, 'health'>, clock: Clock): EngineHealth => ({
   report: async ({ hours = DEFAULT_HOURS } = {}) => {
     const most = KEPT_QUARTERS / QUARTERS_PER_HOUR

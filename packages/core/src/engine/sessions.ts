@@ -66,7 +66,11 @@ export interface EngineSessions {
 /** How many candidates an ambiguous id names. */
 const NAMED_CANDIDATES = 5
 
-/** `remembered` is the store with the memory that answers may draw on; entries are written to `store`. */
+/**
+ * The engine's part for sessions. It rejects with `not-found` for an unknown session, `ambiguous` for the beginning of
+ * several ids; `append` to a new one makes it. `remembered` is the store with the memory that answers may draw on;
+ * entries are written to `store`.
+ */
 export const createEngineSessions = (store: Store, remembered: AsOfSources, clock: Clock): EngineSessions => {
   const log = async (sessionId: string, at?: number): Promise<readonly LogEntry[]> => {
     assertName(sessionId, "The session's id")

@@ -86,7 +86,11 @@ const MAX_OUTPUT_TOKENS = 8000
 type Written = Omit<SessionSummaryText, 'spending'>
 type Failed = Omit<SessionSummaryFailure, 'spending'>
 
-/** Has a model summarise a session. Rejects with `not-found` and `invalid-input`, and when the store fails. */
+/**
+ * Has a model summarise a session, and with `compact` puts the summary in place of older messages. What the model
+ * refuses, or a summary that can't be used, is a failure of the result, with what it cost. Rejects with `not-found` and
+ * `invalid-input`, and when the store fails.
+ */
 export const summariseSession = async (
   parts: SummariseParts,
   sessionId: string,

@@ -9,6 +9,9 @@ import { createInMemoryStore } from '../in-memory/index.ts'
 /** A new, empty store. Nothing of it reaches a disk; closed, it is gone. */
 export const createEphemeralStore = (): Store => ({ ...createInMemoryStore(), isEphemeral: true })
 
-/** An engine that knows nothing of earlier sessions and keeps nothing of its own. The user's store is not opened. */
+/**
+ * An engine that knows nothing of earlier sessions and keeps nothing of its own. The user's store is not opened. What
+ * it keeps is gone when it closes.
+ */
 export const createIncognitoEngine = (deps: Omit<EngineDeps, 'store' | 'privacy'>): Engine =>
   createEngine({ ...deps, store: createEphemeralStore(), privacy: { incognito: true } })

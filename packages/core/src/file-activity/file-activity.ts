@@ -181,14 +181,20 @@ const addTokens = (reads: readonly CountedRead[], tokens: number): void => {
   }
 }
 
-/** What a whole log did with files. */
+/**
+ * What a whole log did with files; paths are given relative to `workspace` where they lie inside of it. Empty lists for
+ * an empty log.
+ */
 export const fileActivity = (entries: readonly LogEntry[], workspace?: string): SessionFiles => {
   const fold = createFileActivity(workspace)
   for (const entry of entries) fold.step(entry)
   return fold.result()
 }
 
-/** One name for a file: `./a`, `a` and the absolute path inside the workspace are the same. */
+/**
+ * One name for a file: `./a`, `a` and the absolute path inside the workspace are the same. Slashes are turned to `/`;
+ * `..` is not resolved, and the disk is not looked at.
+ */
 export const relativePath = (path: string, workspace: string | undefined): string => {
   const slashes = path
     .replaceAll('\\', '/')

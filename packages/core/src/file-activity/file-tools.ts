@@ -92,7 +92,10 @@ const PART_KEYS = [
   'pages',
 ] as const
 
-/** The files of a call, in the order in which it names them; none for tools that are not about files. */
+/**
+ * The files of a call, in the order in which it names them, with what is done with each; none for tools that are not
+ * about files. By name and arguments alone: whether the call succeeded is not known.
+ */
 export const fileOperationsOf = ({ name, input }: ToolCallBlock): readonly FileOperation[] => {
   const tool = toolName(name)
   const given = argumentsOf(input)

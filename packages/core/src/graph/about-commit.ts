@@ -12,8 +12,8 @@ import type { LogEntry } from '../session-log.ts'
 export const HASH = /^[0-9a-f]{7,40}$/i
 
 /**
- * Links a commit to the sessions and messages that report or name it, and to the files and entries beside it.
- * Undefined when nothing names it.
+ * Links a commit (its hash, whole or abbreviated) to the sessions and messages that report or name it, and to the files
+ * and entries beside it. Undefined for what is no hash, and when nothing names it.
  */
 export const aboutCommit = async (text: string, question: Question): Promise<GraphNode | undefined> => {
   const hash = text.trim().toLowerCase()

@@ -17,7 +17,7 @@ import {
 } from './question.ts'
 import { wholeWordPattern } from './symbols.ts'
 
-/** Links a symbol to the messages, files and entries that name it. Undefined when none does. */
+/** Links a symbol to the messages, files and entries that name it as a whole word. Undefined when none does. */
 export const aboutSymbol = async (text: string, question: Question): Promise<GraphNode | undefined> => {
   const name = text.trim()
   const pattern = wholeWordPattern(name)

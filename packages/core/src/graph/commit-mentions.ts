@@ -14,7 +14,10 @@ export type Mention = Pick<SearchHit, 'sessionId' | 'seq' | 'at'>
 /** Digits by which the index knows a hash: see text-analysis/words. */
 const SHORTEST = 7
 
-/** Messages that name a commit by its whole or abbreviated hash, newest first. */
+/**
+ * Messages that name a commit by its whole or abbreviated hash, newest first. Within the question's period and limits;
+ * empty without any.
+ */
 export const findCommitMentions = async (hash: string, question: Question): Promise<readonly Mention[]> => {
   const found = new Map<string, Mention>()
   for (const { sessionId, seq, at, text } of await searchHash(hash.slice(0, SHORTEST), question)) {

@@ -66,7 +66,8 @@ export const unifyHashes = <T extends Pick<LoggedCommit, 'hash'>>(commits: reado
 
 /**
  * The commits of a whole log and the messages that name them: of one that git made there, where it did; of another one
- * every message that names it. So a session's commits and a commit's sessions count the same.
+ * every message that names it. So a session's commits and a commit's sessions count the same. `wanted`: only this
+ * commit, also where it is only named.
  */
 export const commitsInLog = (log: readonly LogEntry[], wanted?: string): readonly LoggedCommit[] => {
   const reports = unifyHashes(

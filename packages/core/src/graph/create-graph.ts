@@ -26,7 +26,10 @@ const ASKS: Readonly<Record<GraphNodeKind, Ask>> = {
 /** Less than this of an id names nothing by itself: any word would be the beginning of one. */
 const SHORTEST_ID_PREFIX = 4
 
-/** Makes the graph over the parts of a store; it reads, and keeps nothing itself. */
+/**
+ * Makes the graph over the parts of a store; it reads, and keeps nothing itself. What a text means is tried in turn
+ * (unless it says so: `file:`, …): `about` rejects with `not-found` where nothing is known of it, and with `ambiguous`.
+ */
 export const createGraph = ({ sessions, search, memory }: GraphSources): Graph => ({
   about: async (what, query = {}) => {
     assertText(what, 'What the graph is asked about')

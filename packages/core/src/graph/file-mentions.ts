@@ -14,7 +14,10 @@ export interface FileMentions {
   readonly isCut: boolean
 }
 
-/** Messages that name the file, by its path, by a longer or shorter one that can mean no other, or by its name alone. */
+/**
+ * Messages that name the file, by its path, by a longer or shorter one that can mean no other, or by its name alone.
+ * `isCut`: there may be more. Nothing for an empty path.
+ */
 export const fileMentions = async (
   path: string,
   { search, session, period }: Pick<Question, 'search' | 'session' | 'period'>,

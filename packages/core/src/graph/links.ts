@@ -22,7 +22,10 @@ export interface Links {
   result(): { readonly links: readonly GraphLink[]; readonly left: number }
 }
 
-/** An empty collection that keeps what the query's kinds and limit allow. */
+/**
+ * An empty collection that keeps what the query's kinds and limit allow; the same link again counts up. `result` gives
+ * the newest, and how many are left out.
+ */
 export const createLinks = ({ kinds, limit = GRAPH_LIMITS.links }: GraphQuery): Links => {
   const links = new Map<string, GraphLink>()
   const wants = (kind: GraphNode['kind']): boolean => kinds === undefined || kinds.includes(kind)

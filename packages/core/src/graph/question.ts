@@ -35,7 +35,7 @@ export interface Question extends GraphSources {
   readonly isInPeriod: (at: number | null) => boolean
 }
 
-/** Starts a question; sessions are read once each. */
+/** Starts a question, with no links yet; sessions are read once each. */
 export const createQuestion = (sources: GraphSources, query: GraphQuery): Question => {
   const { workspace, since, until } = query
   const sessions = new Map<string, Promise<SessionSummary | undefined>>()
@@ -139,7 +139,7 @@ export const messageNode = (sessionId: string, seq: number, text: string, at: nu
   at,
 })
 
-/** The texts of a message's blocks, one a line. */
+/** The texts of a message's blocks, one a line; empty ones are left out. */
 export const messageText = ({ content }: Pick<MessageEntry, 'content'>): string =>
   content
     .map(textOfBlock)

@@ -13,7 +13,10 @@ import { workspaceAt } from './workspace.ts'
 /** The name under which Aider's chats are stored. */
 export const AIDER = 'aider'
 
-/** The parser of a history's sections; each section tells all that is needed of those before it. */
+/**
+ * The parser of a history's sections; each section tells all that is needed of those before it. What is no section is
+ * skipped, with the reason.
+ */
 export const sectionParser = ({ path }: ParserInput): FileParser => ({
   parse: (value) => {
     if (!isJsonObject(value) || typeof value.text !== 'string')

@@ -24,7 +24,10 @@ interface Position {
 
 const START: Position = { offset: 0, chat: NO_CHAT }
 
-/** The sections since the last import. */
+/**
+ * The sections since the last import, in batches; the last one is held back until the file has rested for a while, as
+ * it may still grow (`rest`).
+ */
 export async function* historyRecords(request: RecordRequest): AsyncGenerator<RecordBatch> {
   const { path, fileSystem, now } = request
   const start = await startPosition(request)

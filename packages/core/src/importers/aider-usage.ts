@@ -12,7 +12,10 @@ export interface UsageReport {
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1_000, M: 1_000_000 }
 
-/** Reads a report; what it does not name is 0. */
+/**
+ * Reads a report of tokens and cost; tokens that it does not name are 0, a cost that it does not name, or that is none,
+ * is null in `costNano`.
+ */
 export const parseReport = (text: string): UsageReport => {
   const cost = numberIn(/Cost: \$([\d.,]+) message/.exec(text)?.[1])
   return {

@@ -36,7 +36,10 @@ export interface ClaudeTasks {
   state(): JsonValue
 }
 
-/** Starts with no tasks, or with those in `state` (the `state()` of an earlier run over the same file). */
+/**
+ * The task list of Claude Code's tools as it changes: `take` gives an entry for each change that a result has
+ * confirmed. Starts with no tasks, or with those in `state` (the `state()` of an earlier run over the same file).
+ */
 export const createClaudeTasks = (state: JsonValue | undefined): ClaudeTasks => {
   const tasks = storedTasks(objectOf(state).tasks)
   const pending = storedCalls(objectOf(state).pending)

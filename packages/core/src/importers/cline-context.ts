@@ -39,7 +39,10 @@ const MODE_OF_ROO = /# Current Mode\s+<slug>([^<]+)<\/slug>/
 const MODE_OF_CLINE = /# Current Mode\s+(PLAN|ACT) MODE/
 const MODEL = /<model>([^<]+)<\/model>/
 
-/** Parses the environment block that Cline adds to a message; undefined when the text has none. */
+/**
+ * Parses the last environment block that Cline adds to a message; undefined when the text has none. What it does not
+ * name is absent.
+ */
 export const parseEnvironment = (text: string): EnvironmentFacts | undefined => {
   const start = text.lastIndexOf('<environment_details>')
   if (start < 0) return undefined
@@ -169,7 +172,10 @@ const parseModelUse = (
   ...(mode === undefined ? {} : { mode }),
 })
 
-/** The model in use at a time (ms): the last one noted before it, or the first of all. */
+/**
+ * The model, provider and mode in use at a time (ms): each the last one noted before it, or the first of all; the last
+ * of all without a time. Absent where none was ever noted.
+ */
 export const modelUseAt = (uses: readonly ModelUse[], at: number | null): Omit<ModelUse, 'at'> => {
   let found: Omit<ModelUse, 'at'> = {}
   for (const use of uses) {

@@ -63,7 +63,10 @@ const contentBlock = (row: JsonObject, message: SummarisedMessage): ContentBlock
     ? { type: 'tool_call', id: `ui:${message.at}`, name: 'execute_command', input: { command: message.text } }
     : summarisedBlock(message)
 
-/** Gives a display's rows in order as messages; undefined for what is none. `uses`: which model was in use at what time. */
+/**
+ * A function that takes a display's rows in order and gives each as a message; undefined for what is none. `uses`:
+ * which model was in use at what time. Ids come from times, so the same rows get the same ids.
+ */
 export const createShownMessages = (
   uses: readonly ModelUse[],
 ): ((row: JsonObject, at: number | null) => EntryWrite | undefined) => {

@@ -116,7 +116,7 @@ const missingMessages = (
     .sort((left, right) => left.at - right.at)
 }
 
-/** The content block of a recovered message. */
+/** The content block of a recovered message; a tool's is a call without a result. */
 export const summarisedBlock = ({ at, kind, text }: SummarisedMessage): ContentBlock => {
   if (kind !== 'tool') return { type: kind, text }
   const { tool, serverName, toolName, ...input } = parseJsonObject(text)
@@ -124,7 +124,7 @@ export const summarisedBlock = ({ at, kind, text }: SummarisedMessage): ContentB
   return { type: 'tool_call', id: `ui:${at}`, name, input: input as JsonValue }
 }
 
-/** Reads recovered messages back from the context's JSON. */
+/** Reads recovered messages back from the context's JSON; what is missing or of another form is left out. */
 export const parseSummarisedMessages = (value: JsonValue | undefined): readonly SummarisedMessage[] =>
   Array.isArray(value)
     ? value.flatMap((item: JsonValue): readonly SummarisedMessage[] => {
@@ -176,7 +176,10 @@ function* linesOf(content: JsonValue | undefined): Generator<string> {
     }
 }
 
-/** Streams the objects of a file that holds a JSON array of objects. */
+/**
+ * Streams the objects of a file that holds a JSON array of objects; what is no object comes as an empty one. `ended` is
+ * told how the file ended, unless the caller stops early. Rejects where it can't be read.
+ */
 export async function* readObjects(
   path: string,
   fileSystem: Pick<FileSystem, 'read'>,

@@ -33,7 +33,10 @@ interface TimedRecord {
   readonly key?: string
 }
 
-/** The messages and requests that came since the last import. Rejects with a CairnError for a file that is no session. */
+/**
+ * The messages and requests that came since the last import. Rejects with a CairnError for a file that is no session.
+ * Each is given once, in the order of time, in batches; at least one batch, also without any.
+ */
 export async function* clioRecords({ path, fileSystem, state }: RecordRequest): AsyncGenerator<RecordBatch> {
   const { document, isCut } = await readDocument(path, fileSystem)
   const before = parseProgress(state)

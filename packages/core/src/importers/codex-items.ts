@@ -10,7 +10,10 @@ export interface ItemMessage {
   readonly origin?: 'meta'
 }
 
-/** Converts a response item into a message; undefined for items without content, such as empty reasoning. */
+/**
+ * Converts a response item into a message, an unknown kind as it is; undefined for items without content, such as empty
+ * reasoning.
+ */
 export const itemMessage = (item: JsonObject): ItemMessage | undefined => {
   const convert = CONVERTERS.get(item.type)
   return convert === undefined ? { role: 'assistant', content: [{ type: 'other', value: item }] } : convert(item)

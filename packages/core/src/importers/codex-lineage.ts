@@ -35,7 +35,10 @@ export const uuidTime = (id: string | undefined): number | null =>
     ? parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
     : null
 
-/** Adds a `session_meta` line: the first is the file's own session, later ones are its ancestors. */
+/**
+ * The lineage with a `session_meta` line added: the first is the file's own session, later ones are its ancestors. The
+ * same one for a line without an id, or of the session itself.
+ */
 export const extendLineage = (lineage: Lineage, payload: JsonObject, lineAt: number | null): Lineage => {
   const id = stringOf(payload.id) ?? stringOf(payload.session_id)
   if (id === undefined) return lineage
@@ -81,7 +84,7 @@ const withAncestor = (lineage: Lineage, ancestor: Ancestor, forkedFrom: string |
   return { ...lineage, chain: [...known, ...origin] }
 }
 
-/** Whether a line was copied from an ancestor: it is older than the file's own session. */
+/** Whether a line was copied from an ancestor: it is older than the file's own session. False where that can't be told. */
 export const isInherited = (lineage: Lineage, turn: string | undefined, lineAt: number | null): boolean => {
   const own = lineage.chain[0]
   if (own === undefined || lineage.chain.length < 2) return false

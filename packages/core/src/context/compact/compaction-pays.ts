@@ -32,9 +32,10 @@ export interface CompactionVerdict {
 const PER_MILLION = 1e-6
 
 /**
- * With k requests to come, d tokens removed, m behind the cut, and the prices r of a read and w of a write, it
- * pays when k·r·d > (w − r)·m + the summary's cost. On a cold cache nothing has to be written again because of
- * it, and the next request is spared d at the price of a write.
+ * Whether compacting pays, what it saves and costs (USD), and after how many requests it breaks even. With k requests
+ * to come, d tokens removed, m behind the cut, and the prices r of a read and w of a write, it pays when k·r·d > (w −
+ * r)·m + the summary's cost. On a cold cache nothing has to be written again because of it, and the next request is
+ * spared d at the price of a write.
  * @throws CairnError `invalid-input` for what is no number from 0 on.
  */
 export const compactionPays = (given: CompactionCase): CompactionVerdict => {

@@ -44,7 +44,7 @@ export const planCompaction = (view: ContextView, keepTokens: number): Compactio
   return { messages: soundMessages(older.flatMap(({ messages }) => messages)), gone, goneTokens: sumTokens(view, gone) }
 }
 
-/** All visible messages as a provider takes them (pairs repaired), for a summary of the whole. */
+/** All visible messages as a provider takes them (pairs repaired), for a summary of the whole; empty for an empty view. */
 export const wholeConversation = (view: ContextView): readonly ConversationMessage[] =>
   soundMessages(visibleMessages(view).map(({ message }) => message))
 

@@ -133,7 +133,10 @@ const textOfPart = (part: unknown): string | undefined => {
   return isFields(part) && part.type === 'text' && typeof part.text === 'string' ? part.text : undefined
 }
 
-/** The block with another text: a result's parts by their place, a call's whole input, anything else as a text. */
+/**
+ * A block with another text: of a result its only part (as a string where it was one), of a call its whole input,
+ * anything else as a text. The block given is not changed.
+ */
 export const withText = (block: unknown, text: string): unknown => {
   if (typeof block === 'string') return text
   if (!isFields(block)) return { type: 'text', text }
@@ -151,7 +154,10 @@ export const withText = (block: unknown, text: string): unknown => {
   }
 }
 
-/** A copy of a result with other texts at some of its parts, by their index; other parts stay. */
+/**
+ * A copy of a result with other texts at some of its parts, by their index (0 where it is a string); other parts stay.
+ * What is no object comes back as it is.
+ */
 export const withPartTexts = (block: unknown, texts: ReadonlyMap<number, string>): unknown => {
   if (!isFields(block)) return block
   if (typeof block.content === 'string') return { ...block, content: texts.get(0) ?? block.content }

@@ -30,7 +30,10 @@ export interface MessageReader {
 /** Messages stand in a line of a transcript, and that in a line of its own, at most. */
 const MAX_WRAPPERS = 3
 
-/** A reader of a conversation from its beginning; `caller` is named where a message is refused. */
+/**
+ * A reader of a conversation from its beginning: `read` gives each message in Cairn's form, and throws CairnError
+ * `invalid-input` for one that can't be read; `caller` and its index are named then.
+ */
 export const createMessageReader = (caller: string): MessageReader => {
   const names = createNames()
   /** The reply whose items come one by one. */

@@ -3,7 +3,10 @@ import type { JsonValue } from '../../json.ts'
 import type { ContentBlock, FileBlock, Message } from '../../messages.ts'
 import { isThinking, isWellFormedThinking } from '../thinking.ts'
 
-/** The message with every block as a provider takes it; the same object where nothing had to change. */
+/**
+ * The message with every block as a provider takes it, those that none takes left out; the same object where nothing
+ * had to change.
+ */
 export const soundMessage = (message: Message): Message => {
   const content = soundBlocks(message.content)
   return content === message.content ? message : { ...message, content }

@@ -26,10 +26,11 @@ const STAGES: readonly ((block: ViewBlock) => boolean)[] = [
 ]
 
 /**
- * Cuts blocks to a common size, so that the draft has at most `limit` tokens: first results, then what the
- * model said, then older messages of the user. Verbatim blocks stay, so that it may not succeed.
+ * Cuts blocks to a common size, so that the draft has at most `limit` tokens: first results, then what the model said,
+ * then older messages of the user. Does nothing where it fits. Verbatim blocks stay, so that it may not succeed.
  * @param aim the share of the limit that is used when something has to be cut
  * @param among the blocks that may be cut; default all that are visible
+ * @returns the blocks that were cut
  */
 export const cutToFit = (
   draft: Draft,

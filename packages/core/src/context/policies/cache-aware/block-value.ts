@@ -58,7 +58,7 @@ interface Facts {
 const SHORTEST_LINE = 6
 const COMMIT = /\bgit\s+(?:-\S+\s+)*commit\b/
 
-/** An empty record. Feed it the conversation's blocks in order. */
+/** A record of how often the conversation came back to its blocks, empty at first. Feed it the blocks in order. */
 export const createBlockValue = (): BlockValue => new ValueRecord()
 
 /** What was done with a file. */

@@ -45,7 +45,8 @@ const candidatesFrom = (
 
 /**
  * The blocks whose value is below what carrying them costs, in the order of the view. `from` is an index into the
- * view's visible blocks: earlier ones are not looked at. `since`: for how many requests that has been so.
+ * view's visible blocks: earlier ones are not looked at. `since`: for how many requests that has been so. Empty where
+ * there are none.
  */
 export const evictableBlocks = (
   view: ContextView,

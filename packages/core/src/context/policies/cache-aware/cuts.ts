@@ -14,8 +14,9 @@ export interface Cut {
 const PER_MILLION = 1e-6
 
 /**
- * On a cold cache everything is written again anyway: all evictable blocks leave, but the files that were read or edited of
- * late. Reasoning that would be lost with it must cost less to think again than what leaves would cost to write.
+ * The cut on a cold cache, where everything is written again anyway: all evictable blocks leave, but the files that
+ * were read or edited of late. Undefined where that would free less than `leastCold` tokens, or reasoning that would be
+ * lost with it costs more to think again than what leaves would cost to write.
  */
 export const coldCut = (
   view: ContextView,

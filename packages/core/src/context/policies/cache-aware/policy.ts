@@ -41,7 +41,7 @@ const INDEX_FRAME = 100
 const isIndex = ({ kind, source: { original } }: ViewBlock): boolean =>
   kind === 'inserted' && original.type === 'text' && original.text.startsWith(INDEX_TAG)
 
-/** The default policy: a preset's settings, with `changes` to some of them. */
+/** The policy `cache-aware`: a preset's settings, with `changes` to some of them, and to its name. */
 export const cacheAwarePolicy = (
   preset: CacheAwarePreset = 'safe',
   changes: Partial<CacheAwareSettings> & { readonly name?: string } = {},

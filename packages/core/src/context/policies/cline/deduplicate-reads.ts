@@ -14,7 +14,10 @@ export interface DeduplicatedReads {
   readonly savedShare: number
 }
 
-/** In a draft, replaces each file content that a newer one covers with a notice. Blocks that are fixed stay. */
+/**
+ * In a draft, replaces each file content that a newer one covers with a notice. Blocks that are fixed stay.
+ * `savedShare` (0 to 1) is of all characters of the view.
+ */
 export const deduplicateReads = (draft: Draft): DeduplicatedReads => {
   const { view } = draft
   const visible = visibleMessages(view)

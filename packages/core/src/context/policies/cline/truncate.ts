@@ -21,7 +21,10 @@ export interface Truncation {
   remove(keep: TruncationKeep): boolean
 }
 
-/** Truncates a draft, range by range; the first one puts the notice in, unless it stands already. */
+/**
+ * Truncates a draft, range by range: `remove` takes out the next one, and gives false when nothing more can go. The
+ * first one puts the notice in, unless it stands already.
+ */
 export const createTruncation = (draft: Draft): Truncation => {
   const { view } = draft
   const notice = visibleInsertion(view, NOTICE_REASON)
@@ -67,7 +70,7 @@ const firstInLog = (view: ContextView, visible: readonly VisibleMessage[]): numb
   return undefined
 }
 
-/** The newest visible text that a rewrite put in for this reason. */
+/** The newest visible text that a rewrite put in for this reason; undefined without one. */
 export const visibleInsertion = (view: ContextView, why: string): ViewBlock | undefined => {
   for (const entry of view.rewrites.toReversed()) {
     const index = indexOfInsertion(entry, why)

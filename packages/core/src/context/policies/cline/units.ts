@@ -6,7 +6,7 @@ import { visibleMessages } from '../../steps/visible-messages.ts'
 
 export type Unit = readonly ViewBlock[]
 
-/** The visible units, oldest first. */
+/** The visible units as lists of their blocks, oldest first; empty for an empty view. */
 export const visibleUnits = (view: ContextView): readonly Unit[] => {
   const visible = visibleMessages(view)
   const itemsOf = new Map<unknown, Unit>(visible.map(({ message, blocks }) => [message, blocks]))

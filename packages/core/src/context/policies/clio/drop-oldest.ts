@@ -6,7 +6,7 @@ import { visibleUnits } from '../cline/units.ts'
 
 /**
  * Drops what the budget does not hold, without a gap: nothing stays whose answer left, but what is fixed. The
- * newest unit always stays.
+ * newest unit always stays. In the draft only.
  * @param budget tokens of the whole view, fixed blocks included; 0: only the newest unit
  * @param ignored neither counted nor dropped
  * @returns the dropped blocks, oldest first

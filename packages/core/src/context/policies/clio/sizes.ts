@@ -18,7 +18,7 @@ const AFTER_REFUSALS = [0.5, 0.25] as const
 const messageTokens = (share: number, request: number, { availableTokens, prefix }: Situation): number =>
   Math.floor(Math.max(share * request - prefix, (share / 2) * availableTokens))
 
-/** The tokens of messages from which on the policy trims. */
+/** The tokens of messages from which on the policy trims; never below 0. */
 export const startTokens = (shares: ClioShares, situation: Situation): number =>
   messageTokens(shares.start, situation.window, situation)
 

@@ -62,8 +62,8 @@ export interface DeduplicateResult<M> {
 }
 
 /**
- * Replaces older contents of files that are there again. Doing it again changes nothing.
- *
+ * Replaces older contents of files that are there again with notices. Messages without any come back as they are; those
+ * given are not changed. Doing it again changes nothing.
  * @throws CairnError `invalid-input` for what is not an array of messages.
  */
 export const deduplicateFileReads = <M extends LooseMessage>(

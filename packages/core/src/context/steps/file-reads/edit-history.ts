@@ -43,7 +43,10 @@ export interface RestoredEdits {
   readonly skipped: readonly { readonly where: string; readonly reason: string }[]
 }
 
-/** The history with further edits; the cost is that of the messages they touch, and of one flat copy. */
+/**
+ * The history with further edits; the cost is that of the messages they touch, and of one flat copy. A block's former
+ * edits stay before its new ones; the history given is not changed.
+ */
 export const recordEdits = (edits: EditHistory, records: readonly EditRecord[]): EditHistory => {
   const next = new Map(edits)
   const own = new Map<number, Map<number, readonly EditUpdate[]>>()
@@ -56,7 +59,10 @@ export const recordEdits = (edits: EditHistory, records: readonly EditRecord[]):
   return next
 }
 
-/** The edits that put the notices of duplicate reads into the messages, stamped with `at` (ms). */
+/**
+ * The edits that put the notices of duplicate reads into the messages, stamped with `at` (ms). In the order of the
+ * replacements; nothing is applied.
+ */
 export const editsOfDuplicates = ({ duplicates, replacements }: DuplicateReads, at: number): EditRecord[] => {
   const byBlock = Map.groupBy(duplicates, ({ message, block }) => `${message}:${block}`)
   return replacements.map(({ message, block, text }) => {
@@ -135,8 +141,8 @@ const restoreBlock = (
 }
 
 /**
- * The messages with each block's latest update. Costs one flat copy and what is edited; a place that the
- * messages do not have, and an update of an unknown type, changes nothing.
+ * The messages with each block's latest update. Costs one flat copy and what is edited; a position that the messages do
+ * not have, and an update of an unknown type, changes nothing. The messages given are not changed.
  */
 export const applyEdits = <M extends LooseMessage>(
   messages: readonly M[],

@@ -21,7 +21,7 @@ const PATH_KEYS = ['path', 'file_path', 'filePath', 'paths', 'files'] as const
 /** A command that does nothing but print files; with a pipe or a second command, more than files comes out. */
 const PRINTING = /^\s*(cat|nl|bat|sed|head|tail)\s[^|&;<>\n`$*?[\]{}]*$/
 
-/** The files that a call reads, when its result holds them and nothing else. */
+/** The files that a call reads, when its result holds them and nothing else; empty for any other call. */
 export const filesRead = ({ id, name, input }: Call): readonly FilePart[] => {
   const operations = fileOperationsOf({ type: 'tool_call', id, name, input })
   if (operations.length === 0 || operations.some(({ operation }) => operation !== 'read')) return []
@@ -34,7 +34,10 @@ export const filesRead = ({ id, name, input }: Call): readonly FilePart[] => {
   return operations.map(({ path, part = '' }) => ({ path, part: isPart ? `${program} ${part}`.trim() : '' }))
 }
 
-/** The file whose whole content a call writes: afterwards the call's input is its newest content. */
+/**
+ * The file whose whole content a call writes: afterwards the call's input is its newest content. Undefined for any
+ * other call.
+ */
 export const fileWritten = ({ id, name, input }: Call): FilePart | undefined => {
   const tool = (name.split(/[.:/]|__/).at(-1) ?? name).toLowerCase()
   if (!WRITE_TOOLS.has(tool)) return undefined
@@ -44,7 +47,7 @@ export const fileWritten = ({ id, name, input }: Call): FilePart | undefined => 
   return operation === undefined ? undefined : { path: operation.path, part: '' }
 }
 
-/** Whether a tool of that name reads the file that it is given. */
+/** Whether a tool of that name reads the file that it is given, by the name alone. */
 export const isReadTool = (name: string): boolean =>
   fileOperationsOf({ type: 'tool_call', id: '', name, input: { path: 'a' } })[0]?.operation === 'read'
 

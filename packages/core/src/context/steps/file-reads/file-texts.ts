@@ -22,7 +22,10 @@ const TAGS = [
 /** A longer opening tag is no path. */
 const LONGEST_PATH = 4096
 
-/** All files between tags, in order. Tags inside of a file's content are that content's own. */
+/**
+ * All files between tags, in order. Tags inside of a file's content are that content's own. Empty where none is
+ * closed.
+ */
 export const fileTextsIn = (text: string): readonly FileText[] => {
   const found: FileText[] = []
   let at = 0
@@ -83,5 +86,5 @@ export const readHeaderOf = (text: string): ReadHeader | undefined => {
   return line === undefined || path === '' || !isReadTool(tool) ? undefined : { path, end: line.length }
 }
 
-/** A text that begins with any tool's header, and so is not the content that another header announces. */
+/** Whether a text begins with any tool's header, and so is not the content that another header announces. */
 export const isToolHeader = (text: string): boolean => HEADER.test(text)
