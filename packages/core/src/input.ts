@@ -22,7 +22,10 @@ export const shownValue = (value: unknown): string => {
 /** So much of a text that was given is shown again, in characters. */
 const ECHOED = 80
 
-/** A text that the user gave, as part of a sentence: cut at 80 characters. */
+/**
+ * A text that the user gave, as part of a sentence: at most 80 characters (UTF-16 units), a longer one ends with `…`.
+ * Neither quoted nor cleaned.
+ */
 export const echoed = (text: string): string =>
   text.length > ECHOED ? `${text.slice(0, ECHOED - 1).toWellFormed()}…` : text
 
@@ -33,11 +36,14 @@ export const echoed = (text: string): string =>
 export const isTime = (value: unknown): value is number =>
   Number.isInteger(value) && Math.abs(value as number) <= LATEST_TIME
 
-/** Whether a value is an array of strings. */
+/** Whether a value is an array of strings; an empty one is. */
 export const isListOfTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
 
-/** Makes (does not throw) the `invalid-input` error "`what` must be `must`, not `value`.". */
+/**
+ * Makes (does not throw) the `invalid-input` error "`what` must be `must`, not `value`."; the value as {@link
+ * shownValue} shows it.
+ */
 export const invalidInput = (what: string, must: string, value: unknown): CairnError =>
   new CairnError('invalid-input', `${what} must be ${must}, not ${shownValue(value)}.`)
 

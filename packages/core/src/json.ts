@@ -5,18 +5,18 @@ export interface JsonObject {
   readonly [key: string]: JsonValue | undefined
 }
 
-/** Narrows a parsed value to an object (not an array). */
+/** Narrows a parsed value to an object (not an array, not null). What is in it is not looked at. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The value when it is an object, else an empty one: for reading optional nested fields. */
+/** The value when it is an object, else an empty one: for reading optional nested fields. Never throws. */
 export const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
 
 /** The value when it is a string that is not empty; else undefined, for '' too. */
 export const stringOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
-/** The value when it is an array, else none. */
+/** The value when it is an array, itself and not a copy; else an empty one. */
 export const arrayOf = (value: unknown): readonly JsonValue[] =>
   Array.isArray(value) ? (value as readonly JsonValue[]) : []
 
@@ -64,7 +64,7 @@ export const parseJson = (text: string): ParsedJson | undefined => {
     : { value, isCut: false }
 }
 
-/** The object that a JSON text stands for, bounded in depth; an empty one for anything else. */
+/** The object that a JSON text stands for, bounded in depth; an empty one for anything else. Never throws. */
 export const parseJsonObject = (text: string): JsonObject => objectOf(parseJson(text)?.value)
 
 /** Whether arrays and objects stand within one another more than `levels` deep. A circle is deeper than any number. */
@@ -76,7 +76,10 @@ export const isNestedDeeper = (value: unknown, levels = JSON_LEVELS): boolean =>
   return false
 }
 
-/** Shows `visit` the texts, numbers and truth values of a value in order, however deep they lie. */
+/**
+ * Shows `visit` the texts, numbers and truth values of a value in order, however deep they lie. Keys and null are
+ * passed over.
+ */
 export const forEachLeaf = (value: JsonValue | undefined, visit: (leaf: string | number | boolean) => void): void => {
   /** What is still to be looked at, the next one last. */
   const left = [value]

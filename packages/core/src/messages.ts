@@ -70,7 +70,10 @@ export interface Message {
   readonly content: readonly ContentBlock[]
 }
 
-/** All text of a block that a person or a search could look for. Images have none. */
+/**
+ * All text of a block that a person or a search could look for; of a tool call the name and the texts of its input.
+ * Images have none.
+ */
 export const textOfBlock = (block: ContentBlock): string => {
   switch (block.type) {
     case 'text':
@@ -89,7 +92,10 @@ export const textOfBlock = (block: ContentBlock): string => {
   }
 }
 
-/** The strings inside a JSON value, one a line, in order; keys are left out. */
+/**
+ * The texts, numbers and truth values inside a JSON value, one a line, in order; keys and empty texts are left out.
+ * Empty for undefined.
+ */
 export const textOfJson = (value: JsonValue | undefined): string => {
   if (typeof value === 'string') return value
   const found: string[] = []
@@ -99,7 +105,10 @@ export const textOfJson = (value: JsonValue | undefined): string => {
   return found.join('\n')
 }
 
-/** Characters of a model's output that a person can see: text, reasoning, and tool arguments. */
+/**
+ * Characters (UTF-16 units) of a model's output that a person can see: text, reasoning, and tool calls with their
+ * arguments as JSON. 0 for no content.
+ */
 export const visibleCharacters = (content: readonly ContentBlock[]): number => {
   let total = 0
   for (const block of content) {

@@ -26,11 +26,14 @@ export const nanoFromUsd = (usd: number): NanoUsd => {
 export const recordedCost = (value: unknown): NanoUsd | null =>
   typeof value === 'number' && value > 0 && value <= HIGHEST_COST ? nanoFromUsd(value) : null
 
-/** Whether a value is the cost of a request in USD, or is not there: what else stands in its place should be named. */
+/**
+ * Whether a value is the cost of a request in USD (from 0 to `HIGHEST_COST`), or is not there: what else stands in its
+ * place should be named.
+ */
 export const isCostOrAbsent = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'number' && value >= 0 && value <= HIGHEST_COST)
 
-/** The amount in USD as a number, for JSON output; exact to 15 digits. */
+/** The amount in USD as a number, for JSON output; exact to 15 digits, with its sign. */
 export const usdFromNano = (nano: NanoUsd): number => {
   const whole = nano / 1_000_000_000n
   return (
@@ -39,7 +42,10 @@ export const usdFromNano = (nano: NanoUsd): number => {
   )
 }
 
-/** `$1,234.57`; four digits below a cent's worth of rounding matters (`$0.0042`). */
+/**
+ * An amount for people, in English form: two digits after the point (`$1,234.57`), four for one below a dollar that is
+ * not 0 (`$0.0042`).
+ */
 export const formatUsd = (nano: NanoUsd): string => {
   const usd = usdFromNano(nano)
   const digits = usd !== 0 && Math.abs(usd) < 1 ? 4 : 2

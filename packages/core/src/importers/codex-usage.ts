@@ -113,7 +113,11 @@ const missingKey = (
   return isBeginning && window > 0 && contextOf(grown) > window ? undefined : grown
 }
 
-/** Takes a `token_usage_record`; its request has the key that it would have by the `token_count` that follows. */
+/**
+ * Takes a `token_usage_record`, and gives the ledger after it; the given one is not changed. `isRepeated`: it has no
+ * tokens, or its thread's total was counted already. Its request has the key that it would have by the `token_count`
+ * that follows. `isFirst`: the file has counted nothing before it. Never throws: counters that are no numbers are 0.
+ */
 export const countRecord = (ledger: UsageLedger, record: JsonObject, isFirst: boolean): CountedUsage => {
   const usage = counterKey(record.usage)
   const thread = counterKey(record.thread_token_usage)
@@ -134,7 +138,10 @@ const contextOf = (key: string): number => {
   return countOf(input) + countOf(output)
 }
 
-/** Input and output tokens of a usage object together, which is the size of the context after its request. */
+/**
+ * Input and output tokens of a usage object together, which is the size of the context after its request; 0 for
+ * anything that is no usage.
+ */
 export const contextTokensOf = (usage: JsonValue | undefined): number => contextOf(counterKey(usage))
 
 const isEmpty = (key: string): boolean => contextOf(key) === 0
@@ -163,7 +170,10 @@ const usageOf = (key: string): JsonObject => {
   return Object.fromEntries(FIELDS.map((field, index) => [field, numbers[index] ?? 0]))
 }
 
-/** Reads a ledger back from a parser's state. Cursors of earlier versions have its total alone. */
+/**
+ * Reads a ledger back from a parser's state; what is missing or of another form counts as nothing told. Cursors of
+ * earlier versions have its total alone.
+ */
 export const parseLedger = (state: JsonObject): UsageLedger => {
   const ledger = objectOf(state.ledger)
   const told = Array.isArray(ledger.toldRequests) ? (ledger.toldRequests as readonly JsonValue[]) : []
@@ -175,7 +185,7 @@ export const parseLedger = (state: JsonObject): UsageLedger => {
   }
 }
 
-/** The ledger as properties of a parser's state. */
+/** The ledger as properties of a parser's state, which {@link parseLedger} reads back. */
 export const ledgerState = ({ total, isOwn, told, toldRequests }: UsageLedger): JsonObject => ({
   ...optional('lastTotal', total),
   ledger: { isOwn, told, toldRequests },

@@ -16,7 +16,10 @@ import { NO_ENTRIES, optional, type FileParser, type ParsedLine } from './import
 import { oddUsage, titleFrom } from './line-values.ts'
 import { todoWrites } from './todo-writes.ts'
 
-/** Parses the items of a history into entries of the session that `facts` name. */
+/**
+ * Parses the items of a history into entries of the session that `facts` name. Make one for each file: it numbers the
+ * messages that it has seen.
+ */
 export const historyItems = (facts: SessionFacts, context: FieldsBeside, hasher: Hasher): FileParser =>
   new HistoryItems(facts, context, hasher)
 

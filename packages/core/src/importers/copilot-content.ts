@@ -3,13 +3,19 @@ import { arrayOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonVa
 import type { ContentBlock, ImageBlock, TextBlock, ThinkingBlock, ToolCallBlock, ToolResultBlock } from '../messages.ts'
 import { optional } from './importer.ts'
 
-/** A user's message: the text as it was written, without what the program put around it, and what was attached. */
+/**
+ * A user's message: the text as it was written, without what the program put around it, and then what was attached, of
+ * which a form that is not known is kept as `other`. No blocks for an empty message.
+ */
 export const userContent = ({ content, attachments }: JsonObject): readonly ContentBlock[] => [
   ...textBlocks(content),
   ...arrayOf(attachments).map(attachmentBlock),
 ]
 
-/** A reply: reasoning, text, tool calls, and what the provider's own tools did. */
+/**
+ * A reply: reasoning, text, tool calls, and what the provider's own tools did, in this order; no blocks for an empty
+ * one.
+ */
 export const replyContent = (data: JsonObject): readonly ContentBlock[] => [
   ...thinkingBlocks(data),
   ...textBlocks(data.content),
@@ -31,7 +37,10 @@ export const resultBlock = ({ toolCallId, success, result, error }: JsonObject):
   }
 }
 
-/** A command that the user ran past the model. */
+/**
+ * A command that the user ran past the model: `$ command`, or for a tool without a command its name and its arguments
+ * as JSON.
+ */
 export const commandText = ({ toolName, arguments: given }: JsonObject): string => {
   const command = stringOf(objectOf(given).command)
   return command === undefined ? `${stringOf(toolName) ?? 'tool'} ${JSON.stringify(given ?? {})}` : `$ ${command}`

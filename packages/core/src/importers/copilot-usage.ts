@@ -229,7 +229,10 @@ export class CopilotUsage {
   }
 }
 
-/** The token classes of a usage object: Copilot's input holds what was read from the cache and written to it. */
+/**
+ * The token classes of a usage object: Copilot's input holds what was read from the cache and written to it. No class
+ * is below 0, and the three of the input never make more than it; what is no count is 0.
+ */
 export const tokensOf = (usage: JsonObject): TokenCounts => {
   const all = countOf(usage.inputTokens)
   const cacheRead = Math.min(countOf(usage.cacheReadTokens), all)

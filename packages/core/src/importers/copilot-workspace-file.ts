@@ -33,7 +33,7 @@ export const readWorkspaceFile = async (
   }
 }
 
-/** Takes the file's text; exported for its tests. */
+/** Takes the file's text; what is missing in it or empty is left out. Never throws. Exported for its tests. */
 export const parseWorkspaceFile = (text: string): WorkspaceFile => {
   const values = topLevelValues(text)
   return {

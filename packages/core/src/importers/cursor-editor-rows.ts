@@ -35,7 +35,10 @@ export const assertCursor = (database: DatabaseSnapshot, path: string): void => 
   if (found.length === 0) throw new CairnError('invalid-input', `${path}: not a database of Cursor`)
 }
 
-/** The sessions whose rows were written after a row id, in the order in which they were. */
+/**
+ * The sessions whose rows were written after a row id (0: all of them), in the order in which they were, with those row
+ * ids.
+ */
 export const changedComposers = (
   database: DatabaseSnapshot,
   after: number,

@@ -5,7 +5,10 @@ import type { RecordFileSystem } from './importer.ts'
 const GLOBAL = /[/\\]globalStorage[/\\][^/\\]+$/
 const LISTED = "SELECT CAST(value AS TEXT) AS value FROM ItemTable WHERE key = 'composer.composerData'"
 
-/** Folders by session; none of a folder whose database can't be read. */
+/**
+ * Folders by session; none of a folder whose database can't be read. An empty map for a database that is not in the
+ * editor's global folder.
+ */
 export const findWorkspaces = async (
   database: string,
   fileSystem: RecordFileSystem,

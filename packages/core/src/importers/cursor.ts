@@ -26,7 +26,7 @@ export interface ReadingState {
 /** By the number that the cursor has for each. */
 const ENDS: readonly DocumentEnd[] = ['complete', 'open', 'no-array']
 
-/** Encodes the reading state for the cursor. */
+/** Encodes the reading state for the cursor; {@link unpackState} takes it back. */
 export const packState = (state: ReadingState): JsonValue => [
   state.parser,
   state.continuesLine ? 1 : 0,
@@ -34,7 +34,7 @@ export const packState = (state: ReadingState): JsonValue => [
   state.finished ? 1 : 0,
 ]
 
-/** Decodes what {@link packState} encoded. */
+/** Decodes what {@link packState} encoded. What is damaged or missing counts as a file that was not read to its end. */
 export const unpackState = (value: JsonValue): ReadingState => {
   const [parser, continuesLine, end, finished] = arrayOf(value)
   return {
@@ -75,7 +75,10 @@ export const detectChange = async (
   return unpackState(cursor.parserState).finished && cursor.size === facts.size ? 'touched' : 'grown'
 }
 
-/** How the file of this path is unpacked, as the file system takes it; undefined for one that is not packed. */
+/**
+ * How the file of this path is unpacked (`.gz`, `.zst`), as the file system takes it; undefined for one that is not
+ * packed.
+ */
 export const unpackingOf = (path: string): Required<Pick<ReadOptions, 'unpack'>> | undefined =>
   path.endsWith('.gz') ? { unpack: 'gzip' } : path.endsWith('.zst') ? { unpack: 'zstd' } : undefined
 
@@ -172,7 +175,10 @@ export const createFingerprintRecorder = (
   }
 }
 
-/** Reads the bytes that a fingerprint recorder needs to go on from a cursor. */
+/**
+ * Reads the bytes that a fingerprint recorder needs to go on from a cursor; empty where the file has become shorter
+ * than the cursor. Rejects when it can't be read.
+ */
 export const readWindows = async (
   cursor: ImportCursor,
   path: string,

@@ -63,7 +63,10 @@ const CHAT_HISTORY = /\.aider\.chat\.history\.md$/
 const DATABASE = /\.(?:db|sqlite3?)(?:-wal)?$/i
 const LINES_NAME = /\.jsonl(?:\.gz|\.zst)?$/i
 
-/** Where transcripts are looked for: what the user named, else the usual folders of the agent, or of all agents. */
+/**
+ * Where transcripts are looked for: what the user named, else the usual folders of the agent, or of all agents. Throws
+ * a CairnError for an agent that is not supported.
+ */
 export const transcriptRoots = ({
   from,
   agent,
@@ -74,10 +77,16 @@ export const transcriptRoots = ({
     ({ path }) => path,
   )
 
-/** Whether a folder of this name is searched. */
+/**
+ * Whether a folder of this name is searched: all but those with very many files and no transcripts (`node_modules`,
+ * `.git`).
+ */
 export const isSearchedFolder = (name: string): boolean => !PASSED_FOLDERS.has(name)
 
-/** Whether a file of this name could be a transcript. */
+/**
+ * Whether a file of this name could be a transcript: JSON and JSON lines, packed or not, databases and Aider's chat
+ * history.
+ */
 export const isTranscriptName = (name: string): boolean =>
   POSSIBLE.test(name) || DATABASE.test(name) || CHAT_HISTORY.test(name)
 
@@ -110,7 +119,10 @@ const changedRoots = (
 const plain = (path: string, platform: ImportEnvironment['platform']): string =>
   platform === 'win32' ? path.replaceAll('\\', '/') : path
 
-/** Finds the transcript files to import. Rejects with a CairnError for an agent that is not supported. */
+/**
+ * Finds the transcript files to import, each once, by path; what can't be read is in `unread`, and the search goes on.
+ * Rejects with a CairnError for an agent that is not supported.
+ */
 export const discover = async (fileSystem: SearchedFileSystem, options: DiscoverOptions): Promise<Discovery> => {
   const wanted = options.agent === undefined ? undefined : findImporter(options.agent)
   const named = rootsOf(options.from, searchedImporters(wanted, options.exclude), options.environment)

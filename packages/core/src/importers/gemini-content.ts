@@ -29,7 +29,10 @@ export interface MessageParts {
 
 type ResultBlock = TextBlock | ImageBlock | OtherBlock
 
-/** The parts of a `PartListUnion`: a text, a part, or a list of both. What follows a result and is no text belongs to it. */
+/**
+ * The parts of a `PartListUnion`: a text, a part, or a list of both. What follows a result and is no text belongs to
+ * it. A part of a form that is not known is kept as `other`.
+ */
 export const messageParts = (content: JsonValue | undefined): MessageParts => {
   const blocks: ContentBlock[] = []
   const calls: RecordedCall[] = []
@@ -46,7 +49,10 @@ export const messageParts = (content: JsonValue | undefined): MessageParts => {
   return { blocks, calls, results }
 }
 
-/** The model's summaries of its reasoning: `[{ subject, description }]`. */
+/**
+ * The model's summaries of its reasoning (`[{ subject, description }]`), one block each; one without subject and
+ * description is left out.
+ */
 export const thoughtBlocks = (thoughts: JsonValue | undefined): readonly ContentBlock[] =>
   arrayOf(thoughts).flatMap((value) => {
     const { subject, description } = objectOf(value)
@@ -56,7 +62,7 @@ export const thoughtBlocks = (thoughts: JsonValue | undefined): readonly Content
     return text === '' ? [] : [{ type: 'thinking', text }]
   })
 
-/** A tool call out of a reply's `toolCalls`, where Gemini CLI records it once it has ended. */
+/** A tool call out of a reply's `toolCalls`, where Gemini CLI records it once it has ended. Never throws. */
 export const recordedCall = (value: JsonObject): RecordedCall => callOf(value)
 
 /** The result of such a call; undefined for one that has none yet. */

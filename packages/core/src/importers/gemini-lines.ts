@@ -25,7 +25,7 @@ import { todoWrites } from './todo-writes.ts'
 
 /**
  * The entries that a row of a chat means, or an element of an older document's list of messages; the session is told
- * what it says of it.
+ * what it says of it. No entries for a row of a form that is not known.
  */
 export const parseRow = (session: GeminiSession, row: JsonObject, context: LineContext): ParsedLine => {
   if (isJsonObject(row.$set)) return { entries: changeWrites(session, row.$set, context) }

@@ -69,8 +69,9 @@ export const isUnfinished = (reason: string): boolean =>
   reason === LEFT_TO_ANOTHER || reason === OPEN_LINE || reason === OPEN_DOCUMENT || reason === UNFINISHED
 
 /**
- * Imports what is new in a file. Rejects with a CairnError when it can't be read; batches committed
- * before that stay.
+ * Imports what is new in a file; `skips` is told what is left out. When another import wrote a batch of it first, it is
+ * tried again from there, and after three such losses left to the other. Rejects with a CairnError when it can't be
+ * read; batches committed before that stay.
  */
 export const importFile = async (
   facts: FileFacts,

@@ -30,7 +30,10 @@ export interface ImportPlan {
   readonly isLookAhead: boolean
 }
 
-/** Decides how a file is read. Rejects when it can't be read at all. */
+/**
+ * Decides how a file is read: lines go on at the cursor where they only grew, a document is read from its start, and so
+ * is a file that another agent's importer has read. Rejects when it can't be read at all.
+ */
 export const planImport = async (
   facts: FileFacts,
   importer: Importer,
@@ -67,7 +70,10 @@ const changeOf = async (
   return isUnchanged(known.cursor, facts) ? 'unchanged' : 'grown'
 }
 
-/** A parser with the state that an earlier import left, and with what its importer reads from other files. */
+/**
+ * A parser with the state that an earlier import left, and with what its importer reads from other files. Rejects when
+ * one of those can't be read and the importer does not pass it over.
+ */
 export const createParser = async (
   { facts, importer, known, format, resumed }: ImportPlan,
   deps: PlanDeps,

@@ -27,7 +27,10 @@ interface IncognitoDeps {
   readonly sessions: Pick<SessionStorage, 'get' | 'delete'>
 }
 
-/** Rejects where the record is there and can't be read: any session may then be incognito. */
+/**
+ * A check that reads the record of incognito sessions once, now, and the settings as they are asked for. Rejects where
+ * the record is there and can't be read: any session may then be incognito.
+ */
 export const createIncognitoCheck = async (
   { fileSystem, clock, sessions }: IncognitoDeps,
   environment: DataFolderInput,

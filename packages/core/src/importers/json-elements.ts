@@ -41,7 +41,8 @@ const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byt
 
 /**
  * The array's elements in batches (views, valid until the next batch is asked for); returns how the
- * document ended. An element that the file's end cuts off is handed out as `open`.
+ * document ended. An element that the file's end cuts off is handed out as `open`. A batch has at least one element;
+ * one that is over the limit is only named, by its problem. Rejects when `chunks` do.
  */
 export async function* splitElements(
   chunks: AsyncIterable<Uint8Array>,

@@ -28,7 +28,10 @@ const WORK_PARTS: ReadonlySet<JsonValue | undefined> = new Set([
   'compaction',
 ])
 
-/** The blocks of a user's message, what the user wrote apart from what the program added. */
+/**
+ * The blocks of a user's message, what the user wrote apart from what the program added, both in order; parts that only
+ * record work are left out.
+ */
 export const userContent = (parts: readonly JsonValue[]): UserContent => {
   const own: ContentBlock[] = []
   const added: ContentBlock[] = []
@@ -41,7 +44,10 @@ export const userContent = (parts: readonly JsonValue[]): UserContent => {
   return { own, added }
 }
 
-/** The replies of an assistant's message: older versions keep all requests of a turn in one, each ended by its own record. */
+/**
+ * The replies of an assistant's message: older versions keep all requests of a turn in one, each ended by its own
+ * record. At least one, which is empty for a message without parts.
+ */
 export const replySteps = (parts: readonly JsonValue[]): readonly ReplyStep[] => {
   const steps: ReplyStep[] = []
   let content: ContentBlock[] = []

@@ -83,7 +83,12 @@ export const databaseFacts = async (facts: FileFacts, fileSystem: Pick<FileSyste
   return { ...facts, size: facts.size + log.size, modifiedAt: Math.max(facts.modifiedAt, log.modifiedAt) }
 }
 
-/** The messages that were finished since the last import. */
+/**
+ * The messages that were finished since the last import, in batches, each with the state to go on from; then the
+ * sessions that have got a title. Without anything new there is one empty batch. Sessions that can't be read yet are
+ * told in a notice.
+ * @throws CairnError `read-failed`, `invalid-input` for a database that is none of OpenCode's
+ */
 export async function* databaseRecords({ path, fileSystem, state, now }: RecordRequest): AsyncGenerator<RecordBatch> {
   const before = parseProgress(state)
   const log = await fileSystem.stat(`${path}-wal`)

@@ -8,10 +8,10 @@ const HEAD_CHARACTERS = 4 << 20
 const BEGINNING = /^\uFEFF?\s*\{\s*"info"\s*:\s*(?=\{)/
 const SESSION = /"id"\s*:\s*"ses_/
 
-/** Whether a text begins as an export does. */
+/** Whether a text begins as an export does, and has the id of a session in it. */
 export const isExportText = (head: string): boolean => BEGINNING.test(head) && SESSION.test(head)
 
-/** Whether a value is a whole export. */
+/** Whether a value is a whole export: a session with its messages. */
 export const isExport = (value: JsonValue): boolean => {
   const { info, messages } = objectOf(value)
   const { id } = objectOf(info)

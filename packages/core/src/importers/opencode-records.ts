@@ -19,7 +19,7 @@ export interface MessageHead {
 /** After so long, ms, nobody goes on with a message that was not finished: its program ended before. */
 const ABANDONED_MS = 24 * 60 * 60_000
 
-/** The order of a session's messages. */
+/** The order of a session's messages: by time, then by id. */
 export const compareHeads = (left: Pick<MessageHead, 'id' | 'time'>, right: Pick<MessageHead, 'id' | 'time'>): number =>
   left.time - right.time || (left.id < right.id ? -1 : left.id > right.id ? 1 : 0)
 
@@ -73,7 +73,7 @@ const encoder = new TextEncoder()
 /** The record of a session without a message. */
 export const sessionRecord = (session: SessionRecord): Uint8Array => encoder.encode(JSON.stringify({ session }))
 
-/** The record of a message. Each text must be JSON; it is taken as it stands. */
+/** The record of a message, as UTF-8. Each text must be JSON, which is not checked; it is taken as it stands. */
 export const messageRecord = (session: SessionRecord, message: StoredMessage): Uint8Array => {
   const { id, isFirst, info, parts, asked } = message
   const fields = [

@@ -37,7 +37,7 @@ const HEADS = `SELECT rowid AS row, id, session_id AS session, time_created AS t
   CASE WHEN json_valid(data) AND json_type(data, '$.summary') = 'true' THEN json_extract(data, '$.parentID') END AS summary_of
   FROM message`
 
-/** The heads of all messages whose row id is greater than `row`, in no particular order. */
+/** The heads of all messages whose row id is greater than `row` (0: all), in no particular order. */
 export const rowsAfter = (database: DatabaseSnapshot, row: number): readonly MessageRow[] =>
   database.rows(`${HEADS} WHERE rowid > ?`, [row]).map(messageRow)
 

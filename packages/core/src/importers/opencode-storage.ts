@@ -60,7 +60,10 @@ const foldersOf = (path: string): { readonly storage: string; readonly session: 
   return { storage, session }
 }
 
-/** The time of a session's file or of the folder of its messages, whichever changed later. */
+/**
+ * The session's file with its time or that of the folder of its messages, whichever changed later; a folder that is not
+ * there counts as never changed.
+ */
 export const storedSessionFacts = async (
   facts: FileFacts,
   fileSystem: Pick<FileSystem, 'stat'>,
@@ -70,7 +73,11 @@ export const storedSessionFacts = async (
   return { ...facts, modifiedAt: Math.max(facts.modifiedAt, messages?.modifiedAt ?? 0) }
 }
 
-/** The messages of a session that were finished since the last import. */
+/**
+ * The messages of a session that were finished since the last import, in batches, in order, each with the state to go
+ * on from; the last may be empty. Messages and parts that are too large or no JSON are told in notices. Rejects as the
+ * file system does.
+ */
 export async function* storedSessionRecords(request: RecordRequest): AsyncGenerator<RecordBatch> {
   const { path, fileSystem, now } = request
   const { storage, session: id } = foldersOf(path)

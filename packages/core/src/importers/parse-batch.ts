@@ -74,7 +74,8 @@ interface Run {
 
 /**
  * Parses the batches of one file in order: the parser and the current session go on from one batch to the next, which
- * is given when the one before is parsed. Rejects when a pause does: the import was stopped.
+ * is given when the one before is parsed. Rejects when a pause does: the import was stopped. An item that is damaged is
+ * left out with a skip, and the next ones are parsed.
  */
 export const createBatchParser = (
   parser: FileParser,

@@ -2,7 +2,10 @@
 import { isJsonObject, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import type { ContentBlock } from '../messages.ts'
 
-/** The blocks of a message's body; `kind` is pi's role, such as `user`, `toolResult` or `bashExecution`. */
+/**
+ * The blocks of a message's body; `kind` is pi's role, such as `user`, `toolResult` or `bashExecution`. Parts of a form
+ * that is not known are kept as `other`. Never throws.
+ */
 export const contentOf = (kind: string, body: JsonObject): readonly ContentBlock[] => {
   if (kind === 'bashExecution')
     return [{ type: 'text', text: `$ ${stringOf(body.command) ?? ''}\n${stringOf(body.output) ?? ''}` }]

@@ -29,7 +29,8 @@ export interface NumberedRecords extends Pick<RecordBatch, 'notices' | 'rest' | 
 
 /**
  * The batches of a transcript of records. The cursor of the last one has the file's size and time, unless something is
- * left for the next import: then it says that the file was not read to its end.
+ * left for the next import: then it says that the file was not read to its end. Rejects when the transcript can't be
+ * read.
  */
 export async function* numberedRecords({
   facts,

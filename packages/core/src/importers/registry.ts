@@ -34,10 +34,14 @@ export const IMPORTERS: readonly Importer[] = [
 
 const PLANNED: readonly string[] = ['vscode']
 
-/** The names of the agents whose transcripts can be imported. */
+/** The names of the agents whose transcripts can be imported, in the order in which their importers are asked. */
 export const importAgents = (): readonly ImportAgent[] => IMPORTERS.map(({ agent }) => agent)
 
-/** The importer of an agent. @throws CairnError for an agent that is not supported. */
+/**
+ * The importer of an agent.
+ * @throws CairnError `unsupported` for an agent that is planned, `usage` for one that is not known; both name those
+ * that are supported
+ */
 export const findImporter = (agent: string): Importer => {
   const found = IMPORTERS.find((importer) => importer.agent === agent)
   if (found !== undefined) return found
@@ -47,7 +51,10 @@ export const findImporter = (agent: string): Importer => {
   throw new CairnError('usage', `There is no agent "${agent}"; supported are ${supported}.`)
 }
 
-/** The transcript that a file belongs to which changes with it, such as a database's log; else the path itself. */
+/**
+ * The transcript that a file belongs to which changes with it, such as a database's log; else the path itself. By the
+ * path's text alone.
+ */
 export const transcriptOf = (path: string): string => {
   for (const importer of IMPORTERS) {
     const transcript = importer.transcriptOf?.(path)

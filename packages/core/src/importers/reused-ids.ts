@@ -16,7 +16,7 @@ const MADE_ID = /^h:[0-9a-f]{16}\.\d+$/
 
 /**
  * Skips for the messages of a batch that the storage will ignore because their id is taken by a message with other
- * content.
+ * content. In the order of the lines. Ids that the importer made itself are not looked at.
  */
 export const reusedIds = async (
   { sessions, lines }: Pick<BatchOutcome, 'sessions' | 'lines'>,

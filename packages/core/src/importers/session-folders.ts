@@ -16,7 +16,10 @@ export interface SessionFolders {
   isHidden(session: SessionFacts): Promise<boolean>
 }
 
-/** `isHiddenIn`: whether a session that works in a folder, or in none that is known, is hidden. */
+/**
+ * Gathers the folders that sessions work in; it starts with none. `isHiddenIn`: whether a session that works in a
+ * folder, or in none that is known, is hidden.
+ */
 export const createSessionFolders = (
   isHiddenIn: (session: SessionFacts, folder: string | undefined) => Promise<boolean>,
 ): SessionFolders => {

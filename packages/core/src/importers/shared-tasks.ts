@@ -20,7 +20,10 @@ export interface TaskOwner {
   readonly notice?: string
 }
 
-/** The importer that a file's task belongs to: the given one unless the store has the task as another agent's. */
+/**
+ * The importer that a file's task belongs to: the given one unless the store has the task as another agent's. With a
+ * notice where it is another's. Only an id that can't occur by chance is looked up.
+ */
 export const findTaskOwner = async (
   path: string,
   importer: Importer,

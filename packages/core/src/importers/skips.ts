@@ -14,7 +14,7 @@ export interface SkipCollector {
   rows(): readonly ImportSkip[]
 }
 
-/** Starts a file without skips. A few are listed one by one; more are grouped by reason, with the line of the first. */
+/** Starts a file without skips. Five are listed one by one; more are grouped by reason, with the line of the first. */
 export const createSkipCollector = (file: string): SkipCollector => {
   let rows: readonly ImportSkip[] = []
   let isGrouped = false
@@ -41,7 +41,10 @@ const addRow = (rows: readonly ImportSkip[], row: ImportSkip): readonly ImportSk
   )
 }
 
-/** An error's message without the path, which the skip's row names already. */
+/**
+ * An error's message without the path, which the skip's row names already. For an error that is none of Cairn's own it
+ * says that the file could not be read.
+ */
 export const skipReason = (path: string, error: unknown): string => {
   const text = messageOf(error)
   const reason = text.startsWith(`${path}: `) ? text.slice(path.length + 2) : text

@@ -22,7 +22,7 @@ export const ONE_DOCUMENT = /\.json(?:\.gz|\.zst)?$/i
 /**
  * The importer whose lines the file holds, or, as a text, the reason why there is none. The first line that an importer
  * takes decides; only the beginning of the file is read. Lines that are damaged or too long are passed over. Rejects
- * when the file can't be read.
+ * when the file can't be read. A binary file is one of the reasons.
  */
 export const sniffImporter = async (
   { path }: FileFacts,

@@ -13,7 +13,10 @@ const WORK_TREES: readonly RegExp[] = [
   /^(.+?)[/\\]\.git[/\\]worktrees[/\\][^/\\]/,
 ]
 
-/** The repository's folder by the path's text: `/code/app/.worktrees/fix` is `/code/app`. Trailing slashes go. */
+/**
+ * The repository's folder by the path's text: `/code/app/.worktrees/fix` is `/code/app`. Trailing slashes go. Any other
+ * path comes back as it is.
+ */
 export const repositoryByPath = (folder: string): string => {
   for (const layout of WORK_TREES) {
     const found = layout.exec(folder)?.[1]
@@ -32,7 +35,7 @@ const LONGEST_PATH = 4096
 export const isPathHere = (path: string, platform: string): boolean =>
   path.length <= LONGEST_PATH && (platform === 'win32' ? /^(?:[A-Za-z]:[/\\]|[/\\]{2})/ : /^\//).test(path)
 
-/** Whether `folder` is `parent` or lies in it, by text. */
+/** Whether `folder` is `parent` or lies in it, by text: neither is looked up, and letter case counts. */
 export const isInside = (folder: string, parent: string): boolean => {
   if (folder === parent) return true
   if (!folder.startsWith(parent)) return false
@@ -58,7 +61,8 @@ export const workspaceAt = (trail: WorkspaceTrail | undefined, folder: string): 
 /**
  * Finds the repository of folders that exist on this machine. A `.git` file names the main
  * repository's folder (`gitdir: <main>/.git/worktrees/<name>`). Submodules stay what they are.
- * Every folder is looked up once; what can't be read counts as not being there.
+ * Every folder is looked up once; what can't be read counts as not being there. A folder without a repository comes
+ * back as it is. Never rejects.
  */
 export const createWorkspaceResolver = (
   fileSystem: Pick<FileSystem, 'stat' | 'readText'>,

@@ -8,7 +8,7 @@ export interface WrongCostRow {
   readonly count: number
 }
 
-/** The rows for these costs: what was recorded in all, and what counts instead. */
+/** The rows for these costs, one for each fault: what was recorded in all, and what counts instead. None for no costs. */
 export const wrongCostRows = (costs: readonly WrongCost[]): readonly WrongCostRow[] => {
   const sums = new Map<string, { costNano: bigint; count: number }>()
   for (const { fault, costNano } of costs) {

@@ -2,7 +2,7 @@
 import type { CheckpointStorage } from '../ports/checkpoint-storage.ts'
 import { compareText, type StoreData } from './data.ts'
 
-/** Checkpoint storage over the in-memory store's data. */
+/** Checkpoint storage over the in-memory store's data: a workspace's newest first, deleting says whether there was one. */
 export const createInMemoryCheckpoints = (data: StoreData): CheckpointStorage => ({
   add: async (checkpoint) => {
     data.checkpoints.set(checkpoint.id, { ...checkpoint })

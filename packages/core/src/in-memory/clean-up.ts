@@ -55,7 +55,7 @@ const importRecords = (data: StoreData, isGone: (path: string) => boolean): Orph
   }
 }
 
-/** Clean-up over the in-memory store's data. */
+/** Clean-up over the in-memory store's data. A dry run counts and removes nothing. Rejects when the store is closed. */
 export const createInMemoryCleanUp = (data: StoreData): CleanUpStorage => ({
   removeOrphans: async ({ dryRun, isGone }) => {
     data.assertOpen()

@@ -165,7 +165,10 @@ export const withSessionWorkspace = ({ workspace, branch }: SessionFacts, reques
 const definedFacts = (facts: SessionFacts): Partial<SessionFacts> =>
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined))
 
-/** A workspace is asked for by its path, or by its name: the path's last part. */
+/**
+ * Whether a workspace is the wanted one, which is asked for by its path, or by its name: the path's last part. False
+ * where none is known.
+ */
 export const isWorkspace = (workspace: string | undefined, wanted: string): boolean =>
   workspace !== undefined && (workspace === wanted || workspace.split(/[\\/]/).filter(Boolean).at(-1) === wanted)
 

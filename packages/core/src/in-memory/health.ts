@@ -3,6 +3,10 @@ import { KEPT_QUARTERS, addSamples } from '../health/sample.ts'
 import type { HealthStorage } from '../ports/health-storage.ts'
 import type { StoreData } from './data.ts'
 
+/**
+ * Health samples over the in-memory store's data: samples of the same quarter of an hour are added up, and those that
+ * are older than is kept go. There are no tables to measure.
+ */
 export const createInMemoryHealth = (data: StoreData): HealthStorage => ({
   add: async (sample) => {
     const known = data.health.get(sample.bucket)

@@ -59,7 +59,7 @@ const repriced = (data: StoreData, prices: PriceBook): number => {
   return priced
 }
 
-/** A new, empty store. */
+/** A new, empty store that is gone with the process. After `close` whatever reads or writes rejects. */
 export const createInMemoryStore = (): Store => {
   const data = new StoreData()
   const { listeners } = data

@@ -56,7 +56,10 @@ const assertWritable = (data: StoreData, workspace: string, write: MemoryWrite):
 /** Of the end of an id, so many characters at least are asked for. */
 const SHORTEST_END = 4
 
-/** Memory storage over the in-memory store's data. */
+/**
+ * Memory storage over the in-memory store's data: what is given and what comes back are copies. A change is decided and
+ * written without another in between, and one that may not be written rejects with nothing changed.
+ */
 export const createInMemoryMemories = (data: StoreData): MemoryStorage => {
   const versionsOf = (id: string): readonly MemoryVersion[] => data.memories.get(id) ?? []
   const entriesAt = (workspace: string, asOf: number | undefined): MemoryEntry[] =>

@@ -21,7 +21,10 @@ const ended = (versions: NoteVersion[], at: number): number => {
   return end
 }
 
-/** Note storage over the in-memory store's data. */
+/**
+ * Note storage over the in-memory store's data. A changed or deleted note keeps its earlier versions; an empty key
+ * rejects with `invalid-input`. Lists are in order of the keys.
+ */
 export const createInMemoryNotes = (data: StoreData): NoteStorage => {
   const versionsOf = (workspace: string, key: string): NoteVersion[] => [
     ...(data.notes.get(idOf(workspace, key)) ?? []),

@@ -111,5 +111,8 @@ const titleOf = (session: StoredSession | undefined): string | null => {
   return named?.kind === 'title' ? named.title : (session?.facts.title ?? null)
 }
 
-/** A search index over the in-memory store's data; it indexes new entries when it is asked. */
+/**
+ * A search index over the in-memory store's data; it indexes new entries when it is asked. Once the store is closed its
+ * calls reject.
+ */
 export const createInMemorySearch = (data: StoreData): SearchIndex => createSearch(new MemoryIndex(data))

@@ -131,7 +131,10 @@ const remove = (data: StoreData, sessionId: string): DeletionReport | undefined 
   }
 }
 
-/** Session storage over the in-memory store's data. */
+/**
+ * Session storage over the in-memory store's data: what is given and what comes back are copies. `append` returns a
+ * `sequence-conflict` and writes nothing where the log has another length than expected.
+ */
 export const createInMemorySessions = (data: StoreData): SessionStorage => ({
   // A live writer brings a deleted session back: it still runs. Imports don't.
   append: async (facts, expectedSeq, writes) => {

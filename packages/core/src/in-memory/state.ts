@@ -3,7 +3,7 @@ import type { JsonValue } from '../json.ts'
 import type { StateChanges, StateScope, StateStorage } from '../ports/state-storage.ts'
 import type { StoreData, StoredState } from './data.ts'
 
-/** One text a scope; no two scopes share one. */
+/** One text a scope; no two scopes share one. In another order of keys or with more of them it is the same text. */
 export const scopeKey = (scope: StateScope): string => {
   switch (scope.tier) {
     case 'global':
@@ -15,7 +15,10 @@ export const scopeKey = (scope: StateScope): string => {
   }
 }
 
-/** State storage over the in-memory store's data. */
+/**
+ * State storage over the in-memory store's data: values are copied both ways, each `set` gets the next revision, and
+ * undefined removes a value.
+ */
 export const createInMemoryState = (data: StoreData): StateStorage => {
   const valuesOf = (scope: StateScope): ReadonlyMap<string, JsonValue> =>
     data.state.get(scopeKey(scope))?.values ?? new Map()

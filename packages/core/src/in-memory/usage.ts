@@ -68,7 +68,11 @@ const toStoredRequest = ({ fact, visibleCharacters }: StoredReport): StoredReque
   ...(fact.latency === undefined ? {} : { latency: fact.latency }),
 })
 
-/** Usage storage over the in-memory store's data. */
+/**
+ * Usage storage over the in-memory store's data. Rows of periods come in order of time, all others with the highest
+ * cost first. A failure of a session that is not there rejects with `not-found`; one that is known already is kept as
+ * it was.
+ */
 export const createInMemoryUsage = (data: StoreData): UsageStorage => ({
   report: async (query) => {
     const sums = new Map<string, UsageTotals>()

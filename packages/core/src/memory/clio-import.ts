@@ -27,7 +27,7 @@ type Item = Readonly<Record<string, unknown>>
 export const looksLikeJson = (text: string): boolean => /^\ufeff?\s*[{[]/.test(text)
 
 /**
- * The entries of CLIO's long-term memory.
+ * The entries of CLIO's long-term memory. What has no text is in `skipped`, with where it stands.
  * @throws CairnError `invalid-input` when the text is no JSON, or no memory of CLIO.
  */
 export const parseClioMemory = (text: string): SharedFile => {
@@ -54,7 +54,10 @@ export const parseClioMemory = (text: string): SharedFile => {
   return { entries, skipped }
 }
 
-/** Notes of CLIO's memory folder: the name and the text of each file in it, `.json` or (its progress notes) `.md`. */
+/**
+ * Notes of CLIO's memory folder: the name and the text of each file in it, `.json` or (its progress notes) `.md`. Those
+ * that are empty or damaged are in `skipped`, with the reason. Never throws.
+ */
 export const parseClioNotes = (files: readonly { readonly name: string; readonly text: string }[]): ClioNotes => {
   const notes: ClioNote[] = []
   const skipped: { file: string; reason: string }[] = []

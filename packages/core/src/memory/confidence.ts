@@ -33,7 +33,7 @@ export const confirmed = (entry: MemoryEntry, at: number, applied: boolean): Mem
 
 /**
  * A copy of the entry after a contradiction, its confidence cut. Ending an entry that falls too low is the caller's
- * matter.
+ * matter. Its times and confirmations stay.
  */
 export const contradicted = (entry: MemoryEntry): MemoryEntry => ({
   ...entry,

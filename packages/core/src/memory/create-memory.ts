@@ -20,7 +20,10 @@ import { citationText } from './staleness-citation.ts'
 import { checkStaleness } from './staleness.ts'
 import { memoryStats } from './stats.ts'
 
-/** Long-term memory over a storage. See {@link Memory} for what each call rejects. */
+/**
+ * Long-term memory over a storage. See {@link Memory} for what each call rejects. What is given back has no
+ * fingerprints in its citations.
+ */
 export const createMemory = (deps: MemoryDeps): Memory => {
   const { storage, clock, ids, hasher } = deps
   const reader = new MemoryReader(deps)

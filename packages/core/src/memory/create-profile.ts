@@ -30,7 +30,10 @@ const ENABLED_KEY = 'profile-enabled'
 const PREFACE =
   'What the user has told about themselves and how they like to work. It describes the person; what the conversation asks for comes first.'
 
-/** The user's profile, kept in the state storage as global values; see {@link Profile}. */
+/**
+ * The user's profile, kept in the state storage as global values, and used unless it was switched off; see {@link
+ * Profile}. Secrets are redacted before anything is kept; what is over the limits rejects with `invalid-input`.
+ */
 export const createProfile = ({ state, clock, redact }: ProfileDeps): Profile => {
   const show = async (): Promise<ProfileView> => {
     const all = await state.all(SCOPE)

@@ -20,7 +20,11 @@ export interface SectionDeps {
   readonly hasher: Hasher
 }
 
-/** @returns a function with the contract of `Memory.section` */
+/**
+ * Makes memory sections. With a time `at` the entries are those of that time, and what was found of their cited files
+ * is kept for the next section of it.
+ * @returns a function with the contract of `Memory.section`
+ */
 export const createMemorySection = ({
   storage,
   ...checked

@@ -9,7 +9,7 @@ export const EMPTY_SECTION: MemorySection = { text: '', tokens: 0, entries: [], 
 /** The profile section of a session that may not know the user. */
 export const EMPTY_PROFILE_SECTION = { text: '', tokens: 0 }
 
-/** Rejects: what was asked for needs the long-term memory. */
+/** Rejects with `unsupported`, always: what was asked for needs the long-term memory. */
 export const refuse = async (): Promise<never> => {
   throw new CairnError(
     'unsupported',

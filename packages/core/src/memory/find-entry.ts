@@ -11,7 +11,10 @@ export interface FoundEntry {
 
 const NAMED = 5
 
-/** The entry with this id, or the only one whose id starts so. Rejects with `not-found` or `ambiguous`. */
+/**
+ * The entry with this id, or the only one whose id starts or ends so; where several do, the only current one. Rejects
+ * with `invalid-input` for an empty text, with `not-found` or `ambiguous`.
+ */
 export const findEntry = async (storage: Pick<MemoryStorage, 'resolve'>, idOrPrefix: string): Promise<FoundEntry> => {
   const given = typeof idOrPrefix === 'string' ? idOrPrefix.trim() : ''
   if (given === '')

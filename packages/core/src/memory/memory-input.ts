@@ -64,7 +64,10 @@ export const assertConfidence = (confidence: number): void => {
     throw refused(`A confidence is a number from 0 to 1, not ${shownValue(confidence)}.`)
 }
 
-/** Checks, trims and redacts an entry's text, and makes its dates absolute. @throws CairnError `invalid-input`. */
+/**
+ * Checks, trims and redacts an entry's text, and makes its dates absolute; says how many secrets were replaced.
+ * @throws CairnError `invalid-input` for an empty text and one over the limit
+ */
 export const prepareText = (given: string, { redact, now, timeZone }: Preparation): PreparedText => {
   if (typeof given !== 'string' || given.trim() === '') throw refused('A memory entry needs a text.')
   if (given.length > MAX_TEXT_CHARACTERS)
@@ -109,7 +112,10 @@ export const prepareExamples = (
   return { examples: distinct, redactions }
 }
 
-/** Examples of one entry and more of them, without repetitions; the first fifty. A place that was seen again is as it was seen last. */
+/**
+ * Examples of one entry and more of them, in order, without repetitions; the first fifty. A place that was seen again
+ * is as it was seen last.
+ */
 export const joinExamples = (...lists: readonly (readonly string[])[]): readonly string[] => {
   const joined = new Map<string, string>()
   for (const example of lists.flat()) {
@@ -129,7 +135,10 @@ export interface EntryFacts extends Provenance {
   readonly examples: readonly string[]
 }
 
-/** A new entry, seen now (ms) for the first time. @throws CairnError `invalid-input` for an overlong source. */
+/**
+ * A new entry, seen now (ms) for the first time; nothing has confirmed it yet.
+ * @throws CairnError `invalid-input` for an overlong source
+ */
 export const newEntry = (
   { id, workspace, kind, text, confidence, examples, sessionId, messageId, commit, source = 'user' }: EntryFacts,
   now: number,

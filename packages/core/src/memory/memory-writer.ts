@@ -43,7 +43,7 @@ export interface MemoryDeps {
   readonly timeZone?: string
 }
 
-/** Makes (does not throw) the `not-found` error for an entry that has ended. */
+/** Makes (does not throw) the `not-found` error for an entry that has ended, which names it and its history. */
 export const notCurrent = (id: string): CairnError =>
   new CairnError('not-found', `The memory entry ${id} is not current any more; its history shows how it ended.`)
 

@@ -194,7 +194,7 @@ const capitalised = (word: string): string => word.slice(0, 1).toUpperCase() + w
 
 /**
  * Adds to each relative date in a text ("yesterday") the absolute date that it means at a time (ms) in a time zone.
- * Code is left as it is.
+ * Code is left as it is. A text without such words comes back as it is.
  */
 export const resolveRelativeDates = (text: string, now: number, timeZone: string): string => {
   const parts: string[] = []

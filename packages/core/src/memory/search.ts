@@ -8,7 +8,10 @@ import { priority } from './priority.ts'
 const PRIORITY_WEIGHT = 0.25
 const FULL_PRIORITY = 1.5
 
-/** Entries with words in common, best first; equal ones in the order given. `now`: the time (ms) that priorities are computed for. */
+/**
+ * Entries with words in common, best first; equal ones in the order given, and none for a query without words. Examples
+ * are searched too. `now`: the time (ms) that priorities are computed for.
+ */
 export const searchEntries = (entries: readonly MemoryEntry[], query: string, now: number): readonly MemoryMatch[] =>
   rankTexts(
     query,

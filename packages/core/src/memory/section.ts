@@ -49,8 +49,11 @@ const KIND_NAMES: Readonly<Record<MemoryKind, string>> = {
 }
 
 /**
- * @param entries of one workspace, in any order
- * @returns best first within the budget (estimated tokens) and the caps of kinds; `left` says how many had no room
+ * The entries of a memory that a model is given, as text. Those whose confidence is too low to be kept are left out,
+ * and are not in `left`.
+ * @param all entries of one workspace, in any order
+ * @returns best first within the budget (estimated tokens) and the caps of kinds; `left` says how many had no room; an
+ * empty text for none
  * @throws CairnError `invalid-input` for a budget that is no number above 0
  */
 export const memorySection = (

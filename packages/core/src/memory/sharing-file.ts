@@ -55,7 +55,7 @@ const COMMENT_END = '} -->'
 const ENTRY = /^[-*] (?<kind>[a-z_]+): (?<text>.*)$/u
 const CONFLICT = { ours: /^<{7}(?: |$)/, base: /^\|{7}(?: |$)/, theirs: /^={7}$/, end: /^>{7}(?: |$)/ }
 
-/** The file of a workspace's entries. The same entries give the same bytes. */
+/** The file of a workspace's entries. The same entries give the same bytes, in whatever order they are given. */
 export const exportMemory = (entries: readonly MemoryEntry[], hasher: Hasher): string => {
   const marked = Array.from({ length: MARKS }, (): { readonly hash: string; readonly line: string }[] => [])
   for (const entry of entries) {
@@ -71,7 +71,10 @@ export const exportMemory = (entries: readonly MemoryEntry[], hasher: Hasher): s
   return `${[...HEADER, ...body].join('\n')}\n`
 }
 
-/** Reads such a file, also one in which git left both sides of a conflict: both are taken. Never throws. */
+/**
+ * Reads such a file, also one in which git left both sides of a conflict: both are taken. Lines that are no entries are
+ * in `skipped`, with the reason. Never throws.
+ */
 export const parseMemoryFile = (text: string): SharedFile => {
   const entries: SharedFile['entries'][number][] = []
   const skipped: SkippedLine[] = []

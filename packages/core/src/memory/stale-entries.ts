@@ -10,7 +10,7 @@ type Stale = ReadonlyMap<string, Staleness>
 /** No entry has a stale citation. */
 export const NOTHING_STALE: Stale = new Map()
 
-/** The entry without the fingerprints of its citations, which are for `check` alone. */
+/** A copy of the entry without the fingerprints of its citations, which are for `check` alone. */
 export const withoutFingerprints = (entry: MemoryEntry): MemoryEntry => ({
   ...entry,
   examples: entry.examples.map(citationText),
@@ -25,7 +25,10 @@ export const withStaleness = (entry: MemoryEntry, stale: Stale): KnownMemory => 
   return found === undefined ? withoutFingerprints(entry) : { ...withoutFingerprints(entry), stale: found.citations }
 }
 
-/** Orders matches again by score, with entries lowered whose citations changed. */
+/**
+ * Orders matches again by score, with entries lowered whose citations changed; equal ones keep their order. `entries`:
+ * what is shown of each match, by id.
+ */
 export const rerankStale = (
   matches: readonly MemoryMatch[],
   entries: readonly MemoryEntry[],
@@ -65,7 +68,10 @@ export interface SectionChecks {
   of(workspace: string, at: number | undefined, entries: readonly MemoryEntry[]): Promise<Stale>
 }
 
-/** Keeps a session's result, so that all of its requests get the same bytes even when cited files change. */
+/**
+ * Keeps a session's result, so that all of its requests get the same bytes even when cited files change. Sessions that
+ * began over a day ago are not compared; only the last few results are kept.
+ */
 export const createSectionChecks = (deps: Omit<StalenessDeps, 'storage'>): SectionChecks => {
   const known = new Map<string, Stale>()
   return {

@@ -25,7 +25,10 @@ const CITATION =
 /** What has none of these in it is a sentence with a number, not a file. */
 const PATH_LIKE = /[./\\]/
 
-/** Parses an example such as `src/a.ts:3-5`; undefined when it is other text. */
+/**
+ * Parses an example such as `src/a.ts:3-5`; undefined when it is other text, an address, or a range that ends before it
+ * begins.
+ */
 export const parseCitation = (example: string): Citation | undefined => {
   const { path, from, to, fingerprint, missing, changed } = CITATION.exec(example)?.groups ?? {}
   if (path === undefined || from === undefined || !PATH_LIKE.test(path) || path.includes('://')) return undefined
@@ -45,7 +48,7 @@ export const isWrongCitation = (example: string): boolean =>
 export const formatExample = ({ path, from, to, fingerprint, isMissing, changedOn }: Citation): string =>
   `${path}:${from}${to === from ? '' : `-${to}`}${fingerprint === undefined ? '' : `@${fingerprint}${isMissing ? '!' : ''}${changedOn === undefined ? '' : `~${changedOn}`}`}`
 
-/** An example as a person is shown it: without the fingerprint. */
+/** An example as a person is shown it: without the fingerprint. One that is no citation comes back as it is. */
 export const citationText = (example: string): string => {
   const citation = parseCitation(example)
   return citation === undefined ? example : formatExample({ ...citation, fingerprint: undefined })
@@ -69,7 +72,7 @@ const MAX_BYTES = 4 << 20
 
 /**
  * The lines of a cited file, if it really lies below the folder: no `..`, no absolute path that leads elsewhere, no
- * link that leaves the folder. Never rejects.
+ * link that leaves the folder. Else that it is missing, or why it can't be read. Never rejects.
  */
 export const readCited = async (fileSystem: FileSystem, folder: string, path: string): Promise<CitedFile> => {
   const position = pathBelow(folder, path)
@@ -125,7 +128,7 @@ export const replaceCitations = (
     }),
   )
 
-/** The cited lines; undefined when the file ends before them. */
+/** The cited lines (the first has the number 1); undefined when the file ends before the last of them. */
 export const citedLines = (
   lines: readonly string[],
   { from, to }: Pick<Citation, 'from' | 'to'>,

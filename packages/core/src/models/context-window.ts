@@ -61,6 +61,9 @@ export const contextWindowInfo = (model?: string | number | WindowSource): Conte
   return { contextWindow, maxAllowedSize, maxOutputTokens }
 }
 
-/** Tokens in the context after a request: all of its input, cached or not, and its reply. */
+/**
+ * Tokens in the context after a request: all of its input, cached or not, and its reply; classes that were not reported
+ * are 0.
+ */
 export const usedTokens = (usage: TokenUsage): number =>
   TOKEN_CLASSES.reduce((sum, { field }) => sum + tokenCount(usage, field), 0)

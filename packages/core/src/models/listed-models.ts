@@ -28,7 +28,10 @@ export const listedProviders = async (): Promise<readonly ListedProvider[]> =>
     models: models.map((model) => ({ id: model.id, isDeprecated: model.deprecated === true })),
   }))
 
-/** The list's provider of a model that is only named; undefined where the list has none. */
+/**
+ * The list's provider of a model that is only named, in any letter case; undefined where the list has none. For a name
+ * such as `openrouter/…` it is the gateway that bills it.
+ */
 export const listedProviderOf = (model: string): string | undefined => {
   const path = model.trim().toLowerCase().split('/')
   // A name such as `openrouter/anthropic/claude-opus-5` begins with the gateway that bills it.

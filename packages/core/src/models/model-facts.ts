@@ -116,13 +116,16 @@ export const modelFacts = (model: string, options: ModelFactsOptions = {}): Mode
   }
 }
 
-/** Whether the longest reply of a model is known; else `modelFacts` gives a careful default. */
+/**
+ * Whether the longest reply of a model is known, from the user's table or what comes with Cairn; else `modelFacts`
+ * gives a careful default.
+ */
 export const knowsLongestReply = (model: string, overrides?: ModelOverrides): boolean => {
   const { override, limits } = knownFacts(model, { overrides })
   return (override?.maxOutputTokens ?? limits?.maxOutputTokens) !== undefined
 }
 
-/** Whether the user's own table gives the model's window. */
+/** Whether the user's own table gives the model's window; false without a table. */
 export const hasOwnWindow = (model: string, overrides?: ModelOverrides): boolean =>
   overrideOf(overrides, model, parseModelName(model).names)?.contextWindow !== undefined
 

@@ -90,7 +90,10 @@ export interface NearestModelsOptions {
   readonly limit?: number
 }
 
-/** The models of the price list nearest to a name, without that name; see {@link nearestNames}. The list is loaded late. */
+/**
+ * The models of the price list nearest to a name, without that name; see {@link nearestNames}. `provider`: only those
+ * of that provider, none for an unknown one. The list is loaded late.
+ */
 export const nearestModels = async (
   name: string,
   { provider, limit }: NearestModelsOptions = {},

@@ -22,7 +22,10 @@ const find = (model: string, provider: string | undefined): ListedModel | undefi
   return { ...(contextWindow === undefined ? {} : { contextWindow }), hasCache: hasCachePrice(found) }
 }
 
-/** Looks a model up as it is written, and by its bare name; with its provider first. */
+/**
+ * Looks a model up as it is written, and by its bare name; with its provider first. undefined for one that the list has
+ * not, or has without a window.
+ */
 export const listedModel: ListedModelLookup = (model, provider) => {
   const written = model.trim().toLowerCase()
   const path = written.split('/').filter((part) => part !== '')

@@ -30,7 +30,10 @@ const distance = (left: string, right: string): number => {
 
 const comparable = (key: string): string => key.toLowerCase().slice(0, COMPARED_CHARACTERS)
 
-/** At most three of the keys: those that hold the wanted one or are held by it, and those a third of its letters away. */
+/**
+ * At most three of the keys, the closest first: those that hold the wanted one or are held by it, and those a third of
+ * its letters away. None where nothing is close.
+ */
 export const closeKeys = (wanted: string, keys: readonly string[]): readonly string[] => {
   const text = comparable(wanted)
   return keys

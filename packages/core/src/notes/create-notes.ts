@@ -64,7 +64,10 @@ const notFound = async (storage: NoteStorage, workspace: string, key: string, as
   return new CairnError('not-found', `There is no note ${shown(key)}; ${hint}.`)
 }
 
-/** Notes over a storage. See {@link Notes}. */
+/**
+ * Notes over a storage; secrets in keys and texts are redacted before they are kept. See {@link Notes} for what each
+ * call rejects.
+ */
 export const createNotes = ({ storage, clock, redact = redactSecrets }: NotesDeps): Notes => {
   /** A note whose key held a secret is stored under the key without it, and found there. */
   const nameOf = (key: string): string => redact(key).text

@@ -147,7 +147,7 @@ export const NO_TOKENS: Readonly<Record<TokenClass['field'], number>> = {
   outputTokens: 0,
 }
 
-/** The count of a request; 0 where it was not reported. */
+/** The count of a request, in tokens; 0 where it was not reported. */
 export const tokenCount = (usage: Readonly<Partial<Record<TokenField, number>>>, field: TokenField): number =>
   usage[field] ?? 0
 
@@ -157,7 +157,7 @@ const CACHE_WRITES = TOKEN_CLASSES.filter(({ costPart }) => costPart === 'cacheW
 export const cacheWriteTokens = (usage: Partial<TokenUsage>): number =>
   CACHE_WRITES.reduce((sum, { field }) => sum + tokenCount(usage, field), 0)
 
-/** An object with a count for every token field: what `count` returns for it. */
+/** An object with a count for every token field: what `count` returns for it. `count` is called once for each. */
 export const mapTokens = (count: (field: TokenField) => number): TokenSums => {
   const sums: Record<TokenField, number> = { ...NO_TOKENS, reasoningTokens: 0 }
   for (const { field } of TOKEN_COUNTS) sums[field] = count(field)
@@ -167,7 +167,10 @@ export const mapTokens = (count: (field: TokenField) => number): TokenSums => {
 /** A request's tokens with every class, 0 for those that were left out. */
 type PickedTokens = Readonly<Record<TokenClass['field'], number>> & Pick<TokenUsage, 'reasoningTokens'>
 
-/** A request's tokens without whatever else the object holds. */
+/**
+ * A request's tokens without whatever else the object holds; classes that were not reported are 0, reasoning that was
+ * not is left out.
+ */
 export const pickTokens = (usage: TokenUsage): PickedTokens => {
   const picked: { -readonly [Field in keyof PickedTokens]: PickedTokens[Field] } = { ...NO_TOKENS }
   for (const { field } of TOKEN_COUNTS) {

@@ -89,7 +89,10 @@ export const partialReply = {
   timesOutput: 2,
 } as const
 
-/** A reply is partial when its recorded output is under half of the tokens that its visible characters need. */
+/**
+ * A reply is partial when its recorded output (tokens) is under half of what its visible characters need. One without
+ * characters is not.
+ */
 export const isPartial = (outputTokens: number, visibleCharacters: number): boolean =>
   outputTokens * partialReply.timesOutput * partialReply.tenthsPerToken < visibleCharacters * 10
 
@@ -97,7 +100,10 @@ export const isPartial = (outputTokens: number, visibleCharacters: number): bool
 export const missingOutputTokens = (outputTokens: number, visibleCharacters: number): number =>
   isPartial(outputTokens, visibleCharacters) ? tokensOfCharacters(visibleCharacters) - outputTokens : 0
 
-/** What a request's missing output must have cost, rounded to whole nano-USD; 0 without a price. An estimate, in no cost. */
+/**
+ * What a request's missing output must have cost, rounded to whole nano-USD; 0 without a price, and for a reply that is
+ * not partial. An estimate, in no cost.
+ */
 export const missingOutputCostNano = (
   { outputTokens, costState, outputRate = 0n }: Pick<RequestFact, 'outputTokens' | 'costState' | 'outputRate'>,
   visibleCharacters: number,
@@ -108,7 +114,7 @@ export const missingOutputCostNano = (
 
 const FEMTO_PER_NANO = 1_000_000n
 
-/** Tokens that a text of so many characters takes, as measured on real Claude sessions. */
+/** Tokens that a text of so many characters takes, rounded up, as measured on real Claude sessions. */
 export const tokensOfCharacters = (characters: number): number =>
   Math.ceil((characters * 10) / partialReply.tenthsPerToken)
 
@@ -121,7 +127,7 @@ export type UsageDimension = (typeof USAGE_DIMENSIONS)[number]
 export type UsagePeriod = (typeof USAGE_PERIODS)[number]
 export type UsageGrouping = (typeof USAGE_GROUPINGS)[number]
 
-/** Whether rows are spans of time, which come in order of time. */
+/** Whether rows are spans of time (days, months and the like), which come in order of time. */
 export const isUsagePeriod = (by: UsageGrouping): by is UsagePeriod => USAGE_PERIODS.some((period) => period === by)
 
 export interface UsageQuery {

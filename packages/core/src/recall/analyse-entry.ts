@@ -6,8 +6,10 @@ import { fileOperationsOf } from '../file-activity/file-tools.ts'
 import { isStoreRecord } from '../user-words/record-tags.ts'
 
 /**
- * Analyses a message. Texts for which `isRepeated` is true are left out: they are indexed where they first occur. So are
- * records out of the store that a hook or a tool handed to the session: their copies would crowd out what they were made of.
+ * Analyses a message. Texts for which `isRepeated` is true are left out: they are indexed where they first occur. So
+ * are
+ * records out of the store that a hook or a tool handed to the session: their copies would crowd out what they were
+ * made of. It is not changed.
  */
 export const analyseEntry = (
   entry: Omit<MessageEntry, 'seq'>,

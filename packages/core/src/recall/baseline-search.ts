@@ -21,7 +21,10 @@ type Ranker = Exclude<RankerName, 'cairn'>
 
 const DEFAULT_HITS = 10
 
-/** Messages by a baseline ranker, best first. */
+/**
+ * Messages by a baseline ranker, best first, at most the query's limit; only those that match are among them. Rejects
+ * as the source does.
+ */
 export const baselineMessages = async (
   source: RecallSource,
   query: SearchQuery,
@@ -32,7 +35,10 @@ export const baselineMessages = async (
   return loadHits(source, found, query.limit ?? DEFAULT_HITS)
 }
 
-/** Sessions by a baseline ranker, best first; a session has the score of its best message. */
+/**
+ * Sessions by a baseline ranker, best first; a session has the score of its best message. `hits` counts the messages
+ * that match. Rejects as the source does.
+ */
 export const baselineSessions = async (
   source: RecallSource,
   query: SessionSearchQuery,

@@ -9,7 +9,10 @@ import type { RecallSource } from './recall-source.ts'
 
 const DEFAULT_TOUCHES = 1_000
 
-/** The touches of a file, or of all files, newest first; at most `limit` (default 1,000). */
+/**
+ * The touches of a file, or of all files, newest first; at most `limit` (default 1,000). A touch whose time is not
+ * known has null. Rejects as the source does.
+ */
 export const fileTouches = async (source: RecallSource, query: TouchQuery): Promise<readonly FileTouch[]> => {
   const index = await source.open({ workspace: query.workspace, sessionId: query.sessionId })
   const { limit = DEFAULT_TOUCHES } = query

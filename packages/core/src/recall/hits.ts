@@ -11,7 +11,10 @@ export interface FoundMessage extends Ranked {
   readonly explanation: () => ScoreExplanation
 }
 
-/** A hit of this message, with its text. Text that a program wrote under the user's name has the role `system`. */
+/**
+ * A hit of this message, with its text, which is empty where nothing in it is searched. Text that a program wrote under
+ * the user's name has the role `system`.
+ */
 export const toSearchHit = (
   sessionId: string,
   entry: MessageEntry,
@@ -30,7 +33,10 @@ export const toSearchHit = (
   explanation,
 })
 
-/** The best `limit` messages with their texts. Messages that were deleted meanwhile are replaced by the next best. */
+/**
+ * The best `limit` messages with their texts, the best first. Messages that were deleted meanwhile are replaced by the
+ * next best; fewer where there are no more. Rejects as the source does.
+ */
 export const loadHits = async (
   source: RecallSource,
   found: readonly FoundMessage[],

@@ -83,7 +83,10 @@ export const rankCandidates = async (
   return { ...built, facts, corpus, matches, rough: rough.scores, wanted, ranking: rankMessages(built.table, facts) }
 }
 
-/** The messages that match, best first, at most `limit` (default 10). */
+/**
+ * The messages that match, best first, at most `limit` (default 10); none for a query without words. Rejects as the
+ * source does.
+ */
 export const searchMessages = async (resources: SearchResources, query: SearchQuery): Promise<readonly SearchHit[]> => {
   const { limit = DEFAULT_HITS } = query
   const terms = analyseQuery(query.text)
@@ -142,7 +145,7 @@ const holdsTerm = ({ terms, firstPassage, counts }: MatchTable, row: number, ter
   return false
 }
 
-/** Why a message has its score: its parts, and which terms it holds. */
+/** Why a message has its score: its parts, and which terms of the query it holds. `row`: its row in the table. */
 export const explainMessage = (
   { table, ranking }: Pick<RankedMessages, 'table' | 'ranking'>,
   row: number,

@@ -19,7 +19,10 @@ import { rankSessions } from './rank/rank-sessions.ts'
 import { termWeights } from './rank/term-weights.ts'
 import { titleCoverage } from './title-coverage.ts'
 
-/** The sessions that match, best first, at most `limit`. */
+/**
+ * The sessions that match, best first, at most `limit` (default 10); none for a query without words that names no
+ * branch. Sessions that were deleted meanwhile are left out. Rejects as the source does.
+ */
 // eslint-disable-next-line max-lines-per-function -- the steps of one search, in order
 export const searchSessions = async (
   resources: SearchResources,

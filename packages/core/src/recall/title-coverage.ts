@@ -4,7 +4,10 @@ import { analyseQuery, type QueryTerm } from '../text-analysis/query.ts'
 /** A title is analysed only when it has the first letters of a word: stems may differ in the rest. */
 const BEGINNING = 3
 
-/** By title: the share of the query's words that it has, by weight, 0 to 1. `weights`: by term. */
+/**
+ * By title: the share of the query's words that it has, by weight, 0 to 1; 0 for a session without a title and a query
+ * without words. `weights`: by term.
+ */
 export const titleCoverage = (
   titles: readonly (string | null)[],
   terms: readonly QueryTerm[],

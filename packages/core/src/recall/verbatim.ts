@@ -16,7 +16,10 @@ export const VERBATIM_CANDIDATES = 40
 
 const WORD = '[\\p{L}\\p{N}_]'
 
-/** A pattern for the query word for word, ignoring case and white space; undefined for very short or long queries. */
+/**
+ * A pattern for the query word for word, ignoring case and white space, that begins and ends at a word's; undefined for
+ * queries of very few words and long ones.
+ */
 export const verbatimPattern = (query: string): RegExp | undefined => {
   const words = query
     .normalize('NFKC')
@@ -31,7 +34,10 @@ export const verbatimPattern = (query: string): RegExp | undefined => {
   )
 }
 
-/** The messages, with those that have the query word for word raised above the rest. `holdsAll`: the message has all words. */
+/**
+ * The messages, in the order given, with those that have the query word for word raised above the rest. `holdsAll`: the
+ * message has all words; only the best of these are looked at. Rejects as the source does.
+ */
 export const boostVerbatimMatches = async <T extends FoundMessage>(
   source: RecallSource,
   query: string,

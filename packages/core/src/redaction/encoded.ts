@@ -49,7 +49,10 @@ const begins = (text: string, at: number): boolean => {
 
 const SETTING = /^(?:#.*|(?:export )?[A-Za-z_][A-Za-z0-9_]*=.*|\s*)$/
 
-/** The settings that a text found by `ENCODED` holds; undefined where it holds anything else. */
+/**
+ * The settings (lines such as `NAME=value`) that a text found by `ENCODED` holds; undefined where it holds anything
+ * else.
+ */
 export const decodedSettings = (found: string): string | undefined => {
   const beginning = decoded(found.slice(0, BEGINNING_LENGTH))
   if (beginning === undefined || !/^(?:#|export |[A-Za-z_]\w*(?:=|$))/.test(beginning)) return undefined

@@ -19,7 +19,8 @@ export interface Redaction {
 export type Redact = (text: string) => Redaction
 
 /**
- * Replaces secrets by typed placeholders such as `[redacted:github-token]`; a text without any is returned unchanged.
+ * Replaces secrets by typed placeholders such as `[redacted:github-token]`, and counts them; a text without any is
+ * returned unchanged, with 0.
  */
 export const redact: Redact = (text) => {
   const runs = longRuns(text, BEGINNING_LENGTH)

@@ -42,7 +42,7 @@ export interface Hints {
  */
 const SIGNS: readonly string[] = Array.from('_.-:=/%~>$AKQZzV')
 
-/** A text as part of a regular expression that matches just this text. */
+/** A text as part of a regular expression that matches just this text; for use outside of a class. */
 export const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
 
 /**
@@ -76,7 +76,10 @@ export const AMPERSAND = String.raw`(?:&amp;|&|\\+u0026)`
 export const eitherCase = (text: string): string =>
   text.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`)
 
-/** Whether a text is what files and programs show where a password would be: `your-password`, `xxxx`, `token`, `…`. */
+/**
+ * Whether a text is what files and programs show where a password would be: `your-password`, `xxxx`, `token`, `…`. In
+ * any letter case.
+ */
 export const isPlaceholder = (text: string): boolean =>
   /^(?:your-?|my-?)?(?:pass|password|passwd|pwd|token|secret|api[-_]?key|x+|\.+|…)$/i.test(text)
 /**
@@ -87,6 +90,9 @@ export const isExampleOfAws = (text: string): boolean =>
   /^(?:A(?:KIA|SIA|BIA|CCA)[A-Z0-9]{9}EXAMPLE|[A-Za-z0-9/+]{30}EXAMPLEKEY)$/.test(text)
 
 const count = (text: string, of: RegExp): number => text.match(of)?.length ?? 0
-/** Whether a text has so many different letters of both cases and a digit that it is no word, path or hash. */
+/**
+ * Whether a text has so many different letters of both cases and a digit that it is no word, path or hash: 20 different
+ * characters.
+ */
 export const looksRandom = (text: string): boolean =>
   count(text, /[A-Z]/g) >= 8 && count(text, /[a-z]/g) >= 5 && /\d/.test(text) && new Set(text).size >= 20

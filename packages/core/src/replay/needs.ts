@@ -19,7 +19,7 @@ const BLOCKS_PER_ENTRY = 4096
  * apart.
  */
 export const blockKey = (seq: number, block: number): BlockKey => seq * BLOCKS_PER_ENTRY + block
-/** The entry's number and the block's index that {@link blockKey} put into a key. */
+/** The entry's number and the block's index that {@link blockKey} put into a key; of another number they mean nothing. */
 export const partsOfBlockKey = (key: BlockKey): { readonly seq: number; readonly block: number } => ({
   seq: Math.floor(key / BLOCKS_PER_ENTRY),
   block: key % BLOCKS_PER_ENTRY,

@@ -28,7 +28,10 @@ export interface PaidUsage {
   readonly model: string
 }
 
-/** Sums recorded requests; undefined where none has any input recorded. */
+/**
+ * Sums recorded requests, in USD and tokens; undefined where none has any input recorded. Requests without a price are
+ * counted, and cost nothing in the sum. `model`: the one of most requests.
+ */
 export const paidUsage = (requests: readonly PaidRequest[], prices: ContextPrices): PaidUsage | undefined => {
   const counts = new Map<string, number>()
   let costNano = 0n

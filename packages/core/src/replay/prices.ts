@@ -13,7 +13,10 @@ const SHORT_LIFETIME = 300
 const SAMPLE = 10_000
 const MILLION = 1_000_000
 
-/** A model's prices by the price list that comes with Cairn, or by the user's own. See {@link pricesFrom}. */
+/**
+ * A model's prices by the price list that comes with Cairn, or by the user's own; undefined where neither has it. See
+ * {@link pricesFrom}.
+ */
 export const pricesOfModel = async (
   model: string,
   {

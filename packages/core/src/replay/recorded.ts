@@ -35,7 +35,10 @@ export const replayedPolicy = (name: string, trajectory: Trajectory, preset?: st
       }
     : { policy: policyOf(name, preset), trajectory }
 
-/** The policies that a session is replayed under where none is chosen: what its agent did only where it did something. */
+/**
+ * The names of the policies that a session is replayed under where none is chosen: what its agent did only where it did
+ * something.
+ */
 export const defaultReplayPolicies = ({
   recordedChanges,
 }: Pick<Trajectory, 'recordedChanges'>): readonly ReplayPolicyName[] =>

@@ -88,7 +88,10 @@ export interface RequestTrace {
 const REPLY_TOKENS = 8000
 const REPLY_SHARE = 0.04
 
-/** Tokens that a policy is told to keep free for the reply. */
+/**
+ * Tokens that a policy is told to keep free for the reply, a whole number: at most half of what the window leaves
+ * beside the prefix, and never below 0.
+ */
 export const replyReserve = ({ window, prefix }: Pick<ReplaySettings, 'window' | 'prefix'>): number =>
   Math.floor(Math.min(REPLY_TOKENS, window * REPLY_SHARE, Math.max(0, window - prefix) / 2))
 

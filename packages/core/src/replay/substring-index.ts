@@ -19,7 +19,10 @@ interface Chunk {
   readonly starts: readonly number[]
 }
 
-/** An index over names without line ends. It follows the interner as that grows. */
+/**
+ * An index over names without line ends: `all` gives the numbers of the names that a text stands in, in order, `newest`
+ * the highest of them. It follows the interner as that grows.
+ */
 export const createSubstringIndex = (interner: Interner): SubstringIndex => {
   const whole: Chunk[] = []
   let indexed = 0

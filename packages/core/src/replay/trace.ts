@@ -22,7 +22,10 @@ export interface TracedBlock {
 /** Characters of a hash. */
 const HASH_LENGTH = 16
 
-/** Makes the lines, with their line ends, of one session's requests under any number of policies. */
+/**
+ * Makes the lines of JSON, with their line ends, of one session's requests under any number of policies. A block that a
+ * policy made has no message. The blocks that it is given must not change.
+ */
 export const createTraceLines = (
   trajectory: Pick<Trajectory, 'lines'>,
   hasher: Hasher,

@@ -62,7 +62,10 @@ interface OpenTurn {
   output: number | undefined
 }
 
-/** The requests of a session, one for each assistant turn; without sidechains and recorded compact summaries. */
+/**
+ * The requests of a session, one for each assistant turn, in order; without sidechains and recorded compact summaries.
+ * None for a session without replies.
+ */
 export const trajectoryOf = (source: TrajectorySource): Trajectory => {
   const builder = new TrajectoryBuilder(source)
   source.entries.forEach((entry, index) => builder.take(entry, index))

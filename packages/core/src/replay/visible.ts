@@ -16,7 +16,7 @@ export interface Visible {
   hasAnchor(anchor: Anchor): boolean
 }
 
-/** An empty context of a session with these needs. */
+/** An empty context of a session with these needs. Blocks that are put in must be taken out as the same objects. */
 export const createVisible = (needs: Needs): Visible => {
   const content: number[] = []
   const digest: number[] = []

@@ -325,7 +325,10 @@ export const assertAppend = (
   for (const { entry } of writes) if (entry.kind === 'todo') assertTodoList(entry.items)
 }
 
-/** An entry as JSON. @throws CairnError `invalid-input` for what can't be kept as JSON: a circle, a bigint, what is nested too deeply. */
+/**
+ * An entry as JSON; `index` is its position among the writes, for the error.
+ * @throws CairnError `invalid-input` for what can't be kept as JSON: a circle, a bigint, what is nested too deeply
+ */
 export const entryJson = ({ entry: given }: EntryWrite, index: number): string => {
   const refused = (why: string, options?: { readonly cause: unknown }): CairnError =>
     new CairnError(

@@ -33,7 +33,10 @@ export interface RankedRows {
   readonly ranking: { readonly scores: Float64Array }
 }
 
-/** Builds the table. `scores`: rough scores by position of the message, 0 where no term matches. */
+/**
+ * Builds the table of a query over sessions, a row for each session of the corpus. `scores`: rough scores by position
+ * of the message, 0 where no term matches.
+ */
 export const buildSessionTable = (
   view: View,
   corpus: Corpus,

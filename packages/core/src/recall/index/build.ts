@@ -26,7 +26,10 @@ const buffersFor = (size: number): typeof buffers => {
   return buffers
 }
 
-/** Builds the segment of these messages, in any order. No two may have the same session and sequence number. */
+/**
+ * Builds the segment of these messages, in any order; `given` stays as it is. No two may have the same session and
+ * sequence number, which is not checked.
+ */
 export const buildSegment = (given: readonly IndexedMessage[]): SegmentWithPostings => {
   const messages = [...given].sort(bySessionAndSeq)
   const columns = messageColumns(messages)
@@ -78,7 +81,10 @@ export const buildSegment = (given: readonly IndexedMessage[]): SegmentWithPosti
   return { segment, postings: writer.copy() }
 }
 
-/** The segment of one session as that of another `session`, with `from` added to its sequence numbers. */
+/**
+ * The segment of one session as that of another `session`, with `from` added to its sequence numbers. The given one
+ * stays as it is; its other columns and its postings are shared.
+ */
 export const moveSegmentToSession = (
   { segment, postings }: SegmentWithPostings,
   session: number,

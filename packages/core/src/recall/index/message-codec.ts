@@ -19,7 +19,7 @@ const FORMAT = 1
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** The message and its time (ms) as bytes. */
+/** The message and its time (ms; null: not known) as bytes, which {@link decodeMessage} reads back. */
 export const encodeMessage = (at: number | null, message: AnalysedMessage): Uint8Array => {
   const writer = new ByteWriter(
     message.passages.reduce((sum, { counts }) => sum + 8 + counts.length * 5, 64 + message.files.length * 64),
@@ -47,7 +47,8 @@ export const encodeMessage = (at: number | null, message: AnalysedMessage): Uint
 }
 
 /**
- * The reverse of {@link encodeMessage}.
+ * The reverse of {@link encodeMessage}. A time that was null is NaN.
+ * @throws RangeError for bytes of another format
  * @throws RangeError for bytes of another format
  */
 export const decodeMessage = (bytes: Uint8Array): Pick<IndexedMessage, 'at' | 'message'> => {

@@ -15,7 +15,10 @@ const EDIT = FILE_OPERATIONS.indexOf('edit')
 /** The authors of a segment by its list, which never changes. */
 const authorsBySegment = new WeakMap<Uint32Array, ReadonlySet<number>>()
 
-/** The hashes of the names of all authors in the view, 0 for messages without one among them. */
+/**
+ * The hashes of the names of all authors in the view, 0 for messages without one among them. Empty where no message has
+ * one.
+ */
 export const listAuthors = ({ segments }: View): ReadonlySet<number> => {
   const authors = new Set<number>()
   for (const {
@@ -32,7 +35,10 @@ export const listAuthors = ({ segments }: View): ReadonlySet<number> => {
 /** What tools did to the files that a query names. */
 const TOUCHED = { no: 0, read: 1, edited: 2 } as const
 
-/** Messages (numbers in storage order) whose tools touched such a file: 1 read or mentioned, 2 edited. */
+/**
+ * Messages (numbers in storage order) whose tools touched such a file: 1 read or mentioned, 2 edited. Empty without a
+ * test, or where no path passes it.
+ */
 export const messagesTouching = (
   { segments }: View,
   isFile: ((path: string) => boolean) | undefined,

@@ -29,7 +29,10 @@ export class Postings {
   }
 }
 
-/** Appends the postings of a term to `into`. `start`: their offset in `bytes`; `base`: the number of the segment's first passage. */
+/**
+ * Appends the postings of a term to `into`, which grows as needed. `start`: their offset in `bytes`; `base`: the number
+ * of the segment's first passage.
+ */
 export const readPostings = (
   bytes: Uint8Array,
   termPassages: number,
@@ -74,7 +77,7 @@ export const readPostings = (
   into.length = length
 }
 
-/** How many passages of dense postings hold the term in this form (a bit: 1, 2, 4 or 8; 0: none). */
+/** How many passages of dense postings (which begin `bytes`) hold the term in this form (a bit: 1, 2, 4 or 8; 0: none). */
 export const countDenseForms = (bytes: Uint8Array, form: number): number => {
   if (form === 0) return 0
   const offset = 4 * (31 - Math.clz32(form))

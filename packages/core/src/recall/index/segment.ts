@@ -61,7 +61,7 @@ const HEADER_NUMBERS = 11
 export const pageBytesFor = (postingBytes: number): number =>
   Math.max(PAGE_BYTES, Math.ceil(postingBytes / (MAX_SEGMENT_PAGES - 1)))
 
-/** True when a term's postings are a byte for every passage. */
+/** True when a term's postings are a byte for every passage: it stands in a quarter of them, and there are 32 or more. */
 export const isDense = (termPassages: number, passages: number): boolean =>
   passages >= 32 && termPassages * 4 >= passages
 
@@ -82,7 +82,7 @@ export const findTerm = ({ termHash }: Pick<Segment, 'termHash'>, hash: number):
   return -1
 }
 
-/** The list of author hashes, or an empty one when no author is known. */
+/** The list of author hashes as given, or an empty one when no author is known. */
 export const compactAuthors = (author: Uint32Array): Uint32Array =>
   author.every((hash) => hash === 0) ? new Uint32Array() : author
 

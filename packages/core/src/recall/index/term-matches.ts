@@ -49,7 +49,10 @@ interface Lookup {
   readonly passages: number
 }
 
-/** Reads the postings of the terms that the corpus holds, the rarest first. */
+/**
+ * Reads the postings of the terms that the corpus holds, the rarest first. Terms that the view has not are left out.
+ * The postings are in `scratch`, which is cleared first, and valid until it is cleared again. Rejects when `read` does.
+ */
 export const matchTerms = async (
   view: View,
   corpus: Corpus,

@@ -38,7 +38,10 @@ const eachTouch = (
   })
 }
 
-/** All touches of a file (a path or its end) in the corpus; of all files without one. */
+/**
+ * All touches of a file (a path or its end) in the corpus; of all files without one. In storage order, each with its
+ * time in ms, NaN when not known.
+ */
 export const listFileTouches = (view: View, { allowed }: Corpus, file: string | undefined): readonly Touch[] => {
   const touches: Touch[] = []
   for (const { segment, passageBase } of view.segments) {

@@ -22,7 +22,10 @@ export const namedAuthors = (
   return named
 }
 
-/** Whether a term of the query names one of these authors, or is a word of one of its dates. */
+/**
+ * Whether a term of the query names one of these authors, or is a word of one of its dates. Parts of a name do
+ * neither.
+ */
 export const namesAuthorOrDate = (
   { text, kind }: QueryTerm,
   { dateWords }: Pick<QueryFacts, 'dateWords'>,

@@ -14,14 +14,20 @@ export const FORM_BM25: Bm25Options = { k1: 1.2, b: 0.5 }
 /** For windows, sessions and whole messages. */
 export const WIDE_BM25: Bm25Options = { k1: 1.2, b: 0.75 }
 
-/** Inverse document frequency of a term that `holding` of `total` texts hold; above 0. */
+/**
+ * Inverse document frequency of a term that `holding` of `total` texts hold; above 0. `holding` may be 0, and is never
+ * taken for more than all.
+ */
 export const idf = (total: number, holding: number): number =>
   Math.log(1 + (Math.max(total, holding) - holding + 0.5) / (holding + 0.5))
 
-/** The {@link idf} of each term, given how many texts hold it. */
+/** The {@link idf} of each term, in order, given how many of `total` texts hold it. */
 export const idfs = (total: number, holding: ArrayLike<number>): Float64Array =>
   Float64Array.from(holding, (count) => idf(total, count))
 
-/** The frequency factor of a term's BM25 score, to be multiplied by its idf. `length`: of the text, divided by the mean. */
+/**
+ * The frequency factor of a term's BM25 score, to be multiplied by its idf; 0 for a term that is not there. `length`:
+ * of the text, divided by the mean.
+ */
 export const saturatedFrequency = (count: number, length: number, { k1, b }: Bm25Options): number =>
   count === 0 ? 0 : (count * (k1 + 1)) / (count + k1 * (1 - b + b * length))

@@ -39,10 +39,16 @@ const MONTH_ONLY = new RegExp(
 )
 const YEAR_ONLY = new RegExp(`\\b(?:in|during|since|of|until|by|before|after) ${YEAR}\\b`, 'gi')
 
-/** The dates that a text names, each read as exactly as possible: "7 May 2023" does not also name all of May. */
+/**
+ * The dates that a text names, each read as exactly as possible: "7 May 2023" does not also name all of May. Empty when
+ * it names none.
+ */
 export const parseDates = (text: string): readonly DatePart[] => findDates(text).map(({ date }) => date)
 
-/** The dates that a text names, as {@link parseDates} reads them, each with the words that name it. */
+/**
+ * The dates that a text names, as {@link parseDates} reads them, each with the words that name it; full dates before
+ * months and years. Whether a day exists is not checked.
+ */
 export const findDates = (text: string): readonly { readonly date: DatePart; readonly words: string }[] => {
   const dates: { readonly date: DatePart; readonly words: string }[] = []
   let rest = text

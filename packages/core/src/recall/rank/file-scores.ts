@@ -17,10 +17,13 @@ const NAMED_SCORE = 15
 /** Added for a file that all sessions of the request's branch edited, as a share of the highest score. */
 const BRANCH_SHARE = 0.5
 
-/** Whether a branch is the main one by its name. */
+/** Whether a branch is the main one by its name (`main`, `master`, `trunk`, `develop`), in small letters. */
 export const isMainBranch = (branch: string): boolean => /^(?:main|master|trunk|develop)$/.test(branch)
 
-/** Files with a score above 0, best first. */
+/**
+ * Files with a score above 0, best first. Scores compare within one request only. Without a branch no file gains by
+ * it.
+ */
 export const scoreFiles = (
   table: SessionTable,
   request: { readonly text: string; readonly branch?: string | undefined },

@@ -8,7 +8,10 @@ const AROUND = /^[^\p{L}\p{N}_./\\-]+|[^\p{L}\p{N}_]+$/gu
 const SLASH = 47
 const BACKSLASH = 92
 
-/** Words of a text that may be file names or ends of paths, with `/` as separator: with a dot or a capital letter. */
+/**
+ * Words of a text that may be file names or ends of paths, with `/` as separator: with a dot or a capital letter. In
+ * order, each once; of a long text only the beginning is read.
+ */
 export const findFileNames = (text: string): readonly string[] => {
   const names = text
     .slice(0, LONGEST_QUERY)

@@ -30,7 +30,10 @@ export interface MessageScores {
 /** A query with fewer words that name somebody addresses nobody in a quotation. */
 const FEWEST_QUOTED_WORDS = 3
 
-/** Scores every row of the table for the query. Scores compare within one query only. */
+/**
+ * Scores every row of the table for the query, 0 for a row that does not match. Scores compare within one query only.
+ * `explain` gives the parts of a row's score that are not 0.
+ */
 export const rankMessages = (
   table: MatchTable,
   query: QueryFacts,

@@ -25,7 +25,10 @@ export interface SessionScores {
   explain(session: number): readonly ScorePart[]
 }
 
-/** Scores every session of the table. Scores compare within one request only. */
+/**
+ * Scores every session of the table, by its row. Scores compare within one request only. `explain` gives the parts of a
+ * session's score that are not 0.
+ */
 export const rankSessions = (
   table: SessionTable,
   query: SessionQueryFacts,

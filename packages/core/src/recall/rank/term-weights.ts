@@ -19,8 +19,8 @@ export interface TermWeights {
 export const TERM_WEIGHTS: TermWeights = { functionWord: 0.3, authorName: 0.35, joined: 0.8, name: 0.5, part: 0.3 }
 
 /**
- * The weight of each term. Function words are weighted down only when the query asks (`asks`): elsewhere each word is
- * meant. `authors`: author hashes of the messages.
+ * The weight of each term, in order. Function words are weighted down only when the query asks (`asks`): elsewhere each
+ * word is meant. `authors`: author hashes of the messages.
  */
 export const termWeights = (
   terms: readonly QueryTerm[],

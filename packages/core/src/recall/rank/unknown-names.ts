@@ -3,7 +3,7 @@ import type { QueryTerm } from '../../text-analysis/query.ts'
 
 /**
  * Turns the parts of names that nothing holds as a whole into terms of the kind `word`. `holding`: by term, how many
- * passages (or sessions) hold it.
+ * passages (or sessions) hold it. All others stay as they are, in order.
  */
 export const splitUnknownNames = (terms: readonly QueryTerm[], holding: ArrayLike<number>): readonly QueryTerm[] => {
   if (!terms.some(({ kind }) => kind === 'part')) return terms
