@@ -140,7 +140,7 @@ export const replaceUnsafe = (text: string, show: (found: string, kind: UnsafeKi
   })
 }
 
-/** Whether the text holds an unsafe character. */
+/** Whether the text holds an unsafe character; joiners and variation selectors that are needed are none. */
 export const hasUnsafe = (text: string): boolean => {
   let isFound = false
   replaceUnsafe(text, (found) => {
@@ -152,13 +152,19 @@ export const hasUnsafe = (text: string): boolean => {
 
 const REPLACEMENT = '\ufffd'
 
-/** The picture that Unicode has for a control character (␛ for ESC, ␡ for DEL); `�` for C1 and all else. */
+/**
+ * The picture that Unicode has for a control character (␛ for ESC, ␡ for DEL), by the first of the text; `�` for C1 and
+ * all else.
+ */
 export const controlPicture = (character: string): string => {
   const code = character.codePointAt(0) ?? 0
   if (code < 0x20) return String.fromCharCode(0x2400 + code)
   return code === 0x7f ? '\u2421' : REPLACEMENT
 }
 
-/** Every character of the text as `write` puts its code point, in hexadecimal digits of either case. */
+/**
+ * Every character of the text as `write` puts its code point, which it is given in hexadecimal digits (small letters,
+ * no zeros before).
+ */
 export const asCodePoints = (text: string, write: (hexadecimal: string) => string): string =>
   Array.from(text, (character) => write((character.codePointAt(0) ?? 0).toString(16))).join('')

@@ -72,7 +72,7 @@ export interface DisplayStream {
 const isHidden = (entry: LogEntry): boolean =>
   entry.kind === 'edit' || entry.kind === 'pin' || entry.kind === 'favourite' || entry.kind === 'file'
 
-/** An empty stream. Feed it the log from its beginning. */
+/** An empty stream. Feed it the log from its beginning; an entry that is fed twice counts twice. */
 export const createDisplayStream = (): DisplayStream => new SessionDisplay()
 
 class SessionDisplay implements DisplayStream {

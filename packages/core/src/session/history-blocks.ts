@@ -144,8 +144,8 @@ export const addBlock = (
 }
 
 /**
- * A message entry made up for a text that a rewrite inserted: the user's, with the origin `summary`; `index` of the
- * insertion in the rewrite.
+ * A message entry made up for a text that a rewrite inserted: the user's, with the origin `summary` and the rewrite's
+ * time; `index` of the insertion in the rewrite, which makes its id.
  */
 export const insertedMessage = ({ seq, at }: RewriteEntry, index: number, text: string): MessageEntry => ({
   kind: 'message',
@@ -198,13 +198,13 @@ const replaceOrLeaveOut = (target: MutableBlock, { why, text }: Replacement): vo
   target.seen = target.withheld === undefined ? replacedBlock(target.original, text) : null
 }
 
-/** Whether the model sees any block of the message. */
+/** Whether the model sees any block of the message; false for one without blocks. */
 export const isSeen = ({ parts }: Group): boolean => {
   for (const { blocks } of parts) for (const { seen } of blocks) if (seen !== null) return true
   return false
 }
 
-/** What the model sees of the message; null for nothing. */
+/** What the model sees of the message, with the numbers of the entries that it comes from; null for nothing. */
 export const seenMessage = (group: Group): ModelMessage | null => {
   const content: ContentBlock[] = []
   const seqs: number[] = []

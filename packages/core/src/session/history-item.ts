@@ -34,7 +34,10 @@ export interface HistoryItemDetails {
 
 type SummedUsage = TokenUsage & Pick<UsageTotals, 'costNano'>
 
-/** The history item of a session with its usage (a report filtered by the session). */
+/**
+ * The history item of a session with its usage (a report filtered by the session). A session without entries has the
+ * time 0; without a title and first words the task is empty.
+ */
 export const toHistoryItem = (
   session: SessionSummary,
   usage: SummedUsage,

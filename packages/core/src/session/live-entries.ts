@@ -71,7 +71,7 @@ const withoutRewinds = ({ fromSeq, toSeq }: SeqRange, rewinds: ReadonlySet<numbe
   return parts
 }
 
-/** The entries of a log that are in force; rewinds are in none. */
+/** The entries of a log that are in force, in order; rewinds are in none. */
 export const liveEntries = (log: readonly LogEntry[]): readonly LogEntry[] => {
   const live = createLiveEntries()
   for (const entry of log) live.step(entry)

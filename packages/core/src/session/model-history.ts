@@ -91,7 +91,7 @@ interface State {
 /** Replaces a result that an agent cleared. */
 const CLEARED = '[Old tool result content cleared]'
 
-/** An empty history. Feed it the log from its beginning. */
+/** An empty history. Feed it the log from its beginning, in order; what it returns is of the entries so far. */
 export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHistory => {
   /** Every entry but rewinds: a rewind reads again those that it leaves in force. */
   const log: LogEntry[] = []
@@ -320,7 +320,7 @@ const clearResults = (state: State, calls: ReadonlySet<string>): void => {
 
 const blockKey = (seq: number, block: number): string => `${seq}:${block}`
 
-/** The messages that the model sees after a whole log, in order. */
+/** The messages that the model sees after a whole log, in order; none for an empty log. */
 export const modelHistory = (log: readonly LogEntry[], options?: ModelHistoryOptions): readonly ModelMessage[] => {
   const history = createModelHistory(options)
   for (const entry of log) history.step(entry)

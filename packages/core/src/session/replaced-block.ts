@@ -3,8 +3,8 @@ import { objectOf, parseJson, type JsonObject } from '../json.ts'
 import type { ContentBlock } from '../messages.ts'
 
 /**
- * The block that stands for a replaced one: what a call and its result are linked by stays. A call's text is
- * its arguments as JSON, or a notice.
+ * The block that stands for a replaced one: what a call and its result are linked by stays. A call's text is its
+ * arguments as JSON, or a notice. Any other block becomes a text.
  */
 export const replacedBlock = (block: ContentBlock, text: string): ContentBlock => {
   switch (block.type) {

@@ -90,7 +90,10 @@ const assertTarget = (to: RewindTo): void => {
 const isMainMessage = (entry: LogEntry): entry is MessageEntry =>
   entry.kind === 'message' && entry.subagent === undefined
 
-/** The messages that a text names as the goal of a rewind: the one with this id, else those whose id starts with it. */
+/**
+ * The messages that a text names as the goal of a rewind: the one with this id, else those whose id starts with it;
+ * none for an empty text.
+ */
 export const messagesNamed = (text: string, entries: readonly LogEntry[]): readonly MessageEntry[] => {
   const messages = entries.filter((entry) => entry.kind === 'message')
   const exact = messages.filter(({ id }) => id === text)

@@ -71,7 +71,7 @@ export type TaskEffect =
   | { readonly type: 'ask-approval'; readonly requests: number; readonly limit: number }
   | { readonly type: 'remind-todo'; readonly requests: number; readonly limit: number }
 
-/** The state of a task of which nothing has happened yet. */
+/** The state of a task of which nothing has happened yet; a new object each time. */
 export const initialTaskState = (): TaskState => ({
   isStreaming: false,
   isWaitingForFirstChunk: false,
@@ -164,7 +164,10 @@ const afterTaskEvent = (state: TaskState, event: TaskEvent): TaskState => {
   }
 }
 
-/** The state after an entry of the log. Rewinds are handled by the reducer, as they need the log. */
+/**
+ * The state after an entry of the log; the given one is not changed, and comes back where the entry says nothing of it.
+ * Rewinds are handled by the reducer, as they need the log.
+ */
 export const afterTaskEntry = (state: TaskState, entry: LogEntry): TaskState => {
   switch (entry.kind) {
     case 'message':
@@ -246,7 +249,7 @@ export const createTaskStateFold = (): TaskStateFold => {
   }
 }
 
-/** The state after a whole log. */
+/** The state after a whole log; of an empty one that of an idle task. */
 export const taskState = (log: readonly LogEntry[]): TaskState => {
   const fold = createTaskStateFold()
   for (const entry of log) fold.step(entry)

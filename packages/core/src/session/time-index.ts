@@ -67,7 +67,10 @@ export const createTimeIndex = (log: readonly LogEntry[] = []): TimeIndexBuilder
   return { index, step: (entry) => grow(index, entry) }
 }
 
-/** The entries that there were at a time (ms; an entry of that very time included), in the log's order. */
+/**
+ * The entries that there were at a time (ms; an entry of that very time included), in the log's order; none before the
+ * first.
+ */
 export const entriesAt = (index: TimeIndex, time: number): readonly LogEntry[] => {
   const count = countUntil(index.entries.length, (position) => timeIn(index, position), time)
   if (index.order === null) return index.entries.slice(0, count)

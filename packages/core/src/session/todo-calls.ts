@@ -19,7 +19,7 @@ const PROGRESS_FIELD = 'task_progress'
 /** The same as tags in a text: the list's own, or one within a call. */
 const LIST_TAGS = [PROGRESS_FIELD, 'todos'] as const
 
-/** The complete list that a block writes; undefined when it writes none. */
+/** The complete list that a block writes, as a tool's call or in a text; undefined when it writes none. */
 export const todoListIn = (block: ContentBlock): readonly TodoItem[] | undefined => {
   if (block.type === 'tool_call') return listOfCall(block.name, inputOf(block.input))
   return block.type === 'text' ? listInText(block.text) : undefined

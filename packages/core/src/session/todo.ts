@@ -26,7 +26,7 @@ export const createTodoFold = (): TodoFold => {
   }
 }
 
-/** The todo list after a whole log. */
+/** The todo list after a whole log: the last that is in force, empty where there is none. */
 export const todoList = (log: readonly LogEntry[]): readonly TodoItem[] => {
   const fold = createTodoFold()
   for (const entry of log) fold.step(entry)
@@ -99,7 +99,7 @@ const circleIn = (byId: ReadonlyMap<string, TodoItem>): readonly string[] | unde
   return undefined
 }
 
-/** The items that can be started: pending, with everything that they depend on completed. */
+/** The items that can be started, in the list's order: pending, with everything that they depend on completed. */
 export const readyTodos = (items: readonly TodoItem[]): readonly TodoItem[] => {
   const completed = new Set(items.filter(({ status }) => status === 'completed').map(({ id }) => id))
   return items.filter(
@@ -111,13 +111,19 @@ const MARKS = { pending: ' ', in_progress: '~', completed: 'x' } as const
 /** With or without a mark of a list before the box. */
 const CHECKLIST_LINE = /^\s*(?:(?:[-*+]|\d+[.)])\s+)?\[([ xX~/>-])\]\s+(\S.*?)\s*$/
 
-/** One item as a line of a checklist, in full: with its id, and what has to be done before it. */
+/**
+ * One item as a line of a checklist, in full: with its id, and what has to be done before it. Line ends in its text
+ * become blanks.
+ */
 export const renderTodoItem = ({ id, text, status, dependsOn = [] }: TodoItem): string =>
   `- [${MARKS[status]}] ${id === undefined ? '' : `#${id} `}${text.replace(/\s*[\r\n]+\s*/g, ' ').trim()}${
     dependsOn.length === 0 ? '' : ` (after ${dependsOn.map((other) => `#${other}`).join(', ')})`
   }`
 
-/** The list as a Markdown checklist: `- [ ]`, `- [x]`, and `- [~]` for what is in progress. */
+/**
+ * The list as a Markdown checklist, a line for each item: `- [ ]`, `- [x]`, and `- [~]` for what is in progress. Empty
+ * for an empty list.
+ */
 export const renderChecklist = (items: readonly TodoItem[]): string =>
   items.map(({ text, status }) => `- [${MARKS[status]}] ${text.replace(/\s+/g, ' ').trim()}`).join('\n')
 

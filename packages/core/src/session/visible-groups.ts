@@ -18,7 +18,10 @@ export interface VisibleGroups {
   invalidate(): void
 }
 
-/** An empty list. */
+/**
+ * An empty list, kept in order of the messages. What it returns may be the same array until something changes; callers
+ * must not change it.
+ */
 export const createVisibleGroups = (): VisibleGroups => {
   /** In order; groups of which nothing is seen any more stay until the list is asked for. */
   let listed: Group[] = []

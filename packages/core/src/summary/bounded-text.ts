@@ -42,6 +42,9 @@ export const cleanText = (text: string): string =>
 /** The text trimmed, with every run of white space, line ends too, as one space. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** `before` on the first line, so many spaces on the others: text of several lines can't pass for the next item. */
+/**
+ * `before` on the first line, so many spaces on the others (line ends are `\n`): text of several lines can't pass for
+ * the next item.
+ */
 export const indentContinuation = (before: string, text: string): string =>
   `${before}${text.replaceAll('\n', `\n${' '.repeat(before.length)}`)}`

@@ -33,18 +33,21 @@ export const groupIntoUnits = (messages: readonly ConversationMessage[]): readon
   return units
 }
 
-/** The kind of a unit, told by its first message. */
+/** The kind of a unit, told by its first message; of one without a message the user's. */
 export const unitKind = ({ messages: [first] }: ConversationUnit): UnitKind => {
   if (first?.origin === 'summary') return 'summary'
   if (first?.origin === 'meta') return 'program'
   return first?.role === 'assistant' ? 'agent' : first?.role === 'system' ? 'system' : 'user'
 }
 
-/** All that was said and done in a unit, escaped; a line that begins without a space begins a part of it. */
+/**
+ * All that was said and done in a unit, escaped; a line that begins without a space begins a part of it. Empty for a
+ * unit without blocks.
+ */
 export const unitText = (unit: ConversationUnit): string =>
   unit.messages.flatMap((message) => message.content.flatMap((block) => blockText(block, unit))).join('\n')
 
-/** The unit in one escaped line: what was said, the tools with their files, and failures. */
+/** The unit in one escaped line of bounded length: what was said, the tools with their files, and how many failed. */
 export const unitLine = (unit: ConversationUnit, fileOperations: FileOperationsOf): string => {
   const blocks = unit.messages.flatMap(({ content }) => content)
   const spokenText = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(' ')

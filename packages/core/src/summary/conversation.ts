@@ -61,11 +61,14 @@ export const findCurrentTask = (messages: readonly ConversationMessage[]): strin
   return newest
 }
 
-/** The task to keep of two: the newer one, unless only the older one asks for something. */
+/**
+ * The task to keep of two: the newer one, unless only the older one asks for something, or there is no newer; null for
+ * none.
+ */
 export const newerTask = <T extends { readonly text: string }>(older: T | null, newer: T | null): T | null =>
   newer === null || (older !== null && !isRequest(newer.text) && isRequest(older.text)) ? older : newer
 
-/** The question that a tool call puts to the user; undefined for other calls. */
+/** The question that a tool call puts to the user, of several each on a line; undefined for calls of other tools. */
 export const userQuestion = ({ name, input }: ToolCallBlock): string | undefined => {
   if (!QUESTION_TOOLS.has(plainToolName(name).replace(/[^a-z]/g, ''))) return undefined
   const given = callArguments(input)
@@ -88,17 +91,20 @@ export const collaborationText = (text: string): string | undefined => {
   return settled.length > COLLABORATION.length ? settled : undefined
 }
 
-/** The text without CLIO's collaboration mark, if it begins with one. */
+/** The text without CLIO's collaboration mark, trimmed, if it begins with one; else as it is. */
 export const withoutCollaborationMark = (text: string): string =>
   text.startsWith(COLLABORATION) ? text.slice(COLLABORATION.length).trim() : text
 
 /** Whether a text ends with a question mark, marks of quotation or emphasis behind it left aside. */
 export const endsWithQuestion = (text: string): boolean => /[?？]["'”’)\]*_`\s]*$/.test(text.slice(-100))
 
-/** A tool's name in lower case, without the server that offers it (`mcp__files__Read` is `read`). */
+/**
+ * A tool's name in lower case, without the server that offers it (`mcp__files__Read` is `read`). A name without one
+ * keeps all its letters.
+ */
 export const plainToolName = (name: string): string => (name.split(/[.:/]|__/).at(-1) ?? name).toLowerCase()
 
-/** The numbers of the first and the last log entry that a message consists of; null where not known. */
+/** The numbers of the first and the last log entry that a message consists of, both null where not known. */
 export const seqRange = ({ seq, seqs }: ConversationMessage): readonly [number | null, number | null] => {
   const all = seqs ?? (seq === undefined ? [] : [seq])
   return [all[0] ?? null, all.at(-1) ?? null]
@@ -129,6 +135,6 @@ const joined = (texts: readonly string[]): string | undefined => {
   return text === '' ? undefined : text
 }
 
-/** A call's input as an object, parsed when the provider gave it as text; empty when it is neither. */
+/** A call's input as an object, parsed when the provider gave it as text; empty when it is neither. Never throws. */
 export const callArguments = (input: ToolCallBlock['input']): JsonObject =>
   typeof input === 'string' ? parseJsonObject(input) : objectOf(input)

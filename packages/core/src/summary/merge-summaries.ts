@@ -55,7 +55,7 @@ export const mergeSummaries = (older: ThreadSummary, newer: ThreadSummary): Thre
   }
 }
 
-/** A question of the agent with the user's answer, each cut to its limit. */
+/** A question of the agent with the user's answer, each cut to its limit; time and number are the answer's. */
 export const createExchange = (question: AgentText, answer: UserText): Exchange => ({
   question: cutText(question.text, SUMMARY_LIMITS.exchangeCharacters),
   answer: cutText(answer.text, SUMMARY_LIMITS.exchangeCharacters),
@@ -64,7 +64,10 @@ export const createExchange = (question: AgentText, answer: UserText): Exchange 
   seq: answer.seq,
 })
 
-/** The exchange as a list of one decision, when the agent asked; otherwise an empty list. */
+/**
+ * The exchange as a list of one decision, cut to the limits of decisions, when the agent asked; otherwise an empty
+ * list.
+ */
 export const decisionsFrom = (exchange: Exchange): readonly Exchange[] =>
   exchange.asked
     ? [
@@ -84,7 +87,7 @@ export const unansweredDecision = (open: AgentText | null): readonly Exchange[] 
     ? []
     : decisionsFrom({ question: open.text, answer: '', asked: true, at: open.at, seq: open.seq })
 
-/** Commits made in this conversation first, the rest in order. */
+/** Commits made in this conversation first, the rest after them, both in order. */
 export const ownCommitsFirst = (commits: readonly Commit[]): readonly Commit[] => [
   ...commits.filter(({ made }) => made),
   ...commits.filter(({ made }) => !made),

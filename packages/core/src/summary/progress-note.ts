@@ -71,7 +71,10 @@ export const progressNote = (progress: Progress): string => {
   ].join('\n')
 }
 
-/** The calls of a conversation with what became of them, oldest first; at most the last `limit`. */
+/**
+ * The calls of a conversation with what became of them, oldest first; at most the last `limit`. A call whose result is
+ * not among the messages has `no result`.
+ */
 export const listRecentToolCalls = (
   messages: readonly ConversationMessage[],
   limit: number = LIMITS.calls,

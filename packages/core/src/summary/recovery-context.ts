@@ -35,7 +35,10 @@ const INTRODUCTION = [
   'Keep working on the current request from where it stands. Do not announce or comment on this record, and do not ask what to do next.',
 ].join('\n')
 
-/** The record, in `<session_state>`. The current request is quoted word for word; nothing in it can close its tag. */
+/**
+ * The record, in `<session_state>`; parts of which there is nothing are left out. The current request is quoted word
+ * for word; nothing in it can close its tag.
+ */
 export const recoveryContext = (state: RecoveryState): string => {
   const { summary, todo, git, notes = [] } = state
   const task = state.task ?? summary.currentTask?.text

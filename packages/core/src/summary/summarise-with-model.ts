@@ -46,7 +46,10 @@ export interface SummaryFailure {
   readonly cause?: unknown
 }
 
-/** Asks a model for a summary of `messages` and checks it. Never rejects; `signal` ends it at once. */
+/**
+ * Asks a model for a summary of `messages` and checks it. What was spent on a refused one is in the failure. Never
+ * rejects; `signal` ends it at once.
+ */
 export const summarise = async (
   model: LanguageModel,
   request: SummariseRequest,

@@ -95,13 +95,19 @@ const REPLY = /<summari[sz]e_task>([\s\S]*)<\/summari[sz]e_task>/i
 const OPENED = /<summari[sz]e_task>([\s\S]*)$/i
 const CONTEXT = /^\s*<context>([\s\S]*)<\/context>\s*$/i
 
-/** The summary in a model's reply: the content of its tag, or all of the reply without one. */
+/**
+ * The summary in a model's reply: the content of its tag, to the end where that is not closed, or all of the reply
+ * without one. Cleaned and trimmed.
+ */
 export const extractSummary = (reply: string): string => {
   const tagged = REPLY.exec(reply)?.[1] ?? OPENED.exec(reply)?.[1] ?? reply
   return cleanText(CONTEXT.exec(tagged)?.[1] ?? tagged).trim()
 }
 
-/** Titles of the sections that a summary lacks. A title counts where a line begins with it, whatever marks stand before it. */
+/**
+ * Titles of the sections that a summary lacks, in their usual order. A title counts where a line begins with it,
+ * whatever marks stand before it.
+ */
 export const missingSections = (text: string): readonly SectionTitle[] => {
   const lines = plainLines(text)
   return SUMMARY_SECTIONS.map(({ title }) => title).filter(

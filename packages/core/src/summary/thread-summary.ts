@@ -181,10 +181,13 @@ export const toolCounts = (counts: readonly ToolCount[], otherCalls = 0): Thread
  * git makes none shorter.
  */
 export const commitKey = ({ hash }: Commit): string => hash.slice(0, 7)
-/** The key by which files of a summary are told apart: the path. */
+/** The key by which files of a summary are told apart: the path as it was written, letter case included. */
 export const fileKey = ({ path }: FileMention): string => path
 
-/** Throws `invalid-input` for a value that is not a summary. For data from outside, use `parseThreadSummary`. */
+/**
+ * Throws `invalid-input`, which names the caller, for a value that is not a summary; only its outline is looked at. For
+ * data from outside, use `parseThreadSummary`.
+ */
 export const assertSummary = (summary: ThreadSummary, caller: string): void => {
   const given: unknown = summary
   if (typeof given === 'object' && given !== null && 'version' in given && 'covered' in given) return

@@ -4,7 +4,7 @@
  */
 import { asCodePoints, replaceUnsafe } from '../unsafe-characters.ts'
 
-/** The text with invisible characters written `\u{200b}`. Doing it again changes nothing. */
+/** The text with invisible characters written `\u{200b}`; control characters stay. Doing it again changes nothing. */
 export const showUnseen = (text: string): string =>
   replaceUnsafe(text, (found, kind) =>
     kind === 'control' || kind === 'lone-surrogate' ? found : asCodePoints(found, (code) => `\\u{${code}}`),

@@ -13,5 +13,5 @@ const FUNCTION_WORDS = new Set(
   ].flatMap((words) => words.split(' ')),
 )
 
-/** Whether a word (in lower case without accents, not stemmed) is a function word. */
+/** Whether a word (in lower case without accents, not stemmed) is a function word, of English. */
 export const isFunctionWord = (word: string): boolean => FUNCTION_WORDS.has(word)

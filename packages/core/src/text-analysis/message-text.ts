@@ -9,7 +9,10 @@ export type ListFileOperations = (
   call: ToolCallBlock,
 ) => readonly { readonly path: string; readonly operation: 'read' | 'edit' }[]
 
-/** The input of `analyseMessage` for a message. Text that a program wrote under the user's name gets the role `system`. */
+/**
+ * The input of `analyseMessage` for a message. Text that a program wrote under the user's name gets the role `system`.
+ * Images and what else has no text are left out.
+ */
 export const prepareForAnalysis = (
   message: AuthoredMessage & { readonly author?: string },
   listOperations: ListFileOperations,

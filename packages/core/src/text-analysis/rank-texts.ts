@@ -23,7 +23,10 @@ const wantedTerms = (query: string): readonly QueryTerm[] => {
   return contentTerms.length === 0 ? terms : contentTerms
 }
 
-/** Texts that share a content word with the query, by BM25 over whole texts, best first; ties in the order given. */
+/**
+ * Texts that share a content word with the query, by BM25 over whole texts, best first; ties in the order given. Each
+ * with its index among `texts`; none for a query without content words.
+ */
 export const rankTexts = (query: string, texts: readonly string[]): readonly RankedText[] => {
   const terms = wantedTerms(query)
   if (terms.length === 0 || texts.length === 0) return []

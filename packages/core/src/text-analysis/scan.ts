@@ -27,7 +27,7 @@ const HYPHEN = 45
 const DOT = 46
 const QUESTION = 63
 
-/** Reports the terms of a text to the scanner, in order. Accepts any text; time is linear in its length. */
+/** Reports the terms of a text to the scanner, in order, and its end. Accepts any text; time is linear in its length. */
 export const scan = (text: string, scanner: Scanner): void => {
   const length = text.length
   let index = 0

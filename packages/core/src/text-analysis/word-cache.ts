@@ -13,7 +13,10 @@ const MOST_TRIES = 16
 
 export const HASH_SEED = 0x811c9dc5
 
-/** The hash of a piece with one more code unit: FNV-1a. An empty piece has {@link HASH_SEED}. */
+/**
+ * The hash of a piece with one more code unit: FNV-1a, a signed whole number of 32 bits. An empty piece has {@link
+ * HASH_SEED}.
+ */
 export const extendHash = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193)
 
 /** Numbers in a slot: hash, offset and count of the code units, and the index of the value + 1 (0: free). */

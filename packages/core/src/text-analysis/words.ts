@@ -33,7 +33,10 @@ const LONGEST_SPLIT = 128
 /** Identifiers with more parts are digests or random tokens. */
 const MOST_PARTS = 8
 
-/** The term of a word as `foldText` returns it. */
+/**
+ * The term of a word as `foldText` returns it. Words with other letters than a to z, and very long ones, are not
+ * stemmed.
+ */
 export const toTerm = (text: string): Term => {
   if (text.length > LONGEST_STEMMED || !/^[a-z]+$/.test(text)) return { hash: hashText(text), form: 0, text }
   const stemmed = stem(baseForm(text))
@@ -43,7 +46,10 @@ export const toTerm = (text: string): Term => {
 const cache = new WordCache<Word>()
 const LONGEST_CACHED = 48
 
-/** Analyses the word from `start` to before `end`, whose hash (see `extendHash`) is given; cached. */
+/**
+ * Analyses the word from `start` to before `end`, whose hash (see `extendHash`) is given; the text itself is not kept.
+ * Cached, and so the same object for many calls.
+ */
 export const analyseWordAt = (text: string, start: number, end: number, hash: number): Word => {
   if (end - start > LONGEST_CACHED) return analyse(text.slice(start, end))
   const found = cache.find(text, start, end, hash)
@@ -54,7 +60,7 @@ export const analyseWordAt = (text: string, start: number, end: number, hash: nu
   return word
 }
 
-/** Analyses a text that is one word; cached. */
+/** Analyses a text that is one word; cached. The result must not be changed. */
 export const analyseWord = (raw: string): Word => {
   let hash = HASH_SEED
   for (let index = 0; index < raw.length; index++) hash = extendHash(hash, raw.charCodeAt(index))

@@ -42,7 +42,10 @@ const HIGHEST_PLAUSIBLE = 20
 /** A ratio (characters per token) moved into the bounds that any text of a conversation has: 1.5 to 5. */
 export const boundedRatio = (ratio: number): number => Math.min(HIGHEST_RATIO, Math.max(LOWEST_RATIO, ratio))
 
-/** The ratio that a request shows; undefined when it shows none: no tokens, or implausible numbers. */
+/**
+ * The ratio (characters per token) that a request shows; undefined when it shows none: no tokens, or implausible
+ * numbers.
+ */
 export const observedRatio = ({
   characters,
   promptTokens,

@@ -84,7 +84,7 @@ export const contentAttachments = (block: ContentBlock): readonly (ImageBlock | 
   return []
 }
 
-/** The texts of a block in the order sent, for an exact tokenizer. */
+/** The texts of a block in the order sent, for an exact tokenizer; none for an image, and without binary strings. */
 export const contentTexts = (block: ContentBlock): readonly string[] => {
   switch (block.type) {
     case 'text':
@@ -103,7 +103,7 @@ export const contentTexts = (block: ContentBlock): readonly string[] => {
   }
 }
 
-/** Characters of a tool's definition, which the provider counts as input too: name, description, schema. */
+/** Characters of a tool's definition, which the provider counts as input too: name, description, schema as JSON. */
 export const toolCharacters = (tool: ToolDefinition): number =>
   tool.name.length + tool.description.length + argumentCharacters(tool.inputSchema)
 

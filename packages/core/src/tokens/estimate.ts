@@ -42,7 +42,10 @@ const imageTokens = (image: ImageBlock | undefined, maxTokens: number = IMAGE_TO
   return Math.max(1, Math.min(maxTokens, Math.ceil((size.width * size.height) / PIXELS_PER_IMAGE_TOKEN)))
 }
 
-/** Tokens of all images and binary parts of messages: what calibration must leave out, as no characters stand for them. */
+/**
+ * Tokens of all images and binary parts of messages: what calibration must leave out, as no characters stand for them.
+ * An image whose size is not known counts `maxImageTokens`.
+ */
 export const attachmentTokens = (messages: readonly Message[], maxImageTokens: number = IMAGE_TOKENS): number =>
   messages
     .flatMap((message) => message.content.flatMap(contentAttachments))

@@ -53,7 +53,7 @@ const imageBytes = (base64: string): ImageBytes => {
 const sized = (width: number, height: number): ImageSize | undefined =>
   width > 0 && height > 0 ? { width, height } : undefined
 
-/** The size, or undefined for another format or a damaged head. */
+/** The size in pixels, or undefined for another format than PNG, GIF, WebP and JPEG, and for a damaged head. */
 export const imageSize = (base64: string): ImageSize | undefined => {
   const bytes = imageBytes(base64)
   const { length, big, little, text } = bytes

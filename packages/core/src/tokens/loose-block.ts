@@ -30,7 +30,10 @@ const isKnown = (value: unknown): value is ContentBlock => {
   }
 }
 
-/** A block in Cairn's form. One that already is comes back unchanged, an unknown one inside an `other` block. Never throws. */
+/**
+ * A block in Cairn's form, of whatever program it is. One that already is comes back unchanged, an unknown one inside
+ * an `other` block. Never throws.
+ */
 export const knownBlock = (value: unknown): ContentBlock => {
   if (isKnown(value)) return value
   if (typeof value === 'string') return { type: 'text', text: value }
@@ -157,7 +160,10 @@ const result = (id: JsonValue | undefined, content: JsonValue | undefined, isErr
 const CONTENT_TYPE =
   /^(?:text|input_text|output_text|image|image_url|input_image|document|file|input_file|media|other)$/
 
-/** A result's parts: a text, a list of parts, or any other value, which is written as JSON. */
+/**
+ * A result's parts: a text, a list of parts, or any other value, which is written as JSON. None for undefined and
+ * null.
+ */
 export const partsOf = (content: unknown): ToolResultBlock['content'] => {
   if (content === undefined || content === null) return []
   if (typeof content === 'string') return [{ type: 'text', text: content }]

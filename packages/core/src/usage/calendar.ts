@@ -131,7 +131,7 @@ export const zoneOffsets = (timeZone: string, fromMs: number, toMs: number): rea
 export const bucketOf = (at: number | null): number =>
   at === null || at < 0 ? UNKNOWN_BUCKET : Math.floor(at / BUCKET_MS)
 
-/** The local day (days since 1970-01-01) of an instant whose zone has this offset. */
+/** The local day (days since 1970-01-01, below 0 before) of an instant (ms) whose zone has this offset (ms). */
 export const localDayOf = (ms: number, offsetMs: number): number => Math.floor((ms + offsetMs) / DAY_MS)
 
 /**
@@ -165,7 +165,7 @@ export const startOfLocalDay = (timeZone: string, localDayNumber: number): numbe
 
 const pad = (value: number, digits: number): string => String(value).padStart(digits, '0')
 
-/** `2026-01-31` of a day number (days since 1970-01-01). */
+/** `2026-01-31` of a day number (days since 1970-01-01), in UTC terms; years have four digits at least. */
 export const dayKey = (localDayNumber: number): string => {
   const date = new Date(localDayNumber * DAY_MS)
   return `${pad(date.getUTCFullYear(), 4)}-${pad(date.getUTCMonth() + 1, 2)}-${pad(date.getUTCDate(), 2)}`
@@ -181,7 +181,10 @@ const weekKey = (localDayNumber: number): string => {
   return `${pad(year, 4)}-W${pad(Math.floor((thursday - yearStart) / 7) + 1, 2)}`
 }
 
-/** The key of the period that a local day falls in: `2026-01-31`, `2026-W05` or `2026-01`. Keys sort by time. */
+/**
+ * The key of the period that a local day (days since 1970-01-01) falls in: `2026-01-31`, `2026-W05` (ISO weeks) or
+ * `2026-01`. Keys sort by time.
+ */
 export const periodKey = (by: UsagePeriod, localDayNumber: number): string => {
   switch (by) {
     case 'day':

@@ -4,7 +4,10 @@ import type { FailureSum, RequestFailure } from '../ports/usage-storage.ts'
 /** What a sum is made of. */
 export type CountedFailure = Pick<RequestFailure, 'code' | 'model' | 'provider' | 'at'>
 
-/** Failures by code, model and provider: the most frequent first, then the newest. */
+/**
+ * Failures by code, model and provider, with how many there were and when the last: the most frequent first, then the
+ * newest. None for no failures.
+ */
 export const sumFailures = (failures: Iterable<CountedFailure>): readonly FailureSum[] => {
   const sums = new Map<string, FailureSum>()
   for (const { code, model, provider = null, at } of failures) {

@@ -28,11 +28,14 @@ export type Rates = Readonly<Record<Exclude<TokenClass['rate'], 'output'>, Rate>
   readonly request: bigint
 }
 
-/** Femto-USD per token of a price in USD per million. */
+/**
+ * Femto-USD (10⁻¹⁵) per token of a price in USD per million, rounded to a whole number. Throws a RangeError for what is
+ * no finite number.
+ */
 export const femtoRate = (usdPerMillion: number): bigint =>
   BigInt(Math.round(usdPerMillion * FEMTO_PER_USD_PER_MILLION))
 
-/** A rate that is the same for requests of any size. */
+/** A rate that is the same for requests of any size, of a price in USD per million tokens. */
 export const flatRate = (usdPerMillion: number): Rate => ({ base: femtoRate(usdPerMillion), tiers: [] })
 
 const rateFor = (rate: Rate, allInput: number): bigint => {
@@ -41,7 +44,7 @@ const rateFor = (rate: Rate, allInput: number): bigint => {
   return found
 }
 
-/** The cost of one request; undefined when it has output and the model no price for that. */
+/** The cost of one request, rounded to nano-USD; undefined when it has output and the model no price for that. */
 export const costByRates = (rates: Rates, usage: TokenUsage): NanoUsd | undefined => {
   const split = splitByRates(rates, usage)
   return split === undefined

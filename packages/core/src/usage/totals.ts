@@ -47,7 +47,10 @@ export const emptyTotals: UsageTotals = {
   totalMs: 0,
 }
 
-/** The sums over a single request, to be added to others with {@link addTotals}. */
+/**
+ * The sums over a single request, to be added to others with {@link addTotals}. A request without a cost adds 0 to the
+ * costs, and counts as unpriced.
+ */
 export const totalsOfRequest = (request: CountedRequest): UsageTotals => ({
   requests: 1,
   ...mapTokens((field) => tokenCount(request, field)),
@@ -100,7 +103,7 @@ type InputTokens = Pick<TokenUsage, InputField>
 export const allInputTokens = (usage: InputTokens): number =>
   INPUT_CLASSES.reduce((sum, { field }) => sum + tokenCount(usage, field), 0)
 
-/** A request that has output, but of whose input nothing was recorded: its cost can't be told. */
+/** Whether a request has output, but of its input nothing was recorded: its cost can't be told. */
 export const isInputUnknown = (usage: InputTokens & Pick<TokenUsage, 'outputTokens'>): boolean =>
   usage.outputTokens > 0 && allInputTokens(usage) === 0
 

@@ -94,7 +94,7 @@ const TOOL_RESULT = /^\[[a-z]+(?:_[a-z]+)*(?: (?:for|in|to|completed)[\s\S]*?)?\
  */
 export const isToolResultText = (text: string): boolean => text.startsWith('[') && TOOL_RESULT.test(text)
 
-/** Whether a text is a whole notice of the agent's program, by how it begins. */
+/** Whether a text is a whole notice of the agent's program, by how it begins; no blank may stand before. */
 export const isProgramNotice = (text: string): boolean => PROGRAM_BEGINNINGS.some((beginning) => beginning.test(text))
 
 /** The text without the program's notices that stand before the person's words; '' when there is nothing else. */

@@ -59,7 +59,10 @@ export const isStoreRecord = (given: string): boolean => {
   return true
 }
 
-/** Whether a text is nothing but records that were handed to the model. */
+/**
+ * Whether a text is nothing but records that were handed to the model; blanks around them aside. False for an empty
+ * text.
+ */
 export const isRecord = (text: string): boolean => {
   const trimmed = text.trim()
   return (

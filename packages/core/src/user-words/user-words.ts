@@ -63,7 +63,10 @@ export interface AuthoredMessage extends Message {
   readonly origin?: 'summary' | 'meta'
 }
 
-/** What a person wrote in a message; undefined for other roles, for what the program wrote, and for tools' results. */
+/**
+ * What a person wrote in a message, trimmed and without the program's tags; undefined for other roles, for what the
+ * program wrote, and for tools' results.
+ */
 export const userAuthoredText = ({ role, origin, content }: AuthoredMessage): string | undefined =>
   role === 'user' && origin === undefined ? userWords(textsOf(content)) : undefined
 
@@ -89,11 +92,17 @@ export const classifySpeech = (message: AuthoredMessage): Speech => {
   return isRequest(words) ? 'task' : 'assent'
 }
 
-/** Where a message comes from when no person or model said it: as the source marks it, else by its texts. */
+/**
+ * Where a message comes from when no person or model said it: as the source marks it, else by its texts; undefined for
+ * all others.
+ */
 export const messageOrigin = (message: AuthoredMessage): 'summary' | 'meta' | undefined =>
   message.origin ?? (classifySpeech(message) === 'program' ? 'meta' : undefined)
 
-/** Whether a user's content is the program's alone; for sources whose messages carry no mark. */
+/**
+ * Whether a user's content is the program's alone; for sources whose messages carry no mark. False for content without
+ * text.
+ */
 export const isProgramContent = (content: readonly ContentBlock[]): boolean =>
   classifySpeech({ role: 'user', content }) === 'program'
 
@@ -127,7 +136,10 @@ const ASSENT_CHARACTERS = 60
 /** The letter or number of a choice. */
 const CHOICE = /^(?:[a-z]|\d{1,2})$/
 
-/** Whether a person's words ask for something; not "yes", "ok, go on", "thanks", "continue", nor a mere "B)". */
+/**
+ * Whether a person's words ask for something; not "yes", "ok, go on", "thanks", "continue", nor a mere "B)". False for
+ * a text without letters and digits; a long one always asks.
+ */
 export const isRequest = (words: string): boolean => {
   if (words.length > ASSENT_CHARACTERS) return true
   const found = words.toLowerCase().match(/[\p{L}\p{M}\p{N}'’/_-]+/gu) ?? []
