@@ -80,7 +80,7 @@ export class StorageError extends CairnError {
   }
 }
 
-/** The text of anything thrown, for a message to the user. */
+/** The text of anything thrown, for a message to the user: an error's message, else the value as a text. */
 export const messageOf = (thrown: unknown): string => (isErrorLike(thrown) ? thrown.message : String(thrown))
 
 /** An error of another realm (a worker's, a native module's) is no instance of this one's `Error`. */

@@ -1,6 +1,6 @@
 import Link from 'next/link'
 
-/** Shown for an address that is no page’s. */
+/** Shown for an address that is no page’s: a sentence, with a link to the overview. */
 export default function NotFound() {
   return (
     <div className="mx-auto max-w-xl px-4 py-24">

@@ -34,7 +34,7 @@ const SortButton = <Sort extends string>({
   )
 }
 
-/** A column’s `th`. Its name is a button where `sorting` and `by` are given. */
+/** A column’s `th`. Its name is a button that sorts by it where `sorting` and `by` are given, else plain text. */
 export const SortHead = <Sort extends string>({
   name,
   align,

@@ -1,7 +1,7 @@
 /** Single numbers, large. */
 import type { ReactNode } from 'react'
 
-/** A row of {@link Tile}s. */
+/** A row of {@link Tile}s: five in a row, on narrow screens two. */
 export const Tiles = ({ children }: { readonly children: ReactNode }) => (
   <dl className="grid grid-cols-2 gap-3 sm:gap-4 md:grid-cols-5 *:first:col-span-2 md:*:first:col-span-1">
     {children}
@@ -16,7 +16,7 @@ interface TileProps {
   readonly children: ReactNode
 }
 
-/** One number under its name, with a remark below it and how it changed. */
+/** One number under its name, with a remark below it and how it changed; without `change` that line is left out. */
 export const Tile = ({ name, below, change, children }: TileProps) => (
   <div className="min-w-0 rounded-xl border border-line bg-panel px-4 py-3.5 lg:px-5">
     <dt className="text-sm text-muted">{name}</dt>

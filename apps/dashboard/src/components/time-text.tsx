@@ -42,7 +42,7 @@ const isTime = (at: number): boolean => Math.abs(at) <= LATEST
 export const timeText = (at: number | null, timeZone: string | undefined, isExact = false): string =>
   at === null ? '–' : isTime(at) ? formatFor(timeZone, isExact).format(at) : 'unknown'
 
-/** The text of {@link timeText}, as an element that machines can read. */
+/** The text of {@link timeText}, as an element that machines can read; `–` for null, `unknown` for what is no time. */
 export const TimeText = ({ at, timeZone, isExact = false }: TimeTextProps) =>
   at === null ? (
     <span title="No time was recorded">–</span>

@@ -27,7 +27,7 @@ export const fetchOrRefusal: typeof fetch = async (input, init) => {
   return response
 }
 
-/** Whether the guard refused the request: asking again is of no use. */
+/** Whether the guard refused the request, by the error's cause: asking again is of no use. */
 export const isShutOut = (error: object): boolean => 'cause' in error && error.cause instanceof ShutOutError
 
 /** The title and text for a failed query: the store’s own message, a refusal, or no answer at all. */

@@ -18,7 +18,7 @@ export interface ScopeOptions extends Omit<CommonOptions, 'workspace'> {
   readonly session?: string | true
 }
 
-/** The options that an engine is opened with: `--workspace` counts only where it names one. */
+/** The options that an engine is opened with: `--workspace` counts only where it names one, and is left out else. */
 export const commonOptions = ({ workspace, ...options }: ScopeOptions): CommonOptions => ({
   ...options,
   ...(typeof workspace === 'string' ? { workspace } : {}),

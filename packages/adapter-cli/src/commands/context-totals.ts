@@ -35,7 +35,7 @@ const totalOf = (kind: BlockKind, blocks: readonly ContextBlock[]): KindTotal =>
   saidTokens: blocks.reduce((sum, { tokens }) => sum + tokens, 0),
 })
 
-/** Whether nothing of a block is sent. */
+/** Whether nothing of a block is sent: it was left out or dropped. */
 export const isGone = ({ state }: ContextBlock): boolean => state === 'left-out' || state === 'dropped'
 
 /** The command that brings a block back, as text to paste; null where the block is in the context in full. */

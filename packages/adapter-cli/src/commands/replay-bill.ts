@@ -23,7 +23,7 @@ export const billOf = (usage: PaidUsage, arePricesOwn: boolean): Bill => {
   return { ...usage, isComparedAsPaid, comparedUsd: isComparedAsPaid ? usage.costUsd : usage.costAtPricesUsd }
 }
 
-/** The bill for `--json`; null where nothing was recorded. */
+/** The bill for `--json`; null where nothing was recorded. `costUsd` is null where no request has a price. */
 export const billJson = (bill: Bill | undefined): unknown => {
   if (bill === undefined) return null
   const { requests, costUsd, unpricedRequests, costAtPricesUsd, comparedUsd, peakTokens, cacheHitRatio, model } = bill

@@ -12,7 +12,10 @@ import type { ReplayOutcome } from './replay-run.ts'
 /** A replay's cost with restores, relative to another cost; 1 where the other is 0. */
 const shareOf = (replay: PolicyReplay, cost: number): number => (cost === 0 ? 1 : replay.costWithRestoresUsd / cost)
 
-/** What `replay --json` prints, as a value. */
+/**
+ * What `replay --json` prints, as a value: the settings, each policy's outcome, and the bill, null where there is
+ * none.
+ */
 export const reportJson = (
   { session, recordedChanges }: Pick<Trajectory, 'session' | 'recordedChanges'>,
   { window, prefix, prices, cacheLifetime, charactersPerToken }: ReplaySettings,

@@ -37,7 +37,7 @@ const MOST_OF_AN_ERROR = 1_000
 const ROOTS_LIMIT_MS = 1_000
 const MOST_CLIENT_NAME = 40
 
-/** An error as one safe line for the model, cut where it is long. */
+/** An error as one safe line for the model, cut with `…` where it is long. */
 export const errorSentence = (error: unknown): string => shortLine(sentenceOf(error), MOST_OF_AN_ERROR)
 
 /** With CAIRN_DEBUG set, prints an error with its stack to standard error, which clients keep as a log. */

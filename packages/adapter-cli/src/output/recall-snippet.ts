@@ -194,5 +194,8 @@ export const snippetFor = (text: string, marker: Marker): Snippet => {
   return { text: snippet ?? '', highlights: marker.highlights(snippet ?? '') }
 }
 
-/** The best part of a text for a query, as {@link snippetFor} cuts it. */
+/**
+ * The best part of a text for a query, as {@link snippetFor} cuts it; its beginning where no word of the query is in
+ * it.
+ */
 export const snippetOf = (text: string, query: string): string => snippetFor(text, createMarker(query)).text

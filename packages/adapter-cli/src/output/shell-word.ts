@@ -22,7 +22,10 @@ export const shellWord = (value: string): string => {
   return `$'${replaceUnsafe(value.replace(/[\\']/g, String.raw`\$&`), escaped).replace(WHITE, escaped)}'`
 }
 
-/** ` --session <value>`; `--session=<value>` where the value looks like an option. */
+/**
+ * An option in a command line, with a blank before it: ` --session <value>`; `--session=<value>` where the value looks
+ * like an option. The value is quoted where it must be.
+ */
 export const shellOption = (name: string, value: string): string =>
   ` ${name}${value.startsWith('-') ? '=' : ' '}${shellWord(value)}`
 

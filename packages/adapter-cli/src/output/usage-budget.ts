@@ -3,7 +3,10 @@ import { formatUsd, usdFromNano } from '@cairn/core'
 import type { BudgetCheck } from '@cairn/core'
 import { counted } from '../terminal/format.ts'
 
-/** The outcome of a budget's check for `--json`, with amounts in USD. */
+/**
+ * The outcome of a budget's check for `--json`, with amounts in USD: `{exceeded, spentUsd, limitUsd,
+ * unpricedRequests}`.
+ */
 export const budgetJson = ({ exceeded, spent, limit, unpricedRequests }: BudgetCheck): Record<string, unknown> => ({
   exceeded,
   spentUsd: usdFromNano(spent),

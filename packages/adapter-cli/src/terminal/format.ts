@@ -17,7 +17,7 @@ export const formatCount = (count: number): string => {
   return String(count)
 }
 
-/** A count with all its digits, in groups: `1,234,567`. */
+/** A count with all its digits, in groups of three: `1,234,567`. */
 export const formatWhole = (count: number): string => count.toLocaleString('en-US')
 
 const PLURALS: Readonly<Record<string, string>> = {
@@ -55,7 +55,7 @@ export const formatDuration = (ms: number): string => {
 
 const withRest = (text: string, rest: number, unit: string): string => (rest === 0 ? text : `${text} ${rest} ${unit}`)
 
-/** A share of 0 … 1 as `93.1 %`. */
+/** A share of 0 … 1 as `93.1 %`, always with one decimal. */
 export const formatShare = (share: number): string => `${(share * 100).toFixed(1)} %`
 
 /** A number with at least two digits. */

@@ -152,7 +152,7 @@ const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
   [/^INPUT_\w+=.*node action\/report\.mjs$/, 'the action has end-to-end tests of its own'],
 ]
 
-/** Why a command is not run here; undefined where it is. */
+/** Why a command is not run here, by the first pattern that it fits; undefined where it is run. */
 export const reasonToLeaveOut = (text: string): string | undefined =>
   LEFT_OUT.find(([pattern]) => pattern.test(text))?.[1]
 

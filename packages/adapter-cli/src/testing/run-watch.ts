@@ -76,7 +76,7 @@ export const createWatches = (sandbox: () => Sandbox): Watches => {
   }
 }
 
-/** Whether the watch has told an event of this name so far. */
+/** Whether the watch has told an event of this name so far; it does not wait for one. */
 export const hasTold = ({ lines }: RunningWatch, event: string): boolean =>
   lines.some((line) => line['event'] === event)
 

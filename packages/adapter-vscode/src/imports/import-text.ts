@@ -5,7 +5,10 @@ import { counted } from '../text/format.ts'
 import { neutraliseLine } from '../text/neutralise.ts'
 import type { ImportProgress } from './import-job.ts'
 
-/** What an import did, in one or two sentences, also where there was nothing new. */
+/**
+ * What an import did, in one or two sentences, also where there was nothing new: new sessions, messages, requests, and
+ * how many places were left out.
+ */
 export const importSummary = ({ files, sessions, messages, requests, skipped }: ImportReport): string => {
   const left = skipped.reduce((sum, { count }) => sum + count, 0)
   const leftOut = left === 0 ? '' : ` ${counted(left, 'place was', 'places were')} left out.`
@@ -18,6 +21,6 @@ export const importSummary = ({ files, sessions, messages, requests, skipped }: 
 export const skipText = ({ file, line, reason, count }: ImportSkip): string =>
   `${neutraliseLine(file)}${line === undefined ? '' : `:${line}`}: ${neutraliseLine(reason)}${count > 1 ? ` (${count.toLocaleString('en-US')} times)` : ''}`
 
-/** `12 of 340 files (43%)`. */
+/** How far an import is: `12 of 340 files (43%)`; the share is rounded down. */
 export const progressText = ({ filesDone, files, share }: ImportProgress): string =>
   `${filesDone.toLocaleString('en-US')} of ${counted(files, 'file')} (${Math.floor(share * 100)}%)`

@@ -41,7 +41,7 @@ export const ageText = (at: number | null, now: number): string => {
   return `${Math.floor(age / (365 * 24 * 60 * MINUTE_MS))} y`
 }
 
-/** A count with its noun: `1 file`, `2,000 files`. */
+/** A count with its noun: `1 file`, `2,000 files`; `many` is the plural where it takes more than an `s`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 

@@ -4,7 +4,7 @@ import type { UsageTotals } from '@cairn/core'
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 })
 
-/** A count in short: `987`, `12.3K`. */
+/** A count in short: `987`, `12.3K`, with at most three digits. */
 export const countText = (count: number): string => compact.format(count)
 
 /** Input and output tokens together, in short: `4.57M`; `0` for none. */
@@ -21,7 +21,7 @@ export const costText = ({ requests, unpricedRequests, costNano, missingOutputCo
 
 type Costs = Pick<UsageTotals, 'requests' | 'unpricedRequests' | 'costNano' | 'missingOutputCostNano'>
 
-/** `93.1%`, or `–` where there was no input. */
+/** The share of input that came from the cache, `93.1%`, or `–` where there was no input. */
 export const cacheHitText = (totals: UsageTotals): string => {
   const ratio = cacheHitRatio(totals)
   return ratio === undefined ? '–' : `${(ratio * 100).toFixed(1)}%`

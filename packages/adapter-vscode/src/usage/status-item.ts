@@ -86,6 +86,6 @@ export const withWatchStatus = (item: StatusItem, { text, detail, isTrouble }: W
   isWarning: item.isWarning || isTrouble,
 })
 
-/** A sentence for a store that does not exist yet; `location` is shown as it is. */
+/** A sentence for a store that does not exist yet, with what to do; `location` is shown as it is. */
 export const noStore = (location: string): string =>
   `Nothing has been recorded yet: there is no store at ${location}. Run "Cairn: Import now" to read what your agents did.`

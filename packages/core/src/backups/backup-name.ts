@@ -10,7 +10,10 @@ export type BackupKind = 'manual' | 'automatic' | 'migration' | 'damaged' | 'rep
 const KINDS: readonly BackupKind[] = ['manual', 'automatic', 'migration', 'damaged', 'replaced']
 const NAME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-([a-z]+)\.db$/
 
-/** `20261123T011500123Z-manual.db`. `at`: ms since the epoch. */
+/**
+ * The file name of a backup, `20261123T011500123Z-manual.db`. `at`: ms since the epoch; names sort by time. Throws a
+ * RangeError for what is no time.
+ */
 export const backupName = (at: number, kind: BackupKind): string =>
   `${new Date(at).toISOString().replaceAll(/[-:.]/g, '')}-${kind}.db`
 

@@ -80,7 +80,10 @@ export const attributesText = ({ usual, modes, folderModes, emptyFolders }: Attr
 const byPath = ([left]: readonly [string, number], [right]: readonly [string, number]): number =>
   left < right ? -1 : left > right ? 1 : 0
 
-/** Reads what attributesText wrote. @throws Error for any other text */
+/**
+ * Reads what attributesText wrote.
+ * @throws Error for any other text
+ */
 export const parseAttributes = (text: string): Attributes => {
   const value: unknown = JSON.parse(text)
   if (!isJsonObject(value)) throw new Error('the attributes are no object')

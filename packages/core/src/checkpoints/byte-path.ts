@@ -16,7 +16,7 @@ export const bytePathOf = (text: string): BytePath => {
 export const textOfBytePath = (path: BytePath): string =>
   new TextDecoder().decode(Uint8Array.from(path, (character) => character.charCodeAt(0)))
 
-/** The folder of a path; empty for what is directly in the root. */
+/** The folder of a path (with `/`, without one at the end); empty for what is directly in the root. */
 export const folderOfPath = (path: BytePath): BytePath => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 
 /** Characters that HFS+ ignores in names, as the bytes of their UTF-8: U+200C to U+200F, U+202A to U+202E, U+206A to U+206F, U+FEFF. */

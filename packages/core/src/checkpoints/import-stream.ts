@@ -42,14 +42,14 @@ export const commitCommand = ({ ref, at, message, baseTree }: CommitHead): strin
  */
 export const deleteCommand = (path: BytePath): string => `D ${quotedPath(`${FILES_FOLDER}/${path}`)}\n`
 
-/** Begins a content of `size` bytes; they follow, and a line break. */
+/** Begins a content of `size` bytes in git's fast-import stream; they follow, and a line break. */
 export const blobCommand = (size: number): string => `blob\ndata ${size}\n`
 
 /** Puts a content that git has, by its id, into the commit. Other entries of the commit stay. */
 export const fileCommand = (path: BytePath, gitMode: GitMode, blob: string): string =>
   `M ${gitMode} ${blob} ${quotedPath(`${FILES_FOLDER}/${path}`)}\n`
 
-/** Puts a text (bytes) beside the files. */
+/** Puts a text (bytes, a character each) beside the files, in git's fast-import stream; its line break follows. */
 export const inlineCommand = (name: string, text: string): string =>
   `M 100644 inline ${name}\ndata ${text.length}\n${text}\n`
 

@@ -65,7 +65,10 @@ export const createLeftOutLookup = (all: readonly LeftOut[]): ((path: BytePath) 
 export const leftOutText = (all: readonly LeftOut[]): string =>
   JSON.stringify([...all].sort((left, right) => (left.path < right.path ? -1 : left.path > right.path ? 1 : 0)))
 
-/** Reads what leftOutText wrote. @throws Error for any other text */
+/**
+ * Reads what leftOutText wrote.
+ * @throws Error for any other text
+ */
 export const parseLeftOut = (text: string): readonly LeftOut[] => {
   const value: unknown = JSON.parse(text)
   if (!Array.isArray(value)) throw new Error('what was left out is no list')

@@ -151,7 +151,7 @@ const inputOf = (tool: JsonObject): JsonValue => {
 
 const isJsonText = (text: string): boolean => /^\s*\{/.test(text)
 
-/** What a call gives to a shell; undefined for tools that are none. */
+/** What a call gives to a shell; undefined for tools that are none, and for a call without a command. */
 export const shellCommandOf = ({ name, input }: ToolCallBlock): string | undefined =>
   SHELL_TOOLS.has(toolName(name)) ? commandOf(argumentsOf(input)) : undefined
 

@@ -1,7 +1,7 @@
 /** Paths as people and agents write them: absolute, relative to a project, or only their end. */
 import { parseCitation } from '../memory/staleness-citation.ts'
 
-/** The path with forward slashes, without a leading `./` or a trailing `/`. */
+/** The path with forward slashes, without blanks around it, a leading `./` or a trailing `/`. `..` stays. */
 export const plainPath = (text: string): string =>
   text
     .trim()
@@ -10,7 +10,7 @@ export const plainPath = (text: string): string =>
     .replace(/^(?:\.\/)+/, '')
     .replace(/(?<=.)\/$/, '')
 
-/** Whether a path starts with `/` or a drive letter. */
+/** Whether a path starts with `/` or a drive letter; `\` does not count. */
 export const isAbsolute = (path: string): boolean => /^(?:\/|[A-Za-z]:)/.test(path)
 
 /**

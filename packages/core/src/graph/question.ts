@@ -96,14 +96,14 @@ export const buildAnswer = async (question: Question, node: GraphNode): Promise<
   return { node, links: named, left }
 }
 
-/** The graph node of a file. */
+/** The graph node of a file, whose id is its path. `at`: ms, null when not known. */
 export const fileNode = (path: string, at: number | null): GraphNode => ({
   kind: 'file',
   id: path,
   label: nodeLabel(path),
   at,
 })
-/** The graph node of a symbol. */
+/** The graph node of a symbol, whose id is its name. `at`: ms, null when not known. */
 export const symbolNode = (name: string, at: number | null): GraphNode => ({
   kind: 'symbol',
   id: name,
@@ -131,7 +131,7 @@ export const entryNode = ({ id, kind, text, lastConfirmedAt }: MemoryEntry): Gra
   label: nodeLabel(`${kind}: ${text}`),
   at: lastConfirmedAt,
 })
-/** The graph node of a message; its id is `session#seq`. */
+/** The graph node of a message; its id is `session#seq`, its label the beginning of the text. */
 export const messageNode = (sessionId: string, seq: number, text: string, at: number | null): GraphNode => ({
   kind: 'message',
   id: `${sessionId}#${seq}`,
@@ -184,7 +184,10 @@ export interface Edit {
   readonly at: number | null
 }
 
-/** Links the symbols that most edits name; of equal ones the newest. */
+/**
+ * Links the symbols that most edits name, at most `GRAPH_LIMITS.symbols`; of equal ones those named first in `edits`.
+ * Nothing where the question wants none.
+ */
 export const addSymbols = ({ links }: Pick<Question, 'links'>, edits: readonly Edit[]): void => {
   if (!links.wants('symbol')) return
   const named = new Map<string, (number | null)[]>()

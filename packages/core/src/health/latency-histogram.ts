@@ -22,7 +22,7 @@ export const latencyBucket = (ms: number): number => {
 /** The middle of a bucket, ms. */
 const middleOf = (bucket: number): number => LEAST_MS * 2 ** ((bucket - 0.5) / BUCKETS_PER_DOUBLING)
 
-/** How many latencies were counted. */
+/** How many latencies were counted; 0 for none. */
 export const latencyCount = (counts: LatencyCounts): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0)
 

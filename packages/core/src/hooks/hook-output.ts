@@ -13,7 +13,10 @@ const USUAL_LIMIT: OutputLimit = { characters: 9_900, tokens: 3_600 }
 /** Codex cuts the middle out of what has more than 2,500 tokens. */
 const CODEX_LIMIT: OutputLimit = { characters: 9_900, tokens: 2_400 }
 
-/** The most characters and tokens of a text that the agent passes on to its model whole. */
+/**
+ * The most characters and tokens of a text that the agent passes on to its model whole; Codex takes fewer tokens than
+ * all others.
+ */
 export const outputLimit = (agent: HookAgent): OutputLimit => (agent === 'codex' ? CODEX_LIMIT : USUAL_LIMIT)
 
 /** Events at which an agent takes context, by its own names. */

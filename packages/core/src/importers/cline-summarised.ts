@@ -31,7 +31,7 @@ export const SHOWN_ROWS: Readonly<Record<string, Omit<SummarisedMessage, 'at' | 
   'ask followup': { role: 'assistant', kind: 'tool', isProgram: false },
 }
 
-/** The kind of a row of the display, as a key of `SHOWN_ROWS`. */
+/** The kind of a row of the display, as a key of `SHOWN_ROWS`: its `type` and its `say` or `ask`. Never throws. */
 export const rowKind = (row: JsonObject): string =>
   `${stringOf(row.type) ?? ''} ${stringOf(row.say) ?? stringOf(row.ask) ?? ''}`
 
@@ -116,7 +116,7 @@ const missingMessages = (
     .sort((left, right) => left.at - right.at)
 }
 
-/** The content block of a recovered message; a tool's is a call without a result. */
+/** The content block of a recovered message; a tool's is a call without a result, with an id that is made of its time. */
 export const summarisedBlock = ({ at, kind, text }: SummarisedMessage): ContentBlock => {
   if (kind !== 'tool') return { type: kind, text }
   const { tool, serverName, toolName, ...input } = parseJsonObject(text)

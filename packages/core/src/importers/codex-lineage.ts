@@ -127,7 +127,7 @@ export const parseLineage = (value: JsonValue | undefined): Lineage => {
   }
 }
 
-/** The lineage as plain JSON, for the parser's state. */
+/** The lineage as plain JSON, for the parser's state; a copy of the chain. */
 export const lineageState = (lineage: Lineage): JsonValue => ({
   chain: lineage.chain.map(({ id, bornAt }) => ({ id, bornAt })),
   openedAt: lineage.openedAt,

@@ -29,7 +29,10 @@ export interface ComposerRow {
   readonly changedAt: number
 }
 
-/** Throws `invalid-input` for a database that is none of Cursor's. */
+/**
+ * Does nothing for a database of Cursor's.
+ * @throws CairnError `invalid-input`, which names the file, for any other database
+ */
 export const assertCursor = (database: DatabaseSnapshot, path: string): void => {
   const found = database.rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'cursorDiskKV'")
   if (found.length === 0) throw new CairnError('invalid-input', `${path}: not a database of Cursor`)

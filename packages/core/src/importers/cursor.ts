@@ -26,7 +26,7 @@ export interface ReadingState {
 /** By the number that the cursor has for each. */
 const ENDS: readonly DocumentEnd[] = ['complete', 'open', 'no-array']
 
-/** Encodes the reading state for the cursor; {@link unpackState} takes it back. */
+/** Encodes the reading state for the cursor, in a few characters; {@link unpackState} takes it back. */
 export const packState = (state: ReadingState): JsonValue => [
   state.parser,
   state.continuesLine ? 1 : 0,

@@ -65,7 +65,10 @@ export const thoughtBlocks = (thoughts: JsonValue | undefined): readonly Content
 /** A tool call out of a reply's `toolCalls`, where Gemini CLI records it once it has ended. Never throws. */
 export const recordedCall = (value: JsonObject): RecordedCall => callOf(value)
 
-/** The result of such a call; undefined for one that has none yet. */
+/**
+ * The result of such a call; undefined for one that has none yet. A call that failed or was cancelled has one, if
+ * empty.
+ */
 export const recordedResult = (value: JsonObject): RecordedResult | undefined => {
   const { result, status, timestamp, id } = value
   const at = parseTime(timestamp)

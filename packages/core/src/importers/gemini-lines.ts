@@ -35,7 +35,7 @@ export const parseRow = (session: GeminiSession, row: JsonObject, context: LineC
   return { entries: NO_ENTRIES }
 }
 
-/** Whether a row begins a chat, or says that the agent goes on with it. */
+/** Whether a row begins a chat, or says that the agent goes on with it: it names a session and a project or a start. */
 export const isHeader = (row: JsonObject): boolean =>
   typeof row.sessionId === 'string' && (typeof row.projectHash === 'string' || typeof row.startTime === 'string')
 

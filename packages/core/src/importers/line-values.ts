@@ -5,7 +5,7 @@ import { HIGHEST_COST, isCostOrAbsent } from '../money.ts'
 /** The character of a byte that a power cut leaves where a file's content was not written yet. */
 export const NUL = '\0'
 
-/** The text without the NUL bytes that a power cut leaves at its ends. */
+/** The text without the NUL bytes that a power cut leaves at its ends; those inside stay. */
 export const trimNuls = (text: string): string => {
   if (!text.startsWith(NUL) && !text.endsWith(NUL)) return text
   let start = 0

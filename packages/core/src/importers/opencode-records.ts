@@ -70,7 +70,7 @@ export interface StoredMessage {
 
 const encoder = new TextEncoder()
 
-/** The record of a session without a message. */
+/** The record of a session without a message, as JSON in UTF-8: it brings a new title. */
 export const sessionRecord = (session: SessionRecord): Uint8Array => encoder.encode(JSON.stringify({ session }))
 
 /** The record of a message, as UTF-8. Each text must be JSON, which is not checked; it is taken as it stands. */

@@ -21,7 +21,10 @@ const TABLES = ['session', 'message', 'part']
 /** Bytes of a message's own data over which it is left out; its parts are other rows. */
 const INFO_BYTES = 24 << 20
 
-/** Throws `invalid-input` for a database that is none of OpenCode's. */
+/**
+ * Does nothing for a database of OpenCode's.
+ * @throws CairnError `invalid-input`, which names the file and the missing table, for any other database
+ */
 export const assertOpenCode = (database: DatabaseSnapshot, path: string): void => {
   const names = database.rows("SELECT name FROM sqlite_master WHERE type = 'table'").map(({ name }) => name)
   const missing = TABLES.find((table) => !names.includes(table))
@@ -61,7 +64,7 @@ export const rowsFrom = (
     ])
     .map(messageRow)
 
-/** The newest messages by row id, the newest first. */
+/** The newest messages by row id, at most `limit`, the newest first. */
 export const newestRows = (database: DatabaseSnapshot, limit: number): readonly Pick<MessageRow, 'row' | 'id'>[] =>
   database
     .rows('SELECT rowid AS row, id FROM message ORDER BY rowid DESC LIMIT ?', [limit])
@@ -124,7 +127,10 @@ export interface ReadMessage {
   readonly notices: readonly string[]
 }
 
-/** Reads a message with its parts. */
+/**
+ * Reads a message with its parts. A message that is gone gives nothing, one that is damaged or too large only a notice;
+ * parts that are so are left out with a notice.
+ */
 export const readMessage = (database: DatabaseSnapshot, session: SessionRecord, head: MessageRow): ReadMessage => {
   if (head.role === undefined) return { notices: [`the message ${head.id}, which is not valid JSON`] }
   const [row] = database.rows(

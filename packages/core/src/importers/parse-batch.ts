@@ -142,7 +142,7 @@ export const createBatchParser = (
   }
 }
 
-/** The outcome without the sessions of which nothing may be kept by now. */
+/** The outcome without the sessions of which nothing may be kept by now; the same object where there are none. */
 export const withoutNewlyHidden = (
   outcome: BatchOutcome,
   isHidden: NonNullable<ParseDeps['isHidden']>,

@@ -77,7 +77,7 @@ const recordCursor = (
   parserState: packState({ parser: state, continuesLine: false, end: 'complete', finished: isFinished }),
 })
 
-/** Whether a cursor says nothing that the one before it did not. */
+/** Whether a cursor says nothing that the one before it did not; false where there was none. */
 export const isSameCursor = (cursor: ImportCursor, before: ImportCursor | undefined): boolean =>
   before !== undefined &&
   cursor.line === before.line &&

@@ -24,7 +24,7 @@ export const todoWrite = (
   externalId: `${toldBy.messageId}.todo.${toldBy.block}`,
 })
 
-/** Entries for the complete todo lists that a message's calls write, in order. */
+/** Entries for the complete todo lists that a message's calls or texts write, in order; none where it writes none. */
 export const todoWrites = (
   messageId: string,
   at: number | null,

@@ -33,7 +33,7 @@ export interface IncognitoRecord {
   readonly covers: (facts: Pick<SessionFacts, 'agent' | 'externalId' | 'forkedFrom'>) => boolean
 }
 
-/** The path of the record of incognito sessions, in the data folder. */
+/** The path of the record of incognito sessions, in the data folder; whether it exists is not asked. */
 export const incognitoPath = (environment: DataFolderInput): string =>
   `${dataFolderOf(environment)}${environment.platform === 'win32' ? '\\' : '/'}${INCOGNITO_FILE}`
 

@@ -20,7 +20,7 @@ const mergedEntry = (oldest: MemoryEntry, all: readonly MemoryEntry[]): MemoryEn
   contradictions: sum(all, ({ contradictions }) => contradictions),
 })
 
-/** Whether two entries are of one kind and have the same words. */
+/** Whether two entries are of one kind and have the same words. Letter case and marks don't count. */
 export const isDuplicate = (
   left: Pick<MemoryEntry, 'kind' | 'text'>,
   right: Pick<MemoryEntry, 'kind' | 'text'>,

@@ -44,7 +44,7 @@ const LIKE_CITATION = /^[^\s:]*(?:[\\/][^\s:]*|\.[A-Za-z]\w{0,9}):\d+(?:-\d+)?$/
 export const isWrongCitation = (example: string): boolean =>
   LIKE_CITATION.test(example) && parseCitation(example) === undefined
 
-/** The example that {@link parseCitation} parses into this citation. */
+/** The example that {@link parseCitation} parses into this citation, with the fingerprint where it has one. */
 export const formatExample = ({ path, from, to, fingerprint, isMissing, changedOn }: Citation): string =>
   `${path}:${from}${to === from ? '' : `-${to}`}${fingerprint === undefined ? '' : `@${fingerprint}${isMissing ? '!' : ''}${changedOn === undefined ? '' : `~${changedOn}`}`}`
 

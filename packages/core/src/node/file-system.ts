@@ -17,7 +17,10 @@ const CHUNK_BYTES = 1 << 20
 /** How many entries of a folder are looked at together. */
 const STAT_BATCH = 64
 
-/** A file system whose errors reject with a CairnError `read-failed`. */
+/**
+ * A file system on the disk. `stat` gives undefined where nothing is; other errors reject with a CairnError
+ * `read-failed`.
+ */
 export const createFileSystem = (): FileSystem => ({
   stat: async (path) => {
     try {

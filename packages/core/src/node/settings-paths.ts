@@ -24,7 +24,7 @@ export interface SettingsPath {
 /** Whether a file or folder is there. */
 export type Exists = (path: string) => boolean
 
-/** Paths as a platform writes them, whichever this runs on. */
+/** Paths as a platform writes them, whichever this runs on: Windows, or all others. */
 export const pathsOf = (platform: NodeJS.Platform): PlatformPath => (platform === 'win32' ? win32 : posix)
 
 /**

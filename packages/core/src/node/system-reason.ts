@@ -1,6 +1,6 @@
 /** What the system's errors about files mean, in words that name no path. */
 
-/** The system's error code; undefined where there is none. */
+/** The system's error code, such as `ENOENT`; undefined where there is none. */
 export const codeOf = (thrown: unknown): string | undefined =>
   typeof thrown === 'object' && thrown !== null && 'code' in thrown && typeof thrown.code === 'string'
     ? thrown.code

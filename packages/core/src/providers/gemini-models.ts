@@ -2,7 +2,7 @@
 import type { JsonObject } from '../json.ts'
 import type { ModelRequest, ReasoningEffort } from '../ports/language-model.ts'
 
-/** The name as it stands in a path: without `models/` or `google/` before it. */
+/** The name as it stands in a path: without `models/` or `google/` before it. Any other name as it is. */
 export const geminiName = (model: string): string => model.replace(/^(?:models|google)\//, '')
 
 const nameOf = (model: string): string => geminiName(model).toLowerCase()

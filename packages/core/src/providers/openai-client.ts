@@ -97,7 +97,7 @@ export const isReasoningModel = (model: string): boolean =>
 /** Whether a model is OpenAI's own, wherever it is reached: the host then knows what only OpenAI knows. */
 export const isOpenAIModel = (model: string): boolean => /^(?:gpt-(?!oss)|chatgpt|o\d|codex)/.test(nameOf(model))
 
-/** Whether one of OpenAI's models takes cache breakpoints, by its name. */
+/** Whether one of OpenAI's models takes cache breakpoints, by its name; false for one that is not known. */
 export const takesBreakpoints = (model: string): boolean => /^gpt-(?:5\.[6-9]|[6-9]|\d\d)/.test(nameOf(model))
 
 const nameOf = (model: string): string => model.slice(model.lastIndexOf('/') + 1).toLowerCase()

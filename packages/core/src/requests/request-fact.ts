@@ -46,7 +46,7 @@ export const billOfFailure = (end: AttemptEnd, error: ModelError, billing: Billi
   return bill(end, usage ?? NO_TOKENS, billing)
 }
 
-/** The record of a failed attempt that was not billed; `totalMs` is never below 0. */
+/** The record of a failed attempt that was not billed; `totalMs` (ms) is never below 0. */
 export const failureOf = (
   { attempt, id, at }: AttemptEnd,
   { code }: ModelError,

@@ -13,7 +13,7 @@ export interface TodoFold {
   items(): readonly TodoItem[]
 }
 
-/** An empty list. Feed it the log from its beginning. */
+/** An empty list. Feed it the log from its beginning; at a rewind it is the list of then again. */
 export const createTodoFold = (): TodoFold => {
   const lists: { readonly seq: number; readonly items: readonly TodoItem[] }[] = []
   const live = createLiveEntries()

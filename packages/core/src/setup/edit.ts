@@ -12,7 +12,7 @@ export interface Splice {
   readonly was: string
 }
 
-/** The text with the edit made; offsets are those of the text before it. */
+/** The text with the edit made; offsets (UTF-16 units) are those of the text before it. */
 export const applyEdit = (text: string, { start, end, text: added }: Edit): string =>
   text.slice(0, start) + added + text.slice(end)
 
@@ -50,5 +50,5 @@ export const madeSplices = (text: string, splices: readonly Splice[]): readonly 
   return splices
 }
 
-/** The first line break of a text; `\n` where there is none. */
+/** The first line break of a text, `\n` or `\r\n`; `\n` where there is none. */
 export const lineBreakOf = (text: string): string => /\r?\n/.exec(text)?.[0] ?? '\n'

@@ -34,7 +34,7 @@ const forward = (path: string): string => path.replaceAll('\\', '/')
 export const needsLauncher = ({ node, hook }: CairnProgram, { platform }: Machine): boolean =>
   platform === 'win32' && ![node, hook].every((path) => PLAIN_WORD.test(forward(path)))
 
-/** Whether every shell takes the path as one word without quotes. */
+/** Whether every shell takes the path, with forward slashes, as one word without quotes. */
 export const isPlainPath = (path: string): boolean => PLAIN_WORD.test(forward(path))
 
 const shellWord = (word: string): string =>
@@ -55,7 +55,7 @@ export const hookCommand = (program: CairnProgram, machine: Machine, event: Hook
 export const statusLineCommand = (program: CairnProgram, machine: Machine): string =>
   commandLine(program, machine, ['statusline'])
 
-/** Program and arguments of the MCP server; no shell stands between. */
+/** Program and arguments of the MCP server; no shell stands between. On Windows with forward slashes. */
 export const serverCommand = (
   { node, command }: CairnProgram,
   { platform }: Machine,
@@ -79,7 +79,7 @@ const STATUS_LINE = /(?:dist[\\/]hook\.js|cairn-hook(?:\.cmd)?|\bcairn(?:\.js|\.
 /** Whether a line runs a hook of Cairn's, of whatever installation. */
 export const isOwnHook = (line: string): boolean => HOOK.test(line)
 
-/** Whether a line shows Cairn's status line. */
+/** Whether a line shows Cairn's status line, of whatever installation. */
 export const isOwnStatusLine = (line: string): boolean => STATUS_LINE.test(line)
 
 /** The position of Cairn's own script among a server's words; undefined where the server is another one. */

@@ -37,5 +37,5 @@ export const STORED_SETTINGS = {
 
 export type StoredSettingName = keyof typeof STORED_SETTINGS
 
-/** Whether a name is that of a setting in the store. */
+/** Whether a name is that of a setting in the store; letter case counts. */
 export const isStoredSetting = (name: string): name is StoredSettingName => Object.hasOwn(STORED_SETTINGS, name)

@@ -20,7 +20,7 @@ export interface StateKey<Value extends JsonValue = JsonValue, Tier extends Stat
 /** The scopes in which a key of these tiers may be set. */
 export type ScopeOf<Tier extends StateTier> = Extract<StateScope, { readonly tier: Tier }>
 
-/** One text a scope; no two scopes share one. */
+/** A text for a scope, as a key; no two scopes share one. */
 export const scopeText = (scope: StateScope): string => {
   switch (scope.tier) {
     case 'global':

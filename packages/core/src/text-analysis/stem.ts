@@ -4,7 +4,7 @@
  * program: "bli" in place of "abli", and "logi".
  */
 
-/** The stem of a word in the letters a to z. */
+/** The stem of a word in the letters a to z; one of under three letters is its own. */
 export const stem = (word: string): string => {
   if (word.length < 3) return word
   const adjective = softened(tense(plural(word)))

@@ -11,7 +11,7 @@ export interface BackupFile extends KeptBackup {
   readonly path: string
 }
 
-/** The folder of a store's backups, which may not be there yet. */
+/** The folder of a store's backups, beside its file; it may not be there yet. */
 export const backupFolder = (storePath: string): string => `${storePath}-backups`
 
 /** The backups of a store, newest first; none where there is no folder. */
@@ -94,7 +94,10 @@ const freeBytes = (folder: string): number | undefined => {
   }
 }
 
-/** Waits until a file's content is on the disk. Throws what the system says. */
+/**
+ * Waits, blocking, until a file's content is on the disk. Throws what the system says, for a file that is not there
+ * too.
+ */
 export const syncFile = (path: string): void => {
   const file = openSync(path, 'r+')
   try {

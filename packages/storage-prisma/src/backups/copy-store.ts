@@ -109,7 +109,10 @@ const vacuumInto = async (
   }
 }
 
-/** Rejects with `storage-corrupt` where SQLite finds a fault in a file. */
+/**
+ * Rejects with `storage-corrupt` where SQLite finds a fault in a file; the first one is named. Reads all of it, in a
+ * thread.
+ */
 export const assertIntact = async (path: string): Promise<void> => {
   const [rows = []] = await runInThread(path, ['PRAGMA integrity_check'])
   const fault = rows.map((row) => (row as { integrity_check: string }).integrity_check).find((text) => text !== 'ok')

@@ -12,7 +12,7 @@ import type { BlockReference } from './references.ts'
 /** A block's SHA-256 as a map key. */
 export type HashKey = string
 
-/** A digest as a map key: a character for each byte. */
+/** A digest as a map key: a character for each byte. Equal bytes give equal keys. */
 export const toHashKey = (digest: Uint8Array): HashKey =>
   Buffer.from(digest.buffer, digest.byteOffset, digest.byteLength).toString('latin1')
 

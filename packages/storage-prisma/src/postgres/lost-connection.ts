@@ -34,7 +34,7 @@ export const isConnectionLost = (thrown: unknown, depth = 0): boolean => {
   return inner.some((each) => isConnectionLost(each, depth + 1))
 }
 
-/** Whether the server is there, but can't be talked to yet. */
+/** Whether an error says that the server is there, but can't be talked to yet. */
 export const isStarting = (thrown: unknown): boolean => errorCode(thrown) === '57P03'
 
 /**

@@ -20,9 +20,9 @@ const kinds: Readonly<Record<EntryKind, number>> = {
 }
 const roles: Readonly<Record<Role, number>> = { user: 1, assistant: 2, system: 3, tool: 4 }
 
-/** The number that an entry's kind is stored as. */
+/** The number that an entry's kind is stored as; each has one of its own. */
 export const kindCode = (kind: EntryKind): number => kinds[kind]
-/** The number that a message's role is stored as. */
+/** The number that a message's role is stored as; each has one of its own. */
 export const roleCode = (role: Role): number => roles[role]
 
 /** Precedes a sealed body; bodies of older versions are plain JSON text. */

@@ -28,7 +28,7 @@ export const assertIndexesIntact = async (database: SqlDatabase, tableNames: rea
   }
 }
 
-/** {@link assertIndexesIntact} for the names of models, branches, agents and projects. */
+/** {@link assertIndexesIntact} for the names of models, branches, agents and projects; rejects as that does. */
 export const assertNamesIntact = (database: SqlDatabase): Promise<void> => assertIndexesIntact(database, NAMES)
 
 /**

@@ -29,7 +29,7 @@ const ESCAPED = '\u0001'
 export const encodedText = (text: string): string =>
   text.startsWith(ESCAPED) || storableText(text) !== text ? `${ESCAPED}${JSON.stringify(text)}` : text
 
-/** The reverse of {@link encodedText}. */
+/** The reverse of {@link encodedText}; a text that was not encoded comes back as it is. */
 export const decodedText = (stored: string): string =>
   stored.startsWith(ESCAPED) ? (JSON.parse(stored.slice(ESCAPED.length)) as string) : stored
 

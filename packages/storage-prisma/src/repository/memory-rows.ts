@@ -110,7 +110,7 @@ export const toMemoryEntry = (row: MemoryRow): MemoryEntry => ({
   contradictions: row.contradictions,
 })
 
-/** The version of a memory entry of a stored row. */
+/** The version of a memory entry of a stored row; its `validTo` is null while it is current. */
 export const toMemoryVersion = (row: MemoryRow): MemoryVersion => ({
   entry: toMemoryEntry(row),
   validFrom: row.valid_from,

@@ -70,7 +70,7 @@ const findBlocks = async (
   return stored
 }
 
-/** Inserts a pack; returns its id. */
+/** Inserts a pack; returns its id. `blockId` must know every block that the pack refers to. */
 export const insertPack = async (
   transaction: SqlTransaction,
   sessionId: number,

@@ -73,7 +73,7 @@ export const openSession = async (
   return { ...row, isNew: inserted === 1 }
 }
 
-/** True when a user deleted the session: an import must not bring it back. */
+/** True when a user deleted the session: an import must not bring it back. False for one that never was. */
 export const wasDeleted = async (transaction: SqlTransaction, sessionKey: string): Promise<boolean> =>
   (await transaction.all('SELECT 1 FROM deleted_session WHERE "key" = ?', [storableText(sessionKey)])).length > 0
 

@@ -19,12 +19,12 @@ const orDamaged = <T>(decode: () => T): T => {
   }
 }
 
-/** Decodes the head of a segment. Throws `storage-corrupt`. */
+/** Decodes the head of a segment. Throws `storage-corrupt` where its checksum or its form is wrong. */
 export const segmentOfHead = (head: Uint8Array): Segment => orDamaged(() => decodeHead(removeChecksum(head)))
 
-/** Decodes a message of the tail. Throws `storage-corrupt`. */
+/** Decodes a message of the tail. Throws `storage-corrupt` where its checksum or its form is wrong. */
 export const messageOfTail = (data: Uint8Array): Pick<IndexedMessage, 'at' | 'message'> =>
   orDamaged(() => decodeMessage(removeChecksum(data)))
 
-/** The postings of a page, as they were encoded. Throws `storage-corrupt`. */
+/** The postings of a page, as they were encoded. Throws `storage-corrupt` where their checksum is wrong. */
 export const postingsOfPage = (data: Uint8Array): Uint8Array => orDamaged(() => removeChecksum(data))

@@ -19,7 +19,7 @@ export interface TailRow {
 /** Another process has changed rows that this one was about to replace: nothing is written. */
 export class IndexChanged extends Error {}
 
-/** The id of a segment's first page. */
+/** The id of a segment's first page; those of its other pages follow. */
 export const firstPageOf = (segmentId: number): number => segmentId * MAX_SEGMENT_PAGES
 
 /** Adds messages to the index's tail; returns the number of rows written. */
@@ -89,7 +89,7 @@ export const removeSegments = async (transaction: SqlTransaction, ids: readonly 
   }
 }
 
-/** Removes everything from the index, so that it can be built again. */
+/** Removes everything from the index, so that it can be built again. The log stays. */
 export const clearIndex = async (transaction: SqlTransaction): Promise<void> => {
   for (const { name } of [tables.searchTail, tables.searchSegment, tables.searchPage, tables.searchPending])
     await transaction.run(`DELETE FROM ${name}`)
@@ -105,7 +105,7 @@ export const countIndexed = async (reader: SqlReader): Promise<number> => {
   return rows[0]?.count ?? 0
 }
 
-/** The number of segments whose heads or pages can't be read. */
+/** The number of segments whose heads or pages can't be read; reads all of them. Rejects for any other error. */
 export const countDamagedSegments = async (reader: SqlReader): Promise<number> => {
   let damaged = 0
   for (const { id } of await reader.all<{ id: number }>('SELECT id FROM search_segment ORDER BY id')) {

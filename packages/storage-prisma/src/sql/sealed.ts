@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib'
 
 export const CHECKSUM_BYTES = 4
 
-/** A copy of the bytes with their CRC-32 behind them; {@link removeChecksum} checks it. */
+/** A copy of the bytes with their CRC-32 (four bytes) behind them; {@link removeChecksum} checks it. */
 export const appendChecksum = (bytes: Uint8Array): Uint8Array => {
   const whole = Buffer.allocUnsafe(bytes.byteLength + CHECKSUM_BYTES)
   whole.set(bytes)

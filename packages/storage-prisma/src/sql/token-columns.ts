@@ -15,7 +15,7 @@ export const tokenRow = (usage: TokenUsage): TokenRow => {
   return row as TokenRow
 }
 
-/** The counts of a row, without its other columns. */
+/** A copy of the counts of a row, without its other columns. */
 export const pickTokenColumns = (row: TokenRow): TokenRow => {
   const picked: Partial<Record<TokenColumn, number>> = {}
   for (const { column } of TOKEN_COUNTS) picked[column] = row[column]

@@ -83,7 +83,7 @@ interface ValueAxisProps {
   readonly axisText: (value: number) => string
 }
 
-/** A line for every tick, with its value before it, as parts of an SVG. */
+/** A line for every tick, with its value before it, as parts of an SVG; nothing without ticks. */
 export const ValueAxis = ({ layout: { ticks, start, end, y }, axisText }: ValueAxisProps) =>
   ticks.map((tick) => (
     <g key={tick}>

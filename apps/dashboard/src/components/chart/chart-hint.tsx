@@ -21,7 +21,7 @@ export interface HintContent {
 export const hintText = ({ title, lines, foot, remarks = [] }: HintContent): string =>
   [title, `${foot.name}: ${foot.text}`, ...lines.map(({ name, text }) => `${name}: ${text}`), ...remarks].join('; ')
 
-/** A box with the title, a line for each class from the top of the bar down, and the foot. */
+/** A box with the title, a line for each class from the top of the bar down (the last given first), and the foot. */
 export const ChartHint = ({ title, lines, foot, remarks = [] }: HintContent) => (
   <div data-hint="" className="rounded-lg border border-line bg-panel px-3 py-2 text-xs shadow-lg">
     <p className="font-semibold">{title}</p>

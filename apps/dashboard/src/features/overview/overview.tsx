@@ -36,7 +36,7 @@ const STEP_NAMES: Readonly<Record<Step, string>> = {
   month: 'by month',
 }
 
-/** The page: its controls, and the numbers of what they select. */
+/** The page: its controls, what is wrong with its address, and the numbers of what they select. */
 export const Overview = () => {
   const state = useSelection()
   return (

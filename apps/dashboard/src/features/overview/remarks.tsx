@@ -1,7 +1,7 @@
 /** What the reader should know of the numbers below. */
 import type { ReactNode } from 'react'
 
-/** A list of sentences; children are further items. */
+/** A list of sentences; children are further items. An empty list is an empty frame. */
 export const Remarks = ({
   remarks,
   children,

@@ -23,7 +23,10 @@ export interface Span {
   readonly today: number
 }
 
-/** The day (days since 1970-01-01) that it is in a time zone at an instant (ms). */
+/**
+ * The day (days since 1970-01-01) that it is in a time zone at an instant (ms). The zone must be one that the runtime
+ * knows.
+ */
 export const localDay = (timeZone: string, at: number): number =>
   Math.floor((at + (zoneOffsets(timeZone, at, at)[0]?.offsetMs ?? 0)) / DAY_MS)
 

@@ -1,4 +1,4 @@
-/** The logo: a cairn of three stones. */
+/** The logo: a cairn of three stones. Screen readers pass over it. */
 export const Mark = () => (
   <svg aria-hidden="true" className="size-7" viewBox="0 0 32 32">
     <ellipse cx="16" cy="25.5" rx="12" ry="4.5" fill="var(--muted)" />

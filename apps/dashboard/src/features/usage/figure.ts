@@ -16,7 +16,7 @@ const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSig
 const threeDigits = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 })
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 
-/** A count in short: `987`, `12.3K`, `4.57M`. */
+/** A count in short: `987`, `12.3K`, `4.57M`, with at most three digits. */
 export const compactCount = (count: number): string => compact.format(count)
 
 /** A count with all its digits: `1,234,567`. */

@@ -19,7 +19,7 @@ export const endLanding = (): void => {
 /** Whether the page may still choose a period in place of the default: neither it nor the reader has chosen one. */
 export const isLanding = (): boolean => isOpen
 
-/** Notes the period that the page chose in place of the default; it may choose no other. */
+/** Notes the period that the page chose in place of the default; from then on it may choose no other. */
 export const landOn = (period: Period): void => {
   isOpen = false
   found = period

@@ -5,7 +5,7 @@ import { escapeText } from './escape.ts'
 const SEQUENCE =
   /[\u001b]\[([\d;:]{0,80})m|(?:[\u001b]\[|\u009b)[0-?]{0,80}[ -/]{0,8}[@-~]|[\u001b][\]PX^_][^\u0007\u001b]{0,4000}(?:\u0007|[\u001b]\\)|[\u001b][@-Z\\^-~]/g // eslint-disable-line no-control-regex -- what this is for
 
-/** The text without control sequences. */
+/** The text without control sequences of terminals; one without any comes back as it is. */
 export const withoutAnsi = (text: string): string => (/[\u001b\u009b]/.test(text) ? text.replace(SEQUENCE, '') : text) // eslint-disable-line no-control-regex -- what this is for
 
 interface Style {

@@ -39,7 +39,7 @@ export const readCaptureBase = (gitFolder: string): CaptureBase | undefined => {
   }
 }
 
-/** Notes the commit. It may fail without harm: the next capture is one of the whole folder. */
+/** Notes the commit, in place of a former one. It may fail without harm: the next capture is one of the whole folder. */
 export const writeCaptureBase = (gitFolder: string, base: CaptureBase): void => {
   try {
     const flush = base.restored.length > 0
@@ -60,5 +60,5 @@ export const noteRestored = (gitFolder: string, paths: readonly BytePath[]): voi
   else writeCaptureBase(gitFolder, { ...base, restored })
 }
 
-/** Makes the next capture one of the whole folder. */
+/** Makes the next capture one of the whole folder. That there is no note is no error. */
 export const removeCaptureBase = (gitFolder: string): void => rmSync(join(gitFolder, NAME), { force: true })

@@ -19,11 +19,11 @@ export interface RestoreJournal {
   readonly paths: readonly BytePath[] | null
 }
 
-/** Notes a restore; it is on disk when this returns. */
+/** Notes a restore, in place of a former one; it is on disk when this returns. Throws what the system says. */
 export const writeJournal = (gitFolder: string, journal: RestoreJournal): void =>
   replaceFile(join(gitFolder, NAME), JSON.stringify(journal), { flush: true })
 
-/** Whether a restore is under way, or was interrupted. It doesn't tell which. */
+/** Whether a restore is under way, or was interrupted. It doesn't tell which, and reads nothing. */
 export const hasJournal = (gitFolder: string): boolean => existsSync(join(gitFolder, NAME))
 
 /**
@@ -58,5 +58,5 @@ const parsed = (text: string): RestoreJournal | undefined => {
   }
 }
 
-/** The restore is at its end. */
+/** Notes that the restore is at its end. That there is no journal is no error. */
 export const removeJournal = (gitFolder: string): void => rmSync(join(gitFolder, NAME), { force: true })

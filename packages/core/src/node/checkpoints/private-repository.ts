@@ -128,7 +128,7 @@ export const gitFolderOf = (root: string, dataFolder: string): string => {
   return join(realOf(dataFolder), CHECKPOINTS, `${slug}-${hash}`)
 }
 
-/** Whether there is a repository that was made completely. */
+/** Whether there is a repository that was made completely; false for one whose making was interrupted. */
 export const isRepository = (gitFolder: string): boolean => existsSync(join(gitFolder, FACTS))
 
 /**

@@ -71,6 +71,6 @@ const isSame = (left: Stats, right: Stats): boolean =>
   left.ino === right.ino &&
   left.mode === right.mode
 
-/** Git's id (SHA-1) of a content. */
+/** Git's id (SHA-1, 40 hex digits) of a content. */
 export const blobOf = (content: Buffer): string =>
   createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex')

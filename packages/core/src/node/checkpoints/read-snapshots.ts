@@ -15,7 +15,7 @@ export interface StoredSnapshot extends Snapshot {
   readonly ref: string
 }
 
-/** A snapshot without its ref. */
+/** A copy of a snapshot without its ref. */
 export const withoutRef = ({ ref, ...snapshot }: StoredSnapshot): Snapshot => snapshot
 
 /**
@@ -58,7 +58,10 @@ export const readEnds = async (gitFolder: string, commits: readonly string[]): P
   }
 }
 
-/** What one snapshot holds beside files. @throws StorageError where it is damaged */
+/**
+ * What one snapshot holds beside files: its attributes, and what was left out.
+ * @throws StorageError where it is damaged
+ */
 export const readEnd = async (
   reader: Pick<BlobReader, 'read'>,
   gitFolder: string,

@@ -51,7 +51,7 @@ export const readStatCache = (gitFolder: string): StatCache | undefined => {
   }
 }
 
-/** Keeps the cache. It may fail without harm: then the next snapshot reads everything. */
+/** Keeps the cache, in place of a former one. It may fail without harm: then the next snapshot reads everything. */
 export const writeStatCache = (gitFolder: string, { commit, tree, usual, files }: StatCache): void => {
   const rows: unknown[] = []
   for (const [path, { stamp, blob, gitMode, size }] of files) rows.push([path, stamp, blob, gitMode, size])

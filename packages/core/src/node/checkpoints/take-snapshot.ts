@@ -29,7 +29,7 @@ export interface TakeOptions extends Pick<SnapshotOptions, 'onProgress'> {
   readonly scope?: PathScope | undefined
 }
 
-/** What was left out, with a path for people. */
+/** What was left out, with a path for people, in which bytes that are no UTF-8 show as U+FFFD. */
 export const leftOutFile = ({ path, ...rest }: LeftOut): LeftOutFile => ({ path: textOfBytePath(path), ...rest })
 
 /**

@@ -154,7 +154,7 @@ export const namesIn = (folder: string): readonly string[] => {
   }
 }
 
-/** Removes the temporary files of writers that were killed, as far as that can be done. */
+/** Removes the temporary files that killed writers of this file left, as far as that can be done. Never throws. */
 export const removeAbandoned = (path: string): void => {
   for (const abandoned of abandonedFiles(path)) {
     try {

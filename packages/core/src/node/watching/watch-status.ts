@@ -22,7 +22,7 @@ export interface WatchStatusText {
 /** How it stands before the first event. */
 export const STARTING: WatchStatus = { state: 'starting', transcripts: 0 }
 
-/** The status of a watch after one more event; `status` is not changed. */
+/** The status of a watch after one more event; `status` is not changed. `sentenceOf` words an error for people. */
 export const watchStatusAfter = (
   status: WatchStatus,
   event: WatchEvent,

@@ -32,7 +32,10 @@ export const responsesBody = (request: ModelRequest, settings: ResponsesSettings
   stream: true,
 })
 
-/** The part of a request that counts as its input, as for counting tokens. */
+/**
+ * The part of a request that counts as its input, as for counting tokens; of too many cache breakpoints the last
+ * count.
+ */
 export const responsesInput = (request: ModelRequest, settings: ResponsesSettings = {}): JsonObject => {
   const { model, system = '', outputSchema, cacheKey } = request
   const hasMarks = takesBreakpoints(model)

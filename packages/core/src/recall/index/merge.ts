@@ -41,7 +41,7 @@ export const mergeSegments = function* (
   }
 }
 
-/** {@link mergeSegments} in one go, which blocks the event loop meanwhile. */
+/** {@link mergeSegments} in one go, which blocks the event loop meanwhile. Throws as it does. */
 export const mergeWithoutPauses = (
   sources: readonly SegmentWithPostings[],
   without?: ReadonlySet<number>,

@@ -23,7 +23,7 @@ export const mcpServer = (program: CairnProgram, machine: Machine, extra: JsonOb
   value: { ...extra, ...serverCommand(program, machine), ...serverVariables(program) },
 })
 
-/** The entry `statusLine` of Claude Code and Copilot CLI. */
+/** The entry `statusLine` of Claude Code and Copilot CLI, which runs Cairn's command. */
 export const statusLine = (program: CairnProgram, machine: Machine): StatusLineEntry => ({
   kind: 'status-line',
   at: ['statusLine'],

@@ -9,7 +9,7 @@ export const STEP = 128
 
 const { outputTokens: _output, reasoningTokens: _reasoning, ...NO_INPUT } = NOTHING_BILLED
 
-/** The longest of the prefixes that the cache has; one of 0 tokens where it has none. */
+/** The longest of the prefixes that the cache has, the first of equal ones; one of 0 tokens where it has none. */
 export const longestKept = (cache: PrefixCache, prefixes: readonly Prefix[]): Prefix =>
   prefixes.reduce((best, prefix) => (prefix.tokens > best.tokens && cache.has(prefix) ? prefix : best), {
     tokens: 0,

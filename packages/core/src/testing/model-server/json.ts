@@ -11,7 +11,7 @@ export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value
 /** The value when it is an array, else an empty one. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : [])
 
-/** The value when it is a string, else an empty one. */
+/** The value when it is a string, an empty one included; else ''. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** Whether a value is a whole number, of any sign. */

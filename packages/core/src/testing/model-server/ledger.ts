@@ -62,7 +62,10 @@ const femtoOf = (price: string): bigint => {
   return BigInt(whole + decimals.padEnd(FEMTO_DIGITS, '0'))
 }
 
-/** Exact cost in femto-USD. @throws RangeError when tokens were billed that have no price. */
+/**
+ * Exact cost in femto-USD (10⁻¹⁵), not rounded.
+ * @throws RangeError when tokens were billed that have no price
+ */
 export const costOf = (tokens: BilledTokens, prices: Prices): bigint => {
   const rows: readonly (readonly [number, string | undefined, string])[] = [
     [tokens.inputTokens, prices.input, 'input'],

@@ -54,7 +54,7 @@ const PIECE_LENGTH = 12
 
 const rawOf = (block: PreparedBlock): string => (block.type === 'tool-call' ? block.rawInput : block.text)
 
-/** Output tokens of a block, with a call's name and what of the thinking is hidden. */
+/** Output tokens of a block, a call's name included, and what of the thinking is hidden. */
 export const tokensOfBlock = (block: PreparedBlock): number =>
   countTokens(rawOf(block)) +
   (block.type === 'tool-call' ? countTokens(block.name) : 0) +

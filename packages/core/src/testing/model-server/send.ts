@@ -113,7 +113,7 @@ const strike = async (wire: Wire, fault: Fault, channel: Channel): Promise<boole
   }
 }
 
-/** What a provider tells with a scripted error. */
+/** What a provider tells with a scripted error, which names its condition. */
 export const messageOf = (condition: string): string => `Scripted failure: ${condition}.`
 
 /**

@@ -1,6 +1,6 @@
 import Link from 'next/link'
 
-/** Shown for a session that the store does not have. */
+/** Shown for a session that the store does not have: a sentence, with a link to the list of sessions. */
 export default function NoSuchSession() {
   return (
     <div className="mx-auto max-w-xl px-4 py-24">

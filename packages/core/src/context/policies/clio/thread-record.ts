@@ -140,5 +140,5 @@ export const noteBefore = (view: ContextView, at: number, reason: string): strin
   })
 }
 
-/** The summary as plain JSON, for the metadata of a rewrite. */
+/** The summary as plain JSON, a copy, for the metadata of a rewrite. */
 export const asJson = (summary: ThreadSummary): JsonObject => JSON.parse(JSON.stringify(summary)) as JsonObject

@@ -58,7 +58,7 @@ export const outcomeOf = async (
   }
 }
 
-/** All pieces of a kind, joined; empty without any. */
+/** All pieces of a kind, joined in order; empty without any. */
 export const joined = ({ events }: Outcome, type: 'text' | 'thinking'): string =>
   events.map((event) => (event.type === type ? event.text : '')).join('')
 
@@ -96,7 +96,7 @@ export const expectBilled = (expect: TestApi['expect'], outcome: Outcome, entry:
   if (usages.length > 0) expect(countsOf(usages.at(-1))).toEqual(entry?.tokens)
 }
 
-/** Expects that the end is one of these. */
+/** Expects that the end is one of these; where not, the failure shows the end that it was. */
 export const expectEnd = (expect: TestApi['expect'], outcome: Outcome, ...ends: readonly string[]): void => {
   expect(ends.includes(outcome.end) ? ends : outcome.end).toEqual(ends)
 }

@@ -13,7 +13,7 @@ export interface Content {
   readonly path: string
 }
 
-/** What is asked: a count may have the whole request in a field of its own. */
+/** What is asked: a count may have the whole request in a field of its own. Else the body itself. */
 export const requestOf = (body: JsonObject): JsonObject =>
   body.generateContentRequest === undefined ? body : objectOf(body.generateContentRequest)
 

@@ -76,7 +76,7 @@ export const failureOf = (problem: Problem, tooLong: string, requestId: string, 
 export const bearerOf = ({ headers }: Target): string | undefined =>
   /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1]
 
-/** The answer to a request for the list of models, in the order of `models`. */
+/** The answer to a request for the list of models, in the order of `models`; all have the same date and owner. */
 export const modelList = (models: readonly ServedModel[]): JsonObject => ({
   object: 'list',
   data: models.map(({ name }) => ({ id: name, object: 'model', created: 1_767_225_600, owned_by: 'openai' })),
