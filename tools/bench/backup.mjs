@@ -23,6 +23,7 @@ const start = (...args) => {
 }
 
 /**
+ * Makes a store of so many MB and backs it up while another process writes. Rejects when a worker fails.
  * @param {{ megabytes: number, log: (text: string) => void }} options
  * @returns {Promise<readonly import('./result.mjs').Result[]>}
  */

@@ -11,11 +11,14 @@ process.once('exit', () => rmSync(home, { recursive: true, force: true }))
 
 export const cairnEnvironment = { CAIRN_HOME: home, CAIRN_DATABASE_URL: '' }
 
-/** @param {readonly string[]} args */
+/**
+ * The program and the arguments of the built `cairn`, for `run`. Nothing is started.
+ * @param {readonly string[]} args
+ */
 export const cairnCommand = (args) => [process.execPath, cairnScript, ...args]
 
 /**
- * Runs `cairn … --json`, which must succeed.
+ * Runs `cairn … --json`, which must succeed. Rejects when it fails or prints no JSON.
  * @param {readonly string[]} args
  * @returns {Promise<import('./processes.mjs').Run & { json: any }>}
  */
@@ -37,7 +40,10 @@ export async function cairn(args) {
   return result
 }
 
-/** Builds the command again if a source is newer than it, so that the current sources are measured. */
+/**
+ * Builds the command again if a source is newer than it, so that the current sources are measured. Rejects when the
+ * build fails, or the built command does not start.
+ */
 export async function ensureBuilt() {
   const folder = dirname(dirname(cairnScript))
   const built = statSync(join(folder, 'dist', 'main.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0

@@ -77,6 +77,7 @@ const sizeOf = (folder, isCounted = () => true) => {
 const isCaptured = (name) => !/(?:^|[/\\])(?:\.git|node_modules)(?:[/\\]|$)/.test(name)
 
 /**
+ * Measures snapshots of a tree of so many files, beside git's own. Rejects when either fails.
  * @param {{ files: number, rounds: number, more: number, log: (text: string) => void }} options
  *   `rounds`: pairs of next snapshots; `more`: snapshots whose space is counted
  * @returns {Promise<import('./result.mjs').Result[]>}

@@ -7,6 +7,8 @@ import { NO_SESSIONS, sessionFiles } from './context-sessions.mjs'
 const worker = fileURLToPath(new URL('context-claims-worker.mjs', import.meta.url))
 
 /**
+ * Measures on real sessions what Cline and CLIO claim of their steps, as results and as a table for people; nothing,
+ * and an empty text, without sessions.
  * @param {{ most: number, log: (text: string) => void }} options `most`: sessions
  * @returns {Promise<{ results: import('./result.mjs').Result[], text: string }>}
  */

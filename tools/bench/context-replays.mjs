@@ -33,6 +33,8 @@ const MOST_PROCESSES = 2
  */
 
 /**
+ * Replays files under all runs, in a process for each core. Rejects when one of them fails. `onFile` is told how many
+ * are done.
  * @param {readonly string[]} files
  * @param {readonly ReplayRun[]} runs
  * @param {(done: number) => void} [onFile]

@@ -6,7 +6,10 @@ import { dataFolder } from './paths.mjs'
 /** The message where there is nothing to measure on. */
 export const NO_SESSIONS = 'skipped: the recorded sessions are not beside the repository'
 
-/** @returns {string[]} files of single sessions, sorted; none where they are absent */
+/**
+ * The recorded sessions of the real data.
+ * @returns {string[]} files of single sessions, sorted; none where they are absent
+ */
 export function sessionFiles() {
   const data = dataFolder()
   const folder = data === undefined ? undefined : join(data, 'trajectories')

@@ -16,6 +16,7 @@ const MICROSECONDS = 1000
 const STORED_MESSAGES = 10_000
 
 /**
+ * Measures how long the next request of a live session, and the first of a stored one, take to prepare.
  * @param {{ sizes: readonly [number, number], runs: number, sessions: number, log: (text: string) => void }} options
  *   `sizes`: messages of the small and of the large session
  * @returns {Promise<import('./result.mjs').Result[]>}

@@ -12,6 +12,7 @@ const TARGETS_MS = { '30 days': 150, 'two years': 600 }
 const LIST_TARGETS_MS = { '30 days': 300, 'two years': 1_000 }
 
 /**
+ * Measures the dashboard's queries over a synthetic store, which is made once and kept. Rejects when a script fails.
  * @param {{ requests: number, runs: number, log: (text: string) => void }} options
  * @returns {Promise<import('./result.mjs').Result[]>}
  */

@@ -21,7 +21,10 @@ const MOST_START = 3.2
 
 const hookScript = join(repository, 'packages', 'adapter-cli', 'dist', 'hook.js')
 
-/** @param {{ messages: number, runs: number, log: (text: string) => void }} options */
+/**
+ * Measures the hooks and the status line over a copy of a store that is made once and kept. Resolves with the results.
+ * @param {{ messages: number, runs: number, log: (text: string) => void }} options
+ */
 export async function hooks({ messages, runs, log }) {
   const store = await hookStore({ messages, log })
   const folder = scratchFolder('hooks')

@@ -12,10 +12,13 @@ import { transcripts } from './transcripts.mjs'
 const MEGABYTE = 1_000_000
 const redactionWorker = fileURLToPath(new URL('redaction-worker.mjs', import.meta.url))
 
-/** The store that an import of this size leaves: `usage` is measured on it. */
+/**
+ * The store that an import of this size leaves: `usage` is measured on it. Its path, whether it exists or not; another
+ * one when the tables change.
+ */
 export const storeOf = (megabytes) => join(cacheFolder('stores'), `import-${megabytes}-${schemaHash()}.db`)
 
-/** Bytes of a SQLite store, its log included. */
+/** Bytes of a SQLite store, its log included. Missing files count 0. */
 export const storeBytes = (path) =>
   ['', '-wal', '-shm'].reduce((sum, suffix) => sum + (statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0), 0)
 
@@ -28,6 +31,7 @@ export function removeStore(path) {
 }
 
 /**
+ * Measures imports of these sizes; no results where there is nothing to make transcripts of.
  * @param {{ sizes: readonly number[], runs: number, log: (text: string) => void }} options sizes in MB
  * @returns {Promise<import('./result.mjs').Result[]>}
  */

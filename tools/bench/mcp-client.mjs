@@ -12,7 +12,8 @@ import { peakOf } from './processes.mjs'
  */
 
 /**
- * Starts the server and meets it.
+ * Starts the server and meets it. `initialisedMs` is the time until it has answered. Its `ask` resolves with an answer,
+ * `close` with the ms until it ended.
  * @param {readonly string[]} command
  * @returns {Promise<Session>}
  */

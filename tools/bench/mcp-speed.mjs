@@ -14,6 +14,7 @@ const MEMORY_MIB = 300
 const ENTRIES = 200
 
 /**
+ * Measures starts and calls of the MCP server over a copy of a store of so many messages.
  * @param {{ messages: number, starts: number, calls: number, log: (text: string) => void }} options
  * @returns {Promise<import('./result.mjs').Result[]>}
  */

@@ -37,6 +37,7 @@ export function wordOf(rank) {
 export const randomRank = (random) => Math.min(VOCABULARY - 1, Math.floor(VOCABULARY ** random()) - 1)
 
 /**
+ * A store of so many messages with files and memory to ask for, made once and kept.
  * @param {{ messages: number, log: (text: string) => void }} options
  * @returns {Promise<string>} the store's file
  */

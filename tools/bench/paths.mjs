@@ -14,14 +14,17 @@ export const cairnScript = join(repository, 'packages', 'adapter-cli', 'bin', 'c
 /** Real transcripts lie beside the repository where they are available at all. */
 const sharedData = join(repository, '..', 'shared', 'data')
 
-/** @returns {string | undefined} the folder of real data; undefined where it is absent */
+/**
+ * The real data beside the repository; it is asked each time.
+ * @returns {string | undefined} the folder of real data; undefined where it is absent
+ */
 export const dataFolder = () => (existsSync(sharedData) ? sharedData : undefined)
 
 /** Sessions that come with the repository: the stand-in where the real data is absent. */
 export const samplesFolder = join(repository, 'samples')
 
 /**
- * A folder under the system's temporary one whose content survives between runs.
+ * A folder under the system's temporary one whose content survives between runs. It is made where it is not there.
  * @param {string} name
  */
 export function cacheFolder(name) {
@@ -36,13 +39,16 @@ export function cacheFolder(name) {
  */
 export const scratchFolder = (name) => mkdtempSync(join(tmpdir(), `cairn-${name}-`))
 
-/** The script that npm links as `ccusage`. */
+/** The script that npm links as `ccusage`. Throws where the package is not installed. */
 export function ccusageScript() {
   const manifest = createRequire(import.meta.url).resolve('ccusage/package.json')
   return join(dirname(manifest), JSON.parse(readFileSync(manifest, 'utf8')).bin.ccusage)
 }
 
-/** Changes when the SQLite tables do: what was generated for other tables is not used. */
+/**
+ * Changes when the SQLite tables do: what was generated for other tables is not used. A hash of 12 hex digits over the
+ * migrations, in order.
+ */
 export function schemaHash() {
   const folder = join(repository, 'packages', 'storage-prisma', 'prisma', 'sqlite', 'migrations')
   const hash = createHash('sha256')

@@ -18,7 +18,8 @@ const POLL_MS = 15
  */
 
 /**
- * Runs a command to its end. Never rejects for what the command does: look at `exitCode`.
+ * Runs a command to its end. Never rejects for what the command does: look at `exitCode`. It rejects where the program
+ * can't be started.
  * @param {readonly string[]} command a program with its arguments
  * @param {{ cwd?: string, env?: Record<string, string>, input?: string }} [options] `input`: what the command reads
  * @returns {Promise<Run>}
@@ -53,7 +54,8 @@ export function run(command, { cwd, env, input } = {}) {
 }
 
 /**
- * As `run`, but a failure ends the benchmark with what the command said.
+ * As `run`, but a failure ends the benchmark with what the command said. Rejects where it ends with another code than
+ * 0.
  * @param {readonly string[]} command
  * @param {{ cwd?: string, env?: Record<string, string>, input?: string }} [options]
  */

@@ -58,6 +58,7 @@ async function answer(request, response) {
 }
 
 /**
+ * Measures streams of a provider's library beside those of the port, against a server of its own.
  * @param {{ runs: number, rounds: number, firsts: number, log: (text: string) => void }} options
  *   `rounds`: processes of each kind; `runs`: streams in each; `firsts`: requests whose first piece is timed
  * @returns {Promise<import('./result.mjs').Result[]>}

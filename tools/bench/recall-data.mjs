@@ -7,8 +7,11 @@ import { randomNumbers } from './numbers.mjs'
 import { dataFolder } from './paths.mjs'
 
 /**
- * @typedef {{ workspace: string, session: string, id: string, role: string, text: string, at?: string, author?: string, branch?: string, tool?: { name: string, path?: string, kind?: string } }} Line
- * @typedef {{ id: string, query: string, workspace: string, type: string, until?: string, branch?: string, by?: 'session', gold: Map<string, number> }} Query
+ * The key of a message in a query's `gold`.
+ * @typedef {{ workspace: string, session: string, id: string, role: string, text: string, at?: string, author?: string,
+ * branch?: string, tool?: { name: string, path?: string, kind?: string } }} Line
+ * @typedef {{ id: string, query: string, workspace: string, type: string, until?: string, branch?: string, by?:
+ * 'session', gold: Map<string, number> }} Query
  *   `gold`: relevance by key: `session/id` of a message, or a session's id.
  * @typedef {{ name: string, lines: Line[], queries: Query[] }} DataSet
  */

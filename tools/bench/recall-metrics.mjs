@@ -44,7 +44,10 @@ export const LEGEND =
 
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** `results`: by query id the keys found, best first, each once. Rows: all, then by type; values in percent. */
+/**
+ * `results`: by query id the keys found, best first, each once. Rows: all, then by type; values in percent. A query
+ * without results counts as one that found nothing.
+ */
 export const tableOf = (set, results) => {
   const measures = MEASURES[set.name]
   const row = (label, queries) => ({

@@ -5,6 +5,7 @@ import { scratchFolder } from './paths.mjs'
 import { talkStore, runWorker } from './recall-scale.mjs'
 
 /**
+ * Asks the same questions of equal stores in SQLite and PostgreSQL; the server is started for it, and ends with it.
  * @param {{ messages: number, runs: number, log: (text: string) => void }} options
  * @returns {Promise<import('./result.mjs').Result[]>}
  */

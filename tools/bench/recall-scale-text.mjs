@@ -29,7 +29,11 @@ function words() {
   return [...found]
 }
 
-/** @param {number} seed */
+/**
+ * Made-up talk; the same seed gives the same. `text` makes a message on a subject, `subject` one for a session,
+ * `random` gives the numbers that both take.
+ * @param {number} seed
+ */
 export function talk(seed) {
   const random = randomNumbers(seed)
   const vocabulary = words()

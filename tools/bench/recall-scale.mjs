@@ -65,6 +65,7 @@ async function memoryOfCommand(path, folder, asked) {
 }
 
 /**
+ * Measures searches in a large store, which is made once and kept.
  * @param {{ messages: number, runs: number, log: (text: string) => void }} options
  * @returns {Promise<import('./result.mjs').Result[]>}
  */

@@ -13,6 +13,7 @@ const MEGABYTE = 1_000_000
 const GENERATOR = 'v2'
 
 /**
+ * Measures `cairn replay` of long sessions; no results where there is nothing to make them of.
  * @param {{ runs: number, log: (text: string) => void }} options
  * @returns {Promise<import('./result.mjs').Result[]>}
  */

@@ -41,6 +41,7 @@ const HEX = '0123456789abcdef'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /**
+ * Makes a copy of a transcript with other ids, words and times, so that it counts as another session.
  * @param {string} seed names the replica; the same seed gives the same text
  * @param {number} weeks by how much its times are moved back
  * @returns {{ line: (text: string) => string, ids: (text: string) => string }} `line` takes a line of the transcript,

@@ -17,7 +17,8 @@ const digits = { 'MB/s': 1, s: 2, ms: 0, µs: 0, MiB: 0, ratio: 3, count: 0 }
 const shown = (value, unit) => `${value.toFixed(digits[unit])}${unit === 'ratio' || unit === 'count' ? '' : ` ${unit}`}`
 
 /**
- * The results as a table of at most 80 columns.
+ * The results as a table of at most 80 columns. A spread has a line of its own; the last line says how many targets
+ * were missed.
  * @param {readonly Result[]} results
  * @param {Readonly<Record<string, number>>} baseline values of an earlier run, by name
  */

@@ -8,6 +8,7 @@ import { runWell } from './processes.mjs'
 import { transcripts } from './transcripts.mjs'
 
 /**
+ * Measures how long the command takes to start, beside a Node that does nothing.
  * @param {{ runs: number, log: (text: string) => void }} options
  * @returns {Promise<import('./result.mjs').Result[]>}
  */

@@ -5,6 +5,7 @@ import { createSystemTimer } from '@cairn/core/node'
 export const GLOBAL = { tier: 'global' }
 export const CHANGED = { tier: 'workspace', workspace: '/changed' }
 
+/** A setting for the benchmark: a number in every tier, -1 where none is set; nothing else is taken. */
 export const numberKey = (name) => ({
   name,
   tiers: ['global', 'workspace', 'session'],
@@ -14,7 +15,7 @@ export const numberKey = (name) => ({
   fallback: -1,
 })
 
-/** A state that follows a store. */
+/** A state that follows a store, without registered settings. It must be closed before the store. */
 export const openState = (store) =>
   createState({
     storage: store.state,

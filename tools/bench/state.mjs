@@ -5,6 +5,7 @@ import { runWell } from './processes.mjs'
 const worker = fileURLToPath(new URL('state-worker.mjs', import.meta.url))
 
 /**
+ * Measures settings on each database, in a process of its own. Rejects when that fails.
  * @param {{ sets: number, changes: number, log: (text: string) => void }} options
  * @returns {Promise<import('./result.mjs').Result[]>}
  */

@@ -9,7 +9,10 @@ import { scratchFolder } from './paths.mjs'
 const worker = fileURLToPath(new URL('tracking-worker.mjs', import.meta.url))
 const MOST_OUTPUT = 64 << 20
 
-/** @param {{ files: number, seconds: number, log: (text: string) => void }} options */
+/**
+ * Measures how soon a change of a file is told. No results but on Linux.
+ * @param {{ files: number, seconds: number, log: (text: string) => void }} options
+ */
 export async function tracking({ files, seconds, log }) {
   if (process.platform !== 'linux') return []
   const folder = scratchFolder('tracking')

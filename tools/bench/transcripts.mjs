@@ -53,7 +53,7 @@ export function transcripts(megabytes, { seed = 'cairn', log = () => undefined }
   return { folder, origin, files: files.length, bytes: files.reduce((sum, file) => sum + statSync(file).size, 0) }
 }
 
-/** Every file below a folder, sorted. */
+/** Every file below a folder, sorted. Absolute where the folder is. Throws where it is not there. */
 export function filesBelow(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

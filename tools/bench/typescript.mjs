@@ -1,6 +1,7 @@
 // Benchmarks and checks run on TypeScript sources. Node loads those by itself from 22.18 on.
 
 /**
+ * Undefined where it can.
  * @param {string | false | undefined} support what `process.features.typescript` says
  * @param {string} version of Node
  * @param {string} command what to run instead

@@ -10,6 +10,7 @@ import { runWell } from './processes.mjs'
 import { transcripts } from './transcripts.mjs'
 
 /**
+ * Measures `cairn usage` beside ccusage, over stores of these sizes; no results where there is nothing to make them of.
  * @param {{ sizes: readonly number[], pairs: number, log: (text: string) => void }} options sizes in MB
  * @returns {Promise<import('./result.mjs').Result[]>}
  */

@@ -16,7 +16,10 @@ const PATIENCE_MS = 30_000
 const TICKS = 100
 const OTHER_FOLDERS = 500
 
-/** @param {{ files: number, rounds: number, idleSeconds: number, log: (text: string) => void }} options */
+/**
+ * Measures how soon the watch has a message in the store, and what it costs when nothing happens.
+ * @param {{ files: number, rounds: number, idleSeconds: number, log: (text: string) => void }} options
+ */
 export async function watch({ files, rounds, idleSeconds, log }) {
   const folder = scratchFolder('watch')
   const logs = join(folder, 'projects')

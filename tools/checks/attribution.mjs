@@ -8,7 +8,10 @@ import { scratchFolder } from '../bench/paths.mjs'
 /** Cases that run at the same time. */
 const AT_ONCE = 24
 
-/** @type {import('./index.mjs').Check} */
+/**
+ * Proves that who changed a file is told right: each case many times, several at once.
+ * @type {import('./index.mjs').Check}
+ */
 export async function attribution({ quick, log }) {
   const runs = quick ? 3 : 100
   const folder = realpathSync(scratchFolder('attribution'))

@@ -115,7 +115,10 @@ const killedAfter = (ms, work, root, data) =>
     })
   })
 
-/** @type {import('./index.mjs').Check} */
+/**
+ * Proves that checkpoints leave the user's repositories as they are, and are whole after kills.
+ * @type {import('./index.mjs').Check}
+ */
 export async function checkpoints({ quick, seed, log }) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'cairn-check-checkpoints-')))
   const random = randomNumbers(seed)

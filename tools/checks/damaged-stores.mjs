@@ -39,7 +39,10 @@ const ADVICE = /--store|restore|cairn doctor|export|Try again|Free|Report|Update
  * @typedef {{ exitCode: number | null, signal: string | null, isLate: boolean, stdout: string, stderr: string }} Ending
  */
 
-/** @type {import('./index.mjs').Check} */
+/**
+ * Proves that a damaged store gives a sentence within ten seconds, or what the intact one gives.
+ * @type {import('./index.mjs').Check}
+ */
 export async function damagedStores({ quick, log }) {
   const folder = scratchFolder('damaged-stores')
   const seed = Number(process.env['CAIRN_CHECK_SEED'] ?? Date.now() % 1_000_000)

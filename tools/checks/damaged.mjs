@@ -15,7 +15,10 @@ const MEGABYTE = 2 ** 20
 const LONG_LINE_MEGABYTES = 64
 const MOST_MEMORY = 350 * MEGABYTE
 
-/** @type {import('./index.mjs').Check} */
+/**
+ * Proves that each fault of a transcript is reported, and all valid lines are imported.
+ * @type {import('./index.mjs').Check}
+ */
 export async function damaged({ log }) {
   const input = transcripts(3, { log })
   if (input === undefined) return 'skipped: there are neither real transcripts nor samples'

@@ -11,7 +11,10 @@ import { assertSameState, assertSound, stateOf } from './state.mjs'
 
 const START_UP_MS = 60
 
-/** @type {import('./index.mjs').Check} */
+/**
+ * Proves that an import that is killed and run again gives the same store.
+ * @type {import('./index.mjs').Check}
+ */
 export async function kill({ quick, log }) {
   const input = transcripts(quick ? 10 : 60, { log })
   if (input === undefined) return 'skipped: there are neither real transcripts nor samples'

@@ -18,7 +18,10 @@ const COUNTS = [
   'outputTokens',
 ]
 
-/** @type {import('./index.mjs').Check} */
+/**
+ * Proves usage against counts made by hand.
+ * @type {import('./index.mjs').Check}
+ */
 export async function reference() {
   const data = dataFolder()
   if (data === undefined) return 'skipped: the real transcripts are not beside the repository'

@@ -33,7 +33,10 @@ const COMPARED = [
   'missedContent',
 ]
 
-/** @type {import('./index.mjs').Check} */
+/**
+ * Proves replays against sums that are made of their traces alone.
+ * @type {import('./index.mjs').Check}
+ */
 export async function replayTrace({ quick, log }) {
   const data = dataFolder()
   const source = data === undefined ? undefined : join(data, 'trajectories')

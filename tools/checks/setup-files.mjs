@@ -11,7 +11,10 @@ import { agentFiles, difference, nameOf, setup, snapshot, textsFor, writeSetting
 
 const BY_OTHERS = '"byOthers": {"x": [1, 2]},'
 
-/** @type {import('./index.mjs').Check} */
+/**
+ * Proves that setup and its removal give settings files back byte for byte.
+ * @type {import('./index.mjs').Check}
+ */
 export async function setupFiles({ quick, seed, log }) {
   const rounds = quick ? 8 : 40
   log(`setup-files: seed ${seed}`)

@@ -54,7 +54,7 @@ export async function setup(folder, ...words) {
   }
 }
 
-/** Every agent's files in the first of its installations, with what its own parser takes. */
+/** Every agent's files in the first of its installations, with what its own parser takes. In the agents' order. */
 export function agentFiles(folder) {
   const machine = { home: join(folder, 'home'), platform: process.platform, variables: {} }
   const program = { node: '/node', hook: '/dist/hook.js', command: '/bin/cairn.js' }
@@ -155,7 +155,7 @@ export function writeSettings({ path }, text, folder, random) {
   if (isLink) symlinkSync(relative(dirname(path), real), path)
 }
 
-/** Everything below a home: text, mode and link of each file, mode of each folder. */
+/** Everything below a home: text, mode and link of each file, mode of each folder. A map by path, in order. */
 export function snapshot(folder) {
   const home = join(folder, 'home')
   return new Map(
@@ -182,5 +182,5 @@ export function difference(before, after) {
 
 const quoted = (text) => (text === undefined ? '(not there)' : JSON.stringify(text.slice(0, 600)))
 
-/** The name of a settings file in a summary. */
+/** The name of a settings file in a summary. For people: not unique. */
 export const nameOf = ({ agent, path }) => `${agent} ${basename(path)}`

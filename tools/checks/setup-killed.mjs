@@ -27,7 +27,10 @@ const CRASH = `
   process.on('exit', () => process.stderr.write('CHANGES ' + count))
 `
 
-/** @type {import('./index.mjs').Check} */
+/**
+ * Proves that a killed setup leaves no settings file half written.
+ * @type {import('./index.mjs').Check}
+ */
 export async function setupKilled({ quick, seed, log }) {
   const rounds = quick ? 8 : 40
   log(`setup-killed: seed ${seed}`)

@@ -40,7 +40,7 @@ export async function stateOf(store) {
   }
 }
 
-/** Fails with the first difference. */
+/** Fails with the first difference. `what` begins its sentence. */
 export function assertSameState(actual, expected, what) {
   assert.deepEqual(actual.counts, expected.counts, `${what}: other counts`)
   for (const by of Object.keys(expected.usage)) {
@@ -51,7 +51,7 @@ export function assertSameState(actual, expected, what) {
   assert.deepEqual(actual.skipped, expected.skipped, `${what}: other lines were left out`)
 }
 
-/** The store's own checks find nothing. */
+/** The store's own checks find nothing. Rejects with the faults that they do find. */
 export async function assertSound(store, what) {
   const { faults } = (await cairnJson(['doctor', '--store', store])).json
   assert.deepEqual(faults, [], `${what}: the doctor found faults`)

@@ -7,7 +7,10 @@ import { scratchFolder } from '../bench/paths.mjs'
 import { transcripts } from '../bench/transcripts.mjs'
 import { assertSameState, assertSound, stateOf } from './state.mjs'
 
-/** @type {import('./index.mjs').Check} */
+/**
+ * Proves that two imports at once give the store of one.
+ * @type {import('./index.mjs').Check}
+ */
 export async function twoAtOnce({ quick, log }) {
   const input = transcripts(quick ? 10 : 60, { log })
   if (input === undefined) return 'skipped: there are neither real transcripts nor samples'

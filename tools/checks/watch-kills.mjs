@@ -16,7 +16,10 @@ const EVERY_MS = 40
 const LONGEST_MS = 2_500
 const MODELS = ['claude-sonnet-4-5-20250929', 'claude-opus-4-5-20251101', 'claude-haiku-4-5-20251001']
 
-/** @type {import('./index.mjs').Check} */
+/**
+ * Proves that a watch that is killed again and again leaves the store of one import.
+ * @type {import('./index.mjs').Check}
+ */
 export async function watchKills({ quick, log }) {
   const kills = quick ? 5 : 20
   const seed = Date.now() % 1_000_000

@@ -7,7 +7,7 @@ const ENDINGS = ['', '.ts', '.tsx', '/index.ts']
 /** @type {Map<string, { modified: number, imports: string[] }>} */
 const known = new Map()
 
-/** The file that a relative specifier means, or undefined. */
+/** The file that a relative specifier means, or undefined. It must be a file that is there. */
 export function resolveRelative(fromFile, specifier) {
   if (!specifier.startsWith('.')) return undefined
   const base = resolve(dirname(fromFile), specifier)
@@ -23,7 +23,10 @@ function importsOf(file, text) {
     .filter((found) => found !== undefined)
 }
 
-/** The files that a file on disk imports by relative paths, remembered until it changes. */
+/**
+ * The files that a file on disk imports by relative paths, remembered until it changes. Throws where the file is not
+ * there.
+ */
 export function importsOnDisk(file) {
   const modified = statSync(file).mtimeMs
   const before = known.get(file)

@@ -15,6 +15,8 @@ const UNFINISHED =
   /(?:^|\/)(?:tmp_|\.tmp-|fast_import_crash_|[^/]*\.(?:tmp|stale|lock)$|[^/]*\.lock\.\d+|[^/]*-journal$|[^/]*-wal$|[^/]*-shm$)/
 
 /**
+ * Compares a store with what was acknowledged; asks its own checks, and prunes checkpoints. Rejects where the store
+ * can't be opened.
  * @param {import('./open-engine.mjs').Scene} scene
  * @param {Readonly<Record<string, ReadonlyMap<string, readonly any[]>>>} acknowledged by kind and process
  * @param {ReadonlySet<string>} fresh processes that were killed since the last check

@@ -11,7 +11,7 @@ import { createSnapshotRepository } from '@cairn/core/node/checkpoints'
  */
 
 /**
- * Rejects as `openStore` does.
+ * Rejects as `openStore` does. An engine over a store, with data and home folders of the scene.
  * @param {import('@cairn/core').Store} store is closed with the engine
  * @param {Scene} scene
  * @param {number} [aheadMs] its clock is ahead by so much

@@ -24,7 +24,7 @@ export function treeAt(name, step) {
   return files
 }
 
-/** Makes a folder hold exactly these files. */
+/** Makes a folder hold exactly these files. Others in it go; folders that are left empty stay. */
 export function writeTree(root, tree) {
   for (const path of filesIn(root).keys()) if (!tree.has(path)) rmSync(join(root, path))
   for (const [path, { text, mode }] of tree) {
@@ -35,7 +35,8 @@ export function writeTree(root, tree) {
 }
 
 /**
- * The files that are in a folder.
+ * The files that are in a folder. By path below it; links and folders are left out. None for an empty folder; throws
+ * where there is none.
  * @returns {Tree}
  */
 export function filesIn(root) {
@@ -48,7 +49,7 @@ export function filesIn(root) {
 }
 
 /**
- * How what is there differs; undefined: not at all.
+ * How what is there differs; undefined: not at all. The first difference, as a sentence.
  * @param {Tree} found
  * @param {Tree} expected
  */

@@ -72,6 +72,7 @@ export async function runRounds({ rounds, seed, kinds, newAddress, disturb, prog
   return { rounds, kills: rounds * PROCESSES, acknowledged: counted, failures, openMs }
 }
 
+/** A new folder, with the address of a store in it, for the rounds of one store; nothing is acknowledged yet. */
 export async function newStage(newAddress, kinds) {
   const folder = scratchFolder('faults')
   mkdirSync(join(folder, 'home'))

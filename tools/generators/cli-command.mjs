@@ -5,6 +5,7 @@ import { insertBefore, pascalCase, refuseExisting } from './names.mjs'
 const SOURCE = 'packages/adapter-cli/src'
 
 /**
+ * Writes a command with its test and enters it in the list. Throws where there is one of that name already.
  * @param {import('@nx/devkit').Tree} tree
  * @param {{ name: string, summary?: string }} options
  */

@@ -6,6 +6,8 @@ const SOURCE = 'packages/core/src'
 const LEVELS = 'tools/eslint/core-levels.mjs'
 
 /**
+ * Writes a module of core with its test, and its folder's level where that is new. Throws where there is one already,
+ * and for a new folder without a level.
  * @param {import('@nx/devkit').Tree} tree
  * @param {{ name: string, level?: string }} options
  */

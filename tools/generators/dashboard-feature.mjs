@@ -5,6 +5,7 @@ import { camelCase, insertBefore, pascalCase, refuseExisting, sentenceCase } fro
 const SOURCE = 'apps/dashboard/src'
 
 /**
+ * Writes a feature of the dashboard: router, page and panel. Throws where there is one already.
  * @param {import('@nx/devkit').Tree} tree
  * @param {{ name: string }} options
  */

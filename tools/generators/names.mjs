@@ -19,7 +19,7 @@ export const pascalCase = (name) => camelCase(name).replace(/^./, (letter) => le
 export const sentenceCase = (name) => name.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase())
 
 /**
- * Puts text into a file before the first match of a pattern.
+ * Puts text into a file before the first match of a pattern. Throws where the file is missing or nothing in it matches.
  * @param {import('@nx/devkit').Tree} tree
  * @param {string} path
  * @param {RegExp} before

@@ -7,6 +7,7 @@ const FOLDER = 'packages/core/src/providers'
 const REGISTRY = `${FOLDER}/registry.ts`
 
 /**
+ * Writes a provider and enters it in the registry. Throws where there is one of that name already.
  * @param {import('@nx/devkit').Tree} tree
  * @param {{ name: string, baseUrl?: string, wire?: 'chat' | 'own', title?: string }} options
  */

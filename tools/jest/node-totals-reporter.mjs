@@ -2,7 +2,11 @@
 import { basename, relative } from 'node:path'
 import { recordTotals } from './totals.mjs'
 
-/** @param {AsyncIterable<import('node:test').TestEvent>} events */
+/**
+ * Counts the tests and failures of `node --test`, and notes them when all are done. Skipped ones and those to be done
+ * don't count.
+ * @param {AsyncIterable<import('node:test').TestEvent>} events
+ */
 export default async function* totals(events) {
   let passed = 0
   const failures = []

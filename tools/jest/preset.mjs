@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 const TEST_TIMEOUT_MS = 300_000
 
 /**
+ * The settings of Jest that all projects share.
  * @param {string} configUrl the `import.meta.url` of a project's jest.config.mjs
  * @returns {import('jest').Config}
  */

@@ -4,6 +4,7 @@ import { appendFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 
 /**
+ * Appends them to the file that CAIRN_TEST_TOTALS names; does nothing where it names none.
  * @param {number} passed how many tests passed
  * @param {readonly {name: string, error: string}[]} failures what failed; of an error, its first line is kept
  */

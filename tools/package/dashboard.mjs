@@ -18,7 +18,7 @@ const LEFT_OUT = new Set([
   'types',
 ])
 
-/** Copies the dashboard to the same place below `folder` where the repository has it. */
+/** Copies the dashboard to the same place below `folder` where the repository has it. Throws where it was not built. */
 export function copyDashboard(root, folder) {
   const from = join(root, 'apps', 'dashboard')
   const to = join(folder, 'apps', 'dashboard')

@@ -12,19 +12,25 @@ export const DIALECTS = /** @type {const} */ (['sqlite', 'postgresql'])
 
 /** @typedef {typeof DIALECTS[number]} Dialect */
 
-/** @param {Dialect} dialect */
+/**
+ * Its path.
+ * @param {Dialect} dialect
+ */
 export function migrationsFolder(dialect) {
   return join(storageFolder, 'prisma', dialect, 'migrations')
 }
 
-/** @param {Dialect} dialect */
+/**
+ * The path of Prisma's configuration for it.
+ * @param {Dialect} dialect
+ */
 export function configFile(dialect) {
   return join(storageFolder, 'prisma', `${dialect}.config.mjs`)
 }
 
 /**
  * Puts a dialect's schema together and returns its folder. Files that are right already are not touched, so that
- * several processes may do it at once.
+ * several processes may do it at once. Files that are no part of the schema any more are removed.
  * @param {Dialect} dialect
  */
 export function assembleSchema(dialect) {

@@ -6,12 +6,13 @@ import { createWorkstation } from './workstation.mjs'
 
 /** @typedef {import('./server/model-server.mjs').ModelRequest} ModelRequest */
 
-/** A word that stands nowhere else. */
+/** A word that stands nowhere else. 14 small letters, at random. */
 export const newWord = () =>
   Array.from({ length: 14 }, () => String.fromCharCode(97 + Math.floor(Math.random() * 26))).join('')
 
 /**
- * Rejects where the agent can't be installed or started here, with what npm or the agent says.
+ * Rejects where the agent can't be installed or started here, with what npm or the agent says. Starts an installed
+ * agent on a computer of its own, set up with Cairn and a model's server.
  * @param {import('./agents/index.mjs').RealAgent} agent
  */
 export async function startAgent(agent) {
@@ -87,7 +88,7 @@ const whyNoImport = async ({ cairn }, { name }) => {
 }
 
 /**
- * The roles of messages that hold a text.
+ * The roles of messages that hold a text. Each once.
  * @param {readonly ModelRequest[]} requests
  * @param {string} text
  * @returns {string[]}

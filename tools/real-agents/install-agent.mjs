@@ -17,6 +17,7 @@ const cacheFolder = () => {
 
 /**
  * Scripts of packages are not run: what they do, finding the platform's program, the agents' descriptors do themselves.
+ * Installs an agent's package of this version, once: it is kept between runs.
  * @param {{package: string, version: string}} agent
  * @returns {string} the folder `node_modules` that holds it
  * @throws what npm says where the package can't be fetched

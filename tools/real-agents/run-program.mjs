@@ -41,7 +41,7 @@ export function runProgram([program = '', ...words], { cwd, env }) {
 }
 
 /**
- * Looks again and again until there is something.
+ * Looks again and again until there is something. Rejects after a time limit, or as `look` does.
  * @template T
  * @param {string} what named when it does not come
  * @param {() => Promise<T | undefined>} look

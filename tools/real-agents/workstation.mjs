@@ -20,7 +20,11 @@ const command = fileURLToPath(new URL('../../packages/adapter-cli/bin/cairn.js',
 /** What programs need of the outer environment; all else, such as keys and settings of agents, is left out. */
 const PASSED_ON = ['SystemRoot', 'ComSpec', 'PATHEXT', 'LANG', 'npm_config_registry', 'HTTPS_PROXY', 'HTTP_PROXY']
 
-/** @param {string} name of the agent, for the folder's name */
+/**
+ * Makes a home, a data folder and a project with a repository, all in a new temporary folder. `remove` takes them away
+ * again.
+ * @param {string} name of the agent, for the folder's name
+ */
 export async function createWorkstation(name) {
   // The folder's name does not hold Cairn's: tests look for it in settings.
   const root = realpathSync(mkdtempSync(join(tmpdir(), `agent-${name}-`)))

@@ -2,7 +2,7 @@
 import ts from 'typescript'
 
 /**
- * The words of the glossary's last table.
+ * The words of the glossary's last table. Throws where the glossary has no such table.
  * @param {string} glossary the text of docs/glossary.md
  * @returns {Map<string, string>} the word, and what to use instead
  */
@@ -18,7 +18,7 @@ export function forbiddenWords(glossary) {
 }
 
 /**
- * The names that stored data and JSON output have, by the glossary's table of them.
+ * The names that stored data and JSON output have, by the glossary's table of them. Empty where it has no such table.
  * @param {string} glossary the text of docs/glossary.md
  * @returns {Set<string>}
  */

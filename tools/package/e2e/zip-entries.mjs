@@ -2,7 +2,10 @@
 const END = 0x06054b50
 const ENTRY = 0x02014b50
 
-/** @param {Buffer} zip not one of the 64-bit form */
+/**
+ * The names of a zip's entries, in its order. Throws for what is no zip, or damaged.
+ * @param {Buffer} zip not one of the 64-bit form
+ */
 export function zipEntries(zip) {
   let end = zip.length - 22
   while (end >= 0 && zip.readUInt32LE(end) !== END) end -= 1

@@ -10,7 +10,10 @@ const SINGLE_BYTE_CHAR = 18
 const BLANK_PADDED_CHAR = 1042
 const DATABASE_MISSING = '3D000'
 
-/** @param {string} url a connection string; `?schema=` chooses the schema, `?host=` a socket's folder */
+/**
+ * A database for the schema engine; without a URL the one of this machine. Nothing is connected yet.
+ * @param {string} url a connection string; `?schema=` chooses the schema, `?host=` a socket's folder
+ */
 export function postgresql(url) {
   const parts = url === '' ? new URL('postgresql://localhost/postgres') : new URL(url)
   const schema = parts.searchParams.get('schema') ?? 'public'

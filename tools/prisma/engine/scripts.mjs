@@ -1,8 +1,10 @@
 // The engine replays a whole migration file as one raw statement; drivers prepare a single statement at a time.
 
 /**
- * Makes `executeRaw` without arguments accept many statements, by way of `executeScript`.
- * @template {{ executeRaw(query: { sql: string, args: unknown[] }): Promise<number>, executeScript(sql: string): Promise<void> }} A
+ * Makes `executeRaw` without arguments accept many statements, by way of `executeScript`. Changes the adapter, and
+ * returns it.
+ * @template {{ executeRaw(query: { sql: string, args: unknown[] }): Promise<number>, executeScript(sql: string):
+ * Promise<void> }} A
  * @param {A} adapter
  * @returns {A}
  */

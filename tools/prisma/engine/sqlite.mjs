@@ -4,7 +4,10 @@ import { basename, dirname, resolve } from 'node:path'
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import { runsScripts } from './scripts.mjs'
 
-/** @param {string} url `file:<path>`, relative to the working folder */
+/**
+ * A database for the schema engine. Nothing is opened yet.
+ * @param {string} url `file:<path>`, relative to the working folder
+ */
 export function sqlite(url) {
   const file = resolve(url.slice('file:'.length).split('?', 1)[0])
 

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
 /**
+ * Has Codex trust the hooks of a project, as its user would. Rejects with what Codex says.
  * @param {readonly string[]} program
  * @param {{cwd: string, env: Record<string, string>}} options
  * @returns {Promise<readonly string[]>} how far it trusts each hook now

@@ -1,6 +1,9 @@
 // What all wires share: a message's content is a text or a list of parts that may hold one, and so is a tool's result.
 
-/** @returns {string} the texts of a content, a line each */
+/**
+ * A text is taken as it is; '' for what is no content.
+ * @returns {string} the texts of a content, a line each
+ */
 export function textOf(content) {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
@@ -17,7 +20,10 @@ const partText = (part) => {
   return textOf(part?.content)
 }
 
-/** @returns {{role: string, text: string}[]} */
+/**
+ * The messages of a request; one without a role is a tool's. None for what is no list.
+ * @returns {{role: string, text: string}[]}
+ */
 export const messagesOf = (messages) =>
   (Array.isArray(messages) ? messages : []).map(({ role = 'tool', content, output }) => ({
     role,

@@ -14,7 +14,10 @@ export function sendEvents(response, events) {
   response.end()
 }
 
-/** @param {import('node:http').ServerResponse} response */
+/**
+ * Sends a value as JSON and ends the response.
+ * @param {import('node:http').ServerResponse} response
+ */
 export function sendJson(response, body, status = 200) {
   response.writeHead(status, { 'content-type': 'application/json' })
   response.end(JSON.stringify(body))

@@ -35,7 +35,10 @@ const readBody = async (request) => {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Each answer differs in its ids and its number of output tokens, so that none is taken for another's repetition. */
+/**
+ * Each answer differs in its ids and its number of output tokens, so that none is taken for another's repetition.
+ * Starts a server that answers as models of all known wires do; other requests get a 404, and are noted too.
+ */
 export async function startModelServer() {
   /** @type {ModelRequest[]} */
   const requests = []
