@@ -97,6 +97,7 @@ export const createCheckpoints = (deps: CheckpointDeps): Checkpoints => {
   }
 }
 
+/** Makes a checkpoint and records it; rejects with `not-found` for a session that is not there. */
 const create = async (deps: CheckpointDeps, input: CheckpointInput): ReturnType<Checkpoints['create']> => {
   const { root, sessionId, label, kind = 'manual', onProgress, paths } = input
   assertName(root, 'The folder')
@@ -139,6 +140,7 @@ const pruneWhenDue = async (deps: CheckpointDeps, root: string, bytesOnDisk: num
   for (const { id } of removed) await deps.records.delete(id)
 }
 
+/** Adds a snapshot to the store's records. */
 const record = ({ records }: CheckpointDeps, root: string, snapshot: Snapshot): Promise<void> => {
   const { id, sessionId, at, commit, files, bytes } = snapshot
   return records.add({ id, workspace: root, sessionId, at, commit, files, bytes })

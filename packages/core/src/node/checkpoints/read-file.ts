@@ -34,6 +34,7 @@ export const readStable = (path: Buffer, isLink: boolean): ReadOutcome => {
   return { failed: 'changing' }
 }
 
+/** A link's target; undefined where it changed meanwhile. */
 const readLink = (path: Buffer): ReadOutcome | undefined => {
   const content = readlinkSync(path, { encoding: 'buffer' })
   const facts = lstatSync(path)
@@ -64,6 +65,7 @@ const readContent = (path: Buffer): ReadOutcome | undefined => {
   }
 }
 
+/** Whether a file was not changed between two looks. */
 const isSame = (left: Stats, right: Stats): boolean =>
   left.size === right.size &&
   left.mtimeMs === right.mtimeMs &&

@@ -47,6 +47,7 @@ const filesBelow = (folder: string): readonly FoundFile[] => {
   return found
 }
 
+/** Whether a file was left by a process that is gone, and is old enough. */
 const isUnfinished = ({ name, modifiedAt }: FoundFile, now: number): boolean => {
   const match = UNFINISHED.map((pattern) => pattern.exec(name)).find((each) => each !== null)
   return match !== undefined && now - modifiedAt > LEFTOVER_AGE_MS && !isRunning(Number(match[1]))
