@@ -72,6 +72,7 @@ export const runCreate = async (given: readonly string[], options: CreateOptions
 /** Paths that a line names; of a long list the first. */
 const NAMED = 5
 
+/** Some paths for people, and how many more there are. */
 const absentText = (absent: readonly string[]): string => {
   const named = absent.slice(0, NAMED).map(neutraliseLine)
   const more = absent.length - named.length

@@ -61,6 +61,7 @@ const parseHookCall = (argv: readonly string[]): HookCall | string => {
 const log = async (surroundings: Surroundings, hook: string, message: string): Promise<void> =>
   (await import('./hook-log.ts')).logTrouble(surroundings, { hook, message })
 
+/** The answer to a call, as it is printed. */
 const answer = async (call: HookCall, surroundings: Surroundings): Promise<string> => {
   switch (call.kind) {
     case 'event': {

@@ -29,6 +29,7 @@ import { repositoryOf } from './folder-facts.ts'
 /** Gemini CLI names a chat's file by the beginning of its session's id, and the folder of its subagents by the whole. */
 const NAMED_BY_BEGINNING = /^session-.*-([0-9a-f]{8})\.jsonl$/
 
+/** The folders of a transcript's subagents, as far as there are any. */
 const subagentFolders = (transcript: string): readonly string[] => {
   const beginning = NAMED_BY_BEGINNING.exec(basename(transcript))?.[1]
   if (beginning === undefined)
@@ -50,6 +51,7 @@ const transcriptsOf = async (
   return [transcript, ...subagentFolders(transcript)]
 }
 
+/** Does one import that a hook asked for; nothing for an agent that is not read. Rejects where it fails. */
 const importOne = async ({ agent, transcript, folder }: ImportRequest, around: Surroundings): Promise<void> => {
   // Of agents that are not read yet there is nothing to import.
   if (!importAgents().some((known) => known === agent)) return
@@ -82,6 +84,7 @@ const importOne = async ({ agent, transcript, folder }: ImportRequest, around: S
   }
 }
 
+/** Does the imports that wait, and those that come meanwhile; what fails is logged. */
 const importWaiting = async (surroundings: Surroundings): Promise<void> => {
   for (;;) {
     const requests = takeRequests(surroundings)

@@ -80,6 +80,7 @@ interface FileRowsProps {
   readonly sorting: Sorting<FileSort>
 }
 
+/** Files as a table, by the chosen column. */
 const Table = ({ shown, files, sorting }: FileRowsProps) => (
   <div
     className="sideways overflow-x-auto outline-offset-[-2px]"
