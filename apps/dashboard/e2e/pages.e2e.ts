@@ -4,12 +4,15 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describeInBrowser, startDashboard } from './dashboard-under-test.ts'
 import type { DashboardUnderTest } from './dashboard-under-test.ts'
-import { PAGES, SESSION_PATH } from './page-list.ts'
+import { FILES_PATH, PAGES, SESSION_PATH } from './page-list.ts'
+import { addFilesSession } from './files-session.ts'
 import { LONG_SESSION, addLongSession } from './sample-session.ts'
 import { ask, TOKEN } from './server.ts'
 import { fillStore } from './synthetic-usage.ts'
 
 const LONG = 20_000
+/** Files of a session. */
+const MANY = 132
 
 interface AxeViolation {
   readonly id: string
@@ -26,6 +29,7 @@ describeInBrowser('the pages', () => {
     dashboard = await startDashboard(async (store) => {
       await fillStore(store, 1_200, Date.now())
       await addLongSession(store, LONG, Date.now())
+      await addFilesSession(store, MANY, Date.now())
     })
   })
   afterAll(() => dashboard.close())
@@ -137,6 +141,56 @@ describeInBrowser('the pages', () => {
     await context.close()
   })
 
+  it('shows what is known of each file, a part of them or all, in any state and order', async () => {
+    const context = await dashboard.browser.newContext({ viewport: { width: 1_280, height: 1_000 } })
+    const page = await dashboard.open(context, `${FILES_PATH}?view=files&zone=UTC`)
+    const rows = page.getByRole('region', { name: 'Table of files' }).locator('tbody tr')
+    const namesShown = (): Promise<string[]> => rows.locator('th > span:first-child').allTextContents()
+    const whenShown = (count: number): Promise<unknown> =>
+      page.waitForFunction(
+        (wanted) => document.querySelectorAll('[aria-label="Table of files"] tbody tr').length === wanted,
+        count,
+      )
+    await whenShown(50)
+    const parts = await namesShown()
+    for (const [from, count] of [
+      [51, 50],
+      [101, 32],
+    ] as const) {
+      await page.getByRole('button', { name: 'Next' }).click()
+      await page.getByText(`${from}–${from + count - 1} of ${MANY}`).waitFor()
+      await whenShown(count)
+      parts.push(...(await namesShown()))
+    }
+    await page.getByRole('button', { name: `Show all ${MANY}` }).click()
+    await page.waitForURL(/show=all/)
+    await whenShown(MANY)
+    expect(await namesShown()).toEqual(parts)
+    // Every button tells how many rows it leads to.
+    for (const state of ['Active', 'Stale', 'Removed'] as const) {
+      const button = page.getByRole('group', { name: 'Files of which state' }).getByRole('button', { name: state })
+      const count = Number(/\d+/.exec(await button.innerText())?.[0])
+      expect(count).toBeGreaterThan(0)
+      await button.click()
+      await whenShown(count)
+      for (const text of await rows.locator('td:nth-child(2)').allTextContents()) expect(text).toBe(state.toLowerCase())
+    }
+    await page.getByRole('group', { name: 'Files of which state' }).getByRole('button', { name: 'All' }).click()
+    await whenShown(MANY)
+    await page.getByRole('columnheader', { name: 'File', exact: true }).getByRole('button').click()
+    await page.waitForURL(/sort=path/)
+    await page.waitForFunction(
+      (last) =>
+        document.querySelector('[aria-label="Table of files"] tbody tr:last-child th')?.textContent.includes(last),
+      parts.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true, sensitivity: 'base' })).at(-1) ?? '',
+    )
+    // Names of files are data: nothing of them is markup, and nothing turns or hides text.
+    await page.getByText('src/<img src=x onerror=alert(1)>⟨U+202E⟩gnp.ts').waitFor()
+    await page.getByText('edited by a person').first().waitFor()
+    await page.getByRole('heading', { name: 'Models in order' }).waitFor()
+    await context.close()
+  })
+
   it('shows the end of a path where there is no space for all of it', async () => {
     const context = await dashboard.browser.newContext({ viewport: { width: 400, height: 1_000 } })
     const page = await dashboard.open(context, `${SESSION_PATH}?view=files`)
@@ -149,9 +203,11 @@ describeInBrowser('the pages', () => {
       const end = document.createRange()
       end.setStart(path, path.length - 'total.ts'.length)
       end.setEnd(path, path.length)
-      const edges = cell.getBoundingClientRect()
+      const line = path.parentElement?.parentElement
+      if (line === null || line === undefined) throw new Error('the path has no line of its own')
+      const edges = line.getBoundingClientRect()
       const seen = end.getBoundingClientRect()
-      return [cell.scrollWidth > cell.clientWidth, seen.left >= edges.left && seen.right <= edges.right]
+      return [line.scrollWidth > line.clientWidth, seen.left >= edges.left && seen.right <= edges.right]
     })
     expect({ isCut, isEndSeen }).toEqual({ isCut: true, isEndSeen: true })
     await context.close()
@@ -160,13 +216,13 @@ describeInBrowser('the pages', () => {
   it('sorts, searches and pages sessions on the server, with all of it in the address', async () => {
     const context = await dashboard.browser.newContext()
     const page = await dashboard.open(context, 'sessions?period=all&zone=UTC')
-    await page.getByText('151 sessions').waitFor()
+    await page.getByText('152 sessions').waitFor()
     await page.getByRole('button', { name: 'Next' }).click()
     await page.waitForURL(/page=2/)
-    await page.getByText('51–100 of 151').waitFor()
+    await page.getByText('51–100 of 152').waitFor()
     await page.getByRole('button', { name: 'Cost' }).click()
     await page.waitForURL(/sort=cost/)
-    await page.getByText('1–50 of 151').waitFor()
+    await page.getByText('1–50 of 152').waitFor()
     await page.getByRole('searchbox').fill('voucher')
     await page.waitForURL(/q=voucher/)
     await page.getByText('1 session', { exact: true }).waitFor()
@@ -244,7 +300,7 @@ describeInBrowser('the pages', () => {
       const { total } = await dashboard.store.usage.report({ by: 'day', filter: { model: 'gpt-5.1-codex' } })
       expect([table, rows.reduce((sum, { requests }) => sum + requests, 0)]).toEqual([table, total.requests])
     }
-    expect(JSON.parse(await get('sessions?format=json&period=all'))).toHaveLength(151)
+    expect(JSON.parse(await get('sessions?format=json&period=all'))).toHaveLength(152)
     expect((await get('sessions?format=csv&period=all&q=voucher')).trim().split('\r\n')).toHaveLength(2)
     const id = encodeURIComponent(LONG_SESSION)
     expect((await get(`requests?session=${id}`)).trim().split('\r\n').length).toBeGreaterThan(5_000)

@@ -99,6 +99,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'serve memory and recall to agents (Model Context Protocol)',
     load: () => import('./commands/mcp.ts'),
   },
+  gateway: {
+    group: AGENTS,
+    summary: 'record and limit what agents send to their providers, on the way',
+    load: () => import('./commands/gateway.ts'),
+  },
   hook: {
     group: AGENTS,
     summary: 'what agents run at their events: memory in, transcripts taken in',

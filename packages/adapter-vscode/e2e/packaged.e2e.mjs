@@ -1,36 +1,17 @@
 // The extension as it is packaged, away from the repository (where a file that the package lacks would be found by
 // accident), in a stub of the editor: opens a store, shows it, follows another process. Run by the e2e target.
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { after, before, describe, it } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { openStore } from '@cairn/storage-prisma'
+import { installPackaged, openStub } from './packaged.mjs'
 
-/** How long to wait, ms: far longer than anything takes, even on a busy machine. */
-const LIMIT_MS = 60_000
-
-const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'cairn-vscode-'))
 const installed = join(folder, 'extension')
 const opened = join(folder, 'shop')
 const home = join(folder, 'home')
-
-/** The files of the package, as the packager lists them. */
-const packagedFiles = () => {
-  const vsce = createRequire(import.meta.url).resolve('@vscode/vsce/vsce')
-  const { stdout, status } = spawnSync(process.execPath, [vsce, 'ls', '--no-dependencies'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  assert.equal(status, 0)
-  return stdout.trim().split('\n')
-}
 
 const record = async (store, id, costNano) => {
   const at = Date.now()
@@ -54,34 +35,15 @@ const record = async (store, id, costNano) => {
 
 describe('the packaged extension', () => {
   let editor
-  let lines
-  const seen = []
-
-  const run = (command, ...args) => editor.stdin.write(`${JSON.stringify({ command, args })}\n`)
-
-  /** The next line of the stub's output that passes the test. */
-  const printed = async (fits) => {
-    for (;;) {
-      const found = seen.find(fits)
-      if (found !== undefined) return found
-      await once(lines, 'line', { signal: AbortSignal.timeout(LIMIT_MS) })
-    }
-  }
+  const run = (command, ...args) => editor.run(command, ...args)
+  const printed = (fits) => editor.printed(fits)
 
   before(() => {
-    for (const file of packagedFiles()) cpSync(join(root, file), join(installed, file))
-    editor = spawn(
-      process.execPath,
-      // What it follows by itself is tried below.
-      [fileURLToPath(new URL('./stub-editor.cjs', import.meta.url)), installed, opened, '{"watch":false}'],
-      {
-        cwd: folder,
-        env: { PATH: '/nowhere', CAIRN_HOME: home, HOME: folder, USERPROFILE: folder },
-        stdio: ['pipe', 'pipe', 'inherit'],
-      },
-    )
-    lines = createInterface({ input: editor.stdout })
-    lines.on('line', (line) => seen.push(JSON.parse(line)))
+    installPackaged(installed)
+    mkdirSync(opened)
+    const variables = { PATH: '/nowhere', CAIRN_HOME: home, HOME: folder, USERPROFILE: folder }
+    // What it follows by itself is tried below.
+    editor = openStub({ installed, opened, variables, settings: { watch: false } })
   })
 
   after(() => {
@@ -91,6 +53,11 @@ describe('the packaged extension', () => {
   it('says that there is no store, and creates none', async () => {
     const { label } = await printed(({ label }) => label?.includes('Cairn: Import now'))
     assert.ok(label.includes(join(home, 'cairn.db')))
+    assert.equal(existsSync(home), false)
+  })
+
+  it('says where there is no git that checkpoints need one, and is asked for nothing', async () => {
+    await printed(({ context, value }) => context === 'cairn.checkpoints.empty' && value === 'no-git')
     assert.equal(existsSync(home), false)
   })
 
@@ -155,10 +122,7 @@ describe('the packaged extension', () => {
   })
 
   it('releases everything when it is deactivated', async () => {
-    const exited = once(editor, 'exit', { signal: AbortSignal.timeout(LIMIT_MS) })
-    editor.stdin.end()
-    const [code] = await exited
-    assert.equal(code, 0)
+    assert.equal(await editor.end(), 0)
   })
 })
 
@@ -168,28 +132,12 @@ describe('the packaged extension, by itself', () => {
   const store = `file:${join(data, 'cairn.db')}`
   const editors = []
 
-  /** An editor's window of its own; `seen` is what it printed. */
+  /** An editor's window of its own. */
   const openEditor = () => {
-    const editor = spawn(
-      process.execPath,
-      [fileURLToPath(new URL('./stub-editor.cjs', import.meta.url)), installed, opened],
-      {
-        cwd: folder,
-        env: { PATH: '/nowhere', CAIRN_HOME: data, HOME: folder, USERPROFILE: folder },
-        stdio: ['pipe', 'pipe', 'inherit'],
-      },
-    )
-    const seen = []
-    const lines = createInterface({ input: editor.stdout })
-    lines.on('line', (line) => seen.push(JSON.parse(line)))
-    const exited = once(editor, 'exit', { signal: AbortSignal.timeout(4 * LIMIT_MS) })
-    const printed = async (fits) => {
-      while (!seen.some(fits)) await once(lines, 'line', { signal: AbortSignal.timeout(LIMIT_MS) })
-      return seen.find(fits)
-    }
-    const opening = { editor, seen, printed, exited }
-    editors.push(opening)
-    return opening
+    const variables = { PATH: '/nowhere', CAIRN_HOME: data, HOME: folder, USERPROFILE: folder }
+    const editor = openStub({ installed, opened, variables })
+    editors.push(editor)
+    return editor
   }
   const says = (text) => (line) => line.tooltip?.includes(text) === true
   const write = (id, text) => {
@@ -207,11 +155,11 @@ describe('the packaged extension, by itself', () => {
     line.tree?.some(({ sessions }) => sessions.some(({ label }) => label === session)) === true
 
   before(() => {
-    for (const file of packagedFiles()) cpSync(join(root, file), join(installed, file))
+    installPackaged(installed)
     mkdirSync(projects, { recursive: true })
   })
   after(() => {
-    for (const { editor } of editors) editor.kill('SIGKILL')
+    for (const editor of editors) editor.kill('SIGKILL')
     rmSync(folder, { recursive: true, force: true })
   })
 
@@ -225,13 +173,11 @@ describe('the packaged extension, by itself', () => {
     await second.printed(says('Followed by VS Code'))
     write('one', 'Paint the door')
     await Promise.all([first, second].map(({ printed }) => printed(sees('Paint the door'))))
-    first.editor.kill('SIGKILL')
+    first.kill('SIGKILL')
     await second.printed(says('Following'))
     write('two', 'Oil the hinges')
     await second.printed(sees('Oil the hinges'))
-    second.editor.stdin.end()
-    const [code] = await second.exited
-    assert.equal(code, 0)
+    assert.equal(await second.end(), 0)
     assert.deepEqual(readdirSync(join(data, 'watch')), [])
   })
 })

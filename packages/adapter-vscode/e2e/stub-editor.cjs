@@ -2,6 +2,7 @@
 // uses, and prints what it would show, a JSON document a line. Commands are read from stdin, one a line, as JSON: their
 // name and arguments. `node stub-editor.cjs <extension folder> <opened folder> [settings as JSON]`
 const Module = require('node:module')
+const { readFile } = require('node:fs/promises')
 const { join } = require('node:path')
 
 const [extensionFolder, openedFolder, settingsText = '{}'] = process.argv.slice(2)
@@ -65,6 +66,54 @@ const showTree = (provider) => {
   provider.onDidChangeTreeData(() => void show())
 }
 
+/** Shows what is at the top of any other view, again after each change; what is below a node is asked for by `stub.children`. */
+const below = new Map()
+const showView = (view, provider) => {
+  const items = async (node) =>
+    (await provider.getChildren(node)).map((node) => {
+      const { label, description, contextValue, command, accessibilityInformation } = provider.getTreeItem(node)
+      return {
+        label,
+        description,
+        contextValue,
+        command: command?.command,
+        spoken: accessibilityInformation?.label,
+        node,
+      }
+    })
+  const show = async () => print({ view, items: await items() })
+  below.set(view, async (node) => print({ view, below: node.id, items: await items(node) }))
+  provider.onDidChangeTreeData(() => void show())
+  void show()
+}
+
+/** What the user will answer, the next first: nothing here waits for anybody. */
+const answers = []
+const asked = (what) => (print({ asked: what }), answers.shift())
+
+/** As the editor reads either side of a comparison. */
+const contentOf = async (uri) => {
+  if (uri === undefined) return undefined
+  if (uri.scheme === 'file') return readFile(uri.fsPath, 'utf8')
+  const [file, document] = [files.get(uri.scheme), providers.get(uri.scheme)]
+  if (file !== undefined) return new TextDecoder().decode(await file.readFile(uri))
+  return document.provideTextDocumentContent(uri)
+}
+
+const run = {
+  'vscode.open': (uri) => openFile(uri),
+  'vscode.diff': async (before, now, title) =>
+    print({ diff: title, before: await contentOf(before), now: await contentOf(now) }),
+  'vscode.changes': async (title, resources) =>
+    print({
+      changes: title,
+      sides: await Promise.all(
+        resources.map(async ([, before, now]) => [(await contentOf(before)) ?? null, (await contentOf(now)) ?? null]),
+      ),
+    }),
+  setContext: (key, value) => print({ context: key, value }),
+}
+
 /** As the editor opens a file: it asks what the file is, then for what stands in it. */
 const openFile = async (uri) => {
   const provider = files.get(uri.scheme)
@@ -75,7 +124,7 @@ const openFile = async (uri) => {
 const uriOf = (parts) => ({ ...parts, toString: () => `${parts.scheme}:${parts.path}?${parts.query ?? ''}` })
 
 const vscode = {
-  Uri: { from: uriOf },
+  Uri: { from: uriOf, file: (fsPath) => uriOf({ scheme: 'file', path: fsPath, fsPath }) },
   StatusBarAlignment: { Left: 1, Right: 2 },
   TreeItemCollapsibleState: { None: 0, Collapsed: 1, Expanded: 2 },
   ProgressLocation: { Notification: 15 },
@@ -86,7 +135,9 @@ const vscode = {
   ConfigurationTarget: { Global: 1 },
   MarkdownString: Plain,
   ThemeColor: Plain,
-  ThemeIcon: Plain,
+  ThemeIcon: class extends Plain {
+    static File = new Plain('file')
+  },
   TreeItem: class {
     constructor(label, collapsibleState = 0) {
       Object.assign(this, { label, collapsibleState })
@@ -104,17 +155,29 @@ const vscode = {
       show: () => undefined,
       dispose: () => undefined,
     }),
-    createTreeView: (_id, { treeDataProvider }) => (
-      showTree(treeDataProvider),
-      { visible: true, dispose: () => undefined }
-    ),
+    createTreeView: (id, { treeDataProvider }) => {
+      if (id === 'cairn.sessions') showTree(treeDataProvider)
+      // After the part that makes it has its view, as in the editor.
+      else setImmediate(() => showView(id, treeDataProvider))
+      return { visible: true, onDidExpandElement: none, onDidChangeVisibility: none, dispose: () => undefined }
+    },
+    registerFileDecorationProvider: none,
+    showInputBox: async ({ title }) => asked(title),
+    showQuickPick: async (items, { title }) => {
+      const answer = asked(title)
+      return items.find(({ label }) => label === answer)
+    },
+    showWarningMessage: async (message, { detail }) => asked(`${message}\n${detail}`),
     showTextDocument: async (document) => print({ document: await document.text }),
     showInformationMessage: async (message) => print({ message }),
     showErrorMessage: async (message) => print({ error: message }),
     withProgress: (_options, task) => task({ report: () => undefined }, { onCancellationRequested: none }),
   },
   workspace: {
-    isTrusted: true,
+    isTrusted: settings.trusted !== false,
+    textDocuments: [],
+    createFileSystemWatcher: () => ({ onDidChange: none, onDidCreate: none, onDidDelete: none, ...none() }),
+    fs: { readFile: async (uri) => new TextEncoder().encode(await contentOf(uri)) },
     workspaceFolders: [{ uri: { scheme: 'file', fsPath: openedFolder } }],
     getConfiguration: () => ({ get: (key, otherwise) => settings[key] ?? otherwise }),
     registerFileSystemProvider: (scheme, provider) => (files.set(scheme, provider), none()),
@@ -129,7 +192,7 @@ const vscode = {
   },
   commands: {
     registerCommand: (name, run) => (commands.set(name, run), none()),
-    executeCommand: async (name, ...args) => (name === 'vscode.open' ? openFile(...args) : undefined),
+    executeCommand: async (name, ...args) => run[name]?.(...args),
   },
   languages: {
     setTextDocumentLanguage: async () => undefined,
@@ -156,7 +219,10 @@ process.stdin.on('data', (text) => {
   typed = lines.pop()
   for (const line of lines) {
     const { command, args } = JSON.parse(line)
-    void commands.get(command)(...args)
+    if (command === 'stub.answer') answers.push(...args)
+    else if (command === 'stub.commands') print({ commands: [...commands.keys()] })
+    else if (command === 'stub.children') void below.get(args[0])(args[1])
+    else void commands.get(command)(...args)
   }
 })
 process.stdin.on('end', () => {

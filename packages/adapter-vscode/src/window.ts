@@ -1,10 +1,12 @@
 /** Puts the parts of the extension together, and tells them when the store, a setting or a folder has changed. */
 import * as vscode from 'vscode'
+import { registerCheckpointView } from './checkpoints/checkpoint-view.ts'
 import { registerDashboard } from './dashboard/dashboard-command.ts'
 import { registerImport } from './imports/import-command.ts'
 import { registerSessionPicker } from './sessions/session-picker.ts'
 import { registerSessionView } from './sessions/session-view.ts'
 import { openProjects } from './store/open-projects.ts'
+import { createWindowEngine } from './store/window-engine.ts'
 import { createWindowStore } from './store/window-store.ts'
 import { registerSessionDocuments } from './transcript/session-documents.ts'
 import { registerUsage } from './usage/usage-view.ts'
@@ -19,6 +21,7 @@ const bundle = (): URL => new URL(import.meta.url)
  */
 export const openWindow = (context: vscode.ExtensionContext): (() => Promise<void>) => {
   const store = createWindowStore()
+  const engine = createWindowEngine(store)
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const view = { store, timeZone, folders: openProjects }
   const log = vscode.window.createOutputChannel('Cairn')
@@ -29,6 +32,7 @@ export const openWindow = (context: vscode.ExtensionContext): (() => Promise<voi
     registerUsage({ ...view, watch }),
     registerSessionView(view),
     registerSessionPicker(store),
+    registerCheckpointView({ store, engine }),
     registerSessionDocuments(store),
     registerImport({ store, log, bundle: bundle(), onRunning: watch.pause }),
     registerDashboard({ store, secrets: context.secrets, mayFollow: () => mayFollow(store) }),

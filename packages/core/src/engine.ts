@@ -9,6 +9,7 @@ import type { EngineContext } from './engine/context.ts'
 import type { EngineFiles } from './engine/files.ts'
 import type { EngineHealth } from './engine/health.ts'
 import { lazy, once } from './engine/lazy.ts'
+import type { EngineMentions } from './engine/mentions.ts'
 import { createEngineSessions } from './engine/sessions.ts'
 import type { EngineSessions } from './engine/sessions.ts'
 import { CairnError } from './errors.ts'
@@ -30,6 +31,7 @@ import type { Notes } from './notes/notes.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Embedder } from './ports/embedder.ts'
 import type { FileSystem } from './ports/file-system.ts'
+import type { GitRecords } from './ports/git-records.ts'
 import type { Hasher } from './ports/hasher.ts'
 import type { Ids } from './ports/ids.ts'
 import type { PriceBook } from './ports/price-book.ts'
@@ -67,6 +69,8 @@ export interface EngineDeps {
   readonly privacy?: Privacy
   /** Loads what keeps checkpoints of files. Default: nothing does, and every call of `checkpoints` rejects with `unsupported`. */
   readonly snapshots?: () => Promise<SnapshotRepository>
+  /** Loads what git repositories tell of their files. Default: no change of a file is put down to git. */
+  readonly git?: () => Promise<GitRecords>
   /** Loads what can be left behind beside the store, for the clean-up. Default: nothing. */
   readonly beside?: () => Promise<BesideTheStore>
   /** Re-ranks the best 50 messages of a recall by how near their meaning is to the query's. Default: none, the index decides. */
@@ -108,6 +112,8 @@ export interface Engine {
   /** The files of sessions' contexts, and who changed them since. */
   readonly files: EngineFiles
   readonly context: EngineContext
+  /** What `@file`, `@git`, `@session` and others in a text stand for. */
+  readonly mentions: EngineMentions
   /** Requests to models, recorded with their messages. */
   readonly requests: Requests
   readonly usage: EngineUsage
@@ -146,11 +152,12 @@ export const createEngine = (deps: EngineDeps): Engine => {
   const sessions = createEngineSessions(store, remembered, clock)
   const requests = requestsFor(deps, priceBook)
   const checkpoints = checkpointsFor(deps)
+  const files = filesFor(deps)
   return {
     store,
     privacy: { incognito, longTermMemory },
     sessions,
-    files: filesFor(deps),
+    files,
     context: createEngineContext({
       store,
       clock,
@@ -164,6 +171,9 @@ export const createEngine = (deps: EngineDeps): Engine => {
           : EMPTY_START
       },
     }),
+    mentions: lazy<EngineMentions>({ expand: true }, async () =>
+      (await import('./engine/mentions.ts')).createEngineMentions({ store, sessions, memory }),
+    ),
     requests,
     usage: usageFor(deps, priceBook),
     recall: {
@@ -173,7 +183,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
       },
       sessions: (query) => store.search.sessions(query),
     },
-    imports: importsFor(deps, priceBook),
+    imports: importsFor(deps, priceBook, files),
     memory,
     suggestions: suggestionsFor(deps, memory, longTermMemory),
     profile,
@@ -287,8 +297,17 @@ const requestsFor = ({ store, clock, ids, hasher }: EngineDeps, priceBook: () =>
   })
 
 const filesFor = (deps: EngineDeps): EngineFiles =>
-  lazy<EngineFiles>({ inContext: true, editedSince: true, warn: true, warnings: true, acknowledge: true }, async () =>
-    (await import('./engine/files.ts')).createEngineFiles(deps),
+  lazy<EngineFiles>(
+    {
+      inContext: true,
+      lastKnown: true,
+      editedSince: true,
+      warn: true,
+      warnings: true,
+      acknowledge: true,
+      observe: true,
+    },
+    async () => (await import('./engine/files.ts')).createEngineFiles(deps),
   )
 
 const usageFor = ({ store }: EngineDeps, priceBook: () => Promise<PriceBook>): EngineUsage => ({
@@ -303,9 +322,15 @@ const usageFor = ({ store }: EngineDeps, priceBook: () => Promise<PriceBook>): E
 const importsFor = (
   { store, fileSystem, hasher, clock }: EngineDeps,
   priceBook: () => Promise<PriceBook>,
+  files: EngineFiles,
 ): EngineImports => ({
-  run: async (options, listener, signal) =>
-    (await import('./importers/run.ts')).runImport(
+  run: async (options, listener, signal) => {
+    const [{ runImport }, { createImportedSessions }] = await Promise.all([
+      import('./importers/run.ts'),
+      import('./engine/imported-sessions.ts'),
+    ])
+    const imported = createImportedSessions({ store, clock, files })
+    const report = await runImport(
       {
         storage: store.imports,
         sessions: store.sessions,
@@ -314,11 +339,17 @@ const importsFor = (
         clock,
         priceBook,
         redact,
-        listener,
+        listener: (event) => {
+          imported.listen(event)
+          listener?.(event)
+        },
         signal,
       },
       options,
-    ),
+    )
+    await imported.observe()
+    return report
+  },
 })
 
 /** Every change is stored before it is acknowledged, so that nothing has to be written later. */
@@ -338,10 +369,13 @@ const checkpointsFor = ({ store, snapshots, clock, ids }: EngineDeps): Checkpoin
   lazy<Checkpoints>(
     {
       create: true,
+      createAll: true,
       list: true,
       find: true,
       leftOut: true,
       diff: true,
+      changeCounts: true,
+      content: true,
       preview: true,
       restore: true,
       lastUndo: true,

@@ -51,7 +51,10 @@ export type {
   CheckpointPreview,
   CheckpointRestored,
   Checkpoints,
+  CheckpointsInput,
   CreatedCheckpoint,
+  CreatedCheckpoints,
+  RefusedRoot,
   FileAuthor,
   RestoredFile,
 } from './checkpoints/checkpoints.ts'
@@ -72,7 +75,13 @@ export type {
   SnapshotRequest,
   UntouchedFile,
 } from './ports/snapshot-repository.ts'
-export type { CheckpointRecord, CheckpointStorage } from './ports/checkpoint-storage.ts'
+export type {
+  CheckpointPage,
+  CheckpointQuery,
+  CheckpointRecord,
+  CheckpointStorage,
+  LeftOutSummary,
+} from './ports/checkpoint-storage.ts'
 export type { Clock } from './ports/clock.ts'
 export type { FileFacts, FileSystem } from './ports/file-system.ts'
 export type { DatabaseRow, DatabaseSnapshot, DatabaseValue } from './ports/database-file.ts'
@@ -282,6 +291,10 @@ export type { ArchiveThread, SessionArchive, TrimKind } from './archive/archive.
 export type { SessionAsOf } from './archive/as-of.ts'
 export type { DigestTarget, SessionDigest } from './archive/session-digest.ts'
 export { createArchive, sessionArchive, type ArchiveFold, type ArchiveOptions } from './archive/session-archive.ts'
+export type { ImportCycle } from './sources/imports/import-cycles.ts'
+export type { ImportEdge, ImportGraph } from './sources/imports/import-graph.ts'
+export type { FileImports, ImportIndex } from './sources/imports/import-index.ts'
+export type { ImportKind } from './sources/imports/found-import.ts'
 export { GRAPH_NODE_KINDS, GRAPH_RELATIONS } from './graph/graph.ts'
 export type {
   Graph,
@@ -327,17 +340,19 @@ export type {
   FileLook,
   FileVerdict,
 } from './watching/attribution-types.ts'
+export { relativePath } from './file-activity/file-activity.ts'
 export { textShape } from './watching/text-shape.ts'
-export type {
-  EngineFiles,
-  FileInContext,
-  FilesSince,
-  FileWarning,
-  SessionFilesAnswer,
-  SessionFilesQuery,
-} from './engine/files.ts'
-export { checkOnDisk } from './watching/file-on-disk.ts'
-export type { DiskCheck, DiskFile, DiskState, LastKnown, OtherEdit } from './watching/file-on-disk.ts'
+export type { EngineFiles, FilesSince, KnownText, SessionFilesAnswer } from './engine/files.ts'
+export { comparedFiles } from './engine/compared-files.ts'
+export type { CompareDeps, FileInContext, FilesOfLog, SessionFilesQuery } from './engine/compared-files.ts'
+export { lastKnownOf } from './watching/compare-file.ts'
+export { createCommandRuns } from './tracking/command-runs.ts'
+export type { CommandRun } from './tracking/command-runs.ts'
+export type { FileWarning } from './watching/file-warning.ts'
+export type { ReadTranscript } from './watching/known-files.ts'
+export type { GitRecords, WorkingFile } from './ports/git-records.ts'
+export { NO_EVIDENCE, checkOnDisk } from './watching/file-on-disk.ts'
+export type { ChangeEvidence, DiskCheck, DiskFile, DiskState, LastKnown, OtherEdit } from './watching/file-on-disk.ts'
 export { createModelUses, modelUses } from './tracking/model-use.ts'
 export type { ModelUse, ModelUses } from './tracking/model-use.ts'
 export type { FileDates, FileRecord, FileSource, FileState, TrackedFile } from './tracking/tracked-file.ts'

@@ -17,3 +17,4 @@ interface AbortSignal {
   removeEventListener(type: 'abort', listener: () => void): void
 }
 declare function atob(base64: string): string
+declare function btoa(characters: string): string

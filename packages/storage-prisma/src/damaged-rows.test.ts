@@ -82,6 +82,9 @@ const fill = async (store: DatabaseStore): Promise<void> => {
     commit: 'abc',
     files: 3,
     bytes: 4_000,
+    kind: 'agent',
+    label: 'before the upgrade',
+    leftOut: { count: 1, named: [{ path: '.env', isFolder: false, reason: 'secret' }] },
   })
   for (const [id, code] of [
     ['f1', 'overloaded'],
@@ -252,6 +255,8 @@ describe.each(stores.newAddress)('rows with a checksum on %s', (name, newAddress
         expect((await store.notes.list(SHOP)).map(({ key }) => key)).toEqual(['todo'])
         expect([...(await store.state.all({ tier: 'global' })).keys()]).toEqual([])
         expect(await store.checkpoints.list(SHOP)).toEqual([])
+        expect(await store.checkpoints.page({ sessionId: 'cairn:s' })).toEqual({ checkpoints: [], total: 0 })
+        expect(await store.checkpoints.workspaces()).toEqual([])
         expect((await store.usage.failures()).map(({ code }) => code)).toEqual(['rate-limit'])
         const faults = await store.verify()
         expect(faults.map(({ detail }) => detail.endsWith('; it is set aside'))).toEqual([true, true, true, true, true])

@@ -202,7 +202,8 @@ describe('a SQLite store', () => {
 
   it('keeps an append, a note and a memory entry made while other writes fail', async () => {
     await withStore(newPath(), async (store) => {
-      const record = { id: 'c', workspace: 'w', sessionId: null, at: 1, commit: 'x', files: 1, bytes: 1 }
+      const facts = { id: 'c', workspace: 'w', sessionId: null, at: 1, commit: 'x', files: 1, bytes: 1 }
+      const record = { ...facts, kind: null, label: null, leftOut: null }
       await store.checkpoints.add(record)
       const failing = [
         errorCode(writeMemory(store, 1, { op: 'put', entry: memoryEntry('m', { applications: Number.NaN }) })),

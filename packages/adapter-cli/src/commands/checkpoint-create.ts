@@ -1,10 +1,13 @@
 /** `cairn checkpoint create`. */
 import { relative } from 'node:path'
 import { CairnError } from '@cairn/core'
+import type { CreatedCheckpoint, Engine, RefusedRoot } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { openCheckpointFolder } from '../options/checkpoint-root.ts'
 import { absentPaths, namedPaths } from '../options/named-paths.ts'
 import type { PathOptions } from '../options/named-paths.ts'
+import { nameRefused, namedRoots } from '../options/several-roots.ts'
+import type { RootsOptions } from '../options/several-roots.ts'
 import { asUsage } from '../options/wrong-usage.ts'
 import { leftOutLines, shortCheckpointId } from '../output/checkpoint-output.ts'
 import { withProgress } from '../terminal/checkpoint-progress.ts'
@@ -31,38 +34,93 @@ const checkEnabled = async (options: CreateOptions, context: Context): Promise<v
 }
 
 /**
- * Makes a checkpoint: `{id, at, files, bytes, root, sessionId, label, paths, changed, leftOut, absent}` as JSON.
- * Rejects with `usage` where checkpoints are switched off or a path is not in the folder; paths that are not there are
- * named in `absent`, and are no failure.
+ * Makes a checkpoint: `{id, at, files, bytes, root, sessionId, label, paths, changed, leftOut, absent}` as JSON; of several
+ * roots `{roots, refused}`. Rejects with `usage` where checkpoints are switched off or a path is not in the folder; paths
+ * that are not there are named in `absent`, and are no failure.
  */
-export const runCreate = async (given: readonly string[], options: CreateOptions, context: Context): Promise<void> => {
-  const { terminal } = context
+export const runCreate = async (
+  given: readonly string[],
+  options: RootsOptions & Omit<CreateOptions, 'workspace'>,
+  context: Context,
+): Promise<void> => {
+  const { workspace: _, ...others } = options
+  const roots = namedRoots(options, context) ?? []
+  const [only] = roots
+  if (roots.length < 2)
+    return createOne(given, { ...others, ...(only === undefined ? {} : { workspace: only }) }, context)
+  if (given.length > 0 || options.pathsFrom !== undefined)
+    throw new CairnError('usage', 'Paths are of one folder; give them with one --workspace. No checkpoint was made.')
+  await createSeveral(roots, others, context)
+}
+
+/** What a checkpoint is made with, beside its folder. */
+const requestOf = async ({ session, label }: CreateOptions, engine: Engine) => ({
+  ...(session === undefined ? {} : { sessionId: (await engine.sessions.find(session)).id }),
+  ...(label === undefined ? {} : { label }),
+})
+
+const createOne = async (given: readonly string[], options: CreateOptions, context: Context): Promise<void> => {
   await checkEnabled(options, context)
   const { engine, root, folder } = await openCheckpointFolder(options, context, true)
   const paths = await namedPaths(given, options, folder)
-  const sessionId = options.session === undefined ? undefined : (await engine.sessions.find(options.session)).id
-  const { checkpoint, changed, leftOut } = await withProgress(terminal, (onProgress) =>
-    asUsage(
-      engine.checkpoints.create({
-        root,
-        onProgress,
-        ...(paths === undefined ? {} : { paths }),
-        ...(sessionId === undefined ? {} : { sessionId }),
-        ...(options.label === undefined ? {} : { label: options.label }),
-      }),
-    ),
+  const request = await requestOf(options, engine)
+  const created = await withProgress(context.terminal, (onProgress) =>
+    asUsage(engine.checkpoints.create({ root, onProgress, ...(paths === undefined ? {} : { paths }), ...request })),
   )
   const absent = absentPaths(paths ?? []).map((path) => relative(root, path))
-  if (options.json === true) return context.json({ ...checkpoint, changed, leftOut, absent })
+  if (options.json === true) return context.json(createdJson(created, absent))
+  await showCreated(created, absent, engine, context)
+}
+
+/** Makes a checkpoint of each folder; those that are refused are named, and the others are made. */
+const createSeveral = async (named: readonly string[], options: CreateOptions, context: Context): Promise<void> => {
+  const refused: RefusedRoot[] = []
+  const roots = new Map<string, Engine>()
+  let failure: CairnError | undefined
+  for (const workspace of named) {
+    try {
+      await checkEnabled({ ...options, workspace }, context)
+      const { engine, root } = await openCheckpointFolder({ ...options, workspace }, context, true)
+      roots.set(root, engine)
+    } catch (error) {
+      if (!CairnError.is(error)) throw error
+      failure ??= error
+      refused.push({ root: workspace, code: error.code, message: error.message })
+    }
+  }
+  const [engine] = roots.values()
+  if (engine === undefined) throw failure ?? new CairnError('usage', 'No folder was named.')
+  const request = await requestOf(options, engine)
+  const answer = await withProgress(context.terminal, (onProgress) =>
+    asUsage(engine.checkpoints.createAll({ roots: [...roots.keys()], onProgress, ...request })),
+  )
+  refused.push(...answer.refused)
+  if (options.json !== true) for (const created of answer.created) await showCreated(created, [], engine, context)
+  await nameRefused(refused, context)
+  if (options.json === true)
+    await context.json({ roots: answer.created.map((created) => createdJson(created, [])), refused })
+}
+
+const createdJson = ({ checkpoint, changed, leftOut }: CreatedCheckpoint, absent: readonly string[]) => ({
+  ...checkpoint,
+  changed,
+  leftOut,
+  absent,
+})
+
+const showCreated = async (
+  { checkpoint, changed, leftOut }: CreatedCheckpoint,
+  absent: readonly string[],
+  engine: Engine,
+  { terminal }: Context,
+): Promise<void> => {
+  const { id, root, files, bytes, paths } = checkpoint
   const isFirst = (await engine.checkpoints.list(root)).length === 1
-  const { id, files, bytes } = checkpoint
   await terminal.line(
     `Checkpoint ${terminal.style('bold', shortCheckpointId(id))} of ${neutraliseLine(root)}: ${counted(files, 'file')}, ${formatBytes(bytes)}; ${isFirst ? 'the first of this folder' : `${changed === 0 ? 'nothing changed' : `${counted(changed, 'file')} changed`} since the one before`}.`,
   )
-  if (checkpoint.paths !== null)
-    await terminal.line(
-      `Only ${counted(checkpoint.paths.length, 'path')} looked at; all else is as it was seen before.`,
-    )
+  if (paths !== null)
+    await terminal.line(`Only ${counted(paths.length, 'path')} looked at; all else is as it was seen before.`)
   if (absent.length > 0)
     for (const line of wrapLine(`Not in the folder now: ${absentText(absent)}.`, terminal.width))
       await terminal.line(terminal.style('yellow', line))

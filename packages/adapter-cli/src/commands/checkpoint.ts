@@ -4,12 +4,17 @@ import type { Command } from 'commander'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { oneOf, someText, wholeNumber } from '../options/option-values.ts'
 import { refuseRepeated } from '../options/repeated-options.ts'
+import { forEachRoot, workspacesOption } from '../options/several-roots.ts'
+import type { RootsOptions } from '../options/several-roots.ts'
 import { checkNoWords } from '../options/wrong-usage.ts'
 import type { CreateOptions } from './checkpoint-create.ts'
 import type { DiffOptions } from './checkpoint-diff.ts'
 import type { ListOptions } from './checkpoint-list.ts'
 import type { PruneOptions } from './checkpoint-prune.ts'
 import type { RestoreOptions } from './checkpoint-restore.ts'
+
+/** Options of a command that can be told several folders. */
+type Several<O extends CommonOptions> = Omit<O, 'workspace'> & RootsOptions
 
 const HELP = `
 A checkpoint keeps the files of a folder as they are, in a git repository of
@@ -47,7 +52,12 @@ Examples:
   git diff --name-only --relative -z | cairn checkpoint create --paths-from -
   cairn checkpoint create --label "before the upgrade"
   cairn checkpoint create --session 0ccf1a04 --json
-  cairn checkpoint create --workspace ../lib`
+  cairn checkpoint create --workspace ../lib
+  cairn checkpoint create --workspace app --workspace lib --label "before"
+
+--workspace may be repeated, or name a .code-workspace file: one checkpoint a
+folder, with one label. A folder that is refused is named, the others are kept
+(exit code 1). list, diff, restore and undo take several folders the same way.`
 
 const DIFF_HELP = `
 With one checkpoint: what changed in the folder since. With two: what changed
@@ -110,8 +120,9 @@ const defineMaking = (command: Command, context: Context): void => {
     .addOption(pathsFrom())
     .option('--label <text>', 'what it is for', someText('--label', 'a few words'))
     .option('--session <id>', 'the session that it belongs to')
+    .addOption(workspacesOption())
     .addHelpText('after', CREATE_HELP)
-    .action(async (paths: readonly string[], options: CreateOptions) =>
+    .action(async (paths: readonly string[], options: Several<CreateOptions>) =>
       (await import('./checkpoint-create.ts')).runCreate(paths, options, context),
     )
   command
@@ -133,10 +144,12 @@ const defineReading = (command: Command, context: Context): void => {
     .description('The checkpoints of a folder, the newest first.')
     .allowExcessArguments()
     .option('--limit <n>', 'at most n', wholeNumber('--limit', 1), 20)
+    .addOption(workspacesOption())
     .addHelpText('after', '\nExamples:\n  cairn checkpoint list\n  cairn checkpoint list --limit 5 --json')
-    .action(async (options: ListOptions, list: Command) => {
+    .action(async (options: Several<ListOptions>, list: Command) => {
       checkNoWords(list, command)
-      return (await import('./checkpoint-list.ts')).runList(options, context)
+      const { runList } = await import('./checkpoint-list.ts')
+      await forEachRoot(options, context, runList)
     })
   command
     .command('show')
@@ -152,10 +165,12 @@ const defineReading = (command: Command, context: Context): void => {
     .argument('<id>', ID)
     .argument('[other]', 'a later checkpoint (default: the files as they are now)')
     .option('--names', 'only the names of files')
+    .addOption(workspacesOption())
     .addHelpText('after', DIFF_HELP)
-    .action(async (id: string, other: string | undefined, options: DiffOptions) =>
-      (await import('./checkpoint-diff.ts')).runDiff(id, other, options, context),
-    )
+    .action(async (id: string, other: string | undefined, options: Several<DiffOptions>) => {
+      const { runDiff } = await import('./checkpoint-diff.ts')
+      await forEachRoot(options, context, (one, own) => runDiff(id, other, one, own))
+    })
 }
 
 /** Declares `checkpoint restore` and `checkpoint undo`. */
@@ -176,15 +191,21 @@ const defineRestoring = (command: Command, context: Context): void => {
         .argParser(oneOf('--only', ['files', 'conversation']))
         .hideHelp(),
     )
+    .addOption(workspacesOption())
     .addHelpText('after', RESTORE_HELP)
-    .action(async (id: string, paths: readonly string[], options: RestoreOptions) =>
-      (await import('./checkpoint-restore.ts')).runRestore(id, paths, options, context),
-    )
+    .action(async (id: string, paths: readonly string[], options: Several<RestoreOptions>) => {
+      const { runRestore } = await import('./checkpoint-restore.ts')
+      await forEachRoot(options, context, (one, own) => runRestore(id, paths, one, own))
+    })
   command
     .command('undo')
     .description('Take the last restore back; twice does it again.')
     .option('--yes', 'do not ask')
     .option('--dry-run', 'only say what would change')
+    .addOption(workspacesOption())
     .addHelpText('after', '\nExamples:\n  cairn checkpoint undo --dry-run\n  cairn checkpoint undo --yes --json')
-    .action(async (options: RestoreOptions) => (await import('./checkpoint-restore.ts')).runUndo(options, context))
+    .action(async (options: Several<RestoreOptions>) => {
+      const { runUndo } = await import('./checkpoint-restore.ts')
+      await forEachRoot(options, context, runUndo)
+    })
 }

@@ -19,6 +19,7 @@ const linesOf = (entries: readonly LogEntry[], window: number): string => {
     session: summary,
     shown,
     command: (action: string, message: string) => `cairn context ${action} ${message}`,
+    stale: () => undefined,
     all: true,
   }
   return [...contextLines(page, { width: 200, style: (_, own) => own })].join('\n')

@@ -5,6 +5,7 @@ import { counted, formatCount, formatShare, formatTime, formatWhole } from '../t
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import type { StaleText } from '../output/file-change-text.ts'
 import { pad, shortenEnd, shortenMiddle } from '../terminal/text-width.ts'
 import { wrapAfter, wrapLine } from '../terminal/wrap.ts'
 import { namesOf, type CommandText } from './context-session.ts'
@@ -21,6 +22,7 @@ export interface ContextPage {
   readonly session: SessionSummary
   readonly shown: SessionContext
   readonly command: CommandText
+  readonly stale: StaleText
   /** List every message. */
   readonly all: boolean
 }
@@ -29,7 +31,7 @@ export interface ContextPage {
  * The lines that `context show` prints: the setting, the blocks of each message (old ones folded unless `all`), the
  * totals.
  */
-export function* contextLines({ session, shown, command, all }: ContextPage, paper: Paper): Generator<string> {
+export function* contextLines({ session, shown, command, stale, all }: ContextPage, paper: Paper): Generator<string> {
   yield* headLines(session, shown, paper)
   const { messages } = shown
   const names = namesOf(messages)
@@ -40,11 +42,11 @@ export function* contextLines({ session, shown, command, all }: ContextPage, pap
       folded.push(message)
       continue
     }
-    yield* foldedLines(folded, names, paper)
+    yield* foldedLines(folded, names, stale, paper)
     folded = []
-    yield* messageLines(message, names.get(message.id) ?? message.id, paper)
+    yield* messageLines(message, names.get(message.id) ?? message.id, stale, paper)
   }
-  yield* foldedLines(folded, names, paper)
+  yield* foldedLines(folded, names, stale, paper)
   if (messages.length > 0) yield ''
   yield* tailLines(shown, names, command, paper)
 }
@@ -62,10 +64,11 @@ const FOLDED_FROM = 3
 function* foldedLines(
   messages: readonly ContextMessage[],
   names: ReadonlyMap<string, string>,
+  stale: StaleText,
   paper: Paper,
 ): Generator<string> {
   if (messages.length < FOLDED_FROM) {
-    for (const message of messages) yield* messageLines(message, names.get(message.id) ?? message.id, paper)
+    for (const message of messages) yield* messageLines(message, names.get(message.id) ?? message.id, stale, paper)
     return
   }
   const blocks = messages.flatMap((message) => message.blocks)
@@ -173,6 +176,7 @@ const ID_WIDTH = 40
 function* messageLines(
   { role, at, origin, inserted, blocks }: ContextMessage,
   name: string,
+  stale: StaleText,
   { width, style }: Paper,
 ): Generator<string> {
   const who = inserted
@@ -180,7 +184,7 @@ function* messageLines(
     : [role, ...(origin === 'summary' ? ['summary'] : origin === 'meta' ? ['by the program'] : [])].join(', ')
   const head = `${shortenMiddle(inserted ? 'put in by the policy' : neutraliseLine(name), Math.max(ID_WIDTH, width - ID_WIDTH))}  ${who}  ${formatTime(at)}`
   yield style(role === 'user' ? 'green' : role === 'assistant' ? 'cyan' : 'dim', shortenEnd(head, width))
-  for (const block of blocks) yield blockLine(block, width, style)
+  for (const block of blocks) yield blockLine(block, isGone(block) ? undefined : stale(block.path), width, style)
 }
 
 const STATE_STYLES = {
@@ -191,15 +195,15 @@ const STATE_STYLES = {
   'left-out': 'yellow',
 } as const
 
-/** A block on one line: its number, kind, tokens, state, the reason of that state, and the beginning of its text. */
-const blockLine = (block: ContextBlock, width: number, style: Terminal['style']): string => {
+/** A block on one line: its number, kind, tokens, state, the reason of that state, who changed its file since, and the beginning of its text. */
+const blockLine = (block: ContextBlock, stale: string | undefined, width: number, style: Terminal['style']): string => {
   const { state, kind, reason, tokens, tokensSent, changesNow, original } = block
   const left = `  :${pad(String(block.block), 3, 'left')} ${pad(kind, 8, 'left')} ${pad(formatCount(tokensSent), 6, 'right')}  `
   const stateText = pad(`${state === 'left-out' ? 'left out' : state}${changesNow ? '*' : ''}`, 10, 'left')
   const was = tokensSent === tokens ? '' : ` (was ${formatCount(tokens)})`
   const text = neutraliseLine(textOfBlock(original).slice(0, TEXT_READ))
   const right = shortenEnd(
-    `${neutraliseLine(reason.text)}${was}${text === '' ? '' : ` · ${text}`}`,
+    `${neutraliseLine(reason.text)}${was}${stale === undefined ? '' : `, stale${stale === '' ? '' : `: ${stale}`}`}${text === '' ? '' : ` · ${text}`}`,
     width - left.length - stateText.length - 1,
   )
   const colour = STATE_STYLES[state]

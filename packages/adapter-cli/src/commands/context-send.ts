@@ -1,7 +1,10 @@
 /** `cairn context send`: one message to a model with a stored session as its context, recorded in the session. */
-import { CairnError, redact, textOfBlock, usdFromNano } from '@cairn/core'
+import { existsSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import { CairnError, redact, usdFromNano } from '@cairn/core'
 import type {
   CacheAwarePreset,
+  ContentBlock,
   Engine,
   LogEntry,
   PolicyName,
@@ -9,10 +12,12 @@ import type {
   SentRequest,
   SessionSummary,
 } from '@cairn/core'
+import { textWithoutMentions } from '@cairn/core/sources/mentions'
 import type { CommonOptions, Context } from '../command.ts'
 import type { OpenedModel } from '../models/open-model.ts'
 import { openSessionModel } from '../models/open-session-model.ts'
 import { definedValues } from '../options/defined-values.ts'
+import { currentProject } from '../options/project-option.ts'
 import { givenText } from '../options/standard-input.ts'
 import { sendNotice, sentNotices } from '../output/request-notices.ts'
 import { createReplyProgress } from '../output/reply-progress.ts'
@@ -31,6 +36,8 @@ export interface SendOptions extends CommonOptions {
   readonly model?: string
   readonly provider?: string
   readonly baseUrl?: string
+  /** False after `--no-mentions`. */
+  readonly mentions: boolean
 }
 
 /** What the model is told beside the session. The same for every session of a language, so that it stays in the provider's cache. */
@@ -50,7 +57,8 @@ export const runSend = async (named: string, given: string, options: SendOptions
   const entries = await engine.sessions.log(session.id)
   const opened = await openSessionModel({ session, entries }, engine, options, context)
   const system = await systemPrompt(session, engine)
-  const sent = await sendUnlessOvertaken({ session, text, opened, system }, engine, options, context)
+  const content = options.mentions ? await withMentions(text, session, engine, context) : undefined
+  const sent = await sendUnlessOvertaken({ session, text, content, opened, system }, engine, options, context)
   if (options.json === true) return context.json(sentJson(sent))
   for (const notice of sentNotices(sent)) context.terminal.note(notice)
 }
@@ -61,9 +69,29 @@ const systemPrompt = async ({ id, workspace }: SessionSummary, { settings }: Eng
   return typeof value === 'string' ? `${SYSTEM} Answer in this language: ${value}.` : SYSTEM
 }
 
+/** The text with what it mentions; undefined where that is nothing. What is not sent is told. */
+const withMentions = async (
+  text: string,
+  { id, workspace }: SessionSummary,
+  engine: Engine,
+  context: Context,
+): Promise<readonly ContentBlock[] | undefined> => {
+  if (!text.includes('@')) return undefined
+  const isHere = workspace !== null && isAbsolute(workspace) && existsSync(workspace)
+  const folder = isHere ? workspace : await currentProject(context)
+  const { mentionInput } = await import('../runtime/mention-input.ts')
+  const { content, sent, refused } = await engine.mentions.expand(text, { ...mentionInput(folder), sessionId: id })
+  for (const { reason } of refused) context.terminal.note(neutraliseLine(reason))
+  for (const { name, leftOut } of sent)
+    if (leftOut !== undefined) context.terminal.note(`${neutraliseLine(name)}: ${leftOut} left out for its length.`)
+  return content.length > 1 ? content : undefined
+}
+
 interface Message {
   readonly session: SessionSummary
   readonly text: string
+  /** The text with what it mentions, where it mentions something. */
+  readonly content: readonly ContentBlock[] | undefined
   readonly opened: OpenedModel
   readonly system: string
 }
@@ -89,7 +117,7 @@ const sendUnlessOvertaken = async (
 
 /** Sends a message and shows the reply as it comes; a signal cancels it. */
 const send = async (
-  { session, text, opened, system }: Message,
+  { session, text, content, opened, system }: Message,
   engine: Engine,
   options: SendOptions,
   context: Context,
@@ -116,7 +144,7 @@ const send = async (
   try {
     const sent = await engine.requests.send({
       session: session.id,
-      ...(isAskedAlready(entries, text) ? {} : { message: text }),
+      ...(isAskedAlready(entries, text) ? {} : { message: content ?? text }),
       ...opened,
       system,
       policy: options.policy,
@@ -155,9 +183,7 @@ const isAskedAlready = (entries: readonly LogEntry[], text: string): boolean => 
     (entry) =>
       entry.kind === 'rewind' || (entry.kind === 'message' && !(entry.role === 'assistant' && left.has(entry.seq))),
   )
-  return (
-    last?.kind === 'message' && last.role === 'user' && last.content.map(textOfBlock).join('\n') === redact(text).text
-  )
+  return last?.kind === 'message' && last.role === 'user' && textWithoutMentions(last.content) === redact(text).text
 }
 
 /** What was sent and answered, for `--json`; null for what is not known. */

@@ -10,6 +10,8 @@ import type {
 } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { definedValues } from '../options/defined-values.ts'
+import { staleFiles } from '../output/file-change-text.ts'
+import type { StaleText } from '../output/file-change-text.ts'
 import { contextLines } from './context-report.ts'
 import { commandText, contextSession, namesOf, type CommandText } from './context-session.ts'
 import { kindTotals, restoreCommand } from './context-totals.ts'
@@ -40,9 +42,10 @@ export const runShow = async (named: string | undefined, options: ShowOptions, c
     ...definedValues({ window, prefixTokens: prefix, model, at }),
   })
   const command = await commandText(session, named, options, engine, context)
-  if (options.json === true) return context.json(contextJson(session, shown, command))
+  const stale = await staleFiles(engine, session)
+  if (options.json === true) return context.json(contextJson(session, shown, command, stale))
   const { terminal } = context
-  for (const line of contextLines({ session, shown, command, all: options.all === true }, terminal)) {
+  for (const line of contextLines({ session, shown, command, stale, all: options.all === true }, terminal)) {
     if (terminal.outputFailure !== undefined) return
     await terminal.line(line)
   }
@@ -52,7 +55,12 @@ export const runShow = async (named: string | undefined, options: ShowOptions, c
 const EXCERPT = 200
 
 /** The document of `--json`: the setting, what would be decided, the messages with their blocks, and totals. */
-const contextJson = (session: SessionSummary, shown: SessionContext, command: CommandText): Record<string, unknown> => {
+const contextJson = (
+  session: SessionSummary,
+  shown: SessionContext,
+  command: CommandText,
+  stale: StaleText,
+): Record<string, unknown> => {
   const {
     prepared,
     messages,
@@ -92,7 +100,7 @@ const contextJson = (session: SessionSummary, shown: SessionContext, command: Co
     cache: { cold: isCold, lastRequestAt },
     cost: cost ?? null,
     decisions: reports.map((report, index) => decisionJson(report, entriesToAppend[index]?.changes.length ?? 0)),
-    messages: messages.map((message) => messageJson(message, names.get(message.id) ?? message.id, command)),
+    messages: messages.map((message) => messageJson(message, names.get(message.id) ?? message.id, command, stale)),
     totals: kindTotals(messages),
   }
 }
@@ -129,6 +137,7 @@ const messageJson = (
   { id, seq, role, at, origin, inserted, blocks }: ContextMessage,
   shortId: string,
   command: CommandText,
+  stale: StaleText,
 ): Record<string, unknown> => ({
   id,
   shortId,
@@ -136,16 +145,20 @@ const messageJson = (
   role,
   at,
   origin: inserted ? 'policy' : (origin ?? null),
-  blocks: blocks.map((block) => blockJson(block, inserted ? null : restoreCommand(block, shortId, command))),
+  blocks: blocks.map((block) => blockJson(block, inserted ? null : restoreCommand(block, shortId, command), stale)),
 })
 
-/** A block for the document; `restore` is the command that brings it back, null where there is none. */
-const blockJson = (block: ContextBlock, restore: string | null): Record<string, unknown> => ({
+/**
+ * A block for the document; `restore` is the command that brings it back, null where there is none; `stale`, who changed its file
+ * since, null where nobody did.
+ */
+const blockJson = (block: ContextBlock, restore: string | null, stale: StaleText): Record<string, unknown> => ({
   block: block.block,
   kind: block.kind,
   type: block.type,
   tool: block.tool ?? null,
   path: block.path ?? null,
+  stale: stale(block.path) ?? null,
   state: block.state,
   why: block.reason.code,
   reason: block.reason.text,

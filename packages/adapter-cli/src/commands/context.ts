@@ -6,6 +6,8 @@ import { withModelOptions, withPolicyOptions } from '../options/model-options.ts
 import { someText, wholeNumber } from '../options/option-values.ts'
 import type { CountOptions } from './context-count.ts'
 import type { EditOptions } from './context-edit.ts'
+import { defineMap } from './context-map-options.ts'
+import type { MentionsOptions } from './context-mentions.ts'
 import type { SendOptions } from './context-send.ts'
 import type { ShowOptions } from './context-show.ts'
 
@@ -26,7 +28,8 @@ Examples:
 const SEND_HELP = `
 The session is the model's context, as "cairn context show" lists it. Your
 message is stored before it is sent, the reply with what it cost; secrets in
-them are replaced first. On a terminal the reply appears as it comes, elsewhere
+them are replaced first. What it mentions (@src/app.ts:12-20, @git, …; see
+"cairn context mentions") goes with it. On a terminal the reply appears as it comes, elsewhere
 when it is whole. Notices, and what it cost, go to standard error. Ctrl-C ends
 the request.
 
@@ -87,6 +90,18 @@ Examples:
   cairn context count 0ccf1a04 --model claude-haiku-4-5
   cairn context count 0ccf1a04 --policy none --json`
 
+const MENTIONS_HELP = `
+Nothing is written and nothing is sent. Files are those of the project that you
+are in, or of --workspace; what is ignored (.gitignore, .cairnignore,
+.clineignore), lies outside, is no text or too large is not sent, and the reason
+is told. "cairn context send" sends what stands here.
+
+Examples:
+  cairn context mentions "why does @src/app.ts:12-20 fail? see @git"
+  cairn context mentions '@"docs/my notes.md" and @src/'
+  cairn context mentions "@session:0ccf1a04 @memory" --show
+  cairn context mentions - --json < question.txt`
+
 /** Declares `cairn context`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
@@ -119,6 +134,7 @@ export const define: Define = (command, context) => {
     .argument('<text>', 'the message; - reads it from standard input')
   withPolicyOptions(withModelOptions(send, "the model (default: the session's last)"))
     .option('--window <tokens>', "the context window (default: the model's)", wholeNumber('--window', 1))
+    .option('--no-mentions', 'send the text alone, whatever it mentions')
     .addHelpText('after', SEND_HELP)
     .action(async (session: string, text: string, options: SendOptions) =>
       (await import('./context-send.ts')).runSend(session, text, options, context),
@@ -134,7 +150,24 @@ export const define: Define = (command, context) => {
         (await import('./context-edit.ts')).runEdit(action, message, options, context),
       )
   }
+  defineMap(command, context)
   defineCount(command, context)
+  defineMentions(command, context)
+}
+
+/** Declares `context mentions`. */
+const defineMentions = (command: Command, context: Context): void => {
+  command
+    .command('mentions')
+    .description('What @file, @git, @session in a text stand for: what would be sent, what not.')
+    .argument('<text>', 'the text; - reads it from standard input')
+    .option('--session <id>', 'what @session means (default: the newest of the project)')
+    .option('--max-tokens <n>', 'at most so many tokens of one mention', wholeNumber('--max-tokens', 1), 10_000)
+    .option('--show', 'print what would be sent, too')
+    .addHelpText('after', MENTIONS_HELP)
+    .action(async (text: string, options: MentionsOptions) =>
+      (await import('./context-mentions.ts')).runMentions(text, options, context),
+    )
 }
 
 /** Declares `context count`. */

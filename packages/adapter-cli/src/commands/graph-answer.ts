@@ -1,8 +1,9 @@
 /** The answer of `cairn graph`: links by relation, with counts and dates. */
-import { GRAPH_RELATIONS } from '@cairn/core'
+import { CairnError, GRAPH_RELATIONS } from '@cairn/core'
 import type { Engine, GraphAnswer, GraphLink, GraphNode, GraphNodeKind, GraphRelation } from '@cairn/core'
 import { programName, storeOption } from '../options/called-as.ts'
 import type { CommonOptions, Context } from '../command.ts'
+import { importGroups, importsOfFile, importsJson, importsTotal, type AskedImports } from './graph-imports.ts'
 import { formatDay, shortId } from '../output/memory-output.ts'
 import { timeRange } from '../options/option-values.ts'
 import { shownIds } from '../output/session-ids.ts'
@@ -200,6 +201,13 @@ const nextText = (
 /** Links that are asked for: more than are shown, so that every group gets some. */
 const LINKS_ASKED = 1000
 
+/** A file of the workspace is known by its imports, too. Throws what else the graph failed with. */
+const answerWithoutLinks = (error: unknown, { found, missing }: AskedImports): GraphAnswer => {
+  if (!CairnError.is(error) || error.code !== 'not-found') throw error
+  if (found === undefined) throw missing === undefined ? error : new CairnError('not-found', missing)
+  return { node: { kind: 'file', id: found.path, label: found.path, at: null }, links: [], left: 0 }
+}
+
 /**
  * Prints what a file, symbol, session, entry or commit is linked with: `{node, links, left}` as JSON. At most `--limit`
  * links of each kind are shown; `left` counts the others. No links is no failure; rejects with `not-found` or
@@ -212,23 +220,24 @@ export const runGraph = async (what: string, options: GraphOptions, context: Con
   const workspace = await context.workspace(options)
   const engine = await context.readEngine(options)
   const { kinds, limit } = options
-  const answer = await asUsage(
-    engine.graph.about(what, {
-      ...range,
-      limit: LINKS_ASKED,
-      ...(workspace === undefined ? {} : { workspace }),
-      ...(kinds === undefined ? {} : { kinds }),
-    }),
-  )
+  const code = await importsOfFile(what, options, context)
+  const known = engine.graph.about(what, {
+    ...range,
+    limit: LINKS_ASKED,
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(kinds === undefined ? {} : { kinds }),
+  })
+  const answer = await asUsage(known.catch((error: unknown) => answerWithoutLinks(error, code)))
   const groups = groupsOf(answer, limit)
   const shown = groups.flatMap((group) => group.shown)
   const left = answer.left + answer.links.length - shown.length
-  if (options.json === true) return context.json({ node: answer.node, links: shown, left })
+  if (options.json === true) return context.json({ node: answer.node, links: shown, left, ...importsJson(code) })
   const names = await shortNames(
     shown.map(({ node }) => node),
     engine,
   )
   for (const line of answerLines(answer.node, groups, names, terminal)) await terminal.line(line)
+  for (const line of importGroups(code, limit, terminal)) await terminal.line(line)
   await terminal.line()
   const next = nextText(shown, names, options, context)
   if (next !== undefined) await terminal.line(terminal.style('dim', next))
@@ -236,5 +245,6 @@ export const runGraph = async (what: string, options: GraphOptions, context: Con
     left === 0
       ? counted(shown.length, 'link')
       : `${shown.length} of ${counted(shown.length + left, 'link')} (--limit ${limit * 4} shows more)`
-  await terminal.line(shown.length === 0 ? 'Total: no links.' : `Total: ${total}`)
+  const parts = [...(shown.length === 0 ? [] : [total]), ...importsTotal(code)]
+  await terminal.line(parts.length === 0 ? 'Total: no links.' : `Total: ${parts.join(' · ')}`)
 }

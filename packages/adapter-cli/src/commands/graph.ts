@@ -5,6 +5,9 @@ import { oneOf, wholeNumber } from '../options/option-values.ts'
 import type { GraphOptions } from './graph-answer.ts'
 
 const HELP = `
+A file of the project that you are in also has what it imports, what imports
+it, and circles of imports through it: TypeScript, JavaScript, Python, Go, Rust.
+
 What the text is, is found out; "file:", "symbol:", "session:", "message:",
 "entry:" or "commit:" before it says so. Files go by their path or its end.
 

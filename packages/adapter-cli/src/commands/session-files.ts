@@ -6,6 +6,7 @@ import { counted, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines } from '../terminal/table.ts'
 import { wrapLine } from '../terminal/wrap.ts'
+import { changeText } from '../output/file-change-text.ts'
 import { sessionNamed } from './session-named.ts'
 
 export interface FilesOptions extends CommonOptions {
@@ -132,19 +133,4 @@ function* tableOf(files: readonly FileInContext[], width: number): Generator<str
   yield head
   yield* rows
   yield `Total   ${counted(files.length, 'file')}: ${total}`
-}
-
-/** Who changed it since the agent knew it, and when, as far as that can be told. */
-const changeText = ({ state, disk, changedBy }: FileInContext): string => {
-  if (state !== 'stale') return ''
-  if (disk !== null && disk.verdict !== null) {
-    const who = disk.other === null ? disk.verdict : `${disk.other.agent} in ${disk.other.sessionId}`
-    const at = disk.other?.at ?? disk.modifiedAt
-    return neutraliseLine(
-      disk.state === 'gone' ? `gone${disk.other === null ? '' : `, ${who}`}` : `${who}, ${formatTime(at)}`,
-    )
-  }
-  if (changedBy === null) return ''
-  const who = changedBy.by ?? (changedBy.source === 'edit' ? 'the agent, in messages that left' : 'somebody')
-  return neutraliseLine(`${who}, ${formatTime(changedBy.at)}`)
 }

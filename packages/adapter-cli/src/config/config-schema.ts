@@ -55,6 +55,7 @@ export const configSchema = z.strictObject({
       context: z.boolean().optional(),
       recall: z.boolean().optional(),
       import: z.boolean().optional(),
+      changes: z.boolean().optional(),
       incognito: z.boolean().optional(),
       checkpoints: z.boolean().optional(),
     })
@@ -92,6 +93,7 @@ const ALLOWED: Readonly<Record<'' | ConfigKey, string>> = {
   'hooks.context': SWITCH,
   'hooks.recall': SWITCH,
   'hooks.import': SWITCH,
+  'hooks.changes': SWITCH,
   'hooks.incognito': SWITCH,
   'hooks.checkpoints': SWITCH,
   'checkpoints.enabled': SWITCH,

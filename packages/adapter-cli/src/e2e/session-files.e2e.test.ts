@@ -96,6 +96,24 @@ describe('cairn session files', () => {
     ])
   })
 
+  it('marks the blocks of stale files in what the next request holds', async () => {
+    interface Shown {
+      readonly messages: readonly {
+        readonly blocks: readonly { readonly path: string | null; readonly stale: string | null }[]
+      }[]
+    }
+    const { messages } = (await box.json('context', 'show', 'work', ...STORE)) as Shown
+    const stale = messages.flatMap(({ blocks }) => blocks).filter((block) => block.stale !== null)
+    expect([...new Set(stale.map((block) => block.path?.slice(box.folder.length + 1)))].sort()).toEqual([
+      'changed.ts',
+      'gone.ts',
+    ])
+    expect(stale.some((block) => block.stale === 'person, 2026-01-31 08:08')).toBe(true)
+    const { stdout } = await box.cairn('context', 'show', 'work', '--all', ...STORE)
+    expect(stdout.match(/, stale: person, 2026-01-31 08:08/g)).not.toBeNull()
+    expect(stdout).not.toMatch(/stale.*kept\.ts/)
+  })
+
   it('has a warning after a rewind until it is acknowledged', async () => {
     await box.cairn('session', 'rewind', 'work', '--to', 'question-2', ...STORE)
     const { warnings, files } = await filesOf()

@@ -15,6 +15,14 @@ interface EventCall {
   readonly isIncognito: boolean
 }
 
+/** What a hook prints, and what is to be done once it is printed. */
+export interface HookAnswer {
+  readonly output: string
+  readonly onDelivered: (() => void) | undefined
+}
+
+const NO_ANSWER: HookAnswer = { output: '', onDelivered: undefined }
+
 /** Events after which the transcript holds something new. */
 const IMPORTS = new Set<HookEvent>(['pre-compact', 'post-compact', 'stop', 'session-end'])
 
@@ -26,10 +34,10 @@ const CHECKPOINTS = new Set<HookEvent>(['user-prompt-submit', 'stop'])
  * for the agent.
  * @returns what goes to standard output, empty for most events. Rejects with what is worth logging.
  */
-export const answerHook = async (call: EventCall, text: string, around: Surroundings): Promise<string> => {
+export const answerHook = async (call: EventCall, text: string, around: Surroundings): Promise<HookAnswer> => {
   const input = parseHookInput(text)
   if (input === undefined) {
-    if (text.trim() === '') return ''
+    if (text.trim() === '') return NO_ANSWER
     throw new Error('standard input is not what an agent sends')
   }
   // By a relative one data would be kept in whatever folder the agent works in.
@@ -38,7 +46,7 @@ export const answerHook = async (call: EventCall, text: string, around: Surround
   const surroundings = { ...around, folder: input.folder ?? around.folder }
   const settings = readHookSettings(surroundings, call.store)
   // Also where hooks are off: what is marked stays marked.
-  if ((await isIncognito(call, input, settings, surroundings)) || !settings.isEnabled) return ''
+  if ((await isIncognito(call, input, settings, surroundings)) || !settings.isEnabled) return NO_ANSWER
   if (settings.makesCheckpoints) await keepFiles(call, input, surroundings)
   if (IMPORTS.has(call.event)) {
     if (settings.imports)
@@ -46,12 +54,25 @@ export const answerHook = async (call: EventCall, text: string, around: Surround
         { agent: call.agent, transcript: input.transcriptPath, folder: input.folder },
         surroundings,
       )
-    return ''
+    return NO_ANSWER
   }
-  const isStart = call.event === 'session-start'
-  if (isStart ? !settings.givesContext : !settings.recalls || input.prompt === undefined) return ''
+  return contextAnswer(call, input, settings, surroundings)
+}
+
+/** What the agent is given at an event that takes context. */
+const contextAnswer = async (
+  call: EventCall,
+  input: HookInput,
+  settings: HookSettings,
+  surroundings: Surroundings,
+): Promise<HookAnswer> => {
+  const recalls = settings.recalls && input.prompt !== undefined
+  const isWanted = call.event === 'session-start' ? settings.givesContext : recalls || settings.tellsChanges
+  if (!isWanted) return NO_ANSWER
   const { contextText } = await import('./context-text.ts')
-  return hookOutput(call.agent, call.event, await contextText(call, input, settings.store, surroundings))
+  const context = await contextText(call, input, { ...settings, recalls }, surroundings)
+  const output = hookOutput(call.agent, call.event, context.text)
+  return output === '' ? NO_ANSWER : { output, onDelivered: context.onDelivered }
 }
 
 /** Starts a checkpoint of the project at the events that have one. */

@@ -1,5 +1,16 @@
 /** The context that a hook gives: what the engine makes of the store, read once. */
-import { createMemorySection, createProfile, outputLimit, startContext } from '@cairn/core/hooks'
+import { estimateTokens } from '@cairn/core'
+import {
+  FILE_WARNING,
+  KNOWN_FILES_KEY,
+  createMemorySection,
+  createProfile,
+  fileWarningIn,
+  outputLimit,
+  parseKnownFiles,
+  startContext,
+  suspectFiles,
+} from '@cairn/core/hooks'
 import type { HookAgent, HookEvent, HookInput } from '@cairn/core/hooks'
 import { createFileSystem, createHasher } from '@cairn/core/node'
 import type { Surroundings } from '@cairn/core/node'
@@ -13,27 +24,77 @@ interface ContextCall {
   readonly agent: HookAgent
 }
 
+/** What of a prompt's context the user wants, and what can be done about it. */
+export interface ContextSettings {
+  /** The store's address. */
+  readonly store: string | undefined
+  /** Whether earlier messages are recalled for a prompt. */
+  readonly recalls: boolean
+  /** Whether the agent is told which files changed. */
+  readonly tellsChanges: boolean
+  /** Whether an import may be started. */
+  readonly imports: boolean
+}
+
+/** A text for the agent, and what is to be done once it has it. */
+export interface ContextText {
+  readonly text: string
+  readonly onDelivered?: () => void
+}
+
+const NOTHING: ContextText = { text: '' }
+
 /**
  * The context that a hook gives its agent: at `session-start` what a start (or a compaction, by its source) is told,
- * at any other event what bears on the prompt. Empty without an address or a store, and where the store knows nothing
- * that matters. Only reads. Rejects with a StorageError where the store can't be read.
+ * at any other event which files changed, and what bears on the prompt. Empty without an address or a store, and where the store
+ * knows nothing that matters. Only reads. Rejects with a StorageError where the store can't be read.
  */
 export const contextText = async (
   call: ContextCall,
   input: HookInput,
-  address: string | undefined,
+  settings: ContextSettings,
   surroundings: Surroundings,
-): Promise<string> => {
-  const store = await openHookStore(address)
-  if (store === undefined) return ''
+): Promise<ContextText> => {
+  const store = await openHookStore(settings.store)
+  if (store === undefined) return NOTHING
   try {
     const request = await requestOf(call, input, surroundings)
-    return call.event === 'session-start'
-      ? await startText(store, request, input)
-      : await promptText(store, request, input)
+    if (call.event === 'session-start') return { text: await startText(store, request, input) }
+    const changes = settings.tellsChanges ? await changesText(store, call, input, settings, surroundings) : NOTHING
+    const recalled = settings.recalls
+      ? await promptText(store, { ...request, limit: rest(request.limit, changes.text) }, input)
+      : ''
+    return { ...changes, text: [changes.text, recalled].filter((text) => text !== '').join('\n') }
   } finally {
     await store.close()
   }
+}
+
+/** What is left of a limit after a text. */
+const rest = ({ characters, tokens }: ContextRequest['limit'], text: string): ContextRequest['limit'] => ({
+  characters: characters - text.length - 1,
+  tokens: tokens - estimateTokens(text) - 1,
+})
+
+/** Which files changed since the agent read them; its files are asked for their times, and no more where those are as they were. */
+const changesText = async (
+  store: HookStore,
+  { agent }: ContextCall,
+  { sessionId: externalId, transcriptPath: transcript, folder }: HookInput,
+  { imports }: ContextSettings,
+  surroundings: Surroundings,
+): Promise<ContextText> => {
+  if (externalId === undefined) return NOTHING
+  const sessionId = `${agent}:${externalId}`
+  const state = await store.state.all({ tier: 'session', sessionId })
+  const known = parseKnownFiles(state.get(KNOWN_FILES_KEY))
+  const warnings = [...state].flatMap(([key, value]) =>
+    key.startsWith(FILE_WARNING) ? fileWarningIn(key.slice(FILE_WARNING.length), value) : [],
+  )
+  const suspects = known === undefined ? [] : await suspectFiles(known, createFileSystem())
+  if (suspects.length + warnings.length === 0) return NOTHING
+  const { changeText } = await import('./file-changes.ts')
+  return changeText(store, { sessionId, known, suspects, warnings, transcript, agent, folder, imports }, surroundings)
 }
 
 interface ContextRequest {

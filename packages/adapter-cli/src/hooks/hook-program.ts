@@ -4,6 +4,7 @@
  */
 import { HOOK_AGENTS, HOOK_EVENTS, MARKED_AGENTS, type HookAgent, type HookEvent } from '@cairn/core/hooks'
 import type { Surroundings } from '@cairn/core/node'
+import type { HookAnswer } from './answer-hook.ts'
 import { readStandardInput } from './read-input.ts'
 
 export const TIME_LIMIT_MS = 2_000
@@ -61,8 +62,7 @@ const parseHookCall = (argv: readonly string[]): HookCall | string => {
 const log = async (surroundings: Surroundings, hook: string, message: string): Promise<void> =>
   (await import('./hook-log.ts')).logTrouble(surroundings, { hook, message })
 
-/** The answer to a call, as it is printed. */
-const answer = async (call: HookCall, surroundings: Surroundings): Promise<string> => {
+const answer = async (call: HookCall, surroundings: Surroundings): Promise<HookAnswer> => {
   switch (call.kind) {
     case 'event': {
       const [{ answerHook }, input] = [await import('./answer-hook.ts'), await readStandardInput()]
@@ -70,10 +70,13 @@ const answer = async (call: HookCall, surroundings: Surroundings): Promise<strin
     }
     case 'statusline': {
       const [{ statusLine }, input] = [await import('../statusline/status-line.ts'), await readStandardInput()]
-      return statusLine(call, input, surroundings)
+      return { output: await statusLine(call, input, surroundings), onDelivered: undefined }
     }
     case 'incognito':
-      return (await import('./mark-incognito.ts')).markBySession(call, surroundings)
+      return {
+        output: await (await import('./mark-incognito.ts')).markBySession(call, surroundings),
+        onDelivered: undefined,
+      }
   }
 }
 
@@ -104,8 +107,10 @@ export const runHookProgram = async (
   const isPersons = name === 'incognito'
   try {
     if (typeof call === 'string') throw new Error(call)
-    const text = await answer(call, surroundings)
-    if (text !== '') await write(text)
+    const { output, onDelivered } = await answer(call, surroundings)
+    if (output === '') return 0
+    await write(output)
+    onDelivered?.()
     return 0
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)

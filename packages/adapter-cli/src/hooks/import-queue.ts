@@ -16,6 +16,8 @@ export interface ImportRequest {
   readonly transcript: string | undefined
   /** Whose settings hold: the agent's working folder. */
   readonly folder: string | undefined
+  /** A session, as the store names it, whose agent was told of file warnings: they are acknowledged. */
+  readonly told?: string | undefined
 }
 
 const QUEUE = 'import-queue'
@@ -96,7 +98,12 @@ const parseRequest = (path: string): ImportRequest | undefined => {
     const agent = stringOf(value['agent'])
     return agent === undefined
       ? undefined
-      : { agent, transcript: stringOf(value['transcript']), folder: stringOf(value['folder']) }
+      : {
+          agent,
+          transcript: stringOf(value['transcript']),
+          folder: stringOf(value['folder']),
+          told: stringOf(value['told']),
+        }
   } catch {
     return undefined
   }

@@ -5,6 +5,7 @@ import { homedir } from 'node:os'
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { messageOf } from '@cairn/core'
+import type { Engine } from '@cairn/core'
 import { discover, findImporter, importAgents } from '@cairn/core/importers'
 import { LEASE_RENEWED_MS, createFileSystem } from '@cairn/core/node'
 import { loadSettings, usableStore } from '../config/settings.ts'
@@ -25,6 +26,7 @@ import {
 } from './import-queue.ts'
 import type { ImportRequest } from './import-queue.ts'
 import { repositoryOf } from './folder-facts.ts'
+import { readTold, removeOldTold } from './told-changes.ts'
 
 /** Gemini CLI names a chat's file by the beginning of its session's id, and the folder of its subagents by the whole. */
 const NAMED_BY_BEGINNING = /^session-.*-([0-9a-f]{8})\.jsonl$/
@@ -51,8 +53,14 @@ const transcriptsOf = async (
   return [transcript, ...subagentFolders(transcript)]
 }
 
-/** Does one import that a hook asked for; nothing for an agent that is not read. Rejects where it fails. */
-const importOne = async ({ agent, transcript, folder }: ImportRequest, around: Surroundings): Promise<void> => {
+/** Takes away the warnings that the agent was told of. */
+const acknowledge = async (sessionId: string, { files, store }: Engine, surroundings: Surroundings): Promise<void> => {
+  if ((await store.sessions.get(sessionId)) === undefined) return
+  const told = readTold(surroundings, sessionId)
+  for (const { id } of await files.warnings(sessionId)) if (told.has(id)) await files.acknowledge(sessionId, id)
+}
+
+const importOne = async ({ agent, transcript, folder, told }: ImportRequest, around: Surroundings): Promise<void> => {
   // Of agents that are not read yet there is nothing to import.
   if (!importAgents().some((known) => known === agent)) return
   const surroundings = { ...around, folder: folder ?? around.home }
@@ -70,6 +78,7 @@ const importOne = async ({ agent, transcript, folder }: ImportRequest, around: S
       environment: importEnvironment(surroundings),
       ...(from === undefined ? {} : { from }),
     })
+    if (told !== undefined) await acknowledge(told, engine, around)
     if (!address.startsWith('file:'))
       await saveFigures(
         engine,
@@ -115,4 +124,5 @@ const home = homedir()
 const own: Surroundings = { variables: process.env, platform: process.platform, home, folder: dirname(home) }
 // An import may take minutes, and not every system tells when a process has started: one that is silent counts as gone.
 setInterval(() => renewImportLock(own), LEASE_RENEWED_MS).unref()
+removeOldTold(own, Date.now())
 await runImports(own)

@@ -5,12 +5,14 @@ import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/proto
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js'
 import { CairnError } from '@cairn/core'
 import type { Engine } from '@cairn/core'
+import { dataFolder } from '@cairn/core/node'
 import type { Context } from '../command.ts'
 import { sentenceOf } from '../runtime/failure.ts'
 import { createClientProjects } from './projects.ts'
 import type { AskRoots } from './projects.ts'
 import { INTERNAL_ERROR, ProtocolError, RESOURCE_NOT_FOUND } from './protocol-error.ts'
 import { shortLine } from './quoted.ts'
+import { sourceFolderOf } from './source-folders.ts'
 import type { McpServerInput } from './server-input.ts'
 import type { Call } from './tool.ts'
 
@@ -122,6 +124,14 @@ export const createRequests = (
       project: (asked) => projects.of(asked, engine, askRoots),
       ownProject: () => projects.own(engine, askRoots),
       filterProject: (asked) => projects.filter(asked, engine),
+      sourceFolder: (asked) =>
+        sourceFolderOf(asked, {
+          options,
+          context,
+          askRoots,
+          findProject: (name) => projects.of(name, engine, askRoots),
+        }),
+      dataFolder: dataFolder(context.surroundings),
     }
   }
 

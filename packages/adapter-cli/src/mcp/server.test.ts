@@ -7,7 +7,17 @@ import { PROJECT, SESSION, callTool, clientOf, engineWithTalk, serverOver } from
 import { OFF_INCOGNITO, OFF_NO_LTM } from './handlers.ts'
 import { defineTool } from './tool.ts'
 
-const NAMES = ['session_context', 'recall', 'get_message', 'get_session', 'memory', 'remember', 'notes', 'files']
+const NAMES = [
+  'session_context',
+  'recall',
+  'get_message',
+  'get_session',
+  'memory',
+  'remember',
+  'notes',
+  'files',
+  'project_map',
+]
 
 let engine: Engine
 let client: Client
@@ -72,6 +82,9 @@ describe('arguments', () => {
     ['notes', { operation: 'set', key: 'k' }, '"text"'],
     ['files', { path: 'no/such/file.ts' }, 'no/such/file.ts'],
     ['session_context', { max_tokens: 1 }, '"max_tokens"'],
+    ['project_map', {}, 'Which project?'],
+    ['project_map', { max_tokens: 99 }, '"max_tokens"'],
+    ['project_map', { workspace: '/no/such/folder' }, '/no/such/folder'],
   ])('that are wrong are told in one sentence: %s %j', async (tool, args, expected) => {
     const { text, isError } = await callTool(client, tool, args)
     expect(isError).toBe(true)

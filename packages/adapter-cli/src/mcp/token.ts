@@ -1,4 +1,4 @@
-/** The token of the server over HTTP: the user's own, or a random one, kept in a file that only the user can read. */
+/** The token of a server that others reach: the user's own, or a random one, kept in a file that only the user can read. */
 import { randomBytes } from 'node:crypto'
 import { open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +7,14 @@ import { dataFolder, makeFolder } from '@cairn/core/node'
 import type { Surroundings } from '../config/locations.ts'
 
 export const TOKEN_VARIABLE = 'CAIRN_MCP_TOKEN'
-const FILE = 'mcp-token'
+/** Where a server's token comes from. */
+export interface TokenSource {
+  /** The environment variable of the user's own. */
+  readonly variable: string
+  /** The file's name, in the data folder. */
+  readonly file: string
+}
+const MCP_TOKEN: TokenSource = { variable: TOKEN_VARIABLE, file: 'mcp-token' }
 /** Long enough, and only characters that a header can carry. */
 const USABLE = /^[\w.~+/=-]{16,512}$/
 
@@ -39,19 +46,23 @@ const kept = async (file: string, platform: NodeJS.Platform): Promise<string | u
  * The token to ask clients for. A file that others could read is replaced, as its token may be known. With `isKept`
  * false nothing is written. Rejects with `usage` for an unusable token of the user.
  */
-export const mcpToken = async (surroundings: Surroundings, isKept: boolean): Promise<McpToken> => {
-  const own = surroundings.variables[TOKEN_VARIABLE]
+export const mcpToken = async (
+  surroundings: Surroundings,
+  isKept: boolean,
+  { variable, file: name }: TokenSource = MCP_TOKEN,
+): Promise<McpToken> => {
+  const own = surroundings.variables[variable]
   if (own !== undefined && own !== '') {
     if (!USABLE.test(own))
       throw new CairnError(
         'usage',
-        `${TOKEN_VARIABLE} must be 16 to 512 letters, digits or . _ ~ + / = -, so that it can't be guessed and fits a header.`,
+        `${variable} must be 16 to 512 letters, digits or . _ ~ + / = -, so that it can't be guessed and fits a header.`,
       )
     return { token: own, file: undefined }
   }
   if (!isKept) return { token: fresh(), file: undefined }
   const folder = dataFolder(surroundings)
-  const file = join(folder, FILE)
+  const file = join(folder, name)
   const before = await kept(file, surroundings.platform)
   if (before !== undefined) return { token: before, file }
   const token = fresh()
@@ -68,7 +79,7 @@ export const mcpToken = async (surroundings: Surroundings, isKept: boolean): Pro
     // Another server that started at the same time has written one: that is used.
     const other = await kept(file, surroundings.platform)
     if (other !== undefined) return { token: other, file }
-    throw new CairnError('read-failed', `The token can't be kept in ${file}; set ${TOKEN_VARIABLE} instead.`, { cause })
+    throw new CairnError('read-failed', `The token can't be kept in ${file}; set ${variable} instead.`, { cause })
   }
   return { token, file }
 }

@@ -24,6 +24,10 @@ export interface Call {
   readonly ownProject: () => Promise<OwnProject | undefined>
   /** A path or name as the filter of a search; undefined: all projects. */
   readonly filterProject: (asked: string) => Promise<string | undefined>
+  /** The folder of a project on disk, the client's own where none is asked for. Rejects where there is none. */
+  readonly sourceFolder: (asked: string | undefined) => Promise<string>
+  /** Where caches are kept, absolute. */
+  readonly dataFolder: string
 }
 
 /** Hints for the client about what it may allow without asking the user. */

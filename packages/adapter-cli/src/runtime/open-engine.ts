@@ -10,7 +10,14 @@ type Prices = Readonly<Record<string, PriceOverride>>
 /** What every engine of this process is made with: clock, ids, prices and so on. */
 const surroundingsOf = (prices: Prices): Omit<EngineDeps, 'store' | 'privacy'> => {
   const clock = createSystemClock()
-  return { fileSystem: createFileSystem(), hasher: createHasher(), clock, ids: createIds(clock), prices }
+  return {
+    fileSystem: createFileSystem(),
+    hasher: createHasher(),
+    clock,
+    ids: createIds(clock),
+    prices,
+    git: async () => (await import('@cairn/core/node/watching')).createGitRecords(),
+  }
 }
 
 /** What keeps checkpoints, loaded when they are first asked for. */

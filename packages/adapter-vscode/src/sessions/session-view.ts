@@ -3,6 +3,7 @@ import { messageOf } from '@cairn/core'
 import * as vscode from 'vscode'
 import type { WindowStore } from '../store/window-store.ts'
 import { shorten } from '../text/neutralise.ts'
+import { refreshWhileSeen } from '../text/refresh.ts'
 import { parseFilter } from './session-filter.ts'
 import { sessionDescription, sessionSpoken, sessionTitle, sessionTooltip } from './session-label.ts'
 import type { SessionNode } from './session-node.ts'
@@ -19,8 +20,6 @@ export interface SessionViewDeps {
  * Characters of a title in the list, so that agent, cost and age are still seen beside it. The tooltip has all of it.
  */
 const LONGEST_LABEL = 40
-/** Time between two refreshes of the ages, ms. */
-const AGES_EVERY_MS = 60_000
 
 /** The tree item of a node. */
 const itemOf = (node: SessionNode): vscode.TreeItem => {
@@ -104,15 +103,6 @@ const copySessionId = async (node: SessionNode): Promise<void> => {
   if (node.kind === 'session') await vscode.env.clipboard.writeText(node.session.id)
 }
 
-/** Calls back every so often while the view is seen, as ages are part of it. */
-const refreshAges = (view: vscode.TreeView<SessionNode>, refresh: () => void): vscode.Disposable => {
-  const timer = setInterval(() => {
-    if (view.visible) refresh()
-  }, AGES_EVERY_MS)
-  timer.unref()
-  return vscode.Disposable.from({ dispose: () => clearInterval(timer) })
-}
-
 /**
  * Registers the view of the sessions and its commands; it is shown anew when the store or the setting of its grouping
  * changes.
@@ -142,7 +132,7 @@ export const registerSessionView = ({ store, timeZone, folders }: SessionViewDep
   return vscode.Disposable.from(
     view,
     changed,
-    refreshAges(view, refresh),
+    refreshWhileSeen(view, refresh),
     { dispose: store.onChange(refresh) },
     vscode.commands.registerCommand('cairn.refreshSessions', () => {
       store.lookAgain()

@@ -25,8 +25,11 @@ export interface WindowStore extends StoreConnection {
   isThere(): boolean
   /** Where settings and data are looked for. */
   surroundings(): Surroundings
-  /** The settings files that count for the window, the strongest first. Throws for a broken one. */
-  settings(): readonly SettingsFile[]
+  /**
+   * The settings files that count for a folder, without one for the window, the strongest first. Throws for a broken one.
+   * That of a folder counts only where the window is trusted.
+   */
+  settings(folder?: string): readonly SettingsFile[]
   /** Lets go of the store and takes the one that the settings name now; it is opened when it is asked for. */
   reopen(): void
   /**
@@ -44,13 +47,13 @@ const readText = (path: string): string | undefined => {
   }
 }
 
-/** Where settings come from: environment, user's folder, and the open folder if it is trusted. */
-const sources = (): SettingsSources => ({
+/** Where settings come from: environment, user's folder, and the folder, by default the first that is open, if it is trusted. */
+const sources = (folder = localFolders()[0]): SettingsSources => ({
   variables: process.env,
   platform: process.platform,
   home: homedir(),
   // A cloned repository must not choose which database is opened.
-  folder: vscode.workspace.isTrusted ? localFolders()[0] : undefined,
+  folder: vscode.workspace.isTrusted ? folder : undefined,
   exists: existsSync,
   readText,
 })
@@ -130,8 +133,8 @@ export const createWindowStore = (): WindowStore => {
     },
     isOfFolder: () => chosen().workspace !== undefined,
     isThere: () => identityOf(address()) !== undefined,
-    surroundings: sources,
-    settings: () => settingsFiles(sources()),
+    surroundings: () => sources(),
+    settings: (folder) => settingsFiles(sources(folder)),
     store: () => current.store(),
     storeForWriting: () => current.storeForWriting(),
     onChange: (listener) => {

@@ -1,4 +1,5 @@
 /** Checkpoints of a workspace's files, as callers use them. */
+import type { ErrorCode } from '../errors.ts'
 import type {
   AgreedOptions,
   FileDifference,
@@ -44,6 +45,25 @@ export interface CheckpointInput {
    */
   readonly paths?: readonly string[]
   readonly onProgress?: (progress: SnapshotProgress) => void
+}
+
+/** As for one root; `paths` would be of one of them. */
+export interface CheckpointsInput extends Omit<CheckpointInput, 'root' | 'paths'> {
+  /** Absolute paths. One that is named twice is captured once. */
+  readonly roots: readonly string[]
+}
+
+/** A root of which no checkpoint was made, and why, in a sentence. */
+export interface RefusedRoot {
+  readonly root: string
+  readonly code: ErrorCode
+  readonly message: string
+}
+
+export interface CreatedCheckpoints {
+  /** One for each root that was not refused, in their order. */
+  readonly created: readonly CreatedCheckpoint[]
+  readonly refused: readonly RefusedRoot[]
 }
 
 /** `paths`: only these files, and folders with all that is in them, are looked at and restored. */
@@ -97,6 +117,11 @@ export interface CheckpointRestored {
 export interface Checkpoints {
   /** Keeps the files of a root as they are. A resolved checkpoint is on disk. */
   create(input: CheckpointInput): Promise<CreatedCheckpoint>
+  /**
+   * Keeps the files of several roots, one checkpoint each with the same label. A root that is refused, can't be read or has no
+   * space is named, and the others are kept; rejects with the first's reason where all are refused, and when the store fails.
+   */
+  createAll(input: CheckpointsInput): Promise<CreatedCheckpoints>
   /** Newest first. */
   list(root: string): Promise<readonly Checkpoint[]>
   /** The checkpoint of an id, or of its beginning. */
@@ -109,6 +134,16 @@ export interface Checkpoints {
     to?: string,
     options?: Pick<CheckpointInput, 'onProgress'> & { readonly withPatch?: boolean },
   ): Promise<readonly FileDifference[]>
+  /**
+   * How many files of the newest `limit` checkpoints differ from the checkpoint before, by id; the first of all counts every
+   * file. Reads nothing of the folder.
+   */
+  changeCounts(root: string, limit: number): Promise<ReadonlyMap<string, number>>
+  /**
+   * What a file held, of a link its target; `path` is relative to the root, with `/`. Undefined where the checkpoint has no file
+   * of this path. Reads nothing of the folder. Rejects with `invalid-input` for a path that leads out of it.
+   */
+  content(root: string, id: string, path: string): Promise<Uint8Array | undefined>
   /** What a restore would change, and who changed it since; changes nothing. */
   preview(root: string, id: string, options?: RestoreOptions): Promise<CheckpointPreview>
   /** Gives a checkpoint's files back; with a preview's `token` only if it does what that said, else `file-conflict`. */

@@ -1,15 +1,30 @@
 /** Checkpoints over the snapshots of a machine: their records in the store, their sessions, who changed what since. */
 import { CairnError } from '../errors.ts'
-import { assertName, assertTextOrAbsent, echoed } from '../input.ts'
+import { assertLimit, assertName, assertTextOrAbsent, echoed, isListOfTexts } from '../input.ts'
 import type { CheckpointStorage } from '../ports/checkpoint-storage.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { SearchIndex } from '../ports/search-index.ts'
 import type { SessionStorage } from '../ports/session-storage.ts'
-import type { FileDifference, Snapshot, SnapshotRepository, SnapshotRequest } from '../ports/snapshot-repository.ts'
+import type {
+  FileDifference,
+  LeftOutFile,
+  Snapshot,
+  SnapshotRepository,
+  SnapshotRequest,
+} from '../ports/snapshot-repository.ts'
 import { redact } from '../redaction/index.ts'
 import type { CheckpointEntry } from '../session-log.ts'
-import type { Checkpoint, CheckpointInput, Checkpoints, RestoredFile } from './checkpoints.ts'
+import type {
+  Checkpoint,
+  CheckpointInput,
+  Checkpoints,
+  CheckpointsInput,
+  CreatedCheckpoint,
+  CreatedCheckpoints,
+  RestoredFile,
+} from './checkpoints.ts'
+import { leftOutSummary } from './left-out.ts'
 import { DEFAULT_LIMITS, isPruningDue } from './pruning.ts'
 
 /** What checkpoints are made of. */
@@ -22,7 +37,7 @@ export interface CheckpointDeps {
   readonly ids: Ids
 }
 
-/** Characters of a label. */
+/** Characters of a label: it is a column of lists. */
 const LONGEST_LABEL = 200
 /** Files of a preview whose authors are looked up. */
 const AUTHORS_LOOKED_UP = 200
@@ -42,6 +57,7 @@ export const createCheckpoints = (deps: CheckpointDeps): Checkpoints => {
     onlyOne(idOrPart, await snapshots.list(root))
   return {
     create: (input) => create(deps, input),
+    createAll: (input) => createAll(deps, input),
     list: async (root) => (await snapshots.list(root)).map((each) => checkpointOf(root, each)),
     find: async (root, id) => checkpointOf(root, await snapshotOf(root, id)),
     leftOut: async (root, id) => snapshots.leftOut(root, await snapshotOf(root, id)),
@@ -52,6 +68,8 @@ export const createCheckpoints = (deps: CheckpointDeps): Checkpoints => {
         to === undefined ? 'now' : await snapshotOf(root, to),
         options,
       ),
+    changeCounts: (root, limit) => changeCounts(deps, root, limit),
+    content: async (root, id, path) => snapshots.content(root, await snapshotOf(root, id), path),
     preview: async (root, id, options = {}) => {
       const target = await snapshotOf(root, id)
       const { differences, folders, untouched, token } = await snapshots.preview(root, target, options)
@@ -75,12 +93,7 @@ export const createCheckpoints = (deps: CheckpointDeps): Checkpoints => {
         undo: undo === null ? null : checkpointOf(root, undo),
       }
     },
-    lastUndo: async (root) => {
-      const undo = (await snapshots.list(root)).find(({ kind }) => kind === 'before-restore')
-      if (undo === undefined)
-        throw new CairnError('not-found', 'Nothing was restored in this folder yet, so there is nothing to undo.')
-      return checkpointOf(root, undo)
-    },
+    lastUndo: async (root) => checkpointOf(root, lastUndo(await snapshots.list(root))),
     resume: (root) => snapshots.resume(root),
     prune: async (root, { limits = {}, dryRun = false } = {}) => {
       const outcome = await snapshots.prune(root, { ...DEFAULT_LIMITS, ...limits }, deps.clock.now(), dryRun)
@@ -97,14 +110,32 @@ export const createCheckpoints = (deps: CheckpointDeps): Checkpoints => {
   }
 }
 
-/** Makes a checkpoint and records it; rejects with `not-found` for a session that is not there. */
+const lastUndo = (newestFirst: readonly Snapshot[]): Snapshot => {
+  const undo = newestFirst.find(({ kind }) => kind === 'before-restore')
+  if (undo === undefined)
+    throw new CairnError('not-found', 'Nothing was restored in this folder yet, so there is nothing to undo.')
+  return undo
+}
+
+const changeCounts = async (
+  { snapshots }: CheckpointDeps,
+  root: string,
+  limit: number,
+): Promise<ReadonlyMap<string, number>> => {
+  assertLimit(limit, 'The limit', 1)
+  const newestFirst = await snapshots.list(root)
+  const counted = newestFirst.slice(0, limit)
+  const counts = await snapshots.changeCounts(root, newestFirst.slice(0, limit + 1))
+  return new Map(counted.map(({ id, files }, index) => [id, counts[index] ?? files]))
+}
+
 const create = async (deps: CheckpointDeps, input: CheckpointInput): ReturnType<Checkpoints['create']> => {
   const { root, sessionId, label, kind = 'manual', onProgress, paths } = input
   assertName(root, 'The folder')
   assertTextOrAbsent(label, 'The label')
+  assertLabel(label)
   const session = sessionId === undefined ? undefined : await deps.sessions.get(sessionId)
-  if (sessionId !== undefined && session === undefined)
-    throw new CairnError('not-found', `There is no session with the id ${echoed(sessionId)}; no checkpoint was made.`)
+  if (sessionId !== undefined && session === undefined) throw noSession(sessionId)
   const request: SnapshotRequest = {
     id: deps.ids.next(),
     sessionId: session?.id ?? null,
@@ -114,7 +145,7 @@ const create = async (deps: CheckpointDeps, input: CheckpointInput): ReturnType<
   }
   const options = { ...(onProgress === undefined ? {} : { onProgress }), ...(paths === undefined ? {} : { paths }) }
   const { snapshot, changed, leftOut, bytesOnDisk } = await deps.snapshots.capture(root, request, options)
-  await record(deps, root, snapshot)
+  await record(deps, root, snapshot, leftOut)
   if (session !== undefined) {
     const entry: Omit<CheckpointEntry, 'seq'> = { kind: 'checkpoint', at: request.at, checkpointId: request.id }
     const { id, agent, externalId } = session
@@ -125,10 +156,49 @@ const create = async (deps: CheckpointDeps, input: CheckpointInput): ReturnType<
   return { checkpoint: checkpointOf(root, snapshot), changed, leftOut }
 }
 
-/** A label as it is kept: without secrets, and short. */
+/** What goes wrong with the store goes wrong for every root. */
+const STORE_FAILURES: ReadonlySet<string> = new Set([
+  'storage-unavailable',
+  'storage-busy',
+  'storage-newer',
+  'storage-corrupt',
+])
+
+const createAll = async (deps: CheckpointDeps, { roots, ...input }: CheckpointsInput): Promise<CreatedCheckpoints> => {
+  if (!isListOfTexts(roots) || roots.length === 0)
+    throw new CairnError('invalid-input', 'The folders must be a list of at least one path; no checkpoint was made.')
+  const { sessionId } = input
+  if (sessionId !== undefined && (await deps.sessions.get(sessionId)) === undefined) throw noSession(sessionId)
+  const created: CreatedCheckpoint[] = []
+  const refused: { readonly root: string; readonly error: CairnError }[] = []
+  for (const root of new Set(roots)) {
+    try {
+      created.push(await create(deps, { ...input, root }))
+    } catch (error) {
+      if (!CairnError.is(error) || STORE_FAILURES.has(error.code)) throw error
+      refused.push({ root, error })
+    }
+  }
+  const [first] = refused
+  if (created.length === 0 && first !== undefined) throw first.error
+  return { created, refused: refused.map(({ root, error: { code, message } }) => ({ root, code, message })) }
+}
+
+const noSession = (id: string): CairnError =>
+  new CairnError('not-found', `There is no session with the id ${echoed(id)}; no checkpoint was made.`)
+
+const assertLabel = (label = ''): void => {
+  if (label.trim().length > LONGEST_LABEL)
+    throw new CairnError(
+      'invalid-input',
+      `The label has ${label.trim().length} characters; at most ${LONGEST_LABEL} are kept, so no checkpoint was made.`,
+    )
+}
+
+/** A label as it is kept: without secrets. */
 const labelOf = (label = ''): string | null => {
   const { text } = redact(label.trim())
-  return text === '' ? null : text.slice(0, LONGEST_LABEL).toWellFormed()
+  return text === '' ? null : text.toWellFormed()
 }
 
 /** Keeps the disk bounded without a command of the user's: now and then, as freeing space takes seconds. */
@@ -140,10 +210,16 @@ const pruneWhenDue = async (deps: CheckpointDeps, root: string, bytesOnDisk: num
   for (const { id } of removed) await deps.records.delete(id)
 }
 
-/** Adds a snapshot to the store's records. */
-const record = ({ records }: CheckpointDeps, root: string, snapshot: Snapshot): Promise<void> => {
-  const { id, sessionId, at, commit, files, bytes } = snapshot
-  return records.add({ id, workspace: root, sessionId, at, commit, files, bytes })
+/** `leftOut`: undefined where it is not known. */
+const record = (
+  { records }: CheckpointDeps,
+  root: string,
+  snapshot: Snapshot,
+  leftOut?: readonly LeftOutFile[],
+): Promise<void> => {
+  const { id, sessionId, at, commit, files, bytes, kind, label } = snapshot
+  const summary = leftOut === undefined ? null : leftOutSummary(leftOut)
+  return records.add({ id, workspace: root, sessionId, at, commit, files, bytes, kind, label, leftOut: summary })
 }
 
 const checkpointOf = (root: string, { commit, ...snapshot }: Snapshot): Checkpoint => ({ root, ...snapshot })

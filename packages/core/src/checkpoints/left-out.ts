@@ -1,5 +1,7 @@
 /** What a checkpoint does not hold, and why. A restore neither writes nor removes any of it. */
 import { isJsonObject } from '../json.ts'
+import type { LeftOutSummary } from '../ports/checkpoint-storage.ts'
+import type { LeftOutFile } from '../ports/snapshot-repository.ts'
 import type { BytePath } from './byte-path.ts'
 
 /**
@@ -59,6 +61,21 @@ export const createLeftOutLookup = (all: readonly LeftOut[]): ((path: BytePath) 
     }
     return undefined
   }
+}
+
+/** Files that a record names. */
+const NAMED = 50
+/** Characters of a path that a record keeps. */
+const LONGEST_NAMED = 1_000
+
+/** What the record of a checkpoint keeps of it: that it is not whole matters more of a secret than of what git ignores. */
+export const leftOutSummary = (all: readonly LeftOutFile[]): LeftOutSummary => {
+  const rank = ({ reason }: LeftOutFile): number => LEFT_OUT_REASONS.findIndex((known) => known === reason)
+  const named = [...all]
+    .sort((left, right) => rank(left) - rank(right) || (left.path < right.path ? -1 : 1))
+    .slice(0, NAMED)
+    .map((each) => ({ ...each, path: each.path.slice(0, LONGEST_NAMED).toWellFormed() }))
+  return { count: all.length, named }
 }
 
 /** As JSON, sorted by path; the same files give the same text. */

@@ -106,6 +106,22 @@ describe('files in context, compared with the disk', () => {
     expect(await stateOf('c')).toEqual(['active', 'same', null])
   })
 
+  it('have the text that the agent knew last, where the log tells it', async () => {
+    await session(
+      'codex:1',
+      write(T0, 'a', 'one\ntwo\n'),
+      toolCall(T0 + 9_000, 'Edit', { file_path: 'a', old_string: 'two', new_string: 'three' }),
+      read(T0, 'b'),
+      write(T0, 'c', ''),
+    )
+    const known = await engine.files.lastKnown('codex:1', 'a')
+    expect(known?.text).toBe('one\nthree\n')
+    expect(known?.at).toBeGreaterThanOrEqual(T0 + 9_000)
+    expect((await engine.files.lastKnown('codex:1', 'c'))?.text).toBe('')
+    for (const path of ['b', 'nothing']) expect(await engine.files.lastKnown('codex:1', path)).toBeUndefined()
+    await expect(engine.files.lastKnown('codex:2', 'a')).rejects.toMatchObject({ code: 'not-found' })
+  })
+
   it('are limited and chosen by their state on the disk', async () => {
     await session('codex:1', write(T0, 'a', 'x'), write(T0 + 1, 'b', 'y'), write(T0 + 2, 'c', 'z'))
     put('a', 'x', T0)

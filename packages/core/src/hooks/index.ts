@@ -12,6 +12,10 @@ export {
   type IncognitoSession,
 } from '../incognito/incognito-record.ts'
 export { compactionContext } from './compaction-context.ts'
+export { KNOWN_FILES_KEY, parseKnownFiles, suspectFiles } from '../watching/known-files.ts'
+export { FILE_WARNING, fileWarningIn } from '../watching/file-warning.ts'
+export { fileChangeNotice } from './file-changes.ts'
+export type { FileChangeNotice, FileChangeRequest } from './file-changes.ts'
 export { HOOK_AGENTS, HOOK_EVENTS, MARKED_AGENTS, parseHookInput } from './hook-input.ts'
 export type { HookAgent, HookEvent, HookInput } from './hook-input.ts'
 export { hookOutput, outputLimit } from './hook-output.ts'

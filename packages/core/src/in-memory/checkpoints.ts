@@ -1,6 +1,9 @@
 /** Checkpoints of the in-memory store. */
-import type { CheckpointStorage } from '../ports/checkpoint-storage.ts'
+import type { CheckpointRecord, CheckpointStorage } from '../ports/checkpoint-storage.ts'
 import { compareText, type StoreData } from './data.ts'
+
+const newestFirst = (left: CheckpointRecord, right: CheckpointRecord): number =>
+  right.at - left.at || compareText(right.id, left.id)
 
 /** Checkpoint storage over the in-memory store's data: a workspace's newest first, deleting says whether there was one. */
 export const createInMemoryCheckpoints = (data: StoreData): CheckpointStorage => ({
@@ -10,9 +13,24 @@ export const createInMemoryCheckpoints = (data: StoreData): CheckpointStorage =>
   },
   get: async (id) => data.checkpoints.get(id),
   list: async (workspace) =>
-    [...data.checkpoints.values()]
-      .filter((checkpoint) => checkpoint.workspace === workspace)
-      .sort((left, right) => right.at - left.at || compareText(right.id, left.id)),
+    [...data.checkpoints.values()].filter((checkpoint) => checkpoint.workspace === workspace).sort(newestFirst),
+  page: async ({ workspace, sessionId, limit, offset = 0 }) => {
+    const found = [...data.checkpoints.values()]
+      .filter((each) => workspace === undefined || each.workspace === workspace)
+      .filter((each) => sessionId === undefined || each.sessionId === sessionId)
+      .sort(newestFirst)
+    return {
+      checkpoints: found.slice(offset, limit === undefined ? undefined : offset + limit),
+      total: found.length,
+    }
+  },
+  workspaces: async () => {
+    const counts = new Map<string, number>()
+    for (const { workspace } of data.checkpoints.values()) counts.set(workspace, (counts.get(workspace) ?? 0) + 1)
+    return [...counts]
+      .map(([workspace, checkpoints]) => ({ workspace, checkpoints }))
+      .sort((left, right) => compareText(left.workspace, right.workspace))
+  },
   delete: async (id) => {
     const wasThere = data.checkpoints.delete(id)
     if (wasThere) data.changed()

@@ -149,6 +149,16 @@ export interface SnapshotRepository {
     to: Snapshot | 'now',
     options?: SnapshotOptions & { readonly withPatch?: boolean },
   ): Promise<readonly FileDifference[]>
+  /**
+   * How many files of each snapshot differ from the next one of the list; one number fewer than snapshots. Only snapshots are
+   * read, neither the root nor its own repository.
+   */
+  changeCounts(root: string, snapshots: readonly Snapshot[]): Promise<readonly number[]>
+  /**
+   * What a file held in a snapshot, of a link its target; undefined where the snapshot has no file of this path. Reads nothing
+   * else. Rejects with `invalid-input` for a path that leads out of the root.
+   */
+  content(root: string, snapshot: Snapshot, path: string): Promise<Uint8Array | undefined>
   /** What a restore would do; changes nothing in the root. */
   preview(root: string, target: Snapshot, options?: SnapshotOptions): Promise<RestorePreview>
   /**

@@ -127,7 +127,8 @@ type OpenBlock =
 
 type Emit = (event: ModelEvent) => void
 
-class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
+/** Reads a reply of the Messages API, event by event. */
+export class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
   responseId: string | undefined
   readonly #request: ModelRequest
   readonly #blocks = new ReplyBlocks()

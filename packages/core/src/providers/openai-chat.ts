@@ -57,7 +57,8 @@ const STOP_REASONS: Readonly<Record<string, StopReason>> = {
 
 type Emit = (event: ModelEvent) => void
 
-class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
+/** Reads a reply of Chat Completions, event by event. */
+export class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
   responseId: string | undefined
   readonly #request: ModelRequest
   readonly #blocks = new ReplyBlocks()

@@ -61,7 +61,8 @@ export const createOpenAIResponsesModel = (options: OpenAIResponsesOptions = {})
 
 type Emit = (event: ModelEvent) => void
 
-class ResponsesDecoder implements ReplyDecoder<ServerSentEvent> {
+/** Reads a reply of the Responses API, event by event. */
+export class ResponsesDecoder implements ReplyDecoder<ServerSentEvent> {
   responseId: string | undefined
   usage: TokenUsage | undefined
   readonly #request: ModelRequest

@@ -17,13 +17,16 @@ export const RECORD_TAGS = [
   'user_profile',
   'past_sessions',
   'recalled_data',
+  'mentioned_data',
+  'file_changes',
 ] as const
 
 /** One of {@link RECORD_TAGS}. */
 export type RecordTag = (typeof RECORD_TAGS)[number]
 
 /** Tags of what a session is handed out of the store, by a hook or a tool. */
-const STORE_RECORD = /<(long_term_memory|user_profile|past_sessions|recalled_data|session_state)(?:\s[^<>]*)?>/y
+const STORE_RECORD =
+  /<(long_term_memory|user_profile|past_sessions|recalled_data|session_state|file_changes)(?:\s[^<>]*)?>/y
 const BLANKS = /\s*/y
 
 /** Gemini CLI puts what a hook hands over between such tags, and escapes the brackets of those within. */

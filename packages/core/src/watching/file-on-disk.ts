@@ -21,6 +21,18 @@ export interface OtherEdit {
   readonly at: number
 }
 
+/** What speaks for somebody, beside content and times. */
+export interface ChangeEvidence {
+  /** The newest edit by another session since. */
+  readonly other: OtherEdit | null
+  /** A git command left the file as it is. */
+  readonly isByGit: boolean
+  /** A command of the session's own agent ran when the file was written, and named it or did not. */
+  readonly command: 'named' | 'running' | null
+}
+
+export const NO_EVIDENCE: ChangeEvidence = { other: null, isByGit: false, command: null }
+
 /**
  * `same`: nothing speaks for a change. `changed`: it holds something else, or was written to since and the log does not tell what
  * it held. `gone`: there is no such file. `unknown`: the log has no time and no content to compare with.
@@ -42,12 +54,15 @@ const OWN_WRITE_MS = 1_500
 const FORMATTER_MS = 3_000
 
 /**
- * Compares a file with what a session last knew of it; `file` undefined: gone. `other`: the newest edit by another
- * session since, null without one. `verdict` says who changed it, and is null where nothing changed or can be told.
+ * Compares a file with what a session last knew of it; `file` undefined: gone. `evidence`: what else speaks for somebody.
+ * `verdict` says who changed it, and is null where nothing changed or can be told.
  */
-export const checkOnDisk = (known: LastKnown, file: DiskFile | undefined, other: OtherEdit | null): DiskCheck => {
-  const who = (fallback: ChangeVerdict) => ({ verdict: other === null ? fallback : ('agent' as const), other })
-  if (file === undefined) return { state: 'gone', ...who('unsure'), modifiedAt: null }
+export const checkOnDisk = (
+  known: LastKnown,
+  file: DiskFile | undefined,
+  evidence: ChangeEvidence = NO_EVIDENCE,
+): DiskCheck => {
+  if (file === undefined) return { state: 'gone', ...who(evidence, 'unsure'), modifiedAt: null }
   const { modifiedAt, content } = file
   const quiet = { verdict: null, other: null, modifiedAt }
   const since = known.at === null ? null : modifiedAt - known.at
@@ -56,8 +71,22 @@ export const checkOnDisk = (known: LastKnown, file: DiskFile | undefined, other:
     const isForm = known.content.shape !== undefined && known.content.shape === content.shape
     if (isForm && since !== null && since <= FORMATTER_MS)
       return { state: 'changed', verdict: 'formatter', other: null, modifiedAt }
-    return { state: 'changed', ...who(since !== null && since > OWN_WRITE_MS ? 'person' : 'unsure'), modifiedAt }
+    const stranger = since !== null && since > OWN_WRITE_MS ? 'person' : 'unsure'
+    return { state: 'changed', ...who(evidence, stranger), modifiedAt }
   }
   if (since === null) return { state: 'unknown', ...quiet }
-  return since <= OWN_WRITE_MS ? { state: 'same', ...quiet } : { state: 'changed', ...who('unsure'), modifiedAt }
+  return since <= OWN_WRITE_MS
+    ? { state: 'same', ...quiet }
+    : { state: 'changed', ...who(evidence, 'unsure'), modifiedAt }
+}
+
+/** The evidence that says most decides; a command that does not name the file makes everybody else doubtful. */
+const who = (
+  { other, isByGit, command }: ChangeEvidence,
+  stranger: 'person' | 'unsure',
+): Pick<DiskCheck, 'verdict' | 'other'> => {
+  if (isByGit) return { verdict: 'git', other: null }
+  if (command === 'named') return { verdict: 'agent-tool', other: null }
+  if (other !== null) return { verdict: 'agent', other }
+  return { verdict: command === 'running' ? 'unsure' : stranger, other: null }
 }

@@ -1,5 +1,13 @@
 /** Records of checkpoints. */
-import type { CheckpointRecord, CheckpointStorage } from '@cairn/core'
+import { isJsonObject } from '@cairn/core'
+import type {
+  CheckpointPage,
+  CheckpointQuery,
+  CheckpointRecord,
+  CheckpointStorage,
+  LeftOutSummary,
+  SnapshotKind,
+} from '@cairn/core'
 import type { LazyClient } from '../prisma/client.ts'
 import { assertRowsIntact, rowChecksum } from '../sql/row-checksum.ts'
 import { tables } from '../sql/schema.ts'
@@ -13,8 +21,33 @@ interface Row {
   readonly commit: string
   readonly files: number
   readonly bytes: bigint
+  readonly kind: string | null
+  readonly label: string | null
+  readonly leftOut: string | null
   readonly checksum: number | null
 }
+
+const KINDS: readonly SnapshotKind[] = ['manual', 'agent', 'before-restore']
+
+/** Null for what is no summary: it is told as not recorded. */
+const leftOutIn = (text: string | null): LeftOutSummary | null => {
+  if (text === null) return null
+  const value: unknown = JSON.parse(text)
+  if (!isJsonObject(value) || typeof value['count'] !== 'number' || !Array.isArray(value['named'])) return null
+  const named = value['named'].flatMap((each): LeftOutSummary['named'] => {
+    if (!isJsonObject(each)) return []
+    const { path, isFolder, reason, size } = each
+    if (typeof path !== 'string' || typeof reason !== 'string') return []
+    return [{ path, isFolder: isFolder === true, reason, ...(typeof size === 'number' ? { size } : {}) }]
+  })
+  return { count: value['count'], named }
+}
+
+/** Newest first; of the same time, the later id. */
+const NEWEST_FIRST: ({ readonly at: 'desc' } | { readonly id: 'desc' })[] = [{ at: 'desc' }, { id: 'desc' }]
+
+/** What was set aside as damaged has this before its workspace; a workspace is an absolute path. */
+const IS_WHOLE = { NOT: { workspace: { startsWith: 'damaged ' } } }
 
 /** Records of checkpoints on SQLite or PostgreSQL. For its methods see {@link CheckpointStorage}. */
 export class PrismaCheckpointStorage implements CheckpointStorage {
@@ -28,14 +61,20 @@ export class PrismaCheckpointStorage implements CheckpointStorage {
   }
 
   #toCheckpoint({ checksum, ...row }: Row): CheckpointRecord {
-    const stored = { ...row, session_id: row.sessionId, checksum }
+    const stored = { ...row, session_id: row.sessionId, left_out: row.leftOut, checksum }
     assertRowsIntact(this.#location, tables.checkpoint, [stored])
-    return { ...row, at: Number(row.at), bytes: Number(row.bytes) }
+    const kind = KINDS.find((known) => known === row.kind) ?? null
+    return { ...row, at: Number(row.at), bytes: Number(row.bytes), kind, leftOut: leftOutIn(row.leftOut) }
   }
 
   async add(checkpoint: CheckpointRecord): Promise<void> {
-    const row = { ...checkpoint, workspace: storableText(checkpoint.workspace) }
-    const checksum = rowChecksum(tables.checkpoint, { ...row, session_id: row.sessionId })
+    const row = {
+      ...checkpoint,
+      workspace: storableText(checkpoint.workspace),
+      label: checkpoint.label === null ? null : storableText(checkpoint.label),
+      leftOut: checkpoint.leftOut === null ? null : JSON.stringify(checkpoint.leftOut),
+    }
+    const checksum = rowChecksum(tables.checkpoint, { ...row, session_id: row.sessionId, left_out: row.leftOut })
     const data = { ...row, at: BigInt(row.at), bytes: BigInt(row.bytes), checksum }
     await this.#client.transaction((client) => client.checkpoint.create({ data }))
   }
@@ -49,9 +88,33 @@ export class PrismaCheckpointStorage implements CheckpointStorage {
     const client = await this.#client.get()
     const rows = await client.checkpoint.findMany({
       where: { workspace: storableText(workspace) },
-      orderBy: [{ at: 'desc' }, { id: 'desc' }],
+      orderBy: NEWEST_FIRST,
     })
     return rows.map((row) => this.#toCheckpoint(row))
+  }
+
+  async page({ workspace, sessionId, limit, offset = 0 }: CheckpointQuery): Promise<CheckpointPage> {
+    const client = await this.#client.get()
+    const where = {
+      ...IS_WHOLE,
+      ...(workspace === undefined ? {} : { workspace: storableText(workspace) }),
+      ...(sessionId === undefined ? {} : { sessionId }),
+    }
+    const rows = await client.checkpoint.findMany({
+      where,
+      orderBy: NEWEST_FIRST,
+      skip: offset,
+      ...(limit === undefined ? {} : { take: limit }),
+    })
+    return { checkpoints: rows.map((row) => this.#toCheckpoint(row)), total: await client.checkpoint.count({ where }) }
+  }
+
+  async workspaces(): Promise<readonly { readonly workspace: string; readonly checkpoints: number }[]> {
+    const client = await this.#client.get()
+    const groups = await client.checkpoint.groupBy({ by: ['workspace'], _count: true, where: IS_WHOLE })
+    return groups
+      .map(({ workspace, _count }) => ({ workspace, checkpoints: _count }))
+      .sort((left, right) => (left.workspace < right.workspace ? -1 : 1))
   }
 
   async delete(id: string): Promise<boolean> {

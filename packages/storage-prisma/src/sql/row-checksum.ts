@@ -17,6 +17,7 @@ const SUMS: ReadonlySet<string> = new Set(['requests', 'cost_nano', 'unpriced', 
 const LATER_COLUMNS: ReadonlyMap<Table, ReadonlySet<string>> = new Map<Table, ReadonlySet<string>>([
   [tables.usage, new Set(['cache_write_30m', 'cache_write_12h', 'attempt', 'first_token_ms', 'total_ms'])],
   [tables.state, new Set(['revision'])],
+  [tables.checkpoint, new Set(['kind', 'label', 'left_out'])],
 ])
 
 /** How a row is hidden from every list and left in the store. */

@@ -15,8 +15,11 @@ import type { Order } from '../../components/sorting.ts'
 import { dimensionReport } from '../dimension/dimension-query.ts'
 import { DIMENSION_SORTS } from '../dimension/sorts.ts'
 import { sortedRequests } from '../session/request-view.ts'
-import { createOutlines } from '../session/outline.ts'
-import { FILE_SORTS, REQUEST_SORTS, sortedFiles } from '../session/sorts.ts'
+import { sessionFileRows } from '../files/files-query.ts'
+import { sortedFiles } from '../files/files-view.ts'
+import type { FileRow } from '../files/files-view.ts'
+import { FILE_SORTS, FILE_STATES } from '../files/sorts.ts'
+import { REQUEST_SORTS } from '../session/sorts.ts'
 import { sessionQuery } from '../sessions/list-query.ts'
 import type { SessionListInput } from '../sessions/list-query.ts'
 import { allShares, byShare, isNarrowed, listedSessions } from '../sessions/period-shares.ts'
@@ -173,29 +176,37 @@ const selectionOf = (parameters: URLSearchParams): SelectionInput => {
   }
 }
 
-const outlineOf = createOutlines(4)
-
 interface WantedOrder {
   /** The column that the address names, which there may not be. */
   readonly wanted: string | null
   readonly order: Order | undefined
+  /** Of the files that are wanted, as the address names it. */
+  readonly state: string | null
 }
 
-const FILE_COLUMNS = ['path', 'reads', 'rereads', 'edits', 'failures', 'readTokens', 'rereadTokens'] as const
+const FILE_COUNTS = ['reads', 'rereads', 'edits', 'failures', 'readTokens', 'rereadTokens'] as const
+const FILE_COLUMNS = ['path', ...FILE_COUNTS, 'state', 'usedAt', 'sources', 'change', 'changedAt'] as const
+
+const fileCells = (file: FileRow): ExportRow => ({
+  path: file.path,
+  ...Object.fromEntries(FILE_COUNTS.map((column) => [column, file[column]])),
+  state: file.state,
+  usedAt: isoTime(file.usedAt),
+  sources: file.sources.map(({ name, at }) => (at === null ? name : `${name} ${isoTime(at) ?? ''}`.trim())).join('; '),
+  change: file.change?.name ?? null,
+  changedAt: isoTime(file.change?.at ?? null),
+})
 
 /** What a session did with files, as its page shows it. */
 const fileTable = async (
-  store: Pick<Store, 'sessions'>,
+  store: Pick<Store, 'sessions' | 'search'>,
   session: SessionSummary,
-  { wanted, order = 'descending' }: WantedOrder,
+  { wanted, order = 'descending', state }: WantedOrder,
 ): Promise<ExportTable> => {
-  const { files } = (await outlineOf(store.sessions, session)).files
+  const { rows } = await sessionFileRows(store, session)
   const sort = FILE_SORTS.find((known) => known === wanted) ?? 'readTokens'
-  const rows = sortedFiles(files, sort, order)
-  return {
-    columns: FILE_COLUMNS,
-    rows: once(rows.map((file) => Object.fromEntries(FILE_COLUMNS.map((column) => [column, file[column]])))),
-  }
+  const chosen = sortedFiles(rows, { sort, order, state: FILE_STATES.find((known) => known === state) ?? 'all' })
+  return { columns: FILE_COLUMNS, rows: once(chosen.map(fileCells)) }
 }
 
 const REQUEST_COLUMNS = [
@@ -257,7 +268,7 @@ export const exportTable = async (
     const session = await store.sessions.get(parameters.get('session') ?? '')
     if (session === undefined) return undefined
     const rowsOf = name === 'files' ? fileTable : requestTable
-    return rowsOf(store, session, { wanted, order })
+    return rowsOf(store, session, { wanted, order, state: parameters.get('state') })
   }
   const fault = exportSentence(parameters)
   if (fault !== undefined) throw new CairnError('usage', fault)

@@ -5,6 +5,8 @@ import { z } from 'zod'
 import { ORDERS } from '../../components/sorting.ts'
 import { fromStore } from '../../store/dashboard-store.ts'
 import { procedure, router } from '../../trpc/init.ts'
+import { sessionFiles } from '../files/files-query.ts'
+import { FILE_SORTS, FILE_STATES } from '../files/sorts.ts'
 import { findInSession } from './find-query.ts'
 import { createOutlines } from './outline.ts'
 import { REQUEST_SORTS } from './sorts.ts'
@@ -45,6 +47,20 @@ export const sessionRouter = router({
   find: procedure
     .input(z.object({ id, text: z.string().max(200) }))
     .query(({ input }) => fromStore((store) => findInSession(store.search, input.id, input.text))),
+  files: procedure
+    .input(
+      z.object({
+        id,
+        sort: z.enum(FILE_SORTS),
+        order: z.enum(ORDERS),
+        state: z.enum(FILE_STATES),
+        page: z.int().min(1).max(1_000_000),
+        isAll: z.boolean(),
+      }),
+    )
+    .query(({ input }) =>
+      fromStore(async (store) => sessionFiles(store, found(await store.sessions.get(input.id)), input)),
+    ),
   outline: procedure
     .input(z.object({ id }))
     .query(({ input }) =>

@@ -3,8 +3,8 @@
 import { useSearchParams } from 'next/navigation'
 import type { Ref } from 'react'
 import { useUrlState } from '../../components/use-url-state.ts'
+import { FileTable } from '../files/file-table.tsx'
 import { Conversation } from './conversation.tsx'
-import { FileTable } from './file-table.tsx'
 import { RequestTable } from './request-table.tsx'
 
 const VIEWS = [
@@ -14,6 +14,17 @@ const VIEWS = [
 ] as const
 
 type View = (typeof VIEWS)[number]['view']
+
+/** What the address says of a view, and no other view understands. */
+export const NO_VIEW = {
+  view: undefined,
+  page: undefined,
+  sort: undefined,
+  order: undefined,
+  state: undefined,
+  show: undefined,
+  find: undefined,
+} as const
 
 /** Buttons that choose what is shown; another view starts at its first page. */
 const ViewPicker = ({ view }: { readonly view: View }) => {
@@ -29,16 +40,7 @@ const ViewPicker = ({ view }: { readonly view: View }) => {
           key={one}
           type="button"
           aria-pressed={view === one}
-          onClick={() =>
-            change({
-              view: one === 'conversation' ? undefined : one,
-              page: undefined,
-              sort: undefined,
-              order: undefined,
-              find: undefined,
-              at: undefined,
-            })
-          }
+          onClick={() => change({ ...NO_VIEW, at: undefined, view: one === 'conversation' ? undefined : one })}
           className="-mb-px border-b-2 border-transparent px-2.5 py-2 text-sm text-muted hover:text-ink aria-pressed:border-accent aria-pressed:font-medium aria-pressed:text-ink"
         >
           {name}
@@ -78,7 +80,7 @@ export const SessionLog = ({ ref, id, entries, timeZone }: SessionLogProps) => {
         />
       )}
       {view === 'requests' && <RequestTable id={id} timeZone={timeZone} />}
-      {view === 'files' && <FileTable id={id} />}
+      {view === 'files' && <FileTable id={id} timeZone={timeZone} />}
     </section>
   )
 }

@@ -21,7 +21,7 @@ import { useSelection } from '../selection/use-selection.ts'
 import { ReplayPanel } from '../replay/replay-panel.tsx'
 import { ContextChart } from './context-chart.tsx'
 import { SessionFacts } from './session-facts.tsx'
-import { SessionLog } from './session-log.tsx'
+import { NO_VIEW, SessionLog } from './session-log.tsx'
 import type { SessionHead } from './session-queries.ts'
 import { SubagentPanel } from './subagent-panel.tsx'
 import { TaskPanel } from './task-panel.tsx'
@@ -46,7 +46,7 @@ const ShownSession = ({ id, head: { session, total, remarks }, timeZone }: Shown
   const change = useUrlState()
   const log = useRef<HTMLElement>(null)
   const showEntry = (entry: number): void => {
-    change({ view: undefined, page: undefined, sort: undefined, order: undefined, find: undefined, at: String(entry) })
+    change({ ...NO_VIEW, at: String(entry) })
     log.current?.focus({ preventScroll: true })
     log.current?.scrollIntoView({ block: 'start' })
   }

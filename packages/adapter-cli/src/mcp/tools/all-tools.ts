@@ -4,8 +4,9 @@ import { getMessage } from './get-message.ts'
 import { getSession } from './get-session.ts'
 import { memory } from './memory.ts'
 import { notes } from './notes.ts'
+import { projectMapTool } from './project-map.ts'
 import { recall } from './recall.ts'
 import { remember } from './remember.ts'
 import { sessionContext } from './session-context.ts'
 
-export const TOOLS = [sessionContext, recall, getMessage, getSession, memory, remember, notes, files]
+export const TOOLS = [sessionContext, recall, getMessage, getSession, memory, remember, notes, files, projectMapTool]

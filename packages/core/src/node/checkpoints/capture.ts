@@ -17,6 +17,7 @@ import type { GitAnswer } from './git-process.ts'
 import { startImport } from './import-process.ts'
 import type { ImportProcess } from './import-process.ts'
 import { blobOf, readStable } from './read-file.ts'
+import type { ReadOutcome } from './read-file.ts'
 import { sendCommit, sendContent } from './send-commit.ts'
 import { openSeed } from './seed.ts'
 import type { Seed } from './seed.ts'
@@ -52,6 +53,8 @@ export interface CaptureInput {
 export const BYTES_BESIDE = 200
 /** Other work has its turn, and progress is told, after so many files. */
 const FILES_A_TURN = 64
+/** Files up to this size are read into the same memory, bytes: memory of their own for thousands is costly to free. */
+const SCRATCH_BYTES = 256 * 1024
 
 /**
  * Captures a root as a commit. Contents that the stat cache knows are not read; where git can't build on them, once
@@ -82,6 +85,7 @@ interface Draft {
   readonly root: Buffer
   readonly cache: StatCache | undefined
   readonly files: Map<BytePath, CachedFile>
+  /** Without the usual ones, where those are known. */
   readonly fileModes: Map<BytePath, number>
   readonly leftOut: LeftOut[]
   /** What is put into the commit, and what is taken out of the one that it starts from. */
@@ -148,11 +152,11 @@ const write = async (
 
 type SendContent = (blob: string, content: Buffer) => Promise<void>
 
-/** Sends a content, unless it will be copied. */
+/** Sends a content, unless it will be copied. It may lie in memory that is used again: what is sent is a copy. */
 const senderOf =
   (process: ImportProcess, seed: Seed | undefined): SendContent =>
   async (blob, content) => {
-    if (seed?.take(blob, content.length) !== true) await sendContent(process, content)
+    if (seed?.take(blob, content.length) !== true) await sendContent(process, Buffer.from(content))
   }
 
 /** The answer of a git that failed. */
@@ -163,20 +167,31 @@ const failureOf = async (running: Promise<GitAnswer | undefined> | undefined): P
 
 /** Takes over what is as it was; returns the files that have to be read. */
 const takeUnchanged = (draft: Draft, { files }: Walked): readonly WalkedFile[] => {
-  const found = new Set<BytePath>()
   const toRead: WalkedFile[] = []
+  let known = 0
   for (const file of files) {
-    found.add(file.path)
-    const known = draft.cache?.files.get(file.path)
-    if (known === undefined || known.stamp === '' || known.stamp !== file.stamp) toRead.push(file)
+    const cached = draft.cache?.files.get(file.path)
+    if (cached !== undefined) known += 1
+    if (cached === undefined || cached.stamp === '' || cached.stamp !== file.stamp) toRead.push(file)
     else {
-      draft.files.set(file.path, known)
-      if (!file.isLink) draft.fileModes.set(file.path, file.mode)
+      draft.files.set(file.path, cached)
+      if (!file.isLink) noteMode(draft, file.path, file.mode)
     }
   }
-  for (const path of draft.cache?.files.keys() ?? []) if (!found.has(path)) draft.deleted.push(path)
+  if (draft.cache !== undefined && known < draft.cache.files.size) {
+    const found = new Set(files.map(({ path }) => path))
+    for (const path of draft.cache.files.keys()) if (!found.has(path)) draft.deleted.push(path)
+  }
   return toRead
 }
+
+/** Notes a file's permissions: all while the usual ones are not known, else only others. */
+const noteMode = ({ cache, fileModes }: Draft, path: BytePath, mode: number): void => {
+  if (cache === undefined || !isUsual(cache.usual, mode)) fileModes.set(path, mode)
+}
+
+const isUsual = (usual: UsualModes, mode: number): boolean =>
+  mode === (gitModeOf(mode) === '100755' ? usual.executable : usual.file)
 
 /** Reads files and sends the contents that git does not have yet. */
 const readAll = async (
@@ -185,28 +200,36 @@ const readAll = async (
   send: SendContent,
   { onProgress }: SnapshotOptions,
 ): Promise<void> => {
+  const scratch = Buffer.allocUnsafe(toRead.length === 0 ? 0 : SCRATCH_BYTES)
   for (const [index, { path, isLink }] of toRead.entries()) {
     if (index % FILES_A_TURN === FILES_A_TURN - 1) {
       onProgress?.({ phase: 'reading', done: index, total: toRead.length })
       await turn()
     }
-    const known = draft.cache?.files.get(path)
-    const read = readStable(diskPath(draft.root, path), isLink)
-    if ('failed' in read) {
-      if (read.failed !== 'gone') draft.leftOut.push({ path, isFolder: false, reason: read.failed })
-      if (known !== undefined) draft.deleted.push(path)
-      continue
-    }
-    const { content, facts } = read
-    const blob = blobOf(content)
-    const gitMode = facts.isSymbolicLink() ? '120000' : gitModeOf(facts.mode)
-    if (!facts.isSymbolicLink()) draft.fileModes.set(path, facts.mode & 0o7777)
-    draft.files.set(path, { stamp: stampOf(facts, Date.now()), blob, gitMode, size: content.length })
-    if (known?.blob === blob && known.gitMode === gitMode) continue
-    draft.put.push(path)
-    if (known?.blob === blob) continue
-    await send(blob, content)
+    const fresh = takeRead(draft, path, readStable(diskPath(draft.root, path), isLink, scratch))
+    if (fresh !== undefined) await send(fresh.blob, fresh.content)
   }
+}
+
+/** Notes what was read of a file, or why it could not be; its content where it is another one than at the last snapshot. */
+const takeRead = (
+  draft: Draft,
+  path: BytePath,
+  read: ReadOutcome,
+): { readonly blob: string; readonly content: Buffer } | undefined => {
+  const known = draft.cache?.files.get(path)
+  if ('failed' in read) {
+    if (read.failed !== 'gone') draft.leftOut.push({ path, isFolder: false, reason: read.failed })
+    if (known !== undefined) draft.deleted.push(path)
+    return undefined
+  }
+  const { content, facts } = read
+  const blob = blobOf(content)
+  const gitMode = facts.isSymbolicLink() ? '120000' : gitModeOf(facts.mode)
+  if (!facts.isSymbolicLink()) noteMode(draft, path, facts.mode & 0o7777)
+  draft.files.set(path, { stamp: stampOf(facts, Date.now()), blob, gitMode, size: content.length })
+  if (known?.blob !== blob || known.gitMode !== gitMode) draft.put.push(path)
+  return known?.blob === blob ? undefined : { blob, content }
 }
 
 /** Permissions that are not the usual ones, and the folders without a file. */
@@ -221,9 +244,7 @@ const attributesOf = ({ cache, files, fileModes }: Draft, { folders }: Walked): 
   const parents = new Set(empty.map(folderOfPath))
   return {
     usual,
-    modes: new Map(
-      [...fileModes].filter(([, mode]) => mode !== (gitModeOf(mode) === '100755' ? usual.executable : usual.file)),
-    ),
+    modes: new Map([...fileModes].filter(([, mode]) => !isUsual(usual, mode))),
     folderModes: new Map([...folders].filter(([, mode]) => mode !== usual.folder)),
     emptyFolders: empty.filter((path) => !parents.has(path)),
   }

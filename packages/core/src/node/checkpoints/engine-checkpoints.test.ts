@@ -1,6 +1,6 @@
 /** The engine's checkpoints over real files: records, sessions, ids, and who changed what since. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEngine } from '../../engine.ts'
@@ -64,19 +64,35 @@ const edit = (path: string, at: number) => ({
 
 describe('The engine’s checkpoints', () => {
   it('are recorded, noted in their session and found by any part of their id', async () => {
-    writeFiles(root, { 'a.txt': 'one' })
+    writeFiles(root, { 'a.txt': 'one', '.env': 'SECRET=1', '.gitignore': 'build/\n', 'build/out.js': '1' })
     await engine.sessions.append(facts(), 0, [edit('a.txt', START - 1_000)])
-    const { checkpoint } = await engine.checkpoints.create({
+    const { checkpoint, leftOut } = await engine.checkpoints.create({
       root,
       sessionId: 'cairn:one',
       kind: 'agent',
       label: ' with key sk-ant-api03-' + 'A1b2'.repeat(24),
     })
-    expect(checkpoint).toMatchObject({ root, sessionId: 'cairn:one', at: START, kind: 'agent', files: 1, bytes: 3 })
+    expect(checkpoint).toMatchObject({ root, sessionId: 'cairn:one', at: START, kind: 'agent', files: 2 })
     expect(checkpoint.label).toMatch(/^with key \[redacted/)
     expect(await engine.store.checkpoints.list(root)).toEqual([
-      expect.objectContaining({ id: checkpoint.id, sessionId: 'cairn:one', files: 1, bytes: 3 }),
+      expect.objectContaining({
+        id: checkpoint.id,
+        sessionId: 'cairn:one',
+        files: 2,
+        bytes: 10,
+        kind: 'agent',
+        label: checkpoint.label,
+        // What holds a secret is named before what git ignores.
+        leftOut: {
+          count: 2,
+          named: [
+            { path: '.env', isFolder: false, reason: 'secret' },
+            { path: 'build', isFolder: true, reason: 'ignored' },
+          ],
+        },
+      }),
     ])
+    expect(leftOut).toHaveLength(2)
     expect((await engine.sessions.log('cairn:one')).at(-1)).toMatchObject({
       kind: 'checkpoint',
       checkpointId: checkpoint.id,
@@ -113,6 +129,41 @@ describe('The engine’s checkpoints', () => {
     await engine.checkpoints.restore(root, undo.id)
     expect(everythingIn(root)).toEqual({ 'a.txt': '644 two', 'b.txt': '644 two', 'c.txt': '644 new' })
     expect((await engine.checkpoints.restore(root, undo.id)).undo).toBeNull()
+  }, 60_000)
+
+  it('give back what a file held then, and count what each of them changed', async () => {
+    const picture = Buffer.from([0x89, 0x50, 0x00, 0xff, 0x0a])
+    writeFiles(root, { 'a.txt': 'one', 'sub/new\nline *': 'odd', 'same.txt': 'same', 'logo.png': picture })
+    symlinkSync('a.txt', join(root, 'link'))
+    const first = (await engine.checkpoints.create({ root })).checkpoint
+    writeFiles(root, { 'a.txt': 'two', 'b.txt': 'new', 'c.txt': 'new' })
+    rmSync(join(root, 'link'))
+    clock.set(START + 5_000)
+    const second = (await engine.checkpoints.create({ root })).checkpoint
+    clock.set(START + 9_000)
+    const third = (await engine.checkpoints.create({ root })).checkpoint
+    const textAt = async (id: string, path: string): Promise<string | undefined> => {
+      const content = await engine.checkpoints.content(root, id, path)
+      return content === undefined ? undefined : Buffer.from(content).toString('latin1')
+    }
+    expect(await textAt(first.id, 'a.txt')).toBe('one')
+    expect(await textAt(second.id, 'a.txt')).toBe('two')
+    expect(await textAt(first.id, 'sub/new\nline *')).toBe('odd')
+    expect(await textAt(first.id, 'logo.png')).toBe(picture.toString('latin1'))
+    expect(await textAt(first.id, 'link')).toBe('a.txt')
+    for (const none of ['b.txt', 'sub', '*', 'a.txt/b']) expect(await textAt(first.id, none)).toBeUndefined()
+    for (const out of ['../a.txt', '/etc/passwd', '', 'a//b'])
+      await expect(engine.checkpoints.content(root, first.id, out)).rejects.toMatchObject({ code: 'invalid-input' })
+    expect([...(await engine.checkpoints.changeCounts(root, 10))]).toEqual([
+      [third.id, 0],
+      [second.id, 4],
+      [first.id, 5],
+    ])
+    expect([...(await engine.checkpoints.changeCounts(root, 2))]).toEqual([
+      [third.id, 0],
+      [second.id, 4],
+    ])
+    await expect(engine.checkpoints.changeCounts(root, 0)).rejects.toMatchObject({ code: 'invalid-input' })
   }, 60_000)
 
   it('reject what can not be done, and change nothing', async () => {

@@ -34,7 +34,7 @@ const privateEnvironment = (gitFolder: string, objects: string | undefined): Nod
 })
 
 /** The environment in which git reads the user's repository and settings; it takes no lock there and runs no hook. */
-const readingEnvironment = (): NodeJS.ProcessEnv => ({
+export const readingEnvironment = (): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.toUpperCase().startsWith('GIT_'))),
   GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',
@@ -50,6 +50,14 @@ const noGit = (cause: unknown): StorageError =>
       : `Checkpoints need git, and it could not be started (${codeOf(cause) ?? 'unknown reason'}); nothing was changed.`,
     { cause },
   )
+
+/** Whether there is a git that can be started. */
+export const hasGit = (): Promise<boolean> =>
+  new Promise((resolve) => {
+    const child = spawn('git', ['--version'], { env: inherited(), windowsHide: true, stdio: 'ignore' })
+    child.once('error', () => resolve(false))
+    child.once('close', (code) => resolve(code === 0))
+  })
 
 /**
  * Starts git on a private repository. `objects`: a folder of objects that this process may read beside its own. Returns

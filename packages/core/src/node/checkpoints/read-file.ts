@@ -15,12 +15,13 @@ export type ReadOutcome =
 
 /**
  * Reads a file, or what a link says, as it was at one moment; tries again where it changes meanwhile. Never throws:
- * `failed` says `gone`, `unreadable` or `changing`.
+ * `failed` says `gone`, `unreadable` or `changing`. `scratch`: memory that a content may lie in where it fits, until the
+ * next call with it; without it each content has its own.
  */
-export const readStable = (path: Buffer, isLink: boolean): ReadOutcome => {
+export const readStable = (path: Buffer, isLink: boolean, scratch?: Buffer): ReadOutcome => {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     try {
-      const read = isLink ? readLink(path) : readContent(path)
+      const read = isLink ? readLink(path) : readContent(path, scratch)
       if (read !== undefined) return read
     } catch (error) {
       const code = codeOf(error)
@@ -45,13 +46,16 @@ const readLink = (path: Buffer): ReadOutcome | undefined => {
 const READING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /** Opened without following a link or waiting for a pipe that took the file's place. Undefined where it changed meanwhile. */
-const readContent = (path: Buffer): ReadOutcome | undefined => {
+const readContent = (path: Buffer, scratch: Buffer | undefined): ReadOutcome | undefined => {
   const file = openSync(path, READING)
   try {
     const before = fstatSync(file)
     if (!before.isFile()) return { failed: 'special' }
     if (before.size > LARGEST_FILE) return { failed: 'too-large' }
-    const content = Buffer.allocUnsafe(before.size)
+    const content =
+      scratch !== undefined && before.size <= scratch.length
+        ? scratch.subarray(0, before.size)
+        : Buffer.allocUnsafe(before.size)
     let length = 0
     while (length < before.size) {
       const count = readSync(file, content, length, before.size - length, length)

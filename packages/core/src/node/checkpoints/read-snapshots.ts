@@ -102,6 +102,26 @@ export const changesBetween = async (
   return snapshotChanges(parseTreeChanges(raw), from.attributes, to.attributes, parseTree(all))
 }
 
+/**
+ * How many files of each snapshot differ from the next one of the list, which is the one before where the newest come first;
+ * so there is one number fewer than snapshots.
+ */
+export const countChanges = async (
+  gitFolder: string,
+  snapshots: readonly Pick<Snapshot, 'commit'>[],
+): Promise<readonly number[]> => {
+  const ends = await readEnds(
+    gitFolder,
+    snapshots.map(({ commit }) => commit),
+  )
+  const counts: number[] = []
+  for (const [index, end] of ends.entries()) {
+    const before = ends[index + 1]
+    if (before !== undefined) counts.push((await changesBetween(gitFolder, before, end)).length)
+  }
+  return counts
+}
+
 export interface BlobReader {
   /** A content by its id, or by `<commit>:<path>`; undefined where there is none. */
   read(name: string): Promise<Buffer | undefined>

@@ -38,11 +38,30 @@ export const sendContent = async (process: ImportProcess, content: Buffer): Prom
 /** Sends a commit with its files, attributes and list of what was left out; nothing can be sent after it. */
 export const sendCommit = async (process: ImportProcess, content: CommitContent): Promise<void> => {
   await process.send(commitCommand(content))
-  if (content.baseTree !== undefined) for (const path of content.deleted) await process.send(deleteCommand(path))
-  for (const { path, gitMode, blob } of content.put) await process.send(fileCommand(path, gitMode, blob))
+  const deleted = content.baseTree === undefined ? [] : content.deleted
+  await sendMany(process, deleted, deleteCommand)
+  await sendMany(process, content.put, ({ path, gitMode, blob }) => fileCommand(path, gitMode, blob))
   await process.send(inlineCommand(ATTRIBUTES_FILE, asBytes(attributesText(content.attributes))))
   await process.send(inlineCommand(LEFT_OUT_FILE, asBytes(leftOutText(content.leftOut))))
   await process.send(endCommand())
+}
+
+/** Commands that are sent at once. */
+const AT_ONCE = 1_000
+
+/** Sends a command for each item, many at once: one by one they cost more than git needs for them. */
+const sendMany = async <T>(
+  process: ImportProcess,
+  items: readonly T[],
+  commandOf: (item: T) => string,
+): Promise<void> => {
+  for (let start = 0; start < items.length; start += AT_ONCE)
+    await process.send(
+      items
+        .slice(start, start + AT_ONCE)
+        .map(commandOf)
+        .join(''),
+    )
 }
 
 /** A text as the bytes of its UTF-8, a character each. */

@@ -119,7 +119,7 @@ describe('Many snapshots', () => {
     writeFiles(root, { 'a.txt': 'a' })
     const old = await take()
     const young = await take()
-    const leftovers = ['objects/pack/tmp_pack_aBcDeF', 'fast_import_crash_4711', 'cairn-files.json.4711.tmp']
+    const leftovers = ['objects/pack/tmp_pack_aBcDeF', 'fast_import_crash_4711', 'cairn-files.4711.tmp']
     for (const name of leftovers) {
       writeFileSync(join(repository(), name), 'x'.repeat(1_000))
       utimesSync(join(repository(), name), new Date(START), new Date(START))

@@ -18,7 +18,8 @@ import {
 } from './private-repository.ts'
 import type { RepositorySetting, RootLocation } from './private-repository.ts'
 import { folderBytes, pruneRepository, removeSnapshots } from './prune.ts'
-import { createBlobReader, listSnapshots, readEnds, withoutRef } from './read-snapshots.ts'
+import { readContent } from './read-content.ts'
+import { countChanges, createBlobReader, listSnapshots, readEnds, withoutRef } from './read-snapshots.ts'
 import { previewRestore, restoreSnapshot, resumeRestore } from './restore-snapshot.ts'
 import { captureCurrent, changesOf, leftOutFile, scopeOf, takeSnapshot } from './take-snapshot.ts'
 import type { Location } from './take-snapshot.ts'
@@ -86,6 +87,8 @@ export const createSnapshotRepository = (setting: RepositorySetting): SnapshotRe
         const later = to === 'now' ? await captureCurrent(location, onProgress ? { onProgress } : {}) : to
         return differencesBetween(location, from.commit, later.commit, options.withPatch === true)
       }),
+    changeCounts: async (root, snapshots) => countChanges(findLocation(root, setting).gitFolder, snapshots),
+    content: async (root, { commit }, path) => readContent(findLocation(root, setting).gitFolder, commit, path),
     preview: (root, target, options = {}) => onRoot(root, (location) => previewRestore(location, target, options)),
     restore: (root, target, undo, options = {}) =>
       onRoot(root, (location) => restoreSnapshot(location, target, undo, options)),

@@ -64,7 +64,7 @@ describe('what killed processes leave in the data folder', () => {
     const kept = [
       file(`young.json.${ENDED}.tmp`, 'x', HOUR_MS / 2),
       file(`writing.json.${process.pid}.tmp`),
-      file(`checkpoints/a/cairn-files.json.${ENDED}.tmp`),
+      file(`checkpoints/a/cairn-files.${ENDED}.tmp`),
       file(`deep/er/a.json.${ENDED}.tmp`),
     ]
     expect((await run(true))['temporary-file']).toEqual([4, 0, 6])

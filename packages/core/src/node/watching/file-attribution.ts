@@ -23,6 +23,8 @@ export interface AttributedChange extends FileVerdict {
 export interface FileAttributionOptions extends Omit<FileWatcherOptions, 'onEvent'> {
   /** Every change, in the order per file; `nothing` is not told. */
   readonly onChange: (change: AttributedChange) => void
+  /** A file may have changed: its verdict follows once it has settled, if its content is another one. */
+  readonly onEvent?: (path: string) => void
   /** How long after the last event a file is looked at, ms: a second change within 50 ms has no event. Default 90. */
   readonly settleMs?: number
 }
@@ -210,6 +212,7 @@ class NodeFileAttribution implements FileAttribution {
   #onEvent(path: string, noticedAt: number): void {
     const file = this.#files.get(path)
     if (file === undefined || this.#isClosed) return
+    this.#options.onEvent?.(path)
     if (file.timer === undefined) file.firstEventAt = noticedAt
     clearTimeout(file.timer)
     file.noticedAt ??= noticedAt

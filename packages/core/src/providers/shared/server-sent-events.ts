@@ -75,7 +75,7 @@ export const eventData = ({ data }: ServerSentEvent): JsonObject => {
 }
 
 /** Takes text in pieces of any size; a field or a line end may be cut anywhere. */
-class EventParser {
+export class EventParser {
   /** The begun line. */
   #pieces: string[] = []
   #length = 0

@@ -29,6 +29,9 @@ const fillNamed = async (store: Store): Promise<void> => {
     commit: 'x',
     files: 1,
     bytes: 1,
+    kind: 'manual',
+    label: 'before the upgrade',
+    leftOut: { count: 1, named: [{ path: '.env', isFolder: false, reason: 'secret' }] },
   })
   await store.state.set({ tier: 'session', sessionId: 'cairn:set' }, new Map([['draft', 'x']]))
   await append(store, facts('fork', { forkedFrom: 'cairn:forked' }), { entry: message('1', 'x') })

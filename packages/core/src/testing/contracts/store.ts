@@ -37,6 +37,9 @@ const fill = async (store: Store): Promise<void> => {
     commit: 'x',
     files: 1,
     bytes: 1,
+    kind: 'manual',
+    label: 'before the upgrade',
+    leftOut: { count: 1, named: [{ path: '.env', isFolder: false, reason: 'secret' }] },
   })
 }
 

@@ -1,0 +1,47 @@
+'use client'
+/** A command for the terminal, with a button that copies it. The dashboard itself changes nothing. */
+import { useState } from 'react'
+import { visibleText } from './store-text.tsx'
+
+interface CommandLineProps {
+  /** As it is typed. */
+  readonly command: string
+}
+
+/** A text with control characters would do something else than it shows when it is pasted. */
+const isSafe = (command: string): boolean => visibleText(command) === command && !command.includes('\n')
+
+/** The command and the button; no button where copying would give something else than what is shown. */
+export const CommandLine = ({ command }: CommandLineProps) => {
+  const [outcome, setOutcome] = useState<'copied' | 'failed'>()
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(command)
+      setOutcome('copied')
+    } catch {
+      // Not every address of a page may use the clipboard; the text can be selected.
+      setOutcome('failed')
+    }
+  }
+  return (
+    <span className="mt-1 flex max-w-full items-center gap-1.5">
+      <code className="min-w-0 rounded bg-sunken px-2 py-1 font-mono text-xs [overflow-wrap:anywhere] select-all">
+        {visibleText(command)}
+      </code>
+      {isSafe(command) && (
+        <button
+          type="button"
+          aria-label={`Copy ${command}`}
+          onClick={() => void copy()}
+          className="rounded-md border border-line bg-panel px-2 py-0.5 text-xs whitespace-nowrap hover:bg-sunken"
+        >
+          Copy
+        </button>
+      )}
+      <span role="status" className="text-xs text-muted">
+        {outcome === 'copied' && 'Copied'}
+        {outcome === 'failed' && 'Select it to copy'}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,83 @@
+/** A file of a session in its table. */
+import { StoreText, visibleText } from '../../components/store-text.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import { CELL, COUNTS } from './columns.ts'
+import type { FileRow as Row, FileSourceView } from './files-view.ts'
+
+const STATES = {
+  active: { name: 'active', style: 'text-accent' },
+  stale: { name: 'stale', style: 'font-medium text-warning' },
+  removed: { name: 'removed', style: 'text-muted' },
+} as const
+
+interface TimedProps {
+  readonly source: FileSourceView
+  readonly timeZone: string | undefined
+}
+
+/** What was done, and when it was done last. */
+const Timed = ({ source: { name, at }, timeZone }: TimedProps) => (
+  <>
+    <StoreText text={name} />
+    {at !== null && (
+      <>
+        {' '}
+        <TimeText at={at} timeZone={timeZone} />
+      </>
+    )}
+  </>
+)
+
+interface FileRowProps {
+  readonly file: Row
+  readonly timeZone: string | undefined
+}
+
+/** How the file came up, each way with its latest time; first of all why it is stale. */
+const Sources = ({ file: { sources, change, state }, timeZone }: FileRowProps) => (
+  <span className="block font-sans text-xs text-muted">
+    {change !== null && (
+      <span className="text-warning">
+        Since then <Timed source={change} timeZone={timeZone} />
+        {sources.length > 0 && ' · '}
+      </span>
+    )}
+    {state === null && 'every call for it failed'}
+    {sources.map((source, index) => (
+      <span key={source.name}>
+        {index > 0 && ' · '}
+        <Timed source={source} timeZone={timeZone} />
+      </span>
+    ))}
+  </span>
+)
+
+/** A file with its state and its numbers. A path that is too long is cut at its beginning: its end is what differs. */
+export const FileRow = ({ file, timeZone }: FileRowProps) => (
+  <tr className="border-t border-line">
+    <th scope="row" className="w-full max-w-0 min-w-56 py-1.5 pr-2 pl-4 text-left font-normal sm:pl-5">
+      <span dir="rtl" className="block truncate text-left font-mono text-xs leading-5" title={visibleText(file.path)}>
+        <StoreText text={file.path} />
+      </span>
+      <Sources file={file} timeZone={timeZone} />
+    </th>
+    <td className="px-2 py-1.5 text-left align-top">
+      {file.state === null ? (
+        <span title="Every call for it failed, so that it never was in the context">–</span>
+      ) : (
+        <span className={STATES[file.state].style}>{STATES[file.state].name}</span>
+      )}
+    </td>
+    <td className={CELL}>
+      <TimeText at={file.usedAt} timeZone={timeZone} />
+    </td>
+    {COUNTS.map(({ field }) => (
+      <td
+        key={field}
+        className={`${CELL} ${field === 'rereadTokens' && file.rereadTokens > 0 ? 'font-medium text-warning' : ''}`}
+      >
+        {file[field].toLocaleString('en-US')}
+      </td>
+    ))}
+  </tr>
+)

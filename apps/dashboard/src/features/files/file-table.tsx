@@ -1,0 +1,212 @@
+'use client'
+/** The files of a session: what its context holds and who changed it, and what reading them again cost. */
+import type { SessionFiles } from '@cairn/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'next/navigation'
+import { Notice } from '../../components/notice.tsx'
+import { Pager } from '../../components/pager.tsx'
+import { SortHead } from '../../components/sort-head.tsx'
+import { TableLoading } from '../../components/table-loading.tsx'
+import { TotalFoot } from '../../components/total-foot.tsx'
+import { usePage } from '../../components/use-page.ts'
+import { useSorting } from '../../components/use-sorting.ts'
+import type { Sorting } from '../../components/use-sorting.ts'
+import { useUrlState } from '../../components/use-url-state.ts'
+import { useTRPC } from '../../trpc/client.tsx'
+import { failureOf } from '../../trpc/failure.ts'
+import { ExportLinks } from '../export/export-links.tsx'
+import { counted } from '../usage/figure.ts'
+import { FileRow } from './file-row.tsx'
+import { CELL, COUNTS } from './columns.ts'
+import { FileWarnings } from './file-warnings.tsx'
+import { ModelsUsed } from './models-used.tsx'
+import type { FilesAnswer } from './files-query.ts'
+import { FEW_FILES, FILE_SORTS, FILE_STATES } from './sorts.ts'
+import type { FileSort, FileStateChoice } from './sorts.ts'
+
+const whole = (count: number): string => count.toLocaleString('en-US')
+
+/** What reading files again cost, in a sentence. */
+const rereadText = ({ rereads, rereadTokens }: Pick<SessionFiles, 'rereads' | 'rereadTokens'>): string =>
+  rereads === 0
+    ? 'No part of a file was read twice without an edit in between; reads of other parts of the same file are no repetition.'
+    : `${whole(rereads)} ${rereads === 1 ? 'read' : 'reads'} of what the session had read before and not edited since put about ${whole(rereadTokens)} tokens into the context again (estimated from characters).`
+
+/** Whether states are of the log alone; nothing where all files were compared. */
+const comparedText = ({ files, of }: FilesAnswer['compared']): string => {
+  if (files >= of) return ''
+  return files === 0
+    ? 'The project’s folder can’t be read on this machine, so states are as the log tells: what changed on the disk since is not seen.'
+    : `${counted(files, 'file was', 'files were')} compared with the disk; the states of ${whole(of - files)} more are as the log tells.`
+}
+
+const STATE_NAMES: Readonly<Record<FileStateChoice, { readonly name: string; readonly hint: string }>> = {
+  all: { name: 'All', hint: 'Every file that the session named' },
+  active: { name: 'Active', hint: 'What the model is sent holds the file as it is' },
+  stale: { name: 'Stale', hint: 'The file was changed since, so that the model knows a former content' },
+  removed: { name: 'Removed', hint: 'Nothing of the file’s content is in the context any more' },
+}
+
+interface StatePickerProps {
+  readonly state: FileStateChoice
+  readonly counts: FilesAnswer['states']
+  readonly choose: (state: FileStateChoice) => void
+}
+
+/** Buttons that narrow the table to the files of a state. */
+const StatePicker = ({ state, counts, choose }: StatePickerProps) => (
+  <div role="group" aria-label="Files of which state" className="flex flex-wrap gap-1 px-3 pt-3 sm:px-4">
+    {FILE_STATES.map((one) => (
+      <button
+        key={one}
+        type="button"
+        aria-pressed={state === one}
+        title={STATE_NAMES[one].hint}
+        onClick={() => choose(one)}
+        className="rounded-md px-2 py-1 text-sm text-muted hover:text-ink aria-pressed:bg-sunken aria-pressed:font-medium aria-pressed:text-ink"
+      >
+        {STATE_NAMES[one].name} <span className="tabular-nums">{whole(counts[one])}</span>
+      </button>
+    ))}
+  </div>
+)
+
+interface TableProps {
+  readonly answer: FilesAnswer
+  readonly sorting: Sorting<FileSort>
+  readonly timeZone: string | undefined
+}
+
+const Table = ({ answer: { rows, total }, sorting, timeZone }: TableProps) => (
+  <div
+    className="sideways mt-2 overflow-x-auto outline-offset-[-2px]"
+    tabIndex={0}
+    role="region"
+    aria-label="Table of files"
+  >
+    <table className="w-full text-sm">
+      <caption className="sr-only">Files of the session: in its context, read and edited</caption>
+      <thead className="text-xs text-muted">
+        <tr>
+          <SortHead name="File" align="left" sorting={sorting} by="path" />
+          <SortHead name="State" align="left" sorting={sorting} by="state" />
+          <SortHead
+            name="Last used"
+            align="right"
+            hint="When it was read, edited or mentioned last, by anybody"
+            sorting={sorting}
+            by="usedAt"
+          />
+          {COUNTS.map(({ field, name, hint }) => (
+            <SortHead key={field} name={name} hint={hint} align="right" sorting={sorting} by={field} />
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((file) => (
+          <FileRow key={file.path} file={file} timeZone={timeZone} />
+        ))}
+      </tbody>
+      <TotalFoot below={counted(total.files, 'file')}>
+        <td className={CELL} />
+        <td className={CELL} />
+        {COUNTS.map(({ field }) => (
+          <td key={field} className={CELL}>
+            {whole(total[field])}
+          </td>
+        ))}
+      </TotalFoot>
+    </table>
+  </div>
+)
+
+interface ShowAllProps {
+  readonly count: number
+  readonly isAll: boolean
+  readonly show: (isAll: boolean) => void
+}
+
+/** Asks for all rows of a long table, or for the first ones again; nothing for a short one. */
+const ShowAll = ({ count, isAll, show }: ShowAllProps) =>
+  count > FEW_FILES && (
+    <div className="px-4 pb-3 text-sm sm:px-5">
+      <button
+        type="button"
+        onClick={() => show(!isAll)}
+        className="rounded-md border border-line bg-panel px-2.5 py-1 hover:bg-sunken"
+      >
+        {isAll ? `Show pages of ${FEW_FILES}` : `Show all ${whole(count)}`}
+      </button>
+    </div>
+  )
+
+interface FileTableProps {
+  readonly id: string
+  readonly timeZone: string | undefined
+}
+
+/** The order, the state and how much is shown, as the address has them. */
+const useFileChoice = () => {
+  const parameters = useSearchParams()
+  const change = useUrlState()
+  const [page, go] = usePage()
+  const sorting = useSorting({ sorts: FILE_SORTS, fallback: 'usedAt', rising: ['path'] })
+  return {
+    page,
+    go,
+    sorting,
+    state: FILE_STATES.find((known) => known === parameters.get('state')) ?? 'all',
+    chooseState: (state: FileStateChoice) => change({ state: state === 'all' ? undefined : state, page: undefined }),
+    isAll: parameters.get('show') === 'all',
+    show: (isAll: boolean) => change({ show: isAll ? 'all' : undefined, page: undefined }),
+  }
+}
+
+/** Files with their state, reads, edits and tokens, the total of all, and the models that were used. */
+export const FileTable = ({ id, timeZone }: FileTableProps) => {
+  const trpc = useTRPC()
+  const { page, go, sorting, state, chooseState, isAll, show } = useFileChoice()
+  const { sort, order } = sorting
+  const { data, error, refetch } = useQuery(
+    trpc.session.files.queryOptions(
+      { id, sort, order, state, page, isAll },
+      { staleTime: 10_000, placeholderData: keepPreviousData },
+    ),
+  )
+  if (error !== null)
+    return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
+  if (data === undefined) return <TableLoading rows={8} />
+  const { all, states, compared, total, models, olderModels, warnings } = data
+  if (states.all === 0)
+    return (
+      <>
+        <Notice title="No files" text="No message or tool call of this session names a file that can be told." />
+        <ModelsUsed models={models} older={olderModels} timeZone={timeZone} />
+      </>
+    )
+  const query = `?session=${encodeURIComponent(id)}&sort=${sort}&order=${order}&state=${state}`
+  return (
+    <>
+      <FileWarnings id={id} warnings={warnings} timeZone={timeZone} />
+      <div className="flex flex-wrap justify-between gap-2 px-4 pt-3 text-sm text-muted sm:px-5">
+        <p>
+          {rereadText(all)} {comparedText(compared)}
+        </p>
+        <ExportLinks table="files" query={query} />
+      </div>
+      <StatePicker state={state} counts={states} choose={chooseState} />
+      {total.files === 0 ? (
+        <p role="status" className="px-4 py-6 text-sm text-muted sm:px-5">
+          No file of this session is {state}.
+        </p>
+      ) : (
+        <>
+          <Table answer={data} sorting={sorting} timeZone={timeZone} />
+          <Pager page={data.page} rows={data.rowsOfPage} count={total.files} go={go} />
+          <ShowAll count={total.files} isAll={isAll} show={show} />
+        </>
+      )}
+      <ModelsUsed models={models} older={olderModels} timeZone={timeZone} />
+    </>
+  )
+}

@@ -1,0 +1,108 @@
+/** Asks the store, and the disk, what the table of a session's files shows. */
+import { comparedFiles, createEngine } from '@cairn/core'
+import type { FileState, FileWarning, ModelUse, SessionSummary, Store } from '@cairn/core'
+import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
+import { lastPage } from '../../components/pager.tsx'
+import type { Order } from '../../components/sorting.ts'
+import { createFilesLogs } from './files-log.ts'
+import { fileRows, fileTotals, sortedFiles } from './files-view.ts'
+import type { FileRow, FileTotals } from './files-view.ts'
+import { FEW_FILES, MOST_FILES } from './sorts.ts'
+import type { FileSort, FileStateChoice } from './sorts.ts'
+
+export interface FilesQuery {
+  readonly sort: FileSort
+  readonly order: Order
+  readonly state: FileStateChoice
+  /** From 1; past the last one means the last. */
+  readonly page: number
+  /** False: pages of {@link FEW_FILES}; true: of {@link MOST_FILES}. */
+  readonly isAll: boolean
+}
+
+/** How many files of the context were compared with the disk. */
+interface Compared {
+  readonly files: number
+  /** Whose content is in the context. */
+  readonly of: number
+}
+
+export interface FilesAnswer {
+  /** Of the page, in order. */
+  readonly rows: readonly FileRow[]
+  readonly page: number
+  readonly rowsOfPage: number
+  /** Of all pages. */
+  readonly total: FileTotals
+  /** Of all files of the session, whatever state was asked for. */
+  readonly states: Readonly<Record<FileStateChoice, number>>
+  readonly all: FileTotals
+  readonly compared: Compared
+  /** The newest, in the order of the log. */
+  readonly models: readonly ModelUse[]
+  readonly olderModels: number
+  /** What somebody else changed, and the agent was not told yet. */
+  readonly warnings: readonly FileWarning[]
+}
+
+/** Changes of the model that are named. */
+const MOST_MODELS = 12
+
+const hasher = createHasher()
+const fileSystem = createFileSystem()
+const clock = createSystemClock()
+const ids = createIds(clock)
+const logOf = createFilesLogs(hasher)
+
+/** All files of a session, compared with the disk, and what its log says beside them. */
+export const sessionFileRows = async (
+  store: Pick<Store, 'sessions' | 'search'>,
+  session: SessionSummary,
+): Promise<Pick<FilesAnswer, 'compared' | 'models'> & { readonly rows: readonly FileRow[] }> => {
+  const log = await logOf(store.sessions, session)
+  const changers = new Map(log.files.map((file) => [file.path, file.changers]))
+  const found = await comparedFiles(
+    { store, fileSystem, hasher },
+    {
+      sessionId: session.id,
+      workspace: session.workspace,
+      files: log.files,
+      lastKnown: (path) => log.lastKnown.get(path) ?? { at: null, content: undefined },
+      commands: log.commands,
+    },
+    undefined,
+  )
+  const files = found.map((file) => ({ ...file, changers: changers.get(file.path) ?? [] }))
+  const compared = {
+    files: files.filter(({ disk }) => disk !== null).length,
+    of: files.filter(({ state }) => state !== 'removed').length,
+  }
+  return { rows: fileRows(files, log.activity), compared, models: log.models }
+}
+
+/** A page of a session’s files. */
+export const sessionFiles = async (store: Store, session: SessionSummary, query: FilesQuery): Promise<FilesAnswer> => {
+  const { rows, compared, models } = await sessionFileRows(store, session)
+  const chosen = sortedFiles(rows, query)
+  const rowsOfPage = query.isAll ? MOST_FILES : FEW_FILES
+  const page = Math.min(query.page, lastPage(rowsOfPage, chosen.length))
+  const ofState = (state: FileState): number => rows.filter((row) => row.state === state).length
+  const engine = createEngine({ store, fileSystem, hasher, clock, ids })
+  return {
+    rows: chosen.slice((page - 1) * rowsOfPage, page * rowsOfPage),
+    page,
+    rowsOfPage,
+    total: fileTotals(chosen),
+    states: {
+      all: rows.length,
+      active: ofState('active'),
+      stale: ofState('stale'),
+      removed: ofState('removed'),
+    },
+    all: fileTotals(rows),
+    compared,
+    models: models.slice(-MOST_MODELS),
+    olderModels: Math.max(0, models.length - MOST_MODELS),
+    warnings: await engine.files.warnings(session.id),
+  }
+}

@@ -1,0 +1,29 @@
+/** Keeps what was made of a session's whole log: a log only ever grows, so the same length is the same log. */
+import type { SessionStorage } from '@cairn/core'
+
+/** The facts of a session by which its log is known. */
+export interface CachedSession {
+  readonly id: string
+  readonly entries: number
+  readonly workspace: string | null
+  readonly updatedAt: number | null
+}
+
+type Reader<Made> = (sessions: Pick<SessionStorage, 'read'>, session: CachedSession) => Promise<Made>
+
+/** `read`, but what it made of the last `most` sessions is kept; what failed is not. */
+export const cachedBySession = <Made>(read: Reader<Made>, most: number): Reader<Made> => {
+  const known = new Map<string, Promise<Made>>()
+  return (sessions, session) => {
+    const { id, entries, workspace, updatedAt } = session
+    const key = JSON.stringify([id, entries, updatedAt, workspace])
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const made = read(sessions, session)
+    known.set(key, made)
+    made.catch(() => known.delete(key))
+    const oldest = known.keys().next().value
+    if (known.size > most && oldest !== undefined) known.delete(oldest)
+    return made
+  }
+}

@@ -1,0 +1,94 @@
+/** `cairn context mentions`: what the mentions of a text stand for. */
+import { CairnError } from '@cairn/core'
+import type { ContentBlock } from '@cairn/core'
+import type { ExpandedText } from '@cairn/core/sources/mentions'
+import type { CommonOptions, Context } from '../command.ts'
+import { projectOf } from '../options/project-option.ts'
+import { givenText } from '../options/standard-input.ts'
+import { mentionInput } from '../runtime/mention-input.ts'
+import { counted, formatWhole } from '../terminal/format.ts'
+import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
+import { tableLines } from '../terminal/table.ts'
+import { wrapLine } from '../terminal/wrap.ts'
+
+export interface MentionsOptions extends CommonOptions {
+  readonly session?: string
+  readonly maxTokens: number
+  readonly show?: boolean
+}
+
+/** Shows what would be sent: `{workspace, mentions, refused, tokens, content}` as JSON. */
+export const runMentions = async (given: string, options: MentionsOptions, context: Context): Promise<void> => {
+  const engine = await context.readEngine(options)
+  const text = await givenText(given)
+  if (text.trim() === '') throw new CairnError('usage', 'The text is empty; give one with a mention, such as "@src/".')
+  const workspace = await projectOf(options, engine, context)
+  const { session, maxTokens } = options
+  const expanded = await engine.mentions.expand(text, {
+    ...mentionInput(workspace),
+    maxTokens,
+    ...(session === undefined ? {} : { sessionId: (await engine.sessions.find(session)).id }),
+  })
+  if (options.json === true) return context.json(mentionsJson(workspace, expanded))
+  const { terminal } = context
+  for (const line of mentionLines(expanded, terminal.width)) await terminal.line(line)
+  if (options.show !== true) return
+  for (const block of expanded.content) await terminal.line(`\n${neutralise(blockText(block))}`)
+}
+
+const mentionsJson = (workspace: string, { content, sent, refused, tokens }: ExpandedText) => ({
+  workspace,
+  mentions: sent.map(({ target, leftOut, path, ...mention }) => ({
+    ...mention,
+    kind: target.kind,
+    path: path ?? null,
+    leftOut: leftOut ?? null,
+  })),
+  refused,
+  tokens,
+  content: content.map((block) =>
+    (block.type === 'image' || block.type === 'file') && block.data !== undefined
+      ? { ...block, data: `(${bytesText(block.data)})` }
+      : block,
+  ),
+})
+
+/** Of base64 four characters are three bytes. */
+const bytesText = (data: string): string => counted(Math.floor((data.length * 3) / 4), 'byte')
+
+const blockText = (block: ContentBlock): string => {
+  if (block.type === 'image') return `[${block.mediaType}, ${bytesText(block.data ?? '')}]`
+  if (block.type === 'file' && block.text === undefined)
+    return `[${block.path}: ${block.mediaType ?? 'a file'}, ${bytesText(block.data ?? '')}]`
+  if (block.type === 'file') return `${block.path}\n${block.text ?? ''}`
+  return block.type === 'text' ? block.text : ''
+}
+
+function* mentionLines({ sent, refused, tokens }: ExpandedText, width: number): Generator<string> {
+  if (sent.length > 0) {
+    const { head, rows, total } = tableLines({
+      columns: [
+        { title: 'mention', shorten: 'middle', minimum: 12 },
+        { title: 'sent as', shorten: 'middle', minimum: 12 },
+        { title: 'tokens', align: 'right' },
+        { title: 'left out', shorten: 'end', minimum: 12, dropRank: 1 },
+      ],
+      rows: sent.map((one) => [
+        neutraliseLine(one.mention),
+        neutraliseLine(one.name),
+        one.tokens === 0 ? 'see above' : formatWhole(one.tokens),
+        one.leftOut ?? '',
+      ]),
+      total: ['Total', counted(sent.length, 'mention'), formatWhole(tokens), ''],
+      width,
+    })
+    yield head
+    yield* rows
+    yield total ?? ''
+  }
+  for (const { reason } of refused) yield* wrapLine(neutraliseLine(reason), width)
+  if (sent.length === 0)
+    yield refused.length === 0
+      ? 'Total: no mentions; the text is sent alone.'
+      : `Total: ${counted(refused.length, 'mention')}, none of them sent.`
+}

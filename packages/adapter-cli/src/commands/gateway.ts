@@ -1,0 +1,97 @@
+/** `cairn gateway`: a server between agents and their providers. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { CairnError } from '@cairn/core'
+import type { Engine } from '@cairn/core'
+import type { BudgetSpan } from '@cairn/core/node/gateway'
+import type { CommonOptions, Context, Define } from '../command.ts'
+import { limitHeap } from '../runtime/heap-limit.ts'
+import { upstreamOption } from '../gateway/upstream-option.ts'
+import { LOOPBACK, allowedHosts, hostAddress, portNumber } from '../options/listening-options.ts'
+import { amountInUsd, oneOf } from '../options/option-values.ts'
+
+interface GatewayOptions extends CommonOptions {
+  readonly port?: number
+  readonly host?: string
+  readonly allowedHost?: readonly string[]
+  readonly token?: boolean
+  readonly upstream?: readonly string[]
+  readonly budget?: number
+  readonly budgetPer?: BudgetSpan
+}
+
+const DEFAULT_PORT = 4681
+const SPANS = ['run', 'day', 'month'] as const
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** How long what is under way may take to be written at the end, ms. */
+const CLOSING_LIMIT_MS = 5_000
+
+const HELP = `
+Point an agent at it instead of at its provider (docs/gateway.md):
+  ANTHROPIC_BASE_URL=http://127.0.0.1:${DEFAULT_PORT} claude
+Everything passes through as it is; a copy is read and recorded: sessions,
+messages, tokens of every class, cost, time, failures. Keys are passed on and
+never kept. A request that an import finds too counts once.
+--upstream takes an address for all APIs, or anthropic=, openai=, responses=
+or chat= and an address. Other machines need the token, which
+CAIRN_GATEWAY_TOKEN sets, in the base address: http://<host>:4681/token/<token>
+
+Examples:
+  cairn gateway
+  cairn gateway --budget 20 --budget-per day
+  cairn gateway --upstream openai=https://openrouter.ai/api/v1
+  cairn gateway --port 4100 --workspace ~/code/app --json
+  cairn gateway --incognito --budget 5`
+
+/** Declares `cairn gateway`: description, options, help and action. */
+export const define: Define = (command, context) => {
+  command
+    .description('Record, and limit, what agents send to their providers, on the way.')
+    .option('--port <port>', `listen on this port; 0 takes a free one (default: ${DEFAULT_PORT})`, portNumber)
+    .option('--host <address>', `listen on this address (default: ${LOOPBACK})`, hostAddress)
+    .option('--allowed-host <name[:port]>', 'answer also to this name (repeatable)', allowedHosts)
+    .option('--token', 'ask for a token, as it does for any other address than loopback')
+    .option('--upstream <[api=]url>', 'where requests go (repeatable; default: Anthropic, OpenAI)', upstreamOption)
+    .option('--budget <usd>', 'send nothing more when so much is spent', amountInUsd('--budget'))
+    .option(
+      '--budget-per <span>',
+      `what the budget is for: ${SPANS.join(', ')} (default: month)`,
+      oneOf('--budget-per', SPANS),
+    )
+    .option('--json', 'print one JSON document a line for each request')
+    .addHelpText('after', HELP)
+    .action((options: GatewayOptions) => runGateway(options, context))
+}
+
+const runGateway = async (options: GatewayOptions, context: Context): Promise<void> => {
+  if (options.budgetPer !== undefined && options.budget === undefined)
+    throw new CairnError('usage', '--budget-per goes with --budget.')
+  await limitHeap()
+  const settings = await context.settings(options)
+  const { openGateway } = await import('../gateway/open-gateway.ts')
+  const engine: Engine | undefined = options.incognito === true ? undefined : await context.engine(options)
+  const project = await context.workspace(options)
+  const gateway = await openGateway(
+    {
+      host: options.host ?? LOOPBACK,
+      port: options.port ?? DEFAULT_PORT,
+      allowedHosts: options.allowedHost ?? [],
+      asksForToken: options.token === true,
+      upstreams: options.upstream ?? [],
+      ...(options.budget === undefined
+        ? {}
+        : { budget: { limitUsd: options.budget, span: options.budgetPer ?? 'month' } }),
+      isJson: options.json === true,
+      timeZone: settings.timezone.value,
+      prices: settings.prices.value,
+      project,
+    },
+    engine,
+    context,
+  )
+  await new Promise<void>((resolve) => {
+    for (const signal of SIGNALS) process.once(signal, () => resolve())
+  })
+  await Promise.race([gateway.close(), wait(CLOSING_LIMIT_MS)])
+  await Promise.race([Promise.all([context.terminal.flush(), engine?.close()]), wait(CLOSING_LIMIT_MS)])
+  process.exit(0)
+}

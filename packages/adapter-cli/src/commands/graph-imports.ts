@@ -1,0 +1,175 @@
+/** The part of `cairn graph` that comes from a file's source: imports, importers, circles of imports. */
+import { existsSync, statSync } from 'node:fs'
+import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { CairnError } from '@cairn/core'
+import type { FileImports, ImportCycle, ImportEdge } from '@cairn/core'
+import type { CommonOptions, Context } from '../command.ts'
+import { counted } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { pad, shortenEnd, shortenPath, textWidth } from '../terminal/text-width.ts'
+import { sourceFolder } from '../options/source-folder.ts'
+import { wrapLine } from '../terminal/wrap.ts'
+
+export interface ImportQuestion extends CommonOptions {
+  readonly since?: string
+  readonly until?: string
+  readonly kinds?: readonly string[]
+}
+
+/** What was found; `missing`: why there is nothing, where the text names something on disk. */
+export interface AskedImports {
+  readonly found?: FileImports
+  readonly missing?: string
+}
+
+/** Folders with more files than this are looked at up to here. */
+const MOST_FILES = 200_000
+const OTHER_KIND = /^(?:symbol|session|message|entry|commit):/
+const LOOKS_LIKE_FILE = /[/\\]|\.\w{1,10}$/
+
+/**
+ * Imports of the file that the text names, from the folder of the call on, from the project's root on, or by its end. Nothing
+ * where it names something else, or where only links of a time or of other kinds are asked for.
+ */
+export const importsOfFile = async (what: string, options: ImportQuestion, context: Context): Promise<AskedImports> => {
+  const { since, until, kinds } = options
+  if (since !== undefined || until !== undefined || (kinds !== undefined && !kinds.includes('file'))) return {}
+  const text = what
+    .trim()
+    .replace(/^file:/, '')
+    .trim()
+  if (text === '' || OTHER_KIND.test(what.trim())) return {}
+  const project = sourceFolder(options, context)
+  if (project === undefined) return {}
+  const { root, folder } = project
+  const asked = locate(text, root, folder)
+  if (asked.missing !== undefined || asked.names === undefined) return asked
+  const { createWorkspaceFiles, openImportIndex } = await import('@cairn/core/node/sources')
+  const { dataFolder } = await import('@cairn/core/node')
+  const files = createWorkspaceFiles([root], { maxFiles: MOST_FILES })
+  const index = openImportIndex(files, { dataFolder: dataFolder(context.surroundings) })
+  try {
+    const found = await index.about(asked.names)
+    if (found !== undefined) return { found }
+    return asked.isOnDisk
+      ? { missing: `"${text}" is no file that the project has: it is ignored, or no regular file.` }
+      : {}
+  } catch (error) {
+    // The store may know which one is meant.
+    if (CairnError.is(error) && error.code === 'ambiguous') return { missing: error.message }
+    throw error
+  }
+}
+
+interface Located {
+  /** Paths in the project, or ends of them, to look for in this order. */
+  readonly names?: readonly string[]
+  readonly isOnDisk: boolean
+  readonly missing?: string
+}
+
+const locate = (text: string, root: string, folder: string): Located => {
+  const own = resolve(folder, text)
+  const inside = relative(root, own)
+  const isOutside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)
+  const isOnDisk = existsSync(own)
+  if (isOutside)
+    return isOnDisk
+      ? { isOnDisk, missing: `"${text}" lies outside of the project ${root}, and no session knows it.` }
+      : { isOnDisk }
+  if (isOnDisk && statSync(own).isDirectory())
+    return LOOKS_LIKE_FILE.test(text)
+      ? { isOnDisk, missing: `"${text}" is a folder: name a file in it.` }
+      : { isOnDisk }
+  if (!isOnDisk && !LOOKS_LIKE_FILE.test(text)) return { isOnDisk }
+  const plain = text.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')
+  const path = inside.replaceAll(sep, '/')
+  return { isOnDisk, names: isAbsolute(text) ? [path] : [path, plain] }
+}
+
+/** Circles in the JSON and on the screen; a file of a large circle may have hundreds. */
+const MOST_CYCLES = 20
+
+/** The fields of `--json`; none where no file was found. */
+export const importsJson = ({ found, missing }: AskedImports): Record<string, unknown> =>
+  found === undefined
+    ? missing === undefined
+      ? {}
+      : { notices: [missing] }
+    : {
+        imports: found.imports.map(({ to, kind, line, specifier }) => ({ path: to, kind, line, specifier })),
+        importers: found.importers.map(({ from, kind, line }) => ({ path: from, kind, line })),
+        cycles: found.cycles.slice(0, MOST_CYCLES).map(({ files, isTypeOnly }) => ({ files, typeOnly: isTypeOnly })),
+        cyclesLeft: Math.max(0, found.cycles.length - MOST_CYCLES),
+        notices: found.notices,
+      }
+
+type Output = Pick<Terminal, 'style' | 'width'>
+
+/** Lines for the screen, at most `limit` under each heading. */
+export const importGroups = (
+  { found, missing }: AskedImports,
+  limit: number,
+  { style, width }: Output,
+): readonly string[] => {
+  const notices = found?.notices ?? (missing === undefined ? [] : [missing])
+  const group = (heading: string, lines: readonly string[]): readonly string[] => {
+    if (lines.length === 0) return []
+    const left = lines.length - limit
+    return [
+      '',
+      style('cyan', heading),
+      ...lines.slice(0, limit).map((line) => shortenEnd(line, width)),
+      ...(left > 0 ? [style('dim', `  … and ${left} more`)] : []),
+    ]
+  }
+  return [
+    ...(found === undefined
+      ? []
+      : [
+          ...group(
+            'Imports',
+            edgeLines(found.imports, ({ to }) => to, width),
+          ),
+          ...group(
+            'Imported by',
+            edgeLines(found.importers, ({ from }) => from, width),
+          ),
+          ...group('Import cycles', found.cycles.map(cycleText)),
+        ]),
+    ...notices.flatMap((notice) => ['', ...wrapLine(neutraliseLine(notice), width).map((line) => style('dim', line))]),
+  ]
+}
+
+const KIND_TEXT = { static: '', type: 'types only', dynamic: 'when needed' } as const
+
+const edgeLines = (
+  edges: readonly ImportEdge[],
+  pathOf: (edge: ImportEdge) => string,
+  width: number,
+): readonly string[] => {
+  const rows = edges.map((edge) => ({
+    name: shortenPath(neutraliseLine(pathOf(edge)), Math.floor(width / 2) + 8),
+    line: `line ${edge.line}`,
+    kind: KIND_TEXT[edge.kind],
+  }))
+  const nameWidth = Math.max(...rows.map(({ name }) => textWidth(name)))
+  const lineWidth = Math.max(...rows.map(({ line }) => textWidth(line)))
+  return rows.map(({ name, line, kind }) =>
+    `  ${pad(name, nameWidth, 'left')}  ${pad(line, lineWidth, 'left')}  ${kind}`.trimEnd(),
+  )
+}
+
+const cycleText = ({ files, isTypeOnly }: ImportCycle): string =>
+  `  ${[...files, ...files.slice(0, 1)].map(neutraliseLine).join(' → ')}${isTypeOnly ? ' (types only)' : ''}`
+
+/** Parts of the last line. */
+export const importsTotal = ({ found }: AskedImports): readonly string[] =>
+  found === undefined
+    ? []
+    : [
+        counted(found.imports.length, 'import'),
+        counted(found.importers.length, 'importer'),
+        ...(found.cycles.length === 0 ? [] : [counted(found.cycles.length, 'import cycle')]),
+      ]

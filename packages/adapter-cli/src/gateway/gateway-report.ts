@@ -1,0 +1,82 @@
+/** What `cairn gateway` prints: a line for each request and the totals; with --json a document a line. */
+import { formatUsd, usdFromNano } from '@cairn/core'
+import type { RecordedExchange } from '@cairn/core/node/gateway'
+import type { Context } from '../command.ts'
+import { counted, formatClock, formatCount, formatDuration } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+
+export interface GatewayReport {
+  /** A request that was recorded, or of which nothing was kept. */
+  exchanged(recorded: RecordedExchange): void
+  /** Something that went wrong beside what passes through; the same sentence is printed once. */
+  trouble(sentence: string): void
+  /** The totals. */
+  end(): void
+}
+
+/** A report from now on. */
+export const createGatewayReport = (context: Context, isJson: boolean): GatewayReport => {
+  const { terminal, now } = context
+  const told = new Set<string>()
+  let [requests, failed, costNano] = [0, 0, 0n]
+  const print = (document: Readonly<Record<string, unknown>>, text: string): void =>
+    void (isJson ? context.json({ ...document, at: now() }) : terminal.line(text))
+  return {
+    exchanged: (recorded) => {
+      const { bill } = recorded
+      if (bill === undefined) failed += 1
+      else {
+        requests += 1
+        costNano += bill.costNano ?? 0n
+      }
+      print(documentOf(recorded), lineOf(recorded, formatClock(now())))
+    },
+    trouble: (sentence) => {
+      if (told.has(sentence)) return
+      told.add(sentence)
+      if (isJson) void context.json({ event: 'trouble', message: sentence, at: now() })
+      else terminal.note(sentence)
+    },
+    end: () =>
+      print(
+        { event: 'end', requests, failed, costUsd: usdFromNano(costNano) },
+        `Total: ${counted(requests, 'request')}, ${formatUsd(costNano)}${failed === 0 ? '' : `, ${failed} failed`}`,
+      ),
+  }
+}
+
+const inputOf = (bill: NonNullable<RecordedExchange['bill']>): number =>
+  bill.inputTokens +
+  bill.cacheReadTokens +
+  bill.cacheWrite5mTokens +
+  bill.cacheWrite1hTokens +
+  (bill.cacheWrite30mTokens ?? 0) +
+  (bill.cacheWrite12hTokens ?? 0)
+
+/** What is kept of an incognito session is nothing, and so its id is not told either. */
+const documentOf = ({ bill, kept, messages, sessionId }: RecordedExchange): Readonly<Record<string, unknown>> => ({
+  event: 'request',
+  ...(kept === 'incognito' ? {} : { sessionId }),
+  kept,
+  messages,
+  ...(bill === undefined
+    ? { failed: true }
+    : {
+        model: bill.model,
+        inputTokens: inputOf(bill),
+        cacheReadTokens: bill.cacheReadTokens,
+        outputTokens: bill.outputTokens,
+        costUsd: bill.costNano === null ? null : usdFromNano(bill.costNano),
+        firstTokenMs: bill.latency?.firstTokenMs ?? null,
+        totalMs: bill.latency?.totalMs ?? null,
+      }),
+})
+
+const lineOf = ({ bill, kept, sessionId }: RecordedExchange, clock: string): string => {
+  const session = kept === 'incognito' ? 'incognito' : sessionId
+  if (bill === undefined) return neutraliseLine(`${clock}  failed  ${session}`)
+  const cost = bill.costNano === null ? 'no price' : formatUsd(bill.costNano)
+  const time = bill.latency === undefined ? '' : `  ${formatDuration(bill.latency.totalMs)}`
+  const tokens = `${formatCount(inputOf(bill))} in, ${formatCount(bill.outputTokens)} out`
+  return neutraliseLine(`${clock}  ${bill.model}  ${tokens}  ${cost}${time}  ${session}`)
+}

@@ -1,0 +1,59 @@
+/** Which folder on disk a client works in: where its files are, which in a linked worktree is not the repository's. */
+import { existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { CairnError } from '@cairn/core'
+import type { CommonOptions, Context } from '../command.ts'
+import { sourceFolder } from '../options/source-folder.ts'
+import type { AskRoots } from './projects.ts'
+import { named } from './quoted.ts'
+
+/** Finds a project's folder by its name or path. */
+type FindProject = (asked: string) => Promise<string>
+
+/**
+ * The top of the project that is asked for, else of `--workspace`, of the client's folders, of the server's own; the first of
+ * them that is one. Rejects with `not-found` where what is asked for is on no disk here, and with `invalid-input` where
+ * nothing is asked for and there is none.
+ */
+export const sourceFolderOf = async (
+  asked: string | undefined,
+  { options, context, askRoots, findProject }: SourceFolderParts,
+): Promise<string> => {
+  const folderAt = (workspace: string): string | undefined => sourceFolder({ workspace }, context)?.root
+  if (asked !== undefined) {
+    const found = folderAt(asked) ?? folderAt(await findProject(asked))
+    if (found !== undefined) return found
+    throw new CairnError('not-found', `${named(asked)} is no project with a folder on this machine.`)
+  }
+  const candidates = [
+    ...(options.workspace === undefined ? [] : [options.workspace]),
+    ...((await askRoots().catch(() => undefined)) ?? []).flatMap(pathOf),
+    context.surroundings.folder,
+  ]
+  for (const candidate of candidates) {
+    const found = folderAt(candidate)
+    if (found !== undefined) return found
+  }
+  throw new CairnError(
+    'invalid-input',
+    'Which project? This server was not started in one: give "workspace", a folder or a project\'s name.',
+  )
+}
+
+export interface SourceFolderParts {
+  readonly options: CommonOptions
+  readonly context: Pick<Context, 'surroundings'>
+  readonly askRoots: AskRoots
+  readonly findProject: FindProject
+}
+
+/** The folder of a `file:` address on this machine. */
+const pathOf = (uri: string): readonly string[] => {
+  try {
+    const path = resolve(fileURLToPath(uri))
+    return existsSync(path) && statSync(path).isDirectory() ? [path] : []
+  } catch {
+    return []
+  }
+}

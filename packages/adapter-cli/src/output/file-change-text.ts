@@ -1,0 +1,30 @@
+/** Who changed a file of a session's context, in a few words. */
+import { relativePath } from '@cairn/core'
+import type { Engine, FileInContext, SessionSummary } from '@cairn/core'
+import { formatTime } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+
+/** Who changed it since the agent knew it, and when, as far as that can be told; empty for a file that is not stale. */
+export const changeText = ({ state, disk, changedBy }: FileInContext): string => {
+  if (state !== 'stale') return ''
+  if (disk !== null && disk.verdict !== null) {
+    const who = disk.other === null ? disk.verdict : `${disk.other.agent} in ${disk.other.sessionId}`
+    const at = disk.other?.at ?? disk.modifiedAt
+    return neutraliseLine(
+      disk.state === 'gone' ? `gone${disk.other === null ? '' : `, ${who}`}` : `${who}, ${formatTime(at)}`,
+    )
+  }
+  if (changedBy === null) return ''
+  const who = changedBy.by ?? (changedBy.source === 'edit' ? 'the agent, in messages that left' : 'somebody')
+  return neutraliseLine(`${who}, ${formatTime(changedBy.at)}`)
+}
+
+/** Of a path as a session's log names it: who changed the file since, where it is not any more as the log has it. */
+export type StaleText = (path: string | undefined) => string | undefined
+
+/** The stale files of a session's context. */
+export const staleFiles = async (engine: Engine, { id, workspace }: SessionSummary): Promise<StaleText> => {
+  const { files } = await engine.files.inContext(id, { states: ['stale'] })
+  const texts = new Map(files.map((file) => [file.path, changeText(file)]))
+  return (path) => (path === undefined ? undefined : texts.get(relativePath(path, workspace ?? undefined)))
+}

@@ -1,0 +1,43 @@
+/** The address of a file as it was in a checkpoint. The path comes first, so that a tab shows the name and the language is found. */
+import type { Checkpoint, FileDifference } from '@cairn/core'
+
+export const CHECKPOINT_SCHEME = 'cairn-checkpoint'
+
+export interface CheckpointFile {
+  readonly root: string
+  readonly checkpointId: string
+  /** Relative to the root, with `/`. */
+  readonly path: string
+}
+
+export interface AddressParts {
+  readonly scheme: string
+  readonly path: string
+  readonly query: string
+}
+
+/** The parts of a file's address. `change`: for an entry of the tree, which is marked by it. */
+export const checkpointAddress = (
+  { root, id }: Pick<Checkpoint, 'root' | 'id'>,
+  path: string,
+  change?: FileDifference['change'],
+): AddressParts => ({
+  scheme: CHECKPOINT_SCHEME,
+  path: `/${path}`,
+  query: new URLSearchParams({ root, id, ...(change === undefined ? {} : { change }) }).toString(),
+})
+
+/** The file that an address names; undefined for any other. */
+export const checkpointFileOf = ({ path, query }: Pick<AddressParts, 'path' | 'query'>): CheckpointFile | undefined => {
+  const values = new URLSearchParams(query)
+  const [root, checkpointId] = [values.get('root'), values.get('id')]
+  return root === null || checkpointId === null ? undefined : { root, checkpointId, path: path.slice(1) }
+}
+
+const CHANGES: readonly FileDifference['change'][] = ['added', 'modified', 'removed', 'mode']
+
+/** How a file differs, as an address of the tree says; undefined for any other. */
+export const changeOf = (query: string): FileDifference['change'] | undefined => {
+  const value = new URLSearchParams(query).get('change')
+  return CHANGES.find((change) => change === value)
+}

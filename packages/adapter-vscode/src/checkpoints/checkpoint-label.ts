@@ -1,0 +1,112 @@
+/** The texts of checkpoints and of what differs from them. */
+import type { Checkpoint, FileDifference } from '@cairn/core'
+import { sessionTitle } from '../sessions/session-label.ts'
+import { ageText, bytesText, counted, timeText } from '../text/format.ts'
+import { neutraliseLine, shorten } from '../text/neutralise.ts'
+import { escapeMarkdown } from '../usage/status-item.ts'
+import type { CheckpointNode } from './checkpoint-node.ts'
+
+/** Characters of an id that are shown: the end, as the beginning is the same for all of a day. */
+const SHORT_ID = 8
+const LONGEST_TITLE = 40
+/** Paths that a checkpoint was made of, in a tooltip. */
+const NAMED_PATHS = 5
+
+/** The last characters of an id, in lower case, by which the `cairn` command finds the checkpoint. */
+export const shortCheckpointId = (id: string): string => id.slice(-SHORT_ID).toLowerCase()
+
+/** What a checkpoint is for, or what it is where nobody has said. */
+export const checkpointTitle = ({ kind, label, id }: Checkpoint): string => {
+  if (kind === 'before-restore') return 'Before a restore'
+  const purpose = neutraliseLine(label ?? '')
+  if (purpose !== '') return purpose
+  return kind === 'agent' ? 'By an agent' : `Checkpoint ${shortCheckpointId(id)}`
+}
+
+/** `2 h ago`; `now` and `in the future` as they are. */
+const agoText = (at: number, now: number): string => {
+  const age = ageText(at, now)
+  return /^\d/.test(age) ? `${age} ago` : age
+}
+
+const changedText = ({ changed, isOldest, checkpoint }: CheckpointNode): string => {
+  if (isOldest) return `the first, ${counted(checkpoint.files, 'file')}`
+  if (changed === undefined) return ''
+  return changed === 0 ? 'nothing changed' : `${changed.toLocaleString('en-US')} changed`
+}
+
+/** The text beside a checkpoint: age (`now` in ms), how many files changed since the one before, and the session. */
+export const checkpointDescription = (node: CheckpointNode, now: number): string => {
+  const { checkpoint, session } = node
+  const title = session === undefined ? '' : shorten(sessionTitle(session), LONGEST_TITLE)
+  return [ageText(checkpoint.at, now), changedText(node), title].filter((part) => part !== '').join(' · ')
+}
+
+/** The label for screen readers. */
+export const checkpointSpoken = (node: CheckpointNode, now: number): string => {
+  const { checkpoint, session, changed, isOldest } = node
+  const files =
+    isOldest || changed === undefined ? changedText(node) : `${counted(changed, 'file')} changed since the one before`
+  const title = session === undefined ? '' : `session ${sessionTitle(session)}`
+  return [checkpointTitle(checkpoint), agoText(checkpoint.at, now), files, title]
+    .filter((part) => part !== '')
+    .join(', ')
+}
+
+const lookedAt = ({ paths }: Checkpoint): string => {
+  if (paths === null) return ''
+  const more = paths.length > NAMED_PATHS ? ` and ${paths.length - NAMED_PATHS} more` : ''
+  return `${paths.slice(0, NAMED_PATHS).join(', ')}${more}; all else as it was seen before`
+}
+
+/** The tooltip: Markdown in which no text of the checkpoint is markup. */
+export const checkpointTooltip = (node: CheckpointNode): string => {
+  const { checkpoint, session } = node
+  const { id, at, root, files, bytes, sessionId } = checkpoint
+  const title = session === undefined ? (sessionId ?? '') : `${sessionTitle(session)} (${session.agent})`
+  const facts: readonly (readonly [string, string])[] = [
+    ['Made', timeText(at)],
+    ['Session', title],
+    ['Holds', `${counted(files, 'file')}, ${bytesText(bytes)}`],
+    [
+      'Changed',
+      node.changed === undefined || node.isOldest ? '' : `${counted(node.changed, 'file')} since the one before`,
+    ],
+    ['Looked at', lookedAt(checkpoint)],
+    ['Folder', root],
+    ['Id', shortCheckpointId(id)],
+  ]
+  const safe = (text: string): string => escapeMarkdown(neutraliseLine(text))
+  return [
+    `**${safe(checkpointTitle(checkpoint))}**`,
+    '',
+    '| | |',
+    '|:--|:--|',
+    ...facts.filter(([, text]) => text !== '').map(([name, text]) => `| ${name} | ${safe(text)} |`),
+  ].join('\n')
+}
+
+const octal = (mode: number | null): string => (mode === null ? 'none' : mode.toString(8))
+
+/** What happened to a file since the checkpoint, in words. */
+export const differenceText = ({ change, modes: [before, after] }: FileDifference): string => {
+  switch (change) {
+    case 'added':
+      return 'came since'
+    case 'removed':
+      return 'is gone'
+    case 'modified':
+      return 'changed'
+    case 'mode':
+      return `permissions ${octal(before)} → ${octal(after)}`
+  }
+}
+
+/** A path's last part, and the folder before it; '' where there is none. */
+export const nameAndFolder = (path: string): { readonly name: string; readonly folder: string } => {
+  const slash = path.lastIndexOf('/')
+  return {
+    name: neutraliseLine(path.slice(slash + 1)),
+    folder: neutraliseLine(path.slice(0, Math.max(0, slash))),
+  }
+}

@@ -1,0 +1,166 @@
+/** The checkpoints in the side bar. */
+import { messageOf } from '@cairn/core'
+import * as vscode from 'vscode'
+import { registerNothing } from '../documents/open-comparison.ts'
+import { registerReadOnlyFiles } from '../documents/read-only-files.ts'
+import { localFolders } from '../store/open-projects.ts'
+import type { WindowEngine } from '../store/window-engine.ts'
+import type { WindowStore } from '../store/window-store.ts'
+import { refreshWhileSeen } from '../text/refresh.ts'
+import { CHECKPOINT_SCHEME, checkpointFileOf } from './checkpoint-address.ts'
+import { registerCheckpointCommands } from './checkpoint-commands.ts'
+import { checkpointTreeItem, registerDifferenceMarks } from './checkpoint-items.ts'
+import type { CheckpointTreeNode } from './checkpoint-node.ts'
+import { checkpointRoots } from './checkpoint-roots.ts'
+import { createCheckpointTree } from './checkpoint-tree.ts'
+import type { CheckpointTree } from './checkpoint-tree.ts'
+import { createRecordWatch } from './record-watch.ts'
+
+export interface CheckpointViewDeps {
+  readonly store: WindowStore
+  readonly engine: WindowEngine
+}
+
+/** Why the view is empty, by which it says what to do: see `viewsWelcome` in the package's manifest. */
+type EmptyBecause = '' | 'no-folder' | 'no-git' | 'none' | 'failed'
+
+const VIEW = 'cairn.checkpoints'
+/** After the last change of a file, before what is unfolded is compared again, ms. */
+const AFTER_FILES_MS = 1_000
+
+const currentRoots = (): readonly string[] => checkpointRoots(localFolders())
+
+const whyEmpty = async (): Promise<EmptyBecause> => {
+  if (currentRoots().length === 0) return 'no-folder'
+  return (await (await import('@cairn/core/node/checkpoints')).hasGit()) ? 'none' : 'no-git'
+}
+
+/** The tree view. A failure shows as the view's message. `beforeFirst`: waited for before anything is read. */
+const createView = (
+  tree: CheckpointTree,
+  changed: vscode.EventEmitter<CheckpointTreeNode | undefined>,
+  beforeFirst: () => Promise<void>,
+): vscode.TreeView<CheckpointTreeNode> => {
+  const show = (because: EmptyBecause, message = ''): void => {
+    view.message = message
+    void vscode.commands.executeCommand('setContext', 'cairn.checkpoints.empty', because)
+  }
+  const provider: vscode.TreeDataProvider<CheckpointTreeNode> = {
+    onDidChangeTreeData: changed.event,
+    getTreeItem: (node) => Object.assign(checkpointTreeItem(node, Date.now()), { id: node.id }),
+    getChildren: async (node) => {
+      try {
+        await beforeFirst()
+        const children = await tree.children(node)
+        if (node === undefined) show(children.length === 0 ? await whyEmpty() : '')
+        return [...children]
+      } catch (error) {
+        show('failed', `The checkpoints can't be shown: ${messageOf(error)}`)
+        return []
+      }
+    },
+  }
+  const view = vscode.window.createTreeView(VIEW, { treeDataProvider: provider, showCollapseAll: true })
+  return view
+}
+
+/** Serves files as they were in checkpoints. */
+const registerCheckpointFiles = ({ engine }: Pick<CheckpointViewDeps, 'engine'>): vscode.Disposable =>
+  registerReadOnlyFiles(CHECKPOINT_SCHEME, async (uri) => {
+    const file = checkpointFileOf(uri)
+    const loaded = file && (await engine.engine())
+    if (file === undefined || loaded === undefined) return undefined
+    return loaded.checkpoints.content(file.root, file.checkpointId, file.path)
+  })
+
+/** Compares again what is unfolded after files have changed; files are watched from the first checkpoint on that is unfolded. */
+const followFiles = (
+  view: vscode.TreeView<CheckpointTreeNode>,
+  tree: CheckpointTree,
+  refresh: () => void,
+): vscode.Disposable => {
+  let timer: NodeJS.Timeout | undefined
+  const soon = ({ path }: vscode.Uri): void => {
+    if (!tree.hasDifferences() || path.includes('/.git/')) return
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      tree.forgetDifferences()
+      refresh()
+    }, AFTER_FILES_MS)
+  }
+  const watched: vscode.Disposable[] = []
+  const watch = (): void => {
+    if (watched.length > 0) return
+    const watcher = vscode.workspace.createFileSystemWatcher('**/*')
+    watched.push(watcher, watcher.onDidChange(soon), watcher.onDidCreate(soon), watcher.onDidDelete(soon))
+  }
+  return vscode.Disposable.from(view.onDidExpandElement(watch), {
+    dispose: () => {
+      clearTimeout(timer)
+      for (const each of watched) each.dispose()
+    },
+  })
+}
+
+/** Brings restores to their end that were interrupted, and says so. Not in a folder that is only read. */
+const endInterrupted = async (engine: WindowEngine): Promise<void> => {
+  if (!vscode.workspace.isTrusted) return
+  const loaded = await engine.engine()
+  for (const root of loaded === undefined ? [] : currentRoots()) {
+    const resumed = await loaded?.checkpoints.resume(root)
+    if (resumed !== undefined)
+      void vscode.window.showInformationMessage(
+        'A restore that had been interrupted was brought to its end; "Cairn: Undo the last restore" takes it back.',
+      )
+  }
+}
+
+/** Runs an action with the first call, and again with the next one where it failed. */
+const onceItWorks = (action: () => Promise<void>): (() => Promise<void>) => {
+  let done: Promise<void> | undefined
+  return () => {
+    done ??= action()
+    done.catch(() => {
+      done = undefined
+    })
+    return done
+  }
+}
+
+/** Registers the view of the checkpoints, its documents and its commands. */
+export const registerCheckpointView = ({ store, engine }: CheckpointViewDeps): vscode.Disposable => {
+  const changed = new vscode.EventEmitter<CheckpointTreeNode | undefined>()
+  const refresh = (): void => changed.fire(undefined)
+  const tree = createCheckpointTree({ engine: () => engine.engine(), roots: currentRoots, onCounted: refresh })
+  const view = createView(
+    tree,
+    changed,
+    onceItWorks(() => endInterrupted(engine)),
+  )
+  const refreshAll = (): void => {
+    tree.forgetDifferences()
+    refresh()
+  }
+  const records = createRecordWatch({ engine: () => engine.engine(), roots: currentRoots, onChange: refresh })
+  return vscode.Disposable.from(
+    view,
+    changed,
+    refreshWhileSeen(view, refresh),
+    followFiles(view, tree, refresh),
+    registerCheckpointFiles({ engine }),
+    registerNothing(),
+    registerDifferenceMarks(),
+    registerCheckpointCommands({ engine, store, roots: currentRoots, onChange: refreshAll }),
+    vscode.commands.registerCommand('cairn.refreshCheckpoints', () => {
+      store.lookAgain()
+      refreshAll()
+    }),
+    vscode.commands.registerCommand('cairn.showMoreCheckpoints', (node: CheckpointTreeNode) => {
+      if (node.kind !== 'more') return
+      tree.showMore(node.root)
+      refresh()
+    }),
+    vscode.workspace.onDidChangeWorkspaceFolders(refreshAll),
+    { dispose: store.onChange(() => void records.look()) },
+  )
+}

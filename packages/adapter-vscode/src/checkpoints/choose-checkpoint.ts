@@ -1,0 +1,95 @@
+/** Which folder, checkpoint or file a command is about: the node that a menu gives, else one that is asked for. */
+import { CairnError } from '@cairn/core'
+import type { Checkpoint, Engine } from '@cairn/core'
+import * as vscode from 'vscode'
+import type { WindowEngine } from '../store/window-engine.ts'
+import { ageText } from '../text/format.ts'
+import { neutraliseLine } from '../text/neutralise.ts'
+import { projectName } from '../usage/project-usage.ts'
+import { checkpointDescription, checkpointTitle } from './checkpoint-label.ts'
+import type { CheckpointTreeNode } from './checkpoint-node.ts'
+
+/** What commands on checkpoints need of the window. */
+export interface CheckpointWindow {
+  readonly engine: WindowEngine
+  /** The folders of this window that checkpoints are made of, absolute and without links. */
+  readonly roots: () => readonly string[]
+}
+
+/** The engine. Rejects where there is no store yet. */
+export const loadedEngine = async ({ engine }: Pick<CheckpointWindow, 'engine'>): Promise<Engine> => {
+  const loaded = await engine.engine()
+  if (loaded === undefined) throw new CairnError('not-found', 'there is no store, and so no checkpoint, yet.')
+  return loaded
+}
+
+/** One of the window's folders; asks where there are several. Undefined when the user cancels. */
+export const chooseRoot = async (roots: readonly string[], title: string): Promise<string | undefined> => {
+  const [only, ...others] = roots
+  if (only === undefined) throw new CairnError('usage', 'open a folder first: a checkpoint keeps the files of one.')
+  if (others.length === 0) return only
+  const items = roots.map((root) => ({
+    label: neutraliseLine(projectName([root]) ?? root),
+    description: neutraliseLine(root),
+    root,
+  }))
+  return (await vscode.window.showQuickPick(items, { title, placeHolder: 'Folder' }))?.root
+}
+
+/** A checkpoint of one of the window's folders, asked for; undefined when the user cancels. */
+export const chooseCheckpoint = async (
+  { engine, roots }: CheckpointWindow,
+  title: string,
+  exceptFor?: Checkpoint,
+): Promise<Checkpoint | undefined> => {
+  const root = exceptFor?.root ?? (await chooseRoot(roots(), title))
+  if (root === undefined) return undefined
+  const all = (await (await engine.engine())?.checkpoints.list(root)) ?? []
+  const others = all.filter(({ id }) => id !== exceptFor?.id)
+  if (others.length === 0)
+    throw new CairnError(
+      'not-found',
+      `there is no ${exceptFor === undefined ? '' : 'other '}checkpoint of this folder yet.`,
+    )
+  const now = Date.now()
+  const items = others.map((checkpoint) => ({
+    label: checkpointTitle(checkpoint),
+    description: checkpointDescription(
+      { kind: 'checkpoint', id: '', checkpoint, changed: undefined, isOldest: false, session: undefined },
+      now,
+    ),
+    checkpoint,
+  }))
+  return (await vscode.window.showQuickPick(items, { title, placeHolder: 'Checkpoint', matchOnDescription: true }))
+    ?.checkpoint
+}
+
+const KINDS: ReadonlySet<unknown> = new Set<CheckpointTreeNode['kind']>([
+  'root',
+  'checkpoint',
+  'difference',
+  'more',
+  'note',
+])
+
+/** The node that a menu gives to a command; undefined from the command palette and from a key. */
+export const nodeOf = (value: unknown): CheckpointTreeNode | undefined => {
+  const isNode = typeof value === 'object' && value !== null && 'kind' in value && KINDS.has(value.kind)
+  return isNode ? (value as CheckpointTreeNode) : undefined
+}
+
+/** The checkpoint of a node, else one that is asked for. */
+export const checkpointOf = async (
+  deps: CheckpointWindow,
+  node: unknown,
+  title: string,
+): Promise<Checkpoint | undefined> => {
+  const given = nodeOf(node)
+  return given?.kind === 'checkpoint' ? given.checkpoint : chooseCheckpoint(deps, title)
+}
+
+/** The name of a checkpoint in a title. */
+export const nameOf = (checkpoint: Checkpoint): string => {
+  const age = ageText(checkpoint.at, Date.now())
+  return `“${checkpointTitle(checkpoint)}” (${/^\d/.test(age) ? `${age} ago` : age})`
+}

@@ -1,0 +1,87 @@
+/** What a restore would do and what it did, as the editor's dialogs show it: plain text. */
+import type { CheckpointPreview, CheckpointRestored, RestoredFile } from '@cairn/core'
+import { ageText, counted } from '../text/format.ts'
+import { neutraliseLine } from '../text/neutralise.ts'
+
+/** Files of each kind that a dialog names; it does not scroll. */
+const NAMED = 8
+
+/** The files whose present content leaves the folder. */
+export const lostFiles = ({ files }: Pick<CheckpointPreview, 'files'>): readonly RestoredFile[] =>
+  files.filter(({ change }) => change === 'removed' || change === 'modified')
+
+/** Whether a restore would change anything. */
+export const hasChanges = ({ files, folders }: Pick<CheckpointPreview, 'files' | 'folders'>): boolean =>
+  files.length + folders.length > 0
+
+const authorText = ({ author }: RestoredFile, now: number): string => {
+  if (author === null) return ''
+  const age = ageText(author.at, now)
+  return ` (${neutraliseLine(author.agent)}, ${/^\d/.test(age) ? `${age} ago` : age})`
+}
+
+/** A list under its heading, and an empty line; nothing without any. */
+const listed = (what: string, lines: readonly string[]): readonly string[] => {
+  if (lines.length === 0) return []
+  const more = lines.length > NAMED ? [`    … ${(lines.length - NAMED).toLocaleString('en-US')} more`] : []
+  return [`${what}:`, ...lines.slice(0, NAMED).map((line) => `    ${line}`), ...more, '']
+}
+
+/** The question, in one sentence. */
+export const restoreQuestion = (preview: CheckpointPreview, title: string): string => {
+  const lost = lostFiles(preview).length
+  const loss =
+    lost === 0
+      ? 'No file loses what it holds now.'
+      : `${counted(lost, 'file')} ${lost === 1 ? 'loses what it holds' : 'lose what they hold'} now.`
+  return `${title} ${loss}`
+}
+
+/** Each file that would change, with who changed it since the checkpoint; `now` in ms. */
+export const restoreDetail = (preview: CheckpointPreview, now: number): string => {
+  const { files, folders, untouched } = preview
+  const ofKind = (kind: RestoredFile['change']): readonly string[] =>
+    files.filter(({ change }) => change === kind).map((file) => `${neutraliseLine(file.path)}${authorText(file, now)}`)
+  const hasUnknown = lostFiles(preview).some(({ author }) => author === null)
+  return [
+    ...listed('Removed, as they came since', ofKind('removed')),
+    ...listed('Get their former content', ofKind('modified')),
+    ...listed('Come back', ofKind('added')),
+    ...listed('Get their former permissions', ofKind('mode')),
+    ...listed(
+      'Folders that come back, go or get their former permissions',
+      folders.map((path) => `${neutraliseLine(path)}/`),
+    ),
+    ...listed(
+      'Stay as they are',
+      untouched.map(({ path, why }) => `${neutraliseLine(path)} (${neutraliseLine(why)})`),
+    ),
+    ...(hasUnknown
+      ? ['Without a name: changed by a person, a program, git, or an agent that Cairn does not know.']
+      : []),
+    'What is there now is kept in a checkpoint first, so that this can be undone.',
+  ].join('\n')
+}
+
+/** What could not be restored, and that the preview had not named. */
+const notRestored = (
+  { untouched }: CheckpointRestored,
+  preview: CheckpointPreview,
+): CheckpointRestored['untouched'] => {
+  const known = new Set(preview.untouched.map(({ path, why }) => `${path}\0${why}`))
+  return untouched.filter(({ path, why }) => !known.has(`${path}\0${why}`))
+}
+
+/** What was done, in a sentence or two; `isWhole` is false where files stayed that were to be restored. */
+export const restoredText = (
+  outcome: CheckpointRestored,
+  preview: CheckpointPreview,
+): { readonly text: string; readonly isWhole: boolean } => {
+  const { restored, removed } = outcome
+  const done = `Restored: ${counted(restored, 'file')} written, ${counted(removed, 'file')} removed.`
+  const left = notRestored(outcome, preview)
+  if (left.length === 0) return { text: done, isWhole: true }
+  const named = left.slice(0, NAMED).map(({ path, why }) => `${neutraliseLine(path)} (${neutraliseLine(why)})`)
+  const more = left.length > named.length ? ` and ${left.length - named.length} more` : ''
+  return { text: `${done} Left as they are: ${named.join(', ')}${more}.`, isWhole: false }
+}

@@ -1,0 +1,70 @@
+/** Opens the editor's own comparison of a file with what it held before, and says so where it can't be compared by lines. */
+import { messageOf } from '@cairn/core'
+import * as vscode from 'vscode'
+import { bytesText } from '../text/format.ts'
+import { neutraliseLine } from '../text/neutralise.ts'
+
+export interface Comparison {
+  /** The name of the tab. */
+  readonly title: string
+  /** The file's name in sentences. */
+  readonly name: string
+  /** Undefined where there was no file then. */
+  readonly before: vscode.Uri | undefined
+  /** Undefined where there is no file now. */
+  readonly now: vscode.Uri | undefined
+}
+
+const OPEN_BEFORE = 'Open as it was'
+const OPEN_NOW = 'Open as it is'
+/** As git decides: a zero byte at the beginning is no text. */
+const LOOKED_AT = 8_000
+
+/** Whether a content is text. */
+export const isText = (content: Uint8Array): boolean => !content.subarray(0, LOOKED_AT).includes(0)
+
+const contentOf = async (uri: vscode.Uri | undefined): Promise<Uint8Array | undefined> =>
+  uri === undefined ? undefined : vscode.workspace.fs.readFile(uri)
+
+const sizeText = (content: Uint8Array | undefined): string =>
+  content === undefined ? 'no file' : bytesText(content.byteLength)
+
+/** For what is no text: its sizes, and each side by itself; an image is shown as one. */
+const offerSides = async (
+  { name, before, now }: Comparison,
+  contents: readonly [Uint8Array | undefined, Uint8Array | undefined],
+): Promise<void> => {
+  const chosen = await vscode.window.showInformationMessage(
+    `${neutraliseLine(name)} is no text, so it can't be compared by lines: ${sizeText(contents[0])} then, ${sizeText(contents[1])} now.`,
+    ...(before === undefined ? [] : [OPEN_BEFORE]),
+    ...(now === undefined ? [] : [OPEN_NOW]),
+  )
+  const uri = chosen === OPEN_BEFORE ? before : chosen === OPEN_NOW ? now : undefined
+  if (uri !== undefined) await vscode.commands.executeCommand('vscode.open', uri, { preview: true })
+}
+
+/** The side where there is no file. */
+const nothing = (uri: vscode.Uri): vscode.Uri => vscode.Uri.from({ scheme: NOTHING_SCHEME, path: uri.path })
+
+export const NOTHING_SCHEME = 'cairn-nothing'
+
+/** Opens the comparison. Never rejects: what can't be read is told. */
+export const openComparison = async (comparison: Comparison): Promise<void> => {
+  const { title, name, before, now } = comparison
+  try {
+    const contents = [await contentOf(before), await contentOf(now)] as const
+    if (contents.some((content) => content !== undefined && !isText(content))) {
+      await offerSides(comparison, contents)
+      return
+    }
+    const [left, right] = [before ?? (now && nothing(now)), now ?? (before && nothing(before))]
+    if (left !== undefined && right !== undefined)
+      await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true })
+  } catch (error) {
+    void vscode.window.showErrorMessage(`${neutraliseLine(name)} can't be compared: ${messageOf(error)}`)
+  }
+}
+
+/** Serves the side where there is no file: empty. */
+export const registerNothing = (): vscode.Disposable =>
+  vscode.workspace.registerTextDocumentContentProvider(NOTHING_SCHEME, { provideTextDocumentContent: () => '' })

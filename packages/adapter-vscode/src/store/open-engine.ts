@@ -1,0 +1,18 @@
+/** The engine over an open store, with Node's implementations of its ports. Loaded when a view first asks for it. */
+import { createEngine } from '@cairn/core'
+import type { Engine, Store } from '@cairn/core'
+import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
+import type { RepositorySetting } from '@cairn/core/node/checkpoints'
+
+/** An engine over a store; what keeps checkpoints is loaded by the first call that needs it. */
+export const openEngine = (store: Store, checkpoints: RepositorySetting): Engine => {
+  const clock = createSystemClock()
+  return createEngine({
+    store,
+    fileSystem: createFileSystem(),
+    hasher: createHasher(),
+    clock,
+    ids: createIds(clock),
+    snapshots: async () => (await import('@cairn/core/node/checkpoints')).createSnapshotRepository(checkpoints),
+  })
+}

@@ -1,0 +1,189 @@
+/** The files of a session's context beside the disk: which have changed since, and whose the changes are. */
+import type { GitRecords } from '../ports/git-records.ts'
+import type { Store } from '../ports/store.ts'
+import type { FilesInContextQuery } from '../tracking/file-tracker.ts'
+import { commandAt } from '../tracking/command-runs.ts'
+import type { CommandRun } from '../tracking/command-runs.ts'
+import type { FileState, TrackedFile } from '../tracking/tracked-file.ts'
+import { contentOfFile, findFile } from '../watching/compare-file.ts'
+import type { FileCompareDeps, FoundFile } from '../watching/compare-file.ts'
+import { NO_EVIDENCE, checkOnDisk } from '../watching/file-on-disk.ts'
+import type { DiskCheck, LastKnown, OtherEdit } from '../watching/file-on-disk.ts'
+import type { FileContent } from '../watching/attribution-types.ts'
+import { stampOf } from '../watching/known-files.ts'
+import type { KnownFile, KnownFiles } from '../watching/known-files.ts'
+
+/** A file of a session's context, compared with the disk. */
+export interface FileInContext extends TrackedFile {
+  /** Null: it was not compared, as the session's folder is not here, the query said so, or there are too many files. */
+  readonly disk: DiskCheck | null
+}
+
+export interface SessionFilesQuery extends FilesInContextQuery {
+  /** Whether files are compared with the disk; default true. What changed there is `stale`. */
+  readonly disk?: boolean
+}
+
+export interface CompareDeps extends FileCompareDeps {
+  readonly store: Pick<Store, 'sessions' | 'search'>
+  readonly git?: () => Promise<GitRecords>
+}
+
+/** Files as a session's log tells them. */
+export interface FilesOfLog {
+  readonly sessionId: string
+  /** The session's folder; null where it is not known, and then nothing is compared. */
+  readonly workspace: string | null
+  /** The file that was touched last comes first. */
+  readonly files: readonly TrackedFile[]
+  /** What the session knew of a file last, by its path in `files`. */
+  readonly lastKnown: (path: string) => LastKnown
+  /** The agent's commands, oldest first. */
+  readonly commands: readonly CommandRun[]
+}
+
+/** A file's comparison with the disk. */
+export interface ComparedFile {
+  readonly file: TrackedFile
+  readonly known: LastKnown
+  readonly found: FoundFile
+  /** What it holds now, where that was read. */
+  readonly content: FileContent | undefined
+  readonly check: DiskCheck
+}
+
+/** Files of an answer that are compared with the disk. */
+const MOST_COMPARED = 500
+
+/** The files of a query, each compared with the disk: a file that changed there is stale. `known`: what was seen of them last. */
+export const comparedFiles = async (
+  deps: CompareDeps,
+  log: FilesOfLog,
+  known: KnownFiles | undefined,
+  { states, limit = Infinity, disk = true }: SessionFilesQuery = {},
+): Promise<readonly FileInContext[]> => {
+  const root = disk ? await rootOf(deps, log) : null
+  const { files } = log
+  const candidates = root === null ? [] : files.filter(({ state }) => state !== 'removed').slice(0, MOST_COMPARED)
+  const compared =
+    root === null
+      ? new Map<string, ComparedFile>()
+      : await compareFiles(deps, { ...log, workspace: root }, known, candidates)
+  const found: FileInContext[] = []
+  for (const file of files) {
+    if (found.length >= limit) break
+    const check = compared.get(file.path)?.check ?? null
+    const state = stateOnDisk(file.state, check)
+    if (states === undefined || states.includes(state)) found.push({ ...file, state, disk: check })
+  }
+  return found
+}
+
+/** Null: a session of another machine, or of a folder that is gone. Its files are not gone one by one. */
+export const rootOf = async (
+  { fileSystem }: Pick<CompareDeps, 'fileSystem'>,
+  { workspace }: Pick<FilesOfLog, 'workspace'>,
+): Promise<string | null> => {
+  const folder = workspace === null ? undefined : await fileSystem.stat(workspace).catch(() => undefined)
+  return folder?.kind === 'directory' ? workspace : null
+}
+
+const stateOnDisk = (state: FileState, check: DiskCheck | null): FileState =>
+  state === 'active' && (check?.state === 'changed' || check?.state === 'gone') ? 'stale' : state
+
+/** Compares files one by one; those that can't be looked at are not in the answer. */
+export const compareFiles = async (
+  deps: CompareDeps,
+  session: FilesOfLog & { readonly workspace: string },
+  known: KnownFiles | undefined,
+  files: readonly TrackedFile[],
+): Promise<ReadonlyMap<string, ComparedFile>> => {
+  const seen = new Map(known?.workspace === session.workspace ? known.files.map((file) => [file.path, file]) : [])
+  const compared: ComparedFile[] = []
+  for (const file of files) {
+    const one = await compareFile(deps, session, file, seen.get(file.path))
+    if (one !== undefined) compared.push(one)
+  }
+  const byGit = await writtenByGit(deps, session.workspace, compared)
+  const judged = await Promise.all(compared.map((one) => withEvidence(deps, session, one, byGit.has(one.found.path))))
+  return new Map(judged.map((one) => [one.file.path, one]))
+}
+
+const isChanged = ({ check }: ComparedFile): boolean => check.state === 'changed' || check.state === 'gone'
+
+const compareFile = async (
+  deps: CompareDeps,
+  { lastKnown, workspace }: FilesOfLog & { readonly workspace: string },
+  file: TrackedFile,
+  seen: KnownFile | undefined,
+): Promise<ComparedFile | undefined> => {
+  const found = await findFile(deps, file.path, workspace)
+  if (found === undefined) return undefined
+  const fromLog = lastKnown(file.path)
+  const known = { at: fromLog.at, content: fromLog.content ?? seenContent(seen, fromLog.at) }
+  const { facts } = found
+  const isAsSeen = facts !== undefined && seen?.stamp === stampOf(facts) && known.content?.hash === seen.content?.hash
+  const content =
+    facts === undefined || known.content === undefined
+      ? undefined
+      : isAsSeen
+        ? known.content
+        : await contentOfFile(deps, found)
+  const check = checkOnDisk(known, facts === undefined ? undefined : { modifiedAt: facts.modifiedAt, content })
+  return { file, known, found, content, check }
+}
+
+/** What was seen holds until the session touches the file again. */
+const seenContent = (seen: KnownFile | undefined, at: number | null): FileContent | undefined =>
+  seen?.at === at ? seen.content : undefined
+
+/** Those of the changed files that git wrote; it is asked once, and only where something changed. */
+const writtenByGit = async (
+  { git }: CompareDeps,
+  workspace: string,
+  compared: readonly ComparedFile[],
+): Promise<ReadonlySet<string>> => {
+  const changed = compared
+    .filter(isChanged)
+    .flatMap(({ found }) =>
+      found.facts === undefined ? [] : [{ path: found.path, modifiedAt: found.facts.modifiedAt }],
+    )
+  if (git === undefined || changed.length === 0) return new Set()
+  return (await git()).writtenByGit(workspace, changed)
+}
+
+/** The comparison again, with what else speaks for somebody. */
+const withEvidence = async (
+  deps: CompareDeps,
+  { sessionId, commands }: FilesOfLog,
+  one: ComparedFile,
+  isByGit: boolean,
+): Promise<ComparedFile> => {
+  if (!isChanged(one)) return one
+  const { file, known, found, content } = one
+  const modifiedAt = found.facts?.modifiedAt
+  const evidence = {
+    ...NO_EVIDENCE,
+    isByGit,
+    command: modifiedAt === undefined ? null : commandAt(commands, file.path, modifiedAt),
+    other: await otherEdit(deps, found.path, sessionId, known.at),
+  }
+  const onDisk = modifiedAt === undefined ? undefined : { modifiedAt, content }
+  return { ...one, check: checkOnDisk(known, onDisk, evidence) }
+}
+
+/** The newest edit of a file by another session since a time. */
+const otherEdit = async (
+  { store }: Pick<CompareDeps, 'store'>,
+  file: string,
+  sessionId: string,
+  since: number | null,
+): Promise<OtherEdit | null> => {
+  const touches = await store.search.touches({ file, ...(since === null ? {} : { since }) })
+  for (const touch of touches) {
+    if (touch.operation !== 'edit' || touch.sessionId === sessionId || touch.at === null) continue
+    const session = await store.sessions.get(touch.sessionId)
+    if (session !== undefined) return { agent: session.agent, sessionId: session.id, at: touch.at }
+  }
+  return null
+}

@@ -1,0 +1,60 @@
+/** After an import, the files of the sessions that are at work are looked at: what their agents know of them is known then. */
+import type { EngineEvent } from '../events.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Store } from '../ports/store.ts'
+import type { EngineFiles } from './files.ts'
+import type { ReadTranscript } from '../watching/known-files.ts'
+
+export interface ImportedSessions {
+  /** Takes an event of the import. */
+  listen(event: EngineEvent): void
+  /** Looks at the files of the sessions that got something new. Never rejects: the next import looks again. */
+  observe(): Promise<void>
+}
+
+/** A session that nothing came of for longer is not at work. */
+const AT_WORK_MS = 12 * 3_600_000
+/** Sessions that one import looks at, the newest of them. */
+const MOST_SESSIONS = 8
+
+/** Listens to one import. */
+export const createImportedSessions = ({
+  store,
+  clock,
+  files,
+}: {
+  readonly store: Pick<Store, 'sessions' | 'imports'>
+  readonly clock: Clock
+  readonly files: Pick<EngineFiles, 'observe'>
+}): ImportedSessions => {
+  /** The transcripts that each session grew from. */
+  const grown = new Map<string, Set<string>>()
+
+  const observeOne = async (sessionId: string): Promise<void> => {
+    const read: ReadTranscript[] = []
+    for (const path of grown.get(sessionId) ?? []) {
+      const file = await store.imports.file(path)
+      if (file !== undefined) read.push({ path, bytes: file.cursor.size })
+    }
+    await files.observe(sessionId, read)
+  }
+  return {
+    listen: (event) => {
+      if (event.type !== 'import-file') return
+      for (const sessionId of event.sessions) {
+        const paths = grown.get(sessionId) ?? new Set()
+        grown.set(sessionId, paths.add(event.file))
+      }
+    },
+    observe: async () => {
+      if (grown.size === 0) return
+      try {
+        const { sessions } = await store.sessions.list({ since: clock.now() - AT_WORK_MS })
+        const atWork = sessions.filter(({ id, workspace }) => grown.has(id) && workspace !== null)
+        for (const { id } of atWork.slice(0, MOST_SESSIONS)) await observeOne(id)
+      } catch {
+        // What is imported is kept; what was not looked at is compared with the log's times instead.
+      }
+    },
+  }
+}

@@ -1,0 +1,80 @@
+/** The engine's part that puts what a text mentions behind it: files and git from the caller, sessions and memory from the store. */
+import { CairnError } from '../errors.ts'
+import { assertName, assertText } from '../input.ts'
+import type { ContentBlock } from '../messages.ts'
+import type { Memory } from '../memory/memory.ts'
+import type { Store } from '../ports/store.ts'
+import { redact } from '../redaction/index.ts'
+import { modelHistory } from '../session/model-history.ts'
+import type { ModelMessage } from '../session/model-history.ts'
+import { expandMentions } from '../sources/mentions/expand-mentions.ts'
+import type { ExpandedText, MentionLimits, MentionSources, NamedText } from '../sources/mentions/mention-sources.ts'
+import type { EngineSessions } from './sessions.ts'
+
+export interface MentionInput extends Pick<MentionSources, 'files' | 'git' | 'problems' | 'selections'>, MentionLimits {
+  readonly workspace: string
+  /** What `@session` means; default the newest session of the workspace. */
+  readonly sessionId?: string
+}
+
+export interface EngineMentions {
+  /**
+   * The text with what its mentions stand for, as a message's content: secrets in it are replaced. Files and git are read,
+   * nothing is written. Rejects with `invalid-input`, and when the store fails.
+   */
+  expand(text: string, input: MentionInput): Promise<ExpandedText>
+}
+
+interface MentionParts {
+  readonly store: Pick<Store, 'sessions'>
+  readonly sessions: Pick<EngineSessions, 'find' | 'log'>
+  readonly memory: Pick<Memory, 'section'>
+}
+
+/** The engine's part for mentions. */
+export const createEngineMentions = ({ store, sessions, memory }: MentionParts): EngineMentions => ({
+  expand: async (text, { workspace, sessionId, ...input }) => {
+    assertText(text, 'The text')
+    assertName(workspace, 'The workspace')
+    const expanded = await expandMentions(
+      text,
+      {
+        ...input,
+        session: (id) => sessionText(id ?? sessionId, workspace, store, sessions),
+        memory: async () => (await memory.section(workspace)).text,
+      },
+      input,
+    )
+    return { ...expanded, content: expanded.content.map(withoutSecrets) }
+  },
+})
+
+const withoutSecrets = (block: ContentBlock): ContentBlock =>
+  (block.type === 'text' || block.type === 'file') && block.text !== undefined
+    ? { ...block, text: redact(block.text).text }
+    : block
+
+const sessionText = async (
+  id: string | undefined,
+  workspace: string,
+  { sessions: stored }: Pick<Store, 'sessions'>,
+  sessions: MentionParts['sessions'],
+): Promise<NamedText | undefined> => {
+  try {
+    const found = id === undefined ? (await stored.list({ workspace, limit: 1 })).sessions[0] : await sessions.find(id)
+    if (found === undefined) return undefined
+    const messages = modelHistory(await sessions.log(found.id))
+    return { name: found.title ?? found.externalId, text: messages.flatMap(messageLines).join('\n') }
+  } catch (error) {
+    if (CairnError.is(error) && (error.code === 'not-found' || error.code === 'ambiguous')) return undefined
+    throw error
+  }
+}
+
+/** Who says what; of tools only that they are called. */
+const messageLines = ({ role, content }: ModelMessage): readonly string[] =>
+  content.flatMap((block): readonly string[] => {
+    if (block.type === 'text') return [`${role}: ${block.text}`]
+    if (block.type === 'tool_call') return [`${role} calls ${block.name}`]
+    return block.type === 'file' ? [`${role} attaches ${block.path}`] : []
+  })

@@ -1,0 +1,55 @@
+/** Keeps what the files of a session's context hold, for comparisons when nobody watches: at the next prompt, after a restart. */
+import type { Store } from '../ports/store.ts'
+import { KNOWN_FILES_KEY, stampOf, storedKnownFiles } from '../watching/known-files.ts'
+import type { KnownFile, KnownFiles, ReadTranscript } from '../watching/known-files.ts'
+import { contentOfFile } from '../watching/compare-file.ts'
+import { compareFiles, rootOf } from './compared-files.ts'
+import type { CompareDeps, ComparedFile, FilesOfLog } from './compared-files.ts'
+
+export interface ObserveDeps extends CompareDeps {
+  readonly store: Pick<Store, 'sessions' | 'search' | 'state'>
+}
+
+/** Files that are kept: those that were touched last. */
+const MOST_KEPT = 200
+/** Transcripts of a session, its subagents' included, whose sizes are kept. */
+const MOST_TRANSCRIPTS = 16
+
+/** Looks at the files and keeps what they hold; writes nothing where nothing changed. False: there is no such folder. */
+export const observeFiles = async (
+  deps: ObserveDeps,
+  log: FilesOfLog,
+  before: KnownFiles | undefined,
+  read: readonly ReadTranscript[],
+): Promise<boolean> => {
+  const workspace = await rootOf(deps, log)
+  if (workspace === null) return false
+  const files = log.files.filter(({ state }) => state === 'active').slice(0, MOST_KEPT)
+  const compared = await compareFiles(deps, { ...log, workspace }, before, files)
+  const kept = await Promise.all([...compared.values()].map((one) => knownFile(deps, one)))
+  const others = before?.transcripts.filter(({ path }) => read.every((each) => each.path !== path)) ?? []
+  const transcripts = [...others, ...read].slice(-MOST_TRANSCRIPTS)
+  const after = storedKnownFiles({ workspace, transcripts, files: kept })
+  if (before !== undefined && JSON.stringify(storedKnownFiles(before)) === JSON.stringify(after)) return true
+  await deps.store.state.set({ tier: 'session', sessionId: log.sessionId }, new Map([[KNOWN_FILES_KEY, after]]))
+  return true
+}
+
+/** What the session knows of a file: what the disk has, unless somebody changed it since the session touched it. */
+const knownFile = async (
+  deps: CompareDeps,
+  { file, known, found, content, check }: ComparedFile,
+): Promise<KnownFile> => {
+  const { path } = file
+  const stamp = found.facts === undefined ? 'gone' : stampOf(found.facts)
+  if (check.state === 'same')
+    return { path, at: known.at, content: content ?? (await contentOfFile(deps, found)), stamp, change: undefined }
+  const who = check.other?.agent ?? check.verdict
+  return {
+    path,
+    at: known.at,
+    content: known.content,
+    stamp: undefined,
+    change: who === null ? undefined : { stamp, who },
+  }
+}

@@ -1,0 +1,76 @@
+/** Folds over sessions' logs that tell of files; those that are asked for again and again go on where they stopped. */
+import type { Hasher } from '../ports/hasher.ts'
+import type { SessionStorage } from '../ports/session-storage.ts'
+import type { LogEntry } from '../session-log.ts'
+import { createCommandRuns } from '../tracking/command-runs.ts'
+import type { CommandRuns } from '../tracking/command-runs.ts'
+import { createFileTracker } from '../tracking/file-tracker.ts'
+import type { FileTracker } from '../tracking/file-tracker.ts'
+import { lastKnownOf } from '../watching/compare-file.ts'
+import type { FilesOfLog } from './compared-files.ts'
+
+export interface TrackedLog {
+  readonly tracker: FileTracker
+  readonly commands: CommandRuns
+}
+
+export interface TrackedLogs {
+  /** The folds over these entries. */
+  of(entries: readonly LogEntry[], workspace: string | null): TrackedLog
+  /** The folds over a session's log as it is now; of the sessions that were followed last only what is new is read. */
+  follow(sessionId: string, workspace: string): Promise<TrackedLog>
+}
+
+/** A log's folds keep its texts: a few sessions are at work at the same time. */
+const MOST_FOLLOWED = 4
+
+interface Followed extends TrackedLog {
+  readonly workspace: string
+  nextSeq: number
+}
+
+/** Nothing is followed yet. */
+export const createTrackedLogs = (sessions: Pick<SessionStorage, 'read'>): TrackedLogs => {
+  /** In the order of their use. */
+  const followed = new Map<string, Followed>()
+  return {
+    of: (entries, workspace) => stepped(begin(workspace), entries),
+    follow: async (sessionId, workspace) => {
+      const former = followed.get(sessionId)
+      const log = former?.workspace === workspace ? former : { ...begin(workspace), workspace, nextSeq: 0 }
+      followed.delete(sessionId)
+      const entries = await sessions.read(sessionId, { fromSeq: log.nextSeq })
+      stepped(log, entries)
+      log.nextSeq += entries.length
+      followed.set(sessionId, log)
+      const oldest = followed.size > MOST_FOLLOWED ? followed.keys().next().value : undefined
+      if (oldest !== undefined) followed.delete(oldest)
+      return log
+    },
+  }
+}
+
+/** What the folds tell of a session's files, as it is now. */
+export const filesOfLog = (
+  session: Pick<FilesOfLog, 'sessionId' | 'workspace'>,
+  { tracker, commands }: TrackedLog,
+  hasher: Hasher,
+): FilesOfLog => ({
+  ...session,
+  files: tracker.files(),
+  lastKnown: (path) => lastKnownOf(tracker.known(path), hasher),
+  commands: commands.runs(),
+})
+
+const begin = (workspace: string | null): TrackedLog => ({
+  tracker: createFileTracker(workspace === null ? {} : { workspace }),
+  commands: createCommandRuns(),
+})
+
+const stepped = <Log extends TrackedLog>(log: Log, entries: readonly LogEntry[]): Log => {
+  for (const entry of entries) {
+    log.tracker.step(entry)
+    log.commands.step(entry)
+  }
+  return log
+}

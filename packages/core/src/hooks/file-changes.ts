@@ -1,0 +1,199 @@
+/**
+ * What the next prompt tells an agent about files that it read: those that were changed since, and warnings that wait. A few
+ * words, each once.
+ */
+import { escapedLine } from '../memory/section-text.ts'
+import type { GitRecords } from '../ports/git-records.ts'
+import type { SearchIndex } from '../ports/search-index.ts'
+import type { SessionStorage } from '../ports/session-storage.ts'
+import { wrapInTag } from '../summary/markup.ts'
+import { contentOfFile, findFile } from '../watching/compare-file.ts'
+import type { FileCompareDeps, FoundFile } from '../watching/compare-file.ts'
+import { NO_EVIDENCE, checkOnDisk } from '../watching/file-on-disk.ts'
+import type { DiskCheck } from '../watching/file-on-disk.ts'
+import type { FileWarning } from '../watching/file-warning.ts'
+import { stampOf } from '../watching/known-files.ts'
+import type { KnownFile, KnownFiles, ReadTranscript } from '../watching/known-files.ts'
+
+export interface FileChangeDeps extends FileCompareDeps {
+  readonly git: GitRecords
+  /** Finds other sessions' edits. */
+  readonly search: Pick<SearchIndex, 'touches'>
+  readonly sessions: Pick<SessionStorage, 'get'>
+}
+
+export interface FileChangeRequest {
+  /** As the store names it. */
+  readonly sessionId: string
+  readonly known: KnownFiles | undefined
+  /** Files of `known` that are not as they were seen; the others are not looked at again. */
+  readonly suspects: readonly KnownFile[]
+  readonly warnings: readonly FileWarning[]
+  /** The session's transcript now, where the agent names it. */
+  readonly transcript: string | undefined
+  /** Whether a change or warning was told already, by its key. */
+  readonly isTold: (key: string) => boolean
+}
+
+export interface FileChangeNotice {
+  /** For the agent; empty where there is nothing new to tell. */
+  readonly text: string
+  /** What it tells; to be kept once it was delivered. */
+  readonly keys: readonly string[]
+  /** Ids of the warnings in it; to be acknowledged then. */
+  readonly warnings: readonly string[]
+}
+
+/** Files that are named. */
+const MOST_NAMED = 10
+const NAME_CHARACTERS = 200
+const REASON_CHARACTERS = 120
+/** Files that are read for a comparison: a hook has little time. Others wait for the next prompt. */
+const MOST_READ = 40
+/** A transcript that has grown by more is not looked through. */
+const LONGEST_TAIL = 1 << 20
+
+/** What tells a tool's call in a transcript, whichever agent's: until it is taken in, the agent may be who wrote. */
+const TOOL_CALL = /"(?:tool_use|toolCalls?|tool_calls?|[a-z_]*function_call|[a-z_]*tool_call|local_shell_call)"/
+/** Transcripts that only grow at their end; of others it can't be told what is new. */
+const GROWING = /\.jsonl?$/
+
+interface Change {
+  readonly key: string
+  readonly path: string
+  readonly who: string | null
+}
+
+/** The notice for a prompt. Rejects where the store can't be read; files that can't be are left out. */
+export const fileChangeNotice = async (deps: FileChangeDeps, request: FileChangeRequest): Promise<FileChangeNotice> => {
+  const { known, isTold } = request
+  const changes =
+    known === undefined || (await mayBeAgents(deps, known, request)) ? [] : await changesOf(deps, known, request)
+  const fresh = changes.filter(({ key }) => !isTold(key))
+  const warnings = request.warnings.filter(({ id }) => !isTold(id))
+  const lines = [...warnings.map(warningLine), ...(fresh.length === 0 ? [] : [changeLine(fresh)])]
+  return {
+    text: lines.length === 0 ? '' : wrapInTag('file_changes', lines.join('\n')),
+    keys: [...fresh.map(({ key }) => key), ...warnings.map(({ id }) => id)],
+    warnings: warnings.map(({ id }) => id),
+  }
+}
+
+/** Whether the agent has used tools that the store does not know of yet. Also true where that can't be told. */
+const mayBeAgents = async (
+  { fileSystem }: FileCompareDeps,
+  { transcripts }: KnownFiles,
+  { transcript, suspects }: FileChangeRequest,
+): Promise<boolean> => {
+  if (suspects.length === 0) return false
+  const isRead = transcript === undefined || transcripts.some(({ path }) => path === transcript)
+  const all: readonly ReadTranscript[] = isRead ? transcripts : [...transcripts, { path: transcript, bytes: 0 }]
+  if (all.length === 0) return true
+  for (const { path, bytes } of all) {
+    const facts = await fileSystem.stat(path)
+    if (facts === undefined) continue
+    if (!GROWING.test(path) || facts.size < bytes || facts.size - bytes > LONGEST_TAIL) return true
+    if (facts.size === bytes) continue
+    const decoder = new TextDecoder()
+    let tail = ''
+    for await (const chunk of fileSystem.read(path, bytes)) tail += decoder.decode(chunk, { stream: true })
+    if (TOOL_CALL.test(tail)) return true
+  }
+  return false
+}
+
+const changesOf = async (
+  deps: FileChangeDeps,
+  { workspace }: KnownFiles,
+  { sessionId, suspects }: FileChangeRequest,
+): Promise<readonly Change[]> => {
+  const compared: (Compared & { readonly file: KnownFile })[] = []
+  for (const file of suspects.slice(0, MOST_READ)) {
+    const one = await compare(deps, workspace, file)
+    if (one !== undefined) compared.push({ ...one, file })
+  }
+  const written = compared.flatMap(({ file, found }) =>
+    found.facts === undefined || file.change !== undefined
+      ? []
+      : [{ path: found.path, modifiedAt: found.facts.modifiedAt }],
+  )
+  const byGit = written.length === 0 ? new Set<string>() : await deps.git.writtenByGit(workspace, written)
+  const changes: Change[] = []
+  for (const { file, found, key, check } of compared) {
+    const { path } = file
+    if (check.state === 'gone') changes.push({ key, path, who: 'removed' })
+    else if (isChange(file, found)) changes.push({ key, path, who: whoText(file.change?.who ?? null) })
+    else if (byGit.has(found.path)) changes.push({ key, path, who: whoText('git') })
+    else
+      changes.push({
+        key,
+        path,
+        who: whoText((await otherAgent(deps, found.path, sessionId, file.at)) ?? check.verdict),
+      })
+  }
+  return changes
+}
+
+interface Compared {
+  readonly found: FoundFile
+  readonly key: string
+  readonly check: DiskCheck
+}
+
+/** Undefined where the file is as the agent knows it, or can't be looked at. */
+const compare = async (deps: FileChangeDeps, workspace: string, file: KnownFile): Promise<Compared | undefined> => {
+  const found = await findFile(deps, file.path, workspace)
+  if (found === undefined) return undefined
+  const { facts } = found
+  const content = facts === undefined ? undefined : await contentOfFile(deps, found)
+  const onDisk = facts === undefined ? undefined : { modifiedAt: facts.modifiedAt, content }
+  const check = checkOnDisk(file, onDisk, NO_EVIDENCE)
+  if (check.state === 'same' || check.state === 'unknown') return undefined
+  const state = facts === undefined ? 'gone' : (content?.hash ?? stampOf(facts))
+  return { found, key: deps.hasher.sha256(JSON.stringify([file.path, state])).slice(0, 16), check }
+}
+
+/** Whether the change was there at the last look, when it was found out whose it is. */
+const isChange = ({ change }: KnownFile, { facts }: FoundFile): boolean =>
+  facts !== undefined && change?.stamp === stampOf(facts)
+
+const otherAgent = async (
+  { search, sessions }: FileChangeDeps,
+  file: string,
+  sessionId: string,
+  since: number | null,
+): Promise<string | undefined> => {
+  // An index that is not complete yet knows none: the change is then told as anybody's.
+  const touches = await search.touches({ file, ...(since === null ? {} : { since }) }).catch(() => [])
+  const other = touches.find(
+    (touch) => touch.operation === 'edit' && touch.sessionId !== sessionId && touch.at !== null,
+  )
+  return other === undefined ? undefined : (await sessions.get(other.sessionId))?.agent
+}
+
+const WORDS: Readonly<Record<string, string | null>> = {
+  person: 'a person',
+  'agent-tool': 'a command of yours',
+  formatter: 'a formatter',
+  unsure: null,
+}
+
+/** Null where it can't be told. */
+const whoText = (who: string | null): string | null => (who === null ? null : who in WORDS ? (WORDS[who] ?? null) : who)
+
+const changeLine = (changes: readonly Change[]): string => {
+  const named = changes
+    .slice(0, MOST_NAMED)
+    .map(
+      ({ path, who }) =>
+        `${escapedLine(path, NAME_CHARACTERS)}${who === null ? '' : ` (${escapedLine(who, NAME_CHARACTERS)})`}`,
+    )
+  const more = changes.length > MOST_NAMED ? ` and ${changes.length - MOST_NAMED} more` : ''
+  return `Edited since you read them: ${named.join(', ')}${more}.`
+}
+
+const warningLine = ({ reason, paths }: FileWarning): string => {
+  const named = paths.slice(0, MOST_NAMED).map((path) => escapedLine(path, NAME_CHARACTERS))
+  const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : ''
+  return `Since your last look, ${escapedLine(reason, REASON_CHARACTERS)}: ${named.join(', ')}${more} may not be as you know them.`
+}

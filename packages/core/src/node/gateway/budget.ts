@@ -1,0 +1,89 @@
+/** A budget that the gateway keeps to: what was spent is compared with it before each request. */
+import { formatUsd, nanoFromUsd, type NanoUsd } from '../../money.ts'
+import type { RequestFact, UsageStorage } from '../../ports/usage-storage.ts'
+import { budgetError, type OwnError } from './error-bodies.ts'
+
+export const BUDGET_SPANS = ['run', 'day', 'month'] as const
+/** What a budget is for: this run of the gateway, or the day or month that it is. */
+export type BudgetSpan = (typeof BUDGET_SPANS)[number]
+
+export interface BudgetInput {
+  readonly limitUsd: number
+  readonly span: BudgetSpan
+  /** Where days and months begin, IANA name. */
+  readonly timeZone: string
+  /** Only what was spent in this project counts; undefined: in all. */
+  readonly workspace: string | undefined
+  /** Where the spending stands; undefined: only what this run spends is known. */
+  readonly usage: Pick<UsageStorage, 'report'> | undefined
+  readonly now: () => number
+}
+
+export interface Budget {
+  /** The error to send instead of a request; undefined while the budget lasts. Rejects where the store does. */
+  refusal(): Promise<OwnError | undefined>
+  /** Counts a bill. `written` resolves when the store has it, too. */
+  spend(bill: RequestFact, written: Promise<unknown>): void
+}
+
+/** What others spend is looked up again after this time, ms. */
+const LOOK_AGAIN_MS = 5_000
+
+export const createBudget = ({ limitUsd, span, timeZone, workspace, usage, now }: BudgetInput): Budget => {
+  const limit = nanoFromUsd(limitUsd)
+  /** Spent in this run, and the part of it that the store may not have yet. */
+  let ofRun: NanoUsd = 0n
+  let unwritten: NanoUsd = 0n
+  let known: { readonly nano: NanoUsd; readonly at: number; readonly period: string } | undefined
+
+  const stored = async (period: string): Promise<NanoUsd> => {
+    if (usage === undefined || span === 'run') return ofRun - unwritten
+    if (known === undefined || known.period !== period || now() - known.at > LOOK_AGAIN_MS) {
+      const filter = workspace === undefined ? {} : { workspace }
+      const { rows } = await usage.report({ by: span, timeZone, filter, since: now() - LONGEST_SPAN_MS })
+      known = { nano: rows.find(({ key }) => key === period)?.costNano ?? 0n, at: now(), period }
+    }
+    return known.nano
+  }
+
+  return {
+    refusal: async () => {
+      const period = periodAt(now(), span, timeZone)
+      const spent = (await stored(period)) + unwritten
+      if (spent < limit) return undefined
+      const whose = workspace === undefined ? '' : ` for ${workspace}`
+      return budgetError(
+        `Cairn's gateway sends nothing more: ${formatUsd(spent)} of the budget of ${formatUsd(limit)} ${SPANS[span](period)}${whose} is spent. Start it with a larger --budget to go on.`,
+      )
+    },
+    spend: ({ costNano }, written) => {
+      const cost = costNano ?? 0n
+      ofRun += cost
+      unwritten += cost
+      const settle = (): void => {
+        unwritten -= cost
+        known = undefined
+      }
+      // What could not be written is spent all the same: it stays in this sum.
+      written.then(settle, () => undefined)
+    },
+  }
+}
+
+const SPANS: Readonly<Record<BudgetSpan, (period: string) => string>> = {
+  run: () => 'for this run',
+  day: (period) => `for ${period}`,
+  month: (period) => `for ${period}`,
+}
+
+/** Longer than a month in any time zone. */
+const LONGEST_SPAN_MS = 33 * 86_400_000
+
+/** The key of the day or month that it is, as usage has it. */
+const periodAt = (at: number, span: BudgetSpan, timeZone: string): string => {
+  const parts = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+    .formatToParts(at)
+    .reduce<Record<string, string>>((all, { type, value }) => ({ ...all, [type]: value }), {})
+  const month = `${parts['year'] ?? ''}-${parts['month'] ?? ''}`
+  return span === 'day' ? `${month}-${parts['day'] ?? ''}` : month
+}

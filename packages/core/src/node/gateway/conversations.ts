@@ -1,0 +1,60 @@
+/**
+ * Sessions of clients that name none: a request belongs to the session that said what it repeats. A conversation that
+ * begins anew with the same words is a session of its own; a request that failed and is made again is not.
+ */
+import type { SessionStorage } from '../../ports/session-storage.ts'
+import { GATEWAY_AGENT } from './client-session.ts'
+import { GATEWAY_MESSAGE, type IdentifiedMessage } from './message-ids.ts'
+
+/** How many replies are remembered with their sessions; older conversations are found by their first message. */
+const MOST_REPLIES = 20_000
+
+export interface Conversations {
+  /** The external id of the session that a request belongs to. */
+  sessionOf(messages: readonly IdentifiedMessage[], previousResponse: string | undefined): Promise<string>
+  /** To be told of each reply, by its message's id and the provider's. */
+  replied(externalId: string, messageId: string, responseId: string | undefined): void
+}
+
+/** @param newId makes an id that no other session has */
+export const createConversations = (sessions: Pick<SessionStorage, 'resolve'>, newId: () => string): Conversations => {
+  const byReply = new Map<string, string>()
+  /** The newest session of each first message, and whether it has a reply. */
+  const begun = new Map<string, { readonly externalId: string; hasReply: boolean }>()
+
+  const stored = async (first: string): Promise<string | undefined> => {
+    const found = await sessions.resolve(`${GATEWAY_AGENT}:${first}`, 50)
+    return found.toSorted((a, b) => (b.updatedAt ?? 0) - (a.updatedAt ?? 0))[0]?.externalId
+  }
+  const begin = (first: string, externalId: string): string => {
+    begun.set(first, { externalId, hasReply: false })
+    return externalId
+  }
+
+  return {
+    sessionOf: async (messages, previousResponse) => {
+      const known = previousResponse === undefined ? undefined : byReply.get(previousResponse)
+      if (known !== undefined) return known
+      for (const { id, role } of messages.toReversed()) {
+        const owner = role === 'assistant' ? byReply.get(id) : undefined
+        if (owner !== undefined) return owner
+      }
+      const first = messages[0]?.id.slice(GATEWAY_MESSAGE.length) ?? newId()
+      const before = begun.get(first)
+      const isBeginning = !messages.some(({ role }) => role === 'assistant')
+      if (before !== undefined)
+        return isBeginning && before.hasReply ? begin(first, `${first}-${newId()}`) : before.externalId
+      const earlier = await stored(first)
+      if (earlier === undefined) return begin(first, first)
+      return begin(first, isBeginning ? `${first}-${newId()}` : earlier)
+    },
+    replied: (externalId, messageId, responseId) => {
+      for (const id of [messageId, responseId]) if (id !== undefined) byReply.set(id, externalId)
+      for (const start of begun.values()) if (start.externalId === externalId) start.hasReply = true
+      for (const id of byReply.keys()) {
+        if (byReply.size <= MOST_REPLIES) break
+        byReply.delete(id)
+      }
+    },
+  }
+}

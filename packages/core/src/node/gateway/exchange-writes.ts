@@ -1,0 +1,133 @@
+/** The entries that an exchange becomes. */
+import { visibleCharacters } from '../../messages.ts'
+import type { ModelError } from '../../ports/language-model.ts'
+import { NO_TOKENS, pickTokens, type PriceBook, type TokenUsage } from '../../ports/price-book.ts'
+import type { EntryWrite } from '../../ports/session-storage.ts'
+import type { RequestFact } from '../../ports/usage-storage.ts'
+import { isProgramContent } from '../../user-words/user-words.ts'
+import { pricedRequest } from '../../usage/priced-request.ts'
+import type { IdentifiedMessage } from './message-ids.ts'
+import type { CopiedReply } from './reply-copy.ts'
+
+export interface BillInput {
+  readonly reply: CopiedReply
+  /** For a reply that has no id of its provider. */
+  readonly newId: () => string
+  /** The model that was asked for. */
+  readonly model: string
+  readonly provider: string
+  /** ms */
+  readonly at: number
+  readonly subagent: string | undefined
+  readonly priceBook: PriceBook
+}
+
+/** The bill of a request; undefined where nothing of a reply came and nothing was used. */
+export const billOf = ({ reply, newId, at, subagent, priceBook, ...asked }: BillInput): RequestFact | undefined => {
+  const { attempt, usage, responseId, error } = reply
+  if (error !== undefined && !attempt.hasBegun && !isAny(usage)) return undefined
+  const latency = attempt.latencyAt(at)
+  const fact: RequestFact = {
+    // The same id that an import finds in the agent's transcript.
+    callId: responseId ?? `gateway:${newId()}`,
+    at,
+    model: reply.model ?? asked.model,
+    provider: asked.provider,
+    ...(subagent === undefined ? {} : { subagent }),
+    ...pickTokens(usage ?? NO_TOKENS),
+    costNano: null,
+    costState: 'unpriced',
+    ...(latency === undefined ? {} : { latency }),
+  }
+  // Where nobody told what was used there is no cost, rather than none to pay.
+  return usage === undefined ? fact : pricedRequest(fact, priceBook, at)
+}
+
+const isAny = (usage: TokenUsage | undefined): boolean =>
+  usage !== undefined && Object.values(pickTokens(usage)).some((tokens) => tokens > 0)
+
+/** Messages of the conversation that the log does not hold yet. */
+export const messageWrites = (
+  messages: readonly IdentifiedMessage[],
+  known: ReadonlySet<string>,
+  at: number,
+  subagent: string | undefined,
+): readonly EntryWrite[] =>
+  messages
+    .filter(({ id, content }) => !known.has(id) && content.length > 0)
+    .map(({ id, role, content }) => ({
+      entry: {
+        kind: 'message',
+        id,
+        at,
+        role,
+        content,
+        ...(subagent === undefined ? {} : { subagent }),
+        ...(role === 'user' && isProgramContent(content) ? { origin: 'meta' as const } : {}),
+      },
+      externalId: id,
+    }))
+
+export interface ReplyInput {
+  readonly reply: CopiedReply
+  readonly bill: RequestFact
+  readonly at: number
+  readonly subagent: string | undefined
+}
+
+/** A whole reply: one message with the request that it cost. */
+export const replyWrite = ({ reply, bill, at, subagent }: ReplyInput, id: string): EntryWrite => ({
+  entry: {
+    kind: 'message',
+    id,
+    at,
+    role: 'assistant',
+    content: reply.attempt.blocks,
+    model: bill.model,
+    ...(reply.responseId === undefined ? {} : { responseId: reply.responseId }),
+    ...(subagent === undefined ? {} : { subagent }),
+  },
+  externalId: id,
+  request: bill,
+  visibleCharacters: visibleCharacters(reply.attempt.blocks),
+})
+
+/**
+ * A reply that broke off, written at `seq`: what can be read of it, out of the model's view, and why. The bill is with the
+ * message, or, where nothing can be read, with the notice.
+ */
+export const brokenReplyWrites = (
+  { reply: { attempt, responseId }, bill, at, subagent }: ReplyInput,
+  error: ModelError,
+  id: string,
+  seq: number,
+): readonly EntryWrite[] => {
+  const content = attempt.readableBlocks
+  const billed = { request: bill, visibleCharacters: attempt.visibleCharacters }
+  const notice = { kind: 'notice', at, level: 'warning', text: error.message } as const
+  if (content.length === 0) return [{ entry: notice, ...billed }]
+  const shared = {
+    ...(responseId === undefined ? {} : { responseId }),
+    ...(subagent === undefined ? {} : { subagent }),
+  }
+  return [
+    { entry: { kind: 'message', id, at, role: 'assistant', content, model: bill.model, ...shared }, ...billed },
+    ...(subagent === undefined
+      ? [{ entry: { kind: 'truncation', at, fromSeq: seq, toSeq: seq, reason: error.code } as const }]
+      : []),
+    { entry: notice },
+  ]
+}
+
+/** A request whose messages are recorded elsewhere, or can't be read: its bill alone. */
+export const billWrite = (
+  { reply, bill, at, subagent }: ReplyInput,
+  visible: number = reply.error === undefined ? 0 : reply.attempt.visibleCharacters,
+): EntryWrite => ({
+  entry:
+    subagent === undefined
+      ? { kind: 'model', at, model: bill.model, ...(bill.provider === undefined ? {} : { provider: bill.provider }) }
+      : { kind: 'notice', at, level: 'info', text: `A request to ${bill.model} (${subagent}).` },
+  request: bill,
+  visibleCharacters: visible,
+})

@@ -1,0 +1,121 @@
+/**
+ * The gateway: a server that agents are pointed at instead of their provider. It passes every request on as it is and
+ * records a copy. What it answers by itself is in the provider's own form of an error.
+ */
+import { Agent as HttpAgent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import { CairnError } from '../../errors.ts'
+import type { Access } from './access.ts'
+import { accessError, sendError, type OwnError } from './error-bodies.ts'
+import { observeExchange, UNOBSERVED } from './observe.ts'
+import { passThrough } from './passthrough.ts'
+import type { FinishedExchange } from './recorder.ts'
+import { routeOf, type Upstreams, type Wire } from './routes.ts'
+
+export interface GatewayInput {
+  readonly host: string
+  /** 0: a free one. */
+  readonly port: number
+  readonly upstreams: Upstreams
+  /** Made when the port is known. */
+  readonly access: (port: number) => Access
+  /** Asked before a request for a reply goes out; an error is sent instead. */
+  readonly admit?: (wire: Wire) => Promise<OwnError | undefined>
+  /** Given each request for a reply when it is over; what it throws is its own matter. */
+  readonly exchanged: (exchange: Promise<FinishedExchange>) => void
+  /** ms since the epoch */
+  readonly now: () => number
+}
+
+export interface Gateway {
+  readonly port: number
+  /** Requests that are under way. */
+  openExchanges(): number
+  /** Stops listening and ends what is under way; resolves when all of it was handed to `exchanged`. */
+  close(): Promise<void>
+}
+
+/** A connection that nobody uses is closed before its server would do so: a request never meets a closing one. */
+const IDLE_UPSTREAM_MS = 4_000
+const IDLE_CLIENT_MS = 75_000
+const NO_WEBSOCKET = "Cairn's gateway takes no WebSocket; this client has to use HTTP."
+
+/** Listens. Rejects with `usage` when the port is taken or the address is not this machine's. */
+export const startGateway = async (input: GatewayInput): Promise<Gateway> => {
+  const settings = { keepAlive: true, timeout: IDLE_UPSTREAM_MS, scheduling: 'lifo' } as const
+  const agents = { http: new HttpAgent(settings), https: new HttpsAgent(settings) }
+  const open = new Set<Promise<unknown>>()
+  // A long upload, and a reply that takes its time, are the provider's to limit.
+  const server = createServer({ requestTimeout: 0, keepAliveTimeout: IDLE_CLIENT_MS, noDelay: true })
+  server.on('upgrade', (_request, socket) => {
+    const body = JSON.stringify({
+      error: { message: NO_WEBSOCKET, type: 'invalid_request_error', code: 'no_websocket' },
+    })
+    socket.on('error', () => undefined)
+    socket.end(
+      `HTTP/1.1 426 Upgrade Required\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    )
+  })
+  const port = await listen(server, input.host, input.port)
+  const access = input.access(port)
+  server.on('request', (request, response) => {
+    const answering = answer(request, response, input, agents, access)
+    open.add(answering)
+    void answering.finally(() => open.delete(answering))
+  })
+  return {
+    port,
+    openExchanges: () => open.size,
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeAllConnections()
+      await Promise.all([closed, ...open])
+      agents.http.destroy()
+      agents.https.destroy()
+    },
+  }
+}
+
+const answer = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { upstreams, admit, exchanged, now }: GatewayInput,
+  agents: { readonly http: HttpAgent; readonly https: HttpsAgent },
+  access: Access,
+): Promise<void> => {
+  // What a socket that breaks says is known by its closing.
+  request.on('error', () => undefined)
+  response.on('error', () => undefined)
+  const admitted = access(request.url ?? '/', request.headers)
+  const { wire, asksForReply } = routeOf(request.method ?? 'GET', admitted.url, request.headers)
+  if (admitted.refusal !== undefined) {
+    sendError(response, wire, accessError(admitted.refusal.status, admitted.refusal.message))
+    return
+  }
+  const refused = asksForReply ? await admit?.(wire) : undefined
+  if (refused !== undefined) {
+    sendError(response, wire, refused)
+    return
+  }
+  const observer = asksForReply ? observeExchange(wire, request, now, exchanged) : UNOBSERVED
+  await passThrough({ request, response, url: admitted.url, wire, base: upstreams[wire], agents, observer })
+}
+
+const listen = (server: Server, host: string, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) =>
+      reject(
+        new CairnError(
+          'usage',
+          cause.code === 'EADDRINUSE'
+            ? `Port ${port} of ${host} is taken; choose another with --port (0 takes a free one).`
+            : `It can't listen on ${host}, port ${port}: ${cause.message}.`,
+          { cause },
+        ),
+      ),
+    )
+    server.listen(port, host, () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : port)
+    })
+  })

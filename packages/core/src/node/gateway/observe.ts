@@ -1,0 +1,51 @@
+/** Watches one exchange: keeps a copy of its request, reads a copy of its reply, and hands over both at the end. */
+import type { IncomingMessage } from 'node:http'
+import { ModelError } from '../../ports/language-model.ts'
+import { BodyCopy } from './body-copy.ts'
+import { headerOf } from './headers.ts'
+import type { ExchangeEnd, ExchangeObserver } from './passthrough.ts'
+import type { FinishedExchange } from './recorder.ts'
+import { ReplyCopy } from './reply-copy.ts'
+import type { Wire } from './routes.ts'
+
+const CUTS: Readonly<Record<Exclude<ExchangeEnd, 'whole'>, () => ModelError>> = {
+  'client-cut': () => new ModelError('cancelled', 'The client closed the connection before the reply was whole.'),
+  'upstream-cut': () => new ModelError('connection-lost', 'The provider broke the connection off within the reply.'),
+  unreachable: () => new ModelError('connection-lost', 'The provider could not be reached.'),
+}
+
+/** Nothing is looked at. */
+export const UNOBSERVED: ExchangeObserver = {
+  requestBytes: () => undefined,
+  responseHead: () => undefined,
+  responseBytes: () => undefined,
+  ended: () => undefined,
+}
+
+/** An observer whose `finished` is called once, after the exchange; it is given what was read of it. */
+export const observeExchange = (
+  wire: Wire,
+  { headers }: IncomingMessage,
+  now: () => number,
+  finished: (exchange: Promise<FinishedExchange>) => void,
+): ExchangeObserver => {
+  const body = new BodyCopy()
+  const reply = new ReplyCopy(wire, now(), now)
+  return {
+    requestBytes: (chunk) => body.take(chunk),
+    responseHead: (head) => reply.head(head),
+    responseBytes: (chunk) => reply.take(chunk),
+    ended: (end) => {
+      const at = now()
+      const collect = async (): Promise<FinishedExchange> => ({
+        wire,
+        headers,
+        request: await body.text(headerOf(headers, 'content-encoding')),
+        requestBytes: body.bytes,
+        reply: await reply.end(end === 'whole' ? undefined : CUTS[end]()),
+        at,
+      })
+      finished(collect())
+    },
+  }
+}

@@ -1,0 +1,81 @@
+/** Whether an agent keeps a transcript of a session on this machine: then its messages come from there, by an import. */
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { claudeCodeImporter } from '../../importers/claude-code.ts'
+import { codexImporter } from '../../importers/codex.ts'
+import { uuidTime } from '../../importers/codex-lineage.ts'
+import type { ImportEnvironment } from '../../importers/importer.ts'
+
+/** How long an agent may take to begin a session's file, ms. */
+const FIRST_WRITE_MS = 2_000
+const BETWEEN_LOOKS_MS = 100
+const DAY_MS = 86_400_000
+
+export interface OwnTranscripts {
+  /**
+   * The path of the session's file; undefined where there is none. The first time for a session it waits a moment for it.
+   * Never rejects.
+   */
+  find(agent: string, session: string): Promise<string | undefined>
+}
+
+/** @param signal aborted: nothing is waited for any more */
+export const createOwnTranscripts = (environment: ImportEnvironment, signal: AbortSignal): OwnTranscripts => {
+  const found = new Map<string, string>()
+  const missed = new Set<string>()
+  const look = async (agent: string, session: string): Promise<string | undefined> => {
+    if (agent === 'claude-code') return claudeFile(claudeCodeImporter.transcriptFolders(environment), session)
+    if (agent === 'codex') return codexFile(codexImporter.transcriptFolders(environment), session)
+    return undefined
+  }
+  return {
+    find: async (agent, session) => {
+      if (agent !== 'claude-code' && agent !== 'codex') return undefined
+      const key = `${agent}:${session}`
+      const known = found.get(key)
+      if (known !== undefined) return known
+      for (const end = performance.now() + FIRST_WRITE_MS; ;) {
+        const path = await look(agent, session)
+        if (path !== undefined) {
+          found.set(key, path)
+          return path
+        }
+        if (missed.has(key) || signal.aborted || performance.now() > end) break
+        await wait(BETWEEN_LOOKS_MS, undefined, { signal }).catch(() => undefined)
+      }
+      missed.add(key)
+      return undefined
+    },
+  }
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+const namesIn = (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => [])
+
+const claudeFile = async (roots: readonly string[], session: string): Promise<string | undefined> => {
+  for (const root of roots)
+    for (const project of await namesIn(root)) {
+      const path = join(root, project, `${session}.jsonl`)
+      if (await exists(path)) return path
+    }
+  return undefined
+}
+
+/** Rollouts lie in folders of days, by the clock on the wall, and a session keeps the one that it began in. */
+const codexFile = async (roots: readonly string[], session: string): Promise<string | undefined> => {
+  const began = uuidTime(session) ?? Date.now()
+  for (const root of roots)
+    for (const at of [began, began - DAY_MS, began + DAY_MS]) {
+      const date = new Date(at)
+      const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+      const day = join(root, ...parts.map((part) => String(part).padStart(2, '0')))
+      const name = (await namesIn(day)).find((one) => one.includes(session) && one.endsWith('.jsonl'))
+      if (name !== undefined) return join(day, name)
+    }
+  return undefined
+}

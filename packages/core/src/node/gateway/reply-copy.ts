@@ -1,0 +1,208 @@
+/**
+ * A copy of a reply, read as it passes: its blocks, what it used, and how it ended. It is read by the same decoders as
+ * replies to requests of Cairn's own. Whatever can't be read changes nothing of what the client gets.
+ */
+import type { IncomingMessage } from 'node:http'
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
+import type { Transform } from 'node:stream'
+import { messageOf } from '../../errors.ts'
+import { arrayOf, isJsonObject, objectOf, parseJson, stringOf, type JsonObject } from '../../json.ts'
+import { ModelError, type ModelDone, type ModelEvent, type ModelRequest } from '../../ports/language-model.ts'
+import type { TokenUsage } from '../../ports/price-book.ts'
+import { AnthropicDecoder } from '../../providers/anthropic.ts'
+import { ChatDecoder } from '../../providers/openai-chat.ts'
+import { ResponsesDecoder } from '../../providers/openai-responses.ts'
+import { modelErrorOf } from '../../providers/shared/failures.ts'
+import type { ReplyDecoder } from '../../providers/shared/reply-stream.ts'
+import { EventParser, type ServerSentEvent } from '../../providers/shared/server-sent-events.ts'
+import { Attempt } from '../../requests/attempt.ts'
+import { LARGEST_COPY } from './body-copy.ts'
+import { headerOf } from './headers.ts'
+import type { Wire } from './routes.ts'
+
+/** What came of a request. */
+export interface CopiedReply {
+  readonly attempt: Attempt
+  /** The provider's id of the reply; undefined where none was read. */
+  readonly responseId: string | undefined
+  /** The model that answered, as the provider names it. */
+  readonly model: string | undefined
+  readonly usage: TokenUsage | undefined
+  /** Why there is no whole reply; undefined where there is one. */
+  readonly error: ModelError | undefined
+  /** HTTP status; undefined where no answer came. */
+  readonly status: number | undefined
+}
+
+const DECODERS: Readonly<Record<Wire, new (request: ModelRequest) => ReplyDecoder<ServerSentEvent>>> = {
+  anthropic: AnthropicDecoder,
+  responses: ResponsesDecoder,
+  chat: ChatDecoder,
+}
+const PROVIDERS: Readonly<Record<Wire, string>> = { anthropic: 'Anthropic', responses: 'OpenAI', chat: 'OpenAI' }
+
+const UNPACKERS: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+  zstd: createZstdDecompress,
+}
+
+export class ReplyCopy {
+  readonly #attempt: Attempt
+  readonly #wire: Wire
+  readonly #now: () => number
+  readonly #decoder: ReplyDecoder<ServerSentEvent>
+  readonly #parser = new EventParser()
+  readonly #text = new TextDecoder('utf-8')
+  /** What a body that is no stream of events holds so far; undefined: too much. */
+  #whole: string[] | undefined = []
+  #wholeLength = 0
+  #isStream = false
+  #unpacker: Transform | undefined
+  #status: number | undefined
+  #done: ModelDone | undefined
+  #failure: unknown
+  #model: string | undefined
+
+  /** @param now ms; the same clock that `startedAt` is of */
+  constructor(wire: Wire, startedAt: number, now: () => number) {
+    this.#attempt = new Attempt(1, startedAt)
+    this.#wire = wire
+    this.#now = now
+    this.#decoder = new DECODERS[wire]({ model: '', messages: [], maxOutputTokens: 0 })
+  }
+
+  head({ statusCode, headers }: Pick<IncomingMessage, 'statusCode' | 'headers'>): void {
+    this.#status = statusCode
+    this.#isStream = /^\s*text\/event-stream/i.test(headers['content-type'] ?? '')
+    const encoding = headerOf(headers, 'content-encoding')?.trim().toLowerCase()
+    if (encoding === undefined || encoding === 'identity') return
+    const create = UNPACKERS[encoding]
+    if (create === undefined) {
+      this.#failure = new ModelError('malformed', `The reply's content-encoding is not known, and it was not read.`)
+      return
+    }
+    this.#unpacker = create()
+    this.#unpacker.on('data', (chunk: Uint8Array) => this.#read(chunk))
+    // A reply that was cut can't be unpacked to its end.
+    this.#unpacker.on('error', () => undefined)
+  }
+
+  take(chunk: Uint8Array): void {
+    if (this.#unpacker === undefined) this.#read(chunk)
+    else this.#unpacker.write(chunk)
+  }
+
+  /** What came of it. `cut`: why nothing more comes; undefined where the answer was whole. Never rejects. */
+  async end(cut: ModelError | undefined): Promise<CopiedReply> {
+    if (this.#unpacker !== undefined) await drained(this.#unpacker)
+    if (!this.#isStream && cut === undefined) this.#readWhole()
+    if (this.#done === undefined && this.#failure === undefined) this.#tryEnd()
+    const { usage, responseId } = this.#decoder
+    const attempt = this.#attempt
+    return { attempt, responseId, usage, status: this.#status, model: this.#model, error: this.#errorOf(cut) }
+  }
+
+  #errorOf(cut: ModelError | undefined): ModelError | undefined {
+    if (this.#done !== undefined) return undefined
+    const asked = { provider: PROVIDERS[this.#wire], model: 'the model' }
+    if (this.#failure !== undefined) return modelErrorOf(this.#failure, asked)
+    return cut ?? new ModelError('cut-off', 'The reply broke off before its end.')
+  }
+
+  #read(chunk: Uint8Array): void {
+    if (this.#failure !== undefined) return
+    const text = this.#text.decode(chunk, { stream: true })
+    if (!this.#isStream) {
+      this.#keep(text)
+      return
+    }
+    try {
+      for (const event of this.#parser.take(text)) this.#takeEvent(event)
+    } catch (error) {
+      this.#failure = error
+    }
+  }
+
+  #keep(text: string): void {
+    this.#wholeLength += text.length
+    if (this.#wholeLength > LARGEST_COPY) this.#whole = undefined
+    this.#whole?.push(text)
+  }
+
+  #takeEvent(event: ServerSentEvent): void {
+    // The reply is over; some servers send more.
+    if (this.#done !== undefined) return
+    this.#decoder.take(event, (emitted) => this.#emit(emitted))
+    this.#setDone(this.#decoder.end(false))
+  }
+
+  #emit(event: ModelEvent): void {
+    this.#attempt.take(event, this.#now())
+  }
+
+  #setDone(done: ModelDone | undefined): void {
+    this.#done = done
+    this.#model = done?.model ?? this.#model
+  }
+
+  #tryEnd(): void {
+    try {
+      this.#setDone(this.#decoder.end(true))
+    } catch (error) {
+      this.#failure = error
+    }
+  }
+
+  /** Reads a body that is one JSON document: a reply that was not streamed, or an error. */
+  #readWhole(): void {
+    if (this.#whole === undefined) {
+      this.#failure = new ModelError('malformed', 'The reply is too large to be read.')
+      return
+    }
+    const body = parseJson(this.#whole.join(''))?.value
+    const isError = this.#status === undefined || this.#status >= 400
+    if (isError || !isJsonObject(body)) {
+      this.#failure = { status: this.#status, error: body ?? this.#whole.join('').slice(0, SHOWN) }
+      return
+    }
+    try {
+      for (const event of eventsOf[this.#wire](body)) this.#takeEvent({ name: '', data: JSON.stringify(event) })
+    } catch (error) {
+      this.#failure = ModelError.is(error) ? error : new ModelError('malformed', messageOf(error))
+    }
+  }
+}
+
+/** Characters of an error that is no JSON. */
+const SHOWN = 300
+
+/** Waits until all that was written is unpacked, or can't be. */
+const drained = (unpacker: Transform): Promise<void> =>
+  new Promise((resolve) => {
+    unpacker.once('close', () => resolve())
+    unpacker.end()
+  })
+
+/** A reply that came in one piece as the events that it would have been streamed in. */
+const eventsOf: Readonly<Record<Wire, (body: JsonObject) => readonly JsonObject[]>> = {
+  anthropic: (body) => [
+    { type: 'message_start', message: body },
+    ...arrayOf(body.content).flatMap((block, index) => [
+      { type: 'content_block_start', index, content_block: block },
+      { type: 'content_block_stop', index },
+    ]),
+    { type: 'message_delta', delta: { stop_reason: stringOf(body.stop_reason) ?? '' } },
+    { type: 'message_stop' },
+  ],
+  responses: (body) => [
+    ...arrayOf(body.output).map((item, index) => ({ type: 'response.output_item.done', output_index: index, item })),
+    { type: body.status === 'failed' ? 'response.failed' : 'response.completed', response: body },
+  ],
+  chat: (body) => {
+    const choice = objectOf(arrayOf(body.choices)[0])
+    return [{ ...body, choices: [{ delta: choice.message, finish_reason: choice.finish_reason }] }]
+  },
+}

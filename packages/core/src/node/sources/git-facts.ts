@@ -1,0 +1,107 @@
+/** The GitFacts port: git on the user's repository, with nothing that the repository could name as a program to run. */
+import { spawn } from 'node:child_process'
+import type { GitAnswer, GitFacts } from '../../ports/git-facts.ts'
+import { readingEnvironment } from '../checkpoints/git-process.ts'
+import { codeOf } from '../system-reason.ts'
+
+/** A repository's settings may name programs; these switch them off. */
+const SAFE = [
+  '-c',
+  'core.fsmonitor=false',
+  '-c',
+  'core.pager=cat',
+  '-c',
+  'log.showSignature=false',
+  '--no-pager',
+] as const
+const DIFF = ['--no-ext-diff', '--no-textconv', '--no-color', '--find-renames'] as const
+/** So long git may take, ms. */
+const LONGEST = 20_000
+const COMMITS_SHOWN = 10
+
+/** What git says of the repository that a folder is in. */
+export const createGitFacts = (folder: string): GitFacts => ({
+  changes: async (maxBytes) => {
+    const against = await ask(folder, ['rev-parse', '--verify', '--quiet', 'HEAD'], 200)
+    const base = 'text' in against ? ['HEAD'] : ['--cached']
+    return joined([await ask(folder, ['diff', ...DIFF, ...base, '--'], maxBytes), await newFiles(folder, maxBytes)])
+  },
+  commit: async (revision, maxBytes) => {
+    // An option can't come in here, and what is no commit is told apart from a git that fails.
+    const hash = await ask(
+      folder,
+      ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`],
+      200,
+    )
+    if ('refused' in hash) return { refused: hash.isNo === true ? 'there is no such commit' : hash.refused }
+    return ask(folder, ['show', ...DIFF, '--stat', '--patch', '--format=medium', hash.text.trim(), '--'], maxBytes)
+  },
+  branch: async (maxBytes) => {
+    const status = await ask(folder, ['status', '--branch', '--porcelain=v1', '--untracked-files=no'], maxBytes)
+    if ('refused' in status) return status
+    const log = await ask(folder, ['log', '--oneline', '--no-decorate', `-n${COMMITS_SHOWN}`, '--'], maxBytes)
+    const [head = ''] = status.text.split('\n')
+    return joined([
+      { text: `${head.replace(/^## /, '')}\n`, isCut: false },
+      'text' in log ? log : { text: '', isCut: false },
+    ])
+  },
+})
+
+const newFiles = async (folder: string, maxBytes: number): Promise<Answer> => {
+  const answer = await ask(folder, ['ls-files', '--others', '--exclude-standard'], maxBytes)
+  if ('refused' in answer || answer.text === '') return answer
+  return { ...answer, text: `New files, not in git yet:\n${answer.text}` }
+}
+
+/** The texts one after the other; refused where the first is. */
+const joined = (answers: readonly Answer[]): GitAnswer => {
+  const texts: string[] = []
+  let isCut = false
+  for (const answer of answers) {
+    if ('refused' in answer) return { refused: answer.refused }
+    if (answer.text !== '') texts.push(answer.text)
+    isCut ||= answer.isCut
+  }
+  return { text: texts.join('\n'), isCut }
+}
+
+/** `isNo`: git ran and ended with 1, as it does for what is not there. */
+type Answer = Extract<GitAnswer, { readonly text: string }> | { readonly refused: string; readonly isNo?: boolean }
+
+/** Runs git to its end, or until it has said enough. Never rejects. */
+const ask = (folder: string, options: readonly string[], maxBytes: number): Promise<Answer> =>
+  new Promise((resolve) => {
+    const child = spawn('git', [...SAFE, ...options], {
+      cwd: folder,
+      env: readingEnvironment(),
+      windowsHide: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: LONGEST,
+    })
+    const chunks: Buffer[] = []
+    let length = 0
+    let error = ''
+    let isCut = false
+    child.stdout.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length <= maxBytes || isCut) return
+      isCut = true
+      child.kill()
+    })
+    child.stderr.on('data', (chunk: Buffer) => (error = `${error}${chunk.toString('utf8')}`.slice(0, 2_000)))
+    child.on('error', (cause) =>
+      resolve({ refused: codeOf(cause) === 'ENOENT' ? 'git is not installed' : 'git could not be started' }),
+    )
+    child.on('close', (code, signal) => {
+      const text = Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8')
+      if (code === 0 || isCut) resolve({ text: isCut ? wholeLines(text) : text, isCut })
+      else if (signal !== null) resolve({ refused: `git took longer than ${LONGEST / 1000} seconds` })
+      else if (/not a git repository/.test(error)) resolve({ refused: 'this folder is in no git repository' })
+      else resolve({ refused: error.trim().split('\n').at(-1) || 'git has nothing to say', isNo: code === 1 })
+    })
+  })
+
+/** Without the line, or half a character, that the limit cut. */
+const wholeLines = (text: string): string => text.slice(0, text.lastIndexOf('\n') + 1)

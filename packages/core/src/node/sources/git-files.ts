@@ -1,0 +1,95 @@
+/** The files of a folder as git lists them. Git is asked with an environment that runs no hook, filter or monitor of the repository. */
+import { statSync } from 'node:fs'
+import { readUserGit } from '../checkpoints/git-process.ts'
+
+/** A name that git gave: a file, or a repository inside, whose own files it does not list. */
+export interface GitEntry {
+  readonly path: string
+  readonly isRepository: boolean
+  /** Of a tracked file: its content by the index, which is right as long as size and time of change are these. */
+  readonly indexed?: IndexedContent
+}
+
+export interface IndexedContent {
+  readonly blobId: string
+  readonly bytes: number
+  readonly mtimeSeconds: number
+  readonly mtimeNanoseconds: number
+}
+
+/** What git says, as text; undefined where it says no, or is not installed. */
+export const askGit = async (folder: string, options: readonly string[]): Promise<string | undefined> => {
+  try {
+    const output = await readUserGit(folder, options)
+    return output === undefined ? undefined : Buffer.from(output, 'latin1').toString('utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The tracked files of a folder and those that are new and not ignored; undefined where git knows nothing of the folder: it
+ * is in no repository, or in an ignored folder of one.
+ */
+export const listWithGit = async (folder: string): Promise<readonly GitEntry[] | undefined> => {
+  const [tracked, fresh, index] = await Promise.all([
+    askGit(folder, ['ls-files', '-z', '--stage', '--debug']),
+    askGit(folder, ['ls-files', '-z', '--others', '--exclude-standard']),
+    askGit(folder, ['rev-parse', '--path-format=absolute', '--git-path', 'index']),
+  ])
+  if (tracked === undefined || fresh === undefined) return undefined
+  const entries = [...trackedEntries(tracked, indexTime(index)), ...freshEntries(fresh)]
+  if (entries.length === 0 && (await askGit(folder, ['check-ignore', '-q', '.'])) !== undefined) return undefined
+  return entries
+}
+
+/** What was staged within the second of the index's own change may have changed again without a trace. */
+const indexTime = (path: string | undefined): number => {
+  try {
+    return path === undefined ? 0 : Math.floor(statSync(path.replace(/\n$/, '')).mtimeMs / 1000)
+  } catch {
+    return 0
+  }
+}
+
+const ENTRY =
+  /^(?: {2}ctime: \d+:\d+\n {2}mtime: (\d+):(\d+)\n {2}dev: \d+\tino: \d+\n {2}uid: \d+\tgid: \d+\n {2}size: (\d+)\tflags: \w+\n)?(?:(\d{6}) ([0-9a-f]{40,64}) (\d)\t([^]+))?$/
+
+/** The facts of an entry stand behind its name, and so at the beginning of the next piece. */
+function* trackedEntries(output: string, indexSeconds: number): Generator<GitEntry> {
+  let pending: { readonly path: string; readonly mode: string; readonly blobId: string } | undefined
+  const seen = new Set<string>()
+  for (const piece of output.split('\0')) {
+    const [, seconds, nanoseconds, size, mode, blobId, , path] = ENTRY.exec(piece) ?? []
+    if (pending !== undefined && !seen.has(pending.path)) {
+      seen.add(pending.path)
+      const isRepository = pending.mode === '160000'
+      const mtimeSeconds = Number(seconds)
+      const isKnown = seconds !== undefined && !isRepository && mtimeSeconds < indexSeconds
+      yield {
+        path: pending.path,
+        isRepository,
+        ...(isKnown
+          ? {
+              indexed: {
+                blobId: pending.blobId,
+                bytes: Number(size),
+                mtimeSeconds,
+                mtimeNanoseconds: Number(nanoseconds),
+              },
+            }
+          : {}),
+      }
+    }
+    pending = path === undefined || mode === undefined || blobId === undefined ? undefined : { path, mode, blobId }
+  }
+}
+
+function* freshEntries(output: string): Generator<GitEntry> {
+  for (const name of output.split('\0'))
+    if (name !== '') yield { path: name.replace(/\/$/, ''), isRepository: name.endsWith('/') }
+}
+
+/** Whether git tracks a file; false without git. */
+export const isTracked = async (folder: string, path: string): Promise<boolean> =>
+  ((await askGit(folder, ['ls-files', '-z', '--', `:(literal)${path}`])) ?? '') !== ''

@@ -1,0 +1,110 @@
+/** Lists the files below a root: git's list where there is git, else a walk that reads the ignore files itself. */
+import { lstatSync, readdirSync } from 'node:fs'
+import type { BigIntStats, Dirent } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isGitFolderName } from '../../checkpoints/byte-path.ts'
+import type { WorkspaceFile } from '../../ports/workspace-files.ts'
+import { isRepositoryTop, repositoryIgnores, userIgnoreRules } from '../checkpoints/ignore-files.ts'
+import type { IgnoreFile } from '../../checkpoints/ignore-rules.ts'
+import { listWithGit } from './git-files.ts'
+import type { IndexedContent } from './git-files.ts'
+import { layeredIgnores } from './layered-ignores.ts'
+import type { LayeredIgnores } from './layered-ignores.ts'
+
+/** Folders that a walk without git leaves out, as no repository holds them. */
+const NEVER_WALKED = new Set(['.hg', '.svn', '.jj', 'node_modules', '__pycache__'])
+/** Repositories in repositories. */
+const MOST_REPOSITORIES = 16
+const FILES_A_TURN = 500
+
+export interface Listing {
+  readonly root: string
+  readonly files: WorkspaceFile[]
+  /** What the person's own ignore files leave out. */
+  readonly isLeftOut: (path: string, isFolder: boolean) => boolean
+  readonly maxFiles: number
+  readonly signal?: AbortSignal | undefined
+  looked: number
+}
+
+/** Adds the files below `folder`, which is relative to the root; at most one more than the limit. */
+export const listFolder = async (listing: Listing, folder = '', depth = 0): Promise<void> => {
+  const entries = await listWithGit(join(listing.root, folder))
+  if (entries === undefined) return walk(listing, folder, depth)
+  for (const { path, isRepository, indexed } of entries) {
+    if (listing.files.length > listing.maxFiles) return
+    const full = folder === '' ? path : `${folder}/${path}`
+    if (listing.isLeftOut(full, isRepository)) continue
+    if (!isRepository) await addFile(listing, full, indexed)
+    // Without its own .git it is a submodule that was not fetched, and git would list the repository around it.
+    else if (depth < MOST_REPOSITORIES && isRepositoryTop(join(listing.root, full)))
+      await listFolder(listing, full, depth + 1)
+  }
+}
+
+/** The rules of git for a folder that git does not list. */
+export const gitIgnores = async (root: string, folder: string): Promise<LayeredIgnores> => {
+  const top = join(root, folder)
+  let base: readonly IgnoreFile[] = []
+  try {
+    base = (await repositoryIgnores(top, '', userIgnoreRules(top))).files
+  } catch {
+    // Without git its settings are unknown; the files in the folder still count.
+  }
+  return layeredIgnores(top, '.gitignore', base)
+}
+
+const walk = async (listing: Listing, start: string, depth: number): Promise<void> => {
+  const ignores = await gitIgnores(listing.root, start)
+  const pending = [start]
+  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
+    for (const entry of entriesOf(join(listing.root, folder))) {
+      if (listing.files.length > listing.maxFiles) return
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+      const isFolder = entry.isDirectory()
+      if (isFolder ? isSkipped(entry.name) : !entry.isFile()) continue
+      const below = start === '' ? path : path.slice(start.length + 1)
+      if (ignores.isLeftOut(below, isFolder) || listing.isLeftOut(path, isFolder)) continue
+      if (!isFolder) await addFile(listing, path)
+      else if (depth < MOST_REPOSITORIES && isRepositoryTop(join(listing.root, path)))
+        await listFolder(listing, path, depth + 1)
+      else pending.push(path)
+    }
+  }
+}
+
+const isSkipped = (name: string): boolean => isGitFolderName(name) || NEVER_WALKED.has(name)
+
+const entriesOf = (folder: string): readonly Dirent[] => {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}
+
+const addFile = async (listing: Listing, path: string, indexed?: IndexedContent): Promise<void> => {
+  listing.looked += 1
+  if (listing.looked % FILES_A_TURN === 0) {
+    await nextTurn()
+    listing.signal?.throwIfAborted()
+  }
+  const facts = factsOf(join(listing.root, path))
+  // Removed, or no file by now: git lists links and what was removed, too.
+  if (facts?.isFile() !== true) return
+  const bytes = Number(facts.size)
+  const mtimeMs = Number(facts.mtimeNs / 1000n) / 1000
+  const isAsIndexed =
+    indexed?.bytes === bytes &&
+    facts.mtimeNs === BigInt(indexed.mtimeSeconds) * 1_000_000_000n + BigInt(indexed.mtimeNanoseconds)
+  listing.files.push({ path, bytes, mtimeMs, ...(isAsIndexed ? { blobId: indexed.blobId } : {}) })
+}
+
+const factsOf = (path: string): BigIntStats | undefined => {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,221 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createWorkspaceFiles } from './workspace-files.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cairn-workspace-files-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const put = (path: string, text = path): void => {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), text)
+}
+const git = (at: string, ...options: string[]): string =>
+  execFileSync(
+    'git',
+    ['-c', 'user.name=A', '-c', 'user.email=a@example.com', '-c', 'protocol.file.allow=always', ...options],
+    {
+      cwd: join(folder, at),
+      encoding: 'utf8',
+      stdio: 'pipe',
+      env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
+    },
+  )
+const listed = async (root = folder): Promise<readonly string[]> =>
+  (await createWorkspaceFiles([root]).list()).files.map(({ path }) => path)
+const readAs = async (path: string, maxBytes = 1_000, roots = [folder]) => {
+  const outcome = await createWorkspaceFiles(roots).read(path, maxBytes)
+  return 'content' in outcome ? new TextDecoder().decode(outcome.content) : outcome
+}
+
+describe.each([
+  ['with git', true],
+  ['without a repository', false],
+])('a list %s', (_name, hasGit) => {
+  beforeEach(() => {
+    if (hasGit) git('.', 'init', '-q')
+  })
+
+  it('leaves out what .gitignore files say, the nearest first, and nothing below an ignored folder comes back', async () => {
+    put('.gitignore', '*.log\nbuild/\n')
+    put('src/.gitignore', '!keep.log\nlocal\n')
+    put('build/.gitignore', '!a.ts\n')
+    for (const path of ['a.ts', 'x.log', 'build/a.ts', 'src/keep.log', 'src/other.log', 'src/local/a.ts', 'src/ä b.ts'])
+      put(path)
+    expect(await listed()).toEqual(['.gitignore', 'a.ts', 'src/.gitignore', 'src/keep.log', 'src/ä b.ts'])
+  })
+
+  it('leaves out what .cairnignore and .clineignore say, and these bring nothing back', async () => {
+    put('.gitignore', 'secret.txt\nout/\n')
+    put('.cairnignore', 'private/\n!secret.txt\n!out/\n')
+    put('.clineignore', '*.pem\n')
+    put('lib/.cairnignore', 'generated.ts\n')
+    for (const path of ['a.ts', 'secret.txt', 'out/b.ts', 'private/c.ts', 'key.pem', 'lib/generated.ts', 'lib/d.ts'])
+      put(path)
+    expect((await listed()).filter((path) => !path.includes('ignore'))).toEqual(['a.ts', 'lib/d.ts'])
+  })
+
+  it('has regular files alone: no links, no pipes', async () => {
+    put('a.ts')
+    symlinkSync('/etc', join(folder, 'etc'))
+    symlinkSync('a.ts', join(folder, 'b.ts'))
+    spawnSync('mkfifo', [join(folder, 'pipe')])
+    expect(await listed()).toEqual(['a.ts'])
+  })
+
+  it('lists the files of repositories inside', async () => {
+    put('inner/a.ts')
+    put('inner/.gitignore', 'no.ts')
+    put('inner/no.ts')
+    git('inner', 'init', '-q')
+    put('z.ts')
+    expect(await listed()).toEqual(['inner/.gitignore', 'inner/a.ts', 'z.ts'])
+  })
+
+  it('is cut behind its limit, and says so', async () => {
+    for (const name of ['a', 'b', 'c']) put(name)
+    const cut = await createWorkspaceFiles([folder], { maxFiles: 2 }).list()
+    expect([cut.files.length, cut.isComplete]).toEqual([2, false])
+    expect((await createWorkspaceFiles([folder], { maxFiles: 3 }).list()).isComplete).toBe(true)
+  })
+
+  it('ends when it is told to', async () => {
+    await expect(createWorkspaceFiles([folder]).list(AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
+  })
+})
+
+describe('a list of a repository', () => {
+  it('has tracked files that an ignore rule names, but not those that are gone', async () => {
+    git('.', 'init', '-q')
+    for (const path of ['kept.log', 'gone.ts', 'new.ts', 'new.log']) put(path)
+    put('.gitignore', '*.log\n')
+    git('.', 'add', '-f', 'kept.log', 'gone.ts')
+    rmSync(join(folder, 'gone.ts'))
+    expect(await listed()).toEqual(['.gitignore', 'kept.log', 'new.ts'])
+  })
+
+  it('has the blob id of a file as long as the index vouches for it', async () => {
+    git('.', 'init', '-q')
+    put('same.ts')
+    put('changed.ts')
+    for (const name of ['same.ts', 'changed.ts']) utimesSync(join(folder, name), 1_700_000_000, 1_700_000_000.25)
+    git('.', 'add', '.')
+    put('changed.ts', 'CHANGED.TS')
+    put('fresh.ts')
+    const { files } = await createWorkspaceFiles([folder]).list()
+    const ids = Object.fromEntries(files.map(({ path, blobId }) => [path, blobId]))
+    expect(ids).toEqual({
+      'changed.ts': undefined,
+      'fresh.ts': undefined,
+      'same.ts': git('.', 'hash-object', 'same.ts').trim(),
+    })
+  })
+
+  it('has the files of submodules', async () => {
+    put('library/lib.ts')
+    git('library', 'init', '-q')
+    git('library', 'add', '.')
+    git('library', 'commit', '-qm', 'x')
+    mkdirSync(join(folder, 'main'))
+    git('main', 'init', '-q')
+    git('main', 'submodule', 'add', '-q', '../library', 'vendor/library')
+    expect(await listed(join(folder, 'main'))).toEqual(['.gitmodules', 'vendor/library/lib.ts'])
+  })
+
+  it('of a folder below its top has paths from there, and heeds the own ignore files above', async () => {
+    git('.', 'init', '-q')
+    put('.cairnignore', '/packages/core/private\n')
+    for (const path of ['packages/core/a.ts', 'packages/core/private/b.ts', 'top.ts']) put(path)
+    expect(await listed(join(folder, 'packages/core'))).toEqual(['a.ts'])
+  })
+
+  it('is made by a walk in a folder that the repository around it ignores', async () => {
+    git('.', 'init', '-q')
+    put('.gitignore', '/scratch\n')
+    put('scratch/a.ts')
+    expect(await listed(join(folder, 'scratch'))).toEqual(['a.ts'])
+  })
+})
+
+it('gives the paths of several roots the names of these, and keeps equal names apart', async () => {
+  for (const path of ['one/app/a.ts', 'two/app/b.ts', 'lib/c.ts']) put(path)
+  const roots = ['one/app', 'two/app', 'lib'].map((path) => join(folder, path))
+  const files = createWorkspaceFiles(roots)
+  expect((await files.list()).files.map(({ path }) => path)).toEqual(['app-2/b.ts', 'app/a.ts', 'lib/c.ts'])
+  expect(await readAs('app-2/b.ts', 100, roots)).toBe('two/app/b.ts')
+  expect(await readAs('app/../../lib/c.ts', 100, roots)).toEqual({ refused: 'outside' })
+  expect(await readAs('other/c.ts', 100, roots)).toEqual({ refused: 'outside' })
+})
+
+it('has no files where a root is not there', async () => {
+  expect(await listed(join(folder, 'none'))).toEqual([])
+})
+
+describe('reading', () => {
+  it('gives the content up to the limit', async () => {
+    put('a.ts', 'twelve bytes')
+    expect(await readAs('a.ts', 12)).toBe('twelve bytes')
+    expect(await readAs('a.ts', 11)).toEqual({ refused: 'too-large' })
+  })
+
+  it('never leaves the root, neither by the path nor by a link', async () => {
+    put('root/a.ts')
+    put('secret.txt')
+    symlinkSync('../secret.txt', join(folder, 'root/link.txt'))
+    symlinkSync('..', join(folder, 'root/up'))
+    symlinkSync('a.ts', join(folder, 'root/own.ts'))
+    const roots = [join(folder, 'root')]
+    for (const path of [
+      '../secret.txt',
+      '/etc/passwd',
+      'link.txt',
+      'up/secret.txt',
+      'a/../../secret.txt',
+      '',
+      '.',
+      'a.ts\0',
+    ])
+      expect([path, await readAs(path, 1_000, roots)]).toEqual([path, { refused: 'outside' }])
+    expect(await readAs('own.ts', 1_000, roots)).toBe('root/a.ts')
+  })
+
+  it('refuses what is ignored, also by another name, and what lies in a git folder', async () => {
+    git('.', 'init', '-q')
+    put('.gitignore', 'dist/\n')
+    put('.cairnignore', 'private/\n')
+    for (const path of ['dist/a.js', 'dist/tracked.js', 'private/b.ts']) put(path)
+    git('.', 'add', '-f', 'dist/tracked.js')
+    symlinkSync('private/b.ts', join(folder, 'b.ts'))
+    for (const path of ['dist/a.js', 'private/b.ts', 'b.ts', '.git/config', '.GIT/config'])
+      expect([path, await readAs(path)]).toEqual([path, { refused: 'ignored' }])
+    expect(await readAs('dist/tracked.js')).toBe('dist/tracked.js')
+  })
+
+  it('says what is no text file, without opening a pipe or reading two gigabytes', async () => {
+    spawnSync('mkfifo', [join(folder, 'pipe')])
+    put('huge.txt', '')
+    truncateSync(join(folder, 'huge.txt'), 2_200_000_000)
+    put('image.png', 'PNG\0\u0001')
+    mkdirSync(join(folder, 'src'))
+    symlinkSync('loop', join(folder, 'loop'))
+    expect(await readAs('pipe')).toEqual({ refused: 'not-a-file' })
+    expect(await readAs('huge.txt', 10_000_000)).toEqual({ refused: 'too-large' })
+    expect(await readAs('image.png')).toEqual({ refused: 'binary' })
+    expect(await readAs('src')).toEqual({ refused: 'not-a-file' })
+    expect(await readAs('loop')).toEqual({ refused: 'not-a-file' })
+    expect(await readAs('none.ts')).toEqual({ refused: 'gone' })
+  })
+
+  it('says that a file is gone that was listed a moment ago', async () => {
+    put('a.ts')
+    const files = createWorkspaceFiles([folder])
+    expect((await files.list()).files).toHaveLength(1)
+    rmSync(join(folder, 'a.ts'))
+    expect(await files.read('a.ts', 100)).toEqual({ refused: 'gone' })
+  })
+})

@@ -1,0 +1,144 @@
+/** The WorkspaceFiles port over git and `node:fs`. */
+import { realpathSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { bytePathOf, isGitFolderName } from '../../checkpoints/byte-path.ts'
+import { CairnError } from '../../errors.ts'
+import type { FileContent, FileList, ReadChoice, WorkspaceFile, WorkspaceFiles } from '../../ports/workspace-files.ts'
+import type { IgnoreFile } from '../../checkpoints/ignore-rules.ts'
+import { isRepositoryTop, readRules } from '../checkpoints/ignore-files.ts'
+import { isTracked } from './git-files.ts'
+import { layeredIgnores } from './layered-ignores.ts'
+import { gitIgnores, listFolder } from './list-files.ts'
+import type { Listing } from './list-files.ts'
+import { readBelow, realPathBelow } from './read-file.ts'
+
+/** A person's own ignore files: they only take away, from tools, too. */
+const OWN_IGNORE_FILES = ['.cairnignore', '.clineignore'] as const
+const MAX_FILES = 500_000
+
+export interface WorkspaceFilesOptions {
+  /** A list is cut behind so many files of a root. */
+  readonly maxFiles?: number
+}
+
+/** A root, what its paths begin with, and the files of its last list. */
+interface Root {
+  readonly folder: string
+  readonly prefix: string
+  listed: ReadonlySet<string>
+}
+
+/**
+ * The files below one or several roots. Several roots give their paths the root's name in front; of two with the same name
+ * the second gets a number. @throws CairnError `invalid-input` without a root
+ */
+export const createWorkspaceFiles = (
+  roots: readonly string[],
+  { maxFiles = MAX_FILES }: WorkspaceFilesOptions = {},
+): WorkspaceFiles => {
+  if (roots.length === 0) throw new CairnError('invalid-input', 'A workspace needs at least one folder.')
+  const known = namedRoots(roots.map((folder) => resolve(folder)))
+  return {
+    roots: known.map(({ folder }) => folder),
+    list: async (signal) => {
+      const lists: FileList[] = []
+      for (const root of known) lists.push(await listRoot(root, maxFiles, signal))
+      const files = lists.flatMap((list) => list.files).sort(byPath)
+      return { files, isComplete: lists.every(({ isComplete }) => isComplete) }
+    },
+    read: (path, maxBytes, choice = {}) => readFromRoots(known, path, maxBytes, choice),
+  }
+}
+
+const byPath = (left: WorkspaceFile, right: WorkspaceFile): number =>
+  left.path < right.path ? -1 : left.path > right.path ? 1 : 0
+
+const namedRoots = (folders: readonly string[]): readonly Root[] => {
+  if (folders.length === 1) return folders.map((folder) => ({ folder, prefix: '', listed: new Set() }))
+  const taken = new Set<string>()
+  return folders.map((folder) => {
+    const plain = basename(folder) || 'root'
+    let name = plain
+    for (let number = 2; taken.has(name); number++) name = `${plain}-${number}`
+    taken.add(name)
+    return { folder, prefix: `${name}/`, listed: new Set() }
+  })
+}
+
+const listRoot = async (root: Root, maxFiles: number, signal: AbortSignal | undefined): Promise<FileList> => {
+  signal?.throwIfAborted()
+  const listing: Listing = {
+    root: root.folder,
+    files: [],
+    isLeftOut: ownIgnores(root.folder),
+    maxFiles,
+    signal,
+    looked: 0,
+  }
+  await listFolder(listing)
+  const isComplete = listing.files.length <= maxFiles
+  const files = listing.files.slice(0, maxFiles)
+  root.listed = new Set(files.map(({ path }) => path))
+  return {
+    files: root.prefix === '' ? files : files.map((file) => ({ ...file, path: root.prefix + file.path })),
+    isComplete,
+  }
+}
+
+/** What the own ignore files leave out: those of the root's folders, and those above it in its repository. */
+const ownIgnores = (root: string): Listing['isLeftOut'] => {
+  const layers = OWN_IGNORE_FILES.map((name) => layeredIgnores(root, name, rulesAbove(root, name)))
+  return (path, isFolder) => layers.some((layer) => layer.isLeftOut(path, isFolder))
+}
+
+const rulesAbove = (root: string, name: string): readonly IgnoreFile[] => {
+  const files: IgnoreFile[] = []
+  let prefix = ''
+  for (let folder = root; !isRepositoryTop(folder); folder = dirname(folder)) {
+    // In no repository at all: then nothing above the root has a say.
+    if (dirname(folder) === folder) return []
+    prefix = `${bytePathOf(basename(folder))}/${prefix}`
+    files.push({ folder: '', prefix, rules: readRules(join(dirname(folder), name)) })
+  }
+  return files
+}
+
+const readFromRoots = async (
+  roots: readonly Root[],
+  path: string,
+  maxBytes: number,
+  choice: ReadChoice,
+): Promise<FileContent> => {
+  const root = roots.find(({ prefix }) => path.startsWith(prefix))
+  if (root === undefined) return { refused: 'outside' }
+  const below = path.slice(root.prefix.length)
+  if (!isPathBelow(below)) return { refused: 'outside' }
+  if (!root.listed.has(below) && (await isLeftOut(root, below))) return { refused: 'ignored' }
+  return readBelow(root.folder, below, maxBytes, choice)
+}
+
+const isPathBelow = (path: string): boolean =>
+  !path.includes('\0') && path.split(/[/\\]/).every((name) => name !== '' && name !== '.' && name !== '..')
+
+/** Of a file that no list held yet: whether it would be left out of one, itself or the file that it leads to. */
+const isLeftOut = async (root: Root, path: string): Promise<boolean> => {
+  if (await isIgnoredPath(root.folder, path)) return true
+  const target = targetOf(root.folder, path)
+  return target !== undefined && target !== path && !root.listed.has(target) && isIgnoredPath(root.folder, target)
+}
+
+/** Where links below a root lead, relative to it; undefined where that is outside, or nothing is there: reading says which. */
+const targetOf = (root: string, path: string): string | undefined => {
+  try {
+    const real = realPathBelow(root, path)
+    return real && relative(realpathSync.native(root), real).replaceAll(sep, '/')
+  } catch {
+    return undefined
+  }
+}
+
+const isIgnoredPath = async (root: string, path: string): Promise<boolean> => {
+  if (path.split('/').some((name) => isGitFolderName(name))) return true
+  if (ownIgnores(root)(path, false)) return true
+  return (await gitIgnores(root, '')).isLeftOut(path, false) && !(await isTracked(root, path))
+}

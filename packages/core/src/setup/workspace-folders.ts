@@ -1,0 +1,17 @@
+/** The folders of a multi-root workspace of VS Code, by the text of its `.code-workspace` file. */
+import { isFault, parseDocument } from './json/parse.ts'
+import { childrenOf, nodeAt, textAt } from './json/tree.ts'
+
+/**
+ * The folders' paths as the file has them, relative to it or absolute; undefined for a text that is no JSON, comments and
+ * trailing commas allowed. Folders on other machines (`uri`) are left out.
+ */
+export const workspaceFolders = (text: string): readonly string[] | undefined => {
+  const parsed = parseDocument(text, { comments: true, trailingCommas: true, byteOrderMark: true })
+  if (isFault(parsed)) return undefined
+  const folders = nodeAt(parsed.root, ['folders'])
+  if (folders?.kind !== 'array') return []
+  return childrenOf(folders)
+    .map(({ value }) => textAt(nodeAt(value, ['path'])))
+    .filter((path): path is string => path !== undefined && path !== '')
+}

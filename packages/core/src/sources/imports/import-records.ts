@@ -1,0 +1,103 @@
+/** What was found in each file, kept by the file's version, so that only changed files are read again. */
+import type { ReadRefusal, WorkspaceFile, WorkspaceFiles } from '../../ports/workspace-files.ts'
+import type { FoundImport, ImportKind } from './found-import.ts'
+import { findImports, sourceLanguageOf } from './source-language.ts'
+
+/** The imports of a file as they were in one version of it. */
+export interface ImportRecord {
+  readonly version: string
+  readonly imports: readonly FoundImport[]
+  /** Why the file was not read; it then has no imports. */
+  readonly refused?: ReadRefusal
+}
+/** Records by path. */
+export type ImportRecords = ReadonlyMap<string, ImportRecord>
+
+/** Larger source files are made by programs; their imports are not read. */
+export const LARGEST_SOURCE = 2 * 1024 * 1024
+/** Files that are read at once. */
+const AT_ONCE = 16
+
+export interface UpdatedRecords {
+  readonly records: ImportRecords
+  /** How many files were read; those that can't be are not counted. */
+  readonly readFiles: number
+}
+
+/** Git's id of the content where it is known, else time and size. */
+const versionOf = ({ blobId, mtimeMs, bytes }: WorkspaceFile): string => blobId ?? `${mtimeMs}:${bytes}`
+
+/**
+ * Records of the source files among those given: of unchanged ones as they were, of all others read anew. What can't be
+ * read (gone, binary, too large) has no imports. Rejects with the signal's reason once it is aborted.
+ */
+export const updateRecords = async (
+  previous: ImportRecords,
+  files: readonly WorkspaceFile[],
+  source: Pick<WorkspaceFiles, 'read'>,
+  signal?: AbortSignal,
+): Promise<UpdatedRecords> => {
+  const records = new Map<string, ImportRecord>()
+  const changed: WorkspaceFile[] = []
+  for (const file of files) {
+    if (sourceLanguageOf(file.path) === undefined) continue
+    const known = previous.get(file.path)
+    if (known?.version === versionOf(file)) records.set(file.path, known)
+    else changed.push(file)
+  }
+  const decoder = new TextDecoder('utf-8')
+  for (let start = 0; start < changed.length; start += AT_ONCE) {
+    signal?.throwIfAborted()
+    await Promise.all(
+      changed.slice(start, start + AT_ONCE).map(async (file) => {
+        const answer = await source.read(file.path, LARGEST_SOURCE)
+        const version = versionOf(file)
+        if ('refused' in answer) records.set(file.path, { version, imports: [], refused: answer.refused })
+        else records.set(file.path, { version, imports: findImports(file.path, decoder.decode(answer.content)) })
+      }),
+    )
+  }
+  const readFiles = changed.filter(({ path }) => records.get(path)?.refused === undefined).length
+  return { records, readFiles }
+}
+
+const FORMAT = 1
+const KINDS: readonly ImportKind[] = ['static', 'type', 'dynamic']
+
+/** Records as text for a cache. */
+export const recordsToText = (records: ImportRecords): string =>
+  JSON.stringify({
+    format: FORMAT,
+    // What was refused is asked for again.
+    files: [...records].flatMap(([path, { version, imports, refused }]) =>
+      refused === undefined
+        ? [[path, version, imports.map(({ specifier, kind, line }) => [specifier, KINDS.indexOf(kind), line])]]
+        : [],
+    ),
+  })
+
+/** The records of a cache's text; none where it is damaged or of another format: all files are then read again. */
+export const recordsFromText = (text: string): ImportRecords => {
+  const records = new Map<string, ImportRecord>()
+  try {
+    const { format, files } = JSON.parse(text) as { format?: unknown; files?: unknown }
+    if (format !== FORMAT || !Array.isArray(files)) return new Map()
+    for (const row of files as readonly unknown[]) {
+      if (!Array.isArray(row)) return new Map()
+      const [path, version, imports] = row as readonly unknown[]
+      if (typeof path !== 'string' || typeof version !== 'string' || !Array.isArray(imports)) return new Map()
+      records.set(path, { version, imports: (imports as readonly unknown[]).map(importFrom) })
+    }
+  } catch {
+    return new Map()
+  }
+  return records
+}
+
+const importFrom = (row: unknown): FoundImport => {
+  const [specifier, kindIndex, line] = Array.isArray(row) ? (row as readonly unknown[]) : []
+  const kind = typeof kindIndex === 'number' ? KINDS[kindIndex] : undefined
+  if (typeof specifier !== 'string' || kind === undefined || typeof line !== 'number')
+    throw new TypeError('not an import')
+  return { specifier, kind, line }
+}

@@ -1,0 +1,62 @@
+/** What names mean by `package.json`: packages of the workspace by name, their `exports`, and `#imports`. */
+import { isJsonObject, stringOf, type JsonObject, type JsonValue } from '../../json.ts'
+import { foldersUpwards, joinPath } from './path-index.ts'
+import { splitPackageName, targetsOf, type ProjectSettings } from './project-settings.ts'
+import { matchOf } from './typescript-paths.ts'
+
+/** Gives the paths, without regard to endings and the likeliest first, that a bare name may mean. */
+export const createPackageTargets = (
+  settings: ProjectSettings,
+): ((folder: string, specifier: string) => readonly string[]) => {
+  const packageIn = (folder: string): JsonObject | undefined =>
+    settings.json.get(joinPath(folder, 'package.json') ?? '')
+  return (folder, specifier) => {
+    if (specifier.startsWith('#')) {
+      const own = foldersUpwards(folder).find((up) => packageIn(up) !== undefined)
+      if (own === undefined) return []
+      return subpathTargets(packageIn(own)?.imports, specifier).flatMap((target) =>
+        target.startsWith('.') ? (joinPath(own, target) ?? []) : [],
+      )
+    }
+    const [name, rest] = splitPackageName(specifier)
+    const found = settings.packages.get(name)
+    return found === undefined ? [] : packageFiles(found, rest, packageIn(found) ?? {})
+  }
+}
+
+const packageFiles = (folder: string, rest: string, description: JsonObject): readonly string[] => {
+  const exported = subpathTargets(exportsBySubpath(description.exports), rest === '' ? '.' : `./${rest}`)
+  const main = rest === '' ? ['source', 'module', 'main', 'types'].map((field) => stringOf(description[field])) : []
+  const plain = rest === '' ? ['index', 'src/index'] : [rest, `src/${rest}`]
+  return [...exported, ...main, ...plain].flatMap((target) => {
+    const path = target === undefined ? undefined : joinPath(folder, target)
+    if (path === undefined) return []
+    const source = sourceOf(folder, path)
+    return source === undefined ? [path] : [path, source]
+  })
+}
+
+/** What a build puts into `dist` is made from a file of that name in `src`; undefined for what is in no such folder. */
+const sourceOf = (folder: string, path: string): string | undefined => {
+  const inside = folder === '' ? path : path.slice(folder.length + 1)
+  const [, rest] = /^(?:dist|build|lib|out|esm|cjs)\/(?:(?:esm|cjs|src)\/)?(.+)$/.exec(inside) ?? []
+  return rest === undefined ? undefined : joinPath(folder, `src/${rest.replace(/\.d\.([cm]?ts)$/, '.$1')}`)
+}
+
+/** `exports` as an object by subpath, also where it is only the package's own target. */
+const exportsBySubpath = (value: JsonValue | undefined): JsonValue | undefined =>
+  isJsonObject(value) && Object.keys(value).some((key) => key.startsWith('.')) ? value : { '.': value }
+
+/** The targets of the best pattern for a subpath. */
+const subpathTargets = (value: JsonValue | undefined, subpath: string): readonly string[] => {
+  if (!isJsonObject(value)) return []
+  const patterns = Object.keys(value)
+    .filter((pattern) => matchOf(pattern, subpath) !== undefined)
+    .toSorted((left, right) => starAt(right) - starAt(left))
+  const best = patterns[0]
+  if (best === undefined) return []
+  const star = matchOf(best, subpath) ?? ''
+  return targetsOf(value[best]).map((target) => target.replaceAll('*', () => star))
+}
+
+const starAt = (pattern: string): number => (pattern.includes('*') ? pattern.indexOf('*') : Infinity)

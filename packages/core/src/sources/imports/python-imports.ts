@@ -1,0 +1,58 @@
+/** Imports of Python. What stands in strings and comments is none; below `if TYPE_CHECKING:` it is for types only. */
+import { createLineCounter, type FoundImport } from './found-import.ts'
+
+const STRING = String.raw`"""(?:[^"\\]|\\[^]|"(?!""))*"""|'''(?:[^'\\]|\\[^]|'(?!''))*'''|"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'`
+const BLANK = String.raw`(?:[ \t]|\\\r?\n)`
+const DOTTED = String.raw`[\p{L}_][\p{L}\p{N}_]*(?:[ \t]*\.[ \t]*[\p{L}_][\p{L}\p{N}_]*)*`
+const LIST = String.raw`\((?<inBrackets>[^()]*)\)|(?<names>(?:[^\n;#\\]|\\\r?\n)+)`
+
+const TOKENS = new RegExp(
+  [
+    STRING,
+    '#[^\\n]*',
+    // At the beginning of a line, or behind the colon or semicolon of another statement.
+    String.raw`(?<=^[ \t]*|[:;][ \t]*)(?:from${BLANK}*(?<dots>(?:\.[ \t]*)*)(?<module>${DOTTED})?${BLANK}*\bimport\b${BLANK}*(?:${LIST})|import${BLANK}+(?<modules>(?:[^\n;#\\]|\\\r?\n)+))`,
+    String.raw`(?<=^(?<indent>[ \t]*))if\b[ \t(]*(?:not[ \t]+)?(?:[\w.]+\.)?TYPE_CHECKING[ \t)]*:`,
+  ].join('|'),
+  'gmu',
+)
+
+/** All imports in the order of the text; `from a import b, c` is one for each name. */
+export const findPythonImports = (text: string): readonly FoundImport[] => {
+  const found: FoundImport[] = []
+  const lineAt = createLineCounter(text)
+  let endOfTypes = 0
+  for (const match of text.matchAll(TOKENS)) {
+    const { dots, module, inBrackets, names, modules, indent } = match.groups ?? {}
+    if (indent !== undefined) {
+      if (!match[0].includes('not ')) endOfTypes = endOfBlock(text, match.index + match[0].length, indent.length)
+      continue
+    }
+    const line = lineAt(match.index)
+    const kind = match.index < endOfTypes ? 'type' : 'static'
+    const add = (specifier: string): void => void found.push({ specifier, kind, line })
+    if (modules !== undefined) {
+      for (const name of namesIn(modules)) add(name)
+    } else if (dots !== undefined) {
+      const from = `${dots}${module ?? ''}`.replace(/[ \t]/g, '')
+      if (from !== '') for (const name of namesIn(inBrackets ?? names ?? '')) add(`${from}:${name}`)
+    }
+  }
+  return found
+}
+
+/** The names of a list, each without its `as`. */
+const namesIn = (list: string): readonly string[] =>
+  list
+    .replace(/#[^\n]*/g, '')
+    .replace(/\\\r?\n/g, ' ')
+    .split(',')
+    .map((part) => (part.trim().split(/\s+as\s+/)[0] ?? '').replace(/\s*\.\s*/g, '.'))
+    .filter((name) => name === '*' || /^[\p{L}_][\p{L}\p{N}_.]*$/u.test(name))
+
+/** Where the block ends that begins behind a colon: at the first line that is not indented deeper than `indent`. */
+const endOfBlock = (text: string, from: number, indent: number): number => {
+  const end = new RegExp(String.raw`\n[ \t]{0,${indent}}(?=[^\s#])`, 'g')
+  end.lastIndex = from
+  return end.exec(text)?.index ?? text.length
+}

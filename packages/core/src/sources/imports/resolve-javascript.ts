@@ -1,0 +1,66 @@
+/** From the names in JavaScript and TypeScript to files of the workspace, as TypeScript, Node and bundlers do it. */
+import type { FoundImport } from './found-import.ts'
+import { createPackageTargets } from './package-targets.ts'
+import { folderOf, joinPath, type PathIndex } from './path-index.ts'
+import type { ProjectSettings } from './project-settings.ts'
+import { createTypeScriptPaths } from './typescript-paths.ts'
+
+/** Gives the files of the workspace that an import means; none for what lies outside. */
+export type ResolveImport = (importer: string, found: FoundImport) => readonly string[]
+
+const TYPESCRIPT_FIRST = ['.ts', '.tsx', '.d.ts', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json']
+const JAVASCRIPT_FIRST = ['.js', '.jsx', '.mjs', '.cjs', '.ts', '.tsx', '.mts', '.cts', '.json', '.d.ts']
+/** What the name of an output may stand for. */
+const SOURCES_OF: Readonly<Record<string, readonly string[]>> = {
+  '.js': ['.ts', '.tsx', '.d.ts'],
+  '.jsx': ['.tsx', '.d.ts'],
+  '.mjs': ['.mts', '.d.mts'],
+  '.cjs': ['.cts', '.d.cts'],
+}
+
+/** Makes the resolver of a workspace, for what its files and settings are now. */
+export const createJavaScriptResolver = (paths: PathIndex, settings: ProjectSettings): ResolveImport => {
+  const typeScriptPaths = createTypeScriptPaths(settings)
+  const packageTargets = createPackageTargets(settings)
+  const known = new Map<string, string | undefined>()
+  const find = (folder: string, specifier: string, isTypeScript: boolean): string | undefined => {
+    const plain = specifier.replace(/(?<=.)[?].*$/, '')
+    if (/^\.\.?(?:\/|$)/.test(plain)) {
+      const target = joinPath(folder, plain)
+      return target === undefined ? undefined : fileAt(target, plain.endsWith('/'), isTypeScript, paths)
+    }
+    if (plain.startsWith('/') || /^[a-z][a-z+.-]*:/i.test(plain)) return undefined
+    for (const target of [...typeScriptPaths(folder, plain), ...packageTargets(folder, plain)]) {
+      const file = fileAt(target, plain.endsWith('/'), isTypeScript, paths)
+      if (file !== undefined) return file
+    }
+    return undefined
+  }
+  return (importer, { specifier }) => {
+    const folder = folderOf(importer)
+    const isTypeScript = /\.[cm]?tsx?$/.test(importer)
+    const key = `${isTypeScript ? 't' : 'j'}${folder}\0${specifier}`
+    if (!known.has(key)) known.set(key, find(folder, specifier, isTypeScript))
+    const file = known.get(key)
+    return file === undefined ? [] : [file]
+  }
+}
+
+const fileAt = (
+  target: string,
+  isFolder: boolean,
+  isTypeScript: boolean,
+  { has, hasFolder }: PathIndex,
+): string | undefined => {
+  const endings = isTypeScript ? TYPESCRIPT_FIRST : JAVASCRIPT_FIRST
+  if (!isFolder && target !== '') {
+    const ending = /\.[cm]?jsx?$/.exec(target)?.[0]
+    const stem = ending === undefined ? target : target.slice(0, -ending.length)
+    const sources = ending === undefined ? [] : (SOURCES_OF[ending] ?? []).map((source) => stem + source)
+    const exact = isTypeScript ? [...sources, target] : [target, ...sources]
+    const found = [...exact, ...endings.map((each) => target + each)].find(has)
+    if (found !== undefined) return found
+  }
+  if (!hasFolder(target)) return undefined
+  return endings.map((ending) => (target === '' ? `index${ending}` : `${target}/index${ending}`)).find(has)
+}

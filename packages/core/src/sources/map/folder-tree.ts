@@ -1,0 +1,78 @@
+/** The folders of a workspace with how many files lie in and below each, as the project map shows them. */
+
+export interface Folder {
+  /** From the workspace's root on; the root itself is ``. */
+  readonly path: string
+  /** As it is shown below its parent: several names where folders with nothing else in them are joined. */
+  readonly name: string
+  /** Files in it and below. */
+  readonly files: number
+  /** The ending of most of these files, without the dot; undefined where no ending has the majority. */
+  readonly ending: string | undefined
+  /** Sorted by name. */
+  readonly folders: readonly Folder[]
+}
+
+interface Node {
+  files: number
+  readonly endings: Map<string, number>
+  readonly children: Map<string, Node>
+}
+
+const newNode = (): Node => ({ files: 0, endings: new Map(), children: new Map() })
+const add = (node: Node, ending: string): void => {
+  node.files += 1
+  node.endings.set(ending, (node.endings.get(ending) ?? 0) + 1)
+}
+
+/** Deeper folders are counted in the one at this depth. */
+const DEEPEST = 64
+
+/** The tree of all folders that hold files. */
+export const folderTree = (paths: Iterable<string>): Folder => {
+  const root = newNode()
+  for (const path of paths) {
+    const names = path.split('/')
+    const base = names.pop() ?? ''
+    const dot = base.lastIndexOf('.')
+    const ending = dot > 0 ? base.slice(dot + 1) : ''
+    let node = root
+    add(node, ending)
+    for (const name of names.slice(0, DEEPEST)) {
+      const child = node.children.get(name) ?? newNode()
+      node.children.set(name, child)
+      add(child, ending)
+      node = child
+    }
+  }
+  return toFolder(root, '', '')
+}
+
+const toFolder = (start: Node, startPath: string, startName: string): Folder => {
+  let [node, path, name] = [start, startPath, startName]
+  for (let only = onlyChild(node); only !== undefined && path !== ''; only = onlyChild(node)) {
+    path = `${path}/${only[0]}`
+    name = `${name}/${only[0]}`
+    node = only[1]
+  }
+  return {
+    path,
+    name,
+    files: node.files,
+    ending: mainEnding(node),
+    folders: [...node.children]
+      .sort(([left], [right]) => (left < right ? -1 : 1))
+      .map(([child, own]) => toFolder(own, path === '' ? child : `${path}/${child}`, child)),
+  }
+}
+
+/** The one folder that holds all files of a folder. */
+const onlyChild = ({ files, children }: Node): readonly [string, Node] | undefined => {
+  const [first, second] = children
+  return first !== undefined && second === undefined && first[1].files === files ? first : undefined
+}
+
+const mainEnding = ({ files, endings }: Node): string | undefined => {
+  for (const [ending, count] of endings) if (ending !== '' && count * 2 > files) return ending
+  return undefined
+}

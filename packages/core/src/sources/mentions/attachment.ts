@@ -1,0 +1,47 @@
+/** Images and documents that a model is handed as they are. */
+import type { FileBlock, ImageBlock } from '../../messages.ts'
+
+/** Providers take no larger image or document. */
+export const LARGEST_ATTACHMENT = 5_000_000
+
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['png', 'image/png'],
+  ['jpg', 'image/jpeg'],
+  ['jpeg', 'image/jpeg'],
+  ['gif', 'image/gif'],
+  ['webp', 'image/webp'],
+  ['pdf', 'application/pdf'],
+])
+
+/** What a file of a type begins with, as Latin-1. */
+const BEGINNINGS: Readonly<Record<string, RegExp>> = {
+  'image/png': /^\x89PNG\r\n/,
+  'image/jpeg': /^\xff\xd8\xff/,
+  'image/gif': /^GIF8/,
+  'image/webp': /^RIFF[^]{4}WEBP/,
+  'application/pdf': /^%PDF-/,
+}
+
+/** The media type that a file's name promises; undefined for what is no attachment. */
+export const attachmentType = (path: string): string | undefined =>
+  TYPES.get((/\.([^./\\]+)$/.exec(path)?.[1] ?? '').toLowerCase())
+
+/** The block for a content; undefined where it is not what the name promises. */
+export const attachmentBlock = (
+  path: string,
+  mediaType: string,
+  content: Uint8Array,
+): ImageBlock | FileBlock | undefined => {
+  if (BEGINNINGS[mediaType]?.test(latin1Of(content.subarray(0, 16))) !== true) return undefined
+  const data = btoa(latin1Of(content))
+  return mediaType.startsWith('image/') ? { type: 'image', mediaType, data } : { type: 'file', path, mediaType, data }
+}
+
+/** So many arguments a call takes everywhere. */
+const CHUNK = 8_192
+
+const latin1Of = (bytes: Uint8Array): string => {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += CHUNK) text += String.fromCharCode(...bytes.subarray(at, at + CHUNK))
+  return text
+}

@@ -1,0 +1,57 @@
+/** The part of a text that is sent: some lines of it, and of those no more than fit. */
+import type { LineRange } from './mention.ts'
+
+export interface Excerpt {
+  readonly text: string
+  /** The lines that it is, whole or in part. */
+  readonly lines: LineRange
+  readonly totalLines: number
+  /** What of the lines that were asked for is not in it, in words; undefined for nothing. */
+  readonly leftOut?: string
+}
+
+const formatted = (count: number): string => count.toLocaleString('en-US')
+
+/** Lines of a text; one that ends with a line feed has no empty line behind it. */
+const linesOf = (text: string): readonly string[] => (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
+
+/**
+ * The lines that were asked for (default all), from the first on as many as fit into `maxCharacters`; of a first line that
+ * does not fit, its beginning. Undefined where the text has no such line.
+ */
+export const excerptOf = (text: string, asked: LineRange | undefined, maxCharacters: number): Excerpt | undefined => {
+  const all = linesOf(text)
+  const first = asked?.first ?? 1
+  const last = Math.min(asked?.last ?? all.length, all.length)
+  if (first < 1 || first > all.length) return undefined
+  const lines = all.slice(first - 1, last)
+  let length = 0
+  let kept = 0
+  for (const line of lines) {
+    if (length + line.length + 1 > maxCharacters + 1) break
+    length += line.length + 1
+    kept += 1
+  }
+  const found = { totalLines: all.length }
+  if (kept === lines.length) return { ...found, text: lines.join('\n'), lines: { first, last } }
+  if (kept > 0)
+    return {
+      ...found,
+      text: lines.slice(0, kept).join('\n'),
+      lines: { first, last: first + kept - 1 },
+      leftOut: linesText(first + kept, last),
+    }
+  const line = lines[0] ?? ''
+  const beginning = line.slice(0, maxCharacters).toWellFormed()
+  const rest = `all but the first ${formatted(beginning.length)} characters of line ${formatted(first)}`
+  return {
+    ...found,
+    text: beginning,
+    lines: { first, last: first },
+    leftOut: lines.length === 1 ? rest : `${rest}, and ${linesText(first + 1, last)}`,
+  }
+}
+
+/** "line 5", "lines 5 to 1,200". */
+export const linesText = (first: number, last: number): string =>
+  first === last ? `line ${formatted(first)}` : `lines ${formatted(first)} to ${formatted(last)}`

@@ -1,0 +1,80 @@
+/** Where the content of mentions comes from, and what comes of a text. */
+import type { ContentBlock } from '../../messages.ts'
+import type { GitFacts } from '../../ports/git-facts.ts'
+import type { WorkspaceFiles } from '../../ports/workspace-files.ts'
+import type { LineRange, MentionTarget } from './mention.ts'
+
+/** A part of a file that is selected in an editor. */
+export interface EditorSelection {
+  /** Relative to the workspace where it lies inside. */
+  readonly path: string
+  readonly lines: LineRange
+  readonly text: string
+}
+
+/** What an editor or compiler complains of. */
+export interface EditorProblem {
+  readonly path: string
+  readonly line: number
+  readonly severity: 'error' | 'warning' | 'information'
+  readonly message: string
+}
+
+export interface MentionSources {
+  readonly files: WorkspaceFiles
+  readonly git: GitFacts
+  /** The text of a session (undefined: the current one), newest last; undefined where there is no such one. */
+  readonly session?: (id: string | undefined) => Promise<NamedText | undefined>
+  /** What is remembered of the workspace; undefined where there is nothing. */
+  readonly memory?: () => Promise<string | undefined>
+  /** Given by editors; absent: there is none. */
+  readonly problems?: readonly EditorProblem[]
+  readonly selections?: readonly EditorSelection[]
+}
+
+export interface NamedText {
+  readonly name: string
+  readonly text: string
+}
+
+export interface MentionLimits {
+  /** Tokens of one mention's content; default 10,000. */
+  readonly maxTokens?: number
+  /** Tokens of all of them; default 40,000. */
+  readonly maxTotalTokens?: number
+  readonly charsPerToken?: number
+}
+
+/** A mention whose content is sent. */
+export interface SentMention {
+  /** As it stands in the text. */
+  readonly mention: string
+  /** Index of its `@` in the text. */
+  readonly start: number
+  readonly target: MentionTarget
+  /** What is sent, in a few words: a path with its lines, "git diff". */
+  readonly name: string
+  /** Estimated tokens of its block; 0 where the content is sent for an earlier mention already. */
+  readonly tokens: number
+  /** What of the content is not sent, in words. */
+  readonly leftOut?: string
+  /** The file whose content it is, relative to the workspace: it counts as mentioned. */
+  readonly path?: string
+}
+
+/** A mention whose content is not sent. */
+export interface RefusedMention {
+  readonly mention: string
+  readonly start: number
+  /** One sentence. */
+  readonly reason: string
+}
+
+export interface ExpandedText {
+  /** The text itself, as the user wrote it, and then what its mentions stand for. */
+  readonly content: readonly ContentBlock[]
+  readonly sent: readonly SentMention[]
+  readonly refused: readonly RefusedMention[]
+  /** Of all that was added to the text. */
+  readonly tokens: number
+}

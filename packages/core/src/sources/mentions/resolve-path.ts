@@ -1,0 +1,93 @@
+/** Which file or folder a mention means, of all ways to read it. */
+import type { FileContent, ReadRefusal, WorkspaceFile, WorkspaceFiles } from '../../ports/workspace-files.ts'
+import { attachmentType, LARGEST_ATTACHMENT } from './attachment.ts'
+import type { LineRange, MentionTarget } from './mention.ts'
+import { visibleName } from './delimited.ts'
+import { workspacePath } from './workspace-path.ts'
+
+/** Larger texts are not read: nobody means all of them. */
+export const LARGEST_TEXT = 2_000_000
+
+export type ResolvedPath =
+  | { readonly kind: 'file'; readonly path: string; readonly lines?: LineRange; readonly content: Uint8Array }
+  | { readonly kind: 'folder'; readonly path: string; readonly files: readonly WorkspaceFile[] }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'gone' }
+
+export type PathTarget = Extract<MentionTarget, { readonly kind: 'path' }>
+
+/**
+ * What is found under a path. `gone`: nothing, or nothing that anybody could have meant.
+ * @param isCertain nothing but a path can be meant
+ * @param list gives the workspace's files; asked only where a folder may be meant
+ */
+export const resolvePath = async (
+  { path: given, lines }: PathTarget,
+  isCertain: boolean,
+  files: Pick<WorkspaceFiles, 'roots' | 'read'>,
+  list: () => Promise<readonly WorkspaceFile[]>,
+): Promise<ResolvedPath> => {
+  const found = workspacePath(given, files.roots)
+  if (found.path === undefined) return isCertain ? refused(given, 'outside') : { kind: 'gone' }
+  const { path, isFolder = false } = found
+  const outcome = isFolder ? await folderAt(path, list) : await fileAt(path, lines, isCertain, files, list)
+  // `/etc/hosts` is no `etc/hosts` of the workspace.
+  return outcome.kind === 'gone' && 'outside' in found && isCertain ? refused(given, 'outside') : outcome
+}
+
+const folderAt = async (path: string, list: () => Promise<readonly WorkspaceFile[]>): Promise<ResolvedPath> => {
+  const all = await list()
+  const files = path === '' ? all : all.filter((file) => file.path.startsWith(`${path}/`))
+  return files.length === 0 ? { kind: 'gone' } : { kind: 'folder', path, files }
+}
+
+const fileAt = async (
+  path: string,
+  lines: LineRange | undefined,
+  isCertain: boolean,
+  files: Pick<WorkspaceFiles, 'read'>,
+  list: () => Promise<readonly WorkspaceFile[]>,
+): Promise<ResolvedPath> => {
+  const isAttachment = attachmentType(path) !== undefined
+  const content: FileContent = isAttachment
+    ? await files.read(path, LARGEST_ATTACHMENT, { isBinaryWanted: true })
+    : await files.read(path, LARGEST_TEXT)
+  if ('content' in content)
+    return { kind: 'file', path, content: content.content, ...(lines === undefined ? {} : { lines }) }
+  if (content.refused === 'gone') return { kind: 'gone' }
+  if (content.refused === 'not-a-file' && lines === undefined) {
+    const folder = await folderAt(path, list)
+    if (folder.kind !== 'gone') return folder
+  }
+  // Whether there is an ignored file of that name was not looked at.
+  return content.refused === 'ignored' && !isCertain
+    ? { kind: 'gone' }
+    : refused(path, content.refused, isAttachment ? LARGEST_ATTACHMENT : LARGEST_TEXT)
+}
+
+/** Why a path is not sent. @param maxBytes the most that was allowed */
+const refused = (path: string, refusal: ReadRefusal, maxBytes: number = LARGEST_TEXT): ResolvedPath => ({
+  kind: 'refused',
+  reason: refusalText(path, refusal, maxBytes),
+})
+
+/** One sentence. */
+export const refusalText = (path: string, refusal: ReadRefusal, maxBytes: number): string => {
+  const name = visibleName(path)
+  switch (refusal) {
+    case 'gone':
+      return `${name} is not in the workspace; nothing of it is sent.`
+    case 'outside':
+      return `${name} is outside of the workspace, or a link leads there; it is not sent.`
+    case 'ignored':
+      return `${name} is ignored (.gitignore, .cairnignore or .clineignore); it is not sent.`
+    case 'too-large':
+      return `${name} has more than ${maxBytes / 1e6} MB; it is not sent. Copy the part that matters into a smaller file.`
+    case 'binary':
+      return `${name} is no text; it is not sent.`
+    case 'not-a-file':
+      return `${name} is neither a file nor a folder with files; it is not sent.`
+    case 'unreadable':
+      return `${name} can't be read; it is not sent. Look at its permissions.`
+  }
+}

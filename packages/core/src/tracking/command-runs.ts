@@ -1,0 +1,93 @@
+/** When an agent's commands ran, by the log: what such a command may have written is not a person's. */
+import { shellCommandOf } from '../file-activity/file-tools.ts'
+import type { LogEntry, MessageEntry } from '../session-log.ts'
+
+/** A command of the agent's, from its call to its result. */
+export interface CommandRun {
+  readonly command: string
+  /** ms */
+  readonly startedAt: number
+  /** ms; Infinity while the log holds no result and nothing that came later. */
+  readonly endedAt: number
+}
+
+/** Collects commands entry by entry. */
+export interface CommandRuns {
+  /** Takes the log's next entry. */
+  step(entry: LogEntry): void
+  /** The newest ones, oldest first. Commands without times are left out. */
+  runs(): readonly CommandRun[]
+}
+
+/** Commands that are remembered: older ones were answered for by a look in between. */
+const MOST_RUNS = 500
+
+type Open = { -readonly [Name in keyof CommandRun]: CommandRun[Name] }
+
+/** Nothing yet. Feed it the log from its beginning. */
+export const createCommandRuns = (): CommandRuns => {
+  let runs: Open[] = []
+  /** Calls without a result, by their ids. */
+  const open = new Map<string, Open>()
+
+  const end = (id: string, at: number): void => {
+    const run = open.get(id)
+    open.delete(id)
+    if (run !== undefined) run.endedAt = Math.max(run.startedAt, at)
+  }
+  const stepMessage = ({ content, role, at, subagent }: MessageEntry): void => {
+    if (at === null) return
+    for (const part of content) if (part.type === 'tool_result') end(part.callId, at)
+    // The conversation went on: what has no result by now gets none.
+    if (role === 'user' && subagent === undefined && content.every(({ type }) => type !== 'tool_result'))
+      for (const id of [...open.keys()]) end(id, at)
+    for (const part of content) {
+      const command = part.type === 'tool_call' ? shellCommandOf(part) : undefined
+      if (part.type !== 'tool_call' || command === undefined || command === '') continue
+      const run = { command, startedAt: at, endedAt: Infinity }
+      open.set(part.id, run)
+      runs.push(run)
+    }
+    if (runs.length >= MOST_RUNS * 2) runs = runs.slice(-MOST_RUNS)
+  }
+  return {
+    step: (entry) => {
+      if (entry.kind === 'message') stepMessage(entry)
+    },
+    runs: () => runs.slice(-MOST_RUNS),
+  }
+}
+
+/** What the clock of a file system may lag behind, and a log's time behind the deed, ms. */
+const CLOCK_STEP_MS = 20
+const AFTERMATH_MS = 300
+
+/**
+ * What the agent's commands say about a file that was written at a time (ms): `named`, one that ran then has the file, or a folder
+ * of it, among its words; `running`, one ran that does not; null, none did.
+ */
+export const commandAt = (runs: readonly CommandRun[], path: string, time: number): 'named' | 'running' | null => {
+  const then = runs.filter(
+    ({ startedAt, endedAt }) => time >= startedAt - CLOCK_STEP_MS && time <= endedAt + AFTERMATH_MS,
+  )
+  if (then.length === 0) return null
+  return then.some(({ command }) => isNamed(command, path)) ? 'named' : 'running'
+}
+
+const WORD = /"([^"]*)"|'([^']*)'|([^\s"';|&<>()]+)/g
+/** Of a longer command the beginning is looked at: a script in a here-document names anything. */
+const MOST_CHARACTERS = 20_000
+
+/** Whether a word is the file or, with a slash in it, a folder above: a bare `test` is rather a command's than a folder's name. */
+const isNamed = (command: string, path: string): boolean => {
+  const file = `/${path.replace(/^\/+/, '')}`
+  for (const [, double, single, bare] of command.slice(0, MOST_CHARACTERS).matchAll(WORD)) {
+    const given = (double ?? single ?? bare ?? '').replace(/^(?:\.\/)+/, '')
+    const word = given.replace(/\/+$/, '')
+    if (word === '' || /^\.{1,2}$/.test(word)) continue
+    const suffix = word.startsWith('/') ? word : `/${word}`
+    if (file.endsWith(suffix) || suffix.endsWith(file)) return true
+    if (given.includes('/') && `${file}/`.includes(`${suffix}/`)) return true
+  }
+  return false
+}
