@@ -78,6 +78,7 @@ async function chooseStore() {
   return { isSample: true, args: ['--store', `file:${join(folder, 'sample.db')}`] }
 }
 
+/** Prints what cost most: projects, models and sessions; nothing without requests. */
 async function showWhereTheMoneyWent(total, store) {
   if (total.requests === 0) return
   const [projects, models, { sessions }] = await Promise.all([
@@ -103,6 +104,7 @@ async function showWhereTheMoneyWent(total, store) {
   )
 }
 
+/** Prints the first rows with their cost and share. */
 function printTop(title, rows, total) {
   console.log(`  ${title}`)
   for (const { name, costUsd } of rows.slice(0, TOP)) {

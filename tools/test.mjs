@@ -14,6 +14,7 @@ if (Number(process.versions.node.split('.')[0]) < 22) {
 const names = process.argv.slice(2)
 process.exitCode = names.length === 0 ? allSuites() : namedSuites(names)
 
+/** Runs the tests of all projects; their exit code, 1 where they could not be started. */
 function allSuites() {
   return (
     spawnSync('nx', ['run-many', '-t', 'test'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })

@@ -16,6 +16,7 @@ const request = (kind = 'manual') => ({
 })
 
 const walls = []
+/** Does it, and notes how many ms it took. */
 const timed = async (action) => {
   const before = performance.now()
   const result = await action()

@@ -66,6 +66,7 @@ function makeTree(root, files) {
   }
 }
 
+/** The bytes of all counted files below a folder. */
 const sizeOf = (folder, isCounted = () => true) => {
   let bytes = 0
   for (const name of readdirSync(folder, { recursive: true })) {
@@ -74,6 +75,7 @@ const sizeOf = (folder, isCounted = () => true) => {
   }
   return bytes
 }
+/** Whether a checkpoint holds a file of this path. */
 const isCaptured = (name) => !/(?:^|[/\\])(?:\.git|node_modules)(?:[/\\]|$)/.test(name)
 
 /**

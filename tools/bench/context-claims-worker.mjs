@@ -92,6 +92,7 @@ function repeatedReads({ view }) {
     })
 }
 
+/** Replays a session at a window, and measures each claim that depends on it. */
 function atWindow(trajectory, needs, window) {
   const settings = {
     ...SETTINGS,

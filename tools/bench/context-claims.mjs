@@ -60,6 +60,7 @@ const hitsOf = (hits) => [
 
 const row = (name, claim, theirs, ours) => ({ name, claim, theirs: spread(theirs), ours: spread(ours) })
 
+/** Mean, least and most of some shares; the mean of none is NaN. */
 function spread(shares) {
   const sorted = shares.toSorted((left, right) => left - right)
   return {
@@ -72,6 +73,7 @@ function spread(shares) {
 
 const result = (name, { mean }) => ({ name, value: mean, unit: 'ratio' })
 
+/** The claims as a table of text; `never` where a step had nothing to do. */
 function tableOf(rows, sessions) {
   const line = (...[name, claim, theirs, ours]) =>
     `${name.padEnd(36)} ${claim.padStart(13)} ${theirs.padStart(14)} ${ours.padStart(14)}`

@@ -104,6 +104,7 @@ console.log(`${files.length} recorded sessions\n${tables}`)
 if (values.write && values.sessions === undefined) writeTables()
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(asData([...figures.values()]), null, 1)}\n`)
 
+/** Writes the tables into their page; throws where the page does not say where. */
 function writeTables() {
   const page = join(repository, 'docs', 'context-policies.md')
   const parts = /^([^]*<!-- tables -->\n)[^]*(\n<!-- end of tables -->[^]*)$/.exec(readFileSync(page, 'utf8'))
@@ -120,6 +121,7 @@ function figuresAt({ name }, label) {
   return figures.get(`${name}|${label}`)
 }
 
+/** The text of a section: its rows, and what they show. */
 function sectionText(section) {
   const base = figuresAt(section, 'none')
   const safe = figuresAt(section, 'cache-aware safe')
@@ -168,12 +170,14 @@ function cheapest(section, policy, limits) {
   return good.toSorted((left, right) => left.cost - right.cost)[0]
 }
 
+/** The setting of a policy with the least of a measure, the cheapest of equal ones. */
 function fewest(section, policy, measure) {
   return ofPolicy(section, policy).toSorted(
     (left, right) => left[measure] - right[measure] || left.cost - right.cost,
   )[0]
 }
 
+/** A row of the table, with costs relative to those of `base`. */
 function row(label, found, base) {
   const ratios = [...found.costs].flatMap(([file, cost]) =>
     base.costs.get(file) > 0 ? [cost / base.costs.get(file)] : [],

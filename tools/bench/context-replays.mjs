@@ -65,6 +65,7 @@ export async function replayAll(files, runs, onFile = () => undefined) {
   return new Map(runs.map(({ label }) => [label, figuresOf(rows.filter((row) => row.label === label))]))
 }
 
+/** The figures of all replays of one run, whatever order they came in. */
 function figuresOf(rows) {
   // Sums of fractions depend on their order, and the processes answer in any order.
   rows.sort((left, right) => (left.file < right.file ? -1 : 1))

@@ -6,6 +6,7 @@ import { median } from './numbers.mjs'
 import { runWell } from './processes.mjs'
 
 const worker = fileURLToPath(new URL('context-live-worker.mjs', import.meta.url))
+/** Runs the worker, and resolves with the JSON that it prints. */
 const worked = async (...args) =>
   JSON.parse(
     (await runWell([process.execPath, '--conditions=@cairn/source', '--max-old-space-size=8192', worker, ...args]))

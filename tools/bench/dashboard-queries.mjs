@@ -27,6 +27,7 @@ for (const span of ['30 days', 'two years']) {
 await store.close()
 process.stdout.write(JSON.stringify(found))
 
+/** Measures a query over and over, with other ranges each time; the first run is not counted. */
 async function timesOf(runs, by, span) {
   const random = randomNumbers(1 + GROUPINGS.indexOf(by))
   const ms = []
@@ -56,6 +57,7 @@ function queryOf(by, span, random) {
   return random() < 0.5 ? query : { ...query, filter: { [dimension]: one(FILTERS[dimension], random) } }
 }
 
+/** A random range of 30 days, or one without an end. */
 function rangeOf(span, random) {
   const length = span === '30 days' ? 30 * DAY_MS : END - START
   const latest = span === '30 days' ? END - length : START + 5 * DAY_MS

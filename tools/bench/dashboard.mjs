@@ -32,6 +32,7 @@ export async function dashboard({ requests, runs, log }) {
   ]
 }
 
+/** The results of a query; a slow one is logged. */
 function resultsOf(what, { by, span, ms, slowest }, targets, log) {
   const name = `${what} ${by}, ${span}`
   const p95 = percentile(ms, 0.95)

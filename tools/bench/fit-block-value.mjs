@@ -69,6 +69,7 @@ function needsBySource(needs, kind) {
 /** As replay/needs.ts numbers blocks. */
 const blockNumber = (seq, block) => seq * 4096 + block
 
+/** The probability of a need that the features give, 0 to 1. */
 const chance = (features, weights) =>
   1 / (1 + Math.exp(-features.reduce((sum, feature, index) => sum + feature * weights[index], 0)))
 

@@ -42,6 +42,7 @@ export async function hooks({ messages, runs, log }) {
 
 const hook = (...args) => [process.execPath, hookScript, ...args]
 
+/** The program and arguments of a hook. */
 const commands = () => ({
   'node -e 0': [process.execPath, '-e', '0'],
   'status line': hook('statusline'),
@@ -81,6 +82,7 @@ async function inTurns(all, runs, options) {
   return times
 }
 
+/** The results of all hooks, as multiples of a Node that does nothing where there is a target. */
 function results(times) {
   const alone = median(times.get('node -e 0'))
   const targets = { 'status line': MOST_LIGHT, stop: MOST_LIGHT, 'session-start': MOST_START }

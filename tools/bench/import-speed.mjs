@@ -55,6 +55,7 @@ async function redactionMs(folder) {
   return JSON.parse(stdout).cpuMs
 }
 
+/** Measures imports of one size, in turns with what they are compared with. */
 async function measure(size, input, runs, log) {
   const store = storeOf(size)
   const firsts = []

@@ -48,6 +48,7 @@ const OPTIONS = {
   help: { type: 'boolean', default: false, about: '--help', does: 'this' },
 }
 
+/** The options of the command line; ends the process with 2 for wrong ones. */
 const parsed = () => {
   try {
     return parseArgs({ options: OPTIONS }).values

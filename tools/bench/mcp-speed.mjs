@@ -31,6 +31,7 @@ export async function mcpSpeed({ messages, starts, calls, log }) {
   }
 }
 
+/** Measures how long the server takes to start, answer first, and end; the first two are not counted. */
 async function startUps(command, starts, log) {
   log(`mcp: ${starts} starts…`)
   const initialised = []
@@ -90,6 +91,7 @@ function callsOf(random, messages) {
   }
 }
 
+/** Measures calls of each tool over one connection. */
 async function toolCalls(command, messages, calls, log) {
   const session = await startMcp(command)
   const random = randomNumbers(7)

@@ -57,6 +57,7 @@ export async function mcpStore({ messages, log }) {
   return file
 }
 
+/** Writes so many made-up messages as lines; the same each time. */
 async function writeMessages(file, messages) {
   const random = randomNumbers(20_261_121)
   const out = createWriteStream(file)

@@ -66,6 +66,7 @@ export async function runWell(command, options) {
   return result
 }
 
+/** The chunks of each stream, which grow as they come. */
 function collect(streams) {
   return streams.map((stream) => {
     const chunks = []

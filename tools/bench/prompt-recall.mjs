@@ -68,11 +68,13 @@ const candidates = async (queries) => {
   }
 }
 
+/** The messages that a prompt would be given at a threshold. */
 const shownOf = (hits, threshold) =>
   hits
     .filter(({ found, share, role }) => role !== 'system' && found >= threshold && share >= SMALLEST_SHARE_FOUND)
     .slice(0, SHOWN)
 
+/** How often something was given, and how much of it was right. */
 const measure = (queries, found, threshold) => {
   const all = queries.map(({ id, gold }) =>
     shownOf(found.get(id) ?? [], threshold).map(({ session }) => gold.has(session)),

@@ -43,6 +43,7 @@ const BODIES = {
   },
 }
 
+/** Answers a request with a stream of pieces, as slowly as it is read. */
 async function answer(request, response) {
   const parts = []
   for await (const part of request) parts.push(part)

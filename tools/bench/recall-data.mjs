@@ -23,10 +23,12 @@ const jsonLines = (text) =>
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line))
+/** A file of the data as text, unpacked where it is packed. */
 const read = (name) => {
   const bytes = readFileSync(join(dataFolder() ?? '', name))
   return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
 }
+/** Whether the data has all of these files. */
 const has = (...names) =>
   dataFolder() !== undefined && names.every((name) => existsSync(join(dataFolder() ?? '', name)))
 
@@ -81,6 +83,7 @@ const timeOf = (text) => {
 
 const codingLines = () => jsonLines(read('coding-recall/messages.jsonl.gz'))
 
+/** Questions about turns of coding sessions; undefined where the data is absent. */
 const codingTurns = () => {
   if (!has('coding-recall/messages.jsonl.gz', 'coding-recall/turns-queries.jsonl')) return undefined
   const queries = jsonLines(read('coding-recall/turns-queries.jsonl')).map((query) => ({
@@ -90,6 +93,7 @@ const codingTurns = () => {
   return { name: 'coding turns', lines: codingLines(), queries }
 }
 
+/** Requests that earlier sessions matter for; undefined where the data is absent. */
 const codingSessions = () => {
   if (!has('coding-recall/messages.jsonl.gz', 'coding-recall/sessions-queries.jsonl')) return undefined
   const queries = jsonLines(read('coding-recall/sessions-queries.jsonl')).map((query) => ({

@@ -150,6 +150,7 @@ const namedOf = ({ messages }, query, terms, corpus) => {
   }
 }
 
+/** The table of a query over a workspace, as the search would build it. */
 const matchTableOf = (index, query) => {
   const { allowed, terms, width, counts, forms, corpus, hit } = countsOf(index, query)
   const { messages } = index
@@ -313,6 +314,7 @@ const sessionTableOf = (index, query) => {
   return { table, keys: numbers.map((number) => index.sessions[number].id) }
 }
 
+/** All queries of a set with their tables. */
 const prepare = (set) => {
   const workspaces = Map.groupBy(set.lines, ({ workspace }) => workspace)
   const indices = new Map([...workspaces].map(([name, lines]) => [name, analyseWorkspace(lines)]))
@@ -330,6 +332,7 @@ const orderOf = ({ table, keys }, scores, allowed = () => true) =>
     .sort((left, right) => scores[right] - scores[left] || table.at[right] - table.at[left])
     .map((row) => keys[row])
 
+/** The order of what each query finds, by its id. */
 const results = (prepared, options) =>
   new Map(
     prepared.map((entry) => {

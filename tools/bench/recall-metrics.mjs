@@ -10,6 +10,7 @@ const fittingRecallAt = (keys, gold, k) =>
 /** 1 if any relevant result is among the first `k`. */
 const hitAt = (keys, gold, k) => (keys.slice(0, k).some((key) => gold.has(key)) ? 1 : 0)
 
+/** One divided by the rank of the first right key; 0 where none is right. */
 const reciprocalRank = (keys, gold) => {
   const rank = keys.findIndex((key) => gold.has(key))
   return rank < 0 ? 0 : 1 / (rank + 1)

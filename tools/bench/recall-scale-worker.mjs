@@ -13,6 +13,7 @@ const START = Date.UTC(2025, 0, 1)
 const MINUTE = 60_000
 
 const [task = '', address = '', argument = '', runs = '20', other = ''] = process.argv.slice(2)
+/** The largest resident set of this process so far, MiB. */
 const memoryPeak = () => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) / 1024
 const workspace = (index) => `/work/project${index % WORKSPACES}`
 
@@ -85,6 +86,7 @@ async function make(messages) {
   return { seconds: (performance.now() - startedAt) / 1000, characters, memoryMiB: memoryPeak() }
 }
 
+/** Measures queries of several lengths and scopes, the first of all apart. */
 async function ask(asked, runs) {
   const random = randomNumbers(6)
   let turn = 0
@@ -192,6 +194,7 @@ async function questions(file) {
   return {}
 }
 
+/** How many ms something takes. */
 async function timed(work) {
   const startedAt = performance.now()
   await work()

@@ -41,6 +41,7 @@ const keyOfResult = (query, { sessionId, externalId }) => {
   return query.by === 'session' ? session : keyOf(session, externalId)
 }
 
+/** What each query of a set finds by a ranker, through the command. */
 const answers = async (set, store, ranker) => {
   const queries = new Map(set.queries.map((query) => [query.id, query]))
   const file = join(folder, 'queries.jsonl')

@@ -55,6 +55,7 @@ function sessionOf(requests, megabytes) {
   return file
 }
 
+/** Reads recorded sessions, or the samples, one at a time. */
 function recorded() {
   const data = dataFolder()
   const folder = data === undefined ? samplesFolder : join(data, 'trajectories')
@@ -95,6 +96,7 @@ function joined(sources, wanted) {
   }
 }
 
+/** The value of a JSON text as a list of one; empty for none. */
 function parsed(json) {
   try {
     return [JSON.parse(json)]

@@ -112,6 +112,7 @@ export function replica(seed, weeks) {
   }
 }
 
+/** A time so many weeks earlier; a text that is no time as it is. */
 const earlier = (timestamp, weeks) => {
   const at = Date.parse(timestamp)
   return Number.isNaN(at) ? timestamp : new Date(at - weeks * WEEK_MS).toISOString()

@@ -18,6 +18,7 @@ const NOTICE_MS = 40
 
 const log = (text) => console.error(text)
 
+/** Measures on SQLite, and on PostgreSQL where it can be started. */
 async function measured(sets, changes) {
   const folder = scratchFolder('state')
   const server = await startPostgres().catch((error) => {
@@ -80,6 +81,7 @@ async function cacheUse(path) {
   ]
 }
 
+/** Measures many sets in a row: how long they take, and in how many batches they are written. */
 async function manySets(path, sets) {
   const store = await openStore(`file:${path}`)
   let batches = 0

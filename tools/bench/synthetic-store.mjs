@@ -36,6 +36,7 @@ const FACT_COLUMNS =
 const [path = '', requestsText = ''] = process.argv.slice(2)
 await generate(path, Number(requestsText))
 
+/** Makes the store beside its place, checks it, and moves it there. */
 async function generate(file, requests) {
   const fresh = `${file}.tmp`
   removeStore(fresh)
@@ -67,6 +68,7 @@ function progress(text) {
   process.stderr.write(`  ${text}\n`)
 }
 
+/** Writes the names that requests have, and returns their ids. */
 function writeLabels(database) {
   const insert = database.prepare('INSERT INTO label (kind, value) VALUES (?, ?)')
   const made = (kind, values) => values.map((value) => Number(insert.run(LABEL_KINDS[kind], value).lastInsertRowid))
@@ -90,6 +92,7 @@ function dropIndexes(database) {
   return rows.map(({ sql }) => sql)
 }
 
+/** Writes sessions and requests, and returns the sums. */
 function writeFacts(database, requests, labels) {
   const session = database.prepare(
     'INSERT INTO session (id, "key", agent_id, external_id, workspace_id, branch_id, title, started_at, updated_at, message_count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -207,6 +210,7 @@ async function verify(store, file, requests) {
   database.close()
 }
 
+/** The sums of some requests. */
 function totalOf(facts) {
   const sum = (value) => facts.reduce((total, fact) => total + value(fact), 0)
   return {
@@ -224,6 +228,7 @@ function totalOf(facts) {
   }
 }
 
+/** Throws where a sum is not the expected one. */
 function compare(found, expected, what) {
   for (const [name, value] of Object.entries(expected)) {
     // A day without a request has no row.

@@ -9,6 +9,7 @@ const [folder, files, seconds] = [process.argv[2], Number(process.argv[3]), Numb
 const WRITE_EACH_MS = 10
 const PER_FOLDER = 50
 
+/** The file descriptors of this process that watch files. */
 const inotifyDescriptors = () =>
   readdirSync('/proc/self/fd').filter((name) => {
     try {
@@ -17,6 +18,7 @@ const inotifyDescriptors = () =>
       return false
     }
   })
+/** How many files and folders this process watches. */
 const watches = () =>
   inotifyDescriptors().reduce(
     (sum, name) => sum + readFileSync(`/proc/self/fdinfo/${name}`, 'utf8').split('\ninotify ').length - 1,
@@ -68,6 +70,7 @@ while (performance.now() < end) {
   await wait(WRITE_EACH_MS)
 }
 const patience = performance.now() + 20_000
+/** How many files ended with a content that was not told. */
 const missed = () => [...writtenAt].filter(([path, { hash }]) => told.get(path) !== hash).length
 while (missed() > 0 && performance.now() < patience) await wait(20)
 const lost = missed()

@@ -61,6 +61,7 @@ export function filesBelow(folder) {
     .sort()
 }
 
+/** Writes copies of the sessions, each round with other ids, until there are so many bytes. */
 function write(projects, sessions, wanted, seed) {
   let written = 0
   for (let round = 0; written < wanted; round += 1) {
@@ -136,4 +137,5 @@ function foundIn(folder) {
   return [...bySession.values()]
 }
 
+/** The id of a transcript's session; undefined where its beginning has none. */
 const sessionIdOf = (content) => /"sessionId":"([0-9a-f-]{36})"/.exec(content.toString('utf8', 0, 200_000))?.[1]

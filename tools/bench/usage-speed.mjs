@@ -30,6 +30,7 @@ export async function usageSpeed({ sizes, pairs, log }) {
   return results
 }
 
+/** Measures two commands in turns, and compares what they find. */
 async function compare(size, by, input, store, pairs, log) {
   // Its cache, if it has one, would be left in a home folder: it gets an empty one, and the files from the variable.
   const scan = [process.execPath, ccusageScript(), 'claude', by === 'day' ? 'daily' : 'session', '--offline', '--json']

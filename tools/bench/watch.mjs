@@ -125,6 +125,7 @@ async function cpuShare(pid, seconds) {
   return (cpuSeconds(pid) - from) / seconds
 }
 
+/** CPU seconds of a process and those that it started; undefined where it is gone. */
 function cpuSeconds(pid) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ')

@@ -88,6 +88,7 @@ const contentsOf = (root) =>
       }),
   )
 
+/** The bytes of all files below a folder. */
 const bytesBelow = (folder) =>
   readdirSync(folder, { recursive: true })
     .map((name) => lstatSync(join(folder, name)))

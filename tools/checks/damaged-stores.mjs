@@ -105,6 +105,7 @@ async function makeStore(folder, log) {
   return { main, wal, whole, from, pageSize }
 }
 
+/** The commands to try, with ids of the store as it was. */
 async function commandsFor({ from, whole }) {
   const folder = scratchFolder('damaged-stores-ids')
   writeFileSync(join(folder, 'whole.db'), whole)
@@ -233,6 +234,7 @@ const remove = (path) => {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true })
 }
 
+/** Tries all commands on a damaged store; the faults that it finds, a sentence each. */
 async function tryAll({ index, kind, file, journal }, commands, expected, folder, endings) {
   const path = join(folder, `damaged-${index}`, 'store.db')
   mkdirSync(join(folder, `damaged-${index}`))
@@ -286,6 +288,7 @@ function judge(name, { exitCode, signal, isLate, stdout, stderr }, expected) {
   return ADVICE.test(output) ? { ending: 'told' } : fault(`no advice: ${output.trim().slice(0, 400)}`)
 }
 
+/** Where two texts begin to differ, with what is around. */
 function difference(expected, actual) {
   let at = 0
   while (at < expected.length && expected[at] === actual[at]) at += 1
@@ -308,6 +311,7 @@ function processorSeconds(pid) {
   }
 }
 
+/** The processes that a process has started; none where that is not told. */
 function childrenOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
@@ -316,6 +320,7 @@ function childrenOf(pid) {
   }
 }
 
+/** Kills a process, if it is there. */
 function killQuietly(pid) {
   try {
     process.kill(pid, 'SIGKILL')

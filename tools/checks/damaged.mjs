@@ -141,6 +141,7 @@ async function writeLong(file, lines) {
   await once(stream, 'close')
 }
 
+/** Whether a line is JSON, and not null. */
 const isGood = (line) => {
   try {
     return JSON.parse(line) !== null
@@ -149,6 +150,7 @@ const isGood = (line) => {
   }
 }
 
+/** A UUID made of a name: always the same. */
 const uuidOf = (name) =>
   createHash('sha256')
     .update(name)

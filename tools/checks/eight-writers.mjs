@@ -18,6 +18,7 @@ export const eightWriters = {
     onPostgres({ writers: WRITERS, seconds: seconds / 2, kill: KILLED }),
 }
 
+/** The check on SQLite, in a folder of its own. */
 async function onSqlite(options) {
   const folder = scratchFolder('writers')
   const found = await check(`file:${join(folder, 'store.db')}`, folder, options)
@@ -25,6 +26,7 @@ async function onSqlite(options) {
   return found
 }
 
+/** The check on a PostgreSQL of its own. */
 async function onPostgres(options) {
   const server = await startPostgres()
   const folder = scratchFolder('writers')
@@ -36,6 +38,7 @@ async function onPostgres(options) {
   }
 }
 
+/** Lets the writers append, and proves that all they acknowledged is there. */
 async function check(address, folder, options) {
   const acknowledged = await appendTogether({ address, folder, ...options })
   const { appends, perSecond, worstWaitMs, worstSharedWaitMs, medianWaitMs, conflicts } = acknowledged

@@ -36,6 +36,7 @@ export const memoryWriters = {
   },
 }
 
+/** Lets writers remember, kills some, and proves that all they noted is there. */
 async function check(address, folder, { quick, log }) {
   const notes = join(folder, 'notes')
   mkdirSync(notes)

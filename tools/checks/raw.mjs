@@ -73,6 +73,7 @@ function contentOf(file) {
   return file.endsWith('.gz') ? gunzipSync(content) : content
 }
 
+/** The lines of a file as bytes, without line ends; an empty one behind the last. */
 function linesOf(content) {
   const lines = []
   for (let start = 0; start <= content.length;) {
@@ -111,6 +112,7 @@ function checkBlocks(exported, counts) {
   }
 }
 
+/** The value of a JSON text; undefined for none. */
 const parse = (text) => {
   try {
     return JSON.parse(text)

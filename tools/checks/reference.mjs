@@ -65,12 +65,14 @@ async function totalsAgree(store) {
   }
 }
 
+/** The one row of a session; throws for none or several. */
 function rowOf({ rows }, session) {
   const found = rows.filter(({ key }) => key.includes(session))
   assert.equal(found.length, 1, `rows of the session ${session}`)
   return found[0]
 }
 
+/** Compares sessions of Claude Code with counts made by hand. */
 function checkClaude(report, transcripts) {
   const expected = JSON.parse(readFileSync(join(transcripts, 'reference-totals.json'), 'utf8'))
   for (const wanted of expected) {

@@ -131,6 +131,7 @@ function sessionOf(text) {
   return { blocks, requests, views, paid: paidOf(text) }
 }
 
+/** The boundary of a compaction that a line is; undefined for any other. */
 function boundaryOf(json) {
   if (!json.includes('compact_boundary')) return undefined
   const value = JSON.parse(json)
@@ -172,6 +173,7 @@ function paidOf(text) {
   }
 }
 
+/** The message that a line is; undefined for any other. */
 function messageOf(json, line, withSummaries = false) {
   let value
   try {
@@ -201,6 +203,7 @@ function messageOf(json, line, withSummaries = false) {
   }
 }
 
+/** The requests that messages are the replies of, in order. */
 function requestsOf(messages) {
   const requests = []
   for (const [index, message] of messages.entries()) {
@@ -363,6 +366,7 @@ async function recompute(session, trace, window) {
 
 const keyOf = ({ message, block, hash }) => `${message}:${block}:${hash}`
 
+/** The sums of a replay, made of its trace alone. */
 function sumsOf(session, window) {
   const hashes = new Map()
   const sums = {

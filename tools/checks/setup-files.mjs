@@ -32,6 +32,7 @@ export async function setupFiles({ quick, seed, log }) {
   return `${rounds} homes, ${counts.size} agents: ${sum('back')} files given back byte for byte, ${sum('changed')} with a change of others kept, ${sum('made')} made and removed, ${sum('refused')} left alone (seed ${seed})`
 }
 
+/** One round: sets up, changes files, removes, and compares what is there. */
 async function oneRound({ folder, files, round, random, counts, seed }) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(join(folder, 'home'), { recursive: true })
@@ -112,6 +113,7 @@ function jsonChange({ kind, text }, { dialect }) {
   return [BY_OTHERS, 'inside']
 }
 
+/** A text with something put at its end, inside of it, or at its beginning. */
 function inserted(text, added, position) {
   if (position === 'end') return text + added
   const at = position === 'inside' ? text.indexOf('{') + 1 : text.startsWith('\ufeff') ? 1 : 0

@@ -102,6 +102,7 @@ function line(session, number, random) {
   })}\n`
 }
 
+/** Starts the watch; `onLine` is given each line as it comes. */
 function start(args, folder, onLine) {
   const [program, ...rest] = cairnCommand(['watch', '--json', ...args])
   const child = spawn(program, rest, {
@@ -123,6 +124,7 @@ const counting = (told, onFollowing) => (document) => {
   if (document.event === 'following') onFollowing()
 }
 
+/** Kills the watch after so many ms, and waits until it has ended. */
 async function killAfter(args, folder, ms, told) {
   const { child, ended } = start(
     args,

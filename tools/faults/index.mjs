@@ -26,11 +26,13 @@ const { writers } = await import('./writers/index.mjs')
 const { runRounds } = await import('./run.mjs')
 const names = Object.keys(writers)
 
+/** Says what is wrong, and ends the process with 2. */
 const usage = (sentence) => {
   console.error(`${sentence} --help lists the options.`)
   process.exit(2)
 }
 
+/** The options of the command line; ends the process with 2 for wrong ones. */
 const options = () => {
   try {
     return parseArgs({
@@ -65,6 +67,7 @@ Options:
   --help             this`)
   process.exit(0)
 }
+/** The number of an option; ends the process with 2 for one that is none. */
 const wholeNumber = (name, least) => {
   const value = Number(numbers[name])
   if (!Number.isSafeInteger(value) || value < least)

@@ -80,6 +80,7 @@ export async function newStage(newAddress, kinds) {
   return { scene: { folder, address }, acknowledged: Object.fromEntries(kinds.map((kind) => [kind, new Map()])) }
 }
 
+/** Removes the folder of a store in which nothing failed. */
 function removeStage(stage, failures) {
   if (stage === undefined || failures.some(({ folder }) => folder === stage.scene.folder)) return
   rmSync(stage.scene.folder, { recursive: true, force: true })
@@ -121,6 +122,7 @@ async function killRound({ scene, round, random, kinds, disturb }) {
   return { names: new Set(processes.map(({ name }) => name)), written, faults }
 }
 
+/** A round as a line: what was acknowledged, and what was found. */
 function line(round, rounds, counted, openMs, faults) {
   const sum = Object.values(counted).reduce((total, count) => total + count, 0)
   const state = faults.length === 0 ? 'nothing lost' : `FAILED: ${faults[0].split('\n')[0]}`

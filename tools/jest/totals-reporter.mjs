@@ -14,6 +14,7 @@ export default class TotalsReporter {
   }
 }
 
+/** What failed in a file of tests, a suite that could not run included. */
 const failuresOf = (file, { testExecError, failureMessage, testResults }) => [
   // Such a suite has no failed tests, yet it failed.
   ...(testExecError === undefined ? [] : [{ name: file, error: testExecError.message || failureMessage }]),

@@ -15,6 +15,7 @@ export function recordTotals(passed, failures) {
   appendFileSync(file, JSON.stringify({ passed, failed }) + '\n')
 }
 
+/** The first line of a text that is not empty, without colours. */
 const firstLine = (text) =>
   stripVTControlCharacters(text)
     .split('\n')

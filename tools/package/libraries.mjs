@@ -53,6 +53,7 @@ function slashed(path) {
   return path.replaceAll(sep, '/')
 }
 
+/** Whether a file of a library is loaded when the program runs. */
 function isLoaded(file) {
   return file.includes('node_modules/') && !NEVER_LOADED.some((pattern) => pattern.test(file))
 }

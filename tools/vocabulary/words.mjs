@@ -64,4 +64,5 @@ const isPropertyName = (parent, node) =>
     parent.name === node) ||
   (ts.isBindingElement(parent) && parent.propertyName === node)
 
+/** The words of a name, in small letters. */
 const wordsOf = (name) => name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g)?.map((part) => part.toLowerCase()) ?? []

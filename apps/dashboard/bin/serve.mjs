@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 
+/** Says why on standard error, and ends the process with 1. */
 const fail = (sentence) => {
   process.stderr.write(`${sentence}\n`)
   process.exit(1)
@@ -49,6 +50,7 @@ const isAddress = (url = '/') => {
 
 /** Nothing here is changed by a request, so it has no more to say than where it goes. */
 const METHODS = ['GET', 'HEAD']
+/** Whether a request brings a body, by its headers. */
 const hasBody = ({ headers }) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0
 
@@ -84,6 +86,7 @@ process.on('message', (message) => {
   if (message?.type === 'watch') globalThis[Symbol.for('cairn.dashboard.watch')] = message.status
 })
 
+/** Ends the server and its connections, closes the store, and then the process. */
 const stop = async () => {
   server.close()
   server.closeAllConnections()

@@ -20,11 +20,13 @@ export const CHROMIUM_FLAGS = [
   '--disable-sync',
 ]
 
+/** The browser that CAIRN_CHROMIUM names, else one in the usual places; undefined where there is none. */
 const find = (): string | undefined => {
   const named = process.env['CAIRN_CHROMIUM']
   return (named === undefined ? USUAL_PATHS : [named]).find((path) => existsSync(path))
 }
 
+/** Installs Chromium by apt; throws where that fails. */
 const install = (): void => {
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   execFileSync('apt-get', ['update', '-qq'], { stdio: ['ignore', 'ignore', 'inherit'], env: environment })

@@ -11,6 +11,7 @@ const PATIENCE_MS = 15_000
 const LATER =
   "INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count) VALUES ('x', 'x', 1, '29990101000000_later', 1); ALTER TABLE session ADD COLUMN later INT"
 
+/** Runs SQL in a store's file, past the store. */
 const inDatabase = (file: string, sql: string): void => {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
   const database = new DatabaseSync(file)

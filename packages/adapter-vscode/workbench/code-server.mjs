@@ -130,6 +130,7 @@ export const serve = async (entry, { home, profile, variables, log, asksForTrust
   }
 }
 
+/** Sends a signal to a process and those that it started; one that is gone is no error. */
 const signalGroup = (pid, signal) => {
   try {
     process.kill(-pid, signal)

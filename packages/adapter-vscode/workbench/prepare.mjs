@@ -66,6 +66,7 @@ const installPackages = async (names) => {
 
 const lastLines = (log) => log.trim().split('\n').slice(-4).join('\n')
 
+/** Installs a package into a folder of its own; rejects with Missing where that fails. */
 const npmInstall = async (folder, spec, env) => {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{"private":true}\n')

@@ -117,6 +117,7 @@ const healthOf = (database: ClientDatabase, budget: MemoryBudget): SqlHealthStor
   return new SqlHealthStorage(database, recorder)
 }
 
+/** Opens the database of an address; rejects with `usage` for what is no address. */
 const openDatabase = async (address: unknown): Promise<ClientDatabase> => {
   if (typeof address !== 'string')
     throw noAddress(typeof address === 'object' && address !== null ? 'An object' : String(address))
@@ -137,5 +138,6 @@ const openDatabase = async (address: unknown): Promise<ClientDatabase> => {
   throw noAddress(`"${withoutPassword(address)}"`)
 }
 
+/** Makes (does not throw) the `usage` error for what is no address. */
 const noAddress = (shown: string): CairnError =>
   new CairnError('usage', `${shown} is not the address of a store: use file:<path> or postgresql://user@host/database.`)

@@ -38,6 +38,7 @@ function linesOf(process, file, turn) {
   ]
 }
 
+/** Imports a folder of transcripts; rejects as the import does. */
 const importAll = (engine, folder) =>
   engine.imports.run({
     from: [folder],
@@ -98,6 +99,7 @@ async function completed(engine, scene, process) {
   return faults
 }
 
+/** All that the store has of a session, as a text. */
 async function contentOf({ store }, id) {
   const requests = await store.usage.requests(id)
   const costs = requests.map(({ callId, inputTokens, outputTokens, costNano }) => [

@@ -4,6 +4,7 @@ const KEYS = 5
 /** One write in so many deletes. */
 const DELETE_EVERY = 7
 
+/** A key of few, in letters beyond ASCII. */
 const keyOf = (process, count) => `${process}/ключ ${count % KEYS}`
 const isDeletion = (count) => count % DELETE_EVERY === DELETE_EVERY - 1 && count > KEYS
 const textOf = (process, count) => `note ${count} of ${process}\n${`${count} `.repeat(count % 300)}.`

@@ -13,6 +13,7 @@ export function textOf(content) {
     .join('\n')
 }
 
+/** The text of a part, whatever wire it came by. */
 const partText = (part) => {
   if (typeof part === 'string') return part
   if (typeof part?.text === 'string') return part.text

@@ -2,8 +2,10 @@
 
 const FIGURE = '[data-figure]'
 
+/** Whether an element takes part in the layout. */
 const isShown = (element: HTMLElement): boolean => element.getClientRects().length > 0
 
+/** The figure in a cell that has notes to show; undefined where it has none, or is hidden. */
 const figureIn = (cell: Element | undefined): HTMLElement | undefined => {
   const figure = cell?.querySelector<HTMLElement>(FIGURE) ?? undefined
   return figure !== undefined && isShown(figure) ? figure : undefined

@@ -12,6 +12,7 @@ export type SortValue = number | string | null
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
+/** The order of two values: numbers by size, all else as texts. */
 const compare = (left: number | string, right: number | string): number =>
   typeof left === 'number' && typeof right === 'number' ? left - right : collator.compare(String(left), String(right))
 

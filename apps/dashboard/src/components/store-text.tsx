@@ -8,11 +8,13 @@ import { asCodePoints, controlPicture, replaceUnsafe, type UnsafeKind } from '@c
 const FIRST_C1 = '\u0080'
 const FIRST_TAG = 0xe0000
 
+/** Invisible tags as the text that they hide, in brackets. */
 const tagText = (tags: string): string =>
   `⟨tags: ${Array.from(tags, (tag) => String.fromCodePoint((tag.codePointAt(0) ?? 0) - FIRST_TAG))
     .join('')
     .replace(/[^ -~]/g, '·')}⟩`
 
+/** An unsafe character as something that can be seen. */
 const visible = (found: string, kind: UnsafeKind): string => {
   if (kind === 'control' && found < FIRST_C1) return controlPicture(found)
   return kind === 'tag' ? tagText(found) : asCodePoints(found, (code) => `⟨U+${code.toUpperCase().padStart(4, '0')}⟩`)

@@ -53,6 +53,7 @@ const useBubble = (
   return { anchor, bubble }
 }
 
+/** The notes in a box beside their figure; screen readers are given them elsewhere. */
 const Bubble = ({ ref, notes }: { readonly ref: Ref<HTMLSpanElement>; readonly notes: readonly string[] }) => (
   <span
     ref={ref}

@@ -13,6 +13,7 @@ interface MachineNames {
   readonly addresses: readonly string[]
 }
 
+/** This machine's name and addresses now. */
 const namesOfMachine = (): MachineNames => ({
   name: machineName(),
   // Addresses of a link alone carry the link's name, which no browser can write.

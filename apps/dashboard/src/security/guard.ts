@@ -59,6 +59,7 @@ export const cookieName = (port: number): string => `cairn-dashboard-${port}`
 export const cookieValue = (token: string, port: number): string =>
   createHmac('sha256', token).update(`cairn dashboard on port ${port}`).digest('base64url')
 
+/** A cookie of a request; undefined where it has none of that name. */
 const readCookie = (header: string | null, name: string): string | undefined => {
   for (const part of (header ?? '').split(';')) {
     const [key, ...value] = part.split('=')
@@ -67,6 +68,7 @@ const readCookie = (header: string | null, name: string): string | undefined => 
   return undefined
 }
 
+/** A host as it stands in an address: IPv6 in brackets, in small letters. */
 const bracketed = (name: string): string => (isIPv6(name) ? `[${name}]` : name).toLowerCase()
 
 /** The values of `Host` that mean this server. */

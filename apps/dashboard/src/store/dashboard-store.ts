@@ -39,6 +39,7 @@ interface Holder {
   [KEY]?: DashboardStore | undefined
 }
 
+/** Whether a file is the one that it was; false where it is gone. */
 const isSameFile = (now: FileIdentity | undefined, before: FileIdentity): boolean =>
   now?.node === before.node && now.device === before.device
 
@@ -145,6 +146,7 @@ class DashboardStore {
 
 const holder: typeof globalThis & Holder = globalThis
 
+/** The one store of this process, made at the first call. Throws `usage` where none is named. */
 const dashboardStore = (): DashboardStore => {
   const address = process.env['CAIRN_STORE']
   if (address === undefined || address === '') {

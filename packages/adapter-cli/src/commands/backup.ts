@@ -41,6 +41,7 @@ export const define: Define = (command, context) => {
     .action((options: BackupOptions) => runBackup(options, context))
 }
 
+/** `cairn backup`: makes a backup, or lists them. Rejects with `usage` for options that do not go together. */
 const runBackup = async (options: BackupOptions, context: Context): Promise<void> => {
   if (options.list === true && options.to !== undefined)
     throw new CairnError('usage', '--list shows what is there, and --to makes a backup: give one of them.')

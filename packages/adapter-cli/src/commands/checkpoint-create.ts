@@ -137,6 +137,7 @@ const showCreated = async (
 /** Paths that a line names; of a long list the first. */
 const NAMED = 5
 
+/** Some paths for people, and how many more there are. */
 const absentText = (absent: readonly string[]): string => {
   const named = absent.slice(0, NAMED).map(neutraliseLine)
   const more = absent.length - named.length

@@ -19,6 +19,7 @@ interface Row extends PruneOutcome {
   readonly root: string
 }
 
+/** The limits that were given; others keep their defaults. */
 const limitsOf = ({ keep, days, size }: PruneOptions): Partial<SnapshotLimits> => ({
   ...(keep === undefined ? {} : { maximumCount: keep }),
   ...(days === undefined ? {} : { maximumAgeDays: days }),

@@ -67,6 +67,7 @@ export const runUndo = async (options: RestoreOptions, context: Context): Promis
   await restore(folder, target, { files: true, conversation: false }, options, context)
 }
 
+/** What is restored: files, conversation or both; files where nothing is said. Throws `usage` for more than one. */
 const partsOf = ({ files, conversation, both, only }: RestoreOptions): Parts => {
   const chosen = [files, conversation, both, only].filter((each) => each !== undefined && each !== false)
   if (chosen.length > 1)
@@ -76,6 +77,7 @@ const partsOf = ({ files, conversation, both, only }: RestoreOptions): Parts => 
   return { files: !isConversation, conversation: isConversation }
 }
 
+/** Shows what would change, asks, restores, and tells what was done; a dry run only shows. */
 const restore = async (
   { engine, root }: CheckpointFolder,
   target: Checkpoint,
@@ -247,6 +249,7 @@ function* previewLines(
       : `${counted(rewind.left.length, 'entry')} of the conversation would leave; its log keeps them.`
 }
 
+/** What a restore would do to files, in lines; of each kind some are named. */
 function* fileLines({ files, folders, untouched }: CheckpointPreview, width: number): Generator<string> {
   if (files.length === 0) yield 'The files are as they were then.'
   const ofKind = (kind: RestoredFile['change']): readonly RestoredFile[] =>
@@ -263,12 +266,14 @@ function* fileLines({ files, folders, untouched }: CheckpointPreview, width: num
   yield* untouchedLines(untouched, width)
 }
 
+/** What stays as it is and why, in lines; some are named. */
 function* untouchedLines(untouched: CheckpointPreview['untouched'], width: number): Generator<string> {
   for (const { path, why } of untouched.slice(0, LISTED))
     yield* wrapLine(`Stays as it is: ${neutraliseLine(path)} (${why})`, width)
   if (untouched.length > LISTED) yield `… ${untouched.length - LISTED} more stay as they are (--json names all)`
 }
 
+/** The files of a kind of change; nothing where there are none. */
 function* listed(what: string, files: readonly RestoredFile[]): Generator<string> {
   if (files.length === 0) return
   yield `${what}: ${counted(files.length, 'file')}`
@@ -307,9 +312,11 @@ const notRestored = (
   return outcome?.untouched.filter(({ path, why }) => !known.has(`${path}\0${why}`)) ?? []
 }
 
+/** Whether something that was to be restored was not. */
 const hasFailed = (outcome: CheckpointRestored | undefined, preview: CheckpointPreview | undefined): boolean =>
   notRestored(outcome, preview).length > 0
 
+/** What a restore did, in lines. */
 function* outcomeLines(
   outcome: CheckpointRestored,
   preview: CheckpointPreview | undefined,

@@ -119,6 +119,7 @@ const keepSecrets = async (
   return kept
 }
 
+/** Marks favourite tasks, and counts them; those that the store has not are missing. */
 const markFavourites = async ({ favourites }: LegacyImport, isDry: boolean, engine: Engine): Promise<Stars> => {
   const stars = { marked: 0, already: 0, missing: 0 }
   for (const id of favourites) {

@@ -231,6 +231,7 @@ const fileOf = (key: string, { workspace, session }: ScopeOptions, { surrounding
   return { file: workspaceConfigPath(within), within }
 }
 
+/** A value without passwords; texts in a list too. */
 const masked = (value: unknown): unknown => {
   const text = (each: unknown): unknown => (typeof each === 'string' ? withoutPassword(each) : each)
   return Array.isArray(value) ? value.map(text) : text(value)

@@ -119,6 +119,7 @@ function* countLines({ session, provider, count }: Counted, width: number): Gene
   yield total ?? ''
 }
 
+/** What was learned of a model's ratio, in a sentence. */
 const learnedText = ({ context, ratio, estimatedNow }: CountedRequest): string => {
   if (ratio.from !== 'counter') return 'nothing: no text has so many characters a token, or so few'
   const before = context.ratio.charsPerToken

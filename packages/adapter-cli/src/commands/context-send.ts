@@ -63,6 +63,7 @@ export const runSend = async (named: string, given: string, options: SendOptions
   for (const notice of sentNotices(sent)) context.terminal.note(notice)
 }
 
+/** The system prompt, with the language that is set; the plain one where none is. */
 const systemPrompt = async ({ id, workspace }: SessionSummary, { settings }: Engine): Promise<string> => {
   const { value } = await settings.get('language', { workspace: workspace ?? undefined, sessionId: id })
   return typeof value === 'string' ? `${SYSTEM} Answer in this language: ${value}.` : SYSTEM
@@ -114,6 +115,7 @@ const sendUnlessOvertaken = async (
   }
 }
 
+/** Sends a message and shows the reply as it comes; a signal cancels it. */
 const send = async (
   { session, text, content, opened, system }: Message,
   engine: Engine,
@@ -184,6 +186,7 @@ const isAskedAlready = (entries: readonly LogEntry[], text: string): boolean => 
   return last?.kind === 'message' && last.role === 'user' && textWithoutMentions(last.content) === redact(text).text
 }
 
+/** What was sent and answered, for `--json`; null for what is not known. */
 const sentJson = (sent: SentRequest): Record<string, unknown> => {
   const { sessionId, content, costNano, toolCalls, decisions, latency, ...rest } = sent
   return {

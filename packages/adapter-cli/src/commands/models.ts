@@ -43,6 +43,7 @@ export const define: Define = (command, context) => {
     .action((name: string | undefined, options: ModelsOptions) => runModels(name, options, context))
 }
 
+/** `cairn models`: lists the models that fit. Rejects with `usage` where none does. */
 const runModels = async (name: string | undefined, options: ModelsOptions, context: Context): Promise<void> => {
   const { prices } = await context.settings(options)
   const known = await knownModels({ at: context.now(), prices: prices.value })
@@ -82,6 +83,7 @@ interface Candidate {
   readonly usage: UsageRow | undefined
 }
 
+/** Throws `usage` for a provider that the list has not, with names like it. */
 const assertProvider = (provider: string | undefined, { providers }: KnownModels): void => {
   const ids = providers.map(({ id }) => id)
   if (provider === undefined || ids.includes(provider.toLowerCase())) return
@@ -148,6 +150,7 @@ const matching = (text: string, candidates: readonly Candidate[]): readonly Cand
   return exact.length > 0 ? exact : candidates.filter(({ model }) => model.id.toLowerCase().includes(wanted))
 }
 
+/** Makes (does not throw) the error for a model that is not there, with names like it. */
 const unknownModel = (
   text: string,
   candidates: readonly Candidate[],

@@ -110,6 +110,7 @@ interface ErasedCheckpoints {
 
 const NO_CHECKPOINTS: ErasedCheckpoints = { checkpoints: 0, bytes: 0 }
 
+/** Removes the checkpoints of these folders; says how many, and their bytes. */
 const eraseCheckpoints = async (engine: Engine, roots: readonly string[]): Promise<ErasedCheckpoints> => {
   let all = NO_CHECKPOINTS
   for (const root of roots) {

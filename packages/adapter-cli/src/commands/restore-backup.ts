@@ -37,6 +37,10 @@ export const define: Define = (command, context) => {
     .action((named: string, options: RestoreBackupOptions) => runRestore(named, options, context))
 }
 
+/**
+ * `cairn restore-backup`: tells what would be lost, asks, and restores. Rejects with `storage-corrupt` for a damaged
+ * backup.
+ */
 const runRestore = async (named: string, options: RestoreBackupOptions, context: Context): Promise<void> => {
   const { terminal, surroundings } = context
   const store = await storeFile(options, context, 'restored')

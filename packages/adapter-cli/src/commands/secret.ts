@@ -150,6 +150,7 @@ const noKey = (why: string): CairnError => new CairnError('usage', `That is not 
 /** Longer words that are no names are not repeated: somebody may have given the key. */
 const LONGEST_NAME = 30
 
+/** Makes (does not throw) the error for a name that no provider has; what may be a secret is not shown. */
 const unknownName = (given: string): CairnError => {
   const names = Object.keys(PROVIDERS).filter((name) => secretNameOf(name) === name)
   const isShown = given.length <= LONGEST_NAME && redact(given).count === 0

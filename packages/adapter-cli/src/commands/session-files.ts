@@ -68,6 +68,7 @@ const pathsSince = async (
   return new Set(await engine.files.editedSince(sessionId, { time }))
 }
 
+/** The time of a text, ms; throws `usage` for a text that is none. */
 const timeNamed = (text: string, timeZone: string, now: number): number => {
   try {
     return parseTime(text, timeZone, 'since', now)
@@ -81,6 +82,7 @@ const timeNamed = (text: string, timeZone: string, now: number): number => {
   }
 }
 
+/** How many warnings were acknowledged now. */
 const acknowledged = async (sessionId: string, warnings: readonly FileWarning[], engine: Engine): Promise<number> => {
   let count = 0
   for (const { id } of warnings) if (await engine.files.acknowledge(sessionId, id)) count += 1
@@ -95,6 +97,7 @@ function* lines({ session, files, models, warnings, acknowledged }: Shown, width
   if (models.length > 0) yield* wrapLine(`Models: ${models.map(modelText).join(' → ')}`, width)
 }
 
+/** A warning in a sentence, with some of its files. */
 const warningText = ({ at, reason, paths }: FileWarning): string => {
   const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : ''
   return `${formatTime(at)}: ${neutraliseLine(reason)}; the agent may not know ${paths.slice(0, NAMED).map(neutraliseLine).join(', ')}${more} as ${paths.length === 1 ? 'it is' : 'they are'} now.`

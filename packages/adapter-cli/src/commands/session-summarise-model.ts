@@ -121,6 +121,7 @@ const shownOf = async (
   throw new CairnError(failure, `${message}${spent}`, { cause })
 }
 
+/** What a summary cost; `+ ?` where some of it has no price. */
 const costText = ({ costNano, requests, unpricedRequests }: SummarySpending): string =>
   unpricedRequests === requests ? 'an unknown price' : `${formatUsd(costNano)}${unpricedRequests > 0 ? ' + ?' : ''}`
 

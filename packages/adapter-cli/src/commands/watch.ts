@@ -55,6 +55,7 @@ const rootsOf = ({ from = [] }: WatchCommandOptions, { surroundings, terminal }:
   return roots
 }
 
+/** `cairn watch`: follows until a signal comes, or its store can't be used. */
 const runWatch = async (options: WatchCommandOptions, context: Context): Promise<void> => {
   const { agent } = options
   if (agent !== undefined) findImporter(agent)
@@ -100,6 +101,7 @@ interface Stop {
   leaveToSystem(isLeft: boolean): void
 }
 
+/** The signals that end a program as an AbortSignal; while something is busy they can be left to the system. */
 const stopOnSignal = (): Stop => {
   const controller = new AbortController()
   const { signal } = controller

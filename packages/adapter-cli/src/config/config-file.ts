@@ -140,6 +140,7 @@ const targetOf = (path: string, within: string | undefined): string => {
   return target
 }
 
+/** Whether a path is a folder or lies in it; nothing is looked up. */
 const isInside = (path: string, folder: string): boolean => {
   const way = relative(folder, path)
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)

@@ -178,6 +178,7 @@ type Meaning = (text: string) => unknown
 const asText: Meaning = (text) => text
 const asNumber: Meaning = (text) => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text))
 const asSwitch: Meaning = (text) => (text === 'true' ? true : text === 'false' ? false : text)
+/** The parts between commas, without blanks, empty ones and repetitions. */
 const asList: Meaning = (text) => [
   ...new Set(
     text

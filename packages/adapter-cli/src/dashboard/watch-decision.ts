@@ -22,6 +22,7 @@ export const watchDecision = (
   return reason === undefined ? { follows: true } : { follows: false, reason }
 }
 
+/** Why transcripts are not followed beside the dashboard; undefined where they are. */
 const reasonAgainst = (
   { store, 'dashboard.watch': watch }: Pick<Settings, 'store' | 'dashboard.watch'>,
   flag: boolean | undefined,

@@ -122,6 +122,7 @@ const requestOf = async (
 
 const clock = { now: () => Date.now() }
 
+/** The context of a session's start; after a compaction what is left of the conversation, if there is something. */
 const startText = async (store: HookStore, request: ContextRequest, { source }: HookInput): Promise<string> => {
   const { sessionId } = request
   if (source === 'compact' && sessionId !== undefined) {

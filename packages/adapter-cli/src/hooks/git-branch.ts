@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
+/** A file's text; undefined where it can't be read. */
 const textOf = (path: string): string | undefined => {
   try {
     return readFileSync(path, 'utf8')

@@ -54,6 +54,7 @@ export const readTroubles = (
   return { path, troubles: [`${path}.1`, path].flatMap(troublesIn) }
 }
 
+/** What went wrong in hooks, as the log has it; damaged lines are left out. */
 const troublesIn = (path: string): readonly LoggedTrouble[] => {
   let text: string
   try {

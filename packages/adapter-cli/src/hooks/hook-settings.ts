@@ -35,6 +35,7 @@ const OFF = new Set(['off', '0', 'false', 'no'])
 const isOn = (value: string | undefined): boolean =>
   value !== undefined && value !== '' && !OFF.has(value.toLowerCase())
 
+/** The settings in a file; none where there is no such file, or a damaged one. */
 const readFile = (path: string): JsonObject => {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))

@@ -50,6 +50,7 @@ export const queueImport = (request: ImportRequest, surroundings: Surroundings):
   if (takeImportLock(surroundings)) startImporter(surroundings)
 }
 
+/** The names of waiting requests, in no order; none without a queue. */
 const requestNames = (folder: string): readonly string[] =>
   existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
 
@@ -89,6 +90,7 @@ export const takeRequests = (surroundings: Surroundings): readonly ImportRequest
     })
 }
 
+/** A request in the queue; undefined for a damaged one. */
 const parseRequest = (path: string): ImportRequest | undefined => {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))

@@ -94,6 +94,7 @@ const storedIds = async (agent: string, named: string, surroundings: Surrounding
   }
 }
 
+/** The ids of sessions that a name means, three at most. */
 const idsOf = async ({ sessions }: HookStore, agent: string, named: string): Promise<readonly string[]> => {
   const wanted = isUuid(named) ? named.toLowerCase() : named
   const exact = await sessions.get(`${agent}:${wanted}`)

@@ -31,6 +31,7 @@ import { readTold, removeOldTold } from './told-changes.ts'
 /** Gemini CLI names a chat's file by the beginning of its session's id, and the folder of its subagents by the whole. */
 const NAMED_BY_BEGINNING = /^session-.*-([0-9a-f]{8})\.jsonl$/
 
+/** The folders of a transcript's subagents, as far as there are any. */
 const subagentFolders = (transcript: string): readonly string[] => {
   const beginning = NAMED_BY_BEGINNING.exec(basename(transcript))?.[1]
   if (beginning === undefined)
@@ -92,6 +93,7 @@ const importOne = async ({ agent, transcript, folder, told }: ImportRequest, aro
   }
 }
 
+/** Does the imports that wait, and those that come meanwhile; what fails is logged. */
 const importWaiting = async (surroundings: Surroundings): Promise<void> => {
   for (;;) {
     const requests = takeRequests(surroundings)

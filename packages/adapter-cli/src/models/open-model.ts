@@ -55,6 +55,7 @@ export const openLanguageModel = async (
   }
 }
 
+/** The provider's id, in any letter case; throws `usage` for one that is not known. */
 const providerNamed = (provider: string | undefined): string | undefined => {
   if (provider === undefined) return undefined
   const name = provider.trim().toLowerCase()

@@ -40,6 +40,7 @@ export const openCheckpointFolder = async (
   return { engine, root, folder }
 }
 
+/** The folder that is meant: of the option, else the working folder. Rejects with `not-found` where there is none. */
 const folderOf = async (options: CommonOptions, engine: Engine, context: Context): Promise<string> => {
   const { folder, home } = context.surroundings
   const { workspace } = options

@@ -37,6 +37,7 @@ export const namedPaths = async (
   return paths.map((path) => resolve(folder, path))
 }
 
+/** The text of a list of paths; rejects with `usage` where it can't be read or is no UTF-8. */
 const listText = async (pathsFrom: string, folder: string): Promise<string> => {
   if (pathsFrom === '-') return givenText('-')
   const path = resolve(folder, pathsFrom)

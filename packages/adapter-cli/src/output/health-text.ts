@@ -5,6 +5,7 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 
 const milliseconds = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${formatCount(Math.round(ms))} ms`)
 
+/** A part of the health's score in words, with its points. */
 const partText = ({ name, value, score }: HealthPart): string => {
   const points = `${Math.round(score * 100)} of 100`
   switch (name) {
@@ -19,11 +20,13 @@ const partText = ({ name, value, score }: HealthPart): string => {
   }
 }
 
+/** Failed writes by their codes, in a line; none where there were none. */
 const failuresText = (failures: HealthReport['failures']): readonly string[] => {
   const named = Object.entries(failures).map(([code, count]) => `${neutraliseLine(code)} ${formatCount(count)}`)
   return named.length === 0 ? [] : [`failed writes in the last day: ${named.join(', ')}`]
 }
 
+/** What the caches held, in a line; none without a budget. */
 const memoryText = ({ caches, budgetBytes, trend }: HealthReport): readonly string[] => {
   if (budgetBytes === 0) return []
   const used = Math.max(0, ...trend.map(({ cacheBytes }) => cacheBytes))

@@ -97,6 +97,7 @@ const grouped = ({ rows, providers }: ModelListing): readonly (readonly [string 
   })
 }
 
+/** The heading of a provider's models, with where its key was found. */
 const headingOf = (provider: string | null, { providers, keys }: ModelListing): string =>
   provider === null
     ? 'Not in the price list'
@@ -174,6 +175,7 @@ const detailLines = (row: ListedRow, listing: ModelListing, width: number): read
   ]
 }
 
+/** How a model's cache works, in a few words. */
 const cacheSentence = ({ cache, cacheLifetimeSeconds }: KnownModel): string => {
   if (cache === 'none') return 'none known'
   const what = cache === 'anthropic' ? 'what the request marks' : 'automatic'

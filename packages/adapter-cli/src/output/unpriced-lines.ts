@@ -48,6 +48,7 @@ export const unpricedLines = async (query: UsageQuery, engine: Engine, now: numb
   ]
 }
 
+/** Some rows with their unpriced requests, and how many more there are. */
 const listed = (rows: readonly UsageRow[]): string => {
   const named = rows
     .slice(0, NAMED)

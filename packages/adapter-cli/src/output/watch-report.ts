@@ -78,6 +78,7 @@ const count = (event: Told, totals: Totals): void => {
   }
 }
 
+/** An event as a line of text, and as JSON. */
 const lineOf = (event: Told, store: string, time: string): Line => {
   switch (event.type) {
     case 'import':
@@ -124,6 +125,7 @@ const lastLine = ({ imports, sessions, messages, requests, costNano }: Totals, m
   text: `Watched for ${formatDuration(ms)}: ${counted(sessions, 'new session')}, ${counted(messages, 'new message')}, ${counted(requests, 'new request')}; ${formatUsd(costNano)} while it watched.`,
 })
 
+/** An import in one safe line: agent, project, what was new, cost. */
 const importText = ({ agent, workspace, newMessages, newRequests, costNano, sessions }: WatchedImport): string => {
   const project = workspace?.split(/[/\\]/).at(-1) ?? sessions.at(-1) ?? ''
   const what = newMessages > 0 || newRequests === 0 ? counted(newMessages, 'message') : counted(newRequests, 'request')

@@ -26,6 +26,7 @@ const fileOf = (settings: Settings): string | undefined => {
 /** Time between two attempts, ms: one that fails, or takes long, is not made again at once. */
 const ATTEMPT_MS = 60 * 60_000
 
+/** Whether an automatic backup is due; then the attempt is noted, so that others don't make one too. */
 const isDue = async (file: string): Promise<boolean> => {
   const facts = statSync(file, { throwIfNoEntry: false })
   if (facts === undefined) return false

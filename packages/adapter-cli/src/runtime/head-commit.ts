@@ -20,6 +20,7 @@ export const headCommit = async (folder: string): Promise<string | undefined> =>
 export const checkedOutBranch = (folder: string): Promise<string | undefined> =>
   gitAnswer(folder, ['symbolic-ref', '--quiet', '--short', 'HEAD'])
 
+/** What git prints, trimmed; undefined where it fails, prints nothing, or takes too long. */
 const gitAnswer = (folder: string, words: readonly string[]): Promise<string | undefined> => {
   if (!isAbsolute(folder) || !existsSync(folder)) return Promise.resolve(undefined)
   return new Promise((resolve) => {

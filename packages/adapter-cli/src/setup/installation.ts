@@ -51,6 +51,7 @@ export const setupRequest = (
   }
 }
 
+/** Whether there is a folder at a path. */
 const isFolder = (path: string): boolean => {
   try {
     return statSync(path).isDirectory()

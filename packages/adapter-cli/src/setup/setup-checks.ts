@@ -14,6 +14,7 @@ const STATES: Readonly<Record<AgentCheck['state'], string>> = {
   'not-set-up': 'not set up',
 }
 
+/** What is wrong with a file of setup; undefined where nothing is. */
 const fileSentence = (agent: string, { path, state, reason, isForOtherFolder }: FileCheck): string | undefined => {
   if (state === 'unreadable') return `${path}: ${reason ?? 'it could not be read'}.`
   if (state === 'changed')

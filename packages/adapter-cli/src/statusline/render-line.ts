@@ -9,9 +9,11 @@ const CODES: Readonly<Record<Tone, string>> = { plain: '', dim: '2', good: '32',
 /** Blocks and dots of our own take one column each; to ask for the others costs the text segmenter. */
 const OWN = /[█░·]/g
 
+/** The columns that pieces take on a terminal. */
 const widthOf = (pieces: readonly StatusPiece[]): number =>
   pieces.reduce((sum, { text }) => sum + textWidth(text.replace(OWN, ' ')), 0)
 
+/** A piece as the terminal shows it, coloured where colours are wanted. */
 const shown = ({ text, tone }: StatusPiece, colours: boolean): string =>
   colours && CODES[tone] !== '' ? `\u001b[${CODES[tone]}m${text}\u001b[0m` : text
 

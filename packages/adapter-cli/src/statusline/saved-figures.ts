@@ -19,6 +19,7 @@ const pathIn = (surroundings: Surroundings): string => join(dataFolder(surroundi
 /** Which store the figures are of; its address may hold a password. */
 const nameOf = (address: string): string => createHasher().sha256(address)
 
+/** What was saved; nothing where it can't be read. */
 const readFile = (surroundings: Surroundings): JsonObject => {
   try {
     const value: unknown = JSON.parse(readFileSync(pathIn(surroundings), 'utf8'))
@@ -28,6 +29,7 @@ const readFile = (surroundings: Surroundings): JsonObject => {
   }
 }
 
+/** An amount as it is stored; undefined for anything else. */
 const nanoOf = (value: JsonValue | undefined): bigint | undefined =>
   typeof value === 'string' && /^\d{1,30}$/.test(value) ? BigInt(value) : undefined
 

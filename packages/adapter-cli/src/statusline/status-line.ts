@@ -42,6 +42,7 @@ export const statusLine = async (call: StatusCall, text: string, around: Surroun
   return line === '' ? '' : `${line}\n`
 }
 
+/** The width of a terminal in columns; the widest where it is not known. */
 const columnsOf = (value: string | undefined): number => {
   const columns = Number(value)
   return Number.isInteger(columns) && columns > 0 ? Math.min(columns, WIDEST) : WIDEST

@@ -13,6 +13,7 @@ export interface CheckedStore extends Store {
   check(): Promise<void>
 }
 
+/** An event in a sentence; undefined for those that need none. */
 const sentenceOf = (event: WatchEvent): string | undefined => {
   if (event.type === 'trouble') return `${messageOf(event.error)} It is tried again.`
   if (event.type === 'recovered') return 'Transcripts are taken in again.'

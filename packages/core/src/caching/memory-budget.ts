@@ -99,6 +99,7 @@ export class MemoryBudget {
   }
 }
 
+/** The figures of two caches of one name, added up; the first may be missing. */
 const summed = (first: CacheFigures | undefined, second: CacheFigures): CacheFigures =>
   first === undefined
     ? second

@@ -97,6 +97,7 @@ export const parseAttributes = (text: string): Attributes => {
   }
 }
 
+/** Reads a list of pairs of path and permissions; throws for any other form. */
 const modesIn = (value: unknown): ReadonlyMap<BytePath, number> => {
   if (!Array.isArray(value)) throw new Error('the permissions are no list')
   return new Map(
@@ -107,6 +108,7 @@ const modesIn = (value: unknown): ReadonlyMap<BytePath, number> => {
   )
 }
 
+/** Permissions as twelve bits; throws for anything else. */
 const bitsOf = (value: unknown): number => {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 0o7777)
     throw new Error('a permission is no number of bits')

@@ -95,6 +95,7 @@ const parseSet = (pattern: string, start: number): ByteSet | undefined => {
   return undefined
 }
 
+/** The member of a set (`[a-z]`) at a position; undefined where the set is not closed or names no class. */
 const memberAt = (pattern: string, at: number, previous: string): SetMember | undefined => {
   const byte = pattern[at]
   if (byte === undefined) return undefined
@@ -145,6 +146,7 @@ const matchesName = (tokens: readonly Token[], name: string): boolean => {
   return token === tokens.length
 }
 
+/** Whether a token takes one byte; a star takes any. */
 const matchesByte = (token: Token, byte: string): boolean => {
   switch (token.kind) {
     case 'byte':

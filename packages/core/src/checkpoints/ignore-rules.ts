@@ -47,6 +47,7 @@ const trimmed = (line: string): string => {
   return line.slice(0, end)
 }
 
+/** The rule that a line means; undefined for one that says nothing or whose pattern is damaged. */
 const parseRule = (line: string): IgnoreRule | undefined => {
   const isNegated = line.startsWith('!')
   const given = isNegated ? line.slice(1) : line
@@ -57,6 +58,7 @@ const parseRule = (line: string): IgnoreRule | undefined => {
   return matches === undefined ? undefined : { isNegated, isForFoldersOnly, matches }
 }
 
+/** A test for names at any depth; undefined for a damaged pattern. */
 const nameMatcher = (pattern: string): IgnoreRule['matches'] | undefined => {
   if (PLAIN.test(pattern)) return (_path, name) => name === pattern
   const suffix = pattern.slice(1)
@@ -66,6 +68,7 @@ const nameMatcher = (pattern: string): IgnoreRule['matches'] | undefined => {
   return segments && ((_path, name) => segments[0] === 'globstar' || matchesGlob(segments, [name]))
 }
 
+/** A test for whole paths; undefined for a damaged pattern. */
 const pathMatcher = (pattern: string): IgnoreRule['matches'] | undefined => {
   if (PLAIN.test(pattern)) return (path) => path === pattern
   const segments = parseGlob(pattern)

@@ -176,5 +176,6 @@ export const remainingPlan = (plan: RestorePlan, since: readonly SnapshotChange[
   return { ...plan, remove, write, keep }
 }
 
+/** Whether content, kind and permissions are the same; two missing ones are. */
 const isSame = (left: SnapshotEntry | undefined, right: SnapshotEntry | undefined): boolean =>
   left?.blob === right?.blob && left?.gitMode === right?.gitMode && left?.mode === right?.mode

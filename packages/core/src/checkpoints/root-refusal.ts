@@ -14,6 +14,7 @@ const withSlash = (path: string): string => {
   return plain.endsWith('/') ? plain : `${plain}/`
 }
 
+/** Whether a path is another one or lies in it, by text. */
 const contains = (outer: string, inner: string): boolean => withSlash(inner).startsWith(withSlash(outer))
 
 /**

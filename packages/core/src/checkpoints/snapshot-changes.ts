@@ -29,6 +29,7 @@ export interface TreeChange {
 
 const HEAD = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*$/
 
+/** One side of a change; undefined for what is no file or link, such as a missing one. */
 const sideOf = (mode: string, blob: string): TreeChange['before'] => {
   if (mode !== '100644' && mode !== '100755' && mode !== '120000') return undefined
   return { gitMode: mode, blob }

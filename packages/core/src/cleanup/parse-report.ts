@@ -3,11 +3,13 @@ import { arrayOf, isJsonObject, objectOf, parseJson, stringOf } from '../json.ts
 import type { JsonObject, JsonValue } from '../json.ts'
 import type { CleanUpReport } from './clean-up.ts'
 
+/** A number of an object; 0 where it has none of that name. */
 const numberIn = (object: JsonObject, name: string): number => {
   const value = object[name]
   return typeof value === 'number' ? value : 0
 }
 
+/** A text of an object; '' where it has none of that name. */
 const textIn = (object: JsonObject, name: string): string => stringOf(object[name]) ?? ''
 
 const objectsIn = (value: JsonValue | undefined): readonly JsonObject[] => arrayOf(value).filter(isJsonObject)

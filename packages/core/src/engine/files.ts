@@ -78,6 +78,10 @@ export interface EngineFilesDeps {
 /** Paths that a warning keeps. */
 const MOST_PATHS = 200
 
+/**
+ * The engine's part for the files of a session's context and their warnings. It rejects with `not-found` for an unknown
+ * session; `acknowledge` gives false for a warning that is not there.
+ */
 export const createEngineFiles = (deps: EngineFilesDeps): EngineFiles => {
   const { store, clock, ids } = deps
   const opened = async (sessionId: string) => {

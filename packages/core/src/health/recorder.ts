@@ -73,6 +73,7 @@ export const createHealthRecorder = (caches: () => BudgetFigures, heap: () => He
 
 type Uses = Readonly<Record<string, CacheUse>>
 
+/** How each cache was used so far, by its name. */
 const usesOf = ({ caches }: BudgetFigures): Uses =>
   Object.fromEntries(
     caches.map(({ name, hits, misses, repeats, evictions, refusals }) => [
@@ -81,6 +82,7 @@ const usesOf = ({ caches }: BudgetFigures): Uses =>
     ]),
   )
 
+/** What each cache was used between two moments; caches that are new count from 0. */
 const difference = (before: Uses, after: Uses): Uses =>
   Object.fromEntries(
     Object.entries(after).map(([name, use]) => {

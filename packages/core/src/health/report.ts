@@ -65,10 +65,12 @@ const BAD_FAILURE_SHARE = 0.05
 const GOOD_HEAP_SHARE = 0.7
 const BAD_HEAP_SHARE = 0.95
 
+/** Where a value lies between bad (0) and good (1), never beyond; good may be the smaller one. */
 const between = (value: number, bad: number, good: number): number =>
   Math.min(1, Math.max(0, (value - bad) / (good - bad)))
 
 const total = (counts: Readonly<Record<string, number>>): number => latencyCount(counts)
+/** Hits and repeated misses of all caches of a sample. */
 const usesOf = ({ caches }: HealthSample) => {
   const uses = Object.values(caches)
   return {
@@ -90,6 +92,7 @@ interface Weighted {
 
 const NOTHING: Weighted = { writes: {}, batches: {}, failures: 0, hits: 0, lookups: 0, heapShare: 0, weight: 0 }
 
+/** The samples added up, each half as heavy for every half-life that it is older than the newest. */
 const weigh = (samples: readonly HealthSample[], newest: number): Weighted =>
   samples.reduce((sum, sample) => {
     const weight = 2 ** ((sample.bucket - newest) / HALF_LIFE_QUARTERS)
@@ -105,6 +108,7 @@ const weigh = (samples: readonly HealthSample[], newest: number): Weighted =>
     }
   }, NOTHING)
 
+/** The parts that were measured, each with a score of 0 to 1; those of which nothing is known are left out. */
 const partsOf = ({ writes, batches, failures, hits, lookups, heapShare, weight }: Weighted): readonly HealthPart[] => {
   const measured: { readonly name: HealthPartName; readonly score: number; readonly value: number }[] = []
   const p95 = latencyQuantile(writes, 0.95)
@@ -129,11 +133,13 @@ const partsOf = ({ writes, batches, failures, hits, lookups, heapShare, weight }
   return measured.map((part) => ({ ...part, weight: WEIGHTS[part.name] / whole }))
 }
 
+/** Median and 95th percentile, ms; null where nothing was counted. */
 const quantilesOf = (counts: LatencyCounts): HealthReport['writeMs'] => {
   const [p50, p95] = [latencyQuantile(counts, 0.5), latencyQuantile(counts, 0.95)]
   return p50 === undefined || p95 === undefined ? null : { p50, p95 }
 }
 
+/** A sample as a point of the trend; null for what was not measured in it. */
 const pointOf = (sample: HealthSample): HealthTrendPoint => {
   const { hits, repeats } = usesOf(sample)
   return {
@@ -148,6 +154,7 @@ const pointOf = (sample: HealthSample): HealthTrendPoint => {
   }
 }
 
+/** How each cache was used in all samples, by its name. */
 const cachesOf = (samples: readonly HealthSample[]): readonly CacheReport[] => {
   const byName = new Map<string, CacheUse>()
   for (const { caches } of samples)

@@ -55,8 +55,10 @@ export const addSamples = (first: HealthSample, second: HealthSample): HealthSam
   }
 }
 
+/** A number from 0; 0 for anything else. */
 const numberOf = (value: JsonValue | undefined): number => (typeof value === 'number' && value >= 0 ? value : 0)
 
+/** Counts by bucket; 0 for what is no count, none for what is no object. */
 const countsOf = (value: JsonValue | undefined): LatencyCounts =>
   Object.fromEntries(Object.entries(objectOf(value)).map(([name, count]) => [name, numberOf(count)]))
 

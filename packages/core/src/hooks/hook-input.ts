@@ -60,11 +60,13 @@ const textIn = (input: JsonObject, names: readonly string[]): string | undefined
   return undefined
 }
 
+/** The first of the names that has a text; undefined for an overlong one and one with NUL. */
 const nameIn = (input: JsonObject, names: readonly string[]): string | undefined => {
   const text = textIn(input, names)
   return text === undefined || text.length > NAME_CHARACTERS || text.includes('\0') ? undefined : text
 }
 
+/** As {@link nameIn}, but only an absolute path, of any platform. */
 const pathIn = (input: JsonObject, names: readonly string[]): string | undefined => {
   const path = nameIn(input, names)
   return path !== undefined && isAbsolute(path) ? path : undefined
@@ -76,11 +78,13 @@ const firstRoot = (input: JsonObject): string | undefined => {
   return path !== undefined && isAbsolute(path) ? path : undefined
 }
 
+/** The prompt, in whichever field an agent sends it; undefined without one. */
 const promptIn = (input: JsonObject): string | undefined =>
   textIn(input, ['prompt', 'initialPrompt']) ??
   textIn(objectOf(input['userPromptSubmit']), ['prompt']) ??
   textIn(objectOf(objectOf(input['taskStart'])['taskMetadata']), ['initialTask'])
 
+/** An object with the property, or an empty one when the value is undefined. */
 const present = <K extends string>(key: K, value: string | undefined): { readonly [P in K]?: string } =>
   value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: string })
 

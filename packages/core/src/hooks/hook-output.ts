@@ -26,6 +26,7 @@ const EVENT_NAMES: Readonly<Partial<Record<HookAgent, Partial<Record<HookEvent, 
   gemini: { 'session-start': 'SessionStart', 'user-prompt-submit': 'BeforeAgent' },
 }
 
+/** Whether an agent takes context at an event. */
 const takesContext = (event: HookEvent): boolean => event === 'session-start' || event === 'user-prompt-submit'
 
 /**

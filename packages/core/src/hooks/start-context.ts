@@ -83,9 +83,11 @@ const recentSessions = async ({ sessions }: StartSources, request: StartRequest)
   return shown.length === 0 ? '' : wrapInTag('past_sessions', [PREFACE, ...shown.map(lineOf)].join('\n'))
 }
 
+/** Whether a session is worth naming: it has a title and enough messages. */
 const tellsSomething = ({ title, messages }: SessionSummary): boolean =>
   title !== null && title.trim() !== '' && messages >= FEWEST_MESSAGES
 
+/** A session as an escaped line: day, title, id, branch. */
 const lineOf = ({ id, title, updatedAt, branch }: SessionSummary): string => {
   const day = (updatedAt === null ? undefined : dayText(updatedAt)) ?? 'undated'
   const on = branch === null ? '' : `, branch ${escapedLine(branch, 100)}`

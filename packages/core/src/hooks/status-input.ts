@@ -42,6 +42,7 @@ const at = (value: JsonValue | undefined, path: string): JsonValue | undefined =
     return key === undefined ? undefined : inner[key]
   }, value)
 
+/** What the first of the paths that is accepted gives; undefined where none is. */
 const first = <T>(
   input: JsonObject,
   paths: readonly string[],
@@ -61,6 +62,7 @@ const asText = (value: JsonValue | undefined): string | undefined =>
 const asAmount = (value: JsonValue | undefined): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 
+/** An amount above 0; undefined for anything else. */
 const asSize = (value: JsonValue | undefined): number | undefined => asAmount(value) || undefined
 
 const LAST_SECONDS = 1e11
@@ -75,9 +77,11 @@ const asTime = (value: JsonValue | undefined): number | undefined => {
   return amount === undefined || amount === 0 ? undefined : amount < LAST_SECONDS ? amount * 1000 : amount
 }
 
+/** An object with the property, or an empty one when the value is undefined. */
 const present = <K extends string, T>(key: K, value: T | undefined): { readonly [P in K]?: T } =>
   value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: T })
 
+/** How full the context is, in percent, at most 100; undefined where neither share nor usage is told. */
 const contextPercent = (input: JsonObject, window: number | undefined): number | undefined => {
   const told = asAmount(at(input, 'context_window.used_percentage'))
   if (told !== undefined) return Math.min(100, told)
@@ -90,6 +94,7 @@ const contextPercent = (input: JsonObject, window: number | undefined): number |
   return Math.min(100, (100 * used) / window)
 }
 
+/** The state of the prompt cache; undefined where it does not say whether it is warm. */
 const cacheIn = (input: JsonObject): CacheState | undefined => {
   const cache = at(input, 'prompt_cache')
   if (!isJsonObject(cache)) return undefined
@@ -107,6 +112,7 @@ const LIMITS: readonly (readonly [path: string, name: string])[] = [
   ['rate_limits.seven_day', '7d'],
 ]
 
+/** How much of each rate limit is used, in percent; those that are not told are left out. */
 const limitsIn = (input: JsonObject): readonly RateLimit[] =>
   LIMITS.flatMap(([path, name]) => {
     const usedPercent = asAmount(at(input, `${path}.used_percentage`)) ?? asAmount(at(input, `${path}.used_percent`))

@@ -31,17 +31,21 @@ const MINUTE_MS = 60_000
 /** Before that a rate says nothing. */
 const SHORTEST_RATE_MS = 2 * MINUTE_MS
 
+/** A name on one line, cut. */
 const name = (text: string): string => cutLine(plainLine(text), NAME_CHARACTERS)
 
 /** Half a cent is rounded up by its decimal digits, as everywhere else: of `12.045` the binary number is a little less. */
 const toCents = (usd: number): number => Math.round(Math.round(usd * 1e9) / 1e7) / 100
 
+/** An amount in USD: whole dollars from 999.50 on, else with cents. */
 const dollars = (usd: number): string => (usd >= 999.5 ? `$${usd.toFixed(0)}` : `$${toCents(usd).toFixed(2)}`)
 
+/** Good below 60 percent, a warning below 85, else an alarm. */
 const toneOf = (percent: number): Tone => (percent < 60 ? 'good' : percent < 85 ? 'warning' : 'alarm')
 
 const percentText = (percent: number): string => `${Math.round(percent)}%`
 
+/** Tokens in short: `987`, `9.5k`, `120k`, `1.2M`. */
 const tokensText = (tokens: number): string =>
   tokens >= 999_500
     ? `${Number((tokens / 1e6).toFixed(1))}M`
@@ -51,6 +55,7 @@ const tokensText = (tokens: number): string =>
         ? `${Number((tokens / 1000).toFixed(1))}k`
         : `${Math.round(tokens)}`
 
+/** The bar of the context with its percentage; nothing where it is not known. */
 const context: Segment = ({ contextPercent: percent, contextWindow }) => {
   if (percent === undefined) return []
   const filled = Math.round((percent / 100) * BAR_CELLS)
@@ -63,9 +68,11 @@ const context: Segment = ({ contextPercent: percent, contextWindow }) => {
   ]
 }
 
+/** What the session cost, as its agent says, else as the store does; undefined where neither knows. */
 const sessionUsd = ({ costUsd }: StatusInput, { sessionNano }: StatusFigures): number | undefined =>
   costUsd ?? (sessionNano === undefined ? undefined : usdFromNano(sessionNano))
 
+/** An amount behind its label; nothing for none and for 0. */
 const labelled = (label: string, nano: bigint | undefined): readonly StatusPiece[] =>
   nano === undefined || nano === 0n
     ? []
@@ -74,6 +81,7 @@ const labelled = (label: string, nano: bigint | undefined): readonly StatusPiece
         { text: dollars(usdFromNano(nano)), tone: 'plain' },
       ]
 
+/** Whether the cache is warm and for how long, in minutes rounded up, and its misses; nothing where it is not told. */
 const cache: Segment = ({ cache: state }, { now }) => {
   if (state === undefined) return []
   const { isWarm, expiresAt, misses } = state
@@ -94,6 +102,7 @@ const spaced = (parts: readonly (readonly [label: string, percent: number])[]): 
     { text: percentText(percent), tone: toneOf(percent) },
   ])
 
+/** How much of each budget is spent, in percent; nothing without budgets. */
 const budget: Segment = (_, { budgetDay, budgetMonth, todayNano, monthNano }) =>
   spaced([
     ...(budgetDay === undefined || todayNano === undefined
@@ -104,6 +113,7 @@ const budget: Segment = (_, { budgetDay, budgetMonth, todayNano, monthNano }) =>
       : [['month', (100 * usdFromNano(monthNano)) / budgetMonth] as const]),
   ])
 
+/** What an hour costs at this rate; nothing for a session that is too short or cost nothing. */
 const burn: Segment = (input, figures) => {
   const usd = sessionUsd(input, figures)
   const { durationMs = 0 } = input
@@ -112,6 +122,7 @@ const burn: Segment = (input, figures) => {
     : [{ text: `${dollars((usd / durationMs) * 60 * MINUTE_MS)}/h`, tone: 'plain' }]
 }
 
+/** The last part of a path, of any platform; the path itself where it has none. */
 const lastPart = (path: string): string => path.split(/[/\\]/).findLast((part) => part !== '') ?? path
 
 const segments: Readonly<Record<string, Segment>> = {

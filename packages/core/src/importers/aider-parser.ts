@@ -67,6 +67,7 @@ const sessionFacts = (path: string, chat: string | undefined): SessionFacts => {
 const chatTime = (chat: string | undefined): number | null =>
   chat === undefined ? null : parseTime(chat.replace(' ', 'T'))
 
+/** What the user said in a section; nothing for an empty one, and an answer to the program counts as its own. */
 const userWrites = (section: Section): readonly EntryWrite[] => {
   const { text } = section
   if (text === '' || text === '<blank>') return NO_ENTRIES
@@ -105,6 +106,7 @@ const outputWrites = ({ id, at, text }: Section): readonly EntryWrite[] => [
   })),
 ]
 
+/** The request that a section tells; undefined where it tells no tokens. */
 const requestOf = (
   { externalId }: SessionFacts,
   { id, at, model }: Section,

@@ -30,11 +30,13 @@ export const parseReport = (text: string): UsageReport => {
   }
 }
 
+/** The count before a word, with its `k` or `M`; 0 where there is none. */
 const countBefore = (what: string, text: string): number => {
   const [, digits, unit = ''] = new RegExp(`([\\d.,]+)([kM]?) ${what}`).exec(text) ?? []
   return Math.round((numberIn(digits) ?? 0) * (UNITS[unit] ?? 1))
 }
 
+/** A number with commas; undefined for none. */
 const numberIn = (digits: string | undefined): number | undefined => {
   const value = digits === undefined ? NaN : Number(digits.replaceAll(',', ''))
   return Number.isFinite(value) ? value : undefined

@@ -13,6 +13,7 @@ export const contentBlocks = (content: JsonValue | undefined): readonly ContentB
   return (content as readonly JsonValue[]).map(contentBlock)
 }
 
+/** A block of the API's form; what is not known is kept as `other`. */
 const contentBlock = (value: JsonValue): ContentBlock => {
   if (!isJsonObject(value)) return typeof value === 'string' ? { type: 'text', text: value } : { type: 'other', value }
   switch (value.type) {
@@ -39,6 +40,7 @@ const contentBlock = (value: JsonValue): ContentBlock => {
   return { type: 'other', value }
 }
 
+/** A text or image; what is neither is kept as `other`. */
 const simpleBlock = (value: JsonObject): TextBlock | ImageBlock | OtherBlock => {
   if (value.type === 'text' && typeof value.text === 'string') return { type: 'text', text: value.text }
   if (value.type === 'image') {
@@ -52,6 +54,7 @@ const simpleBlock = (value: JsonObject): TextBlock | ImageBlock | OtherBlock => 
   return { type: 'other', value }
 }
 
+/** The parts of a tool's result; none for undefined and null. */
 const resultContent = (content: JsonValue | undefined): readonly (TextBlock | ImageBlock | OtherBlock)[] => {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   if (!Array.isArray(content))

@@ -29,6 +29,7 @@ const systemLine: LineHandler = (session, line, context) => ({
   entries: [systemEntry(line, session.subagentOf(line), context)],
 })
 
+/** Takes a title of this rank; undefined where a better one is known, or the session is not yet. */
 const titleLine =
   (rank: number): LineHandler =>
   (session, line, context) => {
@@ -76,6 +77,7 @@ interface Message extends FoundMessage {
   readonly isSynthetic: boolean
 }
 
+/** The entries of a message: the message itself, its todo lists and its request. */
 const parseMessage = (session: ClaudeCodeSession, found: FoundMessage, context: LineContext): ParsedLine => {
   const { line, position, subagent } = found
   const body = objectOf(line.message)
@@ -134,12 +136,14 @@ const messageWrite = (
   }
 }
 
+/** The role of a message: one of nothing but results is the tool's. */
 const roleOf = ({ isAssistant, content, body }: Message): Role => {
   if (isAssistant) return 'assistant'
   if (onlyToolResults(content)) return 'tool'
   return body.role === 'system' ? 'system' : 'user'
 }
 
+/** Where a message comes from when no person or model said it; undefined for all others. */
 const originOf = ({ line, content, isAssistant, isSynthetic }: Message): 'summary' | 'meta' | undefined => {
   if (line.isCompactSummary === true) return 'summary'
   return isMarkedProgram(line) || isSynthetic || (!isAssistant && isProgramContent(content)) ? 'meta' : undefined
@@ -155,6 +159,7 @@ const titledByText = (session: ClaudeCodeSession, content: readonly ContentBlock
   return session.titled(title, isRequest(words) ? TITLE_RANKS['first-text'] : 0)
 }
 
+/** The request of a reply; the lines of one response have one id. */
 const requestOf = (session: ClaudeCodeSession, message: Message, usage: JsonObject): RequestFact => {
   const { line, body, at, id, subagent, position } = message
   const writes = isJsonObject(usage.cache_creation) ? usage.cache_creation : undefined
@@ -183,6 +188,7 @@ const requestOf = (session: ClaudeCodeSession, message: Message, usage: JsonObje
 
 const COUNTS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
 
+/** What is wrong with a reply's counts; undefined where nothing is. */
 const oddUsageOf = (usage: JsonObject): string | undefined => {
   const writes = objectOf(usage.cache_creation)
   return oddUsage([
@@ -214,6 +220,7 @@ const systemEntry = (line: JsonObject, subagent: string | undefined, context: Li
   }
 }
 
+/** A compaction; a micro-compaction only cleared results. */
 const compactionEntry = (
   line: JsonObject,
   subtype: 'compact_boundary' | 'microcompact_boundary',
@@ -230,6 +237,7 @@ const compactionEntry = (
   }
 }
 
+/** What the program told, with its level; the text is of whichever field has one. */
 const noticeEntry = (line: JsonObject, subtype: string): EntryWrite['entry'] => {
   const error = objectOf(line.error)
   const detail =
@@ -245,5 +253,6 @@ const noticeEntry = (line: JsonObject, subtype: string): EntryWrite['entry'] => 
   return { kind: 'notice', at: parseTime(line.timestamp), level, text }
 }
 
+/** The texts of a list; undefined for what is no list. */
 const textsOf = (value: JsonValue | undefined): readonly string[] | undefined =>
   Array.isArray(value) ? value.filter((item: JsonValue) => typeof item === 'string') : undefined

@@ -176,6 +176,7 @@ export class ClaudeCodeSession {
   }
 }
 
+/** The branch of a line; undefined for none, and for a detached head. */
 const branchOf = (line: JsonObject): string | undefined => {
   const branch = stringOf(line.gitBranch)
   return branch === 'HEAD' ? undefined : branch

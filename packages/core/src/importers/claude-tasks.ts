@@ -98,6 +98,7 @@ export const createClaudeTasks = (state: JsonValue | undefined): ClaudeTasks => 
   }
 }
 
+/** The tasks of a parser's state, by their ids; damaged ones are left out. */
 const storedTasks = (value: JsonValue | undefined): Map<string, TodoItem> =>
   new Map(
     arrayOf(value).flatMap((stored): [string, TodoItem][] => {
@@ -106,6 +107,7 @@ const storedTasks = (value: JsonValue | undefined): Map<string, TodoItem> =>
     }),
   )
 
+/** The open calls of a parser's state, by their ids; damaged ones are left out. */
 const storedCalls = (value: JsonValue | undefined): Map<string, Pending> =>
   new Map(
     arrayOf(value).flatMap((stored): [string, Pending][] => {
@@ -143,6 +145,7 @@ const briefInput = ({ taskId, subject, status, addBlockedBy, addBlocks }: JsonOb
     ),
   )
 
+/** A stored task; undefined for a damaged one. */
 const taskFrom = ({ id, text, status, dependsOn }: JsonObject): TodoItem | undefined => {
   const known = todoStatus(status)
   if (typeof id !== 'string' || typeof text !== 'string' || known === undefined) return undefined

@@ -77,6 +77,7 @@ export const readTaskContext = async (
   }
 }
 
+/** The models that a task has used, with their times; those without a time are left out. */
 const usesOf = (metadata: JsonObject): readonly ModelUse[] =>
   arrayOf(metadata.model_usage).flatMap((value) => {
     const use = objectOf(value)
@@ -111,6 +112,7 @@ const readHistory = async (
   return { uses, hasHistory, ...(workspace === undefined ? {} : { workspace }) }
 }
 
+/** The model of a message; undefined where neither it nor its time is told. */
 const messageUse = (message: JsonObject, environment: EnvironmentFacts | undefined): ModelUse | undefined => {
   const at = parseTime(message.ts)
   const info = objectOf(message.modelInfo)
@@ -143,6 +145,7 @@ const historyEntry = async (
   return { ...(workspace === undefined ? {} : { workspace }), ...(title === undefined ? {} : { title }) }
 }
 
+/** A file's JSON; undefined where there is none, or a damaged one. */
 const readJson = async (path: string, fileSystem: Pick<FileSystem, 'readText'>): Promise<JsonValue | undefined> => {
   try {
     const text = await fileSystem.readText(path)

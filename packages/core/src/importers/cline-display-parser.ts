@@ -125,6 +125,7 @@ class DisplayParser implements FileParser {
   }
 }
 
+/** The usage that a row tells; what is no count is 0. */
 const usageOf = (told: JsonObject) => ({
   inputTokens: countOf(told.tokensIn),
   cacheReadTokens: countOf(told.cacheReads),
@@ -135,6 +136,7 @@ const usageOf = (told: JsonObject) => ({
 
 const ERROR_KINDS: ReadonlySet<JsonValue | undefined> = new Set(['error', 'diff_error', 'api_req_retry_delayed'])
 
+/** A notice of an error; none for other rows, and one that is still being written. */
 const errorWrites = (line: JsonObject, at: number | null, context: LineContext): readonly EntryWrite[] => {
   const failed = ERROR_KINDS.has(line.say) || line.ask === 'api_req_failed'
   const text = stringOf(line.text)

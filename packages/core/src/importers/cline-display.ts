@@ -39,6 +39,7 @@ const kindOf = (row: JsonObject, isFirst: boolean): Kind | undefined => {
   return isFirst && kind === 'say text' ? ROWS['say task'] : ROWS[kind]
 }
 
+/** What a row says; undefined for an empty one. */
 const textOf = (row: JsonObject): string | undefined => {
   const text = stringOf(row.text)
   if (text === undefined || text.trim() === '') return undefined

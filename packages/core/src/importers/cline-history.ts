@@ -146,6 +146,7 @@ class HistoryParser implements FileParser {
   }
 }
 
+/** Where a message comes from when no person or model said it; undefined for all others. */
 const originOf = (value: JsonObject, content: readonly ContentBlock[]): 'summary' | 'meta' | undefined => {
   if (value.isSummary === true) return 'summary'
   return value.role !== 'assistant' && isProgramContent(content) ? 'meta' : undefined

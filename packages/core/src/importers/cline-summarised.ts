@@ -154,12 +154,14 @@ export const summarisedUntil = (
   )
 }
 
+/** A line without tags, runs of blanks as one. */
 const plainLine = (line: string): string =>
   line
     .replace(/<\/?\w{1,40}>/g, '')
     .replace(/\s+/g, ' ')
     .trim()
 
+/** The longest line of a text, plain; '' for none. */
 const longestLine = (text: string): string =>
   text
     .split('\n')

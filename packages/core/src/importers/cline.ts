@@ -44,6 +44,7 @@ const EXTENSION_FOLDERS: Readonly<Record<ClineAgent, string>> = {
 
 const EDITORS = ['Code', 'Code - Insiders', 'Cursor', 'Windsurf', 'VSCodium'] as const
 
+/** The folders that an agent's extension has in each editor on this platform. */
 const extensionFolders = (agent: ClineAgent, { home, platform, variables }: ImportEnvironment): readonly string[] => {
   const configuration =
     platform === 'win32'
@@ -57,6 +58,7 @@ const extensionFolders = (agent: ClineAgent, { home, platform, variables }: Impo
   return agent === 'cline' ? [...folders, `${home}/.cline/data/tasks`] : folders
 }
 
+/** Whose task it is, by the path; Cline's where that does not tell. */
 const agentOfPath = (path: string): ClineAgent => OWNERS.find(([, pattern]) => pattern.test(path))?.[0] ?? 'cline'
 
 const taskPath = (path: string): string => pathParts(path).at(-2) ?? 'unknown'

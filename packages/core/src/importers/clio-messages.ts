@@ -40,6 +40,7 @@ const sessionFacts = ({ id, workspace, title }: JsonObject): SessionFacts => {
   }
 }
 
+/** The entries of a message; a skip for a role that is not known, nothing for an empty one. */
 const messageLine = (session: SessionFacts, given: JsonObject, context: LineContext): ParsedLine => {
   // An early version wrote the whole message in the place of its role.
   const message = isJsonObject(given.role) ? { ...given, ...given.role } : given
@@ -72,6 +73,7 @@ const messageLine = (session: SessionFacts, given: JsonObject, context: LineCont
 
 const isRole = (role: JsonValue | undefined): role is Role => ROLES.has(role)
 
+/** The blocks of a message: of a tool its result, else reasoning, text and calls. */
 const contentOf = (role: Role, message: JsonObject): readonly ContentBlock[] => {
   const texts = textBlocks(message.content)
   const callId = stringOf(message.tool_call_id)
@@ -114,6 +116,7 @@ const callBlock = (call: JsonValue): ContentBlock => {
     : { type: 'tool_call', id: callId, name: stringOf(name) ?? 'unknown', input: input ?? {} }
 }
 
+/** The entries of a request; nothing for one without tokens. */
 const requestLine = (session: SessionFacts, request: JsonObject, number: number, known: JsonObject): ParsedLine => {
   const { model: named, prompt_tokens: input, completion_tokens: output, timestamp } = request
   const skip = oddUsage([input, output])

@@ -82,6 +82,7 @@ const titleOf = ({ session_name: name, history }: JsonObject): string | undefine
 const takenRequests = (before: number, records: readonly TimedRecord[], end: number): number =>
   before + records.slice(0, end).filter(({ key }) => key === undefined).length
 
+/** A file as one document; rejects with `invalid-input` for one that is too large or no JSON. */
 const readDocument = async (
   path: string,
   fileSystem: RecordRequest['fileSystem'],
@@ -126,9 +127,11 @@ const timedRequests = (requests: readonly JsonValue[], from: number): readonly T
 const inOrder = (records: readonly TimedRecord[]): readonly TimedRecord[] =>
   records.toSorted((left, right) => left.at - right.at)
 
+/** The time of a message; null where none is known. */
 const timeOf = ({ metadata, timestamp }: JsonObject): number | null =>
   parseTime(objectOf(metadata).unix_timestamp) ?? parseTime(timestamp)
 
+/** A key for a message: its id, else something of its content, bounded in length. */
 const keyOf = (message: JsonObject): string => {
   const id = stringOf(message.id)
   if (id !== undefined) return id.slice(0, KEY_CHARACTERS)
@@ -137,6 +140,7 @@ const keyOf = (message: JsonObject): string => {
   return JSON.stringify([text.length, role, timestamp, call, text.slice(0, TEXT_CHARACTERS)]).slice(0, KEY_LONGEST)
 }
 
+/** How far it was read, of a state; from the beginning where that is damaged. */
 const parseProgress = (state: JsonValue | undefined): Progress => {
   const { messages, requests, title } = objectOf(state)
   return {

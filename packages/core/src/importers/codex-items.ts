@@ -21,6 +21,7 @@ export const itemMessage = (item: JsonObject): ItemMessage | undefined => {
 
 type Converter = (item: JsonObject) => ItemMessage | undefined
 
+/** A message; undefined for an empty one. */
 const fromMessage: Converter = (item) => {
   const content = textContent(item.content)
   if (content.length === 0) return undefined
@@ -29,6 +30,7 @@ const fromMessage: Converter = (item) => {
   return isProgramContent(content) ? { role: 'user', content, origin: 'meta' } : { role: 'user', content }
 }
 
+/** Reasoning, with its signature; undefined where it has neither. */
 const fromReasoning: Converter = (item) => {
   const text = [...arrayOf(item.summary), ...arrayOf(item.content)]
     .map((part) => stringOf(objectOf(part).text) ?? '')
@@ -42,6 +44,7 @@ const fromReasoning: Converter = (item) => {
   }
 }
 
+/** A tool call; one without an id can't be paired, and is kept as `other`. */
 const fromCall: Converter = (item) => {
   const id = stringOf(item.call_id) ?? stringOf(item.id)
   // A search that the provider ran has neither an id nor a result, so it is no call that could be paired.
@@ -51,6 +54,7 @@ const fromCall: Converter = (item) => {
   return { role: 'assistant', content: [{ type: 'tool_call', id, name, input }] }
 }
 
+/** A tool's result; one of no call is kept as `other`. */
 const fromOutput: Converter = (item) => {
   const callId = stringOf(item.call_id)
   if (callId === undefined) return { role: 'tool', content: [{ type: 'other', value: item }] }
@@ -71,6 +75,7 @@ const CONVERTERS: ReadonlyMap<JsonValue | undefined, Converter> = new Map<JsonVa
   ['tool_search_output', fromOutput],
 ])
 
+/** The parts of a content; what is neither text nor image is kept as `other`. */
 const textContent = (content: JsonValue | undefined): readonly ContentBlock[] => {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   return arrayOf(content).map((part): ContentBlock => {
@@ -81,6 +86,7 @@ const textContent = (content: JsonValue | undefined): readonly ContentBlock[] =>
   })
 }
 
+/** An image by its address, or with the data that this holds. */
 const imageOf = (url: string): ContentBlock => {
   const inline = /^data:([^;,]+);base64,/.exec(url)
   const mediaType = inline?.[1] ?? 'image/unknown'
@@ -89,6 +95,7 @@ const imageOf = (url: string): ContentBlock => {
     : { type: 'image', mediaType, data: url.slice(inline[0].length) }
 }
 
+/** The parts of an output; none for undefined and null. */
 const resultContent = (
   output: JsonValue | undefined,
 ): readonly (TextBlock | { readonly type: 'other'; readonly value: JsonValue })[] => {

@@ -31,6 +31,7 @@ const turnContext: LineHandler = (session, { payload }) => {
 
 const responseItem: LineHandler = (session, line) => ({ session: session.facts, entries: itemWrites(session, line) })
 
+/** The entries of an item; nothing of a history that a subagent was given. */
 const itemWrites = (session: CodexSession, { payload, at, context }: RolloutLine): readonly EntryWrite[] => {
   const inherited = session.isInherited(at)
   // What a subagent was given of its parent's history is in the parent's session already.
@@ -62,6 +63,7 @@ const itemWrites = (session: CodexSession, { payload, at, context }: RolloutLine
   ]
 }
 
+/** The requests that a count of tokens adds; a skip for odd counts. */
 const tokenCount: LineHandler = (session, line) => {
   const { info } = line.payload
   const requests = isJsonObject(info) ? session.countTokens(info, line.at) : []
@@ -109,6 +111,7 @@ const requestWrites = (
     }
   })
 
+/** A request; its classes are never more than its input. */
 const requestOf = (session: CodexSession, { callId, at, mode, usage }: TokenRequest, model: string): RequestFact => {
   const input = countOf(usage.input_tokens)
   const cached = Math.min(countOf(usage.cached_input_tokens), input)
@@ -168,6 +171,7 @@ const itemCompleted: LineHandler = (session, { payload }) => {
   return titleLine(session, texts.filter((text) => text !== '').join('\n'))
 }
 
+/** A notice of this level; undefined without a text. */
 const notice =
   (level: 'warning' | 'error'): LineHandler =>
   (session, { payload, at, context }) => {
@@ -197,6 +201,7 @@ const compacted: LineHandler = (session, line) => ({
   entries: compactionWrites(session, line),
 })
 
+/** A compaction, with what stays and the summary that stands for the rest. */
 const compactionWrites = (session: CodexSession, { payload, at, context }: RolloutLine): readonly EntryWrite[] => {
   if (session.isInherited(at) && session.isSubagent) return NO_ENTRIES
   const id = context.identity()

@@ -327,6 +327,7 @@ const sessionFacts = (state: State, fallback: string): SessionFacts => {
   }
 }
 
+/** A parser's state; what is missing or damaged is as at the beginning. */
 const parseState = (value: JsonValue | undefined): State => {
   const object = objectOf(value)
   return {

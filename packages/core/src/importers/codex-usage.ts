@@ -148,6 +148,7 @@ const isEmpty = (key: string): boolean => contextOf(key) === 0
 
 const numbersOf = (key: string): readonly number[] => FIELDS.map((_, index) => Number(key.split(',')[index] ?? 0))
 
+/** The sum of two counters, class by class. */
 const sumOf = (left: string, right: string): string => {
   const more = numbersOf(right)
   return numbersOf(left)

@@ -80,6 +80,7 @@ export const pathOf = (folder: string): string => {
   return path.replace(/^\/([A-Za-z]:)/, '$1')
 }
 
+/** When a session began, by the list of sessions; undefined where that does not tell. */
 const startOf = async (
   session: string,
   list: string,

@@ -186,6 +186,7 @@ interface Item {
   readonly at: number | null
 }
 
+/** The blocks of a message, its reasoning first. */
 const thoughtsOf = (value: JsonObject, message: JsonObject): readonly ContentBlock[] => {
   const parts = partBlocks(message.content)
   if (message.role === 'thinking')
@@ -211,6 +212,7 @@ const countsOf = (usage: JsonObject) => {
   }
 }
 
+/** The token classes of a usage; of some providers the cache is part of the prompt. */
 const tokensOf = (usage: JsonObject) => {
   const { prompt, output, reasoning, read, written } = countsOf(usage)
   const [all, cached, stored] = [countOf(prompt), countOf(read), countOf(written)]

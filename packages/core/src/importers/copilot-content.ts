@@ -51,6 +51,7 @@ const textBlocks = (value: JsonValue | undefined): readonly TextBlock[] => {
   return text === undefined ? [] : [{ type: 'text', text }]
 }
 
+/** The reasoning of a reply, with its signature; none where it has neither. */
 const thinkingBlocks = ({
   reasoningText,
   reasoningOpaque,
@@ -80,6 +81,7 @@ const providerThinking = (block: JsonValue): ThinkingBlock | { readonly type: 'o
     : { type: 'other', value: block }
 }
 
+/** A tool call; one without an id is kept as `other`. */
 const callBlock = (request: JsonValue): ToolCallBlock | { readonly type: 'other'; readonly value: JsonValue } => {
   const { toolCallId, name, arguments: input } = objectOf(request)
   const id = stringOf(toolCallId)
@@ -88,6 +90,7 @@ const callBlock = (request: JsonValue): ToolCallBlock | { readonly type: 'other'
     : { type: 'tool_call', id, name: stringOf(name) ?? 'unknown', input: input ?? {} }
 }
 
+/** What was attached: a file, an image, or what is not known as `other`. */
 const attachmentBlock = (attachment: JsonValue): ContentBlock => {
   const { type, path, filePath, text, data, mimeType, displayName } = objectOf(attachment)
   const file = stringOf(path) ?? stringOf(filePath)

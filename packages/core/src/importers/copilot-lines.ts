@@ -48,6 +48,7 @@ const modeChanged: LineHandler = (session, { data, subagent }) => {
   return undefined
 }
 
+/** A change of the model; undefined for a subagent's. */
 const modelChange: LineHandler = (session, { data, id, at, subagent }) => {
   const model = stringOf(data.newModel)
   if (model === undefined || subagent !== undefined) return undefined
@@ -76,6 +77,7 @@ const messageWrite = (
   externalId: id,
 })
 
+/** A message of the user; it may give the session its title. Undefined for an empty one. */
 const userMessage: LineHandler = (session, event) => {
   const { data, subagent } = event
   if (subagent === undefined) session.setMode(stringOf(data.agentMode))
@@ -116,6 +118,7 @@ const notification: LineHandler = (session, event) => {
   }
 }
 
+/** A reply with its request and todo lists. */
 const assistantMessage: LineHandler = (session, event) => {
   const { data, id, at, subagent } = event
   const content = replyContent(data)
@@ -150,6 +153,7 @@ const assistantMessage: LineHandler = (session, event) => {
   }
 }
 
+/** A tool's result; that of a command of the user's is the program's. Undefined for one of no call. */
 const toolComplete: LineHandler = (session, event) => {
   const { data } = event
   const result = resultBlock(data)
@@ -165,6 +169,7 @@ const toolComplete: LineHandler = (session, event) => {
   }
 }
 
+/** A command of the user's, as a message of the program's. */
 const userCommand: LineHandler = (session, event) => {
   const callId = stringOf(event.data.toolCallId)
   if (callId !== undefined) session.addCommand(callId)
@@ -176,6 +181,7 @@ const userCommand: LineHandler = (session, event) => {
   }
 }
 
+/** The request of a record, with the model that it names. */
 const usageRecord: LineHandler = (session, { data, id, at, subagent }) => {
   const usage = objectOf(data.usage)
   const isSubagents = stringOf(usage.interactionType) === 'conversation-subagent'
@@ -190,6 +196,7 @@ const usageRecord: LineHandler = (session, { data, id, at, subagent }) => {
   }
 }
 
+/** What the end of a session tells of requests that were not recorded one by one. */
 const shutdown: LineHandler = (session, { data, id, at }) => {
   const metrics = objectOf(data.modelMetrics ?? objectOf(data.accountingSnapshot).modelMetrics)
   const settled = session.usage.settle(metrics, session.id, id, at)
@@ -273,6 +280,7 @@ const notice =
     return { session: session.facts, entries: [{ entry: { kind: 'notice', at, level, text }, externalId: id }] }
   }
 
+/** A notice of what was left out; undefined for nothing. */
 const truncated: LineHandler = (session, { data, id, at }) => {
   const [messages, tokens] = [
     countOf(data.messagesRemovedDuringTruncation),
@@ -284,6 +292,7 @@ const truncated: LineHandler = (session, { data, id, at }) => {
   return { session: session.facts, entries: [{ entry: { kind: 'notice', at, level: 'info', text }, externalId: id }] }
 }
 
+/** A compaction with its summary; a failed one is a notice. */
 const compacted: LineHandler = (session, event) => {
   const { data, id, at, subagent } = event
   const requests = summaryRequest(session, event)
@@ -343,6 +352,7 @@ const cleared: LineHandler = (session, { id, at, data, subagent }) =>
     ? { session: session.facts, entries: [compactionWrite(id, at, 'manual', data)] }
     : { session: session.facts, entries: NO_ENTRIES }
 
+/** A line that says nothing that is kept. */
 const known: LineHandler = () => undefined
 
 /** How to parse an event, by its type; events of other types give no entries. */

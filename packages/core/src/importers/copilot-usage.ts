@@ -313,6 +313,7 @@ const plus = (left: Counted, right: Counted): Counted => combine(left, right, (o
 /** Nothing is negative. */
 const minus = (left: Counted, right: Counted): Counted => combine(left, right, (one, other) => Math.max(0, one - other))
 
+/** Counts of a state; what is no count is 0. */
 const parseCounted = (value: JsonValue | undefined): Counted => {
   const counts = objectOf(value)
   const whole = (field: keyof Counted): number => {

@@ -67,6 +67,7 @@ const topLevelValues = (text: string): ReadonlyMap<string, string> => {
   return values
 }
 
+/** A text of YAML without its quotes; '' for null. */
 const scalarOf = (written: string): string => {
   if (written === 'null' || written === '~') return ''
   if (/^'.*'$/s.test(written)) return written.slice(1, -1).replaceAll("''", "'")

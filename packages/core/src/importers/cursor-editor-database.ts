@@ -85,6 +85,7 @@ export async function* cursorRecords({ path, fileSystem, state, now }: RecordReq
   if (changed.length === 0) yield { records: [], state: progressState(before) }
 }
 
+/** Rejects with `read-failed` for a large database that Cursor has not closed. */
 const assertReadable = async (path: string, fileSystem: RecordRequest['fileSystem']): Promise<void> => {
   const [database, log, index] = await Promise.all(
     [path, `${path}-wal`, `${path}-shm`].map((file) => fileSystem.stat(file)),
@@ -104,6 +105,7 @@ interface ReadBatch {
   readonly done: number
 }
 
+/** The records of some sessions, and how far they were read. */
 const readBatch = (
   database: DatabaseSnapshot,
   changed: readonly Changed[],
@@ -153,6 +155,7 @@ interface ComposerPart {
   readonly isWaiting: boolean
 }
 
+/** What is new of a session, up to what is not finished yet. */
 const readComposer = (
   database: DatabaseSnapshot,
   composer: ComposerRow,
@@ -206,6 +209,7 @@ const lastTurn = (database: DatabaseSnapshot, composer: ComposerRow): number => 
   return 0
 }
 
+/** A title of the user's first words; undefined without any. */
 const firstWords = (messages: readonly JsonObject[]): string | undefined =>
   titleFrom(stringOf(messages.find(({ type }) => type === 1)?.text) ?? '')
 

@@ -43,6 +43,7 @@ const sessionFacts = ({ id, parent, workspace, branch, title }: JsonObject): Ses
   }
 }
 
+/** The entries of a message; a skip for a role that is not known. */
 const messageLine = (
   session: SessionFacts,
   known: JsonObject,
@@ -80,6 +81,7 @@ const messageLine = (
   return { session, entries: [...entries, ...todoWrites(id, at, content)] }
 }
 
+/** A reply's reasoning, text and tool call, as far as it has them. */
 const replyContent = (id: string, { thinking, text, tool }: JsonObject): readonly ContentBlock[] => {
   const { name, input } = objectOf(tool)
   const reasoning = stringOf(thinking)
@@ -92,6 +94,7 @@ const replyContent = (id: string, { thinking, text, tool }: JsonObject): readonl
   ]
 }
 
+/** The result of a reply's tool; none where there is none yet. */
 const resultContent = (id: string, tool: JsonObject): readonly ContentBlock[] => {
   const result = stringOf(tool.result)
   if (result === undefined || stringOf(tool.name) === undefined) return []

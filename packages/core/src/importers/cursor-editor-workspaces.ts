@@ -31,6 +31,7 @@ export const findWorkspaces = async (
   return found
 }
 
+/** The sessions that a folder's database lists; none where there is none. */
 const sessionsIn = async (path: string, fileSystem: RecordFileSystem): Promise<readonly string[]> => {
   if ((await fileSystem.stat(path))?.kind !== 'file') return []
   return fileSystem.readDatabase(path, (database) => {

@@ -82,6 +82,7 @@ export const detectChange = async (
 export const unpackingOf = (path: string): Required<Pick<ReadOptions, 'unpack'>> | undefined =>
   path.endsWith('.gz') ? { unpack: 'gzip' } : path.endsWith('.zst') ? { unpack: 'zstd' } : undefined
 
+/** The fingerprint that a file has where the cursor stands; undefined where it is shorter. */
 const currentFingerprint = async (
   cursor: ImportCursor,
   path: string,
@@ -94,6 +95,7 @@ const currentFingerprint = async (
   return head === undefined || tail === undefined ? undefined : digest(head, tail, hasher)
 }
 
+/** The first bytes; undefined where there are fewer. */
 const readExactly = async (chunks: AsyncIterable<Uint8Array>, length: number): Promise<Uint8Array | undefined> => {
   const bytes = new Uint8Array(length)
   let filled = 0

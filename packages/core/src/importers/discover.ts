@@ -90,9 +90,11 @@ export const isSearchedFolder = (name: string): boolean => !PASSED_FOLDERS.has(n
 export const isTranscriptName = (name: string): boolean =>
   POSSIBLE.test(name) || DATABASE.test(name) || CHAT_HISTORY.test(name)
 
+/** The importers to look for, without excluded agents. */
 const searchedImporters = (wanted: Importer | undefined, exclude: readonly string[] = []): readonly Importer[] =>
   (wanted === undefined ? IMPORTERS : [wanted]).filter(({ agent }) => !exclude.includes(agent))
 
+/** The folders to search: those that were named, else the usual ones of the importers. */
 const rootsOf = (
   from: readonly string[] | undefined,
   importers: readonly Importer[],

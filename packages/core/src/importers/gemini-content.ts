@@ -88,6 +88,7 @@ export const recordedResult = (value: JsonObject): RecordedResult | undefined =>
   }
 }
 
+/** The parts of a content as a list; none for an empty one. */
 const partList = (content: JsonValue | undefined): readonly JsonValue[] => {
   if (content === undefined || content === null || content === '') return []
   return Array.isArray(content) ? (content as readonly JsonValue[]) : [content]
@@ -101,6 +102,7 @@ const callOf = ({ id, name, args }: JsonObject): RecordedCall => {
   return { ...(given === undefined ? {} : { id: given }), name: stringOf(name) ?? 'unknown', input: args ?? {} }
 }
 
+/** A tool's result; an error where it tells one. */
 const resultOf = ({ id, response }: JsonObject): RecordedResult => {
   const callId = stringOf(id)
   const { output, error } = objectOf(response)
@@ -131,6 +133,7 @@ const blockOf = (part: JsonValue): readonly ContentBlock[] => {
   ]
 }
 
+/** A part as text or image; what is neither is kept as `other`. */
 const plainBlock = (part: JsonValue): ResultBlock => {
   if (typeof part === 'string') return { type: 'text', text: part }
   const { text, inlineData, fileData } = objectOf(part)

@@ -39,6 +39,7 @@ export const parseRow = (session: GeminiSession, row: JsonObject, context: LineC
 export const isHeader = (row: JsonObject): boolean =>
   typeof row.sessionId === 'string' && (typeof row.projectHash === 'string' || typeof row.startTime === 'string')
 
+/** The entries of a message, and what the session learns of it. */
 const messageRow = (session: GeminiSession, row: JsonObject, context: LineContext): ParsedLine => {
   const message = readMessage(row, context.identity())
   const writes = messageWrites(session, message, row.type === 'user' ? originOf(message) : undefined)
@@ -120,6 +121,7 @@ const userWrite = (
   return messageWrite(session, { id, at, role: 'user', content: blocks, ...optional('origin', origin) })
 }
 
+/** A notice; none for an empty one, and a subagent's. */
 const noticeWrites = (session: GeminiSession, { id, at, type, blocks }: GeminiMessage): readonly EntryWrite[] => {
   const text = textOf(blocks)
   const level = type === 'error' || type === 'warning' ? type : 'info'
@@ -164,6 +166,7 @@ const callWrites = (
   return session.subagent === undefined ? [write, ...todoWrites(entryId, at, content)] : [write]
 }
 
+/** The results of a message's calls, linked to the message that made them. */
 const resultWrites = (session: GeminiSession, { id, at, results }: GeminiMessage): readonly EntryWrite[] =>
   results.map((result, index) => {
     const callId = result.callId ?? `${id}.${index}`
@@ -292,6 +295,7 @@ const entryOfCall = ({ history }: GeminiSession, callId: string, suffix: '' | '.
   return caller === undefined ? undefined : `${caller}.${callId}${suffix}`
 }
 
+/** A compaction of what is kept; none where nothing changed, and in a subagent. */
 const compactionWrites = (
   session: GeminiSession,
   kept: readonly string[] | undefined,

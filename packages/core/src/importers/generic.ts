@@ -64,6 +64,7 @@ export const genericImporter: Importer = {
   parser: (input) => createParser(input),
 }
 
+/** Parses lines of the generic form; an id that comes twice with another content is skipped. */
 const createParser = ({ hasher }: ParserInput): FileParser => {
   /** Contents by session and id, as short digests: an id that comes twice must mean the same message. */
   const seen = new Map<string, string>()

@@ -95,6 +95,7 @@ export const importFile = async (
   return 'imported'
 }
 
+/** Imports what is new once; `lost` where another import wrote a batch first. */
 const importOnce = async (
   facts: FileFacts,
   importer: Importer,
@@ -257,6 +258,7 @@ interface Position {
   readonly isAtEnd: boolean
 }
 
+/** Where reading begins: at the cursor, else at the start. */
 const startPosition = (resumed: ImportCursor | undefined, recorder: FingerprintRecorder): Position =>
   resumed === undefined
     ? { offset: 0, line: 0, fingerprint: recorder.at(0), continuesLine: false, isAtEnd: false }
@@ -362,6 +364,7 @@ const createSender = (
   }
 }
 
+/** How a document ended; one whose last element is incomplete is still open. */
 const endOf = (document: DocumentEnd, incompleteLine: number | undefined): DocumentEnd =>
   document === 'complete' && incompleteLine !== undefined ? 'open' : document
 

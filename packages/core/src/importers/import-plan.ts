@@ -58,6 +58,7 @@ export const planImport = async (
   }
 }
 
+/** What has changed; of another agent's file everything. */
 const changeOf = async (
   facts: FileFacts,
   { agent }: Importer,

@@ -73,6 +73,7 @@ export const replySteps = (parts: readonly JsonValue[]): readonly ReplyStep[] =>
   return steps
 }
 
+/** A part as a block; what is not known is kept as `other`. */
 const blockOf = (value: JsonValue): ContentBlock => {
   if (!isJsonObject(value)) return { type: 'other', value }
   switch (value.type) {
@@ -99,6 +100,7 @@ const signatureOf = ({ metadata }: JsonObject): string | undefined =>
 
 const DATA_URL = /^data:([^;,]*);base64,/
 
+/** A file that was attached; kept as `other` where it has no path. */
 const fileBlock = (part: JsonObject): ContentBlock => {
   const url = stringOf(part.url) ?? ''
   const source = objectOf(part.source)

@@ -128,6 +128,7 @@ export async function* databaseRecords({ path, fileSystem, state, now }: RecordR
   yield { records: plan.titled.map(sessionRecord), notices, state: finalState(plan), ...rest }
 }
 
+/** What is to be read: finished messages, those that wait, and new titles. */
 const planOf = (database: DatabaseSnapshot, before: Progress, now: number): Plan => {
   const last = before.newest.find(({ row, id }) => idAt(database, row) === id)?.row ?? 0
   const rows = [
@@ -188,6 +189,7 @@ const wasTaken = (database: DatabaseSnapshot, head: MessageRow, interrupted: Int
   return idAt(database, until.row) === until.id
 }
 
+/** The records of a batch, bounded in bytes and number; what is left out is told in notices. */
 const readBatch = (
   database: DatabaseSnapshot,
   { fresh, sessions }: Plan,
@@ -233,6 +235,7 @@ const progressState = ({ newest, waiting, untitled, unread, interrupted }: Progr
 
 const keyState = ({ session, id, time }: MessageKey): JsonValue => [session, id, time]
 
+/** How far it was read, of a state; damaged parts are left out. */
 const parseProgress = (state: JsonValue | undefined): Progress => {
   const { newest, waiting, untitled, unread, interrupted } = objectOf(state)
   const { until, through, waiting: waitingThen } = objectOf(interrupted)

@@ -33,6 +33,7 @@ export const exportedSession = async (
   return undefined
 }
 
+/** The session at the beginning of an export; undefined where it does not end in this text. */
 const sessionIn = (head: string): JsonObject | undefined => {
   const start = BEGINNING.exec(head)?.[0].length
   const end = start === undefined ? undefined : objectEnd(head, start)

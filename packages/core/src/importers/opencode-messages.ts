@@ -47,6 +47,7 @@ export const messageParser = ({ context }: ParserInput): FileParser => {
 
 const NO_OBJECT: ParsedLine = { entries: NO_ENTRIES, skip: 'not a JSON object' }
 
+/** The entries of a record; a skip where it names no session. */
 const parseRecord = (
   record: JsonObject,
   asked: JsonValue | undefined,
@@ -138,6 +139,7 @@ const userMessage = ({ id, info, parts, at, facts }: OpenCodeMessage, isTitling:
   return { session: title === undefined ? facts : { ...facts, title }, entries }
 }
 
+/** The entries of a reply: several where it holds several requests, each with its own. */
 const assistantMessage = (message: OpenCodeMessage, asked: readonly JsonValue[]): ParsedLine => {
   const { id, info, parts, at, facts } = message
   const steps = replySteps(parts)
@@ -247,6 +249,7 @@ const requestOf = (
   }
 }
 
+/** Why a reply failed, in words; undefined where it did not. */
 const failureText = (error: JsonValue | undefined): string | undefined => {
   if (!isJsonObject(error)) return undefined
   const name = stringOf(error.name) ?? 'Error'

@@ -103,6 +103,7 @@ export const sessionRow = (database: DatabaseSnapshot, id: string): SessionRecor
   }
 }
 
+/** The sessions above a session, the nearest first, a bounded number; undefined for none. */
 const ancestorsOf = (database: DatabaseSnapshot, parent: string | undefined): readonly string[] | undefined => {
   const found: string[] = []
   for (let id = parent; id !== undefined && found.length < MOST_ANCESTORS; id = found.at(-1)) {
@@ -170,6 +171,7 @@ const partData = (database: DatabaseSnapshot, id: string): string | undefined =>
   return typeof row?.data === 'string' ? row.data : undefined
 }
 
+/** Whether a session has a message before this one. */
 const hasEarlier = (database: DatabaseSnapshot, { session, time, id }: MessageRow): boolean =>
   database.rows(
     'SELECT 1 AS one FROM message WHERE session_id = ? AND (time_created < ? OR (time_created = ? AND id < ?)) LIMIT 1',

@@ -122,6 +122,7 @@ export async function* storedSessionRecords(request: RecordRequest): AsyncGenera
   yield { records, state: stateOf(position), notices: leftOut, ...(count < heads.length ? { rest: UNFINISHED } : {}) }
 }
 
+/** A session's file as a record; what is missing in it is left out. */
 const readSession = async (path: string, id: string, fileSystem: RecordFileSystem): Promise<SessionRecord> => {
   const { title, directory, parentID, version } = parseJsonObject((await fileSystem.readText(path)) ?? '')
   return {

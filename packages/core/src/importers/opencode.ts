@@ -38,6 +38,7 @@ const databasePath = (environment: ImportEnvironment): string => {
   return /^(?:[/\\]|[A-Za-z]:[/\\])/.test(named) ? named : `${folder}/${named}`
 }
 
+/** What a file of this path is to OpenCode, by its name alone. */
 const recognise = (path: string, isAgentGiven = false): Recognition => {
   if (isStored(path) || DATABASE.test(path) || (isAgentGiven && isDatabase(path))) return 'transcript'
   return SIDECARS.test(path) || BESIDE_DATABASE.test(path) ? 'sidecar' : 'unknown'

@@ -224,6 +224,7 @@ type ReadItem =
   /** Can't be parsed; `kept` is what is stored of it all the same. */
   | { readonly kind: 'skipped'; readonly reason: string; readonly kept?: Uint8Array }
 
+/** Reads items as JSON, redacted; blank, incomplete and skipped ones are told apart. */
 const createItemReader = (format: DocumentFormat, redact: ParseDeps['redact']): ((item: SourceItem) => ReadItem) => {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const tooLong = format === 'lines' ? 'a line over 32 MiB' : 'an element over 32 MiB'
@@ -243,6 +244,7 @@ const createItemReader = (format: DocumentFormat, redact: ParseDeps['redact']): 
   }
 }
 
+/** A line's context; the identity is made of its text when it is first asked for. */
 const lineContext = (text: string, number: number, hasher: Hasher): LineContext => {
   let digest: string | undefined
   return { number, identity: () => (digest ??= `h:${hasher.sha256(text).slice(0, 16)}`) }
@@ -281,6 +283,7 @@ const lineNotices = ({ original, parsed }: JsonItem, skip: string | undefined): 
   ...(skip === undefined ? [] : [skip]),
 ]
 
+/** Why a text is no JSON, in words. */
 const notJson = (text: string): string => {
   if (text.includes(NUL)) return 'not valid JSON: it holds NUL bytes, as a power cut leaves them'
   return text.trimStart().startsWith('//') ? 'a comment, not JSON' : 'not valid JSON'
@@ -303,6 +306,7 @@ const parseSafely = (parser: FileParser, value: JsonValue, context: LineContext)
   }
 }
 
+/** The text of bytes; undefined for what is no UTF-8. */
 const decode = (decoder: { decode(input: Uint8Array): string }, bytes: Uint8Array): string | undefined => {
   try {
     return decoder.decode(bytes)

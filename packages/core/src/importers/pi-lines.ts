@@ -31,6 +31,7 @@ const SUMMARY_KINDS: ReadonlySet<string> = new Set(['compactionSummary', 'branch
 /** Written by the program, or printed by a command that the user ran. */
 const PROGRAM_KINDS: ReadonlySet<string> = new Set(['custom', 'hookMessage', 'bashExecution'])
 
+/** The message with its request; a notice too where the reply failed. */
 const messageLine: LineHandler = (session, line, id) => {
   const body = objectOf(line.message)
   const kind = stringOf(body.role) ?? 'user'
@@ -94,6 +95,7 @@ const modelLine: LineHandler = (session, line, id) => ({
   ],
 })
 
+/** A compaction, and the summary as a message where there is one. */
 const compactionLine: LineHandler = (session, line, id) => {
   const at = parseTime(line.timestamp)
   const tokens = countOf(line.tokensBefore)

@@ -41,6 +41,7 @@ export const reusedIds = async (
   return found.sort((left, right) => left.line - right.line)
 }
 
+/** Whether a message has the content that is stored under its id. */
 const hasSameContent = (stored: Message, given: Message): boolean => {
   const words = contentKey(stored)
   // What was stored before a tool's input was kept has none.

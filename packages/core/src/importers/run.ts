@@ -223,6 +223,7 @@ class ImportRun {
   }
 }
 
+/** Throws `invalid-input` for options of the wrong type. */
 const assertOptions = (options: ImportOptions): void => {
   assertObject(options, 'What is imported')
   assertObject(options.environment, 'The environment of an import')

@@ -49,6 +49,7 @@ export const sniffImporter = async (
   return look.outcome()
 }
 
+/** Looks at one line after the other, until an importer takes one or enough was seen. */
 const createLook = (candidates: readonly Importer[], path: string) => {
   const decoder = new TextDecoder()
   let lines = 0

@@ -27,6 +27,7 @@ export const stoppable = (fileSystem: FileSystem, signal: AbortSignal | undefine
         readDatabase: (path, read) => untilStopped(fileSystem.readDatabase(path, read), signal),
       }
 
+/** The chunks until the signal is aborted; then it rejects with its reason. */
 async function* chunksUntilStopped(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const reader = chunks[Symbol.asyncIterator]()
   try {

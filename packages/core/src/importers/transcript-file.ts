@@ -42,11 +42,13 @@ export const findTranscriptFile = async (
 
 const nameOf = (path: string): string => path.split(/[/\\]/).at(-1) ?? path
 
+/** The file with the messages beside one for display; undefined where there is none. */
 const historyBeside = async (path: string, files: Files): Promise<FileFacts | undefined> => {
   const beside = await files.stat(`${path.slice(0, path.length - nameOf(path).length)}${HISTORY}`)
   return beside?.kind === 'file' ? beside : undefined
 }
 
+/** The importer of a file, by its path, else by its lines; as a text why there is none. */
 const importerFor = async (
   facts: FileFacts,
   candidates: readonly Importer[],
@@ -55,6 +57,7 @@ const importerFor = async (
   candidates.find((importer) => importer.recognise(facts.path, candidates.length === 1) === 'transcript') ??
   sniffImporter(facts, candidates, files)
 
+/** The one transcript in a folder; rejects where there is none, or several. */
 const onlyOneIn = async (folder: string, candidates: readonly Importer[], files: Files): Promise<TranscriptFile> => {
   const { found, isComplete } = await transcriptsIn(folder, candidates, files)
   const [first] = found

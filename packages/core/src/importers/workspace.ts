@@ -89,6 +89,7 @@ export const createWorkspaceResolver = (
   }
 }
 
+/** The main repository that a `.git` file names; the folder itself where it names none. */
 const mainRepository = (workTree: string, gitFile: string | undefined): string => {
   const target = /^gitdir:\s*(.+?)\s*$/m.exec(gitFile ?? '')?.[1]
   const main = target === undefined ? undefined : /^(.+?)[/\\]\.git[/\\]worktrees[/\\][^/\\]+[/\\]?$/.exec(target)?.[1]

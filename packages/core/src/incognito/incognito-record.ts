@@ -92,6 +92,7 @@ export const isUuid = (id: string): boolean => WHOLE_UUID.test(id)
 /** UUIDs are the same in capital letters; other ids are not. */
 const comparable = (id: string): string => (isUuid(id) ? id.toLowerCase() : id)
 
+/** The session that a line marks; undefined for an empty or damaged line. */
 const parseLine = (line: string): IncognitoSession | undefined => {
   if (line.trim() === '') return undefined
   try {
@@ -107,6 +108,7 @@ const parseLine = (line: string): IncognitoSession | undefined => {
 /** Gemini CLI names a file by its time and the first eight characters of the session's id. */
 const NAMED_BY_BEGINNING = /[/\\]session-\d{4}-\d\d-\d\dT\d\d-\d\d-([0-9a-f]{8})\.jsonl?(?:\.gz|\.zst)?$/
 
+/** The marked session whose id begins as the name of a file does that holds only a beginning; undefined without one. */
 const markedBeginning = (path: string, sessions: ReadonlySet<string>): string | undefined => {
   const beginning = NAMED_BY_BEGINNING.exec(path)?.[1]
   return beginning === undefined ? undefined : [...sessions].find((id) => isUuid(id) && id.startsWith(beginning))

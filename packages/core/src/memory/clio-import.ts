@@ -72,6 +72,7 @@ export const parseClioNotes = (files: readonly { readonly name: string; readonly
   return { notes, skipped }
 }
 
+/** A note of a file; undefined for one that is damaged or has no text. */
 const noteOf = (name: string, text: string): ClioNote | undefined => {
   let file: unknown
   try {
@@ -94,6 +95,7 @@ const noteOf = (name: string, text: string): ClioNote | undefined => {
   }
 }
 
+/** The value of a JSON text; throws `invalid-input` for one that is none, or nested too deeply. */
 const jsonOf = (text: string): unknown => {
   try {
     const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
@@ -117,6 +119,7 @@ const itemsOf = (section: unknown, name: string): readonly { readonly position: 
   )
 }
 
+/** The rules of an item, each with its place; an item without rules is one by itself. */
 const ruleItems = (
   value: unknown,
   position: string,
@@ -207,6 +210,7 @@ const SECTIONS: Readonly<Record<string, (item: Item) => SharedEntry | undefined>
   },
 }
 
+/** The first of the names that has a text, trimmed and with its encoding put right; undefined without one. */
 const textIn = (item: Item, names: readonly string[]): string | undefined => {
   for (const name of names) {
     const value = item[name]
@@ -215,12 +219,14 @@ const textIn = (item: Item, names: readonly string[]): string | undefined => {
   return undefined
 }
 
+/** A number, also one written as a text; undefined for anything else. */
 const numberIn = (item: Item, name: string): number | undefined => {
   const value = item[name]
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
+/** The largest of several counts, a whole number from 0. */
 const countIn = (item: Item, names: readonly string[]): number =>
   names.reduce((largest, name) => Math.max(largest, Math.trunc(numberIn(item, name) ?? 0)), 0)
 

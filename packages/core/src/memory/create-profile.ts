@@ -86,12 +86,14 @@ export const createProfile = ({ state, clock, redact }: ProfileDeps): Profile =>
   }
 }
 
+/** An item of the profile as a list of one; empty for a damaged one. */
 const itemOf = (key: string, value: JsonValue): readonly ProfileItem[] => {
   if (!isJsonObject(value)) return []
   const { text, updatedAt } = value
   return typeof text === 'string' && typeof updatedAt === 'number' ? [{ key, text, updatedAt }] : []
 }
 
+/** The items as a section, as far as they have room. */
 const sectionOf = (items: readonly ProfileItem[]): string => {
   let lines: readonly string[] = []
   for (const { key, text } of items) {

@@ -37,6 +37,7 @@ export const findEntry = async (storage: Pick<MemoryStorage, 'resolve'>, idOrPre
 /** How many entries are looked at: ended ones may come before current ones. */
 const LOOKED_AT = 1_000
 
+/** The entries that an id means, in capital letters where there are none as it is given. */
 const candidates = async (storage: Pick<MemoryStorage, 'resolve'>, given: string): Promise<readonly FoundEntry[]> => {
   const fitting = await storage.resolve(given, LOOKED_AT)
   return fitting.length > 0 || given === given.toUpperCase() ? fitting : storage.resolve(given.toUpperCase(), LOOKED_AT)

@@ -85,6 +85,7 @@ const on = (day: number, part?: string): AbsoluteDate => ({
   text: part === undefined ? dayKey(day) : `${dayKey(day)} (${part})`,
 })
 
+/** The day number of a weekday as a text names it: this, last or next. */
 const weekdayOf = (which: string, name: string, today: number): number => {
   const wanted = mondayOf(today) + WEEKDAYS.findIndex((weekday) => weekday === name)
   if (which === 'last') return wanted < today ? wanted : wanted - 7
@@ -143,6 +144,7 @@ const distanceDate = (
   }
 }
 
+/** A time to the minute, in the zone's local time. */
 const minuteAt = (instant: number, timeZone: string): AbsoluteDate => {
   const local = instant + offsetAt(timeZone, instant)
   return { preposition: 'at', text: new Date(local).toISOString().slice(0, 16).replace('T', ' ') }
@@ -174,6 +176,7 @@ const namedDate = (words: readonly string[], today: number): AbsoluteDate | unde
 
 const PERIODS: ReadonlySet<string> = new Set(PERIOD.split('|'))
 
+/** The text with a date behind each relative one; what is quoted stays. */
 const inProse = (text: string, now: number, timeZone: string): string =>
   text.replace(
     RELATIVE,

@@ -106,6 +106,7 @@ const textOf = (taken: readonly { readonly line: string }[], all: number): strin
   return wrapInTag('long_term_memory', [PREFACE, ...taken.map(({ line }) => line), ...rest].join('\n'))
 }
 
+/** An entry as an escaped line: kind, confidence, use, text, and the first stale citation. */
 const lineOf = ({ kind, text, confidence, examples, applications, lastConfirmedAt, stale }: KnownMemory): string => {
   const used = applications === 0 ? [] : [applications === 1 ? 'used once' : `used ${applications} times`]
   const day = dayText(lastConfirmedAt)

@@ -145,6 +145,7 @@ const formatExample = (content: string): string => {
   return text === undefined || text === '' ? 'Tests need Redis' : text
 }
 
+/** The entry of a line, or, as a text, why there is none. */
 const entryOf = (content: string): SharedEntry | string => {
   const { kind: name, text: rest } = ENTRY.exec(content)?.groups ?? {}
   if (name === undefined || rest === undefined)
@@ -163,6 +164,7 @@ const entryOf = (content: string): SharedEntry | string => {
   return text === '' ? 'it has no text' : { kind, text, ...details }
 }
 
+/** The details of an entry; undefined where they are damaged. */
 const detailsOf = (json: string): Omit<SharedEntry, 'kind' | 'text'> | undefined => {
   let given: unknown
   try {
@@ -195,6 +197,7 @@ const escapeForComment = (json: string): string =>
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '\\': '\\', '<': '<' }
 
+/** A text on one line, in which nothing is markup; {@link unescapeText} takes it back. */
 const escapeText = (text: string): string =>
   escapeUnits(
     text
@@ -204,6 +207,7 @@ const escapeText = (text: string): string =>
     (code) => `\\u{${code}}`,
   )
 
+/** The reverse of {@link escapeText}; what is no escape stays. */
 const unescapeText = (text: string): string =>
   text.replace(/\\(?:u\{(?<hex>[0-9a-f]{1,4})\}|(?<letter>[\s\S]))/gu, (found: string, ...rest: readonly unknown[]) => {
     const groups: unknown = rest.at(-1)

@@ -137,11 +137,13 @@ const mergeAll = (
   return { written: [...after.values()].filter((entry) => before.get(entry.id) !== entry), unchanged }
 }
 
+/** An entry with what another file says of it: of the same id as its version, else as evidence. */
 const mergedWith = (known: MemoryEntry, given: Incoming): MemoryEntry =>
   known.id === given.id ? mergeShared(known, given) : withEvidence(known, given.entry)
 
 const wordsOf = ({ kind, text }: Pick<MemoryEntry, 'kind' | 'text'>): string => `${kind} ${wordKey(text)}`
 
+/** The entry with its secrets replaced. */
 const withoutSecrets = (entry: SharedEntry, redact: Redact): SharedEntry => ({
   ...entry,
   text: redact(entry.text).text,
@@ -152,6 +154,7 @@ const withoutSecrets = (entry: SharedEntry, redact: Redact): SharedEntry => ({
     : { examples: joinExamples(entry.examples.map((example) => redact(example).text)) }),
 })
 
+/** Why an entry can't be taken in; undefined where it can. */
 const reasonAgainst = (
   { text, examples = [], firstSeenAt = 0, lastConfirmedAt = 0 }: SharedEntry,
   now: number,
@@ -186,11 +189,13 @@ const assignId = async (
 /** The part of an entry that a person reads; versions that are equal in it count as the same version. */
 const contentKey = ({ kind, text, confidence, examples }: SharedEntry): string =>
   JSON.stringify([kind, text, confidence ?? null, examples ?? []])
+/** Whether two entries have the same fields, in whatever order. */
 const isSame = (left: MemoryEntry, right: MemoryEntry): boolean =>
   JSON.stringify(Object.entries(left).sort()) === JSON.stringify(Object.entries(right).sort())
 const evidence = ({ applications = 0, confirmations = 0, contradictions = 0 }: SharedEntry): number =>
   applications + confirmations + contradictions
 
+/** Whether one of two versions is to be kept: confirmed later, then with more evidence, then by its content. */
 const isNewer = (left: SharedEntry, right: SharedEntry): boolean => {
   const [leftTime, rightTime] = [left.lastConfirmedAt ?? 0, right.lastConfirmedAt ?? 0]
   if (leftTime !== rightTime) return leftTime > rightTime

@@ -134,6 +134,7 @@ export const citedLines = (
   { from, to }: Pick<Citation, 'from' | 'to'>,
 ): readonly string[] | undefined => (to > lines.length ? undefined : lines.slice(from - 1, to))
 
+/** The lines of a text; a line end at its end begins no further one. */
 const linesOf = (text: string): readonly string[] => {
   const lines = text.split('\n')
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines
@@ -141,8 +142,10 @@ const linesOf = (text: string): readonly string[] => {
 
 const ABSOLUTE = /^(?:\/|[A-Za-z]:)/
 const slashes = (path: string): string => path.replaceAll('\\', '/')
+/** Whether a path lies in a folder, by text; the folder itself does not. */
 const isBelow = (folder: string, path: string): boolean => path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
 
+/** The path of a cited file below a folder; undefined for one that would leave it, and where there is no folder here. */
 const pathBelow = (folder: string, path: string): string | undefined => {
   const [root, given] = [slashes(folder).replace(/\/+$/, ''), slashes(path)]
   const isAbsolute = ABSOLUTE.test(given)

@@ -102,6 +102,7 @@ export const checkStaleness = async (
   return { checked, changed: changed.filter((id) => written.has(id)) }
 }
 
+/** How an entry is to be changed after a check; undefined where it stays. */
 const planCheck = (entry: MemoryEntry, outcomes: readonly (Outcome | undefined)[]): Plan | undefined => {
   const examples = [...new Set(entry.examples.map((example, index) => updatedExample(example, outcomes[index])))]
   const isMoved = outcomes.some((outcome) => outcome?.verdict === 'moved')
@@ -114,6 +115,7 @@ const updatedExample = (example: string, outcome: Outcome | undefined): string =
   outcome === undefined ? example : formatExample(outcome.citation)
 const isSame = (left: readonly string[], right: readonly string[]): boolean =>
   left.length === right.length && left.every((example, index) => example === right[index])
+/** The lowered confidence, to three digits; as it is where nothing lowers it. */
 const withLoweredConfidence = (confidence: number, factor: number): number =>
   factor === 1 ? confidence : Math.round(confidence * factor * 1000) / 1000
 
@@ -172,6 +174,7 @@ export const findStaleEntries = async (
   return found
 }
 
+/** Whether there is a folder; false where it can't be looked at. */
 const isFolder = async (fileSystem: FileSystem, folder: string): Promise<boolean> => {
   try {
     return (await fileSystem.stat(folder))?.kind === 'directory'
@@ -271,5 +274,6 @@ const findPassage = (
   return nearest
 }
 
+/** Whether lines have enough letters that finding them elsewhere means something. */
 const isDistinctive = (lines: readonly string[]): boolean =>
   (lines.join(' ').match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= DISTINCTIVE_CHARACTERS

@@ -34,6 +34,7 @@ export interface ContextBudget {
  */
 const LARGEST_REPLY_SHARE = 4
 
+/** Throws `invalid-input` for what is no whole number of tokens from 0. */
 const assertCount = (what: string, value: number): void => {
   if (Number.isSafeInteger(value) && value >= 0) return
   throw new CairnError(

@@ -31,6 +31,7 @@ interface Release {
   readonly isMarked: boolean
 }
 
+/** A model's series, version and whether its name has marks beside these. */
 const releaseOf = (id: string): Release => {
   const name = parseModelName(id).names[0] ?? ''
   const plain = name.replaceAll(MARKS, '').replaceAll(DATES, '').replaceAll(MARKS, '')
@@ -42,6 +43,7 @@ const releaseOf = (id: string): Release => {
   }
 }
 
+/** The order of two versions, number by number; missing ones are 0. */
 const compareVersions = (left: readonly number[], right: readonly number[]): number => {
   for (let index = 0; index < Math.max(left.length, right.length); index++) {
     const difference = (left[index] ?? 0) - (right[index] ?? 0)

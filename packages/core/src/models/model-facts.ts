@@ -59,6 +59,7 @@ export interface ModelFactsOptions {
 /** A cache that the price list shows, of which nothing else is known. */
 const LISTED_CACHE: ModelTraits = { cache: 'automatic', cacheLifetimeSeconds: 300 }
 
+/** The traits of the first name that a pattern fits; undefined without one. */
 const traitsOf = (
   table: readonly (readonly [RegExp, ModelTraits])[],
   names: readonly string[],

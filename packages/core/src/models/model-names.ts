@@ -50,6 +50,7 @@ const withoutMarks = (name: string): { readonly rest: string; readonly contextWi
   }
 }
 
+/** The window that a name tells, in tokens; undefined where it tells none. */
 const windowOf = ([, bracketed, bracketedUnit = '', size, unit = '']: RegExpExecArray): number | undefined => {
   const window = Number(bracketed ?? size ?? 0) * (UNITS[bracketedUnit === '' ? unit : bracketedUnit] ?? 0)
   return window > 0 ? window : undefined

@@ -41,6 +41,7 @@ interface Rows {
   readonly current: readonly number[]
 }
 
+/** A cell of the table of edit distances; two swapped letters are one step. */
 const costAt = (left: string, right: string, row: number, column: number, rows: Rows): number => {
   const { beforeLast, last, current } = rows
   const at = (cells: readonly number[], index: number): number => cells[index] ?? Number.POSITIVE_INFINITY

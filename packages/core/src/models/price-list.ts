@@ -14,6 +14,7 @@ const hasCachePrice = ({ prices }: ModelInfo): boolean => {
   return lists.some((price) => price['cache_read_mtok'] !== undefined)
 }
 
+/** A model of the list; undefined where it is not there. */
 const find = (model: string, provider: string | undefined): ListedModel | undefined => {
   const options = { timestamp: ANY_DAY, ...(provider === undefined ? {} : { providerId: provider }) }
   const found = calcPrice({ input_tokens: 0 }, model, options)?.model

@@ -31,6 +31,7 @@ export const changeAlone = <T>(path: string, change: () => T, patienceMs = PATIE
   }
 }
 
+/** Removes the unfinished files of processes that are gone. Throws what the system says. */
 const removeUnfinished = (path: string): void => {
   const [folder, name] = [dirname(path), basename(path)]
   for (const each of readdirSync(folder)) {

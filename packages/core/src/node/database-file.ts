@@ -74,6 +74,7 @@ const loadSqlite = async (path: string) => {
   }
 }
 
+/** Does it now; the function gives the result, or throws the error. */
 const attemptOf = <T>(action: () => T): (() => T) => {
   try {
     const value = action()
@@ -107,6 +108,7 @@ const hasLog = async (path: string): Promise<boolean> => {
   }
 }
 
+/** The size of a file; undefined where there is none. */
 const bytesOf = async (path: string): Promise<number | undefined> => {
   try {
     return (await stat(path)).size
@@ -115,11 +117,13 @@ const bytesOf = async (path: string): Promise<number | undefined> => {
   }
 }
 
+/** A text that changes when a file does. Rejects where it is not there. */
 const stampOf = async (path: string): Promise<string> => {
   const { dev, ino, size, mtimeNs } = await stat(path, { bigint: true })
   return [dev, ino, size, mtimeNs].join(' ')
 }
 
+/** Reads a copy of a database with its log, in a temporary folder that goes in any case. */
 const withCopy = async <T>(path: string, read: (copy: string) => T): Promise<T> => {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-database-'))
   try {
@@ -132,6 +136,7 @@ const withCopy = async <T>(path: string, read: (copy: string) => T): Promise<T> 
   }
 }
 
+/** A database's rows by statements, each prepared once. */
 const snapshotOf = (prepare: (sql: string) => StatementSync): DatabaseSnapshot => {
   const statements = new Map<string, StatementSync>()
   const statementOf = (sql: string): StatementSync => {
@@ -148,6 +153,7 @@ const snapshotOf = (prepare: (sql: string) => StatementSync): DatabaseSnapshot =
   }
 }
 
+/** A row with numbers and texts only; anything else is null. */
 const plainRow = (row: Readonly<Record<string, unknown>>): DatabaseRow =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
@@ -156,6 +162,7 @@ const plainRow = (row: Readonly<Record<string, unknown>>): DatabaseRow =>
     ]),
   )
 
+/** The error of a database as a `read-failed` with a sentence; any other error as it is. */
 const explained = (path: string, cause: unknown): unknown => {
   const code = resultCode(cause)
   if (code === undefined || CairnError.is(cause)) return cause

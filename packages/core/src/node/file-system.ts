@@ -59,6 +59,7 @@ export const createFileSystem = (): FileSystem => ({
   },
 })
 
+/** What is in a folder, by name, in batches; rejects with the signal's reason when aborted. */
 const entriesOf = async (directory: string, signal: AbortSignal | undefined): Promise<readonly FileFacts[]> => {
   const entries = (await readdir(directory, { withFileTypes: true })).sort((left, right) =>
     left.name < right.name ? -1 : left.name > right.name ? 1 : 0,
@@ -75,6 +76,7 @@ const entriesOf = async (directory: string, signal: AbortSignal | undefined): Pr
   return found
 }
 
+/** The facts of what a path leads to; a link that leads nowhere or in a circle is a kind of its own. */
 const factsOf = async (path: string): Promise<FileFacts> => {
   try {
     const found = await stat(path, { bigint: true })
@@ -101,6 +103,7 @@ const isLink = async (path: string): Promise<boolean> => {
   }
 }
 
+/** The bytes of a file from an offset on; a chunk is valid until the one after the next is asked for. */
 async function* plain(path: string, offset: number): AsyncGenerator<Uint8Array> {
   let file: Awaited<ReturnType<typeof open>> | undefined
   try {
@@ -121,6 +124,7 @@ async function* plain(path: string, offset: number): AsyncGenerator<Uint8Array> 
   }
 }
 
+/** The unpacked bytes of a file from an offset (of the unpacked) on. */
 async function* unpacked(
   path: string,
   offset: number,

@@ -126,6 +126,7 @@ const moveAway = (path: string, stale: string): void => {
   }
 }
 
+/** Whether a lease is left from a process that is gone; the owner is undefined for a damaged one. */
 const isStale = (path: string, owner: LeaseOwner | undefined): boolean => {
   const facts = statSync(path, { throwIfNoEntry: false })
   const silentMs = facts === undefined ? Infinity : Date.now() - facts.mtimeMs

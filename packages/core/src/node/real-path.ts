@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 /** Links that lead to links; more than this are a circle, which no file can be opened through. */
 const LINKS_FOLLOWED = 40
 
+/** What it gives; undefined where it throws. */
 const attempt = (read: () => string): string | undefined => {
   try {
     return read()

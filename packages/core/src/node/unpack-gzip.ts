@@ -100,6 +100,7 @@ const headLength = async (source: Source): Promise<number | GzipError> => {
 const isHead = ([first, second = 0x8b, method = 8, flags = 0]: Uint8Array): boolean =>
   first === 0x1f && second === 0x8b && method === 8 && (flags & FLAGS.reserved) === 0
 
+/** The content of one member, checked; throws a GzipError where it is damaged or cut off. */
 async function* memberContent(source: Source): AsyncGenerator<Uint8Array> {
   const inflater = createInflateRaw({ chunkSize: 1 << 18 })
   let given: Uint8Array[] = []

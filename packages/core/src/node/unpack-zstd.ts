@@ -32,6 +32,7 @@ export async function* unpackedZstd(chunks: AsyncIterable<Uint8Array>): AsyncGen
   }
 }
 
+/** Begins to unpack a frame; what is unpacked is given as it comes. */
 const startFrame = () => {
   const stream = createZstdDecompress()
   let given: Uint8Array[] = []

@@ -29,6 +29,7 @@ const refused = (sentence: string): CairnError => new CairnError('invalid-input'
 const counted = (count: number): string => count.toLocaleString('en-US')
 const shown = (key: string): string => JSON.stringify(key.length > 60 ? `${key.slice(0, 60)}…` : key)
 
+/** Throws `invalid-input` for an empty key, and one that is too long. */
 const assertKey = (key: string): void => {
   if (typeof key !== 'string' || key.trim() === '') throw refused('A note needs a key: give it a short name.')
   if (key.length > MAX_KEY_CHARACTERS)
@@ -37,11 +38,13 @@ const assertKey = (key: string): void => {
     )
 }
 
+/** Throws `invalid-input` for an empty workspace. */
 const assertWorkspace = (workspace: string): void => {
   if (typeof workspace !== 'string' || workspace.trim() === '')
     throw refused('A note belongs to a workspace: say which one.')
 }
 
+/** Throws `invalid-input` for an empty text, and one that is too long. */
 const assertNote = (key: string, text: string): void => {
   if (typeof text !== 'string' || text.trim() === '')
     throw refused(`The note ${shown(key)} needs a text; to remove it, delete it.`)

@@ -88,6 +88,7 @@ export const createAnthropicModel = (options: AnthropicOptions = {}): LanguageMo
   }
 }
 
+/** Loads the library and makes its client, which tries nothing again by itself. */
 const createClient = async (
   { apiKey = '', keyHeader = 'authorization', version, headers }: AnthropicOptions,
   baseURL: string,

@@ -64,6 +64,7 @@ export const connectGemini = (options: GeminiOptions): GeminiConnection => {
   }
 }
 
+/** The header with the key; none for an empty one. */
 const keyHeaders = (key: string, header: GeminiOptions['keyHeader'] = 'x-goog-api-key'): Record<string, string> => {
   if (key === '') return {}
   return header === 'authorization' ? { authorization: `Bearer ${key}` } : { 'x-goog-api-key': key }
@@ -91,6 +92,7 @@ export class GeminiFailure extends StreamFailure {
   }
 }
 
+/** The detail of a type in an error; an empty object without one. */
 const detailOf = (error: JsonObject | undefined, type: string): JsonObject => {
   const isOfType = (detail: JsonValue): boolean => stringOf(objectOf(detail)['@type'])?.endsWith(`.${type}`) === true
   return objectOf(arrayOf(error?.details).find(isOfType))

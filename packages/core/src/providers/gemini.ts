@@ -200,6 +200,7 @@ class GeminiDecoder implements ReplyDecoder<ServerSentEvent> {
   }
 }
 
+/** The image in a part; undefined for what is none. */
 const imageOf = ({ inlineData }: JsonObject): ImageBlock | undefined => {
   const { mimeType, data } = objectOf(inlineData)
   if (typeof mimeType !== 'string' || typeof data !== 'string' || !mimeType.startsWith('image/')) return undefined

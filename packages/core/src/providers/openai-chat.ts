@@ -178,6 +178,7 @@ export class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
   }
 }
 
+/** The usage of a reply; counts that are not there are 0. */
 const chatUsage = (counts: JsonObject): TokenUsage => {
   const details = objectOf(counts.prompt_tokens_details)
   return openAIUsage({

@@ -64,9 +64,11 @@ export const connectOpenAI = (options: OpenAIOptions): OpenAIConnection => {
   }
 }
 
+/** Whether an address is OpenAI's own, or Azure's; false for what is no address. */
 const isHostedUrl = (url: string): boolean =>
   URL.canParse(url) && /(?:^|\.)(?:openai\.com|azure\.com)$/.test(new URL(url).hostname)
 
+/** Loads the library and makes its client, which tries nothing again by itself. */
 const createClient = async (
   { apiKey = '', keyHeader = 'authorization', headers }: OpenAIOptions,
   baseURL: string,

@@ -206,6 +206,7 @@ export class ResponsesDecoder implements ReplyDecoder<ServerSentEvent> {
 /** Between the parts of a summary. */
 const PARAGRAPH = '\n\n'
 
+/** Gives a piece of text on; nothing for an empty one. */
 const emitText = (type: 'text' | 'thinking', delta: JsonValue | undefined, emit: Emit): void => {
   const text = stringOf(delta)
   if (text !== undefined) emit({ type, text })

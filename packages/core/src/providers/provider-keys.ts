@@ -23,6 +23,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const isSet = (value: string | undefined): value is string => value !== undefined && value.trim() !== ''
 
+/** The first of the variables that is set, by its name; undefined where none is. */
 const variableIn = (environment: Environment, variables: readonly string[]): string | undefined =>
   variables.find((name) => isSet(environment[name]))
 
@@ -45,6 +46,7 @@ export const providerKeys = (environment: Environment, stored: readonly StoredSe
       found: locationOf(variableIn(environment, keyNames), stored.find((secret) => secret.name === name)?.keptIn),
     }))
 
+/** Where a key is found: the environment before what is kept; null for nowhere. */
 const locationOf = (variable: string | undefined, keptIn: StoredSecret['keptIn'] | undefined): KeyLocation | null => {
   if (variable !== undefined) return { from: 'environment', variable }
   return keptIn === undefined ? null : { from: keptIn }

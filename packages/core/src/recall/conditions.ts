@@ -45,6 +45,7 @@ export const messageMask = (
   return mask
 }
 
+/** A test for messages by role and author; without both all pass. */
 const messageCondition = (role: SearchQuery['role'], author: string | undefined) => {
   const wantedAuthor = author === undefined ? undefined : authorHash(author)
   const wantedRole = role === undefined ? undefined : ROLE_BITS[role]

@@ -130,15 +130,18 @@ const foundMessages = (
   return { found, isAll: cut <= 0 }
 }
 
+/** Whether a row's message fits the query's conditions. */
 const isWanted = ({ wanted, messages }: RankedMessages, row: number): boolean =>
   wanted === undefined || wanted[messages[row] as number] !== 0
 
+/** Whether a row holds all words of the query. */
 const holdsAllWords = ({ table }: Pick<RankedMessages, 'table'>, row: number): boolean =>
   table.terms.every(({ kind }, term) => kind !== 'word' || holdsTerm(table, row, term))
 
 const isBy = ({ author }: MatchTable, row: number, name: string): boolean =>
   author[row] !== 0 && author[row] === hashText(name)
 
+/** Whether a row holds a term, in any of its passages. */
 const holdsTerm = ({ terms, firstPassage, counts }: MatchTable, row: number, term: number): boolean => {
   for (let passage = firstPassage[row] ?? 0; passage < (firstPassage[row + 1] ?? 0); passage += 1)
     if (counts[passage * terms.length + term] !== 0) return true

@@ -144,6 +144,7 @@ const isPassword = (text: string): boolean =>
 export const isAssigned = (text: string, { keep }: Position): boolean =>
   isPassword(text) &&
   (kindOf(keep) === 'password' || (/[0-9]/.test(text) && !isFilled(text, true) && !IN_PARTS.test(text)))
+/** Whether a pattern fits what follows a position. */
 const follows = ({ text, end }: Position, what: RegExp): boolean => what.test(text.slice(end, end + 40))
 /** {@link isAssigned} for a value without quotes around it, which must also be followed by what ends a value. */
 export const isAssignedBare = (text: string, position: Position): boolean =>

@@ -45,6 +45,7 @@ const UNSIGNED: ContentBlock = { type: 'thinking', text: '' }
 
 const hasPlaceholder = (text: string): boolean => text.includes('[redacted:') && PLACEHOLDER.test(text)
 
+/** A block without a signature that no longer fits; others as they are. */
 const withoutBrokenSignature = (block: ContentBlock): ContentBlock => {
   if (!hasBrokenSignature(block)) return block
   // Reasoning that the provider sealed has no text that could stay.

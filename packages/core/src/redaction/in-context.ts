@@ -123,6 +123,7 @@ const COOKIE_NAME = String.raw`[\w.%~!#$&*+^|-]{1,100}`
 /** Names of cookies that stand for somebody who is logged in. */
 const SESSION_COOKIE =
   /sess|^sid$|[._-]sid$|^connect\.sid$|auth|token|jwt|log(?:ged)?[_-]?in|remember|csrf|xsrf|^__host-|^__secure-|credential|ticket|^s$|^d$/i
+/** Whether a cookie's value looks like a session's. */
 const isCookieValue = (value: string): boolean => value.length >= 16 && /\d/.test(value) && /[A-Za-z]/.test(value)
 
 /** A JSON web token; without `-` before it, so that one run of characters has one beginning. */

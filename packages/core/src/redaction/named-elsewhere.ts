@@ -14,6 +14,7 @@ const XML_VALUE = String.raw`[^\s<>"'\\&]{8,200}`
 /** A name and `=` as an address has them; the value ends with the next `&` or blank. */
 const ENCODED_NAME = `${NAME}%3[Dd]`
 
+/** The text without `%` escapes; as it is where they are damaged. */
 const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text)

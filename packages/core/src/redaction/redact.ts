@@ -31,6 +31,7 @@ export const redact: Redact = (text) => {
   return { text: encoded.text, count: plain.count + encoded.count }
 }
 
+/** The text without secrets as they stand, and how many there were. */
 const withoutPlain = (given: string, runs: readonly Run[]): Redaction => {
   let [text, count] = [given, 0]
   if (!mayHoldSecret(given, runs)) return { text, count }
@@ -46,6 +47,7 @@ const withoutPlain = (given: string, runs: readonly Run[]): Redaction => {
   return { text, count }
 }
 
+/** Whether a pattern may match: one of its beginnings is in the text. */
 const mayMatch = ({ starts }: GatedPattern, text: string): boolean =>
   starts === undefined || starts.some((start) => text.includes(start))
 
@@ -59,6 +61,7 @@ const ENCODED_SETTINGS: SecretPattern = {
   },
 }
 
+/** The text without what a pattern finds, and how many were replaced. */
 const replaced = (text: string, { kind, expression, isSecret, parts }: SecretPattern): Redaction => {
   let count = 0
   const without = text.replace(expression, (whole: string, ...rest: readonly unknown[]) => {

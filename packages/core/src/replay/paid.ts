@@ -95,6 +95,7 @@ export const paidRequests = async (
   })
 }
 
+/** Whether a report of a request tells more than the one that is known. */
 const isMoreComplete = (fact: RequestFact, known: RequestFact): boolean =>
   fact.outputTokens === known.outputTokens
     ? allInputTokens(fact) > allInputTokens(known)

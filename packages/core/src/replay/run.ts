@@ -241,6 +241,7 @@ class Replay {
   }
 }
 
+/** How long signatures of the session's last model are good. */
 const signatureOf = ({ turns }: Trajectory): ThinkingSignature => {
   const model = turns.findLast(({ reply }) => reply[0]?.model !== undefined)?.reply[0]?.model
   return modelFacts(model ?? '').thinkingSignature

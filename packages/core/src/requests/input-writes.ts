@@ -28,6 +28,7 @@ export const inputWrites = (
   return entries.map((entry) => ({ entry }))
 }
 
+/** The entry that notes another model than the last; none where it is the same. */
 const modelEntry = (
   { model, languageModel: { provider }, mode }: Pick<SendInput, 'model' | 'languageModel' | 'mode'>,
   { chosen }: Conversation,
@@ -37,6 +38,7 @@ const modelEntry = (
     ? []
     : [{ kind: 'model', at, model, provider, ...(mode === undefined ? {} : { mode }) }]
 
+/** Throws `invalid-input` for a result that answers no open call. */
 const assertResults = (results: NonNullable<SendInput['toolResults']>, conversation: Conversation): void => {
   if (results.length === 0) return
   const open = new Set(openCalls(conversation))

@@ -93,6 +93,7 @@ const longestReply = (
     contextBudget({ window, systemTokens: prefix, maxOutputTokens: maxOutputTokens ?? facts.maxOutputTokens }).reply,
   )
 
+/** The breakpoints of the policy behind the one after system prompt and tools, if there are any. */
 const breakpointsOf = (
   { cacheBreakpoints }: Prepared,
   { system = '', tools = [] }: RequestSettings,

@@ -44,6 +44,7 @@ export const createRecordedModel = (
     }),
 })
 
+/** A recorder of one model's attempts, beside the conversation. */
 const recorderOf = (
   { provider }: LanguageModel,
   { model }: ModelRequest,

@@ -148,12 +148,14 @@ const assertSettings = ({
   assertLimit(window, 'The window', 1)
 }
 
+/** Throws `invalid-input` for facts of a session that are no texts. */
 const assertNewSession = (session: NewSession): void => {
   assertObject(session, 'A new session')
   for (const name of ['workspace', 'branch', 'title'] as const) assertTextOrAbsent(session[name], `session.${name}`)
   if (session.agent !== undefined) assertName(session.agent, 'session.agent')
 }
 
+/** Throws `invalid-input` for an empty message, and for what is none. */
 const assertContent = (message: SendInput['message']): void => {
   const isEmpty = typeof message === 'string' ? message.trim() === '' : message?.length === 0
   if (isEmpty) throw new CairnError('invalid-input', 'The message is empty; nothing was sent.')

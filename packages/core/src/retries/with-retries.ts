@@ -54,6 +54,7 @@ interface Attempts {
   readonly count: number
 }
 
+/** The plan with the defaults filled in; throws `invalid-input` for limits that are none. */
 const createRetryPlan = (options: RetryOptions): RetryPlan => {
   const { maximumAttempts = 5, budgetMs = 180_000, maximumDelayMs = 20_000, maximumRetryAfterMs = 60_000 } = options
   const { firstDelayMs = 500, now = Date.now, random = Math.random, sleep } = options
@@ -146,6 +147,7 @@ class RetriedStream implements AsyncIterator<ModelEvent, undefined> {
   }
 }
 
+/** Counts tokens, again after failures that may pass; 0 for a model that can't count. */
 const countedTokens = async (model: LanguageModel, request: ModelRequest, plan: RetryPlan): Promise<number> => {
   const attempts = plan.start()
   for (;;) {

@@ -98,6 +98,7 @@ const bears = ({ explanation, best }: SessionHit): boolean => {
   return terms.length === 0 || found > 1 || found * 2 >= terms.length
 }
 
+/** Why a session was found: how many messages match, and by what. */
 const reasonOf = ({ explanation, hits }: SessionHit): string => {
   const names = explanation.parts
     .filter(({ value }) => value > 0)
@@ -108,6 +109,7 @@ const reasonOf = ({ explanation, hits }: SessionHit): string => {
   return [...count, ...(names.length === 0 ? [] : [`found by ${names.join(' and ')}`])].join(', ')
 }
 
+/** A session as an escaped line, with the best message's excerpt. */
 const lineOf = ({ sessionId, title, at, why }: RelatedSession, { best }: SessionHit): string => {
   const day = (at === null ? undefined : dayText(at)) ?? 'undated'
   const name = title === null || title.trim() === '' ? '' : ` "${escapedLine(title, TITLE_CHARACTERS)}"`

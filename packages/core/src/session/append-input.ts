@@ -23,6 +23,7 @@ interface Fault {
 type Check = (value: unknown) => Fault | undefined
 type Fields = readonly (readonly [name: string, check: Check])[]
 
+/** A fault of the value itself. */
 const here = (must: string, value: unknown): Fault => ({ path: '', must, value })
 
 const text: Check = (value) => (typeof value === 'string' ? undefined : here('a text', value))
@@ -52,6 +53,7 @@ const json: Check = (value) =>
     ? undefined
     : here('a value that JSON can hold', value)
 
+/** A check that lets undefined through. */
 const optional =
   (check: Check): Check =>
   (value) =>
@@ -62,6 +64,7 @@ const oneOf =
   (value) =>
     known.some((one) => one === value) ? undefined : here(`one of ${known.join(', ')}`, value)
 
+/** A check of every item of a list; the first fault is told with its index. */
 const listOf =
   (check: Check): Check =>
   (value) => {
@@ -73,6 +76,7 @@ const listOf =
     return undefined
   }
 
+/** The first fault of the fields, with its path. */
 const faultIn = (value: Readonly<Record<string, unknown>>, fields: Fields): Fault | undefined => {
   for (const [field, check] of fields) {
     const fault = check(value[field])
@@ -301,6 +305,7 @@ const factsOf = shape([
   ['forkedFrom', optional(text)],
 ])
 
+/** Throws `invalid-input` for a fault, with its path. */
 const refuse = (what: string, fault: Fault | undefined): void => {
   if (fault !== undefined)
     throw new CairnError(

@@ -15,6 +15,7 @@ export interface ClineDisplayMessage {
 
 const OUTPUT_HEADING = 'Output:'
 
+/** The kind of a row: what is asked or said. */
 const kindOf = ({ type, ask, say }: ClineDisplayMessage): string | undefined => (type === 'ask' ? ask : say)
 
 /**
@@ -98,11 +99,13 @@ interface Started {
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** The id of a request; undefined without one. */
 const idOf = (fields: Fields | undefined): string | undefined => {
   const id = fields?.requestId ?? fields?.id
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
 }
 
+/** The fields of a row's text; undefined where it is no object. */
 const fieldsOf = (text: string | undefined): Fields | undefined => {
   const value = parseJson(text ?? '{}')?.value
   return isJsonObject(value) ? value : undefined

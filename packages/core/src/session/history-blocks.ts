@@ -180,12 +180,14 @@ export const applyDecisions = (target: MutableBlock): void => {
   target.why = target.withheld
 }
 
+/** Has the model see nothing of a block, and notes why. */
 const leaveOut = (target: MutableBlock, why: string): void => {
   target.decided = null
   target.seen = null
   target.why = why
 }
 
+/** Has the model see a text in place of a block, or nothing of it. */
 const replaceOrLeaveOut = (target: MutableBlock, { why, text }: Replacement): void => {
   if (text === undefined) {
     leaveOut(target, why)

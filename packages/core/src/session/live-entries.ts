@@ -60,6 +60,7 @@ export const createLiveEntries = (): LiveEntries => {
   }
 }
 
+/** The parts of a range between the rewinds in it. */
 const withoutRewinds = ({ fromSeq, toSeq }: SeqRange, rewinds: ReadonlySet<number>): readonly SeqRange[] => {
   const parts: SeqRange[] = []
   let from = fromSeq

@@ -171,6 +171,7 @@ const takeEntry = (state: State, entry: LogEntry): void => {
   else if (entry.kind === 'rewrite' && isMain) rewrite(state, entry)
 }
 
+/** Takes a message in: as a part of the response that it goes on with, or as one of its own. */
 const addMessage = (state: State, entry: MessageEntry): void => {
   if (entry.subagent !== state.options.subagent) return
   const { openResponse } = state
@@ -185,6 +186,7 @@ const addMessage = (state: State, entry: MessageEntry): void => {
   else if (entry.role !== 'tool') state.openResponse = undefined
 }
 
+/** Whether a message is a further part of a group's response. */
 const isSameResponse = ({ parts }: Group, { responseId, role }: MessageEntry): boolean => {
   const first = parts[0]?.entry
   return responseId !== undefined && first?.responseId === responseId && first.role === role
@@ -231,6 +233,7 @@ const refresh = (state: State, target: MutableBlock): void => {
   state.firstChange = Math.min(state.firstChange, target.order)
 }
 
+/** Notes a change of a block; nothing where there is no such block. */
 const replace = (state: State, target: MutableBlock | undefined, replacement: Replacement): void => {
   if (target === undefined) return
   target.part.changes ??= new Map()
@@ -238,10 +241,12 @@ const replace = (state: State, target: MutableBlock | undefined, replacement: Re
   refresh(state, target)
 }
 
+/** Takes an edit of a block in; one of a message that is not there changes nothing. */
 const edit = (state: State, { messageId, block, reason, text }: EditEntry): void => {
   replace(state, state.partsById.get(messageId)?.blocks[block], { why: reason, text })
 }
 
+/** Takes a pin in: of a block, or of a whole message. */
 const pin = (state: State, entry: PinEntry): void => {
   const part = state.partsById.get(entry.messageId)
   if (part === undefined) return
@@ -253,6 +258,7 @@ const pin = (state: State, entry: PinEntry): void => {
   for (const block of part.blocks) refresh(state, block)
 }
 
+/** Takes a rewrite in: its changes, then what it inserts. */
 const rewrite = (state: State, entry: RewriteEntry): void => {
   for (const { seq, block, why, text } of entry.changes) {
     const part = state.parts.get(seq)
@@ -280,10 +286,12 @@ const insert = (
   state.visible.add(group)
 }
 
+/** Takes a truncation in: what is in its range is left out. */
 const truncate = (state: State, { fromSeq, toSeq }: TruncationEntry): void => {
   removeParts(state, state.visible.listed(), 'truncation', ({ entry: { seq } }) => seq >= fromSeq && seq <= toSeq)
 }
 
+/** Takes a compaction in: what is older is left out, or only cleared where it is partial. */
 const compact = (state: State, { partial, cleared, keptFrom, kept }: CompactionEntry): void => {
   if (partial === true) {
     if (cleared !== undefined) clearResults(state, new Set(cleared))
@@ -296,6 +304,7 @@ const compact = (state: State, { partial, cleared, keptFrom, kept }: CompactionE
   removeParts(state, older, 'compaction', ({ entry: { id } }) => !staying.has(id))
 }
 
+/** Leaves parts out, and notes by what; those that are left out stay with their first reason. */
 const removeParts = (
   state: State,
   groups: readonly Group[],
@@ -310,6 +319,7 @@ const removeParts = (
     }
 }
 
+/** Replaces the results of calls by a notice. */
 const clearResults = (state: State, calls: ReadonlySet<string>): void => {
   for (const { parts } of state.visible.listed())
     for (const { blocks } of parts)

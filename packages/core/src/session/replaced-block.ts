@@ -17,6 +17,7 @@ export const replacedBlock = (block: ContentBlock, text: string): ContentBlock =
   }
 }
 
+/** A text as a call's arguments: a JSON object, or a notice. */
 const argumentsIn = (text: string): JsonObject => {
   if (!text.startsWith('{')) return { notice: text }
   const parsed = parseJson(text)

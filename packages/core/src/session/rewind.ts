@@ -62,12 +62,14 @@ export const planRewind = (to: RewindTo, entries: readonly LogEntry[], at: numbe
   }
 }
 
+/** The number of the last entry that is in force after a rewind. */
 const lastInForce = (to: RewindTo, entries: readonly LogEntry[]): number => {
   if ('undo' in to) return beforeNewestRewind(entries)
   if ('time' in to) return lastAt(to.time, entries)
   return 'entry' in to ? entryNumbered(to.entry, entries) : messageNamed(to.message, entries).seq
 }
 
+/** The number, if the log has it; throws `not-found` for one beyond its end. */
 const entryNumbered = (number: number, entries: readonly LogEntry[]): number => {
   const last = entries.at(-1)?.seq ?? -1
   if (number <= last) return number
@@ -79,6 +81,7 @@ const entryNumbered = (number: number, entries: readonly LogEntry[]): number => 
   )
 }
 
+/** Throws `invalid-input` for a target of the wrong type. */
 const assertTarget = (to: RewindTo): void => {
   assertObject(to, 'What a session is taken back to')
   if ('undo' in to) return
@@ -100,6 +103,7 @@ export const messagesNamed = (text: string, entries: readonly LogEntry[]): reado
   return exact.length > 0 || text === '' ? exact : messages.filter(({ id }) => id.startsWith(text))
 }
 
+/** The one message of the main conversation that a text names; throws where there is none, or several. */
 const messageNamed = (text: string, entries: readonly LogEntry[]): MessageEntry => {
   const found = messagesNamed(text, entries)
   const [first, ...others] = found.filter(isMainMessage)

@@ -110,6 +110,7 @@ export const taskEffects = (state: TaskState, limits: Partial<TaskLimits> = {}):
   return effects
 }
 
+/** The limits with the defaults; throws `invalid-input` for what is no limit. */
 const checkedLimits = (limits: Partial<TaskLimits>): TaskLimits => {
   const all = { ...DEFAULT_TASK_LIMITS, ...limits }
   for (const [name, limit] of Object.entries(all)) {
@@ -193,6 +194,7 @@ export const afterTaskEntry = (state: TaskState, entry: LogEntry): TaskState => 
   }
 }
 
+/** The state after a message; the parts of one response count once. */
 const afterMessage = (state: TaskState, entry: MessageEntry): TaskState => {
   const { role, content, responseId } = entry
   if (role === 'assistant') {

@@ -32,9 +32,11 @@ const countUntil = (length: number, timeAt: (position: number) => number, time: 
   return low
 }
 
+/** The time at a position of the order; −Infinity beyond it. */
 const timeIn = (index: TimeIndex, position: number): number =>
   index.times[index.order === null ? position : (index.order[position] ?? 0)] ?? Number.NEGATIVE_INFINITY
 
+/** Adds an entry; one without a time has that of the entry before it. */
 const grow = (index: GrowingTimeIndex, entry: LogEntry): void => {
   const position = index.entries.length
   const time = entry.at ?? index.times.at(-1) ?? Number.NEGATIVE_INFINITY

@@ -25,6 +25,7 @@ export const todoListIn = (block: ContentBlock): readonly TodoItem[] | undefined
   return block.type === 'text' ? listInText(block.text) : undefined
 }
 
+/** The list that a call writes; undefined where it writes none. */
 const listOfCall = (name: string, input: JsonObject): readonly TodoItem[] | undefined => {
   const own = (name.split(/[.:/]|__/).at(-1) ?? name).toLowerCase().replace(/[^a-z]/g, '')
   const field = Object.hasOwn(LIST_TOOLS, own) ? LIST_TOOLS[own] : undefined
@@ -42,6 +43,7 @@ const inputOf = (input: JsonValue): JsonObject => {
   }
 }
 
+/** The items of a checklist in a value; undefined where it has none. */
 const checklist = (value: JsonValue | undefined): readonly TodoItem[] | undefined => {
   const items = typeof value === 'string' ? parseChecklist(value) : []
   return items.length === 0 ? undefined : items
@@ -50,6 +52,7 @@ const checklist = (value: JsonValue | undefined): readonly TodoItem[] | undefine
 const listOf = (value: JsonValue | undefined): readonly TodoItem[] | undefined =>
   Array.isArray(value) ? withOneInProgress(arrayOf(value).flatMap(itemOf)) : undefined
 
+/** An item as a list of one; empty for one without a text, and one that was given up. */
 const itemOf = (value: JsonValue): readonly TodoItem[] => {
   const item = objectOf(value)
   const text = TEXT_FIELDS.map((field) => stringOf(item[field])).find((given) => given !== undefined)

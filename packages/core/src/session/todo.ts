@@ -55,6 +55,7 @@ export const assertTodoList = (items: readonly TodoItem[]): void => {
   if (problem !== undefined) throw new CairnError('invalid-input', `The todo list was not changed: ${problem}.`)
 }
 
+/** What is wrong with a list, in words; undefined where nothing is. */
 const todoProblem = (items: readonly TodoItem[]): string | undefined => {
   const empty = items.findIndex(({ text }) => text.trim() === '')
   if (empty !== -1) return `item ${empty + 1} has no text`

@@ -54,6 +54,7 @@ export const codexHookTrust = (
 
 const snakeCase = (name: string): string => name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
 
+/** The hashes that Codex trusts, by key; none of a file that can't be read. */
 const trustedHashes = (configText: string): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   try {

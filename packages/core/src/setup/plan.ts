@@ -22,6 +22,7 @@ export const ensureTarget = (text: string | undefined, target: Target, options: 
   return ensureFile(text, target)
 }
 
+/** Makes a file of Cairn's; refused where it is somebody else's. */
 const ensureFile = (text: string | undefined, { content }: FileTarget): Outcome | Refusal => {
   if (text === content) return { kind: 'done', text, splices: [], kept: [] }
   if (text !== undefined && !isOwnFile(text)) return refused('it is a file of somebody else')
@@ -72,8 +73,10 @@ export const withdrawTarget = (
   return { text: isMade && isNothing(rest.text) ? undefined : rest.text }
 }
 
+/** Whether a text has no settings in it. */
 const isNothing = (text: string): boolean => /^\ufeff?\s*(?:\{\s*\})?\s*$/.test(text)
 
+/** Takes a file of Cairn's away; refused where it was changed since. */
 const withdrawFile = (text: string, { splices }: WithdrawOptions): { readonly text: undefined } | Refusal =>
   splices.length === 0 || splices.some(({ text: written }) => written === text)
     ? { text: undefined }

@@ -37,9 +37,11 @@ export const needsLauncher = ({ node, hook }: CairnProgram, { platform }: Machin
 /** Whether every shell takes the path, with forward slashes, as one word without quotes. */
 export const isPlainPath = (path: string): boolean => PLAIN_WORD.test(forward(path))
 
+/** A word for a POSIX shell, quoted where it must be. */
 const shellWord = (word: string): string =>
   PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 
+/** A command line for the platform's shell: the launcher, or node with its script. */
 const commandLine = (program: CairnProgram, { platform }: Machine, words: readonly string[]): string => {
   const { node, hook, launcher } = program
   if (launcher !== undefined) return [forward(launcher), ...words].join(' ')

@@ -16,12 +16,14 @@ export const unifiedDiff = (before: string, after: string): readonly string[] =>
   return hunksOf(changes(splitLines(before), splitLines(after)))
 }
 
+/** The lines of a text; a line end at its end begins no further one. */
 const splitLines = (text: string): readonly string[] => {
   if (text === '') return []
   const lines = text.split(/\r?\n/)
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines
 }
 
+/** The lines of both texts, marked as same, gone or new. */
 const changes = (left: readonly string[], right: readonly string[]): readonly Line[] => {
   const shorter = Math.min(left.length, right.length)
   let start = 0
@@ -37,6 +39,7 @@ const changes = (left: readonly string[], right: readonly string[]): readonly Li
   ]
 }
 
+/** All lines of the one gone, and all of the other new. */
 const replaced = (left: readonly string[], right: readonly string[]): readonly Line[] => [
   ...left.map((text): Line => ({ kind: '-', text })),
   ...right.map((text): Line => ({ kind: '+', text })),
@@ -69,6 +72,7 @@ const shortestScript = (left: readonly string[], right: readonly string[]): read
 const isDown = (furthest: ReadonlyMap<number, number>, diagonal: number, depth: number): boolean =>
   diagonal === -depth || (diagonal !== depth && (furthest.get(diagonal - 1) ?? -1) < (furthest.get(diagonal + 1) ?? -1))
 
+/** The lines from the steps of the search, found from their end. */
 const wayBack = (
   left: readonly string[],
   right: readonly string[],
@@ -93,6 +97,7 @@ const wayBack = (
   return lines.reverse()
 }
 
+/** The changed lines with those around them, each group behind its header. */
 const hunksOf = (lines: readonly Line[]): readonly string[] => {
   const shown = new Set<number>()
   for (const [index, { kind }] of lines.entries()) {
@@ -113,6 +118,7 @@ const hunksOf = (lines: readonly Line[]): readonly string[] => {
   return output
 }
 
+/** The header of a group: where it stands in both texts, and how many lines it has. */
 const headerOf = (
   lines: readonly Line[],
   start: number,

@@ -175,6 +175,7 @@ class CachedSettings implements StoredSettings {
   }
 }
 
+/** Throws `usage` for a tier that the setting has not. */
 const assertTier = ({ name, tiers }: SettingKey, scope: StateScope): void => {
   if (tiers.includes(scope.tier)) return
   throw new CairnError('usage', `${name} can't be set for ${scopeName(scope)}; nothing was changed.`)

@@ -96,6 +96,7 @@ interface ModeNames {
   readonly model: (ending: string) => string
 }
 
+/** Cline's names for the model of a mode. */
 const modeNames = (mode: 'plan' | 'act'): ModeNames => ({
   provider: `${mode}ModeApiProvider`,
   model: (ending) => `${mode}Mode${ending}`,
@@ -107,6 +108,7 @@ const PRESENT: ModeNames = {
 }
 const PREVIOUS: ModeNames = { provider: 'previousModeApiProvider', model: () => 'previousModeModelId' }
 
+/** The models of both modes; of versions that knew one, that for both. */
 const takeModels = (reader: Reader): void => {
   const { values } = reader
   const has = ({ provider }: ModeNames): boolean => stringOf(values[provider]) !== undefined
@@ -132,6 +134,7 @@ const takeModel = (reader: Reader, names: ModeNames, mode: 'plan' | 'act'): void
   if (mode === 'act' && known.baseUrl !== undefined) reader.take(known.baseUrl, 'baseUrl', stringOf)
 }
 
+/** What may be done without asking; nothing of it where approval was switched off. */
 const takeApprovals = (reader: Reader): void => {
   const from = 'autoApprovalSettings'
   const given = reader.values[from]
@@ -148,6 +151,7 @@ const takeApprovals = (reader: Reader): void => {
     reader.settings.push({ from: `${from}.maxRequests`, name: 'approvals.maximumRequests', value: most })
 }
 
+/** The settings of the todo list. */
 const takeTodo = (reader: Reader): void => {
   const from = 'focusChainSettings'
   const given = reader.values[from]
@@ -175,6 +179,7 @@ const takeSwitches = (reader: Reader, names: readonly string[], name: StoredSett
   if (Object.keys(found).length > 0) reader.settings.push({ from: taken.join(', '), name, value: found })
 }
 
+/** The keys of providers, by the names that they had. */
 const takeSecrets = (reader: Reader): readonly LegacySecret[] => {
   const secrets: LegacySecret[] = []
   for (const [from, provider] of SECRETS) {

@@ -18,7 +18,9 @@ type Kind = Pick<SettingKey, 'schema' | 'takes' | 'read'>
 const LONGEST_TEXT = 1_000
 const MOST_FILES = 1_000
 
+/** The number that a text is, else the text. */
 const readNumber = (text: string): JsonValue => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text))
+/** `true` or `false` as such, else the text. */
 const readSwitch = (text: string): JsonValue => (text === 'true' ? true : text === 'false' ? false : text)
 
 /** `a.md=false,b.md` as files and whether they are on. */

@@ -141,4 +141,5 @@ class BatchQueue implements WriteBehind {
   }
 }
 
+/** How many values a batch sets. */
 const countOf = (batch: Batch): number => [...batch.values()].reduce((sum, { values }) => sum + values.size, 0)

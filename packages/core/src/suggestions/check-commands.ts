@@ -98,6 +98,10 @@ export const checkCommandsIn = (text: string): readonly string[] => {
   return [...found]
 }
 
+/**
+ * The words of a command, without what stands before its program (variables, wrappers, time limits); none where there
+ * is none.
+ */
 const wordsOf = (part: string): readonly string[] => {
   const words = part
     .replace(/^[\s({]+/, '')
@@ -115,6 +119,7 @@ const wordsOf = (part: string): readonly string[] => {
   }
 }
 
+/** The name of the check that a command runs; undefined where it is none. */
 const checkNamed = (words: readonly string[]): string | undefined => {
   const [first = ''] = words
   const program = first.split('/').at(-1) ?? first
@@ -162,6 +167,7 @@ const nameOf = (checker: string, subcommand: string | undefined): string =>
     ? `${checker} ${subcommand}`
     : checker
 
+/** A tool's name without `@version`. */
 const withoutVersion = (tool: string): string => tool.replace(/(?<=.)@.*$/, '')
 const isName = (word: string): boolean => /^[A-Za-z@][\w@:./-]*$/.test(word)
 /** A program of the path, not a file of the project that happens to take "test" as its first word. */

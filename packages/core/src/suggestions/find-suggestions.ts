@@ -95,6 +95,7 @@ interface Seen {
   readonly seen: readonly SuggestionEvidence[]
 }
 
+/** What at least so many sessions have, the most frequent first, with the message of each. */
 const frequent = (
   observed: readonly ObservedSession[],
   namesOf: (habits: SessionHabits) => ReadonlyMap<string, string>,

@@ -55,6 +55,7 @@ export const readInstructions = async (fileSystem: FileSystem, folder: string): 
   return { texts, unread }
 }
 
+/** The files in a folder, a bounded number; none where there is no folder, and it is noted where it can't be read. */
 const filesIn = async (fileSystem: FileSystem, folder: string, unread: string[]): Promise<readonly string[]> => {
   try {
     if ((await fileSystem.stat(folder))?.kind !== 'directory') return []

@@ -18,11 +18,13 @@ export const cutText = (text: string, maximum: number): string => {
   return `${start}${ELLIPSIS}${endOf(text, charactersLeft - head)}`
 }
 
+/** The end of a text; half a pair at its beginning becomes an ellipsis. */
 const endOf = (text: string, characters: number): string => {
   const start = text.length - characters
   return splitsPair(text, start) ? `${ELLIPSIS}${text.slice(start + 1)}` : text.slice(start)
 }
 
+/** Whether a cut at an index would split a surrogate pair. */
 const splitsPair = (text: string, index: number): boolean =>
   index > 0 && index < text.length && isHigh(text.charCodeAt(index - 1)) && isLow(text.charCodeAt(index))
 

@@ -120,6 +120,7 @@ const createLayers = (unit: ConversationUnit, fileOperations: FileOperationsOf):
   }
 }
 
+/** In which layer a unit is shown, told by its text. */
 const layerOf = (layers: Layers, text: string | undefined): LayeredUnit => {
   if (text === undefined) return { layer: 'counted', characters: 0 }
   const layer =

@@ -93,6 +93,7 @@ export const ownCommitsFirst = (commits: readonly Commit[]): readonly Commit[] =
   ...commits.filter(({ made }) => !made),
 ]
 
+/** The one of two times or numbers that `choose` gives; where one is null the other. */
 const either = (
   choose: (left: number, right: number) => number,
   left: number | null,

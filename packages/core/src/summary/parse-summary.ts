@@ -21,6 +21,7 @@ const damaged = (problem: string): CairnError =>
     `The stored thread summary is damaged (${problem}); the messages that it stands for are still in the log, so that it can be made anew.`,
   )
 
+/** The value of a JSON text; undefined for none. */
 const parsed = (json: string): unknown => {
   try {
     return JSON.parse(json) as unknown

@@ -97,6 +97,7 @@ const noteLines = (notes: readonly { readonly key: string; readonly text: string
 
 const line = (text: string): string => cutText(oneLine(cleanText(text)), LIMITS.lineCharacters)
 
+/** The first lines, and how many are not listed; `none` in place of an empty list. */
 const bounded = (lines: readonly string[], limit: number, none: string): readonly string[] => {
   if (lines.length === 0) return [none]
   return lines.length > limit ? [...lines.slice(0, limit), `(not listed: ${lines.length - limit})`] : lines

@@ -75,6 +75,7 @@ export const renderThreadSummary = (
   return taskAlone(summary, maxCharacters)
 }
 
+/** The summary with these items; of each section it is said how many are missing. */
 const compose = (summary: ThreadSummary, items: readonly Item[], kept: ReadonlySet<Item>): string => {
   let unlisted = 0
   const sections = SECTIONS.flatMap((section) => {
@@ -96,6 +97,7 @@ const compose = (summary: ThreadSummary, items: readonly Item[], kept: ReadonlyS
 /** Nothing is left out without being counted; sections of which nothing is listed are counted together. */
 const notListed = (count: number): readonly string[] => (count === 0 ? [] : [`(not listed: ${count})`])
 
+/** The current task alone, cut until it has room; '' where none of it has. */
 const taskAlone = ({ currentTask }: ThreadSummary, maxCharacters: number): string => {
   let charactersLeft = maxCharacters - FRAME
   while (currentTask !== null && charactersLeft > 0) {
@@ -166,6 +168,7 @@ const onlyRead = ({ filesRead, filesEdited }: ThreadSummary): readonly string[] 
 const toolsOf = ({ tools: { counts, otherCalls } }: ThreadSummary): readonly ToolCount[] =>
   otherCalls === 0 ? counts : [...counts, { name: 'other tools', calls: otherCalls }]
 
+/** How many items of a section were dropped before. */
 const droppedOf = (summary: ThreadSummary, section: Section): number => {
   switch (section) {
     case 'Current task':
@@ -187,6 +190,7 @@ const droppedOf = (summary: ThreadSummary, section: Section): number => {
   }
 }
 
+/** What a summary stands for, in a sentence; '' for no messages. */
 const coverage = ({ covered: { messages, firstAt, lastAt } }: ThreadSummary): string => {
   if (messages === 0) return ''
   const times = [firstAt, lastAt].map(timeText).filter((text) => text !== undefined)

@@ -105,6 +105,7 @@ interface Answer {
   readonly usage: TokenUsage | undefined
 }
 
+/** The model's reply as a whole, or why there is none; a signal ends the waiting. */
 const read = async (
   model: LanguageModel,
   request: ModelRequest,
@@ -174,6 +175,7 @@ const closeStream = (events: AsyncIterator<ModelEvent>): void => {
   events.return?.().catch(() => undefined)
 }
 
+/** A promise for the signal's abort; `stop` no longer listens. */
 const whenAborted = (signal: AbortSignal | undefined): { readonly promise: Promise<'aborted'>; stop(): void } => {
   let stop = (): void => undefined
   const promise = new Promise<'aborted'>((resolve) => {

@@ -128,6 +128,7 @@ export const filledSections = (text: string): ReadonlySet<SectionTitle> => {
   return filled
 }
 
+/** The lines in small letters, without marks and numbers before them. */
 const plainLines = (text: string): readonly string[] =>
   text.split('\n').map((line) => line.replace(/^[\s#*_>\-–•\d.)(:]+/, '').toLowerCase())
 

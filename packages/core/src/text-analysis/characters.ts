@@ -35,6 +35,7 @@ export const characterClass = (text: string, index: number): number => {
   return pair
 }
 
+/** The class of a character; emoji and signs that stand by themselves are signs. */
 const classOf = (character: string): number => {
   // The sound mark of katakana ("ー") belongs to no script of its own.
   if (BY_ITSELF.test(character) || character === 'ー') return SIGN

@@ -41,6 +41,7 @@ interface FoundContent {
   edits: boolean
 }
 
+/** Takes a block's text, files and sizes in. */
 const readBlock = (block: ContentBlock, found: FoundContent, listOperations: ListFileOperations): void => {
   const text = textOfBlock(block)
   if (text !== '') found.texts.push(text)
@@ -79,6 +80,7 @@ const readGenericTool = (
   if (input !== '' && !texts.some((text) => text.includes(input))) texts.push(input)
 }
 
+/** The kind of a message, by what most of it is; an edit whatever else it is. */
 const kindOf = (
   role: Message['role'],
   sizes: Readonly<Record<'text' | 'call' | 'result', number>>,

@@ -97,6 +97,7 @@ const isSentenceEnd = (unit: number): boolean =>
 /** Hash of the word that {@link endOfWord} read last: a second result without an object for each word. */
 let hashOfWord = 0
 
+/** Where a word ends; its hash is left for the caller. */
 const endOfWord = (text: string, from: number): number => {
   const length = text.length
   let index = from
@@ -155,6 +156,7 @@ const compound = (
 const joinedTerms = new Map<string, Term>()
 const CACHED_JOINS = 10_000
 
+/** The term of a joined word, without its signs; cached. */
 const joinedTerm = (raw: string): Term => {
   const known = joinedTerms.get(raw)
   if (known !== undefined) return known

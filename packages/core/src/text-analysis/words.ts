@@ -71,6 +71,7 @@ export const analyseWord = (raw: string): Word => {
 const SHORT_HASH = 7
 const HASH = /^(?=.*[0-9])(?=.*[a-f])[0-9a-f]{7,64}$/i
 
+/** The terms of a word: itself, and the parts of a longer name. */
 const analyse = (raw: string): Word => {
   const parts = HASH.test(raw)
     ? [raw, raw.slice(0, SHORT_HASH)]

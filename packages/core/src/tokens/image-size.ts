@@ -72,6 +72,7 @@ const webpSize = ({ byte, little, text }: ImageBytes): ImageSize | undefined => 
   return sized((little(21) & 0x3fff) + 1, (((byte(22) >> 6) | (byte(23) << 2) | (byte(24) << 10)) & 0x3fff) + 1)
 }
 
+/** The size in a JPEG's head; undefined where it has none in its beginning. */
 const jpegSize = ({ length, byte, big }: ImageBytes): ImageSize | undefined => {
   for (let at = 2; at + 9 < Math.min(length, LONGEST_HEAD);) {
     if (byte(at) !== 0xff) return undefined

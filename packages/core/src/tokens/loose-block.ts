@@ -41,6 +41,7 @@ export const knownBlock = (value: unknown): ContentBlock => {
   return wordsOf(value) ?? callOf(value) ?? resultOf(value) ?? mediaOf(value) ?? otherOf(value)
 }
 
+/** The text or reasoning that a block is; undefined for anything else. */
 const wordsOf = (block: JsonObject): TextBlock | ThinkingBlock | undefined => {
   switch (block.type) {
     case 'text':
@@ -85,6 +86,7 @@ const call = (id: JsonValue | undefined, name: JsonValue | undefined, input: Jso
   input: jsonOf(input),
 })
 
+/** The tool call that a block is; undefined for anything else. */
 const callOf = (block: JsonObject): ContentBlock | undefined => {
   switch (block.type) {
     case 'tool_call':
@@ -118,6 +120,7 @@ const callWithoutType = (block: JsonObject): ContentBlock | undefined => {
   return isJsonObject(own) ? call(own.id ?? block.id, own.name, own.args ?? own.arguments) : undefined
 }
 
+/** The tool's result that a block is; undefined for anything else. */
 const resultOf = (block: JsonObject): ToolResultBlock | undefined => {
   switch (block.type) {
     case 'tool_result':
@@ -180,6 +183,7 @@ export const partsOf = (content: unknown): ToolResultBlock['content'] => {
     : [{ type: 'text', text: JSON.stringify(content) }]
 }
 
+/** A part of a result; what is neither text nor image is kept as `other`. */
 const partOf = (part: unknown): TextBlock | ImageBlock | OtherBlock => {
   if (typeof part === 'string') return { type: 'text', text: part }
   if (!isJsonObject(part)) return otherOf(part)

@@ -101,6 +101,7 @@ const partOf = (part: JsonObject): FileBlock | ImageBlock | undefined => {
 
 const URL_LIKE = /^[a-z][a-z0-9+.-]*:/i
 
+/** An address as such, or the data that it holds. */
 const mediaAt = (given: string): Media => {
   const head = DATA_URL.exec(given)
   if (head === null) return { url: given }

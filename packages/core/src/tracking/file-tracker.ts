@@ -168,6 +168,7 @@ const contentAfter = ({ text }: KnownContent, { doneAt, textAfter, hash }: FileO
 
 const isEdit = ({ source }: Pick<FileRecord, 'source'>): boolean => source === 'edit' || source === 'external-edit'
 
+/** A file as it is shown: what is known of it, and whether the context has its newest content. */
 const trackedFile = (
   { path, dates, sources, count, records, contents, newestEdit }: Kept,
   recordsKept: number,

@@ -49,6 +49,7 @@ type NamedModel = Pick<LogEntry, 'seq' | 'at'> & {
   readonly mode?: string
 }
 
+/** The model that an entry names; undefined for a subagent's and one that names none. */
 const namedModel = (entry: LogEntry): NamedModel | undefined => {
   if (entry.kind !== 'model' && (entry.kind !== 'message' || entry.subagent !== undefined)) return undefined
   const { model } = entry

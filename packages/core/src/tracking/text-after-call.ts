@@ -21,6 +21,7 @@ export const textAfterCall = ({ input }: ToolCallBlock): ((before: string | unde
   }
 }
 
+/** What a file holds after an edit, given what it held; undefined where that can't be told. */
 const textAfter = (given: JsonObject, before: string | undefined): string | undefined => {
   const edits = arrayOf(given.edits).filter(isJsonObject)
   if (edits.length > 0) return edits.reduce<string | undefined>((text, each) => replaced(each, text), before)
@@ -28,6 +29,7 @@ const textAfter = (given: JsonObject, before: string | undefined): string | unde
   return whole !== undefined && stringIn(given, OLD_KEYS) === undefined ? whole : replaced(given, before)
 }
 
+/** The text after one replacement; undefined where the former text is not in it. */
 const replaced = (given: JsonObject, before: string | undefined): string | undefined => {
   const [former, present] = [stringIn(given, OLD_KEYS), stringIn(given, NEW_KEYS)]
   if (before === undefined || present === undefined || former === undefined || former === '') return undefined

@@ -34,6 +34,7 @@ const SCAN_END_MS = Date.UTC(2200, 0, 1)
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
+/** The formatter of a zone; throws `usage` for one that is not known. */
 const formatterOf = (timeZone: string): Intl.DateTimeFormat => {
   const known = formatters.get(timeZone)
   if (known !== undefined) return known

@@ -50,6 +50,7 @@ const ownerRank = ({ fact, sessionId }: RequestReport): Rank => [
   fact.mode ?? MISSING,
 ]
 
+/** The order of ranks, value by value; equal ones are not before each other. */
 const isBefore = (left: Rank, right: Rank): boolean => {
   for (const [index, value] of left.entries()) {
     const other = right[index]

@@ -49,6 +49,7 @@ const PRICED_KEYS: ReadonlySet<string> = new Set([
   'requests_kcount',
 ])
 
+/** A rate of a price, with its tiers from the lowest on; undefined without a price. */
 const toRate = (value: ModelPrice[string]): Rate | undefined => {
   if (value === undefined) return undefined
   if (typeof value === 'number') return flatRate(value)
@@ -108,6 +109,7 @@ const askLibrary = (spelling: ModelSpelling, at: number, usage: TokenUsage): Pri
   return calcPrice(units, spelling.model, options) ?? undefined
 }
 
+/** The price of a model by the list; undefined where none is known. */
 const lookUp = ({ model, provider, at }: PriceQuery): Price => {
   for (const spelling of modelSpellings(model, provider)) {
     const found = askLibrary(spelling, at, NO_TOKENS)
@@ -124,6 +126,7 @@ const lookUp = ({ model, provider, at }: PriceQuery): Price => {
   return undefined
 }
 
+/** The rates of a user's own prices; throws `invalid-input` for what is no price. */
 const toOverrideRates = (model: string, price: PriceOverride): Rates => {
   for (const [field, value] of Object.entries(price)) {
     if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) {

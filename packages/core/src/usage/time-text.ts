@@ -36,6 +36,7 @@ const instantOfLocal = (timeZone: string, local: number): number => {
   return local
 }
 
+/** The instant of an ISO text, ms; undefined for no such time. */
 const parseInstant = (text: string, timeZone: string): number | undefined => {
   const match = INSTANT.exec(text)
   if (match === null) return undefined

@@ -38,6 +38,7 @@ export const femtoRate = (usdPerMillion: number): bigint =>
 /** A rate that is the same for requests of any size, of a price in USD per million tokens. */
 export const flatRate = (usdPerMillion: number): Rate => ({ base: femtoRate(usdPerMillion), tiers: [] })
 
+/** The rate for a request of this size. */
 const rateFor = (rate: Rate, allInput: number): bigint => {
   let found = rate.base
   for (const tier of rate.tiers) if (allInput > tier.above) found = tier.rate

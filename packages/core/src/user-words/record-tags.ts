@@ -34,6 +34,7 @@ const BLANKS = /\s*/y
 const OPENED = '<hook_context>'
 const CLOSED = '</hook_context>'
 
+/** A text without the tags that a hook's output is given in; any other as it is. */
 const withoutHookTags = (text: string): string => {
   const trimmed = text.trim()
   return trimmed.startsWith(OPENED) && trimmed.endsWith(CLOSED)

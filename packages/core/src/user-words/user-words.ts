@@ -36,6 +36,7 @@ export const userWords = (texts: readonly string[]): string | undefined => {
   return all === '' ? undefined : all
 }
 
+/** What a person wrote between the program's tags; the rest is left out. */
 const taggedUserTexts = (text: string): readonly string[] => {
   const taggedTexts: string[] = []
   USER_TEXT_TAGS.lastIndex = 0
@@ -48,6 +49,7 @@ const taggedUserTexts = (text: string): readonly string[] => {
   return taggedTexts
 }
 
+/** What a person wrote in a command or between the program's marks, trimmed. */
 const unwrapped = (text: string): string =>
   COMMAND.test(text) ? commandText(text) : (WRAPPED.exec(text)?.[2] ?? text).trim()
 

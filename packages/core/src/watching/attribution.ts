@@ -118,6 +118,7 @@ const joined = (former: readonly Version[], present: readonly Version[]): readon
 
 const isSame = (left: FileContent | null, right: FileContent | null): boolean => left?.hash === right?.hash
 
+/** What happened to a file between two looks; the ledger takes it in. */
 const judged = (ledger: Ledger, look: FileLook, commands: readonly Command[]): FileVerdict => {
   const at = timeOfChange(ledger, look)
   const { verdict, author, wroteAt } = outcomeOf(ledger, look, at, commands)
@@ -142,6 +143,7 @@ interface Outcome {
   readonly wroteAt?: number
 }
 
+/** Who made a change: an announced one, none, by a running command, or by its content. */
 const outcomeOf = (ledger: Ledger, look: FileLook, at: number, commands: readonly Command[]): Outcome => {
   const announced = takeIntended(ledger, look)
   if (announced !== undefined) return { verdict: 'agent', author: announced.agent, wroteAt: at }
@@ -180,6 +182,7 @@ const commandOutcome = (
   return running.some(({ kind }) => kind === 'shell') ? { verdict: 'unsure', author: null } : undefined
 }
 
+/** The newest earlier version with this content; undefined without one. */
 const wasThere = ({ versions }: Ledger, content: FileContent): Version | undefined =>
   versions.findLast((version) => isSame(version.content, content))
 
@@ -203,11 +206,13 @@ const sinceAgent = ({ versions, agentWroteAt }: Ledger, at: number): number => {
   return verdict === 'agent' || verdict === 'formatter' ? at - agentWroteAt : Infinity
 }
 
+/** A formatter's change: the text has the same form as what an agent wrote shortly before. */
 const formOutcome = (ledger: Ledger, { shape }: FileContent, at: number): Outcome | undefined =>
   shape !== undefined && shape === ledger.versions.at(-1)?.content?.shape && sinceAgent(ledger, at) <= FORMATTER_MS
     ? { verdict: 'formatter', author: null }
     : undefined
 
+/** A person's change; not sure shortly after an agent wrote. */
 const strangerOutcome = (ledger: Ledger, at: number): Outcome => ({
   verdict: sinceAgent(ledger, at) <= QUICK_MS ? 'unsure' : 'person',
   author: null,

@@ -67,6 +67,7 @@ export const assertStoreThere = (storePath: string): void => {
   throw new CairnError('not-found', `There is no store at ${storePath}; cairn import makes one.`)
 }
 
+/** Makes, proves and names a backup; one whose content has faults is kept as `damaged`. */
 const makeBackup = async (
   storePath: string,
   kind: BackupKind,
@@ -157,6 +158,7 @@ export const withLease = async <T>(storePath: string, work: () => Promise<T>): P
   }
 }
 
+/** Takes the lease of backups; throws `storage-failed` where the folder can't be written. */
 const takeLease = (lease: LeaseFile, storePath: string): LeaseOutcome => {
   try {
     return lease.take()

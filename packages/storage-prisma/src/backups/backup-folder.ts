@@ -60,6 +60,7 @@ const removeUnfinished = (storePath: string): void => {
   }
 }
 
+/** The names in a folder; none where it can't be read. */
 const namesIn = (folder: string): readonly string[] => {
   try {
     return readdirSync(folder)
@@ -86,6 +87,7 @@ export const assertSpace = (folder: string, bytes: number, why: string): void =>
   )
 }
 
+/** A size in MB, rounded up. */
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / MEGABYTE)} MB`
 
 /** Undefined where the system does not tell. */

@@ -64,5 +64,6 @@ const highestId = (database: Sqlite.Database, table: string): number => {
   return isThere ? Number(database.prepare(`SELECT COALESCE(max(id), 0) FROM "${table}"`).pluck().get()) : 0
 }
 
+/** How many rows of a table came after one with this id. */
 const countAfter = (database: Sqlite.Database, table: string, id: number): number =>
   Number(database.prepare(`SELECT count(*) FROM "${table}" WHERE id > ?`).pluck().get(id))

@@ -84,6 +84,7 @@ const usedBytes = (path: string): number => {
   }
 }
 
+/** Opens a file for reading; throws a StorageError where it can't be. */
 const opened = (path: string): Sqlite.Database => {
   try {
     return new Sqlite(path, { readonly: true, fileMustExist: true, timeout: 0 })
@@ -92,6 +93,7 @@ const opened = (path: string): Sqlite.Database => {
   }
 }
 
+/** Copies a store into a new file, and tells how far it is. Rejects as SQLite does. */
 const vacuumInto = async (
   source: string,
   fresh: string,
@@ -143,6 +145,7 @@ export const rowCounts = (path: string): ReadonlyMap<string, number> => {
   }
 }
 
+/** Throws `storage-failed` where a copy has another number of rows in any table. */
 const assertSameCounts = (source: string, copy: string): void => {
   const copied = rowCounts(copy)
   for (const [name, count] of rowCounts(source))

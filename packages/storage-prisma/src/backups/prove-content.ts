@@ -109,6 +109,7 @@ const provePacks = async (
   return ids.length
 }
 
+/** A pack's content, checked; throws where it is damaged. */
 const unpacked = async ({ raw_size: size, refs, data }: PackRow): Promise<Buffer> => {
   decodeReferences(refs)
   const bytes = await decompress(data, { maxOutputLength: Math.max(size, 1) })
@@ -116,5 +117,6 @@ const unpacked = async ({ raw_size: size, refs, data }: PackRow): Promise<Buffer
   return bytes
 }
 
+/** Whether a block has the content that its hash names. */
 const isWhole = (block: BlockRow, bytes: Buffer): boolean =>
   hash('sha256', bytes.subarray(block.offset, block.offset + block.length), 'buffer').equals(block.hash)

@@ -103,6 +103,7 @@ export const restoreBackup = (
     }
   })
 
+/** Rejects with `storage-corrupt` for a copy that is not sound. */
 const assertGood = async (
   copy: string,
   from: string,

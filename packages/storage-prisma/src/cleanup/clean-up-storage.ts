@@ -33,6 +33,7 @@ const removeOrphans = async (context: StoreContext, query: OrphanQuery): Promise
   return [...rows, ...imports, ...(quick ? [] : await removeOrphanNames(context, dryRun))]
 }
 
+/** Whether it is due, and is this process's; a time in the future counts as due. */
 const claim = async ({ database }: StoreContext, now: number, everyMs: number): Promise<boolean> => {
   const due = now - everyMs
   // A clock that was set back must not put it off for years.

@@ -135,6 +135,7 @@ export const removeOrphanRows = async (
   return counts
 }
 
+/** Removes the rows, after locking what they belong to where the database needs it; says how many. */
 const remove = async (
   context: StoreContext,
   transaction: SqlTransaction,

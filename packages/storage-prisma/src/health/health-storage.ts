@@ -85,4 +85,5 @@ export class SqlHealthStorage implements HealthStorage {
   }
 }
 
+/** The end of a query that locks its rows; '' where the database needs none. */
 const lockClause = (dialect: DialectName): string => (dialect === 'postgresql' ? ' FOR UPDATE' : '')

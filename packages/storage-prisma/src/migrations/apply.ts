@@ -96,6 +96,10 @@ export const isUpToDate = (
   migrations: readonly Migration[],
 ): boolean => missing({ location }, finished, migrations).length === 0
 
+/**
+ * The migrations that are still to be applied, in order; throws a StorageError where the applied ones are not the
+ * beginning of these.
+ */
 const missing = (
   { location }: Pick<MigrationTarget, 'location'>,
   finished: AppliedMigrations = new Map(),
@@ -131,6 +135,7 @@ const missing = (
 /** Characters in which two checksums of one text may differ after damage; those of two texts differ in nearly all of their 64. */
 const MOST_DAMAGED = 8
 
+/** Whether two texts of one length differ in a few characters only, as damage leaves them. */
 const isNearlyEqual = (left: string, right: string): boolean => {
   if (left.length !== right.length) return false
   let different = 0

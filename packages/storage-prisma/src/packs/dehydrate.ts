@@ -18,6 +18,7 @@ type Json = null | boolean | number | string | readonly Json[] | { readonly [key
 export const dehydrateBody = (value: unknown, keep: (text: string) => number): string =>
   JSON.stringify(withReferences(value, keep))
 
+/** A copy of a value in which long texts are references to what `keep` keeps. */
 const withReferences = (value: unknown, keep: (text: string) => number): unknown => {
   if (typeof value === 'string') {
     // A lone surrogate does not survive UTF-8; JSON.stringify escapes it, so it stays in the body.
@@ -86,6 +87,7 @@ export const dehydrateLine = (line: string, keep: (text: string) => number): str
 const isAsWritten = (literal: string, text: string): boolean =>
   (!literal.includes('\\u') && !literal.includes('\\/')) || JSON.stringify(text) === literal
 
+/** The text that a JSON literal stands for; undefined for anything else. */
 const parsedLiteral = (literal: string): string | undefined => {
   try {
     const value: unknown = JSON.parse(literal)

@@ -57,6 +57,7 @@ const compression = {
   },
 }
 
+/** Chunks as bytes of the given size in all. */
 const joined = (chunks: readonly (string | Uint8Array)[], size: number): Uint8Array => {
   const bytes = Buffer.allocUnsafe(size)
   let slice = 0

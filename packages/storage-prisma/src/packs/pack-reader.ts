@@ -125,6 +125,7 @@ export class PackReader {
   }
 }
 
+/** A pack's content; rejects with `storage-corrupt` where it is damaged. */
 const unpack = async (row: PackRow): Promise<Buffer> => {
   try {
     // One spare byte, so that the output fits into one chunk.
@@ -140,6 +141,7 @@ const unpack = async (row: PackRow): Promise<Buffer> => {
   }
 }
 
+/** The references of a pack; throws `storage-corrupt` where they are damaged. */
 const referencesOf = ({ id, refs }: PackRow): readonly BlockReference[] => {
   try {
     return decodeReferences(refs)

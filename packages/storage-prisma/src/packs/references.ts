@@ -34,6 +34,7 @@ export const encodeReferences = (references: readonly BlockReference[]): Uint8Ar
   return whole
 }
 
+/** The numbers of references as bytes, seven bits in each. */
 const numbersOf = (references: readonly BlockReference[]): Uint8Array => {
   const bytes: number[] = []
   const push = (value: number): void => {

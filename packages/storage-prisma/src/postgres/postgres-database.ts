@@ -59,12 +59,14 @@ const numbered = (sql: string): string => {
   return sql.replace(/\?/g, () => `$${++position}`)
 }
 
+/** The type of a column's array; throws for a column that the table has not. */
 const typeOf = (table: Table, column: string): string => {
   const type = table.columns[column]
   if (type === undefined) throw new TypeError(`${table.name} has no column ${column}`)
   return arrayTypes[type]
 }
 
+/** A value as the driver takes it; whole numbers beyond 2^53 go as text. */
 const bound = (value: SqlValue): unknown =>
   typeof value === 'bigint' ? value.toString() : value instanceof Uint8Array ? asBuffer(value) : value
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

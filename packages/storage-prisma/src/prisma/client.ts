@@ -77,6 +77,7 @@ const transactOnServer = <T>(
     }
   })
 
+/** Makes the Prisma client of a database; it connects when it is first used. */
 const connect = async (database: ClientDatabase): Promise<Client> => {
   // Includes waiting for other writers, in this process or another.
   const transactionOptions = { maxWait: 60_000, timeout: 60_000 }

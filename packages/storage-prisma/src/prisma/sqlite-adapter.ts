@@ -29,6 +29,7 @@ const ended = (release: () => void): Promise<void> => {
   return Promise.resolve()
 }
 
+/** The adapter with everything through the queue of writers, so that one writes at a time. */
 const queued = async (adapter: SqlDriverAdapter, queue: WriteQueue): Promise<SqlDriverAdapter> => {
   await adapter.executeScript('PRAGMA synchronous = FULL')
   const alone = <T>(work: () => Promise<T>): Promise<T> => queue.exclusive(() => retryAsyncWhileBusy(work))

@@ -26,6 +26,7 @@ export interface FiguresQuery {
   readonly sessionId?: string | undefined
 }
 
+/** A sum of costs, nano-USD; 0 for no rows. */
 const sum = async (database: SqlReader, sql: string, parameters: readonly (string | number)[]): Promise<bigint> => {
   const [row] = await database.all<{ cost: string }>(
     `SELECT CAST(COALESCE(sum(cost_nano), 0) AS TEXT) AS cost ${sql}`,

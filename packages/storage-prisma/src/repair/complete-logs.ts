@@ -72,6 +72,7 @@ const unreadableEntries = async (path: string): Promise<ReadonlyMap<string, Read
   return found
 }
 
+/** Whether something can be read; rejects for other errors than damage. */
 const isReadable = async (read: () => Promise<unknown>): Promise<boolean> => {
   try {
     await read()

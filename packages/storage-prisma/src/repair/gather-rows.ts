@@ -90,6 +90,10 @@ export const gatherRows = (
   }
 }
 
+/**
+ * Takes a table's sound rows: of the damaged store first, then what the backup has beside them, last those that nothing
+ * vouches for.
+ */
 const gatherTable = (
   database: Sqlite.Database,
   table: Table,
@@ -138,6 +142,7 @@ const insertRow = (database: Sqlite.Database, table: Table, { rowNumber, ...row 
     .run(...values).changes
 }
 
+/** Whether a row's number is taken already. */
 const isThere = (database: Sqlite.Database, table: Table, { rowNumber }: SalvagedRow): boolean =>
   rowNumber !== undefined &&
   database.prepare(`SELECT 1 FROM "${table.name}" WHERE _rowid_ = ?`).get(rowNumber) !== undefined

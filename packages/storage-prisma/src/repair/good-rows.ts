@@ -50,6 +50,7 @@ export class RowProof {
   }
 }
 
+/** Whether an entry's row holds an entry. Throws where its body can't be decoded. */
 const isGoodEntry = ({ body, pack_id: packId, seq }: SalvagedRow): boolean => {
   if (!Number.isSafeInteger(seq) || Number(seq) < 0) return false
   if (body === null) return packId !== null

@@ -148,6 +148,7 @@ export class SalvageSource {
   }
 }
 
+/** Removes a database's files, as far as they are there. */
 const removeFiles = (path: string): void => {
   for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(path + ending, { force: true })
 }

@@ -37,8 +37,10 @@ async function* stepsOf(database: SqlReader, table: Table): AsyncGenerator<reado
   }
 }
 
+/** Whether a table's rows have ids of their own. */
 const isNumbered = (table: Table): boolean => table.columns['id'] === 'int'
 
+/** The damaged rows of a table; reads all of it. */
 const damagedIn = async (database: SqlReader, table: Table): Promise<readonly Row[]> => {
   const damaged: Row[] = []
   for await (const rows of stepsOf(database, table))
@@ -90,6 +92,7 @@ const KEYS: ReadonlyMap<Table, string> = new Map<Table, string>([
   [tables.requestFailure, 'failure_hash'],
 ])
 
+/** Marks a row as damaged, in place; its other columns stay. */
 const setRowAside = async (
   transaction: SqlTransaction,
   table: Table,

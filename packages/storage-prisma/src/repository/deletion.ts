@@ -48,6 +48,7 @@ export const deleteSession = async (context: StoreContext, sessionKey: string): 
   }
 }
 
+/** Deletes a session by a way of removal; undefined where there is none. */
 const deleteWith = async (
   context: StoreContext,
   sessionKey: string,
@@ -129,6 +130,7 @@ const removePacks = async (context: StoreContext, transaction: SqlTransaction, s
   return size[0]?.bytes ?? 0
 }
 
+/** Moves blocks that others still use to a pack of the session `heir`. */
 const movePacked = async (
   context: StoreContext,
   transaction: SqlTransaction,

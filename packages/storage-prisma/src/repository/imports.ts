@@ -350,6 +350,7 @@ const writeSkips = async (transaction: SqlTransaction, batch: ImportBatch): Prom
   )
 }
 
+/** What is known of an imported file; throws `storage-corrupt` where its state can't be read. */
 const toImportedFile = (row: FileRow): ImportedFile => {
   const cursor: ImportCursor = {
     identity: row.identity,

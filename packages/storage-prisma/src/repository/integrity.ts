@@ -38,6 +38,7 @@ export const assertNamesIntact = (database: SqlDatabase): Promise<void> => asser
 export const assertReportsIntact = (database: SqlDatabase): Promise<void> =>
   assertIndexesIntact(database, [...NAMES, ...SUMS])
 
+/** Rejects with `storage-corrupt` where an index of a table disagrees with it. */
 const checkIndexes = async (database: SqlDatabase, name: string): Promise<void> => {
   const rows = await database.all<{ integrity_check: string }>(`PRAGMA integrity_check(${name})`)
   const fault = rows.find(({ integrity_check: text }) => text !== 'ok')

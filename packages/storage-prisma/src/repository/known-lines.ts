@@ -16,6 +16,7 @@ interface RunRow {
 }
 
 const encoder = new TextEncoder()
+/** A key for a line of a session. */
 const lineKey = (session: string, line: number): string => `${line}:${session}`
 
 /**
@@ -62,6 +63,7 @@ export const removeKnownLines = async (
   })
 }
 
+/** The stored runs that hold any of the lines `first` to `last` of a file; none where it is stored only to before them. */
 const overlapping = async (
   { database }: StoreContext,
   path: string,

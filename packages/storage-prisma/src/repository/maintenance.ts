@@ -185,6 +185,7 @@ export const rebuild = async (context: StoreContext, fill: () => Promise<void>):
   await fill()
 }
 
+/** Adds all requests to the rollups, in steps. Rejects with `storage-corrupt` for a damaged one. */
 const addAllFacts = async (context: StoreContext, transaction: SqlTransaction): Promise<void> => {
   for (let after = 0; ;) {
     const facts = await transaction.all<UsageFactRow>(

@@ -203,6 +203,7 @@ export class PrismaMemoryStorage implements MemoryStorage {
   }
 }
 
+/** What a change decides, or what it threw; nothing is written. */
 const decisionOf = (
   change: Change,
   current: readonly MemoryEntry[],
@@ -216,6 +217,7 @@ const decisionOf = (
   }
 }
 
+/** The current entries that a change decides by. Rejects with `storage-corrupt` where one is damaged. */
 const readFor = async (
   transaction: SqlTransaction,
   location: string,
@@ -241,6 +243,7 @@ const readFor = async (
   return [...found.values()].sort(newestFirst)
 }
 
+/** Writes what a change decided: versions end, and new ones begin. */
 const apply = async (
   transaction: SqlTransaction,
   { workspace, at }: Change,

@@ -88,6 +88,7 @@ export const insertPack = async (
   return id
 }
 
+/** Writes a pack's new blocks. */
 const insertBlocks = async (
   transaction: SqlTransaction,
   packId: number,

@@ -102,6 +102,7 @@ interface StoredBlock {
   readonly [IN_ENTRY]: number
 }
 
+/** Those of a draft's texts that the store has already, by their hashes. */
 const storedBlocks = async (database: SqlReader, draft: PackDraft): Promise<ReadonlyMap<HashKey, StoredBlock>> => {
   const digests = draft.texts.map((text) => text.digest)
   const rows = await database.lookup<StoredBlock>(

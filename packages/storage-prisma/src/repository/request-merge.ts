@@ -53,6 +53,7 @@ export const costStates: readonly CostState[] = ['recorded', 'computed', 'unpric
 /** The columns of a request's usage fact. */
 export const factColumns = Object.keys(tables.usage.columns) as readonly (keyof UsageFactRow)[]
 
+/** The cost state of a row; throws for a number that stands for none. */
 const costStateOf = (fact: UsageFactRow): CostState =>
   required(costStates[fact.cost_state], 'the cost state of a request')
 
@@ -110,6 +111,7 @@ export const timingOf = ({
     : { latency: { firstTokenMs: first_token_ms, totalMs: total_ms } }),
 })
 
+/** The hash that a call is found by: 16 bytes. */
 const callHash = (agent: string, callId: string): Uint8Array =>
   hash('sha256', `${agent}\0${callId}`, 'buffer').subarray(0, 16)
 const keyOf = (digest: Uint8Array): string =>
@@ -141,6 +143,7 @@ export const mergeRequests = async (
   return inserted.length
 }
 
+/** Reports of the same call as one, by the call. */
 const mergeCalls = (reports: readonly StoredReport[]): Map<string, MergedCall> => {
   const calls = new Map<string, MergedCall>()
   for (const report of reports) {
@@ -192,6 +195,7 @@ const updateFacts = async (
   return { added, removed }
 }
 
+/** Inserts the requests, and returns their rows. */
 const insertFacts = async (
   transaction: SqlTransaction,
   labels: Labels,
@@ -246,6 +250,7 @@ const reportsOf = async (
   })
 }
 
+/** The request of a row; its call's id is not kept. */
 const requestOf = (
   fact: UsageFactRow,
   texts: ReadonlyMap<number, string>,
@@ -286,6 +291,7 @@ const timingColumns = ({
   total_ms: latency?.totalMs ?? null,
 })
 
+/** The row of a request. */
 const factRow = async (
   labels: Labels,
   sessionIds: ReadonlyMap<string, number>,

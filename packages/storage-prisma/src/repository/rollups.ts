@@ -56,6 +56,7 @@ interface Rollup {
   readonly keys: (row: RollupRow, shards: number) => readonly (readonly number[])[]
 }
 
+/** The shard that a request's sums are kept in, by its session. */
 const shardOf = ({ dimensions }: RollupRow, shards: number): number => dimensions.session_id % shards
 
 const dimensionIds = ({ dimensions }: RollupRow): readonly number[] =>
@@ -70,6 +71,7 @@ export const marginNumber: Readonly<Record<string, number>> = {
   branch_id: 5,
 }
 
+/** The keys of the sums over single dimensions that a request belongs to. */
 const marginKeys = (row: RollupRow, shards: number): number[][] =>
   dimensionColumns.flatMap((column) => {
     const number = marginNumber[column]
@@ -145,6 +147,7 @@ const addToSessions = async (
   }
 }
 
+/** Adds a request's sums to a key's, or takes them away. */
 const accumulate = (
   deltas: Map<string, Delta>,
   key: readonly number[],
@@ -163,9 +166,11 @@ const accumulate = (
 }
 
 const signed = (count: number | bigint, sign: 1 | -1): number | bigint => (sign === 1 ? count : -count)
+/** A sum; a bigint where either is one. */
 const plus = (left: number | bigint, right: number | bigint): number | bigint =>
   typeof left === 'bigint' || typeof right === 'bigint' ? BigInt(left) + BigInt(right) : left + right
 
+/** Adds the sums to a rollup's rows; those that became 0 can be removed with `mayEmpty`. */
 const apply = async (
   transaction: SqlTransaction,
   { table, keyColumns }: Rollup,
@@ -187,6 +192,7 @@ const apply = async (
   for (const { key, sums } of changed) if (Number(sums.requests) < 0) await transaction.run(emptied, key)
 }
 
+/** The order of keys, part by part. Throws for keys of different lengths. */
 const compareKeys = (left: readonly number[], right: readonly number[]): number => {
   for (const [index, value] of left.entries()) {
     const difference = value - required(right[index], 'a part of a key')

@@ -142,8 +142,10 @@ const timeSpan = (writes: readonly EntryWrite[]): { readonly first: number | nul
   return { first, last }
 }
 
+/** The earlier of two times; of one that is not known the other. */
 const earlier = (left: number | null, right: number | null): number | null =>
   left === null || right === null ? (left ?? right) : Math.min(left, right)
 
+/** The later of two times; of one that is not known the other. */
 const later = (left: number | null, right: number | null): number | null =>
   left === null || right === null ? (left ?? right) : Math.max(left, right)

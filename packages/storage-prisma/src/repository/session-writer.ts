@@ -108,6 +108,7 @@ const ENTRY_COLUMNS = [
   'body',
 ] as const satisfies readonly (keyof typeof tables.entry.columns)[]
 
+/** Inserts the entries that are new, and returns them with their ids. */
 const insertEntries = async (
   transaction: SqlTransaction,
   row: SessionRow,

@@ -208,6 +208,7 @@ export class PrismaSessionStorage implements SessionStorage {
   }
 }
 
+/** The condition that narrows a query to kinds of entries; '' for all. */
 const kindCondition = (kinds: readonly EntryKind[] | undefined): string =>
   // An empty list of kinds matches no entry.
   kinds === undefined ? '' : ` AND kind IN (${kinds.length === 0 ? '-1' : kinds.map(kindCode).join(', ')})`

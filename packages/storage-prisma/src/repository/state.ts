@@ -7,6 +7,7 @@ import { assertRowsIntact, isIntact, rowChecksum } from '../sql/row-checksum.ts'
 import { tables } from '../sql/schema.ts'
 import { storableText } from './labels.ts'
 
+/** A scope as a key; no two scopes share one. */
 const scopeKey = (scope: StateScope): string => {
   switch (scope.tier) {
     case 'global':

@@ -50,6 +50,7 @@ export const sumsByDay = async (
   return [...before, ...inside, ...after, ...unknown]
 }
 
+/** The sums by quarters of an hour, counted to the days of a zone. */
 const byQuarters = (
   database: SqlReader,
   range: Range,
@@ -88,6 +89,7 @@ const byQuarters = (
   )
 }
 
+/** The sums of requests without a time; no row where there are none. */
 const withoutTime = (database: SqlReader, filter: Condition): Promise<SumRow[]> =>
   database.all<SumRow>(
     `SELECT day AS group_key, ${textSumExpressions} FROM usage_day WHERE day = -1${filter.sql} GROUP BY day`,

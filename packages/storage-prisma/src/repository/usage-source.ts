@@ -45,6 +45,7 @@ const days: Level = {
   startOf: (number) => number * DAY_MS,
 }
 const totals: Level = { ...quarters, table: 'usage_total' }
+/** The level of sums over a single dimension. */
 const margin = (column: string): Level => ({
   ...days,
   table: 'usage_margin',
@@ -119,6 +120,7 @@ export const usageSource = (
   }
 }
 
+/** The levels that a grouping is summed from, the coarsest first. */
 const levelsFor = ({ key, filtered }: Grouping): readonly Level[] => {
   if (key === 'bucket') return [filtered ? quarters : totals]
   return filtered || marginNumber[key] === undefined ? [days, quarters] : [margin(key), quarters]

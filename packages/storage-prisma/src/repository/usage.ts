@@ -67,6 +67,7 @@ interface NameRow {
   readonly name: string
 }
 
+/** The order of rows: highest cost first, then most requests, then by key. */
 const dearestFirst = (left: UsageRow, right: UsageRow): number =>
   left.costNano === right.costNano
     ? right.requests - left.requests || (left.key < right.key ? -1 : 1)

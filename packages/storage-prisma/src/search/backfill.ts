@@ -48,10 +48,12 @@ export const fillIndex = async (
   }
 }
 
+/** How many entries are not indexed yet. */
 const entriesLeft = async (database: SqlDatabase): Promise<number> =>
   (await database.all<{ left: number }>('SELECT COALESCE(sum(until_seq - from_seq), 0) AS left FROM search_pending'))[0]
     ?.left ?? 0
 
+/** Indexes what is left, session by session; `onStep` is told how many entries are left. */
 const fillSteps = async (
   database: SqlDatabase,
   sessions: Pick<SessionStorage, 'read'>,

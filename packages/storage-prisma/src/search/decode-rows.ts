@@ -11,6 +11,7 @@ export const damagedIndex = (cause: unknown): StorageError =>
     { cause },
   )
 
+/** What it gives; throws `storage-corrupt` where it throws. */
 const orDamaged = <T>(decode: () => T): T => {
   try {
     return decode()

@@ -119,6 +119,7 @@ export const countDamagedSegments = async (reader: SqlReader): Promise<number> =
   return damaged
 }
 
+/** Rejects with `storage-corrupt` where a segment is damaged; one that is gone is fine. */
 const checkSegment = async (reader: SqlReader, id: number): Promise<void> => {
   const read = { key: 'id', uncached: true } as const
   const [row] = await reader.lookup<{ head: Uint8Array }>(tables.searchSegment, { ...read, columns: ['head'] }, [id])

@@ -396,6 +396,7 @@ const bytesOfView = ({ view, pieces }: KnownView): number =>
     pieces.reduce((sum, { whole }) => sum + whole.postings.byteLength + whole.segment.at.buffer.byteLength, 1024),
   )
 
+/** The range from the lowest to the highest number; the list must not be empty. */
 const rangeOf = (seqs: readonly number[]): { readonly fromSeq: number; readonly limit: number } => {
   const first = seqs.reduce((least, seq) => Math.min(least, seq), Infinity)
   return { fromSeq: first, limit: seqs.reduce((most, seq) => Math.max(most, seq), 0) - first + 1 }
@@ -404,5 +405,6 @@ const rangeOf = (seqs: readonly number[]): { readonly fromSeq: number; readonly 
 /** Rows can become visible in another order than that of their ids: so their number and sum are part of it. */
 const versionOf = (id: string, from: string): string =>
   `SELECT count(*) || ' ' || COALESCE(max(${id}), 0) || ' ' || COALESCE(sum(${id}), 0) FROM ${from}`
+/** A text that changes when the list of ids does. */
 const versionOfIds = (ids: readonly number[]): string =>
   `${ids.length} ${ids.reduce((most, id) => Math.max(most, id), 0)} ${ids.reduce((sum, id) => sum + id, 0)}`

@@ -69,6 +69,7 @@ interface Known extends CheckedTable {
   readonly laterColumns: readonly string[]
 }
 
+/** The columns that a row's checksum covers: not itself, ids, and sums that are checked elsewhere. */
 const coveredColumns = (table: Table): readonly string[] =>
   Object.entries(table.columns).flatMap(([column, type]) =>
     column === 'checksum' || (column === 'id' && type === 'int') || (table === tables.session && SUMS.has(column))
@@ -85,6 +86,7 @@ const byTable: ReadonlyMap<Table, Known> = new Map(
   }),
 )
 
+/** What is known of a table's checksum; throws for one that has none. */
 const known = (table: Table): Known => {
   const found = byTable.get(table)
   if (found === undefined) throw new TypeError(`the rows of ${table.name} have no checksum`)
@@ -116,6 +118,7 @@ export const checkedColumns = (table: Table): readonly string[] => [
 export const rowChecksum = (table: Table, row: Row): number =>
   crc32(JSON.stringify(checkedValues(known(table), row))) | 0
 
+/** The values that a checksum is made of, in order; later columns only where they are set. */
 const checkedValues = ({ columns, laterColumns }: Known, row: Row): readonly unknown[] => {
   const values = columns.map((column) => comparable(valueOf(row, column)))
   for (const column of laterColumns) {

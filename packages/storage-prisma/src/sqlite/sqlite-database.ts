@@ -99,6 +99,7 @@ const inodeOf = (path: string): bigint | undefined => {
   }
 }
 
+/** What SQLite finds wrong, a sentence each; none for a sound file. */
 const faultsOf = async (reader: Connection): Promise<readonly string[]> => {
   const rows = await retryWhileBusy(
     () => reader.statement('PRAGMA integrity_check').all() as { integrity_check: string }[],

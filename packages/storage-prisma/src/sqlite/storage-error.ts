@@ -8,6 +8,7 @@ import { errorCode } from '../sql/error-code.ts'
 /** Advice for every path that can't hold a store. */
 export const ELSEWHERE = 'name a file in a folder of your own (--store, or cairn.store in VS Code)'
 
+/** Whether a path may be accessed in this way. */
 const may = (path: string, mode: number): boolean => {
   try {
     accessSync(path, mode)

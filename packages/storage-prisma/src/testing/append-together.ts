@@ -90,6 +90,7 @@ const acknowledgementsOf = (text: string): Acknowledgement[] =>
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Acknowledgement)
 
+/** Starts a process that appends for so many seconds, and notes what was acknowledged. */
 const startWriter = (address: string, name: string, seconds: number, file: string): Writer => {
   const script = fileURLToPath(new URL('append-writer.ts', import.meta.url))
   const child = spawn(process.execPath, ['--conditions=@cairn/source', script, address, name, String(seconds), file], {
@@ -162,6 +163,7 @@ export const storedMatches = async (
   }
 }
 
+/** The ids of a session's entries, in order; '' for what is no message. */
 const messageIds = async (
   sessions: Awaited<ReturnType<typeof openStore>>['sessions'],
   sessionId: string,

@@ -8,6 +8,7 @@ const T0 = Date.UTC(2026, 0, 5)
 const MINUTE = 60_000
 const PER_APPEND = 4
 
+/** Texts of three kinds: shared, long and short. */
 const textOf = (session: number, index: number): string =>
   index % 3 === 0
     ? // A block of its own, which several sessions share.

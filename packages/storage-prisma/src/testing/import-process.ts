@@ -8,6 +8,7 @@ import { openEngine } from './process-engine.ts'
 
 const [address = '', folder = '', steps] = process.argv.slice(2)
 let left = steps === undefined ? Number.POSITIVE_INFINITY : Number(steps)
+/** Kills this process at a random moment, once enough progress was told. */
 const die: EngineListener = (event) => {
   if (event.type !== 'import-progress') return
   left -= 1

@@ -117,6 +117,7 @@ export const contentOf = async (address: string) => {
   }
 }
 
+/** The entries of all sessions as JSON, in order of their start. */
 const textsOf = async (store: Pick<Store, 'sessions'>): Promise<readonly (readonly string[])[]> => {
   const { sessions } = await store.sessions.list({ limit: 10_000, sort: 'started' })
   return Promise.all(

@@ -16,6 +16,7 @@ export interface TemporaryPostgres {
   stop(): Promise<void>
 }
 
+/** A port that is free at the moment. */
 const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()
@@ -74,6 +75,7 @@ export const startPostgres = async (): Promise<TemporaryPostgres> => {
   })
 }
 
+/** Databases on a server: each has a name of its own, and goes when it is stopped. */
 const onServer = (url: string, { restart, stop }: Pick<TemporaryPostgres, 'restart' | 'stop'>): TemporaryPostgres => {
   const made: string[] = []
   const admin = async (sql: string): Promise<void> => {

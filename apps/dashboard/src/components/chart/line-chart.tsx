@@ -93,6 +93,7 @@ const Stripe = ({
     />
   )
 
+/** A dashed line across the chart at the limit. */
 const LimitLine = ({ layout: { start, end, y }, limit }: { readonly layout: ChartLayout; readonly limit: number }) => (
   <line
     data-limit=""
@@ -106,6 +107,7 @@ const LimitLine = ({ layout: { start, end, y }, limit }: { readonly layout: Char
   />
 )
 
+/** A line of steps for each series; nothing where there are none. */
 const Lines = <Field extends string>({
   layout: { start, stepWidth, y },
   points,

@@ -54,6 +54,7 @@ interface NumbersProps {
   readonly isTotal?: boolean
 }
 
+/** A cell for each measure. */
 const Numbers = ({ sum, measures, isTotal = false }: NumbersProps) =>
   measures.map((field) => (
     <td key={field} className={`${CELL} ${field === 'cost' ? 'font-medium' : ''}`}>

@@ -12,6 +12,10 @@ export type Format = (typeof FORMATS)[number]
 /** A spreadsheet takes a text that begins like this for a formula; some skip what can't be seen, and read full-width signs as the usual ones. */
 const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/u
 
+/**
+ * A cell of CSV, quoted where it must be; what a spreadsheet would take for a formula gets a `'` before it. Empty for
+ * null.
+ */
 const csvCell = (cell: Cell | undefined): string => {
   if (cell === null || cell === undefined) return ''
   if (typeof cell !== 'string') return String(cell)
@@ -19,12 +23,14 @@ const csvCell = (cell: Cell | undefined): string => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
+/** Rows as CSV with a head, a line each, ended by CR and LF. */
 async function* csv(columns: readonly string[], rows: ExportRows): AsyncGenerator<string> {
   yield `${columns.map(csvCell).join(',')}\r\n`
   for await (const some of rows)
     yield some.map((row) => `${columns.map((column) => csvCell(row[column])).join(',')}\r\n`).join('')
 }
 
+/** Rows as a JSON array, a row on each line; `[]` for none. */
 async function* json(rows: ExportRows): AsyncGenerator<string> {
   let isFirst = true
   for await (const some of rows) {

@@ -62,6 +62,7 @@ const USAGE_COLUMNS = [
   'averageTotalMs',
 ] as const
 
+/** The cells of a sum, costs in USD; a ratio without input is null. */
 const usageCells = (totals: UsageTotals): ExportRow => {
   const split = costSplit(totals)
   return {
@@ -85,6 +86,7 @@ const usageCells = (totals: UsageTotals): ExportRow => {
   }
 }
 
+/** An average as a whole number; null for no values. */
 const average = (sum: number, count: number): number | null => (count === 0 ? null : Math.round(sum / count))
 
 async function* once(rows: readonly ExportRow[]): AsyncGenerator<readonly ExportRow[]> {
@@ -96,6 +98,7 @@ const usageTable = (name: string, rows: readonly UsageRow[]): ExportTable => ({
   rows: once(rows.map((row) => ({ [name]: row.key, ...usageCells(row) }))),
 })
 
+/** A time as ISO text; null for none, and for what is no date. */
 const isoTime = (at: number | null): string | null =>
   at !== null && Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : null
 
@@ -120,6 +123,7 @@ const SESSION_COLUMNS = [
   'sessionUnpricedRequests',
 ] as const
 
+/** The cells of a session; its requests and costs are those of the share. */
 const sessionCells = (session: SessionSummary, share: UsageTotals = emptyTotals): ExportRow => ({
   id: session.id,
   title: session.title,
@@ -140,6 +144,7 @@ const sessionCells = (session: SessionSummary, share: UsageTotals = emptyTotals)
   sessionUnpricedRequests: session.unpricedRequests,
 })
 
+/** The rows of all sessions that are listed, in the list's order, some at a time. */
 async function* sessionRows(
   store: Pick<Store, 'sessions' | 'usage'>,
   input: SessionListInput,
@@ -159,6 +164,7 @@ async function* sessionRows(
   })
 }
 
+/** The selection of an address; without a zone in UTC. */
 const selectionOf = (parameters: URLSearchParams): SelectionInput => {
   const { period, from, to, zone, filter } = readSelection(parameters)
   return {

@@ -36,6 +36,7 @@ const PARTS: Readonly<
   heap: { name: 'Heap', text: shareText, below: 'of what it may grow to' },
 }
 
+/** A part of the health's score: its figure, points and weight. */
 const PartTile = ({ part }: { readonly part: HealthPart }) => {
   const { name, text, below } = PARTS[part.name]
   return (
@@ -51,6 +52,7 @@ const PartTile = ({ part }: { readonly part: HealthPart }) => {
 
 const COLUMNS = ['Writes', 'Failed', 'Half within', '95 % within', 'In memory', 'Heap', 'Caches'] as const
 
+/** A quarter of an hour as a row; `–` for what was not measured. */
 const TrendRow = ({ point, timeZone }: { readonly point: HealthTrendPoint; readonly timeZone: string | undefined }) => (
   <tr className="border-t border-line">
     <th scope="row" className={`${HEAD} whitespace-nowrap`}>
@@ -110,6 +112,7 @@ interface NamedFigure {
   readonly figure: string
 }
 
+/** Named figures as a table under a title. */
 const FigureTable = ({
   title,
   aside,

@@ -46,6 +46,7 @@ const ClassToggle = <Field extends string>({
   </div>
 )
 
+/** Which series are hidden; `toggle` hides one, or shows it again. */
 const useHidden = (): Pick<Toggled<string>, 'hidden' | 'toggle'> => {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const toggle = (field: string): void => {

@@ -21,6 +21,7 @@ export const OverviewLoading = () => (
   </div>
 )
 
+/** Grey blocks in place of the charts. */
 const ChartsLoading = () => (
   <div aria-hidden="true" className="grid gap-4 lg:grid-cols-2">
     <Block className="h-81" />

@@ -29,6 +29,7 @@ export const TOP_ROWS = 8
 /** How often to ask again when an import got in between two reports. */
 const ATTEMPTS = 3
 
+/** Whether two reports have the same sums, as far as these are compared. */
 const isSameTotal = (left: UsageReport, right: UsageReport): boolean =>
   left.total.requests === right.total.requests &&
   left.total.costNano === right.total.costNano &&

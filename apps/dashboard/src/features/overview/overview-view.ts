@@ -64,6 +64,7 @@ export interface OverviewView {
 /** What a point says of its time. */
 type PointTime = Pick<PointView, 'key' | 'label' | 'title' | 'day' | 'days' | 'isAfterGap'>
 
+/** A point of the charts: its time, tokens, costs in USD and requests. */
 const pointView = (time: PointTime, totals: UsageTotals): PointView => {
   const split = costSplit(totals)
   return {
@@ -82,6 +83,7 @@ const pointView = (time: PointTime, totals: UsageTotals): PointView => {
   }
 }
 
+/** The time of a step of days, weeks or months. */
 const stepTime = (step: UsagePeriod, { key, day, lastDay, isAfterGap }: AxisPoint): PointTime => ({
   key,
   label: shortLabel(step, day, isAfterGap),
@@ -91,6 +93,7 @@ const stepTime = (step: UsagePeriod, { key, day, lastDay, isAfterGap }: AxisPoin
   isAfterGap,
 })
 
+/** The time of an hour; it can't be chosen as days. */
 const hourTime = ({ at, until }: HourSum, day: number, timeZone: string): PointTime => {
   const from = hourText(at, timeZone)
   return {
@@ -103,6 +106,7 @@ const hourTime = ({ at, until }: HourSum, day: number, timeZone: string): PointT
   }
 }
 
+/** What missing output would cost, in brackets; '' where that is nothing. */
 const missingCost = ({ missingOutputCostNano }: UsageTotals): string => {
   const estimate = formatEstimate(missingOutputCostNano)
   return estimate === undefined ? '' : ` (${estimate}, which is in no sum)`
@@ -122,6 +126,7 @@ export const remarksOn = (total: UsageTotals): string[] => {
   return remarks
 }
 
+/** What is said of requests without a time; nothing where there are none. */
 const timeRemark = (withoutTime: UsageTotals): string[] =>
   withoutTime.requests === 0
     ? []
@@ -129,6 +134,7 @@ const timeRemark = (withoutTime: UsageTotals): string[] =>
         `${counted(withoutTime.requests, 'request')} (${costFigure(withoutTime).text}) ${withoutTime.requests === 1 ? 'has no time: it is' : 'have no time: they are'} in the totals and tables, but not in the charts.`,
       ]
 
+/** What is said of requests from the future; null where there are none. */
 const futureOf = ({ future, span }: OverviewReports): OverviewView['future'] => {
   if (future === undefined || future.requests === 0) return null
   const isCounted = span.until === undefined

@@ -37,8 +37,10 @@ interface Stretch {
   last: number
 }
 
+/** The day number (since 1970-01-01) of a key such as `2026-01-31`. */
 const dayOfKey = (key: string): number => Math.floor(Date.parse(`${key}T00:00:00Z`) / DAY_MS)
 
+/** The step that a chart of so many days has: the fewer days, the shorter. */
 const stepFor = (days: number): UsagePeriod =>
   days <= LONGEST_IN_DAYS ? 'day' : days <= LONGEST_IN_WEEKS ? 'week' : 'month'
 

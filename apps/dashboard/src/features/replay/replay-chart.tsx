@@ -42,6 +42,7 @@ interface ReplayChartProps {
   readonly choose: (request: number) => void
 }
 
+/** A piece of line, as a series has it in the chart. */
 const Line = ({
   color,
   dash,
@@ -122,6 +123,7 @@ export const ReplayChart = ({
   )
 }
 
+/** The index of the point that a request is in; undefined without one. */
 const indexOf = (points: readonly ReplayPoint[], request: number): number | undefined => {
   const index = points.findIndex(({ first, last }) => first <= request && request <= last)
   return index === -1 ? undefined : index

@@ -29,6 +29,7 @@ interface PickerProps<Name extends string> {
   readonly choose: (name: Name) => void
 }
 
+/** A select under its label; `choose` is called with the chosen name. */
 const Picker = <Name extends string>({ label, names, texts, value, choose }: PickerProps<Name>): ReactNode => {
   const id = useId()
   return (

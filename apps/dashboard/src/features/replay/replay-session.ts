@@ -85,6 +85,7 @@ const CACHE_SECONDS = 300
 /** Of a small window the prefix is not all. */
 const prefixFor = (window: number): number => Math.min(PREFIX_TOKENS, Math.floor(window / 2))
 
+/** What a session is replayed with: window, prefix, and the prices of its model, or the usual ones. */
 const settingsFor = async ({
   window: given,
   model,

@@ -69,6 +69,7 @@ const REWRITE_COLUMNS: readonly Column[] = [
   { name: 'Saved a request' },
 ]
 
+/** A row for each rewrite, with what it cost and saved; a click chooses it. */
 const RewriteTable = ({ view, timeZone, choose }: ReplayTablesProps) => (
   <>
     <table className="w-full text-sm">
@@ -105,6 +106,7 @@ const RewriteTable = ({ view, timeZone, choose }: ReplayTablesProps) => (
   </>
 )
 
+/** A row for each point: the size of the input as its agent sent it, and under the policy. */
 const SizeTable = ({ view, timeZone }: Omit<ReplayTablesProps, 'choose'>) => (
   <table className="w-full text-sm">
     <caption className="sr-only">

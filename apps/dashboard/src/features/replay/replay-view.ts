@@ -150,6 +150,7 @@ export const replayPoints = (requests: ReplayOutcome['requests'], most = MOST_PO
   return points
 }
 
+/** Prices, window and prefix in sentences, and where each is from. */
 const settingTexts = ({ model, isModelPriced, windowFrom, settings }: ReplayOutcome): readonly string[] => {
   const { window, prefix, prices, cacheLifetime } = settings
   const numbers =
@@ -171,6 +172,7 @@ const settingTexts = ({ model, isModelPriced, windowFrom, settings }: ReplayOutc
 /** Characters that no shell takes for its own. */
 const PLAIN = /^[\w.:@-]+$/
 
+/** The command that gives the same replay; null where it can't be written plainly. */
 const commandOf = (
   session: string,
   { policy, preset }: ReplayChoice,
@@ -214,6 +216,7 @@ const compared = ({
     ? { usd: paid.costUsd, isPaid: true }
     : { usd: recorded.costWithRestoresUsd, isPaid: false }
 
+/** What was recorded of the session's cost, and how often its agent changed its context. */
 const paidNote = ({ paid, recordedChanges }: ReplayOutcome): readonly string[] => {
   const changes =
     recordedChanges === 0
@@ -228,6 +231,7 @@ const paidNote = ({ paid, recordedChanges }: ReplayOutcome): readonly string[] =
   ]
 }
 
+/** How much less or more than another cost, in USD and percent. */
 const difference = (saved: number, of: number): string =>
   `${usd(Math.abs(saved))}${of === 0 ? '' : ` (${share(Math.abs(saved) / of)})`} ${saved < 0 ? 'more' : 'less'} than`
 
@@ -296,6 +300,7 @@ export const replayView = (session: string, choice: ReplayChoice, outcome: Repla
   overflows: outcome.recorded.overflows,
 })
 
+/** What a rewrite cost and saved, in sentences, and when it has paid for itself. */
 const sumsOf = ({ costUsd, savedUsdPerRequest, rewrittenTokens }: Rewrite): readonly string[] => {
   const cost =
     costUsd === 0

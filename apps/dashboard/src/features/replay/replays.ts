@@ -120,6 +120,7 @@ export const createReplays = ({ now, kept = 6, atOnce = 2, freshFor = 10_000 }: 
   }
 }
 
+/** The result, or a rejection as soon as the signal is aborted; the work goes on. */
 const untilAborted = <T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
   if (signal === undefined) return result
   return new Promise((resolve, reject) => {

@@ -57,6 +57,7 @@ export const runInThread = async (
   }
 }
 
+/** Sends a session's entries to the thread, some at a time, until the signal is aborted. */
 const feed = async (
   sessions: Pick<SessionStorage, 'read'>,
   id: string,

@@ -11,6 +11,7 @@ import { ZonePicker } from './zone-picker.tsx'
 
 const FIELD = 'min-w-0 rounded-lg border border-line bg-panel px-2.5 py-1.5 text-sm text-ink'
 
+/** A choice of periods; none is chosen where days are given. */
 const PeriodPicker = ({ selection, select }: SelectionState) => {
   const isCustom = selection.from !== undefined || selection.to !== undefined
   return (
@@ -38,6 +39,7 @@ const PeriodPicker = ({ selection, select }: SelectionState) => {
   )
 }
 
+/** Two fields for the first and the last day; an empty one is no limit. */
 const DayPicker = ({ selection, select }: SelectionState) => (
   <div role="group" aria-label="Days" className="flex min-w-0 items-center gap-1.5 text-sm text-muted">
     <DayField label="From" className={FIELD} value={selection.from} choose={(from) => select({ from })} />

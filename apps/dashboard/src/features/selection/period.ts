@@ -34,6 +34,7 @@ export const localDay = (timeZone: string, at: number): number =>
 export const dayStart = (timeZone: string, day: number): number =>
   parseTime(periodKey('day', day), timeZone, 'since', 0)
 
+/** The day number (since 1970-01-01) of `2026-01-31`; NaN for no date. */
 const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS
 
 /** First and last day; undefined where open. */

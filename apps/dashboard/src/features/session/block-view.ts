@@ -55,6 +55,7 @@ const LONGEST_FOLDED = 2_000
 const LONGEST_BRIEF = 140
 const LONGEST_URL = 2_000
 
+/** The text up to a length (UTF-16 units; undefined: all of it), and how long it is as a whole. */
 const cut = (text: string, most: number | undefined): CutText => ({
   text: most !== undefined && text.length > most ? text.slice(0, most).toWellFormed() : text,
   length: text.length,
@@ -83,6 +84,7 @@ const briefOfInput = (input: JsonValue): string => {
   return briefOf(textOfJson(input))
 }
 
+/** Where an image is: stored, elsewhere, or of a kind that is not shown; an address that is data is left out. */
 const imageView = (
   { mediaType, data, url }: Extract<ContentBlock, { type: 'image' }>,
   position: ImageView['position'],

@@ -21,6 +21,7 @@ interface FoldedTextProps {
   readonly isError?: boolean
 }
 
+/** A text behind its name and beginning, which a click unfolds. */
 const FoldedText = ({ position, name, brief, cut, isCode = true, isError = false }: FoldedTextProps) => (
   <Folded
     position={position}

@@ -124,6 +124,7 @@ interface RowsProps extends Pick<ConversationProps, 'id' | 'timeZone'> {
   readonly target: number | undefined
 }
 
+/** The rows that are in view, each at its place in the whole height. */
 const Rows = ({ id, timeZone, list, entries, target }: RowsProps) => (
   <div className="relative w-full" style={{ height: list.getTotalSize() }}>
     {list.getVirtualItems().map(({ key, index, start }) => {

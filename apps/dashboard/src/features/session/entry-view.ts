@@ -33,6 +33,7 @@ const LONGEST_MARK = 600
 
 type Entry<Kind extends LogEntry['kind']> = Extract<LogEntry, { readonly kind: Kind }>
 
+/** A compaction in a sentence, with its size where that is known. */
 const compactionText = ({ tokensBefore, partial, trigger }: Entry<'compaction'>): string => {
   const size = tokensBefore === undefined ? '' : ` of ${count(tokensBefore)} tokens`
   return partial === true
@@ -40,6 +41,7 @@ const compactionText = ({ tokensBefore, partial, trigger }: Entry<'compaction'>)
     : `The context${size} was compacted (${trigger})`
 }
 
+/** A rewrite of the context in a sentence, with its sizes where they are known. */
 const rewriteText = ({ changes, tokensBefore, tokensAfter, policy, trigger }: Entry<'rewrite'>): string => {
   const size =
     tokensBefore === undefined || tokensAfter === undefined
@@ -48,6 +50,7 @@ const rewriteText = ({ changes, tokensBefore, tokensAfter, policy, trigger }: En
   return `The context was trimmed by the policy ${policy}${size}: ${count(changes.length)} ${changes.length === 1 ? 'block' : 'blocks'} shortened or left out (${trigger})`
 }
 
+/** How much of a todo list is done. */
 const todoText = ({ items }: Entry<'todo'>): string =>
   `To-do: ${count(items.filter(({ status }) => status === 'completed').length)} of ${count(items.length)} done`
 
@@ -143,6 +146,7 @@ export const entryViews = (entries: readonly LogEntry[]): readonly EntryView[] =
   return views.map((view, index) => withCommands(view, entries[index], outputs, callers))
 }
 
+/** A message with the outputs of its commands, which are shown with the call and not again. */
 const withCommands = (
   view: EntryView,
   entry: LogEntry | undefined,

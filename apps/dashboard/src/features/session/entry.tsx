@@ -23,6 +23,7 @@ const EDGE: Readonly<Record<MessageView['role'], string>> = {
   tool: 'border-l-line',
 }
 
+/** A message: who said it, when, and its blocks. */
 const Message = ({
   id,
   entry,

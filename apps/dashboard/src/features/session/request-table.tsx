@@ -53,6 +53,7 @@ const ModelCell = ({ row }: RowProps) => {
   )
 }
 
+/** The output of a request, with a mark where it was recorded only in part. */
 const OutputCell = ({ row }: RowProps) => (
   <td className={CELL}>
     {whole(row.outputTokens)}
@@ -71,6 +72,7 @@ const OutputCell = ({ row }: RowProps) => (
   </td>
 )
 
+/** A request as a row. */
 const Row = ({ row, timeZone }: RowProps & { readonly timeZone: string | undefined }) => (
   <tr className="border-t border-line">
     <th scope="row" className={`${CELL} pl-4 font-normal text-muted sm:pl-5`}>

@@ -22,6 +22,7 @@ export interface RequestView {
   readonly cost: Figure
 }
 
+/** What a request cost and where that is from; unpriced without a price. */
 const requestCost = ({ costNano, costState, partial }: StoredRequest): Figure => {
   if (costNano === null)
     return { text: 'unpriced', notes: ['Unpriced: no price is known for this model.'], isIncomplete: true }
@@ -49,6 +50,7 @@ export const requestView = (request: StoredRequest, index: number): RequestView 
   cost: requestCost(request),
 })
 
+/** The value that a column is sorted by; null sorts apart. */
 const valueOf = (request: StoredRequest, sort: Exclude<RequestSort, 'number'>): SortValue => {
   switch (sort) {
     case 'model':

@@ -11,6 +11,7 @@ interface SessionImageProps {
   readonly image: ImageView
 }
 
+/** A line in place of an image. */
 const Note = ({ children }: { readonly children: string }) => (
   <p className="text-xs text-muted">
     <StoreText text={children} />

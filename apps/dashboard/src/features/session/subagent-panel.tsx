@@ -15,6 +15,7 @@ const NAME = 'py-2 pr-2 pl-4 text-left font-normal sm:pl-5'
 
 const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
 
+/** The cells of requests, tokens, cost and share of a part. */
 const Cells = ({ part, isTotal = false }: { readonly part: PartView; readonly isTotal?: boolean }) => (
   <>
     <td className={CELL}>
@@ -42,6 +43,7 @@ interface SubagentRowProps {
   readonly showEntry: (entry: number) => void
 }
 
+/** A subagent as a row; where its entry is known, with a button that shows it. */
 const SubagentRow = ({ row, seq, showEntry }: SubagentRowProps) => (
   <tr className="border-t border-line">
     <th scope="row" className={`${NAME} max-w-0 min-w-32`}>

@@ -36,6 +36,7 @@ const totalsOf = (request: StoredRequest): UsageTotals => ({
   partialRequests: request.partial ? 1 : 0,
 })
 
+/** The order of rows: highest cost first, then most requests. */
 const dearestFirst = ([, left]: readonly [string, UsageTotals], [, right]: readonly [string, UsageTotals]): number =>
   left.costNano === right.costNano ? right.requests - left.requests : left.costNano < right.costNano ? 1 : -1
 

@@ -13,6 +13,7 @@ const MARKS = {
   pending: { sign: '○', name: 'To do', style: 'text-ink' },
 } as const
 
+/** What a task has come to, in a line; what is nothing is left out. */
 const factsOf = ({ answers, failedInARow, answersSinceTodo, hasUncheckedEdits, todo }: TaskView): string =>
   [
     counted(answers, 'answer'),

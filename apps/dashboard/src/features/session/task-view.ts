@@ -43,6 +43,7 @@ export const createTaskFold = async (sessions: Pick<SessionStorage, 'read'>, id:
   }
 }
 
+/** A task's state as the page shows it, with a bounded number of todo items. */
 const taskView = (state: TaskState): TaskView => {
   const { currentFocusChainChecklist: list } = state
   const items = list === null ? null : parseChecklist(list)

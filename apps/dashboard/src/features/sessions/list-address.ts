@@ -11,6 +11,7 @@ const LIST_NAMES = ['period', 'from', 'to', 'zone', ...FILTERS, 'q', 'sort', 'or
 /** Longer than any address that the list writes. */
 const LONGEST_LIST = 24_000
 
+/** The parameters of the list among those of an address; empty ones are left out. */
 const listParameters = (parameters: Parameters): URLSearchParams => {
   const list = new URLSearchParams()
   for (const name of LIST_NAMES) {

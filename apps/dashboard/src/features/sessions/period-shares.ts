@@ -53,6 +53,7 @@ const sharesOf = (rows: readonly UsageRow[]): Shares => new Map(rows.map((row) =
 export const allShares = async (usage: Stores['usage'], selection: SelectionInput, now: number): Promise<Shares> =>
   sharesOf((await usage.report({ ...selectedUsage(selection, now).query, by: 'session' })).rows)
 
+/** The shares of some sessions, asked one by one; a session without requests has none. */
 const sharesOfFew = async (
   usage: Stores['usage'],
   selection: SelectionInput,
@@ -100,6 +101,7 @@ interface Everything {
   readonly shares: Shares
 }
 
+/** All sessions of the list, the newest first, with their shares. */
 const everything = async ({ sessions, usage }: Stores, input: SessionListInput, now: number): Promise<Everything> => {
   const ids: string[] = []
   for await (const some of listedSessions(sessions, {
@@ -111,6 +113,7 @@ const everything = async ({ sessions, usage }: Stores, input: SessionListInput, 
   return { ids, shares: await allShares(usage, input.selection, now) }
 }
 
+/** The page, or the nearest that there is. */
 const pageWithin = (page: number, count: number): number =>
   Math.max(1, Math.min(page, Math.ceil(count / SESSION_PAGE_ROWS)))
 

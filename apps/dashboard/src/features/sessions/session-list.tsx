@@ -42,6 +42,7 @@ const isAllTime = ({ period, from, to }: Selected): boolean =>
 
 const isFiltered = ({ filter }: Selected): boolean => FILTERS.some((name) => filter[name] !== undefined)
 
+/** What the sums are of: a period, filters, or everything. */
 const extentOf = (selection: Selected): Extent => {
   if (!isAllTime(selection)) return 'period'
   return isFiltered(selection) ? 'filters' : 'whole'

@@ -90,6 +90,7 @@ const LongCell = ({ text, title }: { readonly text: string; readonly title: stri
   </td>
 )
 
+/** A session as a row. */
 const Row = ({ row, timeZone, extent, list }: RowProps) => (
   <tr className="border-t border-line hover:bg-sunken/50">
     <TitleCell row={row} list={list} />

@@ -29,6 +29,7 @@ export const counted = (count: number, singular: string, plural = `${singular}s`
 /** All of a sum's tokens, in and out. */
 const allTokens = (totals: UsageTotals): number => allInputTokens(totals) + totals.outputTokens
 
+/** What is said of replies that were recorded in part; nothing where there are none. */
 const partialNotes = ({ partialRequests, missingOutputTokens }: UsageTotals): string[] =>
   partialRequests === 0
     ? []
@@ -36,6 +37,7 @@ const partialNotes = ({ partialRequests, missingOutputTokens }: UsageTotals): st
         `Partial: ${counted(partialRequests, 'reply was', 'replies were')} recorded only in part; what is visible needs about ${counted(missingOutputTokens, 'output token')} more.`,
       ]
 
+/** Where a cost is from: recorded, computed, or how much of each. */
 const costSource = ({ costNano, recordedCostNano }: UsageTotals): string => {
   if (recordedCostNano === 0n) return 'Computed from the price list.'
   if (recordedCostNano === costNano) return 'Recorded by the agents.'

@@ -71,6 +71,7 @@ export const sumView = (totals: UsageTotals): SumView => ({
   latency: latencyFigure(totals),
 })
 
+/** The share of a cost in another, 0 to 1; 0 where there is no cost. */
 const shareOf = (part: UsageTotals, total: UsageTotals): number => {
   const all = usdFromNano(total.costNano)
   return all > 0 ? usdFromNano(part.costNano) / all : 0

@@ -47,6 +47,7 @@ const FILES_A_TURN = 32
 /** The name of a file that is being written, in the folder of the one that it becomes. */
 const unfinishedName = (id: string): string => `.cairn-restore-${id}`
 
+/** The path of the unfinished file beside a path, of the restore with this id. */
 const unfinishedPath = (path: BytePath, id: string): BytePath => {
   const folder = folderOfPath(path)
   return folder === '' ? unfinishedName(id) : `${folder}/${unfinishedName(id)}`
@@ -112,11 +113,13 @@ const attempt = (state: Restoring, path: BytePath, action: () => boolean): boole
   }
 }
 
+/** The content to write; undefined where only the mode changes, and where the checkpoint's content is missing. */
 const contentFor = async ({ blobs }: Restoring, { before, after }: FileToWrite): Promise<Buffer | undefined> => {
   if (before?.blob === after.blob && before.gitMode !== '120000' && after.gitMode !== '120000') return undefined
   return blobs.read(after.blob)
 }
 
+/** The facts of what is at a path, a link as such; undefined for nothing. Throws for other errors. */
 const lstatOrNone = (path: Buffer): Stats | undefined => {
   try {
     return lstatSync(path)
@@ -145,6 +148,7 @@ const isAsFound = (path: Buffer, facts: Stats | undefined, found: SnapshotEntry 
 
 const CHANGED_SINCE = 'it was changed while the restore was at work'
 
+/** Removes a file; false where it is gone. Throws an Obstacle where it is not as it was found. */
 const removeFile = ({ root }: Restoring, { path, before }: FileToRemove): boolean => {
   if (!hasPlainParents(root, path)) return false
   const disk = diskPath(root, path)
@@ -155,6 +159,7 @@ const removeFile = ({ root }: Restoring, { path, before }: FileToRemove): boolea
   return true
 }
 
+/** Writes a file or its permissions; throws an Obstacle where something else is in its place. */
 const writeFile = (state: Restoring, { path, before, after }: FileToWrite, content: Buffer | undefined): boolean => {
   const disk = diskPath(state.root, path)
   makeParents(state, path)
@@ -189,6 +194,7 @@ const makeParents = (state: Restoring, path: BytePath): void => {
     makeOneFolder(state, path.slice(0, slash))
 }
 
+/** Makes a folder; false where it is there. Throws an Obstacle where something else is. */
 const makeOneFolder = ({ root, plan }: Restoring, path: BytePath): boolean => {
   const disk = diskPath(root, path)
   const facts = lstatOrNone(disk)
@@ -199,6 +205,7 @@ const makeOneFolder = ({ root, plan }: Restoring, path: BytePath): boolean => {
   return true
 }
 
+/** Makes a folder and those above it; says whether it was made. */
 const makeFolders = (state: Restoring, path: BytePath): boolean => {
   makeParents(state, path)
   return makeOneFolder(state, path)
@@ -228,6 +235,7 @@ const removeIfEmpty = ({ root }: Restoring, path: BytePath): void => {
   }
 }
 
+/** Gives a folder its permissions, if it is there; what can't be changed is noted as kept. */
 const setFolderMode = ({ root, kept }: Restoring, path: BytePath, mode: number): void => {
   if (!hasPlainParents(root, path)) return
   const disk = diskPath(root, path)

@@ -84,6 +84,10 @@ const widened = (asked: PathScope, { files, leftOut, missing }: Walked): PathSco
   return createPathScope([...asked.paths, ...found, ...missing])
 }
 
+/**
+ * What the last snapshot had of the paths; undefined where only a capture of the whole folder is right: it can't be
+ * read, holds too much, or something has become a folder.
+ */
 const readBefore = async (
   objects: BlobReader,
   gitFolder: string,

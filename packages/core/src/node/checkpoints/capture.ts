@@ -97,6 +97,7 @@ type Written =
   | { readonly captured: Captured }
   | { readonly captured?: undefined; readonly answer: Awaited<ReturnType<ImportProcess['end']>> }
 
+/** Writes the files that changed as objects, and takes the others from the cache. */
 const write = async (
   input: CaptureInput,
   walked: Walked,
@@ -249,12 +250,14 @@ const attributesOf = ({ cache, files, fileModes }: Draft, { folders }: Walked): 
   }
 }
 
+/** Paths with kind and blob; those that the snapshot has not are left out. */
 const filesAt = (files: ReadonlyMap<BytePath, CachedFile>, paths: readonly BytePath[]) =>
   paths.flatMap((path) => {
     const file = files.get(path)
     return file === undefined ? [] : [{ path, gitMode: file.gitMode, blob: file.blob }]
   })
 
+/** The bytes of all files. */
 const sizeOf = (files: ReadonlyMap<BytePath, CachedFile>): number => {
   let bytes = 0
   for (const { size } of files.values()) bytes += size

@@ -15,6 +15,7 @@ export interface GitAnswer {
 /** Variables that git needs from its surroundings; none that begins with GIT_ is among them. */
 const INHERITED = ['PATH', 'Path', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP', 'LD_LIBRARY_PATH'] as const
 
+/** The variables of this process that git may see, and that are set. */
 const inherited = (): NodeJS.ProcessEnv =>
   Object.fromEntries(INHERITED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
 

@@ -107,6 +107,7 @@ export const repositoryIgnores = async (
   }
 }
 
+/** The files below a folder that git tracks though rules ignore them; none where git can't say. */
 const trackedThoughIgnored = async (folder: string, path: BytePath): Promise<readonly BytePath[]> => {
   const names = (await readUserGit(folder, ['ls-files', '-z', '-c', '-i', '--exclude-standard'])) ?? ''
   return names

@@ -42,6 +42,7 @@ export const readJournal = (gitFolder: string): RestoreJournal | undefined => {
   )
 }
 
+/** A journal's text; undefined for one that is damaged. */
 const parsed = (text: string): RestoreJournal | undefined => {
   try {
     const value: unknown = JSON.parse(text)

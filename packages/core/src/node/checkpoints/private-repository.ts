@@ -86,6 +86,7 @@ export interface RepositorySetting {
   readonly storeFile?: string
 }
 
+/** The path without links; as it is where it can't be resolved. */
 const realOf = (path: string): string => {
   try {
     return realpathSync(path)
@@ -203,6 +204,7 @@ export const withRepositoryLock = async <T>(
 /** Locks of this process: its own second action waits as another process's does. */
 const heldHere = new Map<string, Promise<void>>()
 
+/** Waits for its turn in this process, then among processes; resolves with what gives it back. */
 const takeLock = async (gitFolder: string, patienceMs: number): Promise<() => void> => {
   const before = heldHere.get(gitFolder)
   let releaseHere: () => void = () => undefined
@@ -237,6 +239,7 @@ const takeOrRefuse = (lease: LeaseFile, gitFolder: string): ReturnType<LeaseFile
   }
 }
 
+/** Tries to take the lease until the patience (ms) is over; then rejects with `file-conflict`. */
 const takeLease = async (gitFolder: string, patienceMs: number, leave: () => void): Promise<() => void> => {
   const lease = createLeaseFile(join(gitFolder, LOCK), 'cairn checkpoint')
   const until = Date.now() + patienceMs

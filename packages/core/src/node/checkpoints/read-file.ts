@@ -35,6 +35,7 @@ export const readStable = (path: Buffer, isLink: boolean, scratch?: Buffer): Rea
   return { failed: 'changing' }
 }
 
+/** A link's target; undefined where it changed meanwhile. */
 const readLink = (path: Buffer): ReadOutcome | undefined => {
   const content = readlinkSync(path, { encoding: 'buffer' })
   const facts = lstatSync(path)
@@ -68,6 +69,7 @@ const readContent = (path: Buffer, scratch: Buffer | undefined): ReadOutcome | u
   }
 }
 
+/** Whether a file was not changed between two looks. */
 const isSame = (left: Stats, right: Stats): boolean =>
   left.size === right.size &&
   left.mtimeMs === right.mtimeMs &&

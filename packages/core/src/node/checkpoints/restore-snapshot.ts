@@ -78,6 +78,7 @@ export const previewRestore = async (
   }
 }
 
+/** A hash of a plan, by which it is seen whether the same would be done. */
 const tokenOf = ({ folderModes, ...plan }: RestorePlan): string =>
   createHash('sha256')
     .update(JSON.stringify([plan, [...folderModes]]))
@@ -167,6 +168,7 @@ const forget = async ({ gitFolder }: RootLocation, snapshot: Snapshot): Promise<
   )
 }
 
+/** Carries a plan out, and tells how far it is. */
 const carryOut = async (
   { root, gitFolder }: RootLocation,
   plan: RestorePlan,

@@ -69,6 +69,7 @@ export const openSeed = async (root: string, gitFolder: string): Promise<Seed | 
 const packFolder = (gitFolder: string): string => join(gitFolder, 'objects', 'pack')
 const packFiles = (gitFolder: string): readonly string[] => namesIn(packFolder(gitFolder))
 
+/** The names in a folder; none where it can't be read. */
 const namesIn = (folder: string): readonly string[] => {
   try {
     return readdirSync(folder)
@@ -131,6 +132,7 @@ const packedBlobs = async (root: string, gitFolder: string, objects: string): Pr
   return found
 }
 
+/** The ids of all loose objects. */
 const looseObjects = (objects: string): ReadonlySet<string> => {
   const loose = new Set<string>()
   for (const folder of namesIn(objects))

@@ -128,6 +128,7 @@ export const createSnapshotRepository = (setting: RepositorySetting): SnapshotRe
   }
 }
 
+/** The differences between two snapshots; with patches they are read one after the other. */
 const differencesBetween = async (
   { gitFolder }: RootLocation,
   from: string,

@@ -182,6 +182,7 @@ const visitIgnored = async (walk: Walk): Promise<void> => {
     else leave(walk, path, isFolder, 'ignored')
 }
 
+/** Notes what is left out, and why. */
 const leave = (walk: Walk, path: BytePath, isFolder: boolean, reason: LeftOutReason, size?: number): void => {
   walk.leftOut.push({ path, isFolder, reason, ...(size === undefined ? {} : { size }) })
 }
@@ -250,6 +251,7 @@ const joined = (folder: BytePath, name: string): BytePath => (folder === '' ? na
 /** At the root of a folder inside of a repository, rules are relative to the root as they are. */
 const prefixOf = (folder: OpenFolder): { readonly prefix?: string } => (folder.path === '' ? { prefix: '' } : {})
 
+/** Takes one entry of a folder in: a file, a folder to enter, or something that is left out. */
 const visitEntry = (walk: Walk, folder: OpenFolder, entry: Entry): void => {
   const { name } = entry
   // A repository's own folder, or the file that points to it; never captured, and not worth a word.
@@ -278,6 +280,7 @@ const visitKept = (walk: Walk, folder: OpenFolder, path: BytePath, name: string,
   visitFile(walk, path, name, facts)
 }
 
+/** Takes a file in, or notes why not. */
 const visitFile = (walk: Walk, path: BytePath, name: string, facts: Stats): void => {
   const reason = reasonToLeave(name, facts)
   if (reason !== undefined) {
@@ -293,12 +296,14 @@ const visitFile = (walk: Walk, path: BytePath, name: string, facts: Stats): void
   })
 }
 
+/** Why a file is not captured; undefined where it is. */
 const reasonToLeave = (name: string, facts: Stats): LeftOutReason | undefined => {
   if (!facts.isFile() && !facts.isSymbolicLink()) return 'special'
   if (isSecretName(name)) return 'secret'
   return facts.size > LARGEST_FILE ? 'too-large' : undefined
 }
 
+/** The facts of a path; undefined for nothing, and for what can't be read, which is noted. */
 const lstat = (walk: Walk, path: BytePath): Stats | undefined => {
   try {
     return lstatSync(walkedPath(walk, path), { throwIfNoEntry: false })

@@ -49,6 +49,7 @@ const filesBelow = (folder: string): readonly FoundFile[] => {
   return found
 }
 
+/** Whether a file was left by a process that is gone, and is old enough. */
 const isUnfinished = ({ name, modifiedAt }: FoundFile, now: number): boolean => {
   const copy = UNFINISHED_COPY.exec(name)
   // A store's copy is large; its process writes to it all the time.

@@ -30,6 +30,7 @@ export const changeKeyringNames = (path: string, name: string, isKept: boolean):
   writePrivateFile(path, `${JSON.stringify({ version: VERSION, names })}\n`, text)
 }
 
+/** The names in the file; none without a file. Throws `read-failed` for one that can't be understood. */
 const namesIn = (path: string, text: string | undefined): readonly string[] => {
   if (text === undefined) return []
   const value = parseJsonObject(text)

@@ -119,6 +119,7 @@ interface EncryptedSecrets {
   change(edit: (secrets: Map<string, string>) => void, lock?: SecretsLock): Promise<void>
 }
 
+/** The secrets of an encrypted file, of which nothing is read before the first call. */
 const createEncryptedSecrets = (
   file: string,
   { folder, keyFile, askPassphrase }: Pick<SecretsOptions, 'folder' | 'keyFile' | 'askPassphrase'>,

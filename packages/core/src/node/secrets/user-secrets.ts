@@ -42,6 +42,7 @@ const serviceOf = (surroundings: Surroundings): string => {
   return own === usual ? 'cairn' : `cairn (${own})`
 }
 
+/** The passphrase as given, else asked for; rejects with `usage` where nobody can be asked. */
 const passphraseFor = async (
   file: string,
   isNew: boolean,

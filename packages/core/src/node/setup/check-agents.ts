@@ -71,6 +71,7 @@ const checkFile = (plan: FilePlan, isRecorded: boolean): FileCheck => {
   return { path, state: stateOf(plan, isRecorded), reason, isForOtherFolder: kept.includes('data-folder') }
 }
 
+/** What a file's plan says of its state; `isRecorded`: setup has noted it. */
 const stateOf = ({ status, wasSetUp }: FilePlan, isRecorded: boolean): FileCheck['state'] => {
   if (status === 'refused') return 'unreadable'
   if (status === 'unchanged') return wasSetUp ? 'set-up' : 'not-set-up'
@@ -109,6 +110,7 @@ const hooksOff = ({ switches }: AgentDescriptor, { machine }: SetupRequest): str
   return off === undefined ? null : `${off.setting} in ${off.path}`
 }
 
+/** Whether the agent's plugin for Cairn is switched on; false for an agent without plugins. */
 const isPluginActive = ({ plugins }: AgentDescriptor, { machine }: SetupRequest): boolean => {
   const list = plugins?.(machine)
   return list?.isActive(textOf(list.path)) ?? false

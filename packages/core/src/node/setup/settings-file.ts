@@ -62,6 +62,7 @@ export const readSettingsFile = (path: string): SettingsFile => {
   }
 }
 
+/** The text of bytes; throws for what is no UTF-8. */
 const decoded = (bytes: Uint8Array): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -165,6 +166,7 @@ export const removeAbandoned = (path: string): void => {
   }
 }
 
+/** The name of the backup with this number; the first has none. */
 const backupName = (path: string, count: number): string => `${path}.cairn-backup${count === 1 ? '' : `-${count}`}`
 
 /**
@@ -178,6 +180,7 @@ export const backupPath = (path: string, text: string): string => {
   }
 }
 
+/** A file's text; undefined where it can't be read. */
 const textIfReadable = (path: string): string | undefined => {
   try {
     return readSettingsFile(path).text

@@ -62,6 +62,7 @@ const attempt = <T>(dataFolder: string, take: () => T): T => {
   }
 }
 
+/** Removes the unfinished files of processes that are gone. */
 const removeUnfinished = (dataFolder: string): void => {
   for (const name of readdirSync(dataFolder)) {
     const pid = UNFINISHED.exec(name)?.[1]

@@ -298,6 +298,7 @@ class NodeFileAttribution implements FileAttribution {
   }
 }
 
+/** The path without `.` and `..`; throws `invalid-input` for a relative one. */
 const checkedPath = (path: string): string => {
   if (!isAbsolute(path))
     throw new CairnError('invalid-input', `A file to watch is named by an absolute path, not ${path}.`)

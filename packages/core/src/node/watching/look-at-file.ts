@@ -31,6 +31,7 @@ export const contentOf = (bytes: Uint8Array): FileContent => {
   return shape === undefined ? { hash } : { hash, shape }
 }
 
+/** A hash of a text's form without its layout; undefined for what is no text, or too large. */
 const shapeOf = (bytes: Uint8Array): string | undefined => {
   if (bytes.length > LARGEST_SHAPED || bytes.includes(0)) return undefined
   try {
@@ -75,6 +76,7 @@ export const lookAtFile = async (path: string, noticedAt?: number): Promise<File
   return undefined
 }
 
+/** The facts of a file; undefined where there is none, `unreadable` where it may not be looked at. */
 const fileStat = async (path: string): Promise<BigIntStats | 'unreadable' | undefined> => {
   try {
     const facts = await stat(path, { bigint: true })
@@ -84,11 +86,13 @@ const fileStat = async (path: string): Promise<BigIntStats | 'unreadable' | unde
   }
 }
 
+/** A text that changes when a file does; undefined where there is none. */
 const stampIn = (facts: BigIntStats | 'unreadable' | undefined): string | undefined =>
   facts === undefined || facts === 'unreadable'
     ? facts
     : `${facts.dev}:${facts.ino}:${facts.size}:${facts.mtimeNs}:${facts.ctimeNs}`
 
+/** A file's content as a hash; of a very large one only its facts are hashed. */
 const readContent = async (path: string, facts: BigIntStats): Promise<FileContent | 'unreadable' | undefined> => {
   if (facts.size > LARGEST_READ)
     return {

@@ -73,6 +73,7 @@ export const watchStatusText = (status: WatchStatus, subject: string): WatchStat
     : { text: 'Nothing new can be taken in', detail: `${trouble} It is tried again.`, isTrouble: true }
 }
 
+/** The status in words, without trouble. */
 const plainText = (status: WatchStatus, subject: string): Omit<WatchStatusText, 'isTrouble'> => {
   switch (status.state) {
     case 'off':

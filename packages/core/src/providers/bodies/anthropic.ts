@@ -50,6 +50,7 @@ const breakpointsOf = ({ cacheBreakpoints = [] }: ModelRequest): readonly CacheB
     .reverse()
 }
 
+/** Which tool must be called; nothing where the model may choose, and without tools. */
 const toolChoiceOf = ({ toolChoice = 'auto', tools = [] }: ModelRequest): JsonObject => {
   if (toolChoice === 'auto' || tools.length === 0) return {}
   if (typeof toolChoice === 'object') return { tool_choice: { type: 'tool', name: toolChoice.tool } }

@@ -36,6 +36,7 @@ export const geminiBody = (request: ModelRequest): JsonObject => {
   }
 }
 
+/** The tools of a request and which must be called; nothing without tools. */
 const toolsOf = ({ tools = [], toolChoice = 'auto' }: ModelRequest): JsonObject => {
   if (tools.length === 0) return {}
   const config =
@@ -84,6 +85,7 @@ interface Turn {
   readonly contents: (readonly ContentBlock[])[]
 }
 
+/** The messages as turns of user and model, those of one speaker in a row joined. */
 const joinedTurns = (messages: readonly Message[]): readonly Turn[] => {
   const turns: Turn[] = []
   for (const { role: of, content } of messages) {
@@ -123,9 +125,11 @@ const replyParts = (content: readonly ContentBlock[], isNewer: boolean): readonl
   return parts
 }
 
+/** Whether a block is reasoning that Google's own model has signed. */
 const isOwnThinking = (block: ContentBlock): block is ThinkingBlock & { readonly signature: string } =>
   block.type === 'thinking' && block.signedBy === 'google' && isSignedThinking(block)
 
+/** A block of a reply as a part; undefined for one that a reply can't hold. */
 const replyPart = (block: ContentBlock, isNewer: boolean): JsonObject | undefined => {
   if (isThinking(block) || block.type === 'tool_result') return undefined
   if (block.type === 'tool_call') return callPart(block, isNewer)
@@ -137,6 +141,7 @@ const replyPart = (block: ContentBlock, isNewer: boolean): JsonObject | undefine
 const isOwnPart = (value: JsonValue): value is JsonObject =>
   isJsonObject(value) && ('executableCode' in value || 'codeExecutionResult' in value)
 
+/** A tool call as a part; only newer models take its id. */
 const callPart = ({ id, name, input }: ToolCallBlock, isNewer: boolean): JsonObject => ({
   functionCall: { ...(isNewer ? { id } : {}), name, args: argumentsOf(input) },
 })
@@ -147,6 +152,7 @@ const argumentsOf = (input: JsonValue): JsonObject => {
   return isJsonObject(value) ? value : { arguments: value }
 }
 
+/** The parts of a user's turn: results in the order of their calls, then all else. */
 const userParts = (
   content: readonly ContentBlock[],
   calls: ReadonlyMap<string, ToolCallBlock>,
@@ -166,9 +172,11 @@ const userParts = (
   ]
 }
 
+/** The images in a tool's result, in order. */
 const imagesOf = ({ content }: ToolResultBlock): readonly ImageBlock[] =>
   content.filter((part) => part.type === 'image')
 
+/** A tool's result as a part; newer models take its images within it. */
 const resultPart = (result: ToolResultBlock, name: string, isNewer: boolean): JsonObject => {
   const text = result.content
     .map((part) => (part.type === 'image' ? (isNewer ? '' : '(an image, which follows)') : blockText(part)))
@@ -185,6 +193,7 @@ const resultPart = (result: ToolResultBlock, name: string, isNewer: boolean): Js
   }
 }
 
+/** A block as a part; undefined for one without data and text. */
 const partOf = (block: ContentBlock): JsonObject | undefined => {
   const isMedia = block.type === 'image' || (block.type === 'file' && block.text === undefined)
   if (isMedia && (block.data !== undefined || block.url !== undefined)) return mediaPart(block)
@@ -192,6 +201,7 @@ const partOf = (block: ContentBlock): JsonObject | undefined => {
   return text === '' ? undefined : { text }
 }
 
+/** An image or file as a part, by its data, else by its address. */
 const mediaPart = ({ data, url = '', mediaType = 'application/pdf' }: ImageBlock | FileBlock): JsonObject =>
   data === undefined
     ? { fileData: { mimeType: mediaType, fileUri: url } }

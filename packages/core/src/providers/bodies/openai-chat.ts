@@ -40,6 +40,7 @@ export const chatBody = (request: ModelRequest, isOpenAI: boolean): JsonObject =
   }
 }
 
+/** The tools of a request and which must be called; nothing without tools. */
 const toolsOf = ({ tools = [], toolChoice = 'auto' }: ModelRequest): JsonObject => {
   if (tools.length === 0) return {}
   const choice = typeof toolChoice === 'object' ? { type: 'function', function: { name: toolChoice.tool } } : toolChoice
@@ -52,6 +53,7 @@ const toolsOf = ({ tools = [], toolChoice = 'auto' }: ModelRequest): JsonObject 
   }
 }
 
+/** What a request says of the cache; nothing without key and breakpoints. */
 const cacheOf = ({ cacheKey }: ModelRequest, marks: readonly CacheBreakpoint[]): JsonObject => ({
   ...(cacheKey === undefined ? {} : { prompt_cache_key: cacheKey }),
   ...(marks.length === 0 ? {} : { prompt_cache_options: { mode: 'explicit' } }),
@@ -59,6 +61,7 @@ const cacheOf = ({ cacheKey }: ModelRequest, marks: readonly CacheBreakpoint[]):
 
 type ChatMessage = Record<string, JsonValue>
 
+/** The messages with the system prompt before them, marked for the cache where breakpoints are. */
 const chatMessages = (
   system: string,
   messages: readonly Message[],
@@ -85,6 +88,7 @@ const markBefore = (messages: ChatMessage[], end: number, ttl: string): void => 
   messages[index] = { ...message, content: [...parts.slice(0, -1), marked] }
 }
 
+/** A message as one or several of the API's; none for one that is empty. */
 const chatMessage = ({ role, content }: Message): readonly ChatMessage[] => {
   if (role === 'assistant') return replyMessage(content)
   const results = content.filter((block) => block.type === 'tool_result')
@@ -99,6 +103,7 @@ const chatMessage = ({ role, content }: Message): readonly ChatMessage[] => {
   ]
 }
 
+/** A reply as a message; none for one without text and calls. */
 const replyMessage = (content: readonly ContentBlock[]): readonly ChatMessage[] => {
   const calls = content.filter((block) => block.type === 'tool_call')
   const text = content
@@ -115,18 +120,21 @@ const replyMessage = (content: readonly ContentBlock[]): readonly ChatMessage[] 
   ]
 }
 
+/** A tool call in the API's form. */
 const callOf = ({ id, name, input }: ToolCallBlock): JsonObject => ({
   id: callIdOf(id),
   type: 'function',
   function: { name, arguments: argumentsText(input) },
 })
 
+/** A tool's result as a message of text; an image in it is only named. */
 const resultMessage = ({ callId, content }: ToolResultBlock): ChatMessage => ({
   role: 'tool',
   tool_call_id: callIdOf(callId),
   content: content.map((part) => (part.type === 'image' ? '(an image, which follows)' : blockText(part))).join('\n'),
 })
 
+/** A block as a part of a message; none for one without text. */
 const partOf = (block: ContentBlock): readonly JsonObject[] => {
   if (block.type === 'image') return [{ type: 'image_url', image_url: { url: urlOf(block) } }]
   if (block.type === 'file' && block.data !== undefined)
@@ -135,6 +143,7 @@ const partOf = (block: ContentBlock): readonly JsonObject[] => {
   return text === '' ? [] : [{ type: 'text', text }]
 }
 
+/** The address of an image or file; its data as a `data:` address. */
 const urlOf = ({ data, url = '', mediaType = 'application/pdf' }: ImageBlock | FileBlock): string =>
   data === undefined ? url : `data:${mediaType};base64,${data}`
 

@@ -56,6 +56,7 @@ export const responsesInput = (request: ModelRequest, settings: ResponsesSetting
   }
 }
 
+/** The tools of a request and which must be called; nothing without tools. */
 const toolsOf = ({ tools = [], toolChoice = 'auto' }: ModelRequest): JsonObject => {
   if (tools.length === 0) return {}
   const choice = typeof toolChoice === 'object' ? { type: 'function', name: toolChoice.tool } : toolChoice
@@ -71,6 +72,7 @@ const toolsOf = ({ tools = [], toolChoice = 'auto' }: ModelRequest): JsonObject 
   }
 }
 
+/** How a model reasons; undefined for one that does not, unless it is asked for an effort. */
 const reasoningOf = (
   request: ModelRequest,
   { reasoningSummary = 'auto' }: ResponsesSettings,
@@ -85,6 +87,7 @@ const reasoningOf = (
 
 type Item = Record<string, JsonValue>
 
+/** The items of a request's input, marked for the cache where breakpoints are. */
 const itemsOf = (
   { system = '', messages }: ModelRequest,
   marks: readonly CacheBreakpoint[],
@@ -117,6 +120,7 @@ const markBefore = (items: Item[], end: number, ttl: string): void => {
   }
 }
 
+/** A message as items: the results of tools first. */
 const itemsOfMessage = ({ role, content }: Message, hasMarks: boolean): readonly Item[] => {
   if (role === 'assistant') return content.flatMap(itemOfReply)
   const results = content.filter((block) => block.type === 'tool_result')
@@ -133,9 +137,11 @@ const itemsOfMessage = ({ role, content }: Message, hasMarks: boolean): readonly
 const OWN_ITEM =
   /^(?:custom_tool_call|[a-z_]+_search_call|code_interpreter_call|image_generation_call|local_shell_call|shell_call|apply_patch_call|mcp_[a-z_]+|computer_call|compaction|tool_search_output|[a-z_]+_call_output)$/
 
+/** Whether a value is an item that the API itself has given. */
 const isOwnItem = (value: JsonValue): value is JsonObject =>
   isJsonObject(value) && typeof value.type === 'string' && OWN_ITEM.test(value.type)
 
+/** A block of a reply as items; none for reasoning of another provider. */
 const itemOfReply = (block: ContentBlock): readonly Item[] => {
   switch (block.type) {
     case 'thinking':
@@ -180,12 +186,14 @@ const reasoningItem = ({ text, signature = '' }: ThinkingBlock): Item => ({
   encrypted_content: signature,
 })
 
+/** A text that the model has said, as an item. */
 const outputText = (text: string): Item => ({
   type: 'message',
   role: 'assistant',
   content: [{ type: 'output_text', text }],
 })
 
+/** A tool's result as an item; a text alone as one text where nothing is marked. */
 const outputItem = ({ callId, content }: ToolResultBlock, hasMarks: boolean): Item => {
   const isText = content.every(({ type }) => type === 'text')
   const output =
@@ -197,6 +205,7 @@ const outputItem = ({ callId, content }: ToolResultBlock, hasMarks: boolean): It
 
 const inputText = (text: string): Item => ({ type: 'input_text', text })
 
+/** A block as parts of the input; none for an empty text, and what is no input. */
 const inputPart = (block: ContentBlock): readonly Item[] => {
   switch (block.type) {
     case 'text':
@@ -212,9 +221,11 @@ const inputPart = (block: ContentBlock): readonly Item[] => {
   }
 }
 
+/** The address of an image or file; its data as a `data:` address. */
 const urlOf = ({ data, url = '', mediaType = 'application/pdf' }: ImageBlock | FileBlock): string =>
   data === undefined ? url : `data:${mediaType};base64,${data}`
 
+/** A file as a part: its data, else its address, else its text. */
 const filePart = (block: FileBlock): Item => {
   const { path, text, data, url } = block
   if (data !== undefined) return { type: 'input_file', filename: path === '' ? 'file' : path, file_data: urlOf(block) }

@@ -24,6 +24,7 @@ export const withTakenNames = (messages: readonly Message[], rule: NameRule): re
     return content.every((block, index) => block === message.content[index]) ? message : { ...message, content }
   })
 
+/** A name as the provider takes it: other characters become `_`, and its end is cut off. */
 const takenName = (name: string, { refused, longest, beginsWithLetter }: NameRule): string => {
   const plain = name.replace(refused, '_')
   const begun = beginsWithLetter === true && !/^[a-z_]/i.test(plain) ? `_${plain}` : plain
@@ -60,6 +61,7 @@ export const toolNames = (tools: readonly { readonly name: string }[], rule: Nam
   }
 }
 
+/** The name, or with a number behind it where another has it; never longer than `longest`. */
 const freeName = (name: string, others: ReadonlyMap<string, string>, longest: number): string => {
   let free = name
   for (let count = 2; others.has(free.toLowerCase()); count++) {

@@ -5,16 +5,19 @@ import { checkRules, objectsOf, type WireProblem, type WireRule } from './wire-r
 const DATA = ['text', 'inlineData', 'fileData', 'functionCall', 'functionResponse', 'executableCode']
 const RESULT = 'codeExecutionResult'
 
+/** Whether a part has exactly one kind of content, and an empty text only with a signature. */
 const hasData = (part: JsonObject): boolean => {
   const kinds = [...DATA, RESULT].filter((name) => part[name] !== undefined)
   return kinds.length === 1 && (part.text !== '' || part.thoughtSignature !== undefined)
 }
 
+/** What the parts of a content have under a name, in order. */
 const partsWith = (content: JsonObject | undefined, name: string): readonly JsonObject[] =>
   objectsOf(content?.parts)
     .map((part) => part[name])
     .filter(isJsonObject)
 
+/** The names as one text, whatever their order. */
 const namesOf = (values: readonly JsonObject[]): string => JSON.stringify(values.map(({ name }) => name ?? null).sort())
 
 /** The rules, by name. */

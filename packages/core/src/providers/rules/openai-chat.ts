@@ -3,6 +3,7 @@ import { arrayOf, objectOf, type JsonObject, type JsonValue } from '../../json.t
 import { checkRules, objectsOf, type WireProblem, type WireRule } from './wire-rules.ts'
 
 const nameOf = (tool: JsonObject): JsonValue | undefined => objectOf(tool.function).name
+/** Whether a content has nothing in it. */
 const isEmpty = (content: JsonValue | undefined): boolean =>
   content === undefined || content === null || content === '' || (Array.isArray(content) && content.length === 0)
 
@@ -64,6 +65,7 @@ export const OPENAI_CHAT_RULES: Readonly<Record<string, WireRule>> = {
   },
 }
 
+/** A sentence for each call without a result. */
 function* withoutResult(calls: ReadonlySet<JsonValue | undefined>): Generator<string> {
   for (const id of calls) yield `the tool call ${JSON.stringify(id ?? '')} has no result right after it`
 }

@@ -10,6 +10,7 @@ const LONGEST_ID = 64
 const modelOf = (body: JsonObject): string => (typeof body.model === 'string' ? body.model : '')
 const isOf = ({ type }: JsonObject, ...types: readonly string[]): boolean =>
   typeof type === 'string' && types.includes(type)
+/** Whether an item is one that the model gave. */
 const isOfModel = (item: JsonObject): boolean =>
   item.role === 'assistant' || (typeof item.type === 'string' && item.type.endsWith('_call'))
 

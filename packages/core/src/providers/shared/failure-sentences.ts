@@ -105,18 +105,21 @@ const messageText = ({ message }: Failure, { apiKey }: Asked): string => {
 const SAYS_NOTHING = /^(?:connection error|fetch failed|terminated)\.?$/i
 const REASON = /\b(?:E[A-Z]{4,}|EAI_[A-Z]+|(?:UND_ERR|ERR|CERT|DEPTH)_[A-Z_]+|[A-Z_]+_CERT[A-Z_]*)\b/
 
+/** The reason that a connection's failure tells, in brackets; '' where it tells none. */
 const connectionText = (failure: Failure, asked: Asked): string => {
   if (!SAYS_NOTHING.test(failure.message.trim())) return messageText(failure, asked)
   const [reason] = REASON.exec(failure.cause) ?? []
   return reason === undefined ? '' : ` (${reason})`
 }
 
+/** ` at host:port` of the asked address; '' where it has none. */
 const addressOf = ({ baseUrl }: Asked): string => {
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return ''
   const { host } = new URL(baseUrl)
   return host === '' ? '' : ` at ${host}`
 }
 
+/** How long to wait, in whole seconds rounded up; without a time only that it is to be asked again. */
 const waitText = ({ retryAfterMs }: Failure): string =>
   retryAfterMs === undefined ? 'ask again later' : `ask again in ${Math.max(1, Math.ceil(retryAfterMs / 1000))} s`
 

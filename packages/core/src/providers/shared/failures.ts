@@ -133,6 +133,7 @@ const ownCode = ({ kind }: Failure, { errorWords = {} }: Asked): ModelErrorCode 
   return word === undefined ? undefined : errorWords[word]
 }
 
+/** The counts of an overflow, in tokens; undefined where either is missing. */
 const countsIn = (body: Readonly<Record<string, unknown>>): OverflowCounts | undefined => {
   const { inputTokens, limitTokens } = body
   const counts = { inputTokens: countOf(inputTokens), limitTokens: countOf(limitTokens) }
@@ -145,6 +146,7 @@ const withDetails = (error: ModelError, details: ModelErrorDetails): ModelError 
     ? error
     : new ModelError(error.code, error.message, { ...details, ...error.details })
 
+/** Whether a value is an HTTP status of a failure. */
 const isStatus = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 400 && value <= 599
 
@@ -164,6 +166,7 @@ const apiErrorOf = (error: Readonly<Record<string, unknown>>): Readonly<Record<s
 /** Causes within one another that are looked at. */
 const CAUSES = 5
 
+/** The names, codes and messages of an error and its causes, some levels deep, as one text. */
 const causesOf = (thrown: unknown): string => {
   const words: string[] = []
   let error = thrown

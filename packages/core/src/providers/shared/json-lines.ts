@@ -28,6 +28,7 @@ export const jsonLines = (response: EventResponse): Batches<JsonObject> => {
   }
 }
 
+/** The object in a line; throws a ModelError `malformed` for one that is no JSON. */
 const parsedLine = (line: string): JsonObject => {
   const parsed = parseJson(line)
   if (parsed === undefined)

@@ -134,6 +134,7 @@ const mergePositions = (words: Uint32Array, named: ReadonlySet<number>): Uint32A
   return all.sort()
 }
 
+/** Whether an ascending list has a number, by binary search. */
 const includesSorted = (ascending: Uint32Array, wanted: number): boolean => {
   let [low, high] = [0, ascending.length]
   while (low < high) {
@@ -246,6 +247,7 @@ const countSessions = (
   }
 }
 
+/** Visits all passages of a session, in order. */
 const eachPassage = (
   view: View,
   session: number,

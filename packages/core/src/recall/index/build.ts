@@ -14,6 +14,7 @@ const bySessionAndSeq = (
 const REUSED_POSTINGS = 1 << 17
 const buffers = { numbers: new Uint32Array(0), postings: new Postings(0), writer: new ByteWriter(0) }
 
+/** Buffers of at least this size: the shared ones, emptied, or new ones for a large segment. */
 const buffersFor = (size: number): typeof buffers => {
   if (size > REUSED_POSTINGS)
     return { numbers: new Uint32Array(size), postings: new Postings(size), writer: new ByteWriter(size * 3 + 1024) }

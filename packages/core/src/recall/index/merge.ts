@@ -127,6 +127,7 @@ const mergeColumns = (segments: readonly Segment[], order: readonly SourceMessag
   return { columns, numberOf }
 }
 
+/** The touches of all segments under the new numbers, without those of messages that went. */
 const mergeTouches = (segments: readonly Segment[], newMessage: readonly Int32Array[]) => {
   const paths = new Map<string, number>()
   const touches: { readonly message: number; readonly path: number; readonly operation: number }[] = []
@@ -195,6 +196,7 @@ const mergeTerms = function* (
   }
 }
 
+/** Appends postings under the new numbers; those of passages that went are left out. */
 const appendMoved = (from: Postings, numberOf: Int32Array, to: Postings): void => {
   to.reserve(from.length)
   for (let index = 0; index < from.length; index += 1) {

@@ -160,6 +160,7 @@ const spansOf = ({ segments }: View, dates: readonly DatePart[]): Float64Array |
   )
 }
 
+/** Whether a time lies in one of the spans, their ends not included. */
 const isWithin = (spans: Float64Array, at: number): boolean => {
   for (let index = 0; index < spans.length; index += 2)
     if (at >= (spans[index] as number) && at < (spans[index + 1] as number)) return true

@@ -87,6 +87,7 @@ export const matchTerms = async (
   return { terms, postings: scratch.postings }
 }
 
+/** Where the terms stand in the view, and in how many passages; terms that nowhere stand have no places. */
 const locateTerms = (view: View, terms: readonly QueryTerm[]): readonly Lookup[] =>
   terms.map((term) => {
     const locations: TermLocation[] = []
@@ -119,6 +120,7 @@ const groupByPages = (lookups: readonly Lookup[]): readonly (readonly Lookup[])[
   return groups
 }
 
+/** The ids of the pages that hold a term's postings; none where they are in memory. */
 const pageIds = ({ in: { segment, firstPage, postings }, number }: TermLocation): readonly number[] => {
   if (postings !== undefined) return []
   const [first, last] = pageRange(segment, number)

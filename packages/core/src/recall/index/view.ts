@@ -159,6 +159,7 @@ const layOutSessions = (segments: readonly ViewSegment[], runs: Runs, view: Sess
   return sessions
 }
 
+/** Sorts messages by their sequence numbers, in place. */
 const sortBySeq = (segments: readonly ViewSegment[], messages: Uint32Array): void => {
   const seqOf = (message: number): number => {
     const { segment, messageBase } = segmentOfMessage({ segments }, message)

@@ -82,6 +82,7 @@ export const findDates = (text: string): readonly { readonly date: DatePart; rea
   return dates
 }
 
+/** The number of a month from 0, by its first three letters; -1 for no name of one. */
 const monthNumber = (name = ''): number => MONTHS.findIndex((month) => month.startsWith(name.toLowerCase().slice(0, 3)))
 
 const numberField = (key: 'year' | 'day', text: string | undefined): { readonly [key in 'year' | 'day']?: number } =>

@@ -66,6 +66,7 @@ const searchUnits = ({ terms, corpus }: MatchTable): readonly number[] => {
   )
 }
 
+/** Whether any row passes a test. */
 const anyRow = ({ rows }: MatchTable, test: (row: number) => boolean): boolean => {
   for (let row = 0; row < rows; row++) if (test(row)) return true
   return false

@@ -49,6 +49,7 @@ const USUAL_HISTORY_DAYS = 30
 const homeFolder = (machine: Machine, name: string, override: string): string =>
   variable(machine, override) ?? below(machine, machine.home, name)
 
+/** The node at a path of a settings text; undefined where it has none, or is damaged. */
 const settingAt = (text: string, path: readonly string[]): JsonNode | undefined => {
   const document = parseDocument(text, RELAXED)
   return isFault(document) ? undefined : nodeAt(document.root, path)
@@ -218,6 +219,7 @@ export const gemini: AgentDescriptor = {
   }),
 }
 
+/** For how many days Gemini CLI keeps its history; null for ever. */
 const geminiHistoryDays = (settings: string): number | null => {
   const [enabled, maxAge] = ['enabled', 'maxAge'].map((key) =>
     scalarOf(settingAt(settings, ['general', 'sessionRetention', key])),

@@ -41,6 +41,7 @@ export const findOwn = (root: JsonNode | undefined, entries: readonly JsonEntry[
   return found
 }
 
+/** The steps from a root to a path, as far as the path goes. */
 const trailTo = (root: JsonNode, path: readonly string[]): readonly Step[] => {
   const trail: Step[] = []
   let container = root
@@ -53,6 +54,7 @@ const trailTo = (root: JsonNode, path: readonly string[]): readonly Step[] => {
   return trail
 }
 
+/** Cairn's handlers of all hooks, with the way to each. */
 const ownHandlers = (root: JsonNode, hooks: JsonNode): readonly OwnNode[] => {
   const found: OwnNode[] = []
   if (hooks.kind !== 'object') return found

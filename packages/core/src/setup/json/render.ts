@@ -17,6 +17,7 @@ export const render = (value: JsonValue, layout: Layout): string => {
 export const renderMember = (key: string, value: JsonValue, layout: Layout): string =>
   `${JSON.stringify(key)}:${layout === 'minified' ? '' : ' '}${render(value, layout)}`
 
+/** A value as JSON on one line, with a blank after each comma and colon. */
 const onOneLine = (value: JsonValue): string => {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${(value as readonly JsonValue[]).map(onOneLine).join(', ')}]`

@@ -77,11 +77,13 @@ export const removeChild = ({ text, comments }: SpliceInput, container: JsonNode
 
 type Write = (layout: Layout) => string
 
+/** An edit that puts something last into an object or a list. */
 const insertLast = (document: SpliceInput, container: ObjectNode | ArrayNode, write: Write): Edit => {
   const last = childrenOf(container).at(-1)
   return last === undefined ? insertFirst(document, container, write) : insertBehind(document, container, last, write)
 }
 
+/** An edit that puts the first thing into an empty object or list, behind its comments. */
 const insertFirst = (
   { text, comments }: SpliceInput,
   { start: open, end: close }: ObjectNode | ArrayNode,
@@ -100,6 +102,7 @@ const insertFirst = (
   return { start, end: start, text: closesOnOwnLine ? body : body + eol + outer }
 }
 
+/** An edit that puts something behind the last child. */
 const insertBehind = (
   { text, comments }: SpliceInput,
   container: ObjectNode | ArrayNode,

@@ -71,6 +71,7 @@ const serverWords = (server: unknown): readonly string[] => {
 const isCurrent = ([command, ...args]: readonly string[], target: TomlTarget): boolean =>
   command === target.command && target.args.every((word, index) => args[index] === word)
 
+/** A text in TOML. */
 const tomlText = (value: string): string => JSON.stringify(value).replaceAll('\u007f', String.raw`\u007f`)
 const tomlList = (values: readonly string[]): string => `[${values.map(tomlText).join(', ')}]`
 
@@ -100,6 +101,7 @@ interface Line {
   readonly end: number
 }
 
+/** The lines of a text with their offsets, a byte order mark left aside; a carriage return stays. */
 const linesOf = (text: string): readonly Line[] => {
   const lines: Line[] = []
   for (let start = text.startsWith('\ufeff') ? 1 : 0; start < text.length;) {

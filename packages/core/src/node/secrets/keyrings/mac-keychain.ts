@@ -40,6 +40,7 @@ export const createMacKeychain = (service: string, run: RunProgram): Keyring => 
   }
 }
 
+/** A text as a word of the tool's own command line. */
 const quoted = (text: string): string => `"${text.replaceAll(/[\\"]/g, String.raw`\$&`)}"`
 
 const unavailable = ({ code }: ProgramResult): KeyringUnavailable => {

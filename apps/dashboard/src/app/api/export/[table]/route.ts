@@ -8,6 +8,7 @@ import { fromStore } from '../../../../store/dashboard-store.ts'
 
 export const dynamic = 'force-dynamic'
 
+/** A response of one sentence as plain text, which no cache keeps. */
 const sentence = (status: number, text: string): Response =>
   new Response(`${text}\n`, {
     status,
@@ -21,6 +22,7 @@ const sentence = (status: number, text: string): Response =>
 
 const TYPES = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' } as const
 
+/** The texts as a stream of UTF-8; a reader that leaves ends them. */
 const streamOf = (parts: AsyncIterable<string>): ReadableStream<Uint8Array> => {
   const encoder = new TextEncoder()
   const iterator = parts[Symbol.asyncIterator]()
