@@ -69,7 +69,9 @@ export async function providers({ runs, rounds, firsts, log }) {
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const url = `http://127.0.0.1:${server.address().port}`
   const measured = async (what, times = runs) =>
-    JSON.parse((await runWell([process.execPath, '--conditions=@cairn/source', worker, what, url, String(times)])).stdout)
+    JSON.parse(
+      (await runWell([process.execPath, '--conditions=@cairn/source', worker, what, url, String(times)])).stdout,
+    )
   try {
     const times = { library: [], port: [] }
     // In turns: whatever else the computer does, it does to both.

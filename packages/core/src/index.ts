@@ -332,16 +332,7 @@ export type { FileActivity, FileActivityFold, SessionFiles } from './file-activi
 
 export { createFileTracker, filesInContext } from './tracking/file-tracker.ts'
 export type { FileTracker, FileTrackerOptions, FilesInContextQuery, KnownContent } from './tracking/file-tracker.ts'
-export { createAttribution } from './watching/attribution.ts'
-export type {
-  Attribution,
-  ChangeVerdict,
-  CommandSpan,
-  FileContent,
-  FileLook,
-  FileVerdict,
-} from './watching/attribution-types.ts'
-export { textShape } from './watching/text-shape.ts'
+export type { ChangeVerdict } from './watching/attribution-types.ts'
 export type { EngineFiles, FilesSince, KnownText, SessionFilesAnswer } from './engine/files.ts'
 export { comparedFiles } from './engine/compared-files.ts'
 export type { CompareDeps, FileInContext, FilesOfLog, SessionFilesQuery } from './engine/compared-files.ts'
@@ -351,8 +342,7 @@ export type { CommandRun } from './tracking/command-runs.ts'
 export type { FileWarning } from './watching/file-warning.ts'
 export type { ReadTranscript } from './watching/known-files.ts'
 export type { GitRecords, WorkingFile } from './ports/git-records.ts'
-export { NO_EVIDENCE, checkOnDisk } from './watching/file-on-disk.ts'
-export type { ChangeEvidence, DiskCheck, DiskFile, DiskState, LastKnown, OtherEdit } from './watching/file-on-disk.ts'
+export type { DiskCheck, DiskState, LastKnown, OtherEdit } from './watching/file-on-disk.ts'
 export { createModelUses, modelUses } from './tracking/model-use.ts'
 export type { ModelUse, ModelUses } from './tracking/model-use.ts'
 export type { FileDates, FileRecord, FileSource, FileState, TrackedFile } from './tracking/tracked-file.ts'

@@ -173,16 +173,15 @@ export const situationOf = (input: RequestSetting, facts: ModelFacts = factsFor(
     systemTokens: prefix,
     maxInputTokens: input.window === undefined ? facts.maxInputTokens : undefined,
   })
-  const { refusals = 0, refusedTokens, focus } = input
-  const knownLifetime = facts.known ? facts.cacheLifetimeSeconds : DEFAULT_LIFETIME_SECONDS
+  const { refusals = 0, refusedTokens, lastUsed = 0, prices = DEFAULT_PRICES, focus } = input
   return {
     now,
     window,
     availableTokens: usable,
     prefix,
-    lastUsed: input.lastUsed ?? 0,
-    prices: input.prices ?? DEFAULT_PRICES,
-    cacheLifetime: input.cacheLifetimeSeconds ?? knownLifetime,
+    lastUsed,
+    prices,
+    cacheLifetime: input.cacheLifetimeSeconds ?? knownLifetime(facts),
     refusals,
     model: facts.id === '' ? undefined : facts.id,
     provider: input.provider,
@@ -191,5 +190,9 @@ export const situationOf = (input: RequestSetting, facts: ModelFacts = factsFor(
     ...(focus === undefined ? {} : { focus }),
   }
 }
+
+/** How long a provider keeps what it cached, seconds: the model's, or the usual one of models that are not known. */
+const knownLifetime = ({ known, cacheLifetimeSeconds }: ModelFacts): number =>
+  known ? cacheLifetimeSeconds : DEFAULT_LIFETIME_SECONDS
 
 const newestTime = (log: readonly LogEntry[]): number => log.reduce((newest, { at }) => Math.max(newest, at ?? 0), 0)

@@ -1,6 +1,7 @@
 /** The engine's part that tells what is in a session's context, who changed it since, and what was to be told about that. */
 import { CairnError } from '../errors.ts'
 import { assertBound, assertLimit, assertName, shownValue } from '../input.ts'
+import type { JsonValue } from '../json.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { FileSystem } from '../ports/file-system.ts'
 import type { GitRecords } from '../ports/git-records.ts'
@@ -11,6 +12,7 @@ import type { LogEntry } from '../session-log.ts'
 import { messagesNamed } from '../session/rewind.ts'
 import { modelUses } from '../tracking/model-use.ts'
 import type { ModelUse } from '../tracking/model-use.ts'
+import type { FileTracker } from '../tracking/file-tracker.ts'
 import { KNOWN_FILES_KEY, parseKnownFiles } from '../watching/known-files.ts'
 import type { KnownFiles, ReadTranscript } from '../watching/known-files.ts'
 import { FILE_WARNING, fileWarningIn } from '../watching/file-warning.ts'
@@ -83,7 +85,7 @@ const MOST_PATHS = 200
  * session; `acknowledge` gives false for a warning that is not there.
  */
 export const createEngineFiles = (deps: EngineFilesDeps): EngineFiles => {
-  const { store, clock, ids } = deps
+  const { store } = deps
   const opened = async (sessionId: string) => {
     assertName(sessionId, "The session's id")
     const session = await store.sessions.get(sessionId)
@@ -92,6 +94,13 @@ export const createEngineFiles = (deps: EngineFilesDeps): EngineFiles => {
     return session
   }
   const logs = createTrackedLogs(store.sessions)
+  const trackerOf = async (
+    sessionId: string,
+  ): Promise<{ readonly tracker: FileTracker; readonly entries: readonly LogEntry[] }> => {
+    const { workspace } = await opened(sessionId)
+    const entries = await store.sessions.read(sessionId)
+    return { tracker: logs.of(entries, workspace).tracker, entries }
+  }
   const knownOf = async (sessionId: string): Promise<KnownFiles | undefined> =>
     parseKnownFiles(await store.state.get({ tier: 'session', sessionId }, KNOWN_FILES_KEY))
   return {
@@ -105,36 +114,21 @@ export const createEngineFiles = (deps: EngineFilesDeps): EngineFiles => {
       return { files: await comparedFiles(deps, log, known, query), models: modelUses(entries) }
     },
     lastKnown: async (sessionId, path) => {
-      const { workspace } = await opened(sessionId)
-      const { tracker } = logs.of(await store.sessions.read(sessionId), workspace)
-      const { text, at } = tracker.known(path) ?? {}
+      const { text, at } = (await trackerOf(sessionId)).tracker.known(path) ?? {}
       return text === undefined ? undefined : { text, at: at ?? null }
     },
     editedSince: async (sessionId, since) => {
-      const { workspace } = await opened(sessionId)
-      const entries = await store.sessions.read(sessionId)
-      return logs.of(entries, workspace).tracker.editedAfter(timeOf(since, entries))
+      const { tracker, entries } = await trackerOf(sessionId)
+      return tracker.editedAfter(timeOf(since, entries))
     },
-    warn: async (sessionId, { reason, paths }) => {
-      assertName(reason, 'The reason of a warning')
+    warn: async (sessionId, warning) => {
+      assertName(warning.reason, 'The reason of a warning')
       await opened(sessionId)
-      if (paths.length === 0) return undefined
-      const warning = { id: ids.next(), at: clock.now(), reason, paths: paths.slice(0, MOST_PATHS) }
-      const scope = { tier: 'session', sessionId } as const
-      await store.state.set(scope, new Map([[`${FILE_WARNING}${warning.id}`, warning]]))
-      // A session that was deleted meanwhile leaves nothing behind.
-      if ((await store.sessions.get(sessionId)) === undefined)
-        await store.state.take(scope, `${FILE_WARNING}${warning.id}`)
-      return warning
+      return keepWarning(deps, sessionId, warning)
     },
     warnings: async (sessionId) => {
       await opened(sessionId)
-      const all = await store.state.all({ tier: 'session', sessionId })
-      return [...all]
-        .flatMap(([key, value]) =>
-          key.startsWith(FILE_WARNING) ? fileWarningIn(key.slice(FILE_WARNING.length), value) : [],
-        )
-        .sort((left, right) => left.at - right.at || (left.id < right.id ? -1 : 1))
+      return warningsIn(await store.state.all({ tier: 'session', sessionId }))
     },
     acknowledge: async (sessionId, warningId) => {
       await opened(sessionId)
@@ -148,6 +142,29 @@ export const createEngineFiles = (deps: EngineFilesDeps): EngineFiles => {
     },
   }
 }
+
+/** Undefined without paths: there is nothing to tell. */
+const keepWarning = async (
+  { store, clock, ids }: EngineFilesDeps,
+  sessionId: string,
+  { reason, paths }: Pick<FileWarning, 'reason' | 'paths'>,
+): Promise<FileWarning | undefined> => {
+  if (paths.length === 0) return undefined
+  const warning = { id: ids.next(), at: clock.now(), reason, paths: paths.slice(0, MOST_PATHS) }
+  const scope = { tier: 'session', sessionId } as const
+  await store.state.set(scope, new Map([[`${FILE_WARNING}${warning.id}`, warning]]))
+  // A session that was deleted meanwhile leaves nothing behind.
+  if ((await store.sessions.get(sessionId)) === undefined) await store.state.take(scope, `${FILE_WARNING}${warning.id}`)
+  return warning
+}
+
+/** The warnings among a session's state, the oldest first. */
+const warningsIn = (state: ReadonlyMap<string, JsonValue>): readonly FileWarning[] =>
+  [...state]
+    .flatMap(([key, value]) =>
+      key.startsWith(FILE_WARNING) ? fileWarningIn(key.slice(FILE_WARNING.length), value) : [],
+    )
+    .sort((left, right) => left.at - right.at || (left.id < right.id ? -1 : 1))
 
 const timeOf = (since: FilesSince, entries: readonly LogEntry[]): number => {
   if ('time' in since) {

@@ -5,7 +5,7 @@ import { bytesText } from '../../components/bytes-text.ts'
 import { shellWord } from '../../components/shell-word.ts'
 import { rowName } from '../usage/dimension.ts'
 
-export interface LeftOutView {
+interface LeftOutView {
   readonly path: string
   readonly why: string
 }
@@ -31,7 +31,7 @@ export interface CheckpointRow {
   } | null
 }
 
-export interface CheckpointCommands {
+interface CheckpointCommands {
   readonly show: string
   readonly diff: string
   readonly restore: string

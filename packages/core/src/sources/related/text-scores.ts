@@ -79,8 +79,7 @@ export const textScores = (files: readonly RankedFile[], question: readonly Ques
 }
 
 /** The weight of a term that `found` of `all` have. */
-const inverseFrequency = (all: number, found: number): number =>
-  Math.log(1 + (all - found + 0.5) / (found + 0.5))
+const inverseFrequency = (all: number, found: number): number => Math.log(1 + (all - found + 0.5) / (found + 0.5))
 
 const saturated = (frequency: number): number => frequency / (frequency + SATURATION)
 
