@@ -1,13 +1,22 @@
 // The real workbench and extension host without a desktop: code-server, kept in the user's cache (617 MB; prepare.mjs puts
 // it there). `serve()` runs it on loopback.
 import { spawn, spawnSync } from 'node:child_process'
-import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs'
+import { createWriteStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { currentTarget } from '../targets.mjs'
 
 export const VERSION = '4.139.1'
 const START_LIMIT_MS = 120_000
+
+const extension = fileURLToPath(new URL('..', import.meta.url))
+const { version } = JSON.parse(readFileSync(join(extension, 'package.json'), 'utf8'))
+/** The extension's package for this machine, as the target `package` makes it. */
+export const vsix = join(extension, 'dist-packages', `cairn-${currentTarget()}-${version}.vsix`)
+/** Where the screenshots of the documentation lie. */
+export const pictures = join(extension, 'media', 'screenshots')
 
 /**
  * The folder for what is downloaded for these tests: `CAIRN_WORKBENCH_CACHE`, else one in the user's cache. Nothing is

@@ -2,19 +2,13 @@
 // target e2e-workbench after prepare.mjs, which gets Chromium and code-server. With CAIRN_SCREENSHOTS set, the screenshots
 // of the documentation are made anew.
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { currentTarget } from '../targets.mjs'
 import { findChromium, launch, openWindow } from './browser.mjs'
-import { codeServer, installExtension, serve, writeSettings } from './code-server.mjs'
+import { codeServer, installExtension, pictures, serve, vsix, writeSettings } from './code-server.mjs'
 import { importByCommand, writeSession } from './transcripts.mjs'
-
-const root = fileURLToPath(new URL('..', import.meta.url))
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const vsix = join(root, 'dist-packages', `cairn-${currentTarget()}-${version}.vsix`)
 
 /**
  * From the end of a command to what a window shows: well under a second on a machine with nothing else to do, as the
@@ -241,7 +235,6 @@ describe('the extension in the real workbench', () => {
     'takes its pictures',
     { skip: process.env.CAIRN_SCREENSHOTS ? false : 'CAIRN_SCREENSHOTS is not set' },
     async () => {
-      const pictures = join(root, 'media', 'screenshots')
       mkdirSync(pictures, { recursive: true })
       const picture = async (page, name) => {
         // Nothing pointed at, nothing blinking, everything drawn. The middle of the status bar has nothing to say, and in the editor scroll bars would show.

@@ -7,14 +7,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { currentTarget } from '../targets.mjs'
 import { findChromium, launch, openWindow } from './browser.mjs'
-import { codeServer, installExtension, serve, writeSettings } from './code-server.mjs'
+import { codeServer, installExtension, pictures, serve, vsix, writeSettings } from './code-server.mjs'
 import { importByCommand, writeSession } from './transcripts.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const vsix = join(root, 'dist-packages', `cairn-${currentTarget()}-${version}.vsix`)
 const cairn = fileURLToPath(new URL('../../adapter-cli/bin/cairn.js', import.meta.url))
 const { entry } = codeServer()
 
@@ -121,7 +117,6 @@ describe('checkpoints and files in context in the real workbench', () => {
     'takes its picture',
     { skip: process.env.CAIRN_SCREENSHOTS ? false : 'CAIRN_SCREENSHOTS is not set' },
     async () => {
-      const pictures = join(root, 'media', 'screenshots')
       mkdirSync(pictures, { recursive: true })
       await window.widenSideBar(520)
       await window.page.mouse.move(450, 704)

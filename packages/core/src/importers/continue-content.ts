@@ -2,6 +2,7 @@
 import { arrayOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import type { ContentBlock, TextBlock, ToolCallBlock, ToolResultBlock } from '../messages.ts'
 import { pathOf } from './continue-context.ts'
+import { textOrImage } from './text-or-image.ts'
 
 /** A message's content (a text, or parts with text or images) as blocks, in order; none for an empty text. */
 export const partBlocks = (content: JsonValue | undefined): readonly ContentBlock[] => {
@@ -9,16 +10,7 @@ export const partBlocks = (content: JsonValue | undefined): readonly ContentBloc
   return arrayOf(content).map(partBlock)
 }
 
-const partBlock = (part: JsonValue): ContentBlock => {
-  const { type, text, imageUrl } = objectOf(part)
-  if (type === 'text' && typeof text === 'string') return { type: 'text', text }
-  const url = stringOf(objectOf(imageUrl).url)
-  if (url === undefined) return { type: 'other', value: part }
-  const inline = /^data:([^;,]+);base64,/.exec(url)
-  return inline === null
-    ? { type: 'image', mediaType: 'image/unknown', url }
-    : { type: 'image', mediaType: inline[1] ?? 'image/unknown', data: url.slice(inline[0].length) }
-}
+const partBlock = (part: JsonValue): ContentBlock => textOrImage(part, objectOf(part).imageUrl)
 
 /**
  * The files and other things that the user attached to a message, as blocks; those without a path and a text are left

@@ -2,6 +2,7 @@
 import { parseJson, arrayOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../../json.ts'
 import { contentBlocks, onlyToolResults } from '../../importers/anthropic-content.ts'
 import { itemMessage } from '../../importers/codex-items.ts'
+import { textOrImage } from '../../importers/text-or-image.ts'
 import type { ContentBlock, Message } from '../../messages.ts'
 import type { Wire } from './routes.ts'
 
@@ -118,16 +119,7 @@ const chatMessage = (message: JsonObject): Message => {
 const arrayOrText = (content: JsonValue | undefined): readonly JsonValue[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : arrayOf(content)
 
-const chatPart = (part: JsonValue): ContentBlock => {
-  const { type, text, image_url: image } = objectOf(part)
-  if (type === 'text' && typeof text === 'string') return { type: 'text', text }
-  const url = stringOf(objectOf(image).url)
-  if (url === undefined) return { type: 'other', value: part }
-  const inline = /^data:([^;,]+);base64,/.exec(url)
-  return inline === null
-    ? { type: 'image', mediaType: 'image/unknown', url }
-    : { type: 'image', mediaType: inline[1] ?? 'image/unknown', data: url.slice(inline[0].length) }
-}
+const chatPart = (part: JsonValue): ContentBlock => textOrImage(part, objectOf(part).image_url)
 
 /** A text, or the texts of a list of parts. */
 const textsOf = (value: JsonValue | undefined): string =>
