@@ -89,7 +89,7 @@ describeInBrowser('the keyboard', () => {
   let dashboard: DashboardUnderTest
   beforeAll(async () => {
     dashboard = await startDashboard(async (store) => {
-      await fillStore(store, 1_200, Date.now())
+      await fillStore(store, 600, Date.now())
       await addLongSession(store, LONG, Date.now())
       await addFilesSession(store, FILES, Date.now())
       await addCheckpoints(store, Date.now())
