@@ -65,12 +65,21 @@ async function tryEdit(createAgentTools, folder, edit, row, log) {
   }
   row.made += 1
   if (problem === undefined && edit.isAsRecorded(after)) row.asRecorded += 1
-  else
-    miss(log, edit, problem === undefined ? 'gives another text than was recorded' : `refused: ${firstLine(problem)}`)
+  else if (problem !== undefined) miss(log, edit, `refused: ${firstLine(problem)}`)
+  else if (edit.isAsRecorded(withoutLineEnds(edit)))
+    miss(log, edit, 'removes a text, and the line end behind it stays; it was recorded as removed, too')
+  else miss(log, edit, 'gives another text than was recorded')
   if (edit.next === undefined) return
   row.known += 1
   if (after === edit.next) row.asSeenNext += 1
 }
+
+/** As Claude Code does it: a text that is removed takes the line end behind it along. */
+const withoutLineEnds = ({ before, edits: made }) =>
+  made.reduce(
+    (text, { old_text: old, new_text: given }) => text.replace(given === '' ? `${old}\n` : old, () => given),
+    before,
+  )
 
 const firstLine = (text) =>
   text

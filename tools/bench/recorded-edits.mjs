@@ -35,14 +35,14 @@ export function recordedEdits() {
     ;(isPi ? piEdits : claudeEdits)(basename(file), records, found)
   }
   for (const file of filesBelow(join(data, 'transcripts', 'codex')).filter((path) => path.endsWith('.jsonl')))
-    codexEdits(basename(file), recordsOf(file), found)
+    codexEdits(basename(file), recordsOf(file), found, skip)
   const seen = new Set()
   const edits = found.edits.filter(({ id }) => !seen.has(id) && seen.add(id))
   return { edits, skipped: found.skipped }
 }
 
 /** One more edit that can't be tried, and why. */
-export const skip = (found, why) => found.skipped.set(why, (found.skipped.get(why) ?? 0) + 1)
+const skip = (found, why) => found.skipped.set(why, (found.skipped.get(why) ?? 0) + 1)
 
 function recordsOf(file) {
   const bytes = readFileSync(file)
@@ -123,8 +123,8 @@ function claudeEdits(session, records, found) {
 const spaced = (line) => line.replace(/^\t+/, (tabs) => '  '.repeat(tabs.length))
 
 /**
- * pi writes down the number of characters before and after, and the new lines with their numbers. The text before is that of the
- * last whole read or write, with the edits since; where its length is another, something else changed it.
+ * pi writes down the lines that went and those that came, with their numbers. The text before is that of the last whole read or
+ * write, with the edits since; where a line that went is not in it, something else has changed the file.
  */
 function piEdits(session, records, found) {
   const calls = new Map()
@@ -143,18 +143,15 @@ function piEdits(session, records, found) {
     if (call.name === 'write') texts.set(path, content)
     if (call.name === 'read' && offset === undefined && limit === undefined) texts.set(path, text)
     if (call.name !== 'edit') continue
-    const [, from, to] = /Changed (\d+) characters to (\d+) characters/.exec(text) ?? []
     const before = texts.get(path)
     texts.delete(path)
-    if (before === undefined || from === undefined) skip(found, 'the file’s text is not recorded')
-    else if (oldText.length !== Number(from) && before.length !== Number(from))
-      skip(found, 'something else had changed the file')
+    const diff = message.details?.diff
+    if (before === undefined || diff === undefined) skip(found, 'the file’s text is not recorded')
+    else if (!hasLines(before, diffLines(diff, '-'))) skip(found, 'something else had changed the file')
     else {
-      const lines = newLines(message.details?.diff ?? '')
+      const came = diffLines(diff, '+')
       const grown = newText.length - oldText.length
-      const isAsRecorded = (after) =>
-        after.length - before.length === grown &&
-        lines.every(({ number, text: line }) => after.split('\n')[number - 1] === line)
+      const isAsRecorded = (after) => after.length - before.length === grown && hasLines(after, came)
       found.edits.push({
         agent: 'pi, edit',
         session,
@@ -173,6 +170,14 @@ function piEdits(session, records, found) {
   }
 }
 
-/** The lines of pi's diff that came, with their numbers in the new text. */
-const newLines = (diff) =>
-  [...diff.matchAll(/^\+ *(\d+) (.*)$/gm)].map(([, number, text]) => ({ number: Number(number), text }))
+/** The lines of pi's diff of one kind, with their numbers in the text that they belong to. */
+const diffLines = (diff, kind) =>
+  diff.split('\n').flatMap((line) => {
+    const [, number, text] = (line[0] === kind && /^. *(\d+) (.*)$/.exec(line)) || []
+    return number === undefined ? [] : [{ number: Number(number), text }]
+  })
+
+const hasLines = (text, lines) => {
+  const all = text.split('\n')
+  return lines.every(({ number, text: line }) => all[number - 1] === line)
+}

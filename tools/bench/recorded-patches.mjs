@@ -1,15 +1,15 @@
 // Codex's patches as edits: each hunk's old lines are replaced by its new ones. The text before is known of files that the same
 // session made; the check is the unified diff that Codex writes down.
-import { skip } from './recorded-edits.mjs'
 import { hunksOf, patched } from './unified-patch.mjs'
 
 /**
  * Adds the edits of one session.
  * @param {string} session
  * @param {readonly any[]} records
- * @param {import('./recorded-edits.mjs').RecordedEdits} found
+ * @param {{ edits: object[] }} found
+ * @param {(found: object, why: string) => void} skip notes an edit that can't be tried
  */
-export function codexEdits(session, records, found) {
+export function codexEdits(session, records, found, skip) {
   const inputs = new Map()
   const texts = new Map()
   for (const { payload } of records) {
