@@ -41,7 +41,7 @@ export const textsIn = (input: JsonObject, field: string, most: number): readonl
   const value = input[field] ?? []
   if (!Array.isArray(value) || value.length > most || !value.every((one) => typeof one === 'string'))
     throw refused(field, `a list of at most ${most} texts`, value)
-  return value as readonly string[]
+  return value
 }
 
 /** What a tool says. */
