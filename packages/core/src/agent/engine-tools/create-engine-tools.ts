@@ -20,17 +20,24 @@ export interface ToolEngine {
 
 export interface EngineToolsInput {
   readonly engine: ToolEngine
-  /** The project's folder, absolute. */
+  /** The project, as sessions and memory name it. */
   readonly workspace: string
+  /** Where its files are, absolute; default: the workspace. */
+  readonly folder?: string
   /** Without it nobody can be asked, and there is no such tool. */
   readonly askUser?: AskUser
 }
 
 /** In an order that stays, as the model's cache begins with them. `memory` only where there is long-term memory. */
-export const createEngineTools = ({ engine, workspace, askUser }: EngineToolsInput): readonly AgentTool[] => [
+export const createEngineTools = ({
+  engine,
+  workspace,
+  folder = workspace,
+  askUser,
+}: EngineToolsInput): readonly AgentTool[] => [
   todoTool(),
   recallTool(engine.recall, workspace),
-  relatedFilesTool(engine.related, workspace),
+  relatedFilesTool(engine.related, { workspace, folder }),
   ...(engine.privacy.longTermMemory ? [memoryTool(engine.memory, workspace)] : []),
   noteTool(engine.notes, workspace),
   ...(askUser === undefined ? [] : [askUserTool(askUser)]),

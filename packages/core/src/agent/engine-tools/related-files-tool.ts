@@ -17,7 +17,10 @@ export interface RelatedPart {
   ): Promise<RelatedAnswer>
 }
 
-export const relatedFilesTool = (related: RelatedPart, workspace: string): AgentTool => ({
+export const relatedFilesTool = (
+  related: RelatedPart,
+  { workspace, folder }: { readonly workspace: string; readonly folder: string },
+): AgentTool => ({
   definition: {
     name: 'related_files',
     description:
@@ -37,7 +40,7 @@ export const relatedFilesTool = (related: RelatedPart, workspace: string): Agent
     const file = optionalTextIn(input, 'file', 1000)
     const limit = countIn(input, 'limit', 40, 10)
     return callOf('none', `files related to ${escapedLine(text, 60)}`, async () => {
-      const query = { roots: [workspace], text, workspace, limit, ...(file === undefined ? {} : { file }) }
+      const query = { roots: [folder], text, workspace, limit, ...(file === undefined ? {} : { file }) }
       const { files } = await related.find(query, signal)
       const lines = files.map(({ path, why }) => `${escapedLine(path, 300)}: ${escapedLine(why.join('; '), 300)}`)
       return found(`${files.length} files, best first.`, lines.join('\n'))
