@@ -145,8 +145,12 @@ const targetOf = (root: string, path: string): string | undefined => {
   }
 }
 
-const isIgnoredPath = async (root: string, path: string): Promise<boolean> => {
+/**
+ * Whether a path below a root (relative, with `/`) is left out by git or the person's own ignore files, or lies in a
+ * git folder; it need not be there. What git tracks is not left out by git's rules.
+ */
+export const isIgnoredPath = async (root: string, path: string, isFolder = false): Promise<boolean> => {
   if (path.split('/').some((name) => isGitFolderName(name))) return true
-  if (ownIgnores(root)(path, false)) return true
-  return (await gitIgnores(root, '')).isLeftOut(path, false) && !(await isTracked(root, path))
+  if (ownIgnores(root)(path, isFolder)) return true
+  return (await gitIgnores(root, '')).isLeftOut(path, isFolder) && !(await isTracked(root, path))
 }
