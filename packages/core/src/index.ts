@@ -40,6 +40,7 @@ export type {
   TitleEntry,
   TodoEntry,
   TodoItem,
+  ToolStartEntry,
   TruncationEntry,
 } from './session-log.ts'
 
