@@ -397,8 +397,8 @@ const relatedFor = ({ store, sources, hasher, clock }: EngineDeps): EngineRelate
     if (sources === undefined)
       throw new CairnError('unsupported', 'This engine was made without access to source files; nothing was read.')
     const { createEngineRelatedFiles } = await import('./engine/related-files.ts')
-    const { search, sessions } = store
-    return createEngineRelatedFiles({ access: await sources(), search, sessions, hasher, clock })
+    const { search, sessions, state } = store
+    return createEngineRelatedFiles({ access: await sources(), search, sessions, state, hasher, clock })
   })
 
 const checkpointsFor = ({ store, snapshots, clock, ids }: EngineDeps): Checkpoints =>

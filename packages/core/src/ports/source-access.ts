@@ -11,6 +11,11 @@ export interface SourceAccess {
    * says no. No program that the repository names is run, and nothing is fetched.
    */
   log(folder: string, head: string, options: readonly string[]): Promise<string | undefined>
+  /**
+   * The files that a file imports and those that import it, each once; none for a file that the folders do not have, or whose
+   * language is not read for imports. Only files that changed are read. Rejects with the signal's reason once it is aborted.
+   */
+  importNeighbours(roots: readonly string[], path: string, signal?: AbortSignal): Promise<readonly string[]>
   readonly cache: SourceCache
   /** Resolves when other work of this program had its turn. */
   pause(): Promise<void>

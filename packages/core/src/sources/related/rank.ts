@@ -20,6 +20,8 @@ export interface RankInput {
   readonly neighbours?: readonly number[] | undefined
   /** What recorded sessions did with each file, for similar requests and beside the known file. */
   readonly sessions?: Float64Array | undefined
+  /** See `focusScores`. */
+  readonly focus?: Float64Array | undefined
 }
 
 /** What a file's score is made of, each part weighted. */
@@ -34,6 +36,7 @@ const WEIGHTS = {
   sessions: 0.3,
   coChange: 0.2,
   folder: 0.1,
+  focus: 0.5,
   knownCoChange: 0.8,
   knownStem: 0.8,
   knownImports: 0.6,
@@ -70,6 +73,7 @@ export const rank = (input: RankInput): Ranking => {
     ...first,
     coChange: relative(coChangeScores(history, bestOf(base, SPREADING_FILES)), WEIGHTS.coChange),
     folder: relative(folderScores(folders, base), WEIGHTS.folder),
+    ...(input.focus === undefined ? {} : { focus: relative(input.focus, WEIGHTS.focus) }),
     ...(input.known === undefined ? {} : besideKnown(input, input.known)),
   }
   const scores = total(Object.values(parts), files.length)
@@ -87,6 +91,7 @@ export const rank = (input: RankInput): Ranking => {
         sessions: part('sessions'),
         coChange: part('coChange'),
         folder: part('folder'),
+        focus: part('focus'),
         knownCoChange: part('knownCoChange'),
         knownStem: part('knownStem'),
         knownImports: part('knownImports'),
