@@ -37,11 +37,13 @@ const WEIGHTS = {
   coChange: 0.2,
   folder: 0.1,
   focus: 0.5,
-  knownCoChange: 0.8,
-  knownStem: 0.8,
-  knownImports: 0.6,
-  knownFolder: 0.2,
+  knownCoChange: 1.2,
+  knownStem: 1.2,
+  knownImports: 0.3,
+  knownFolder: 0.15,
 } as const
+/** With more, each import says less: a package of Go is all files of its folder. */
+const MANY_NEIGHBOURS = 5
 const SPREADING_FILES = 10
 
 export interface Ranking {
@@ -108,11 +110,11 @@ const besideKnown = (
 ): Partial<Record<ScorePart, Float64Array>> => {
   const source = [{ file: known, score: 1 }]
   const imports = new Float64Array(files.length)
-  for (const file of neighbours) imports[file] = 1
+  for (const file of neighbours) imports[file] = Math.min(1, MANY_NEIGHBOURS / neighbours.length)
   return {
     knownCoChange: relative(coChangeScores(history, source), WEIGHTS.knownCoChange),
     knownStem: relative(sameStemScores(stems, source), WEIGHTS.knownStem),
-    knownImports: relative(imports, WEIGHTS.knownImports),
+    knownImports: imports.map((share) => share * WEIGHTS.knownImports),
     knownFolder: Float64Array.from(folders, (folder) => (folder === folders[known] ? WEIGHTS.knownFolder : 0)),
   }
 }
