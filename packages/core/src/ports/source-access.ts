@@ -2,7 +2,7 @@
 import type { WorkspaceFiles } from './workspace-files.ts'
 
 export interface SourceAccess {
-  /** The files below folders, absolute; the same object for the same folders. */
+  /** The source files below folders, absolute; others may be listed, too. The same object for the same folders. */
   files(roots: readonly string[]): WorkspaceFiles
   /** The commit that is checked out in a folder; undefined without git, or before the first commit. */
   head(folder: string): Promise<string | undefined>

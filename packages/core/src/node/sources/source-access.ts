@@ -7,6 +7,7 @@ import type { WorkspaceFiles } from '../../ports/workspace-files.ts'
 import { makeFolder } from '../make-folder.ts'
 import { replaceFile } from '../replace-file.ts'
 import { importNeighbours } from '../../sources/imports/import-graph.ts'
+import { isSourcePath } from '../../sources/related/source-path.ts'
 import type { ImportIndex } from '../../sources/imports/import-index.ts'
 import { askGit } from './git-files.ts'
 import { openImportIndex } from './open-import-index.ts'
@@ -17,19 +18,21 @@ const FOLDER = 'source-cache'
 /** `dataFolder`: absolute; the cache is a folder of its own in it, made when something is written. Default: nothing is kept. */
 export const createSourceAccess = ({ dataFolder }: { readonly dataFolder?: string } = {}): SourceAccess => {
   const opened = new Map<string, WorkspaceFiles>()
-  const indexes = new Map<WorkspaceFiles, ImportIndex>()
+  const indexes = new Map<string, ImportIndex>()
   const filesOf = (roots: readonly string[]): WorkspaceFiles => {
     const key = roots.join('\0')
-    const files = opened.get(key) ?? createWorkspaceFiles(roots)
+    const files = opened.get(key) ?? createWorkspaceFiles(roots, { isWanted: isSourcePath })
     opened.set(key, files)
     return files
   }
   return {
     files: filesOf,
     importNeighbours: async (roots, path, signal) => {
-      const files = filesOf(roots)
-      const index = indexes.get(files) ?? openImportIndex(files, dataFolder === undefined ? {} : { dataFolder })
-      indexes.set(files, index)
+      const key = roots.join('\0')
+      // Over all files, as settings of compilers and packages say what an import means.
+      const index =
+        indexes.get(key) ?? openImportIndex(createWorkspaceFiles(roots), dataFolder === undefined ? {} : { dataFolder })
+      indexes.set(key, index)
       return importNeighbours(await index.graph(signal), path)
     },
     head: async (folder) => (await askGit(folder, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']))?.trim(),
