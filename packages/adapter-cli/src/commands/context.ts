@@ -8,6 +8,7 @@ import { someText, wholeNumber } from '../options/option-values.ts'
 import type { CountOptions } from './context-count.ts'
 import { defineSources } from './context-sources.ts'
 import type { EditOptions } from './context-edit.ts'
+import { defineDocuments } from './context-documents-options.ts'
 import { defineMap } from './context-map-options.ts'
 import type { RelatedOptions } from './context-related.ts'
 import { defineTexts } from './context-texts.ts'
@@ -149,6 +150,7 @@ export const define: Define = (command, context) => {
   defineCount(command, context)
   defineTexts(command, context)
   defineSources(command, context)
+  defineDocuments(command, context)
 }
 
 /** Declares `context count`. */

@@ -1,0 +1,88 @@
+/** What context documents are written from: what Cairn knows of a project. Texts are as they were recorded; the writer cleans them. */
+
+export interface DocumentFacts {
+  /** The project's name. */
+  readonly name: string
+  /** Of its manifest. */
+  readonly description?: string
+  readonly readme?: ReadmeFacts
+  /** All files of the project but the documents. */
+  readonly paths: readonly string[]
+  /** Commands that the manifest names. */
+  readonly scripts: readonly { readonly name: string; readonly command: string }[]
+  readonly focus?: string
+  /** Without git, none. */
+  readonly git?: {
+    readonly branch: string
+    /** Newest first, each with its id in front. */
+    readonly commits: readonly string[]
+    /** Not committed. */
+    readonly changed: readonly string[]
+  }
+  /** Newest first. */
+  readonly sessions: readonly {
+    readonly title: string
+    readonly agent: string
+    readonly at: number | null
+  }[]
+  /** Files that sessions edited, the newest first. */
+  readonly edited: readonly { readonly path: string; readonly edits: number; readonly at: number | null }[]
+  readonly notes: readonly string[]
+  /** Of the newest session that has any. */
+  readonly todo: readonly { readonly text: string; readonly isDone: boolean }[]
+  /** The surest first. */
+  readonly memory: readonly { readonly kind: string; readonly text: string }[]
+}
+
+export interface ReadmeFacts {
+  readonly paragraphs: readonly string[]
+  readonly headings: readonly string[]
+}
+
+const FENCE = /^(?:```|~~~)/
+const MOST_LINES = 2_000
+
+/** Headings and paragraphs of a README's Markdown; code, tables, lists, pictures and HTML are left out. */
+export const readmeFacts = (text: string): ReadmeFacts => {
+  const paragraphs: string[] = []
+  const headings: string[] = []
+  let open: string[] = []
+  let isCode = false
+  const close = (): void => {
+    if (open.length > 0) paragraphs.push(open.join(' '))
+    open = []
+  }
+  for (const line of text.split(/\r?\n/).slice(0, MOST_LINES)) {
+    if (FENCE.test(line.trim())) {
+      isCode = !isCode
+      close()
+    } else if (isCode) continue
+    else if (/^#{1,6}\s/.test(line)) {
+      close()
+      headings.push(line.replace(/^#+\s+|\s+#+$/g, ''))
+    } else if (line.trim() === '' || /^(?:\s{4,}|\s*(?:[-*+|<>![]|\d+\.\s|=+$))/.test(line)) close()
+    else open.push(line.trim())
+  }
+  close()
+  return { paragraphs, headings }
+}
+
+const LONGEST_SCRIPT = 200
+
+/** What a project's `package.json` says of it; nothing where it is no such file. */
+export const manifestFacts = (text: string): Pick<DocumentFacts, 'description' | 'scripts'> => {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
+    if (typeof value !== 'object' || value === null) return { scripts: [] }
+    const description = 'description' in value && typeof value.description === 'string' ? value.description : ''
+    const scripts = 'scripts' in value && typeof value.scripts === 'object' ? Object.entries(value.scripts ?? {}) : []
+    return {
+      ...(description === '' ? {} : { description }),
+      scripts: scripts.flatMap(([name, command]: readonly [string, unknown]) =>
+        typeof command === 'string' ? [{ name, command: command.slice(0, LONGEST_SCRIPT) }] : [],
+      ),
+    }
+  } catch {
+    return { scripts: [] }
+  }
+}
