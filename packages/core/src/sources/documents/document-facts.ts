@@ -40,6 +40,9 @@ export interface ReadmeFacts {
 }
 
 const FENCE = /^(?:```|~~~)/
+const HEADING = /^#{1,6}\s/
+/** What begins a list, a table, a quote, HTML, a picture or a badge: to the next empty line nothing of it is a paragraph. */
+const NO_PARAGRAPH = /^(?:\s{4,}|\s*(?:[-*+]\s|\d+[.)]\s|[<>|!]|\[!|=+$|-+$))/
 const MOST_LINES = 2_000
 
 /** Headings and paragraphs of a README's Markdown; code, tables, lists, pictures and HTML are left out. */
@@ -47,23 +50,23 @@ export const readmeFacts = (text: string): ReadmeFacts => {
   const paragraphs: string[] = []
   const headings: string[] = []
   let open: string[] = []
-  let isCode = false
-  const close = (): void => {
+  let inside: 'text' | 'code' | 'other' = 'text'
+  const close = (next: typeof inside): void => {
     if (open.length > 0) paragraphs.push(open.join(' '))
     open = []
+    inside = next
   }
   for (const line of text.split(/\r?\n/).slice(0, MOST_LINES)) {
-    if (FENCE.test(line.trim())) {
-      isCode = !isCode
-      close()
-    } else if (isCode) continue
-    else if (/^#{1,6}\s/.test(line)) {
-      close()
+    if (FENCE.test(line.trim())) close(inside === 'code' ? 'text' : 'code')
+    else if (inside === 'code') continue
+    else if (HEADING.test(line)) {
+      close('text')
       headings.push(line.replace(/^#+\s+|\s+#+$/g, ''))
-    } else if (line.trim() === '' || /^(?:\s{4,}|\s*(?:[-*+|<>![]|\d+\.\s|=+$))/.test(line)) close()
-    else open.push(line.trim())
+    } else if (line.trim() === '') close('text')
+    else if (NO_PARAGRAPH.test(line)) close('other')
+    else if (inside === 'text') open.push(line.trim())
   }
-  close()
+  close('text')
   return { paragraphs, headings }
 }
 

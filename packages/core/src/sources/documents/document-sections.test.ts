@@ -89,9 +89,9 @@ describe('a README', () => {
   it('gives its headings and paragraphs, and no code, lists or pictures', () => {
     expect(
       readmeFacts(
-        '# Tea\n\n[![badge](x)](y)\n\nSells tea\nand cups.\n\n```sh\n# no heading\n```\n- item\n\n## Use ##\nPour.\n',
+        '# Tea\n\n[![badge](x)](y)\n\nSells tea\nand cups.\n\n```sh\n# no heading\n```\n- item\n  goes on\n\n**Loud** tea.\n\n## Use ##\nPour.\n',
       ),
-    ).toEqual({ headings: ['Tea', 'Use'], paragraphs: ['Sells tea and cups.', 'Pour.'] })
+    ).toEqual({ headings: ['Tea', 'Use'], paragraphs: ['Sells tea and cups.', '**Loud** tea.', 'Pour.'] })
   })
 })
 
