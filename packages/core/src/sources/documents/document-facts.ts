@@ -50,7 +50,7 @@ export const readmeFacts = (text: string): ReadmeFacts => {
   const paragraphs: string[] = []
   const headings: string[] = []
   let open: string[] = []
-  let inside: 'text' | 'code' | 'other' = 'text'
+  let inside = 'text' as 'text' | 'code' | 'other'
   const close = (next: typeof inside): void => {
     if (open.length > 0) paragraphs.push(open.join(' '))
     open = []
