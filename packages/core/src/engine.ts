@@ -390,7 +390,7 @@ const mentionsFor = (store: Store, sessions: EngineSessions, memory: Memory): En
   )
 
 const rulesFor = (settings: StoredSettings, { fileSystem }: EngineDeps): EngineRules =>
-  lazy<EngineRules>({ list: true, switchFile: true }, async () =>
+  lazy<EngineRules>({ list: true, section: true, switchFile: true }, async () =>
     (await import('./engine/rules.ts')).createEngineRules({ settings, fileSystem }),
   )
 
