@@ -8,6 +8,7 @@ import { ensureBuilt } from './cairn.mjs'
 import { checkpoints } from './checkpoints.mjs'
 import { contextSpeed } from './context-speed.mjs'
 import { dashboard } from './dashboard.mjs'
+import { edits } from './edits.mjs'
 import { gateway } from './gateway.mjs'
 import { hooks } from './hooks.mjs'
 import { importSpeed } from './import-speed.mjs'
@@ -104,6 +105,10 @@ const parts = {
     does: 'the MCP server: start, calls of its tools, memory',
     run: () => mcpSpeed({ messages: quick ? 5_000 : 100_000, starts: quick ? 3 : 15, calls: quick ? 10 : 100, log }),
   },
+  edits: {
+    does: 'edits of recorded sessions, made by the agent’s tool: as recorded?',
+    run: () => edits({ most: quick ? 100 : Infinity, log }),
+  },
   gateway: {
     does: 'the gateway: time until the first byte, bytes, totals, memory, cut connections',
     run: () => gateway({ requests: quick ? 200 : 1_000, cuts: quick ? 60 : 200, log }),
@@ -161,6 +166,7 @@ requireTypeScript('npm run bench')
 if (
   only !== 'checkpoints' &&
   only !== 'dashboard' &&
+  only !== 'edits' &&
   only !== 'context' &&
   only !== 'imports' &&
   only !== 'recall-postgresql' &&
