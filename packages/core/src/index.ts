@@ -176,6 +176,7 @@ export type {
 } from './ports/session-storage.ts'
 export type { CleanUpRecord, CleanUpStorage, OrphanCount, OrphanKind, OrphanQuery } from './ports/clean-up-storage.ts'
 export type { CleanUpReport } from './cleanup/clean-up.ts'
+export { LoadingCache } from './caching/loading-cache.ts'
 export { MemoryBudget, SizedCache } from './caching/sized-cache.ts'
 export { createHealthRecorder, type HealthRecorder } from './health/recorder.ts'
 export { KEPT_QUARTERS, addSamples, parseSample, quarterOf, sampleText } from './health/sample.ts'
