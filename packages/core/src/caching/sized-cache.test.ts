@@ -148,6 +148,20 @@ describe('caches that share a budget', () => {
     expect(['large', 'a', 'b', 'c'].map((key) => cache.get(key)?.length)).toEqual([12, 3, undefined, 3])
   })
 
+  it('promote nothing of one pass after another over more than they hold', () => {
+    const cache = cacheIn(new MemoryBudget(1_000), 'c', 20, [], 8)
+    for (let pass = 0; pass < 3; pass += 1)
+      for (let index = 0; index < 12; index += 1)
+        if (cache.get(`${index}`) === undefined) cache.set(`${index}`, `${index}`.padEnd(4))
+    expect(cache.figures).toMatchObject({ bytes: 8, promotions: 0, hits: 0, misses: 36, repeats: 24 })
+    // Not more than they hold: from the second pass on it is there.
+    const small = cacheIn(new MemoryBudget(1_000), 'small', 20, [], 8)
+    for (let pass = 0; pass < 3; pass += 1)
+      for (let index = 0; index < 4; index += 1)
+        if (small.get(`${index}`) === undefined) small.set(`${index}`, `${index}`.padEnd(4))
+    expect(small.figures).toMatchObject({ bytes: 16, promotions: 4, hits: 6, misses: 6, repeats: 2 })
+  })
+
   it('demote what was promoted when that is what was used least recently', () => {
     const cache = cacheIn(new MemoryBudget(100), 'c', 12, [], 6)
     for (const key of ['a', 'b']) {

@@ -34,8 +34,9 @@ export class SizedCache<Key, Value> implements BudgetMember {
   /** What was used once, and what was used again, each in the order of the last use. */
   readonly #once = new Map<Key, Held<Value>>()
   readonly #again = new Map<Key, Held<Value>>()
-  /** What was evicted or refused lately. */
-  readonly #gone = new Set<Key>()
+  /** What was evicted or refused lately, each with the bytes that had gone until then. */
+  readonly #gone = new Map<Key, number>()
+  #goneBytes = 0
   #bytes = 0
   #onceBytes = 0
   #hits = 0
@@ -94,14 +95,16 @@ export class SizedCache<Key, Value> implements BudgetMember {
 
   /**
    * Keeps a value in place of an earlier one; false when it is too large to be kept. Where the key's value had to go lately,
-   * it is used again: it is promoted at once.
+   * it is used again: it is promoted at once. Lately is: since then no more went than the cache may hold, so that one pass
+   * after another over more than that promotes nothing.
    */
   set(key: Key, value: Value): boolean {
     const wasUsedAgain = this.#again.has(key)
     this.delete(key)
     const { budget, mostBytes, onceBytes = mostBytes, sizeOf } = this.#options
     const bytes = sizeOf(value)
-    const isPromoted = this.#gone.has(key)
+    const goneAt = this.#gone.get(key)
+    const isPromoted = goneAt !== undefined && this.#goneBytes - goneAt <= mostBytes
     const isOnce = !wasUsedAgain && !isPromoted
     const limit = isOnce ? Math.min(onceBytes, mostBytes) : mostBytes
     if (bytes <= limit) {
@@ -110,7 +113,7 @@ export class SizedCache<Key, Value> implements BudgetMember {
     }
     if (bytes > limit || !budget.take(bytes)) {
       this.#refusals += 1
-      this.#remember(key)
+      this.#remember(key, bytes)
       return false
     }
     if (isPromoted) this.#promotions += 1
@@ -159,19 +162,21 @@ export class SizedCache<Key, Value> implements BudgetMember {
   }
 
   /** Lets the oldest of these go; nothing where there is none. */
-  #evictFrom(values: ReadonlyMap<Key, unknown>): void {
-    for (const key of values.keys()) {
+  #evictFrom(values: ReadonlyMap<Key, Held<Value>>): void {
+    for (const [key, { bytes }] of values) {
       this.#evictions += 1
       this.delete(key)
-      this.#remember(key)
+      this.#remember(key, bytes)
       return
     }
   }
 
-  #remember(key: Key): void {
-    this.#gone.add(key)
+  #remember(key: Key, bytes: number): void {
+    this.#goneBytes += bytes
+    this.#gone.delete(key)
+    this.#gone.set(key, this.#goneBytes)
     if (this.#gone.size <= MOST_GONE) return
-    for (const oldest of this.#gone) {
+    for (const oldest of this.#gone.keys()) {
       this.#gone.delete(oldest)
       return
     }

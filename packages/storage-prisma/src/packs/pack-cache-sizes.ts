@@ -11,13 +11,14 @@ export interface PackCacheSizes {
   readonly mostBytes: number
 }
 
-/** A pass over a whole store holds no more. */
+/** Of packs that were read once, a pass over a whole store holds no more, nor more than three quarters of what packs may hold. */
 const ONCE_BYTES = 8 * MEGABYTE
+const MOST_SHARE_ONCE = 3 / 4
 /** The search index needs the rest. */
 const SHARE_OF_BUDGET = 1 / 2
 
 /** What is usual within a budget. */
-export const packCacheSizes = ({ totalBytes }: Pick<MemoryBudget, 'totalBytes'>): PackCacheSizes => ({
-  onceBytes: ONCE_BYTES,
-  mostBytes: Math.max(ONCE_BYTES, Math.floor(totalBytes * SHARE_OF_BUDGET)),
-})
+export const packCacheSizes = ({ totalBytes }: Pick<MemoryBudget, 'totalBytes'>): PackCacheSizes => {
+  const mostBytes = Math.floor(totalBytes * SHARE_OF_BUDGET)
+  return { onceBytes: Math.min(ONCE_BYTES, Math.floor(mostBytes * MOST_SHARE_ONCE)), mostBytes }
+}
