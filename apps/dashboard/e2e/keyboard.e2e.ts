@@ -1,13 +1,18 @@
 /** Every page by the keyboard alone: all that can be worked is reached, shows that it is, and does what it says. */
 import type { Page } from 'playwright-core'
+import { addCheckpoints } from './checkpoint-records.ts'
 import { describeInBrowser, startDashboard } from './dashboard-under-test.ts'
 import type { DashboardUnderTest } from './dashboard-under-test.ts'
 import { PAGES, REPLAY_PAGE, SESSION_PATH } from './page-list.ts'
 import type { ListedPage } from './page-list.ts'
+import { addFilesSession } from './files-session.ts'
+import { addHealth } from './health-samples.ts'
 import { addLongSession } from './sample-session.ts'
 import { fillStore } from './synthetic-usage.ts'
 
 const LONG = 2_000
+/** More than a page shows at first. */
+const FILES = 60
 /** More stops than any page has; a walk that takes longer goes in circles. */
 const MOST_STOPS = 400
 const FIRST_STOP = 'a Skip to the content'
@@ -86,6 +91,9 @@ describeInBrowser('the keyboard', () => {
     dashboard = await startDashboard(async (store) => {
       await fillStore(store, 600, Date.now())
       await addLongSession(store, LONG, Date.now())
+      await addFilesSession(store, FILES, Date.now())
+      await addCheckpoints(store, Date.now())
+      await addHealth(store, Date.now())
     })
   })
   afterAll(() => dashboard.close())

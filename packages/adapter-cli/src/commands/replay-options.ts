@@ -74,7 +74,10 @@ export const pricesIn = (text: string): PriceOption => {
   return { input: price(parts[0]), output: price(parts[1]), write: cachePrice(parts[2]), read: cachePrice(parts[3]) }
 }
 
-/** Makes a reader for an option's value: a number above 0. The reader throws `usage` for any other text. */
+/**
+ * Makes a reader for an option's value: a number above 0 in digits with a point (no sign, no exponent). The reader throws
+ * `usage` for any other text.
+ */
 export const positiveNumber =
   (option: string) =>
   (text: string): number => {

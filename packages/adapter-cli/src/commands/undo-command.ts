@@ -7,8 +7,9 @@ import { shortIds } from './context-session.ts'
 const isMain = (entry: LogEntry): entry is MessageEntry => entry.kind === 'message' && entry.subagent === undefined
 
 /**
- * The rewind that takes back what is appended now, ready to paste: to the newest message where nothing else would leave
- * with it, else to the last entry; undefined for an empty log.
+ * The rewind that takes back what is appended now, ready to paste: to the newest message where nothing but notices would
+ * leave with it, else to the last entry; undefined for an empty log. Runs nothing. `id` and `store` are as `sessionText`
+ * gives them: the id not quoted, the store an option's text with a blank before, or ''. `now` in ms.
  * @param entries the log before anything is appended
  */
 export const undoCommand = (

@@ -108,7 +108,7 @@ describe('checkpoints of several folders', () => {
     const none = await run('restore', 'latest', '.env', 'out/b.js', '--yes', '--workspace', 'app')
     expect([none.code, none.stderr.replaceAll('\n', ' ')]).toEqual([
       1,
-      expect.stringContaining('.env (named like a secret), out/b.js (ignored by git); nothing was changed.'),
+      expect.stringContaining('.env (named like a secret), out/b.js (ignored by git’s rules); nothing was changed.'),
     ])
     const some = await run('restore', 'latest', '.env', 'a.txt', '--yes', '--workspace', 'app')
     expect([some.code, some.stderr]).toEqual([0, expect.stringContaining('nothing of it can be restored: .env')])

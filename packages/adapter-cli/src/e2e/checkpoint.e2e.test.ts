@@ -203,8 +203,11 @@ describe('cairn checkpoint', () => {
     await json('create', '--label', 'own')
     await event('stop')
     await set('hooks.checkpoints', 'true')
+    // Where nothing changed since, none is made.
+    box.file('app/src/a.txt', 'by hand\n')
     await event('user-prompt-submit')
     expect(await labelsOnce(2)).toEqual(['at a prompt to claude-code', 'own'])
+    box.file('app/src/a.txt', 'by the agent\n')
     await event('stop')
     expect(await labelsOnce(3)).toEqual(['after a turn of claude-code', 'at a prompt to claude-code', 'own'])
     await set('checkpoints.enabled', 'false')

@@ -160,6 +160,7 @@ describe('context show', () => {
       'type',
       'tool',
       'path',
+      'stale',
       'state',
       'why',
       'reason',

@@ -144,6 +144,7 @@ describe('over standard input and output', () => {
       'remember',
       'notes',
       'files',
+      'project_map',
       'related_files',
     ])
     const [, hit = ''] = /1\. (\S+)/.exec((await callTool(client, 'recall', { query: 'flaky login clock' })).text) ?? []
@@ -292,7 +293,7 @@ describe('over HTTP', () => {
       requestInit: { headers: { Authorization: `Bearer ${token}` } },
     })
     await client.connect(transport)
-    expect((await client.listTools()).tools).toHaveLength(8)
+    expect((await client.listTools()).tools).toHaveLength(10)
     expect((await callTool(client, 'recall', { query: 'flaky login' })).text).toContain(SESSION)
     const [added] =
       /\w{26}/.exec(

@@ -94,7 +94,7 @@ const raw = (
 describe('over HTTP', () => {
   it("answers calls, with the client's folder as project", async () => {
     const { client, transport } = await connect()
-    expect((await client.listTools()).tools).toHaveLength(8)
+    expect((await client.listTools()).tools).toHaveLength(10)
     expect((await callTool(client, 'recall', { query: 'flaky login' })).text).toContain(`${SESSION}#`)
     expect((await callTool(client, 'memory', { operation: 'stats' })).text).toContain(`${PROJECT}: 0 entries`)
     expect((await callTool(client, 'recall', {})).isError).toBe(true)

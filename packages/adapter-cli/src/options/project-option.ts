@@ -88,7 +88,8 @@ const severalText = (asked: string, found: readonly string[]): string =>
   `'${shown(asked)}' could be several projects; give the folder: ${found.slice(0, NAMED_CANDIDATES).map(neutraliseLine).join(', ')}${found.length > NAMED_CANDIDATES ? ', …' : ''}.`
 
 /**
- * A sentence where several projects with sessions have this name; undefined for a path, and where at most one has it.
+ * A sentence where several projects with sessions have this name; undefined for an absolute path, where one has exactly
+ * this as its path, and where at most one has the name.
  */
 export const severalProjects = async (asked: string, engine: Engine): Promise<string | undefined> => {
   if (isAbsolute(asked)) return undefined

@@ -79,6 +79,7 @@ export const openEmptyEngine = async (
   const store = { ...empty, statistics: async () => ({ ...(await empty.statistics()), location }) }
   return createEngine({
     ...surroundingsOf(prices),
+    ...sourcesOf(checkpoints?.dataFolder),
     ...(checkpoints === undefined ? {} : snapshotsOf(address, checkpoints)),
     store,
     privacy,

@@ -21,7 +21,10 @@ export interface RunningGateway {
   stop(): Promise<number | null>
 }
 
-/** Starts a gateway on a free port. Rejects with what it said where it does not listen. */
+/**
+ * Starts a gateway on a free port; the caller stops it. Rejects with what it said where it ends, or does not listen within
+ * a minute: then it still runs.
+ */
 export const startGatewayProcess = async (
   { folder }: Sandbox,
   args: readonly string[],

@@ -9,8 +9,8 @@ import { controlPicture, replaceUnsafe } from '@cairn/core'
 export const neutralise = (text: string): string => replaceUnsafe(text.replaceAll('\r\n', '\n'), controlPicture)
 
 /**
- * A text as one line that is safe to show: unsafe characters as in {@link neutralise}, line breaks and runs of spaces
- * as one space.
+ * A text as one line that is safe to show: unsafe characters as in {@link neutralise}, line breaks and runs of blanks as
+ * one space, none at its ends.
  */
 export const neutraliseLine = (text: string): string => neutralise(text.replace(/\s+/g, ' ')).trim()
 

@@ -33,8 +33,9 @@ export interface UsageFeed {
 const EVERY_MS = 60_000
 
 /**
- * The feed of the usage: it tells its first state at the first `refresh`, then after each change of the store and each
- * `EVERY_MS`, until it is closed. What can't be read is a state, too; it never rejects.
+ * The feed of the usage: from now on it reads and tells a state after each change of the store and each minute, until it is
+ * closed; `refresh` reads at once, and is how the first state is had. What can't be read is a state, too; reading never
+ * rejects.
  */
 export const createUsageFeed = (deps: UsageFeedDeps): UsageFeed => {
   let running: Promise<void> | undefined

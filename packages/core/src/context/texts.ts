@@ -19,10 +19,11 @@ export const cutTo = (text: string, characters: number): string => {
 }
 
 /**
- * The first and the last `characters` of a text, with a line between that says how much is left out; cut at line ends
- * where there are any near. The text must be longer than both together; that is not checked.
+ * The first and the last `characters` of a text (each down to half, cut at a line end where one is near), with a line
+ * between that says how much is left out, and `advice` behind it: how the rest can be seen. The text must be longer than
+ * both together; that is not checked.
  */
-export const endsOf = (text: string, characters: number): string => {
+export const endsOf = (text: string, characters: number, advice = ''): string => {
   const headEnd = text.lastIndexOf('\n', characters)
   const head = headEnd > characters / 2 ? text.slice(0, headEnd) : cutTo(text, characters)
   const from = text.length - characters
@@ -31,7 +32,7 @@ export const endsOf = (text: string, characters: number): string => {
     tailStart >= 0 && tailStart < text.length - characters / 2
       ? text.slice(tailStart + 1)
       : text.slice(isLowSurrogate(text, from) ? from + 1 : from)
-  return `${head}\n[… ${text.length - head.length - tail.length} characters left out; run the tool again to see them …]\n${tail}`
+  return `${head}\n[… ${text.length - head.length - tail.length} characters left out${advice} …]\n${tail}`
 }
 
 const isLowSurrogate = (text: string, index: number): boolean => {

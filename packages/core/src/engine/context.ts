@@ -73,8 +73,9 @@ interface EngineContextParts {
 }
 
 /**
- * The engine's part that prepares and reports the context of a session. It rejects with `not-found` for an unknown
- * session; only `summarise` and `countRequest` ask a model.
+ * The engine's part that tells what a session is sent: at its start, with its next request, and before any policy. Only
+ * `summarise` and `countRequest` ask a provider, and only they write: a bill and a summary, a count. What is asked about a
+ * session that is not known rejects with `not-found`.
  */
 export const createEngineContext = (parts: EngineContextParts): EngineContext => {
   const { sessions, sessionStart } = parts

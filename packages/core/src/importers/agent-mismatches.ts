@@ -16,8 +16,10 @@ import { isUnsupported } from './unsupported-agents.ts'
 const NO_DIGESTS = { sha256: () => '' }
 
 /**
- * What speaks against taking a file for the named importer's; nothing where it holds any of its lines. A file whose first
- * lines are of no known format is read until one gives an entry. Rejects when the file can't be read.
+ * What speaks against taking a file for the named importer's: the reason first, then what is wrong with its lines. Empty
+ * where the file's beginning is the importer's. One that begins as another agent's is a mismatch whatever follows; one of
+ * no known format is read on until a line is the importer's. An empty file is a mismatch, too. Rejects when the file
+ * can't be read.
  */
 export const agentMismatches = async (
   importer: Importer,

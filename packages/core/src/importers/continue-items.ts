@@ -17,8 +17,8 @@ import { oddUsage, titleFrom } from './line-values.ts'
 import { todoWrites } from './todo-writes.ts'
 
 /**
- * Parses the items of a history into entries of the session that `facts` name. Make one for each file: it numbers the
- * messages that it has seen.
+ * Parses the items of a history into entries of the session that `facts` name. Make one for each file, and give it all
+ * items in order from the first: an item's id is made of those before it. What is no message is skipped with a reason.
  */
 export const historyItems = (facts: SessionFacts, context: FieldsBeside, hasher: Hasher): FileParser =>
   new HistoryItems(facts, context, hasher)

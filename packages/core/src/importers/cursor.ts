@@ -76,8 +76,8 @@ export const detectChange = async (
 }
 
 /**
- * How the file of this path is unpacked (`.gz`, `.zst`), as the file system takes it; undefined for one that is not
- * packed.
+ * How the file of this path is unpacked, by its ending alone (`.gz`, `.zst`, lower case), as the file system takes it;
+ * undefined for any other.
  */
 export const unpackingOf = (path: string): Required<Pick<ReadOptions, 'unpack'>> | undefined =>
   path.endsWith('.gz') ? { unpack: 'gzip' } : path.endsWith('.zst') ? { unpack: 'zstd' } : undefined

@@ -61,8 +61,10 @@ export interface ImportReport {
 
 /**
  * Imports transcripts, and reports what is new in the store. A file that can't be read or understood is named in
- * `skipped`, and the others are imported. Rejects with `invalid-input` for bad options, with a CairnError for an agent
- * that is not supported, with the signal's reason when aborted, and with a `storage-…` code when the store fails.
+ * `skipped`, and the others are imported. A session that the settings of its folder make incognito is marked so for ever,
+ * and what was stored of it before its folder was known is deleted. Rejects with `invalid-input` for bad options, with a
+ * CairnError for an agent that is not supported, with the signal's reason when aborted, with a `storage-…` code when the
+ * store fails, and where the record of incognito sessions can't be read; what was committed before stays.
  */
 export const runImport = async (deps: ImportDeps, options: ImportOptions): Promise<ImportReport> => {
   assertOptions(options)

@@ -16,8 +16,8 @@ export const scopeKey = (scope: StateScope): string => {
 }
 
 /**
- * State storage over the in-memory store's data: values are copied both ways, each `set` gets the next revision, and
- * undefined removes a value.
+ * State storage over the in-memory store's data: values are copied both ways, each `set` of something gets the next
+ * revision, of all scopes together, and undefined removes a value.
  */
 export const createInMemoryState = (data: StoreData): StateStorage => {
   const valuesOf = (scope: StateScope): ReadonlyMap<string, JsonValue> =>

@@ -23,8 +23,8 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Why an operation on a file or folder failed, in a few words; undefined for errors of other kinds, and codes without
- * words of their own.
+ * Why an operation on a file or folder failed, or its compressed content can't be unpacked, in a few words without a path;
+ * undefined for errors of other kinds, and codes without words of their own.
  */
 export const systemReason = (thrown: unknown): string | undefined => {
   const code = codeOf(thrown)

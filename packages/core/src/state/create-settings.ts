@@ -31,8 +31,8 @@ const TOGETHER: readonly (readonly StoredSettingName[])[] = [
 ]
 
 /**
- * The stored settings. `set` rejects with a CairnError `usage` for a value that is not valid; one that is stored and
- * not valid is listed as unusable, and stays.
+ * The stored settings. `set` rejects with a CairnError `usage` for a value that is not valid and for a tier that the
+ * setting does not have; one that is stored and not valid is listed as unusable, and stays.
  */
 export const createSettings = (deps: SettingsDeps): StoredSettings => new CachedSettings(deps)
 

@@ -131,7 +131,7 @@ const checkedValues = ({ columns, laterColumns }: Known, row: Row): readonly unk
 
 /**
  * Whether a row, read with all {@link checkedColumns}, has its checksum. True for one of an older version, which has
- * none.
+ * none. Throws a TypeError for a table whose rows have no checksums.
  */
 export const isIntact = (table: Table, row: ReadRow): boolean =>
   row.checksum === null || row.checksum === rowChecksum(table, row)

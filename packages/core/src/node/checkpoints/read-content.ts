@@ -8,8 +8,9 @@ import { gitOutput } from './git-process.ts'
 import { createBlobReader } from './read-snapshots.ts'
 
 /**
- * The bytes of a file, of a link its target; undefined where the snapshot holds no file of this path. `path`: relative to the
- * root. @throws CairnError `invalid-input` for a path that leads out of the root
+ * The bytes of a file, of a link its target; undefined where the snapshot holds no file of this path, also for a folder.
+ * `path`: relative to the root, with `/` between. @throws CairnError `invalid-input` for one that is empty or absolute,
+ * has an empty name, `.` or `..` in it (`./a`, `a/`), a zero byte, or a name that means `.git`
  */
 export const readContent = async (gitFolder: string, commit: string, path: string): Promise<Buffer | undefined> => {
   const bytePath = bytePathOf(path)

@@ -55,8 +55,9 @@ const isWithin = (path: string): boolean => !isAbsolute(path) && path.split(sep)
 
 /**
  * Takes a snapshot that somebody asked for: of the scope where that can be done, else of the whole root (`paths` is
- * null then). `changed`: files that differ from the snapshot before, all of them for the first one. It also joins packs
- * and removes leftovers. The caller holds the lock; rejects as git does.
+ * null then). `changed`: how many files differ from the snapshot before, all of them for the first one. With
+ * `onlyIfChanged`, which a scope overrules, and nothing changed, the outcome has the newest snapshot there was and `isNew`
+ * is false. Otherwise it also joins packs and removes leftovers. The caller holds the lock; rejects as git does.
  */
 export const takeSnapshot = async (
   location: Location,

@@ -28,8 +28,9 @@ export const askGit = async (folder: string, options: readonly string[]): Promis
 }
 
 /**
- * The tracked files of a folder and those that are new and not ignored; undefined where git knows nothing of the folder: it
- * is in no repository, or in an ignored folder of one.
+ * The tracked files of a folder, of which some may be gone from the disk, then those that are new and not ignored; paths
+ * relative to the folder. A repository inside is one entry. Undefined where git is not installed or knows nothing of the
+ * folder: it is in no repository, or in an ignored folder of one. Never rejects.
  */
 export const listWithGit = async (folder: string): Promise<readonly GitEntry[] | undefined> => {
   const [tracked, fresh, index] = await Promise.all([

@@ -16,7 +16,10 @@ export const treeId = (roots: readonly string[], versions: FileVersions): string
     .sha256(JSON.stringify([roots, ...textOf(versions)]))
     .slice(0, 16)
 
-/** Keeps a list under its id. Does not fail: what can't be kept is not found later. */
+/**
+ * Keeps a list under its id, which is that of `treeId`: no other is found again. Removes all but the 32 newest lists. Does
+ * not fail: what can't be kept is not found later.
+ */
 export const saveTree = (dataFolder: string, id: string, versions: FileVersions): void => {
   try {
     const folder = folderIn(dataFolder)

@@ -9,7 +9,10 @@ const LOOKED_AT_BYTES = 8_000
 /** Windows has neither flag: there they are undefined, and count as 0. */
 const READING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-/** Where a path below a root really leads; undefined where that is outside. Throws what the system says. */
+/**
+ * Where a path, relative to a root, really leads, absolute; undefined where that is outside, and for the root itself.
+ * Throws what the system says, so also for what is not there.
+ */
 export const realPathBelow = (root: string, path: string): string | undefined => {
   const realRoot = realpathSync.native(root)
   const real = realpathSync.native(join(root, path))

@@ -14,7 +14,8 @@ export interface WireProblem {
 export type WireRule = (body: JsonObject) => Iterable<string>
 
 /**
- * What each rule says against a body, with the rule's name, in the order of the rules; empty when none says anything.
+ * What each rule says against a body, a problem for each reason, with the rule's name, in the order of the rules; empty
+ * when none says anything.
  */
 export const checkRules = (rules: Readonly<Record<string, WireRule>>, body: JsonObject): readonly WireProblem[] =>
   Object.entries(rules).flatMap(([rule, check]) => [...check(body)].map((reason) => ({ rule, reason })))

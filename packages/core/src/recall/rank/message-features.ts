@@ -174,8 +174,8 @@ export const questionFeatures = (context: RankingContext): readonly Feature[] =>
   QUESTION_FEATURES.filter(({ appliesTo }) => appliesTo(context)).map(({ score }) => score)
 
 /**
- * What a row's score gains because the message fits the author and time that the query names, or quotes the query; 0
- * where this query has no such boost.
+ * What a row's score gains, 0 to `namedBoost`, by how well the message fits the authors and times that the query names, or
+ * quotes the query; 0 where this query has no such boost.
  */
 export const namedScore: Feature = (context, row) => {
   const { namedBoost, query, namedAuthors, table, mayQuote } = context

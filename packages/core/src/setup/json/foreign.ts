@@ -5,8 +5,9 @@ import { memberOf } from './tree.ts'
 import type { JsonNode } from './tree.ts'
 
 /**
- * Every scalar value that is not Cairn's, as text with its path, in the order of the file; containers show by what they
- * hold, and elements of a list are counted without Cairn's. Empty for an empty document.
+ * Every scalar value that is not Cairn's, as text with its path (`."a"[0]=1`), in the order of the file. Objects and lists
+ * show only by the scalars in them, empty ones not at all; elements of a list are counted without Cairn's. Empty for an
+ * empty document.
  */
 export const foreignValues = (root: JsonNode | undefined, entries: readonly JsonEntry[]): readonly string[] => {
   if (root === undefined) return []

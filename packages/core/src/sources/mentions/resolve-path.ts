@@ -17,8 +17,11 @@ export type ResolvedPath =
 export type PathTarget = Extract<MentionTarget, { readonly kind: 'path' }>
 
 /**
- * What is found under a path. `gone`: nothing, or nothing that anybody could have meant.
- * @param isCertain nothing but a path can be meant
+ * What is found under a path: a file with its bytes, or a folder with its files. `gone`: nothing is there, whether
+ * certain or not. `refused`, with a sentence: it is there and not sent (too large, binary, unreadable, neither file nor
+ * folder).
+ * @param isCertain nothing but a path can be meant: one that is ignored or leads out of the workspace is `refused`,
+ *   else `gone`
  * @param list gives the workspace's files; asked only where a folder may be meant
  */
 export const resolvePath = async (

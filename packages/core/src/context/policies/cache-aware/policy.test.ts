@@ -87,6 +87,18 @@ describe('the cache-aware policy', () => {
     expect(JSON.stringify(run.log)).toContain('longValue450')
   })
 
+  it('says of a long message of the user how much of it is left out, and not to run a tool again for it', () => {
+    const run = session({}, { window: 32_000, availableTokens: 24_000, prefix: 4000 })
+    run.user(`first words ${'what I paste here '.repeat(600)} last words`)
+    const texts = Array.from({ length: 30 }, (_, index) => {
+      run.user(`Step ${index}`)
+      return textOf(run.tool('Read', { file_path: `src/file${index}.ts` }, code(`f${index}`, 70)))
+    })
+    const cut = texts.map((text) => /first words[^"]*last words/.exec(text)?.[0] ?? '')
+    const shortened = cut.find((text) => text.includes('characters left out'))
+    expect(shortened).toMatch(/^first words.*\[… \d+ characters left out …\].* last words$/)
+  })
+
   it('indexes the names of what was removed, but none that is still in view', () => {
     const run = session()
     run.tool('Grep', { pattern: 'x' }, 'src/lost_module.ts: export const lostThing = 1\n'.repeat(40))

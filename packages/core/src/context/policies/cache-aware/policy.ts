@@ -185,6 +185,8 @@ const startOfUnit = (blocks: readonly ViewBlock[], index: number): number => {
   return start
 }
 
+const RUN_AGAIN = '; run the tool again to see them'
+
 /** Long outputs of commands that have just come, cut to their ends before they are sent for the first time. */
 const capArrivals = (view: ContextView, settings: CacheAwareSettings): Draft => {
   const draft = createDraft(view)
@@ -199,7 +201,11 @@ const capArrivals = (view: ContextView, settings: CacheAwareSettings): Draft => 
     )
       continue
     if (view.tokensSent(block) > settings.outputTokens)
-      draft.replace(block, LONG_OUTPUT, endsOf(plainText(block), charactersIn(settings.outputEndTokens, view)))
+      draft.replace(
+        block,
+        LONG_OUTPUT,
+        endsOf(plainText(block), charactersIn(settings.outputEndTokens, view), RUN_AGAIN),
+      )
   }
   return draft
 }
