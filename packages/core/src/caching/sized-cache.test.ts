@@ -135,6 +135,22 @@ describe('caches that share a budget', () => {
     expect(removed.includes('aaaaa')).toBe(false)
   })
 
+  it('promote nothing where first uses have no limit of their own', () => {
+    const cache = new SizedCache<string, string>({
+      name: 'c',
+      budget: new MemoryBudget(100),
+      mostBytes: 6,
+      sizeOf: (text) => text.length,
+    })
+    for (const key of ['a', 'b', 'c', 'a']) {
+      cache.set(key, `${key}xx`)
+      expect(cache.get(key)).toBe(`${key}xx`)
+    }
+    // The last one had to go before, and is held again beside the newest of the others.
+    expect(cache.figures).toMatchObject({ entries: 2, bytes: 6, promotions: 0, evictions: 2 })
+    expect([cache.get('b'), cache.get('c')]).toEqual([undefined, 'cxx'])
+  })
+
   it('promote at once what had to go and is read again, also what is too large for a first use', () => {
     const cache = cacheIn(new MemoryBudget(100), 'c', 20, [], 8)
     expect(cache.set('large', 'l'.repeat(12))).toBe(false)

@@ -12,7 +12,7 @@ export interface SizedCacheOptions<Value> {
   readonly budget: MemoryBudget
   /** It never holds more, however much of the budget is free. */
   readonly mostBytes: number
-  /** What was used only once never holds more than this part of `mostBytes`. Default: all of it. */
+  /** What was used only once never holds more than this part of `mostBytes`. Without it nothing is ever promoted. */
   readonly onceBytes?: number
   readonly sizeOf: (value: Value) => number
   /** Called for each value that leaves, whatever the reason. */
@@ -31,7 +31,7 @@ interface Held<Value> {
 /** Values by key; those used least recently go first. */
 export class SizedCache<Key, Value> implements BudgetMember {
   readonly #options: SizedCacheOptions<Value>
-  /** What was used once, and what was used again, each in the order of the last use. */
+  /** What was used once, where `onceBytes` limits that, and all others; each in the order of the last use. */
   readonly #once = new Map<Key, Held<Value>>()
   readonly #again = new Map<Key, Held<Value>>()
   /** What was evicted or refused lately, each with the bytes that had gone until then. */
@@ -101,11 +101,11 @@ export class SizedCache<Key, Value> implements BudgetMember {
   set(key: Key, value: Value): boolean {
     const wasUsedAgain = this.#again.has(key)
     this.delete(key)
-    const { budget, mostBytes, onceBytes = mostBytes, sizeOf } = this.#options
+    const { budget, mostBytes, onceBytes, sizeOf } = this.#options
     const bytes = sizeOf(value)
     const goneAt = this.#gone.get(key)
-    const isPromoted = goneAt !== undefined && this.#goneBytes - goneAt <= mostBytes
-    const isOnce = !wasUsedAgain && !isPromoted
+    const isPromoted = onceBytes !== undefined && goneAt !== undefined && this.#goneBytes - goneAt <= mostBytes
+    const isOnce = onceBytes !== undefined && !wasUsedAgain && !isPromoted
     const limit = isOnce ? Math.min(onceBytes, mostBytes) : mostBytes
     if (bytes <= limit) {
       if (isOnce) while (this.#onceBytes + bytes > limit) this.#evictFrom(this.#once)

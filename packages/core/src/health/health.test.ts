@@ -88,6 +88,7 @@ describe('a recorder', () => {
       name: 'packs',
       budget,
       mostBytes: 50,
+      onceBytes: 20,
       sizeOf: ({ length }) => length,
     })
     cache.get('before')

@@ -172,9 +172,7 @@ export const verify = async (
 
 /** The packs that no log leads to. */
 const packsOfSourceLines = async (database: StoreContext['database']): Promise<readonly number[]> => {
-  const rows = await database.all<{ id: number }>(
-    'SELECT id FROM pack WHERE id NOT IN (SELECT pack_id FROM entry WHERE pack_id IS NOT NULL) ORDER BY id',
-  )
+  const rows = await database.all<{ id: number }>('SELECT id FROM pack EXCEPT SELECT pack_id FROM entry ORDER BY id')
   return rows.map(({ id }) => id)
 }
 
