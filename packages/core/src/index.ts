@@ -51,11 +51,13 @@ export type {
   CheckpointPreview,
   CheckpointRestored,
   Checkpoints,
+  CheckpointsCheck,
   CheckpointsInput,
   CreatedCheckpoint,
   CreatedCheckpoints,
   RefusedRoot,
   FileAuthor,
+  FolderCheck,
   RestoredFile,
 } from './checkpoints/checkpoints.ts'
 export type {
@@ -63,6 +65,7 @@ export type {
   FileDifference,
   LeftOutFile,
   PruneOutcome,
+  RepositoryCheck,
   RestoreOutcome,
   RestorePreview,
   ResumedRestore,
