@@ -36,8 +36,9 @@ never kept. A request that an import finds too counts once.
 --upstream takes an address for all APIs, or anthropic=, openai=, responses=
 or chat= and an address. --policy leaves out of requests what is not worth
 carrying (docs/context-policies.md); what leaves stays in the session, where the
-agent's recall tool finds it. Without it bytes pass untouched. Other machines need the token, which
-CAIRN_GATEWAY_TOKEN sets, in the base address: http://<host>:4681/token/<token>
+agent's recall tool finds it. Without it bytes pass untouched.
+Other machines need the token, which CAIRN_GATEWAY_TOKEN sets, in the base
+address: http://<host>:4681/token/<token>
 
 Examples:
   cairn gateway
@@ -74,15 +75,7 @@ export const define: Define = (command, context) => {
 }
 
 const runGateway = async (options: GatewayOptions, context: Context): Promise<void> => {
-  if (options.budgetPer !== undefined && options.budget === undefined)
-    throw new CairnError('usage', '--budget-per goes with --budget.')
-  if (options.preset !== undefined && options.policy !== 'cache-aware')
-    throw new CairnError('usage', '--preset goes with --policy cache-aware.')
-  if (options.policy !== undefined && options.incognito === true)
-    throw new CairnError(
-      'usage',
-      '--policy keeps what leaves a request, and --incognito keeps nothing: give one of them.',
-    )
+  assertOptions(options)
   await limitHeap()
   const settings = await context.settings(options)
   const { openGateway } = await import('../gateway/open-gateway.ts')
@@ -115,4 +108,17 @@ const runGateway = async (options: GatewayOptions, context: Context): Promise<vo
   await Promise.race([gateway.close(), wait(CLOSING_LIMIT_MS)])
   await Promise.race([Promise.all([context.terminal.flush(), engine?.close()]), wait(CLOSING_LIMIT_MS)])
   process.exit(0)
+}
+
+/** Refuses options that don't go together. */
+const assertOptions = (options: GatewayOptions): void => {
+  if (options.budgetPer !== undefined && options.budget === undefined)
+    throw new CairnError('usage', '--budget-per goes with --budget.')
+  if (options.preset !== undefined && options.policy !== 'cache-aware')
+    throw new CairnError('usage', '--preset goes with --policy cache-aware.')
+  if (options.policy !== undefined && options.incognito === true)
+    throw new CairnError(
+      'usage',
+      '--policy keeps what leaves a request, and --incognito keeps nothing: give one of them.',
+    )
 }
