@@ -23,6 +23,7 @@ const { ensureBuilt } = await import('../bench/cairn.mjs')
 const checks = {
   'replay-trace': (await import('./replay-trace.mjs')).replayTrace,
   reference: (await import('./reference.mjs')).reference,
+  insights: (await import('./insights.mjs')).insights,
   raw: (await import('./raw.mjs')).raw,
   damaged: (await import('./damaged.mjs')).damaged,
   'damaged-stores': (await import('./damaged-stores.mjs')).damagedStores,
