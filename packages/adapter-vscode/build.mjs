@@ -62,7 +62,8 @@ await build({
   platform: 'node',
   target: 'node22',
   conditions: ['@cairn/source'],
-  external: ['vscode', 'pg-native'],
+  // Nothing here asks for circles of imports, nor for rules files: their parsers are loaded only then, and would take a tenth of a megabyte and more.
+  external: ['vscode', 'pg-native', 'oxc-parser', 'yaml'],
   alias: { 'better-sqlite3': `better-sqlite3/${prebuildOf(values.target)}` },
   loader: { '.node': 'copy' },
   assetNames: '[name]',

@@ -431,6 +431,7 @@ const checkpointsFor = ({ store, snapshots, clock, ids }: EngineDeps): Checkpoin
       prune: true,
       erase: true,
       roots: true,
+      verify: true,
     },
     async () => {
       if (snapshots === undefined)
