@@ -10,6 +10,7 @@ import type { EngineFiles } from './engine/files.ts'
 import type { EngineHealth } from './engine/health.ts'
 import { lazy, once } from './engine/lazy.ts'
 import type { EngineMentions } from './engine/mentions.ts'
+import type { EngineDocuments } from './engine/documents.ts'
 import type { EngineRelatedFiles } from './engine/related-files.ts'
 import type { EngineRules } from './engine/rules.ts'
 import { createEngineSessions } from './engine/sessions.ts'
@@ -143,6 +144,8 @@ export interface Engine {
   readonly graph: Graph
   /** Which files of a workspace belong to a text. */
   readonly related: EngineRelatedFiles
+  /** The files of a "memory bank": what is known of a project, for agents that read it at the start of a task. */
+  readonly documents: EngineDocuments
   /** Files as they were, to compare and to give back. */
   readonly checkpoints: Checkpoints
   /** Finds and removes what killed processes and deletions left behind. */
@@ -207,11 +210,10 @@ export const createEngine = (deps: EngineDeps): Engine => {
     focus: createWorkspaceFocus(store.state),
     graph: lazy<Graph>({ about: true }, async () => (await import('./graph/create-graph.ts')).createGraph(remembered)),
     related: relatedFor(deps),
+    documents: documentsFor(deps, memory),
     checkpoints,
     cleanUp: cleanUpFor(deps, checkpoints),
-    health: lazy<EngineHealth>({ report: true }, async () =>
-      (await import('./engine/health.ts')).createEngineHealth(store, clock),
-    ),
+    health: healthFor(deps),
     close: () => store.close(),
   }
 }
@@ -388,8 +390,18 @@ const mentionsFor = (store: Store, sessions: EngineSessions, memory: Memory): En
   )
 
 const rulesFor = (settings: StoredSettings, { fileSystem }: EngineDeps): EngineRules =>
-  lazy<EngineRules>({ list: true, switchFile: true }, async () =>
+  lazy<EngineRules>({ list: true, section: true, switchFile: true }, async () =>
     (await import('./engine/rules.ts')).createEngineRules({ settings, fileSystem }),
+  )
+
+const healthFor = ({ store, clock }: EngineDeps): EngineHealth =>
+  lazy<EngineHealth>({ report: true }, async () =>
+    (await import('./engine/health.ts')).createEngineHealth(store, clock),
+  )
+
+const documentsFor = ({ store, hasher }: EngineDeps, memory: Memory): EngineDocuments =>
+  lazy<EngineDocuments>({ layout: true, keepLayout: true, plan: true }, async () =>
+    (await import('./engine/documents.ts')).createEngineDocuments({ store, memory, hasher }),
   )
 
 const relatedFor = ({ store, sources, hasher, clock }: EngineDeps): EngineRelatedFiles =>
@@ -397,8 +409,8 @@ const relatedFor = ({ store, sources, hasher, clock }: EngineDeps): EngineRelate
     if (sources === undefined)
       throw new CairnError('unsupported', 'This engine was made without access to source files; nothing was read.')
     const { createEngineRelatedFiles } = await import('./engine/related-files.ts')
-    const { search, sessions } = store
-    return createEngineRelatedFiles({ access: await sources(), search, sessions, hasher, clock })
+    const { search, sessions, state } = store
+    return createEngineRelatedFiles({ access: await sources(), search, sessions, state, hasher, clock })
   })
 
 const checkpointsFor = ({ store, snapshots, clock, ids }: EngineDeps): Checkpoints =>

@@ -347,6 +347,7 @@ export type { DiskCheck, DiskState, LastKnown, OtherEdit } from './watching/file
 export { createModelUses, modelUses } from './tracking/model-use.ts'
 export type { ModelUse, ModelUses } from './tracking/model-use.ts'
 export type { FileDates, FileRecord, FileSource, FileState, TrackedFile } from './tracking/tracked-file.ts'
+export type { DocumentsInput, EngineDocuments } from './engine/documents.ts'
 export type { EngineRelatedFiles, EngineRelatedQuery } from './engine/related-files.ts'
 
 export { contextBudget, fits, shouldCompress, windowLevel } from './models/context-budget.ts'

@@ -83,8 +83,10 @@ export interface AgentOptions {
   readonly languageModel: LanguageModel
   /** The model's name for its provider. */
   readonly model: string
-  /** The folder that it works in, absolute. */
+  /** The project, as sessions and memory name it: its folder, absolute; of a linked worktree the repository's. */
   readonly workspace: string
+  /** The folder that it works in, absolute; default: the workspace. */
+  readonly folder?: string
   /** The same in all turns of a session, its cache is used. */
   readonly tools: readonly AgentTool[]
   /** The id of a session to go on with; default: the first message begins one. */

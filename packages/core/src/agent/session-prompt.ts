@@ -57,12 +57,12 @@ export const systemPrompt = (
  * broken store and a signal end it.
  */
 export const readParts = async (
-  options: Pick<AgentOptions, 'engine' | 'workspace' | 'branch' | 'project'>,
+  options: Pick<AgentOptions, 'engine' | 'workspace' | 'folder' | 'branch' | 'project'>,
   request: string,
   clock: Clock,
   { signal, notice }: { readonly signal: AbortSignal; readonly notice: (text: string) => Promise<void> },
 ): Promise<string> => {
-  const { engine, workspace, branch, project } = options
+  const { engine, workspace, folder = workspace, branch, project } = options
   const part = async (name: string, read: () => Promise<string>): Promise<string> => {
     try {
       return await read()
@@ -74,14 +74,16 @@ export const readParts = async (
     }
   }
   const texts = [
-    `The project's folder is ${visibleName(workspace)}.`,
-    project === undefined ? '' : await part('the rules', () => rulesText(engine, workspace, project)),
+    `The project's folder is ${visibleName(folder)}.`,
+    project === undefined ? '' : await part('the rules', () => rulesText(engine, folder, project)),
     project?.map === undefined ? '' : await part('a map of the project', () => mapText(project, signal)),
     await part('its memory', async () => {
       const input = { workspace, request, at: clock.now(), ...(branch === undefined ? {} : { branch }) }
       return (await engine.context.sessionStart(input)).text
     }),
-    project === undefined ? '' : await part('related files', () => relatedText(engine, workspace, request, signal)),
+    project === undefined
+      ? ''
+      : await part('related files', () => relatedText(engine, { roots: [folder], workspace, text: request }, signal)),
   ]
   return redact(texts.filter((text) => text !== '').join('\n\n')).text
 }
@@ -114,11 +116,10 @@ const mapText = async ({ map }: NonNullable<AgentOptions['project']>, signal: Ab
 
 const relatedText = async (
   { related }: Pick<AgentEngine, 'related'>,
-  workspace: string,
-  text: string,
+  query: { readonly roots: readonly string[]; readonly workspace: string; readonly text: string },
   signal: AbortSignal,
 ): Promise<string> => {
-  const { files } = await related.find({ roots: [workspace], text, workspace, limit: RELATED_FILES }, signal)
+  const { files } = await related.find({ ...query, limit: RELATED_FILES }, signal)
   if (files.length === 0) return ''
   const lines = files.map(({ path, why }) => `- ${visibleName(path)}: ${visibleName(why.slice(0, 2).join('; '))}`)
   return recalled(`Files that the first request is likely to be about.\n${lines.join('\n')}`)

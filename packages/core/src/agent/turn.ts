@@ -192,9 +192,9 @@ class Turn {
   }
 
   async #checkpoint(sessionId: string): Promise<void> {
-    const { engine, workspace, checkpoints = false } = this.#parts.options
+    const { engine, workspace, folder = workspace, checkpoints = false } = this.#parts.options
     if (!checkpoints || this.#hasCheckpoint) return
-    await engine.checkpoints.create({ root: workspace, sessionId, label: 'before the agent', onlyIfChanged: true })
+    await engine.checkpoints.create({ root: folder, sessionId, label: 'before the agent', onlyIfChanged: true })
     this.#hasCheckpoint = true
   }
 
@@ -296,7 +296,10 @@ class Turn {
 
   /** What is told of files that others changed; nothing where there is nothing to tell. */
   async #changes(sessionId: string): Promise<readonly ContentBlock[]> {
-    const changes = await changedFiles(this.#parts.options.engine, sessionId)
+    const { engine, workspace, folder = workspace } = this.#parts.options
+    // What sessions know of files is below the workspace: of another folder nothing can be compared.
+    if (folder !== workspace) return []
+    const changes = await changedFiles(engine, sessionId)
     if (changes === undefined) return []
     await this.#tell({ type: 'notice', text: changes.notice })
     await changes.told()

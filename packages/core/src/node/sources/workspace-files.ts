@@ -21,6 +21,8 @@ const MAX_FILES = 500_000
 export interface WorkspaceFilesOptions {
   /** A list is cut behind so many files of a root. */
   readonly maxFiles?: number
+  /** Which files are listed, by their paths from their root; others cost nothing. They can still be read. Default: all. */
+  readonly isWanted?: (path: string) => boolean
 }
 
 /** A root, what its paths begin with, and the files of its last list. */
@@ -39,7 +41,7 @@ interface Root {
  */
 export const createWorkspaceFiles = (
   roots: readonly string[],
-  { maxFiles = MAX_FILES }: WorkspaceFilesOptions = {},
+  { maxFiles = MAX_FILES, isWanted = () => true }: WorkspaceFilesOptions = {},
 ): WorkspaceFiles => {
   if (roots.length === 0) throw new CairnError('invalid-input', 'A workspace needs at least one folder.')
   const known = namedRoots(roots.map((folder) => resolve(folder)))
@@ -47,7 +49,7 @@ export const createWorkspaceFiles = (
     roots: known.map(({ folder, prefix }) => ({ folder, prefix })),
     list: async (signal) => {
       const lists: FileList[] = []
-      for (const root of known) lists.push(await listRoot(root, maxFiles, signal))
+      for (const root of known) lists.push(await listRoot(root, { maxFiles, isWanted, signal }))
       const files = lists.flatMap((list) => list.files).sort(byPath)
       return { files, isComplete: lists.every(({ isComplete }) => isComplete) }
     },
@@ -74,13 +76,16 @@ const rootOf = (folder: string, prefix: string): Root => {
   return { folder, prefix, listed: new Set(), lists: 0, watch: undefined }
 }
 
-const listRoot = async (root: Root, maxFiles: number, signal: AbortSignal | undefined): Promise<FileList> => {
+const listRoot = async (
+  root: Root,
+  { maxFiles, isWanted, signal }: Pick<Listing, 'maxFiles' | 'isWanted' | 'signal'>,
+): Promise<FileList> => {
   signal?.throwIfAborted()
   const known = root.watch && unchangedList(root.folder, root.watch)
   if (known !== undefined) return { files: withPrefix(known, root.prefix), isComplete: true }
   const startedAt = Date.now()
   const isLeftOut = ownIgnores(root.folder)
-  const listing: Listing = { root: root.folder, files: [], isLeftOut, maxFiles, signal, looked: 0 }
+  const listing: Listing = { root: root.folder, files: [], isLeftOut, isWanted, maxFiles, signal, looked: 0 }
   await listFolder(listing)
   const isComplete = listing.files.length <= maxFiles
   const files = listing.files.slice(0, maxFiles)
@@ -145,8 +150,12 @@ const targetOf = (root: string, path: string): string | undefined => {
   }
 }
 
-const isIgnoredPath = async (root: string, path: string): Promise<boolean> => {
+/**
+ * Whether a path below a root (relative, with `/`) is left out by git or the person's own ignore files, or lies in a
+ * git folder; it need not be there. What git tracks is not left out by git's rules.
+ */
+export const isIgnoredPath = async (root: string, path: string, isFolder = false): Promise<boolean> => {
   if (path.split('/').some((name) => isGitFolderName(name))) return true
-  if (ownIgnores(root)(path, false)) return true
-  return (await gitIgnores(root, '')).isLeftOut(path, false) && !(await isTracked(root, path))
+  if (ownIgnores(root)(path, isFolder)) return true
+  return (await gitIgnores(root, '')).isLeftOut(path, isFolder) && !(await isTracked(root, path))
 }

@@ -56,11 +56,8 @@ describe('related files', () => {
     expect(pathsOf(files).slice(0, 2).toSorted()).toEqual(['lib/theme.py', 'src/login/rate-limit.test.ts'])
     expect(pathsOf(files)).not.toContain('src/login/rate-limit.ts')
     expect(files.flatMap(({ why }) => why)).toContain('changed together with src/login/rate-limit.ts')
-    const imported = await found(sources, {
-      text: 'clean up',
-      file: 'src/login/rate-limit.ts',
-      neighboursOf: async () => ['src/billing/invoice.ts', 'not/there.ts'],
-    })
+    sources.neighbours.set('src/login/rate-limit.ts', ['src/billing/invoice.ts', 'not/there.ts'])
+    const imported = await found(sources, { text: 'clean up', file: 'src/login/rate-limit.ts' })
     expect(imported.find(({ path }) => path === 'src/billing/invoice.ts')?.why[0]).toContain('imports')
   })
 
@@ -79,6 +76,23 @@ describe('related files', () => {
         ]),
       ),
     ).toBeGreaterThanOrEqual(0)
+  })
+
+  it('are first those in the focus where the text fits others as well', async () => {
+    const sources = createInMemorySources({
+      'src/login/attempt-limit.ts': 'export const limit = 5',
+      'src/billing/credit-limit.ts': 'export const limit = 1',
+      'src/billing/euro-limit.ts': 'export const euro = "limit"',
+      'tests/limit.ts': 'limit(credit, attempts, limit)',
+    })
+    const best = async (focus: string) => (await found(sources, { text: 'limit', focus }))[0]
+    expect((await best('src/login/'))?.path).toBe('src/login/attempt-limit.ts')
+    expect((await best('/app/src/billing/euro-limit.ts'))?.path).toBe('src/billing/euro-limit.ts')
+    expect((await best('only `src/billing/credit-limit.ts`, please'))?.path).toBe('src/billing/credit-limit.ts')
+    expect((await best('tests'))?.path).toBe('tests/limit.ts')
+    expect((await best('what has to do with credit'))?.path).toBe('src/billing/credit-limit.ts')
+    expect((await best('src/login'))?.why).toContain('in the focus of the project')
+    expect((await best('src/gone/'))?.why).not.toContain('in the focus of the project')
   })
 
   it('are at most so many as asked for', async () => {

@@ -16,6 +16,10 @@ const DEFINITION =
   /(?:^|[\s;{(])(?:function\*?|class|interface|enum|def|fn|func|struct|trait|impl(?:<[^>]*>)?|type|mod|module|namespace|record|protocol|macro_rules!)\s+(?:\([^()\n]*\)\s*)?([\p{L}_$][\p{L}\p{N}_$]*)|^(?:export\s+)?(?:pub(?:\([\w ]+\))?\s+)?(?:const|let|var|static)\s+(?:mut\s+)?([\p{L}_$][\p{L}\p{N}_$]*)/gmu
 
 const MOST = 0xffff
+/** A term's hash, and its two counts. */
+export const HASH_BYTES = 4
+const COUNT_BYTES = 2
+export const BYTES_A_TERM = HASH_BYTES + 2 * COUNT_BYTES
 
 /** Counts the terms of a file's text. */
 export const analyseFile = (text: string): FileTerms => {
@@ -27,13 +31,22 @@ export const analyseFile = (text: string): FileTerms => {
   visitTerms(text, count(content))
   const countSymbol = count(symbols)
   for (const name of definedNames(text)) visitTerms(name, countSymbol)
-  const hashes = Uint32Array.from(content.keys()).sort()
-  const counted = (counts: ReadonlyMap<number, number>): Uint16Array =>
-    Uint16Array.from(hashes, (hash) => Math.min(MOST, counts.get(hash) ?? 0))
+  // One buffer a file: of 20,000 files, buffers of their own for hashes and counts take more than what is in them.
+  const terms = content.size
+  const buffer = new ArrayBuffer(terms * BYTES_A_TERM)
+  const hashes = new Uint32Array(buffer, 0, terms)
+  let at = 0
+  for (const hash of content.keys()) hashes[at++] = hash
+  hashes.sort()
+  const counted = (counts: ReadonlyMap<number, number>, offset: number): Uint16Array => {
+    const array = new Uint16Array(buffer, offset, terms)
+    for (const [index, hash] of hashes.entries()) array[index] = Math.min(MOST, counts.get(hash) ?? 0)
+    return array
+  }
   return {
     hashes,
-    content: counted(content),
-    symbols: counted(symbols),
+    content: counted(content, terms * HASH_BYTES),
+    symbols: counted(symbols, terms * (HASH_BYTES + COUNT_BYTES)),
     contentLength: sum(content),
     symbolLength: sum(symbols),
   }

@@ -20,6 +20,8 @@ export interface RankInput {
   readonly neighbours?: readonly number[] | undefined
   /** What recorded sessions did with each file, for similar requests and beside the known file. */
   readonly sessions?: Float64Array | undefined
+  /** See `focusScores`. */
+  readonly focus?: Float64Array | undefined
 }
 
 /** What a file's score is made of, each part weighted. */
@@ -34,11 +36,14 @@ const WEIGHTS = {
   sessions: 0.3,
   coChange: 0.2,
   folder: 0.1,
-  knownCoChange: 0.8,
-  knownStem: 0.8,
-  knownImports: 0.6,
-  knownFolder: 0.2,
+  focus: 0.5,
+  knownCoChange: 1.2,
+  knownStem: 1.2,
+  knownImports: 0.3,
+  knownFolder: 0.15,
 } as const
+/** With more, each import says less: a package of Go is all files of its folder. */
+const MANY_NEIGHBOURS = 5
 const SPREADING_FILES = 10
 
 export interface Ranking {
@@ -70,6 +75,7 @@ export const rank = (input: RankInput): Ranking => {
     ...first,
     coChange: relative(coChangeScores(history, bestOf(base, SPREADING_FILES)), WEIGHTS.coChange),
     folder: relative(folderScores(folders, base), WEIGHTS.folder),
+    ...(input.focus === undefined ? {} : { focus: relative(input.focus, WEIGHTS.focus) }),
     ...(input.known === undefined ? {} : besideKnown(input, input.known)),
   }
   const scores = total(Object.values(parts), files.length)
@@ -87,6 +93,7 @@ export const rank = (input: RankInput): Ranking => {
         sessions: part('sessions'),
         coChange: part('coChange'),
         folder: part('folder'),
+        focus: part('focus'),
         knownCoChange: part('knownCoChange'),
         knownStem: part('knownStem'),
         knownImports: part('knownImports'),
@@ -103,11 +110,11 @@ const besideKnown = (
 ): Partial<Record<ScorePart, Float64Array>> => {
   const source = [{ file: known, score: 1 }]
   const imports = new Float64Array(files.length)
-  for (const file of neighbours) imports[file] = 1
+  for (const file of neighbours) imports[file] = Math.min(1, MANY_NEIGHBOURS / neighbours.length)
   return {
     knownCoChange: relative(coChangeScores(history, source), WEIGHTS.knownCoChange),
     knownStem: relative(sameStemScores(stems, source), WEIGHTS.knownStem),
-    knownImports: relative(imports, WEIGHTS.knownImports),
+    knownImports: imports.map((share) => share * WEIGHTS.knownImports),
     knownFolder: Float64Array.from(folders, (folder) => (folder === folders[known] ? WEIGHTS.knownFolder : 0)),
   }
 }

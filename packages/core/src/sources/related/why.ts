@@ -23,6 +23,7 @@ export const reasonsFor = (input: RankInput, ranking: Ranking, file: number): st
   tell(parts.sessions, () => 'used in sessions about the same')
   tell(parts.coChange, () => 'changes together with files like these')
   tell(parts.folder, () => 'in a folder of files like these')
+  tell(parts.focus, () => 'in the focus of the project')
   for (const reason of knownReasons(parts, input)) told.push(reason)
   return told.sort((left, right) => right.part - left.part).map(({ reason }) => reason)
 }

@@ -1,0 +1,92 @@
+/** A workspace's files as a tree that fits: folders that would make it too long are shown with the number of their files. */
+
+/** Lines of a listing. */
+export const MOST_ENTRIES = 500
+
+interface Folder {
+  readonly folders: Map<string, Folder>
+  readonly files: string[]
+  /** In it and below. */
+  count: number
+}
+
+/** A tree as text, and how many files it names. */
+export interface FileTree {
+  readonly text: string
+  readonly named: number
+}
+
+/**
+ * The tree of paths (with `/`), as deep as `most` lines allow and at most `depth` levels; folders first, then files, by name. A
+ * folder with more files than fit in the first level alone names as many as fit.
+ */
+export const fileTree = (paths: readonly string[], depth: number = Infinity, most: number = MOST_ENTRIES): FileTree => {
+  const top = treeOf(paths)
+  let levels = 1
+  while (levels < depth && linesAt(top, levels + 1, most) <= most && isDeeper(top, levels)) levels += 1
+  const lines: string[] = []
+  let named = 0
+  const left: TreeLine[] = inside(top, 0).reverse()
+  for (let next = left.pop(); next !== undefined && lines.length < most; next = left.pop()) {
+    const { name, level, folder } = next
+    const indented = '  '.repeat(level) + name
+    if (folder === undefined) {
+      named += 1
+      lines.push(indented)
+    } else if (level + 1 < levels) {
+      lines.push(`${indented}/`)
+      left.push(...inside(folder, level + 1).reverse())
+    } else lines.push(`${indented}/ (${folder.count} ${folder.count === 1 ? 'file' : 'files'})`)
+  }
+  return { text: lines.join('\n'), named }
+}
+
+interface TreeLine {
+  readonly name: string
+  readonly level: number
+  /** Undefined: it is a file. */
+  readonly folder?: Folder
+}
+
+/** What is directly in a folder: folders first, by name. */
+const inside = ({ folders, files }: Folder, level: number): TreeLine[] => [
+  ...[...folders].sort(byName).map(([name, folder]) => ({ name, level, folder })),
+  ...files.toSorted().map((name) => ({ name, level })),
+]
+
+const byName = ([left]: readonly [string, Folder], [right]: readonly [string, Folder]): number =>
+  left < right ? -1 : left > right ? 1 : 0
+
+const treeOf = (paths: readonly string[]): Folder => {
+  const top: Folder = { folders: new Map(), files: [], count: 0 }
+  for (const path of paths) {
+    const names = path.split('/')
+    let at = top
+    for (const name of names.slice(0, -1)) {
+      at.count += 1
+      const next = at.folders.get(name) ?? { folders: new Map(), files: [], count: 0 }
+      at.folders.set(name, next)
+      at = next
+    }
+    at.count += 1
+    at.files.push(names.at(-1) ?? '')
+  }
+  return top
+}
+
+/** Lines of the tree when so many levels are open; not counted beyond `most`. */
+const linesAt = (top: Folder, levels: number, most: number): number => {
+  let [lines, level] = [0, [top]]
+  for (let depth = 0; depth < levels && lines <= most; depth++) {
+    for (const { folders, files } of level) lines += folders.size + files.length
+    level = level.flatMap(({ folders }) => [...folders.values()])
+  }
+  return lines
+}
+
+/** Whether there are folders below so many levels. */
+const isDeeper = (top: Folder, levels: number): boolean => {
+  let level = [top]
+  for (let depth = 0; depth < levels; depth++) level = level.flatMap(({ folders }) => [...folders.values()])
+  return level.length > 0
+}

@@ -1,0 +1,81 @@
+/** What a model is told when the text that it wants to replace is not in the file: how it differs, and the real lines. */
+import { cutLine, numberedLine } from './numbered-lines.ts'
+import { nearestLines, type LineRange } from './nearest-lines.ts'
+
+/** Lines shown of one range, and characters of a line. */
+const SHOWN_LINES = 14
+const SHOWN_CHARACTERS = 240
+const REDACTED = /\[redacted:[a-z0-9-]+\]/i
+const NUMBERED = /^[ \t]*\d+(?:\t|→|[:|] ?)/
+
+/** One or two sentences, then the nearest lines with their numbers. `text` and `wanted` end lines with `\n`. */
+export const missMessage = (text: string, wanted: string, path: string): string => {
+  if (text.trim() === '') return `${path} is empty, so old_text is not in it; use write_file.`
+  const placeholder = REDACTED.exec(wanted)?.[0]
+  if (placeholder !== undefined && !text.includes(placeholder))
+    return `old_text is not in ${path}: ${placeholder} stands for a secret that was taken out of the log, and the file has the secret itself. Leave that line out of old_text.`
+  const bare = wanted.split('\n').map((line) => line.replace(NUMBERED, ''))
+  if (bare.join('\n') !== wanted && text.includes(bare.join('\n')))
+    return `old_text is not in ${path}, but it is without the line numbers of read_file: leave these out.`
+  const lines = text.split('\n')
+  for (const [differs, simplify] of SIMPLIFICATIONS) {
+    const range = simplifiedRange(lines, wanted, simplify)
+    if (range !== undefined)
+      return `old_text is not in ${path} as it is given; lines ${range.first + 1} to ${range.last + 1} differ from it only in ${differs}. They are:\n${shownRange(lines, range)}`
+  }
+  const ranges = nearestLines(lines, wanted)
+  if (ranges.length === 0)
+    return `old_text is not in ${path}, and nothing in its ${lines.length} lines is like it. Read the file again, or search for the text.`
+  return `old_text is not in ${path}. The nearest lines are:\n${ranges.map((range) => shownRange(lines, range)).join('\n…\n')}`
+}
+
+const SIMPLIFICATIONS: readonly (readonly [differs: string, simplify: (line: string) => string])[] = [
+  ['blanks at the ends of lines', (line) => line.trimEnd()],
+  ['blanks', (line) => line.replace(/\s+/g, '')],
+  ['blanks, quotes or dashes', (line) => straight(line).replace(/\s+/g, '')],
+  [
+    'escapes',
+    (line) =>
+      straight(line)
+        .replace(/\\(?=["'`\\/$])/g, '')
+        .replace(/\s+/g, ''),
+  ],
+]
+
+const straight = (line: string): string =>
+  line
+    .replace(/[‘’‚‛]/g, "'")
+    .replace(/[“”„‟]/g, '"')
+    .replace(/[‐‑‒–—−]/g, '-')
+    .replace(/…/g, '...')
+
+/** The first lines that are the wanted ones once both are simplified; empty lines at its ends are not looked for. */
+const simplifiedRange = (
+  lines: readonly string[],
+  wanted: string,
+  simplify: (line: string) => string,
+): LineRange | undefined => {
+  const sought = wanted.split('\n').map(simplify)
+  while (sought.length > 0 && sought[0] === '') sought.shift()
+  while (sought.at(-1) === '') sought.pop()
+  if (sought.length === 0) return undefined
+  const simple = lines.map(simplify)
+  // The first and the last line may be parts of lines.
+  const isAt = (first: number): boolean =>
+    sought.every((line, index) => {
+      const found = simple[first + index]
+      if (found === undefined) return false
+      if (sought.length === 1) return found.includes(line)
+      if (index === 0) return found.endsWith(line)
+      return index === sought.length - 1 ? found.startsWith(line) : found === line
+    })
+  const first = simple.findIndex((_line, index) => isAt(index))
+  return first < 0 ? undefined : { first, last: first + sought.length - 1 }
+}
+
+const shownRange = (lines: readonly string[], { first, last }: LineRange): string => {
+  const shown = lines.slice(first, Math.min(last + 1, first + SHOWN_LINES))
+  const rest = last + 1 - first - shown.length
+  const numbered = shown.map((line, index) => numberedLine(first + index + 1, cutLine(line, SHOWN_CHARACTERS)))
+  return numbered.join('\n') + (rest > 0 ? `\n… (${rest} more lines)` : '')
+}

@@ -1,0 +1,74 @@
+/** What a search found, as a model is given it: by file, with line numbers, and no more than it can use. */
+import { MOST_BYTES } from './numbered-lines.ts'
+
+/** Matching lines that are shown, of all files and of one. */
+export const MOST_MATCHES = 300
+export const MATCHES_A_FILE = 100
+const LINE_CHARACTERS = 300
+
+/** A line that is shown: one that matches, or one around it. */
+export interface FoundLine {
+  /** From 1. */
+  readonly number: number
+  readonly text: string
+  readonly isMatch: boolean
+  /** Where the match begins in it (UTF-16 units). */
+  readonly column?: number
+}
+
+export interface FoundFile {
+  readonly path: string
+  /** Ascending. */
+  readonly lines: readonly FoundLine[]
+}
+
+/** Collects files until there is enough. */
+export interface SearchReport {
+  /** Takes what was found in the next file; false once no more is wanted. */
+  add(file: FoundFile): boolean
+  /** Whole, with how many matches in how many files; `(No match.)` for none. */
+  text(): string
+}
+
+export const createSearchReport = (): SearchReport => {
+  const pieces: string[] = []
+  let [matches, files, bytes, isFull] = [0, 0, 0, false]
+  return {
+    add: ({ path, lines }) => {
+      if (isFull || lines.length === 0) return !isFull
+      files += 1
+      const shown: string[] = [path]
+      const hasContext = lines.some(({ isMatch }) => !isMatch)
+      let [last, inFile] = [0, 0]
+      for (const line of lines) {
+        if (matches >= MOST_MATCHES || bytes > MOST_BYTES) isFull = true
+        if (isFull || inFile >= MATCHES_A_FILE) break
+        if (line.isMatch) {
+          matches += 1
+          inFile += 1
+        }
+        if (hasContext && last > 0 && line.number > last + 1) shown.push('--')
+        last = line.number
+        const text = `${line.number}${line.isMatch ? ':' : '-'} ${lineAround(line)}`
+        bytes += text.length
+        shown.push(text)
+      }
+      if (inFile >= MATCHES_A_FILE) shown.push(`(The first ${MATCHES_A_FILE} matches of this file.)`)
+      pieces.push(shown.join('\n'))
+      return !isFull
+    },
+    text: () => {
+      if (files === 0) return '(No match.)'
+      const count = `${matches} matching ${matches === 1 ? 'line' : 'lines'} in ${files} ${files === 1 ? 'file' : 'files'}`
+      return `${pieces.join('\n\n')}\n(${isFull ? `The first ${count}; there may be more: narrow the search.` : `${count}.`})`
+    },
+  }
+}
+
+/** The part of a long line that holds its match. */
+const lineAround = ({ text, column = 0 }: FoundLine): string => {
+  if (text.length <= LINE_CHARACTERS) return text
+  const start = Math.max(0, Math.min(column - 80, text.length - LINE_CHARACTERS))
+  const part = text.slice(start, start + LINE_CHARACTERS).toWellFormed()
+  return `${start > 0 ? '…' : ''}${part}${start + LINE_CHARACTERS < text.length ? '…' : ''} (of ${text.length} characters)`
+}

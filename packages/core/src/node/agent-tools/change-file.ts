@@ -1,0 +1,116 @@
+/** Prepares the change of one file: what it would be, as a diff, and how it is made without touching what nobody has seen. */
+import type { PreparedCall, ToolContext, ToolOutcome } from '../../agent/agent-tool.ts'
+import { refused } from '../../agent/tools/tool-input.ts'
+import { unifiedDiff } from '../../setup/unified-diff.ts'
+import { CairnError } from '../../errors.ts'
+import { fileText } from './file-text.ts'
+import { readRegular } from './open-regular.ts'
+import { failure, pathFacts, textOutcome, type ToolParts } from './parts.ts'
+import type { FoundPath } from './workspace-paths.ts'
+import { hashOf, writeRegular } from './write-regular.ts'
+
+/** The text of a file before; undefined where there is none. */
+export type TextBefore = string | undefined
+
+/** A whole new text for a file, and what the model is told when it is written. */
+export interface Change {
+  readonly text: string
+  readonly report: string
+}
+
+export interface ChangeRequest {
+  readonly found: FoundPath
+  readonly title: string
+  /** Throws a CairnError, whose message the model is given, for a change that can't be made. */
+  readonly change: (before: TextBefore) => Change
+}
+
+interface Plan {
+  readonly content: Buffer
+  readonly expected: string | undefined
+  readonly report: string
+  readonly diff: string
+}
+
+const REDACTED = /\[redacted:[a-z0-9-]+\]/gi
+
+/**
+ * A call that changes a file. It rejects for a change that can't be made; but where the file needs approval, nothing that is
+ * in it is told before: the call then says it when it runs. The change is worked out again when it runs, as a call of the
+ * same session may have changed the file; what anybody else changed is left alone.
+ */
+export const prepareChange = async (
+  parts: ToolParts,
+  { found, title, change }: ChangeRequest,
+  context: ToolContext,
+): Promise<PreparedCall> => {
+  const plan = await orRefusal(() => planOf(parts, found, change, context))
+  if (CairnError.is(plan) && found.reaches === undefined) throw plan
+  return {
+    effect: 'files',
+    title,
+    ...pathFacts(found),
+    ...(CairnError.is(plan) || plan.diff === '' ? {} : { diff: plan.diff }),
+    run: async () => {
+      const latest = await orRefusal(() => planOf(parts, found, change, context))
+      return CairnError.is(latest) ? failure(latest.message) : carryOut(parts, found, latest, context)
+    },
+  }
+}
+
+/** What it gives, or the CairnError that it rejects with. */
+const orRefusal = async <Value>(make: () => Promise<Value>): Promise<Value | CairnError> => {
+  try {
+    return await make()
+  } catch (error) {
+    if (CairnError.is(error)) return error
+    throw error
+  }
+}
+
+const planOf = async (
+  { seen }: ToolParts,
+  found: FoundPath,
+  change: ChangeRequest['change'],
+  { sessionId }: ToolContext,
+): Promise<Plan> => {
+  const { real, shown } = found
+  const file = readRegular(real)
+  if ('problem' in file && file.isMissing !== true) throw refused(`${shown} ${file.problem}.`)
+  if ('problem' in file) return planFor(shown, undefined, undefined, change(undefined))
+  const before = fileText(file.content)
+  if ('problem' in before) throw refused(`${shown} ${before.problem}, so it can’t be changed with this tool.`)
+  const made = change(before.text)
+  // What is there already may be written again, by whoever does not know that it was.
+  if (made.text !== before.text) {
+    const sight = await seen.sightOf(sessionId, real, file.content)
+    if (sight === 'unseen') throw refused(`${shown} was not read in this session; read it first.`)
+    if (sight === 'changed') throw refused(`${shown} has changed since it was read; read it again.`)
+  }
+  return planFor(shown, before.text, hashOf(file.content), made)
+}
+
+const planFor = (shown: string, before: TextBefore, expected: string | undefined, { text, report }: Change): Plan => {
+  for (const [placeholder] of text.matchAll(REDACTED))
+    if (before?.includes(placeholder) !== true)
+      throw refused(
+        `The new text has ${placeholder}, which stands for a secret that was taken out of the log; leave the lines with it as they are, or use a variable.`,
+      )
+  const hunks = unifiedDiff(before ?? '', text)
+  const header = [`--- ${before === undefined ? '/dev/null' : `a/${shown}`}`, `+++ b/${shown}`]
+  return {
+    content: Buffer.from(text, 'utf8'),
+    expected,
+    report: before === text ? `${shown} has this text already; nothing was changed.` : report,
+    diff: hunks.length === 0 ? '' : `${[...header, ...hunks].join('\n')}\n`,
+  }
+}
+
+const carryOut = ({ seen }: ToolParts, found: FoundPath, plan: Plan, { sessionId }: ToolContext): ToolOutcome => {
+  if (plan.expected !== hashOf(plan.content)) {
+    const problem = writeRegular(found.real, plan.content, plan.expected)
+    if (problem !== undefined) return failure(`${found.shown} ${problem}.`)
+  }
+  seen.note(sessionId, found.real, plan.content)
+  return textOutcome(plan.report, plan.expected === hashOf(plan.content) ? {} : { changed: [found.shown] })
+}

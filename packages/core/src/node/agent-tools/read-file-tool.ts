@@ -1,0 +1,102 @@
+/** `read_file`: a file's lines with their numbers, or an image. */
+import type { AgentTool, ToolContext, ToolOutcome } from '../../agent/agent-tool.ts'
+import { imageSize } from '../../agent/tools/image-size.ts'
+import { plainText } from '../../agent/tools/line-ends.ts'
+import { linePart, LINE_CHARACTERS, MOST_BYTES, MOST_LINES } from '../../agent/tools/numbered-lines.ts'
+import { optionalNumber, refused, textOf } from '../../agent/tools/tool-input.ts'
+import { attachmentBlock, attachmentType } from '../../sources/mentions/attachment.ts'
+import { lossyText } from './file-text.ts'
+import { readRegular } from './open-regular.ts'
+import { failure, pathFacts, sizeText, textOutcome, type ToolParts } from './parts.ts'
+import type { FoundPath } from './workspace-paths.ts'
+
+/** What providers take of an image: bytes before base64, and the longer side. */
+const LARGEST_IMAGE = 3_750_000
+const LONGEST_SIDE = 8_000
+
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+export const readFileTool = (parts: ToolParts): AgentTool => ({
+  definition: {
+    name: 'read_file',
+    description: `Reads a text file, each line behind its number and a tab, or an image (PNG, JPEG, GIF, WebP). At most ${MOST_LINES} lines or ${MOST_BYTES / 1_000} kB at once: give start_line and end_line for more, or for a part.`,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        path: { type: 'string', description: 'Relative to the workspace, with “/” between names.' },
+        start_line: { type: 'integer', minimum: 1, description: 'First line, from 1. Default: 1.' },
+        end_line: { type: 'integer', minimum: 1, description: 'Last line, included. Default: as many as fit.' },
+      },
+      required: ['path'],
+    },
+  },
+  prepare: async (input, context) => {
+    const path = textOf(input, 'path')
+    const start = optionalNumber(input, 'start_line', { least: 1, most: Infinity })
+    const end = optionalNumber(input, 'end_line', { least: 1, most: Infinity })
+    if (start !== undefined && end !== undefined && end < start)
+      throw refused(`end_line ${end} is before start_line ${start}.`)
+    const found = await parts.paths.locate(path)
+    const range = start === undefined && end === undefined ? '' : `:${start ?? 1}-${end ?? ''}`
+    return {
+      effect: 'none',
+      title: `read ${found.shown}${range}`,
+      ...pathFacts(found),
+      run: () => Promise.resolve(readFound(parts, found, { start: start ?? 1, end: end ?? Infinity }, context)),
+    }
+  },
+})
+
+const readFound = ({ seen }: ToolParts, found: FoundPath, range: Range, { sessionId }: ToolContext): ToolOutcome => {
+  const file = readRegular(found.real)
+  if ('problem' in file) return failure(`${found.shown} ${file.problem}${hintFor(file.problem)}.`)
+  const type = attachmentType(found.real)
+  if (type?.startsWith('image/') === true) {
+    const image = imageOutcome(found.shown, type, file.content)
+    if (image !== undefined) return image
+  }
+  const read = lossyText(file.content)
+  if ('problem' in read) return failure(`${found.shown} ${read.problem}.`)
+  seen.note(sessionId, found.real, file.content)
+  const text = rangeText(found.shown, plainText(read.text).text, range)
+  return read.isLossy
+    ? textOutcome(
+        `${text}\n(Not UTF-8: bytes that are no text are shown as \uFFFD. It can’t be changed with edit_file.)`,
+      )
+    : textOutcome(text)
+}
+
+const hintFor = (problem: string): string => (problem === 'is a folder' ? '; list_files shows what is in it' : '')
+
+const rangeText = (shown: string, text: string, { start, end }: Range): string => {
+  const part = linePart(text, start, end)
+  if (part.total === 0) return `(${shown} is empty.)`
+  if (start > part.total) return `(${shown} has ${part.total} lines, so there is no line ${start}.)`
+  const notes: string[] = []
+  if (part.last < Math.min(end, part.total))
+    notes.push(`Lines ${start} to ${part.last} of ${part.total}; go on with start_line ${part.last + 1}.`)
+  else if (part.last < part.total || start > 1) notes.push(`Lines ${start} to ${part.last} of ${part.total}.`)
+  if (part.cutLines > 0)
+    notes.push(`Lines of more than ${LINE_CHARACTERS} characters are cut; search_files or a command shows the rest.`)
+  return notes.length === 0 ? part.text : `${part.text}\n(${notes.join(' ')})`
+}
+
+/** Undefined where the content is not what the name says: then it may be text. */
+const imageOutcome = (shown: string, type: string, content: Buffer): ToolOutcome | undefined => {
+  if (content.length > LARGEST_IMAGE)
+    return failure(
+      `${shown} has ${sizeText(content.length)}, and no provider takes an image of more than ${sizeText(LARGEST_IMAGE)}; make it smaller with a command.`,
+    )
+  const block = attachmentBlock(shown, type, content)
+  if (block?.type !== 'image') return undefined
+  const size = imageSize(content, type)
+  if (size !== undefined && Math.max(size.width, size.height) > LONGEST_SIDE)
+    return failure(
+      `${shown} has ${size.width} × ${size.height} pixels, and no provider takes more than ${LONGEST_SIDE} a side; make it smaller with a command.`,
+    )
+  const pixels = size === undefined ? '' : `, ${size.width} × ${size.height} pixels`
+  return { content: [{ type: 'text', text: `${shown} (${type}${pixels}):` }, block] }
+}
