@@ -22,6 +22,7 @@ import { replaySpeed } from './replay-speed.mjs'
 import { table } from './result.mjs'
 import { startUp } from './start-up.mjs'
 import { state } from './state.mjs'
+import { tiers } from './tiers.mjs'
 import { tracking } from './tracking.mjs'
 import { requireTypeScript } from './typescript.mjs'
 import { usageSpeed } from './usage-speed.mjs'
@@ -136,6 +137,10 @@ const parts = {
   state: {
     does: 'settings and state: the cache, writing behind, changes of another process',
     run: () => state({ sets: 100_000, changes: quick ? 200 : 1_000, log }),
+  },
+  tiers: {
+    does: 'what is read again: packs held in memory by use, and what loading ahead would have had ready',
+    run: () => tiers({ prompts: quick ? 40 : 150, rounds: quick ? 1 : 3, log }),
   },
   backup: {
     does: 'a backup, proven, beside a writer (--megabytes <size>)',

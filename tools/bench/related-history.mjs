@@ -1,6 +1,8 @@
 // Past states of a repository as the port that related files are found from: the tree and the log before a commit, nothing
 // of the working tree. Contents come from `git cat-file --batch`.
 import { execFileSync } from 'node:child_process'
+import { importNeighbours } from '../../packages/core/src/sources/imports/import-graph.ts'
+import { createImportIndex } from '../../packages/core/src/sources/imports/import-index.ts'
 
 const MOST_COMMITS = 2000
 const LARGEST_BYTES = 1_000_000
@@ -60,25 +62,28 @@ export function pastSources(folder, logOptions, head) {
   )
   const blobs = new Map()
   const cache = new Map()
-  let now = { commit: '', files: [] }
+  let now = { commit: '', files: [], byPath: new Map() }
+  const filesBelow = (roots) => ({
+    roots: roots.map((root) => ({ folder: root, prefix: '' })),
+    list: async () => ({ files: now.files, isComplete: true }),
+    read: async (path) => {
+      const content = blobs.get(now.byPath.get(path)?.blobId)
+      return content === undefined ? { refused: 'gone' } : { content }
+    },
+  })
+  const imports = createImportIndex({ files: filesBelow(['/']) })
   const sources = {
     move(commit) {
       const files = piecesOf(textOf(folder, 'ls-tree', '-r', '-l', '-z', commit)).flatMap((line) => {
         const [, mode, blobId, size, path] = /^(\d+) \w+ (\w+) +(\S+)\t([^]*)$/.exec(line) ?? []
         return mode?.startsWith('100') ? [{ path, bytes: Number(size), mtimeMs: 0, blobId }] : []
       })
-      now = { commit, files }
+      now = { commit, files, byPath: new Map(files.map((file) => [file.path, file])) }
       readBlobs(files.filter(({ blobId, bytes }) => !blobs.has(blobId) && bytes <= LARGEST_BYTES))
     },
     access: {
-      files: (roots) => ({
-        roots: roots.map((root) => ({ folder: root, prefix: '' })),
-        list: async () => ({ files: now.files, isComplete: true }),
-        read: async (path) => {
-          const content = blobs.get(now.files.find((file) => file.path === path)?.blobId)
-          return content === undefined ? { refused: 'gone' } : { content }
-        },
-      }),
+      files: filesBelow,
+      importNeighbours: async (_, path, signal) => importNeighbours(await imports.graph(signal), path),
       head: async () => now.commit,
       log: async () => {
         const ids = textOf(folder, 'rev-list', '--no-merges', '-n', String(MOST_COMMITS), now.commit).split('\n')

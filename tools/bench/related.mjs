@@ -143,7 +143,8 @@ async function storeWithSessions(scratch, log) {
     search: (query) => store.search.search(withoutWorkspace(query)),
     touches: (query) => store.search.touches(withoutWorkspace(query)),
   }
-  return { ports: { search, sessions: store.sessions }, workspace: 'any', close: () => store.close() }
+  const { sessions: logs, state } = store
+  return { ports: { search, sessions: logs, state }, workspace: 'any', close: () => store.close() }
 }
 
 const withoutWorkspace = (query) => ({ ...query, workspace: undefined })

@@ -16,6 +16,7 @@ interface CommandEntry {
 
 /** Headings of the help; commands are listed below theirs. */
 const EVERYDAY = 'Everyday commands:'
+const WORK = 'Work with an agent of its own:'
 const ANALYSIS = 'Look closer:'
 const AGENTS = 'For your agents:'
 const STORE = 'Store and settings:'
@@ -62,10 +63,20 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'what is where, and whether it is sound',
     load: () => import('./commands/doctor.ts'),
   },
+  run: {
+    group: WORK,
+    summary: 'have a model work on a task in the project, with tools, within limits',
+    load: () => import('./commands/run.ts'),
+  },
   graph: {
     group: ANALYSIS,
     summary: 'what is known about a file, symbol, session or commit',
     load: () => import('./commands/graph.ts'),
+  },
+  insights: {
+    group: ANALYSIS,
+    summary: 'where the money goes that need not, and what to do about it',
+    load: () => import('./commands/insights.ts'),
   },
   replay: {
     group: ANALYSIS,

@@ -10,6 +10,7 @@ import type { EngineFiles } from './engine/files.ts'
 import type { EngineHealth } from './engine/health.ts'
 import { lazy, once } from './engine/lazy.ts'
 import type { EngineMentions } from './engine/mentions.ts'
+import type { EngineDocuments } from './engine/documents.ts'
 import type { EngineRelatedFiles } from './engine/related-files.ts'
 import type { EngineRules } from './engine/rules.ts'
 import { createEngineSessions } from './engine/sessions.ts'
@@ -21,6 +22,7 @@ import type { EngineListener } from './events.ts'
 import type { Graph } from './graph/graph.ts'
 import type { ImportOptions, ImportReport } from './importers/run.ts'
 import { assertObject } from './input.ts'
+import type { Insights } from './insights/insights.ts'
 import {
   EMPTY_PROFILE_SECTION,
   EMPTY_SECTION,
@@ -124,6 +126,8 @@ export interface Engine {
   /** Requests to models, recorded with their messages. */
   readonly requests: Requests
   readonly usage: EngineUsage
+  /** Where the money goes that need not. */
+  readonly insights: Insights
   readonly recall: EngineRecall
   readonly imports: EngineImports
   /** What was learnt about workspaces. Without long-term memory every call rejects with `unsupported`, and the section is empty. */
@@ -143,6 +147,8 @@ export interface Engine {
   readonly graph: Graph
   /** Which files of a workspace belong to a text. */
   readonly related: EngineRelatedFiles
+  /** The files of a "memory bank": what is known of a project, for agents that read it at the start of a task. */
+  readonly documents: EngineDocuments
   /** Files as they were, to compare and to give back. */
   readonly checkpoints: Checkpoints
   /** Finds and removes what killed processes and deletions left behind. */
@@ -188,13 +194,8 @@ export const createEngine = (deps: EngineDeps): Engine => {
     mentions: mentionsFor(store, sessions, memory),
     requests,
     usage: usageFor(deps, priceBook),
-    recall: {
-      messages: async (query) => {
-        if (deps.embedder === undefined) return store.search.search(query)
-        return (await import('./recall/rerank.ts')).rerankedSearch(store.search, deps.embedder, query)
-      },
-      sessions: (query) => store.search.sessions(query),
-    },
+    insights: insightsFor(deps, priceBook),
+    recall: recallFor(deps),
     imports: importsFor(deps, priceBook, files),
     memory,
     suggestions: suggestionsFor(deps, memory, longTermMemory),
@@ -207,11 +208,10 @@ export const createEngine = (deps: EngineDeps): Engine => {
     focus: createWorkspaceFocus(store.state),
     graph: lazy<Graph>({ about: true }, async () => (await import('./graph/create-graph.ts')).createGraph(remembered)),
     related: relatedFor(deps),
+    documents: documentsFor(deps, memory),
     checkpoints,
     cleanUp: cleanUpFor(deps, checkpoints),
-    health: lazy<EngineHealth>({ report: true }, async () =>
-      (await import('./engine/health.ts')).createEngineHealth(store, clock),
-    ),
+    health: healthFor(deps),
     close: () => store.close(),
   }
 }
@@ -334,6 +334,20 @@ const usageFor = ({ store }: EngineDeps, priceBook: () => Promise<PriceBook>): E
   reprice: async () => ({ priced: await store.reprice(await priceBook()) }),
 })
 
+const recallFor = ({ store, embedder }: EngineDeps): EngineRecall => ({
+  messages: async (query) => {
+    if (embedder === undefined) return store.search.search(query)
+    return (await import('./recall/rerank.ts')).rerankedSearch(store.search, embedder, query)
+  },
+  sessions: (query) => store.search.sessions(query),
+})
+
+const insightsFor = ({ store, clock }: EngineDeps, priceBook: () => Promise<PriceBook>): Insights =>
+  lazy<Insights>({ leaks: true }, async () => {
+    const { sessions, usage, state } = store
+    return (await import('./insights/create-insights.ts')).createInsights({ sessions, usage, state, priceBook, clock })
+  })
+
 const importsFor = (
   { store, fileSystem, hasher, clock }: EngineDeps,
   priceBook: () => Promise<PriceBook>,
@@ -388,8 +402,18 @@ const mentionsFor = (store: Store, sessions: EngineSessions, memory: Memory): En
   )
 
 const rulesFor = (settings: StoredSettings, { fileSystem }: EngineDeps): EngineRules =>
-  lazy<EngineRules>({ list: true, switchFile: true }, async () =>
+  lazy<EngineRules>({ list: true, section: true, switchFile: true }, async () =>
     (await import('./engine/rules.ts')).createEngineRules({ settings, fileSystem }),
+  )
+
+const healthFor = ({ store, clock }: EngineDeps): EngineHealth =>
+  lazy<EngineHealth>({ report: true }, async () =>
+    (await import('./engine/health.ts')).createEngineHealth(store, clock),
+  )
+
+const documentsFor = ({ store, hasher }: EngineDeps, memory: Memory): EngineDocuments =>
+  lazy<EngineDocuments>({ layout: true, keepLayout: true, plan: true }, async () =>
+    (await import('./engine/documents.ts')).createEngineDocuments({ store, memory, hasher }),
   )
 
 const relatedFor = ({ store, sources, hasher, clock }: EngineDeps): EngineRelatedFiles =>
@@ -397,8 +421,8 @@ const relatedFor = ({ store, sources, hasher, clock }: EngineDeps): EngineRelate
     if (sources === undefined)
       throw new CairnError('unsupported', 'This engine was made without access to source files; nothing was read.')
     const { createEngineRelatedFiles } = await import('./engine/related-files.ts')
-    const { search, sessions } = store
-    return createEngineRelatedFiles({ access: await sources(), search, sessions, hasher, clock })
+    const { search, sessions, state } = store
+    return createEngineRelatedFiles({ access: await sources(), search, sessions, state, hasher, clock })
   })
 
 const checkpointsFor = ({ store, snapshots, clock, ids }: EngineDeps): Checkpoints =>
@@ -419,6 +443,7 @@ const checkpointsFor = ({ store, snapshots, clock, ids }: EngineDeps): Checkpoin
       prune: true,
       erase: true,
       roots: true,
+      verify: true,
     },
     async () => {
       if (snapshots === undefined)

@@ -40,6 +40,7 @@ export type {
   TitleEntry,
   TodoEntry,
   TodoItem,
+  ToolStartEntry,
   TruncationEntry,
 } from './session-log.ts'
 
@@ -51,11 +52,13 @@ export type {
   CheckpointPreview,
   CheckpointRestored,
   Checkpoints,
+  CheckpointsCheck,
   CheckpointsInput,
   CreatedCheckpoint,
   CreatedCheckpoints,
   RefusedRoot,
   FileAuthor,
+  FolderCheck,
   RestoredFile,
 } from './checkpoints/checkpoints.ts'
 export type {
@@ -63,6 +66,7 @@ export type {
   FileDifference,
   LeftOutFile,
   PruneOutcome,
+  RepositoryCheck,
   RestoreOutcome,
   RestorePreview,
   ResumedRestore,
@@ -176,6 +180,7 @@ export type {
 } from './ports/session-storage.ts'
 export type { CleanUpRecord, CleanUpStorage, OrphanCount, OrphanKind, OrphanQuery } from './ports/clean-up-storage.ts'
 export type { CleanUpReport } from './cleanup/clean-up.ts'
+export { LoadingCache } from './caching/loading-cache.ts'
 export { MemoryBudget, SizedCache } from './caching/sized-cache.ts'
 export { createHealthRecorder, type HealthRecorder } from './health/recorder.ts'
 export { KEPT_QUARTERS, addSamples, parseSample, quarterOf, sampleText } from './health/sample.ts'
@@ -275,6 +280,8 @@ export type {
   StalenessReport,
   StalenessVerdict,
 } from './memory/memory.ts'
+export type { Insights } from './insights/insights.ts'
+export type { Certainty, Leak, LeakExample, LeakKind, LeakQuery, LeakReport } from './insights/leaks.ts'
 export type {
   Suggestion,
   SuggestionEvidence,
@@ -346,6 +353,7 @@ export type { DiskCheck, DiskState, LastKnown, OtherEdit } from './watching/file
 export { createModelUses, modelUses } from './tracking/model-use.ts'
 export type { ModelUse, ModelUses } from './tracking/model-use.ts'
 export type { FileDates, FileRecord, FileSource, FileState, TrackedFile } from './tracking/tracked-file.ts'
+export type { DocumentsInput, EngineDocuments } from './engine/documents.ts'
 export type { EngineRelatedFiles, EngineRelatedQuery } from './engine/related-files.ts'
 
 export { contextBudget, fits, shouldCompress, windowLevel } from './models/context-budget.ts'

@@ -175,6 +175,15 @@ export interface NoticeEntry extends EntryBase {
   readonly text: string
 }
 
+/**
+ * A call of the newest reply is about to be run: written before it, so that after a crash a call that may have been made
+ * is told from one that was not. Its result ends it.
+ */
+export interface ToolStartEntry extends EntryBase {
+  readonly kind: 'tool-start'
+  readonly callId: string
+}
+
 export type LogEntry =
   | MessageEntry
   | EditEntry
@@ -190,6 +199,7 @@ export type LogEntry =
   | TitleEntry
   | FavouriteEntry
   | NoticeEntry
+  | ToolStartEntry
 
 export type EntryKind = LogEntry['kind']
 

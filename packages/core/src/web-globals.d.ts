@@ -16,5 +16,9 @@ interface AbortSignal {
   addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void
   removeEventListener(type: 'abort', listener: () => void): void
 }
+declare class AbortController {
+  readonly signal: AbortSignal
+  abort(reason?: unknown): void
+}
 declare function atob(base64: string): string
 declare function btoa(characters: string): string

@@ -1,22 +1,30 @@
-/** `cairn context map`: the project's folders, manifests and entry points within a number of tokens. Needs no store. */
+/** `cairn context map`: the project's folders, related files, manifests and entry points within a number of tokens. */
 import { relative, resolve, sep } from 'node:path'
 import { CairnError } from '@cairn/core'
 import { dataFolder } from '@cairn/core/node'
 import { createWorkspaceFiles, openProjectMaps } from '@cairn/core/node/sources'
 import type { CommonOptions, Context } from '../command.ts'
 import { sourceFolder } from '../options/source-folder.ts'
+import { projectOf } from '../options/project-option.ts'
 import { asUsage } from '../options/wrong-usage.ts'
 import { counted } from '../terminal/format.ts'
 import { neutralise } from '../terminal/neutralise.ts'
 
+/** More never fit in the share of the tokens that they have. */
+const MOST_RELATED = 20
+
 export interface MapOptions extends CommonOptions {
   readonly tokens?: number
   readonly file?: readonly string[]
+  readonly text?: string
   readonly since?: string
 }
 
 /** Prints the map, or with `--since` what changed since the map of that tree. */
-export const runMap = async ({ tokens, file = [], since, ...options }: MapOptions, context: Context): Promise<void> => {
+export const runMap = async (
+  { tokens, file = [], text: task, since, ...options }: MapOptions,
+  context: Context,
+): Promise<void> => {
   const startedAt = performance.now()
   const project = sourceFolder(options, context)
   if (project === undefined)
@@ -40,7 +48,9 @@ export const runMap = async ({ tokens, file = [], since, ...options }: MapOption
     ].join(' · ')
     return terminal.line(`Total: ${total} · tree ${changes.tree}`)
   }
-  const related = file.map((path) => relative(root, resolve(folder, path)).replaceAll(sep, '/'))
+  const named = file.map((path) => relative(root, resolve(folder, path)).replaceAll(sep, '/'))
+  const found = task === undefined && named.length > 0 ? [] : await relatedPaths(task, root, options, context)
+  const related = [...new Set([...named, ...found])]
   const map = await asUsage(maps.make({ related, ...limit }))
   const { text, tree, files, isComplete } = map
   if (options.json === true)
@@ -48,4 +58,29 @@ export const runMap = async ({ tokens, file = [], since, ...options }: MapOption
   await terminal.write(neutralise(text))
   if (!isComplete) terminal.note(`Only the first ${files} files were looked at.`)
   await terminal.line(`Total: about ${counted(map.tokens, 'token')} · ${counted(files, 'file')} · tree ${tree}`)
+}
+
+/** Files that belong to the text, or without one to the project's focus; without both, or without a store to ask, none. */
+const relatedPaths = async (
+  task: string | undefined,
+  root: string,
+  options: CommonOptions,
+  context: Context,
+): Promise<readonly string[]> => {
+  const isIncognito = options.incognito === true
+  if (task === undefined && isIncognito) return []
+  try {
+    const engine = await (isIncognito ? context.sessionEngine(options) : context.readEngine(options))
+    const workspace = await projectOf({ ...options, workspace: root }, engine, context)
+    const text = task ?? (await engine.focus.get(workspace))
+    if (text === undefined) return []
+    const { files } = await engine.related.find({ roots: [root], text, workspace, limit: MOST_RELATED })
+    return files.map(({ path }) => path)
+  } catch (error) {
+    if (task !== undefined) throw error
+    context.terminal.note(
+      `The focus of the project is left out: ${error instanceof Error ? error.message : String(error)}`,
+    )
+    return []
+  }
 }

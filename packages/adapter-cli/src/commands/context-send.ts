@@ -1,6 +1,4 @@
 /** `cairn context send`: one message to a model with a stored session as its context, recorded in the session. */
-import { existsSync } from 'node:fs'
-import { isAbsolute } from 'node:path'
 import { CairnError, redact, usdFromNano } from '@cairn/core'
 import type {
   CacheAwarePreset,
@@ -27,6 +25,7 @@ import { cancelOnSignal } from '../runtime/cancel-on-signal.ts'
 import { Interrupted } from '../runtime/failure.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { contextSession } from './context-session.ts'
+import { isFolderHere, systemPrompt } from './send-system-prompt.ts'
 import { sessionText } from './session-named.ts'
 
 export interface SendOptions extends CommonOptions {
@@ -38,11 +37,9 @@ export interface SendOptions extends CommonOptions {
   readonly baseUrl?: string
   /** False after `--no-mentions`. */
   readonly mentions: boolean
+  /** False after `--no-rules`. */
+  readonly rules: boolean
 }
-
-/** What the model is told beside the session. The same for every session of a language, so that it stays in the provider's cache. */
-const SYSTEM =
-  'The conversation so far is a recorded session of a coding agent. You have no tools: answer the newest message in text, from what the session holds. If it does not hold the answer, say so.'
 
 /**
  * Sends the message and shows the reply as it comes. `{session, messageId, model, text, usage, costUsd, …}` as JSON.
@@ -56,17 +53,11 @@ export const runSend = async (named: string, given: string, options: SendOptions
   const session = await contextSession(named, engine, options, context)
   const entries = await engine.sessions.log(session.id)
   const opened = await openSessionModel({ session, entries }, engine, options, context)
-  const system = await systemPrompt(session, engine)
+  const { text: system, rules } = await systemPrompt(session, options, engine, context)
   const content = options.mentions ? await withMentions(text, session, engine, context) : undefined
   const sent = await sendUnlessOvertaken({ session, text, content, opened, system }, engine, options, context)
-  if (options.json === true) return context.json(sentJson(sent))
+  if (options.json === true) return context.json({ ...sentJson(sent), rules })
   for (const notice of sentNotices(sent)) context.terminal.note(notice)
-}
-
-/** The system prompt, with the language that is set; the plain one where none is. */
-const systemPrompt = async ({ id, workspace }: SessionSummary, { settings }: Engine): Promise<string> => {
-  const { value } = await settings.get('language', { workspace: workspace ?? undefined, sessionId: id })
-  return typeof value === 'string' ? `${SYSTEM} Answer in this language: ${value}.` : SYSTEM
 }
 
 /** The text with what it mentions; undefined where that is nothing. What is not sent is told. */
@@ -77,8 +68,7 @@ const withMentions = async (
   context: Context,
 ): Promise<readonly ContentBlock[] | undefined> => {
   if (!text.includes('@')) return undefined
-  const isHere = workspace !== null && isAbsolute(workspace) && existsSync(workspace)
-  const folder = isHere ? workspace : await currentProject(context)
+  const folder = isFolderHere(workspace) ? workspace : await currentProject(context)
   const { mentionInput } = await import('../runtime/mention-input.ts')
   const { content, sent, refused } = await engine.mentions.expand(text, { ...mentionInput(folder), sessionId: id })
   for (const { reason } of refused) context.terminal.note(neutraliseLine(reason))

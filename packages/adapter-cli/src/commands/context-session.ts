@@ -9,7 +9,7 @@ import { shellCommand, shellOption } from '../output/shell-word.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { sessionNamed } from './session-named.ts'
 
-const ACTIONS = ['show', 'count', 'send', 'pin', 'drop', 'restore', 'mentions', 'rules', 'focus'] as const
+const ACTIONS = ['show', 'count', 'send', 'pin', 'drop', 'restore', 'mentions', 'rules', 'focus', 'docs'] as const
 
 /**
  * The session that was named (by its id or the beginning of it), else the current one of `--workspace` or of the

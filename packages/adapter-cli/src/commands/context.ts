@@ -8,6 +8,7 @@ import { someText, wholeNumber } from '../options/option-values.ts'
 import type { CountOptions } from './context-count.ts'
 import { defineSources } from './context-sources.ts'
 import type { EditOptions } from './context-edit.ts'
+import { defineDocuments } from './context-documents-options.ts'
 import { defineMap } from './context-map-options.ts'
 import type { RelatedOptions } from './context-related.ts'
 import { defineTexts } from './context-texts.ts'
@@ -32,7 +33,9 @@ const SEND_HELP = `
 The session is the model's context, as "cairn context show" lists it. Your
 message is stored before it is sent, the reply with what it cost; secrets in
 them are replaced first. What it mentions (@src/app.ts:12-20, @git, …; see
-"cairn context mentions") goes with it. On a terminal the reply appears as it
+"cairn context mentions") goes with it, and so do the rules files that hold for
+the whole project ("cairn context rules") and the language that is set
+("cairn config set language German"). On a terminal the reply appears as it
 comes, elsewhere when it is whole. Notices, and what it cost, go to standard
 error. Ctrl-C ends the request.
 
@@ -43,6 +46,7 @@ Examples:
   cairn context send 0ccf1a04 "what did we decide?"
   cairn context send 0ccf1a04 "summarise the open points" --model gpt-5.1
   cairn context send 0ccf1a04 "hello" --model qwen3 --provider ollama
+  cairn context send 0ccf1a04 "and without rules?" --no-rules
   cairn context send 0ccf1a04 - < question.txt
   cairn context send 0ccf1a04 "what did we decide?" --json`
 
@@ -149,6 +153,7 @@ export const define: Define = (command, context) => {
   defineCount(command, context)
   defineTexts(command, context)
   defineSources(command, context)
+  defineDocuments(command, context)
 }
 
 /** Declares `context count`. */
@@ -174,6 +179,7 @@ const defineSend = (command: Command, context: Context): void => {
   withPolicyOptions(withModelOptions(send, "the model (default: the session's last)"))
     .option('--window <tokens>', "the context window (default: the model's)", wholeNumber('--window', 1))
     .option('--no-mentions', 'send the text alone, whatever it mentions')
+    .option('--no-rules', "leave the project's rules files out")
     .addHelpText('after', SEND_HELP)
     .action(async (session: string, text: string, options: SendOptions) =>
       (await import('./context-send.ts')).runSend(session, text, options, context),

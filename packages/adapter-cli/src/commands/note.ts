@@ -104,7 +104,7 @@ const openProject = async (options: CommonOptions, context: Context, writes = fa
 }
 
 /** Writes a note: `{note, redactions}` as JSON. */
-const runSet = async (key: string, given: string, options: CommonOptions, context: Context): Promise<void> => {
+export const runSet = async (key: string, given: string, options: CommonOptions, context: Context): Promise<void> => {
   if (given.trim() === '')
     throw new CairnError('usage', 'What should the note say? Give a text, or - for standard input.')
   const text = await givenText(given)
@@ -118,7 +118,7 @@ const runSet = async (key: string, given: string, options: CommonOptions, contex
 }
 
 /** Prints a note: `{note}` as JSON. */
-const runGet = async (key: string, options: AsOfOptions, context: Context): Promise<void> => {
+export const runGet = async (key: string, options: AsOfOptions, context: Context): Promise<void> => {
   const asOf = await instantOf(options.asOf, options, context)
   const { engine, workspace } = await openProject(options, context)
   const note = await asUsage(engine.notes.get(workspace, key, asOf))
@@ -129,7 +129,7 @@ const runGet = async (key: string, options: AsOfOptions, context: Context): Prom
 }
 
 /** Lists notes in a table: `{workspace, notes}` as JSON. */
-const runList = async (options: AsOfOptions, context: Context): Promise<void> => {
+export const runList = async (options: AsOfOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const asOf = await instantOf(options.asOf, options, context)
   const { engine, workspace } = await openProject(options, context)
@@ -164,7 +164,7 @@ const runList = async (options: AsOfOptions, context: Context): Promise<void> =>
 }
 
 /** Searches notes: `{workspace, query, results: [{…note, score}]}` as JSON. */
-const runSearch = async (words: string, options: SearchOptions, context: Context): Promise<void> => {
+export const runSearch = async (words: string, options: SearchOptions, context: Context): Promise<void> => {
   if (words.trim() === '')
     throw new CairnError('usage', 'What should be searched for? Give some words: cairn note search smoke')
   const { terminal } = context
@@ -181,7 +181,7 @@ const runSearch = async (words: string, options: SearchOptions, context: Context
 }
 
 /** Removes a note: `{workspace, deleted}` as JSON. */
-const runDelete = async (key: string, options: CommonOptions, context: Context): Promise<void> => {
+export const runDelete = async (key: string, options: CommonOptions, context: Context): Promise<void> => {
   const { engine, workspace } = await openProject(options, context, true)
   await asUsage(engine.notes.delete(workspace, key))
   if (options.json === true) return context.json({ workspace, deleted: key })

@@ -64,6 +64,29 @@ describe('context map', () => {
     expect(stdout).toBe(`Total: 0 added files · 0 removed files · 0 changed files · tree ${changes.tree}\n`)
   })
 
+  it('names the files that belong to a text, or else to the focus, with what they export', async () => {
+    box.file('app/src/billing/invoice.ts', 'export const totalOfInvoice = 1\n')
+    box.file('app/src/login/attempts.ts', 'export const mostAttempts = 5\n')
+    const relatedOf = async (...args: readonly string[]): Promise<string> =>
+      /\nRelated files:\n([^]*?)\nManifests:/.exec((await map(...args)).map)?.[1] ?? ''
+    expect(await relatedOf()).toBe('')
+    expect(await relatedOf('--text', 'attempts of the login')).toMatch(/^src\/login\/attempts\.ts: mostAttempts/)
+    expect((await box.cairn('context', 'focus', 'src/billing/', ...WHERE)).code).toBe(0)
+    expect(await relatedOf()).toMatch(/^src\/billing\/invoice\.ts: totalOfInvoice/)
+    expect(await relatedOf('--file', 'src/index.ts')).toBe('src/index.ts: start, stop')
+    expect(await relatedOf('--file', 'src/index.ts', '--text', 'login')).toMatch(
+      /^src\/index\.ts: start, stop\nsrc\/login\/attempts\.ts/,
+    )
+    expect(await relatedOf('--incognito')).toBe('')
+    const wrong = await box.cairn('context', 'map', '--text', 'the of', ...WHERE)
+    expect(wrong).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('no word to go by') })
+    box.file('bad.db', 'no store')
+    const without = await box.cairn('context', 'map', '--store', 'file:bad.db', ...WHERE)
+    expect(without.code).toBe(0)
+    expect(without.stderr).toMatch(/^The focus of the project is left out: [^\n]+\n$/)
+    expect(without.stdout).toContain('Manifests:')
+  })
+
   it.each([
     [['--tokens', '99'], 2, /^The tokens of a map must be a whole number from 100 to 100000, not 99\.\n$/],
     [['--since', 'abc'], 1, /^There is no map of the tree "abc", or no longer: make a new one\.\n$/],

@@ -77,6 +77,32 @@ describe('context related', () => {
     }
   })
 
+  it('of a known file are those that it imports or that import it', async () => {
+    put('app/src/zebra.ts', "import { total } from './billing/invoice.ts'\nexport const stripes = total\n")
+    put('app/src/yak.ts', 'export const horns = 2\n')
+    const { files } = await related('clean up', '--file', 'src/billing/invoice.ts')
+    expect(files.find(({ path }) => path === 'src/zebra.ts')?.why[0]).toBe(
+      'imports src/billing/invoice.ts, or is imported by it',
+    )
+    expect(files.some(({ path }) => path === 'src/yak.ts')).toBe(false)
+    const back = await related('clean up', '--file', 'src/zebra.ts')
+    expect(back.files[0]?.path).toBe('src/billing/invoice.ts')
+  })
+
+  it('come first where the focus of the project is', async () => {
+    put('app/src/other/limit.ts', 'export const limit = 1\n')
+    const best = async () => (await related('limit')).files[0]
+    expect((await best())?.path).not.toBe('src/login/rate-limit.test.ts')
+    const focus = (...args: readonly string[]) => box.cairn('context', 'focus', ...args, '--workspace', 'app', ...STORE)
+    expect((await focus('src/login/rate-limit.test.ts')).code).toBe(0)
+    expect(await best()).toMatchObject({
+      path: 'src/login/rate-limit.test.ts',
+      why: expect.arrayContaining(['in the focus of the project']),
+    })
+    expect((await focus('--clear')).code).toBe(0)
+    expect((await best())?.path).not.toBe('src/login/rate-limit.test.ts')
+  })
+
   it('prints a table that ends with its total', async () => {
     const { stdout } = await box.cairn('context', 'related', 'rate limit', '--workspace', 'app', ...STORE)
     expect(stdout).toMatch(/^file +score +why\nsrc\/login\/rate-limit\.ts/)
@@ -111,6 +137,6 @@ describe('context index', () => {
   it('reads only what changed', async () => {
     const index = () => box.json('context', 'index', '--workspace', 'app', ...STORE)
     await index()
-    expect(await index()).toMatchObject({ files: 3, read: 0 })
+    expect(await index()).toMatchObject({ files: 6, read: 0 })
   })
 })

@@ -1,6 +1,8 @@
 /** `cairn context rules` as a process: listed, for a file, switched in a real store. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { startModelServer } from '@cairn/core/testing'
 import { createSandbox, type Sandbox } from '../testing/run-cli.ts'
+import { claudeLine } from '../testing/transcripts.ts'
 
 interface Listed {
   readonly file: string | null
@@ -14,7 +16,7 @@ const listed = async (...options: readonly string[]): Promise<Listed> =>
   (await box.json('context', 'rules', '--workspace', './app', ...options)) as Listed
 
 beforeAll(() => {
-  box = createSandbox()
+  box = createSandbox({ ANTHROPIC_API_KEY: 'test-key' })
   box.file('app/AGENTS.md', 'Use tabs.\n')
   box.file('app/CLAUDE.md', 'Use tabs.\n')
   box.file('app/.cursor/rules/ts.mdc', '---\nglobs: *.ts\n---\nNo any.\n')
@@ -53,5 +55,29 @@ describe('cairn context rules', () => {
     expect((await listed()).rules[0]).toMatchObject({ applies: true })
     const { code, stderr } = await rules('--off', 'nothing.md')
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('No rules file of this project') })
+  })
+
+  it('are sent with the language to a model that is asked in a session of the project, those that are on', async () => {
+    const at = '2026-01-31T08:00:00.000Z'
+    const line = claudeLine({ session: 'talk', id: 'q1', cwd: `${box.folder}/app`, at, role: 'user', text: 'Tabs?' })
+    const from = box.file('home/.claude/projects/app/talk.jsonl', `${line}\n`)
+    expect((await box.cairn('import', '--from', from)).code).toBe(0)
+    await box.cairn('config', 'set', 'language', 'German')
+    const server = await startModelServer()
+    const send = (text: string, ...more: readonly string[]) =>
+      box.json('context', 'send', 'talk', text, '--model', 'claude-sonnet-5', '--base-url', server.url, ...more)
+    try {
+      expect(await send('And?')).toMatchObject({ rules: ['AGENTS.md'] })
+      expect(await send('And now?', '--no-rules')).toMatchObject({ rules: [] })
+      await rules('--off', 'AGENTS.md')
+      await rules('--off', 'CLAUDE.md')
+      expect(await send('And then?')).toMatchObject({ rules: [] })
+    } finally {
+      await server.close()
+    }
+    const [withRules = '', ...without] = server.requests.map(({ body }) => JSON.stringify(body))
+    expect(withRules).toMatch(/Answer in this language: German\.[^]*<project_rules>[^]*From AGENTS\.md:[^]*Use tabs\./)
+    expect(withRules).not.toContain('No any.')
+    for (const text of without) expect(text).not.toContain('project_rules')
   })
 })

@@ -9,12 +9,12 @@ import {
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult, Prompt } from '@modelcontextprotocol/sdk/types.js'
 import { CairnError } from '@cairn/core'
 import type { Engine } from '@cairn/core'
 import type { Context } from '../command.ts'
 import { didYouMean } from '../options/close-matches.ts'
-import { PROMPTS, promptOf } from './prompts.ts'
+import { listOwnPrompts, listPrompts, promptOf } from './prompts.ts'
 import { INVALID_PARAMS, ProtocolError } from './protocol-error.ts'
 import { answerText, named } from './quoted.ts'
 import { debugError, errorSentence } from './requests.ts'
@@ -127,12 +127,39 @@ export const offerResources = (server: ProtocolServer, requests: Requests, { inc
   })
 }
 
+/** Clients ask for lists when they start, and may wait for them with all else; a store that is brought up to date takes longer. */
+const LISTED_WITHIN_MS = 1_500
+
+/** All prompts; where the store is not open in time only ours, and the client is told to ask again once it is. */
+const promptsInTime = async (
+  server: ProtocolServer,
+  requests: Requests,
+  extra: Parameters<Requests['ask']>[0],
+): Promise<Prompt[]> => {
+  const own = listOwnPrompts()
+  const all = requests.ask(extra, listPrompts).catch(() => own)
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), LISTED_WITHIN_MS)
+  })
+  const listed = await Promise.race([all, late])
+  clearTimeout(timer)
+  if (listed !== undefined) return listed
+  void all.then(async (prompts) => {
+    // The client may be gone by then.
+    if (prompts.length > own.length) await server.sendPromptListChanged().catch(() => undefined)
+  })
+  return own
+}
+
 /**
  * Registers the prompts, and the completion of arguments of prompts and resources; incognito prompts say why they know
  * nothing, and nothing is completed.
  */
 export const offerPrompts = (server: ProtocolServer, requests: Requests, { incognito }: Privacy): void => {
-  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [...PROMPTS] }))
+  server.setRequestHandler(ListPromptsRequestSchema, async (_, extra) => ({
+    prompts: incognito ? listOwnPrompts() : await promptsInTime(server, requests, extra),
+  }))
   server.setRequestHandler(GetPromptRequestSchema, ({ params }, extra) => {
     const prompt = promptOf(params.name, params.arguments ?? {})
     return incognito ? prompt.without(OFF_INCOGNITO) : requests.askProtocol(extra, prompt.over)

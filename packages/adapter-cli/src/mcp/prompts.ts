@@ -1,14 +1,15 @@
 /** Prompts, which users start with a slash in clients that show them. */
-import type { GetPromptResult } from '@modelcontextprotocol/sdk/types.js'
+import type { GetPromptResult, Prompt as PromptDescription } from '@modelcontextprotocol/sdk/types.js'
 import { didYouMean } from '../options/close-matches.ts'
 import { INVALID_PARAMS, ProtocolError } from './protocol-error.ts'
 import { named, safeText, shortened } from './quoted.ts'
 import type { Call } from './tool.ts'
+import { listedWorkflow, workflowMessages, workflowsOf } from './workflows.ts'
 
 const RECALL = 'recall-before-work'
 const REMEMBER = 'remember-what-we-learnt'
 
-export const PROMPTS = [
+const PROMPTS = [
   {
     name: RECALL,
     title: 'Recall before work',
@@ -68,19 +69,41 @@ const rememberPrompt = (focus: string): Prompt => {
   }
 }
 
+const OWN_NAMES = PROMPTS.map(({ name }) => name)
+
+/** Cairn's own prompts, and the workflows of the client's project. */
+export const listPrompts = async (call: Call): Promise<PromptDescription[]> => [
+  ...PROMPTS.map(ownPrompt),
+  ...(await workflowsOf(call, OWN_NAMES)).map(listedWorkflow),
+]
+
+/** Cairn's own prompts, without the store. */
+export const listOwnPrompts = (): PromptDescription[] => PROMPTS.map(ownPrompt)
+
+const ownPrompt = ({ arguments: args, ...prompt }: (typeof PROMPTS)[number]): PromptDescription => ({
+  ...prompt,
+  arguments: [...args],
+})
+
+/** A prompt that is the workflow of a name; rejects with a `ProtocolError` where the project has none of it. */
+const workflowPrompt = (name: string, input: string): Prompt => ({
+  over: async (call) => {
+    const workflows = await workflowsOf(call, OWN_NAMES)
+    const workflow = workflows.find((one) => one.name === name)
+    if (workflow !== undefined) return workflowMessages(workflow, input)
+    const names = [...OWN_NAMES, ...workflows.map((one) => one.name)]
+    throw new ProtocolError(INVALID_PARAMS, `There is no prompt "${named(name)}".${didYouMean(named(name), names)}`)
+  },
+  without: (reason) => asked('A workflow of this project', reason),
+})
+
 /**
- * The prompt of a name; arguments are made safe and cut, missing ones are empty. Throws a `ProtocolError` for an
- * unknown name.
+ * The prompt of a name, which is one of ours or else a workflow's; arguments are made safe and cut, missing ones are
+ * empty. Its `over` rejects with a `ProtocolError` for a name that nothing has.
  */
 export const promptOf = (name: string, args: Readonly<Record<string, string>>): Prompt => {
   const argument = (key: string): string => shortened(safeText((args[key] ?? '').trim()), MOST_ARGUMENT)
   if (name === RECALL) return recallPrompt(argument('task'))
   if (name === REMEMBER) return rememberPrompt(argument('focus'))
-  throw new ProtocolError(
-    INVALID_PARAMS,
-    `There is no prompt "${named(name)}".${didYouMean(
-      named(name),
-      PROMPTS.map((prompt) => prompt.name),
-    )}`,
-  )
+  return workflowPrompt(name, argument('input'))
 }

@@ -131,6 +131,7 @@ export const createRequests = (
           askRoots,
           findProject: (name) => projects.of(name, engine, askRoots),
         }),
+      home: context.surroundings.home,
       dataFolder: dataFolder(context.surroundings),
     }
   }

@@ -28,7 +28,7 @@ export const createMcpServer = (input: McpServerInput): CairnMcpServer => {
   const mcp = new McpServer({ name: 'cairn', title: 'Cairn', version }, { instructions: INSTRUCTIONS })
   const { server } = mcp
   const requests = createRequests(server, input)
-  server.registerCapabilities({ tools: {}, resources: {}, prompts: {}, completions: {} })
+  server.registerCapabilities({ tools: {}, resources: {}, prompts: { listChanged: true }, completions: {} })
   server.onerror = (error) => debugError(error, context)
   server.oninitialized = () => {
     if (!privacy.incognito) store.warm()

@@ -26,6 +26,8 @@ export interface Call {
   readonly filterProject: (asked: string) => Promise<string | undefined>
   /** The folder of a project on disk, the client's own where none is asked for. Rejects where there is none. */
   readonly sourceFolder: (asked: string | undefined) => Promise<string>
+  /** The user's home folder, absolute. */
+  readonly home: string
   /** Where caches are kept, absolute. */
   readonly dataFolder: string
 }

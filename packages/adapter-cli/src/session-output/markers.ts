@@ -34,6 +34,7 @@ export const markerText = (entry: Marker): string | undefined => {
     case 'pin':
     case 'file':
     case 'favourite':
+    case 'tool-start':
       return undefined
   }
 }

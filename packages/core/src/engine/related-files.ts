@@ -1,4 +1,5 @@
 /** The engine's part that finds related files: the ranking of `sources`, with what recorded sessions did for similar requests. */
+import { focusOf } from '../context/workspace-focus.ts'
 import { CairnError } from '../errors.ts'
 import { relativePath } from '../file-activity/file-activity.ts'
 import { assertLimit } from '../input.ts'
@@ -6,12 +7,16 @@ import type { Clock } from '../ports/clock.ts'
 import type { Hasher } from '../ports/hasher.ts'
 import type { FileTouch, SearchIndex } from '../ports/search-index.ts'
 import type { SessionStorage } from '../ports/session-storage.ts'
+import type { StateStorage } from '../ports/state-storage.ts'
 import type { SourceAccess } from '../ports/source-access.ts'
 import { createRelatedFiles } from '../sources/related/create-related.ts'
 import type { IndexReport, RelatedAnswer, RelatedQuery, SessionSignals } from '../sources/related/related.ts'
 
 export interface EngineRelatedQuery extends Omit<RelatedQuery, 'sessions'> {
-  /** The project whose sessions are asked what they did for similar requests. Default: none is asked. */
+  /**
+   * The project whose sessions are asked what they did for similar requests, and whose focus counts where none is given.
+   * Default: none.
+   */
   readonly workspace?: string
   /** Only what was recorded before, ms. */
   readonly until?: number
@@ -31,6 +36,7 @@ export interface RelatedFilesDeps {
   readonly access: SourceAccess
   readonly search: SearchIndex
   readonly sessions: SessionStorage
+  readonly state: Pick<StateStorage, 'get'>
   readonly hasher: Hasher
   readonly clock: Clock
 }
@@ -49,7 +55,11 @@ export const createEngineRelatedFiles = (deps: RelatedFilesDeps): EngineRelatedF
       if (typeof query.text !== 'string') throw new CairnError('invalid-input', 'What is to be done has to be a text.')
       assertLimit(query.limit, 'limit', 1)
       const sessions = workspace === undefined ? undefined : await sessionSignals(deps, query, workspace, until)
-      return related.find({ ...query, ...(sessions === undefined ? {} : { sessions }) }, signal)
+      const focus = query.focus ?? (await focusOf(deps.state, workspace))
+      return related.find(
+        { ...query, ...(sessions === undefined ? {} : { sessions }), ...(focus === undefined ? {} : { focus }) },
+        signal,
+      )
     },
     index: (roots, signal) => related.index(roots, signal),
   }

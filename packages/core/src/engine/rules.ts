@@ -3,8 +3,11 @@ import { CairnError } from '../errors.ts'
 import { assertName, echoed } from '../input.ts'
 import { isJsonObject } from '../json.ts'
 import type { FileSystem } from '../ports/file-system.ts'
+import { redact } from '../redaction/index.ts'
 import { readRules } from '../sources/rules/read-rules.ts'
 import type { RuleDisk } from '../sources/rules/read-rules.ts'
+import { ruleSection } from '../sources/rules/rule-section.ts'
+import type { RuleSection } from '../sources/rules/rule-section.ts'
 import { ruleSet } from '../sources/rules/rule-set.ts'
 import type { Switches } from '../sources/rules/rule-set.ts'
 import type { RuleSet } from '../sources/rules/rule.ts'
@@ -18,6 +21,11 @@ export interface RulesInput extends Pick<RuleDisk, 'workspace' | 'home' | 'files
 export interface EngineRules {
   /** Reads the rules files of a workspace anew. What can't be read is among its `problems`. */
   list(input: RulesInput): Promise<RuleSet>
+  /**
+   * The rules that apply, as a part of a system prompt; secrets in them are replaced. The same files give the same bytes.
+   * `problems`: what could not be read, a sentence each.
+   */
+  section(input: RulesInput, maxTokens?: number): Promise<RuleSection & Pick<RuleSet, 'problems'>>
   /**
    * Switches one on or off in the workspace, by its id or the only end of an id that fits; stored when it resolves. Returns
    * its id. Rejects with `not-found` or `ambiguous`.
@@ -59,6 +67,11 @@ export const createEngineRules = ({ settings, fileSystem }: RuleParts): EngineRu
 
   return {
     list,
+    section: async (input, maxTokens) => {
+      const set = await list(input)
+      const section = ruleSection(set, maxTokens)
+      return { ...section, text: redact(section.text).text, problems: set.problems }
+    },
     switchFile: async (input, named, isOn) => {
       const { rules, workflows } = await list(input)
       const known = [

@@ -2,7 +2,7 @@
 import type { WorkspaceFiles } from './workspace-files.ts'
 
 export interface SourceAccess {
-  /** The files below folders, absolute; the same object for the same folders. */
+  /** The source files below folders, absolute; others may be listed, too. The same object for the same folders. */
   files(roots: readonly string[]): WorkspaceFiles
   /** The commit that is checked out in a folder; undefined without git, or before the first commit. */
   head(folder: string): Promise<string | undefined>
@@ -11,6 +11,11 @@ export interface SourceAccess {
    * says no. No program that the repository names is run, and nothing is fetched.
    */
   log(folder: string, head: string, options: readonly string[]): Promise<string | undefined>
+  /**
+   * The files that a file imports and those that import it, each once; none for a file that the folders do not have, or whose
+   * language is not read for imports. Only files that changed are read. Rejects with the signal's reason once it is aborted.
+   */
+  importNeighbours(roots: readonly string[], path: string, signal?: AbortSignal): Promise<readonly string[]>
   readonly cache: SourceCache
   /** Resolves when other work of this program had its turn. */
   pause(): Promise<void>

@@ -169,6 +169,7 @@ describe('an append', () => {
       title: { kind: 'title', at: 0, title: '' },
       favourite: { kind: 'favourite', at: 0, favourite: false },
       notice: { kind: 'notice', at: 0, level: 'info', text: '' },
+      'tool-start': { kind: 'tool-start', at: 0, callId: 'c' },
     }
     expect(
       refusal(

@@ -246,6 +246,7 @@ const ENTRIES: Readonly<Record<EntryKind, Fields>> = {
     ['level', oneOf('info', 'warning', 'error')],
     ['text', text],
   ],
+  'tool-start': [['callId', name]],
 }
 
 /** Every entry carries its time. */

@@ -4,7 +4,7 @@
  * answered by methods, so that a view of a long session need not be built again. A subagent's items are nested where
  * its first message is.
  */
-import type { LogEntry, MessageEntry } from '../session-log.ts'
+import type { EntryKind, LogEntry, MessageEntry } from '../session-log.ts'
 import { createLiveEntries } from './live-entries.ts'
 import { createModelHistory } from './model-history.ts'
 
@@ -69,8 +69,9 @@ export interface DisplayStream {
 }
 
 /** Entries that only programs read; what they decide shows in the ranges. */
-const isHidden = (entry: LogEntry): boolean =>
-  entry.kind === 'edit' || entry.kind === 'pin' || entry.kind === 'favourite' || entry.kind === 'file'
+const isHidden = ({ kind }: LogEntry): boolean => HIDDEN.has(kind)
+
+const HIDDEN: ReadonlySet<EntryKind> = new Set(['edit', 'pin', 'favourite', 'file', 'tool-start'])
 
 /** An empty stream. Feed it the log from its beginning; an entry that is fed twice counts twice. */
 export const createDisplayStream = (): DisplayStream => new SessionDisplay()

@@ -1,4 +1,4 @@
-/** The tags in which Cairn hands records to a model: a text between such tags was written by no person. */
+/** The tags in which Cairn hands records and rules to a model: no person typed what stands between them. */
 
 /** All tags of ours; any of them is escaped in content. */
 export const RECORD_TAGS = [
@@ -20,6 +20,7 @@ export const RECORD_TAGS = [
   'mentioned_data',
   'file_changes',
   'current_focus',
+  'project_rules',
 ] as const
 
 /** One of {@link RECORD_TAGS}. */

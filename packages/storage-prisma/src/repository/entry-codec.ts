@@ -17,6 +17,7 @@ const kinds: Readonly<Record<EntryKind, number>> = {
   favourite: 12,
   notice: 13,
   rewrite: 14,
+  'tool-start': 15,
 }
 const roles: Readonly<Record<Role, number>> = { user: 1, assistant: 2, system: 3, tool: 4 }
 

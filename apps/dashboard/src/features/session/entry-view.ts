@@ -79,6 +79,7 @@ const markOf = (entry: Exclude<LogEntry, Entry<'message'>>): readonly [MarkKind,
     case 'pin':
     case 'file':
     case 'favourite':
+    case 'tool-start':
       return undefined
   }
 }

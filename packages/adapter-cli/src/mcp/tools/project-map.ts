@@ -3,8 +3,12 @@ import { z } from 'zod'
 import { counted } from '../../terminal/format.ts'
 import { named } from '../quoted.ts'
 import { WORKSPACE, defineTool } from '../tool.ts'
+import type { Call } from '../tool.ts'
 
-const DESCRIPTION = `A map of the project within max_tokens, for finding your way: folders with how many files they hold, manifests, entry points, and the exported names of the files that you give. Call it once; later call it with since (the tree that it named) and be told only what was added, removed and changed.`
+const DESCRIPTION = `A map of the project within max_tokens, for finding your way: folders with how many files they hold, manifests, entry points, and the exported names of the files that you give, or that belong to text. Call it once; later call it with since (the tree that it named) and be told only what was added, removed and changed.`
+
+/** More never fit in the share of the tokens that they have. */
+const MOST_RELATED = 20
 
 export const projectMapTool = defineTool({
   name: 'project_map',
@@ -18,10 +22,17 @@ export const projectMapTool = defineTool({
       .max(40)
       .optional()
       .describe('Paths from the project on, whose exported names are wanted.'),
+    text: z
+      .string()
+      .min(1)
+      .max(20_000)
+      .optional()
+      .describe('A task: the files that belong to it, with exported names.'),
     since: z.string().min(1).max(64).optional().describe('The tree of an earlier map: only changes since are told.'),
     workspace: WORKSPACE,
   }),
-  run: async ({ max_tokens, files = [], since, workspace }, { sourceFolder, dataFolder, signal }) => {
+  run: async ({ max_tokens, files = [], text: task, since, workspace }, call) => {
+    const { sourceFolder, dataFolder, signal } = call
     // Loaded by the first call: a server that only lists its tools does without.
     const { createWorkspaceFiles, openProjectMaps } = await import('@cairn/core/node/sources')
     const folder = await sourceFolder(workspace)
@@ -32,7 +43,8 @@ export const projectMapTool = defineTool({
         ? { head: `Nothing has changed in ${named(folder)} since that map.` }
         : { head: `What changed in ${named(folder)}; the tree is now ${tree}.`, body: text }
     }
-    const map = await maps.make({ tokens: max_tokens, related: files, signal })
+    const found = task === undefined && files.length > 0 ? [] : await relatedPaths(task, folder, workspace, call)
+    const map = await maps.make({ tokens: max_tokens, related: [...new Set([...files, ...found])], signal })
     return {
       head: `${named(folder)}, about ${counted(map.tokens, 'token')}.`,
       body: map.text,
@@ -40,3 +52,17 @@ export const projectMapTool = defineTool({
     }
   },
 })
+
+/** Files that belong to the task, or without one to the project's focus. */
+const relatedPaths = async (
+  task: string | undefined,
+  folder: string,
+  asked: string | undefined,
+  { engine, project, signal }: Call,
+): Promise<readonly string[]> => {
+  const workspace = await project(asked)
+  const text = task ?? (await engine.focus.get(workspace))
+  if (text === undefined) return []
+  const { files } = await engine.related.find({ roots: [folder], text, workspace, limit: MOST_RELATED }, signal)
+  return files.map(({ path }) => path)
+}

@@ -25,6 +25,8 @@ export interface Listing {
   readonly files: WorkspaceFile[]
   /** What the person's own ignore files leave out. */
   readonly isLeftOut: (path: string, isFolder: boolean) => boolean
+  /** Which files are listed at all. */
+  readonly isWanted: (path: string) => boolean
   readonly maxFiles: number
   readonly signal?: AbortSignal | undefined
   looked: number
@@ -92,6 +94,7 @@ const addFile = async (listing: Listing, path: string, indexed?: IndexedContent)
     await nextTurn()
     listing.signal?.throwIfAborted()
   }
+  if (!listing.isWanted(path)) return
   const facts = factsOf(join(listing.root, path))
   // Removed, or no file by now: git lists links and what was removed, too.
   if (facts?.isFile() !== true) return

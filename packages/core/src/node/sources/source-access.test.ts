@@ -102,3 +102,15 @@ it('keeps the cache for the next process, for its user alone, and does without w
   const { files } = await createRelatedFiles({ ...deps(), access }).find({ roots: [root], text: 'reader' })
   expect(files).toHaveLength(1)
 })
+
+it('gives the files that a file imports and that import it, as they are now', async () => {
+  put('one.ts', "import './two.ts'\n")
+  put('two.ts', "import { three } from './three.ts'\nimport type { T } from './three'\n")
+  put('three.ts', 'export const three = 3\n')
+  const { access } = deps()
+  expect(await access.importNeighbours([root], 'two.ts')).toEqual(['three.ts', 'one.ts'])
+  expect(await access.importNeighbours([root], 'gone.ts')).toEqual([])
+  put('three.ts', "import './one.ts'\n")
+  expect(await access.importNeighbours([root], 'three.ts')).toEqual(['one.ts', 'two.ts'])
+  expect(await deps().access.importNeighbours([root], 'one.ts')).toEqual(['two.ts', 'three.ts'])
+})

@@ -6,7 +6,11 @@ import type { SourceAccess, SourceCache } from '../../ports/source-access.ts'
 import type { WorkspaceFiles } from '../../ports/workspace-files.ts'
 import { makeFolder } from '../make-folder.ts'
 import { replaceFile } from '../replace-file.ts'
+import { importNeighbours } from '../../sources/imports/import-graph.ts'
+import { isSourcePath } from '../../sources/related/source-path.ts'
+import type { ImportIndex } from '../../sources/imports/import-index.ts'
 import { askGit } from './git-files.ts'
+import { openImportIndex } from './open-import-index.ts'
 import { createWorkspaceFiles } from './workspace-files.ts'
 
 const FOLDER = 'source-cache'
@@ -14,12 +18,22 @@ const FOLDER = 'source-cache'
 /** `dataFolder`: absolute; the cache is a folder of its own in it, made when something is written. Default: nothing is kept. */
 export const createSourceAccess = ({ dataFolder }: { readonly dataFolder?: string } = {}): SourceAccess => {
   const opened = new Map<string, WorkspaceFiles>()
+  const indexes = new Map<string, ImportIndex>()
+  const filesOf = (roots: readonly string[]): WorkspaceFiles => {
+    const key = roots.join('\0')
+    const files = opened.get(key) ?? createWorkspaceFiles(roots, { isWanted: isSourcePath })
+    opened.set(key, files)
+    return files
+  }
   return {
-    files: (roots) => {
+    files: filesOf,
+    importNeighbours: async (roots, path, signal) => {
       const key = roots.join('\0')
-      const files = opened.get(key) ?? createWorkspaceFiles(roots)
-      opened.set(key, files)
-      return files
+      // Over all files, as settings of compilers and packages say what an import means.
+      const index =
+        indexes.get(key) ?? openImportIndex(createWorkspaceFiles(roots), dataFolder === undefined ? {} : { dataFolder })
+      indexes.set(key, index)
+      return importNeighbours(await index.graph(signal), path)
     },
     head: async (folder) => (await askGit(folder, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']))?.trim(),
     log: (folder, head, options) => logOf(folder, head, options),

@@ -84,6 +84,17 @@ describe.each([
     expect((await createWorkspaceFiles([folder], { maxFiles: 3 }).list()).isComplete).toBe(true)
   })
 
+  it('has only the files that are wanted, and still reads others', async () => {
+    put('only/a.ts', 'a')
+    put('only/b.json', '{}')
+    const files = createWorkspaceFiles([folder], { isWanted: (path) => /^only\/.*\.ts$/.test(path) })
+    for (const time of ['first', 'second', 'third']) {
+      const { files: listed } = await files.list()
+      expect([time, ...listed.map(({ path }) => path)]).toEqual([time, 'only/a.ts'])
+    }
+    expect(await files.read('only/b.json', 100)).toEqual({ content: Buffer.from('{}') })
+  })
+
   it('ends when it is told to', async () => {
     await expect(createWorkspaceFiles([folder]).list(AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
   })

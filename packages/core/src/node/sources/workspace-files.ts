@@ -21,6 +21,8 @@ const MAX_FILES = 500_000
 export interface WorkspaceFilesOptions {
   /** A list is cut behind so many files of a root. */
   readonly maxFiles?: number
+  /** Which files are listed, by their paths from their root; others cost nothing. They can still be read. Default: all. */
+  readonly isWanted?: (path: string) => boolean
 }
 
 /** A root, what its paths begin with, and the files of its last list. */
@@ -39,7 +41,7 @@ interface Root {
  */
 export const createWorkspaceFiles = (
   roots: readonly string[],
-  { maxFiles = MAX_FILES }: WorkspaceFilesOptions = {},
+  { maxFiles = MAX_FILES, isWanted = () => true }: WorkspaceFilesOptions = {},
 ): WorkspaceFiles => {
   if (roots.length === 0) throw new CairnError('invalid-input', 'A workspace needs at least one folder.')
   const known = namedRoots(roots.map((folder) => resolve(folder)))
@@ -47,8 +49,10 @@ export const createWorkspaceFiles = (
     roots: known.map(({ folder, prefix }) => ({ folder, prefix })),
     list: async (signal) => {
       const lists: FileList[] = []
-      for (const root of known) lists.push(await listRoot(root, maxFiles, signal))
-      const files = lists.flatMap((list) => list.files).sort(byPath)
+      for (const root of known) lists.push(await listRoot(root, { maxFiles, isWanted, signal }))
+      const [only] = lists
+      const files =
+        lists.length === 1 && only !== undefined ? only.files : lists.flatMap((list) => list.files).sort(byPath)
       return { files, isComplete: lists.every(({ isComplete }) => isComplete) }
     },
     read: (path, maxBytes, choice = {}) => readFromRoots(known, path, maxBytes, choice),
@@ -74,16 +78,20 @@ const rootOf = (folder: string, prefix: string): Root => {
   return { folder, prefix, listed: new Set(), lists: 0, watch: undefined }
 }
 
-const listRoot = async (root: Root, maxFiles: number, signal: AbortSignal | undefined): Promise<FileList> => {
+/** The files of a root, sorted. */
+const listRoot = async (
+  root: Root,
+  { maxFiles, isWanted, signal }: Pick<Listing, 'maxFiles' | 'isWanted' | 'signal'>,
+): Promise<FileList> => {
   signal?.throwIfAborted()
   const known = root.watch && unchangedList(root.folder, root.watch)
   if (known !== undefined) return { files: withPrefix(known, root.prefix), isComplete: true }
   const startedAt = Date.now()
   const isLeftOut = ownIgnores(root.folder)
-  const listing: Listing = { root: root.folder, files: [], isLeftOut, maxFiles, signal, looked: 0 }
+  const listing: Listing = { root: root.folder, files: [], isLeftOut, isWanted, maxFiles, signal, looked: 0 }
   await listFolder(listing)
   const isComplete = listing.files.length <= maxFiles
-  const files = listing.files.slice(0, maxFiles)
+  const files = listing.files.slice(0, maxFiles).sort(byPath)
   root.listed = new Set(files.map(({ path }) => path))
   root.watch = root.lists > 0 && isComplete ? await watchList(root.folder, files, startedAt, isLeftOut) : undefined
   root.lists += 1

@@ -50,3 +50,8 @@ export const createImportGraph = (
     importersOf: (path) => importers.get(path) ?? [],
   }
 }
+
+/** The files that a file imports, and those that import it, each once. */
+export const importNeighbours = (graph: ImportGraph, path: string): readonly string[] => [
+  ...new Set([...graph.importsOf(path).map(({ to }) => to), ...graph.importersOf(path).map(({ from }) => from)]),
+]

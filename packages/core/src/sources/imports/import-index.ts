@@ -1,11 +1,11 @@
 /** The import graph of a workspace, kept up to date: what a file imports, what imports it, and circles through it. */
 import { CairnError } from '../../errors.ts'
 import { echoed } from '../../input.ts'
-import type { FileList, ReadRefusal, WorkspaceFiles } from '../../ports/workspace-files.ts'
+import type { FileList, ReadRefusal, WorkspaceFile, WorkspaceFiles } from '../../ports/workspace-files.ts'
 import type { FoundImport } from './found-import.ts'
 import { allNeighbours, connectedComponents, cyclesThrough, type ImportCycle } from './import-cycles.ts'
 import { createImportGraph, type ImportEdge, type ImportGraph } from './import-graph.ts'
-import { LARGEST_SOURCE, updateRecords, type ImportRecords } from './import-records.ts'
+import { LARGEST_SOURCE, updateRecords, versionOf, type ImportRecords } from './import-records.ts'
 import { createPathIndex } from './path-index.ts'
 import { readSettings } from './project-settings.ts'
 import { createImportResolver } from './resolver.ts'
@@ -51,6 +51,7 @@ export interface ImportIndex {
 /** Makes the index of a workspace; nothing is read before it is asked. */
 export const createImportIndex = ({ files, cache, loadParser }: ImportIndexParts): ImportIndex => {
   let records: ImportRecords | undefined
+  let made: State | undefined
   const update = async (signal?: AbortSignal): Promise<State> => {
     const list = await files.list(signal)
     const before = records ?? cache?.load() ?? new Map()
@@ -58,10 +59,12 @@ export const createImportIndex = ({ files, cache, loadParser }: ImportIndexParts
     if (cache !== undefined && (readFiles > 0 || after.size !== before.size)) cache.save(after)
     records = after
     const paths = list.files.map(({ path }) => path)
+    if (made !== undefined && isSameList(made.list.files, list.files)) return { ...made, list }
     const settings = await readSettings(new Set(paths), (path) => readText(files, path))
     const resolve = createImportResolver(createPathIndex(paths), settings)
     const found = new Map([...after].map(([path, { imports }]) => [path, imports]))
-    return { list, paths, found, resolve, records: after, graph: createImportGraph(found, resolve) }
+    made = { list, paths, found, resolve, records: after, graph: createImportGraph(found, resolve) }
+    return made
   }
   return {
     graph: async (signal) => (await update(signal)).graph,
@@ -89,6 +92,14 @@ interface State {
   readonly records: ImportRecords
   readonly graph: ImportGraph
 }
+
+/** Whether all files, those with settings, too, are as they were. */
+const isSameList = (before: readonly WorkspaceFile[], now: readonly WorkspaceFile[]): boolean =>
+  before.length === now.length &&
+  now.every((file, index) => {
+    const other = before[index]
+    return other !== undefined && other.path === file.path && versionOf(other) === versionOf(file)
+  })
 
 const readText = async (files: WorkspaceFiles, path: string): Promise<string | undefined> => {
   const answer = await files.read(path, LARGEST_SOURCE)

@@ -25,7 +25,7 @@ export interface UpdatedRecords {
 }
 
 /** Git's id of the content where it is known, else time and size. */
-const versionOf = ({ blobId, mtimeMs, bytes }: WorkspaceFile): string => blobId ?? `${mtimeMs}:${bytes}`
+export const versionOf = ({ blobId, mtimeMs, bytes }: WorkspaceFile): string => blobId ?? `${mtimeMs}:${bytes}`
 
 /**
  * Records of the source files among those given: of unchanged ones as they were, of all others read anew. What can't be

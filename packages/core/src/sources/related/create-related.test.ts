@@ -56,12 +56,30 @@ describe('related files', () => {
     expect(pathsOf(files).slice(0, 2).toSorted()).toEqual(['lib/theme.py', 'src/login/rate-limit.test.ts'])
     expect(pathsOf(files)).not.toContain('src/login/rate-limit.ts')
     expect(files.flatMap(({ why }) => why)).toContain('changed together with src/login/rate-limit.ts')
-    const imported = await found(sources, {
-      text: 'clean up',
-      file: 'src/login/rate-limit.ts',
-      neighboursOf: async () => ['src/billing/invoice.ts', 'not/there.ts'],
-    })
+    sources.neighbours.set('src/login/rate-limit.ts', ['src/billing/invoice.ts', 'not/there.ts'])
+    const imported = await found(sources, { text: 'clean up', file: 'src/login/rate-limit.ts' })
     expect(imported.find(({ path }) => path === 'src/billing/invoice.ts')?.why[0]).toContain('imports')
+  })
+
+  it('are moved up where the latest commit changed them, or changed what they change with', async () => {
+    const sources = createInMemorySources({
+      'a/limit.ts': 'limit',
+      'b/limit.ts': 'limit',
+      'c/limit.ts': 'limit',
+      'd/limit.ts': 'limit',
+      'src/now.ts': 'x',
+    })
+    sources.commits = [
+      ['Of now', 'src/now.ts'],
+      ['Of one', 'b/limit.ts'],
+      ['Both', 'src/now.ts', 'c/limit.ts'],
+      ['All', 'a/limit.ts', 'b/limit.ts', 'c/limit.ts', 'd/limit.ts'],
+    ]
+    const files = await found(sources, { text: 'limit' })
+    expect(files[0]?.path).toBe('c/limit.ts')
+    expect(files[0]?.why).toContain('changes together with the files of the latest commit')
+    expect(files[1]).toMatchObject({ path: 'b/limit.ts', why: expect.arrayContaining(['changed lately']) })
+    expect(files.at(-1)?.path).toBe('src/now.ts')
   })
 
   it('are moved up by what sessions used, and by nothing where no session is asked', async () => {
@@ -79,6 +97,23 @@ describe('related files', () => {
         ]),
       ),
     ).toBeGreaterThanOrEqual(0)
+  })
+
+  it('are first those in the focus where the text fits others as well', async () => {
+    const sources = createInMemorySources({
+      'src/login/attempt-limit.ts': 'export const limit = 5',
+      'src/billing/credit-limit.ts': 'export const limit = 1',
+      'src/billing/euro-limit.ts': 'export const euro = "limit"',
+      'tests/limit.ts': 'limit(credit, attempts, limit)',
+    })
+    const best = async (focus: string) => (await found(sources, { text: 'limit', focus }))[0]
+    expect((await best('src/login/'))?.path).toBe('src/login/attempt-limit.ts')
+    expect((await best('/app/src/billing/euro-limit.ts'))?.path).toBe('src/billing/euro-limit.ts')
+    expect((await best('only `src/billing/credit-limit.ts`, please'))?.path).toBe('src/billing/credit-limit.ts')
+    expect((await best('tests'))?.path).toBe('tests/limit.ts')
+    expect((await best('what has to do with credit'))?.path).toBe('src/billing/credit-limit.ts')
+    expect((await best('src/login'))?.why).toContain('in the focus of the project')
+    expect((await best('src/gone/'))?.why).not.toContain('in the focus of the project')
   })
 
   it('are at most so many as asked for', async () => {

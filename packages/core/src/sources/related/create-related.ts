@@ -5,6 +5,7 @@ import type { Hasher } from '../../ports/hasher.ts'
 import type { SourceAccess } from '../../ports/source-access.ts'
 import type { WorkspaceFile, WorkspaceFiles, WorkspaceRoot } from '../../ports/workspace-files.ts'
 import type { Commit } from './commits.ts'
+import { focusScores, readFocus } from './focus-scores.ts'
 import { createHistory } from './history.ts'
 import type { History } from './history.ts'
 import { pathTerms } from './file-terms.ts'
@@ -101,17 +102,21 @@ const find = async (
     Promise.all(workspace.histories.map((history) => history.commits())),
     workspace.index.load(),
   ])
-  const read = await termsOfFiles(workspace, files, question, deps, signal)
   const prepared = (workspace.prepared = prepare(workspace, files, commits))
   const known = knownFile(query.file, prepared)
+  const focus = query.focus === undefined ? undefined : readFocus(query.focus, prepared.paths, query.roots)
+  const asked = [...question, ...(focus?.terms ?? [])]
+  const read = await termsOfFiles(workspace, files, asked, deps, signal)
+  const ranked = prepared.paths.map((path, index): RankedFile => {
+    return { path, pathTerms: prepared.pathTerms[index] ?? [], terms: read.terms[index] }
+  })
   const input: RankInput = {
-    files: prepared.paths.map((path, index): RankedFile => {
-      return { path, pathTerms: prepared.pathTerms[index] ?? [], terms: read.terms[index] }
-    }),
+    files: ranked,
     ...prepared,
     question,
     known,
-    neighbours: await neighboursOf(query, prepared),
+    neighbours: await neighboursOf(query, prepared, deps, signal),
+    focus: focus && focusScores(ranked, focus),
     sessions: query.sessions && Float64Array.from(prepared.paths, (path) => query.sessions?.get(path) ?? 0),
   }
   return { ...answerOf(input, query.limit ?? DEFAULT_LIMIT), isIndexed: read.isIndexed, unindexed: read.unindexed }
@@ -241,11 +246,14 @@ const knownFile = (file: string | undefined, { paths }: Prepared): number | unde
   return known
 }
 
+/** The numbers of the files that import the known one, or that it imports. */
 const neighboursOf = async (
-  { file, neighboursOf: ask }: RelatedQuery,
+  { file, roots }: RelatedQuery,
   { paths }: Prepared,
+  { access }: RelatedDeps,
+  signal: AbortSignal | undefined,
 ): Promise<readonly number[]> => {
-  if (file === undefined || ask === undefined) return []
-  const neighbours = new Set(await ask(file))
+  if (file === undefined) return []
+  const neighbours = new Set(await access.importNeighbours(roots, file, signal))
   return [...paths.keys()].filter((index) => neighbours.has(paths[index] ?? ''))
 }

@@ -10,6 +10,8 @@ export interface InMemorySources extends SourceAccess {
   /** Paths in the order in which they were read. */
   readonly reads: string[]
   readonly cached: Map<string, Uint8Array>
+  /** What {@link SourceAccess.importNeighbours} gives, by path. */
+  readonly neighbours: Map<string, readonly string[]>
 }
 
 const HEX = 16
@@ -21,6 +23,8 @@ export const createInMemorySources = (texts: Readonly<Record<string, string>>): 
     commits: [],
     reads: [],
     cached: new Map(),
+    neighbours: new Map(),
+    importNeighbours: async (_, path) => sources.neighbours.get(path) ?? [],
     files: (roots) => ({
       roots: roots.map((folder) => ({ folder, prefix: '' })),
       list: async () => ({

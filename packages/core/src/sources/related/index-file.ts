@@ -3,14 +3,13 @@
  * was written by another version, counts as nothing.
  */
 import { isJsonObject } from '../../json.ts'
+import { BYTES_A_TERM, HASH_BYTES } from './field-counts.ts'
 import type { FileTerms } from './file-terms.ts'
 
 /** Raised with every change of terms, definitions or this format. */
 const VERSION = 1
 const NEWLINE = 10
-const HASH_BYTES = 4
-const COUNT_BYTES = 2
-const BYTES_A_TERM = HASH_BYTES + 2 * COUNT_BYTES
+const BLANK = 32
 
 /** What the index holds of one file. */
 export interface IndexedFile {
@@ -27,8 +26,15 @@ export const encodeIndex = (files: ReadonlyMap<string, IndexedFile>): Uint8Array
     rows.push([path, key, terms.hashes.length, terms.contentLength, terms.symbolLength])
     total += terms.hashes.length
   }
-  const hashes = new Uint32Array(total)
-  const counts = new Uint16Array(2 * total)
+  const line = new TextEncoder().encode(JSON.stringify({ version: VERSION, terms: total, files: rows }))
+  // Blanks before the line's end, so that the hashes begin where a Uint32Array may.
+  const from = Math.ceil((line.length + 1) / HASH_BYTES) * HASH_BYTES
+  const bytes = new Uint8Array(from + total * BYTES_A_TERM)
+  bytes.fill(BLANK, 0, from - 1)
+  bytes.set(line)
+  bytes[from - 1] = NEWLINE
+  const hashes = new Uint32Array(bytes.buffer, from, total)
+  const counts = new Uint16Array(bytes.buffer, from + total * HASH_BYTES, 2 * total)
   let at = 0
   for (const { terms } of files.values()) {
     hashes.set(terms.hashes, at)
@@ -36,11 +42,6 @@ export const encodeIndex = (files: ReadonlyMap<string, IndexedFile>): Uint8Array
     counts.set(terms.symbols, total + at)
     at += terms.hashes.length
   }
-  const head = new TextEncoder().encode(`${JSON.stringify({ version: VERSION, terms: total, files: rows })}\n`)
-  const bytes = new Uint8Array(head.length + total * BYTES_A_TERM)
-  bytes.set(head)
-  bytes.set(new Uint8Array(hashes.buffer), head.length)
-  bytes.set(new Uint8Array(counts.buffer), head.length + hashes.byteLength)
   return bytes
 }
 
@@ -50,11 +51,11 @@ export const decodeIndex = (bytes: Uint8Array): Map<string, IndexedFile> => {
   const end = bytes.indexOf(NEWLINE)
   const head = end < 0 ? undefined : parsed(new TextDecoder().decode(bytes.subarray(0, end)))
   if (head === undefined || bytes.length !== end + 1 + head.total * BYTES_A_TERM) return files
-  // Copies, as the parts need not begin at a multiple of their numbers' size. Not slice(): of Node's buffers it is no copy.
-  const from = end + 1
-  const countsAt = from + head.total * HASH_BYTES
-  const hashes = new Uint32Array(new Uint8Array(bytes.subarray(from, countsAt)).buffer)
-  const counts = new Uint16Array(new Uint8Array(bytes.subarray(countsAt)).buffer)
+  // A copy only where the numbers do not begin at a multiple of their size. Not slice(): of Node's buffers it is no copy.
+  const tail = bytes.subarray(end + 1)
+  const { buffer, byteOffset } = tail.byteOffset % HASH_BYTES === 0 ? tail : new Uint8Array(tail)
+  const hashes = new Uint32Array(buffer, byteOffset, head.total)
+  const counts = new Uint16Array(buffer, byteOffset + head.total * HASH_BYTES, 2 * head.total)
   let at = 0
   for (const [path, key, length, contentLength, symbolLength] of head.rows) {
     const terms = {

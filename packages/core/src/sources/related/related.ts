@@ -11,8 +11,8 @@ export interface RelatedQuery {
   readonly limit?: number
   /** What recorded sessions did, see {@link SessionSignals}. */
   readonly sessions?: SessionSignals
-  /** Files that import a file, or that it imports. */
-  readonly neighboursOf?: (path: string) => Promise<readonly string[]>
+  /** What the work is to look at: paths or words; files that it means come first where the text fits others as well. */
+  readonly focus?: string
 }
 
 /** How much recorded sessions speak for a file, by path; any positive numbers. */

@@ -1,0 +1,51 @@
+/** Options of the commands that run an agent. */
+import { Option, type Command } from 'commander'
+import type { CacheAwarePreset, PolicyName } from '@cairn/core'
+import { APPROVAL_PRESETS, type AgentMode, type ApprovalPreset } from '@cairn/core/agent'
+import type { CommonOptions } from '../command.ts'
+import { withModelOptions, withPolicyOptions } from '../options/model-options.ts'
+import { amountInUsd, collecting, oneOf, someText, wholeNumber } from '../options/option-values.ts'
+import { readRule } from './approval-rule.ts'
+
+export interface AgentCommandOptions extends CommonOptions {
+  readonly model?: string
+  readonly provider?: string
+  readonly baseUrl?: string
+  readonly policy: PolicyName
+  readonly preset: CacheAwarePreset
+  /** Tokens. */
+  readonly window?: number
+  readonly mode?: AgentMode
+  readonly maxCost?: number
+  readonly maxTurns?: number
+  readonly maxTokens?: number
+  readonly approve?: ApprovalPreset
+  readonly rule?: readonly string[]
+  /** A session's id or its beginning; true: the newest of the project. */
+  readonly resume?: string | true
+  readonly checkpoint?: boolean
+  readonly systemFile?: string
+}
+
+/** Adds them to a command, and returns it. */
+export const withAgentOptions = (command: Command): Command => {
+  const checkedRule = (text: string): string => {
+    readRule(text)
+    return text
+  }
+  return withPolicyOptions(withModelOptions(command, 'ask this model (default: the one that is set)'))
+    .option('--window <tokens>', "a window smaller than the model's", wholeNumber('--window', 1000))
+    .option('--mode <mode>', 'act, or plan: change nothing (default: act)', oneOf('--mode', ['plan', 'act']))
+    .option('--approve <which>', 'what runs unasked: ask, edits, all, never', oneOf('--approve', APPROVAL_PRESETS))
+    .option('--rule <rule>', '"allow command npm test", "deny path x/**" (repeatable)', collecting(checkedRule))
+    .option('--max-cost <usd>', 'stop before a request that would cost more', amountInUsd('--max-cost'))
+    .option('--max-turns <requests>', 'stop after so many (default: 100)', wholeNumber('--max-turns', 1))
+    .option('--max-tokens <tokens>', 'stop before using more', wholeNumber('--max-tokens', 1))
+    .addOption(
+      new Option('--resume [session]', 'go on with a session (default: the newest)').argParser(
+        someText('--resume', "a session's id"),
+      ),
+    )
+    .option('--checkpoint', 'keep the files before the first change')
+    .option('--system-file <path>', "a file in the place of Cairn's instructions", someText('--system-file', 'a path'))
+}

@@ -1,0 +1,16 @@
+/** Reads `--rule "allow command npm test"`. */
+import { CairnError, echoed } from '@cairn/core'
+import type { ApprovalRule } from '@cairn/core/agent'
+
+const RULE = /^(allow|ask|deny)\s+(tool|path|command)\s+(\S[\s\S]*)$/
+
+/** A rule for calls, as words. @throws CairnError `usage` */
+export const readRule = (text: string): ApprovalRule => {
+  const [, decision, what, value] = RULE.exec(text.trim()) ?? []
+  if (decision === undefined || what === undefined || value === undefined)
+    throw new CairnError(
+      'usage',
+      `--rule takes allow, ask or deny, then tool, path or command, then which: "allow command npm test", not '${echoed(text)}'.`,
+    )
+  return { decision: decision as ApprovalRule['decision'], [what]: value.trim() }
+}

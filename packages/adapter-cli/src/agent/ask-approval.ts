@@ -1,0 +1,26 @@
+/** Asks on a terminal whether a call may run. */
+import type { ApprovalAnswer, ApprovalRequest, Approver } from '@cairn/core/agent'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { diffLines, type RunView } from './run-view.ts'
+
+/** What an answer means: yes, always, no, or why not. */
+export const answerOf = (text: string | undefined): ApprovalAnswer => {
+  const given = (text ?? '').trim()
+  const word = given.toLowerCase()
+  if (word === 'y' || word === 'yes') return { decision: 'allow' }
+  if (word === 'a' || word === 'always') return { decision: 'always' }
+  if (word === '' || word === 'n' || word === 'no') return { decision: 'deny' }
+  return { decision: 'deny', feedback: given }
+}
+
+/** Undefined where nobody can answer. */
+export const approverOn = (terminal: Terminal, view: Pick<RunView, 'pause'>): Approver | undefined => {
+  if (!terminal.canAsk) return undefined
+  return async ({ call, why }: ApprovalRequest) => {
+    view.pause()
+    terminal.note(`${terminal.style('bold', neutraliseLine(call.title))}: ${neutraliseLine(why)}`)
+    if (call.diff !== undefined) for (const line of diffLines(terminal, call.diff)) terminal.note(line)
+    return answerOf(await terminal.ask('Do it? y(es), a(lways), n(o), or say what to do instead: '))
+  }
+}

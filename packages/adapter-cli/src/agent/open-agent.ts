@@ -1,0 +1,185 @@
+/** Puts an agent together: its folder, session, model, tools and limits, out of a command's options and the settings. */
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { CairnError, messageOf, nanoFromUsd } from '@cairn/core'
+import type { Engine, SessionSummary } from '@cairn/core'
+import { createAgent, createEngineTools } from '@cairn/core/agent'
+import type { Agent, AgentLimits, AgentMode, AgentOptions, AskUser } from '@cairn/core/agent'
+import { dataFolder } from '@cairn/core/node'
+import { createAgentTools } from '@cairn/core/node/agent-tools'
+import { createWorkspaceFiles, openProjectMaps } from '@cairn/core/node/sources'
+import type { Context } from '../command.ts'
+import { openLanguageModel, type OpenedModel } from '../models/open-model.ts'
+import { openSessionModel } from '../models/open-session-model.ts'
+import { definedValues } from '../options/defined-values.ts'
+import { sourceFolder } from '../options/source-folder.ts'
+import { checkedOutBranch } from '../runtime/head-commit.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import type { AgentCommandOptions } from './agent-options.ts'
+import { readRule } from './approval-rule.ts'
+
+/** Who hears of the agent, and answers it. */
+export interface AgentCallers extends Pick<AgentOptions, 'onEvent' | 'approve'> {
+  readonly askUser?: AskUser
+  /** Of a new session. */
+  readonly title?: string
+}
+
+export interface OpenedAgent {
+  readonly agent: Agent
+  readonly engine: Engine
+  readonly model: string
+  readonly mode: AgentMode
+  /** The folder that it works in. */
+  readonly folder: string
+}
+
+const MAP_TOKENS = 800
+
+/**
+ * An agent, ready for its first turn; nothing was sent. Rejects with `usage` where no folder, model or session can be told, and
+ * as {@link openLanguageModel} does.
+ */
+export const openAgent = async (
+  options: AgentCommandOptions,
+  context: Context,
+  { askUser, ...callers }: AgentCallers,
+): Promise<OpenedAgent> => {
+  const folder = folderOf(options, context)
+  const engine = await context.sessionEngine(options)
+  const workspace = (await context.workspace({ workspace: folder })) ?? folder
+  const session = await sessionOf(options, workspace, engine)
+  const mode = options.mode ?? (await settingOf(engine, 'mode', workspace, session)) ?? 'act'
+  const opened = await openedModel(
+    { options, mode: mode === 'plan' ? 'plan' : 'act', workspace, session },
+    engine,
+    context,
+  )
+  const files = createWorkspaceFiles([folder])
+  const maps = openProjectMaps(files, dataFolder(context.surroundings))
+  const branch = await checkedOutBranch(folder)
+  const system = await systemOf(options, context)
+  const agentMode: AgentMode = mode === 'plan' ? 'plan' : 'act'
+  const agent = createAgent({
+    ...callers,
+    ...opened,
+    engine,
+    workspace,
+    folder,
+    mode: agentMode,
+    tools: [
+      ...createAgentTools({ roots: [folder], entries: (sessionId) => engine.sessions.log(sessionId) }),
+      ...createEngineTools({ engine, workspace, folder, ...definedValues({ askUser }) }),
+    ],
+    project: {
+      home: context.surroundings.home,
+      files,
+      map: async (signal) => (await maps.make({ tokens: MAP_TOKENS, ...definedValues({ signal }) })).text,
+    },
+    limits: limitsOf(options),
+    approvals: { preset: options.approve ?? 'ask', rules: (options.rule ?? []).map(readRule) },
+    checkpoints: options.checkpoint === true,
+    policy: options.policy,
+    preset: options.preset,
+    ...definedValues({ branch, system, session: session?.id, window: options.window }),
+  })
+  return { agent, engine, model: opened.model, mode: agentMode, folder }
+}
+
+const folderOf = (options: AgentCommandOptions, context: Context): string => {
+  const source = sourceFolder(options, context)
+  if (source !== undefined) return source.root
+  const given = options.workspace ?? context.surroundings.folder
+  throw new CairnError(
+    'usage',
+    `${neutraliseLine(given)} is no project's folder: call it in one, or name one with --workspace.`,
+  )
+}
+
+/** The session to go on with; undefined for a new one. */
+const sessionOf = async (
+  { resume }: AgentCommandOptions,
+  workspace: string,
+  engine: Engine,
+): Promise<SessionSummary | undefined> => {
+  if (resume === undefined) return undefined
+  if (resume !== true) return engine.sessions.find(resume)
+  const { sessions } = await engine.store.sessions.list({ agent: 'cairn', workspace, limit: 1 })
+  const [newest] = sessions
+  if (newest === undefined)
+    throw new CairnError(
+      'not-found',
+      `No session of an agent of Cairn's in ${neutraliseLine(workspace)} is in the store.`,
+    )
+  return newest
+}
+
+const settingOf = async (
+  { settings }: Pick<Engine, 'settings'>,
+  name: Parameters<Engine['settings']['get']>[0],
+  workspace: string,
+  session: SessionSummary | undefined,
+): Promise<string | undefined> => {
+  const { value } = await settings.get(name, { workspace, ...definedValues({ sessionId: session?.id }) })
+  return typeof value === 'string' ? value : undefined
+}
+
+interface Subject {
+  readonly options: AgentCommandOptions
+  readonly mode: AgentMode
+  readonly workspace: string
+  readonly session: SessionSummary | undefined
+}
+
+/** The model that is named, else the one that is set for the mode, else the session's, else the one that is set. */
+const openedModel = async (
+  { options, mode, workspace, session }: Subject,
+  engine: Engine,
+  context: Context,
+): Promise<OpenedModel> => {
+  const { model, provider, baseUrl } = options
+  if (model !== undefined) return openLanguageModel({ model, provider, baseUrl }, context)
+  const set = (name: Parameters<Engine['settings']['get']>[0]) => settingOf(engine, name, workspace, session)
+  const plan = mode === 'plan' ? await set('plan.model') : undefined
+  if (plan !== undefined)
+    return openLanguageModel({ model: plan, provider: provider ?? (await set('plan.provider')), baseUrl }, context)
+  if (session !== undefined)
+    return openSessionModel(
+      { session, entries: await engine.sessions.log(session.id) },
+      engine,
+      { provider, baseUrl },
+      context,
+    )
+  const chosen = await set('model')
+  if (chosen === undefined)
+    throw new CairnError(
+      'usage',
+      'Which model? Name one with --model, or set one: cairn config set model <name>; cairn models lists them.',
+    )
+  return openLanguageModel(
+    { model: chosen, provider: provider ?? (await set('provider')), baseUrl: baseUrl ?? (await set('baseUrl')) },
+    context,
+  )
+}
+
+const limitsOf = ({ maxCost, maxTurns, maxTokens }: AgentCommandOptions): AgentLimits => {
+  if (maxCost === 0) throw new CairnError('usage', '--max-cost must be above 0.')
+  return {
+    ...(maxCost === undefined ? {} : { costNano: nanoFromUsd(maxCost) }),
+    ...definedValues({ turns: maxTurns, tokens: maxTokens }),
+  }
+}
+
+const systemOf = async (
+  { systemFile }: AgentCommandOptions,
+  { surroundings }: Context,
+): Promise<string | undefined> => {
+  if (systemFile === undefined) return undefined
+  try {
+    const text = await readFile(resolve(surroundings.folder, systemFile), 'utf8')
+    if (text.trim() !== '') return text
+  } catch (cause) {
+    throw new CairnError('usage', `${neutraliseLine(systemFile)} can't be read: ${messageOf(cause)}.`, { cause })
+  }
+  throw new CairnError('usage', `${neutraliseLine(systemFile)} is empty; the model needs instructions.`)
+}

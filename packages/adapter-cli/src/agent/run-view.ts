@@ -1,0 +1,129 @@
+/** Shows a turn on a terminal: the model's text as it comes, a line for each call with its diff, then what it came to. */
+import { formatUsd } from '@cairn/core'
+import type { RequestEvent } from '@cairn/core'
+import type { AgentEvent, AgentOutcome, PreparedCall } from '@cairn/core/agent'
+import { createReplyProgress, type ReplyProgress } from '../output/reply-progress.ts'
+import { createReplyText, type ReplyText } from '../output/reply-text.ts'
+import { sendNotice } from '../output/request-notices.ts'
+import { counted, formatCount, formatDuration, formatShare } from '../terminal/format.ts'
+import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+
+export interface RunView {
+  take(event: AgentEvent): Promise<void>
+  /** Clears what is drawn, so that a question can be asked. */
+  pause(): void
+}
+
+/** Lines of a diff that are shown; the rest is counted. */
+const DIFF_LINES = 60
+const ERROR_CHARACTERS = 300
+
+/** The text goes to standard output: on a terminal as it comes, elsewhere the last words alone. All else goes to standard error. */
+export const createRunView = (
+  terminal: Terminal,
+  { model, now }: { readonly model: string; readonly now: () => number },
+): RunView => new TerminalView(terminal, model, now)
+
+class TerminalView implements RunView {
+  readonly #terminal: Terminal
+  readonly #model: string
+  readonly #now: () => number
+  #progress: ReplyProgress | undefined
+  #reply: ReplyText | undefined
+  /** Share of the window's messages that the last request took. */
+  #filled: number | undefined
+
+  constructor(terminal: Terminal, model: string, now: () => number) {
+    this.#terminal = terminal
+    this.#model = neutraliseLine(model)
+    this.#now = now
+  }
+
+  async take(event: AgentEvent): Promise<void> {
+    switch (event.type) {
+      case 'request':
+        return this.#takeRequest(event.event)
+      case 'reply':
+        return this.#endReply()
+      case 'tool-started':
+        return this.#started(event.call)
+      case 'tool-finished':
+        return this.#finished(event)
+      case 'notice':
+        await this.#endReply()
+        return this.#terminal.note(neutraliseLine(event.text))
+      case 'ended':
+        await this.#endReply()
+        return this.#ended(event.outcome)
+      default:
+        return undefined
+    }
+  }
+
+  pause(): void {
+    this.#progress?.clear()
+  }
+
+  async #takeRequest(event: RequestEvent): Promise<void> {
+    const { isOutputTerminal } = this.#terminal
+    if (event.type === 'stored') {
+      this.#progress?.end()
+      this.#filled = event.availableTokens > 0 ? event.tokens / event.availableTokens : undefined
+      this.#progress = createReplyProgress(this.#terminal, {
+        model: this.#model,
+        isLive: isOutputTerminal,
+        now: this.#now,
+      })
+      this.#reply = createReplyText(this.#terminal, { isShown: isOutputTerminal })
+    }
+    this.#progress?.take(event)
+    await this.#reply?.take(event)
+    const notice = sendNotice(event)
+    if (notice === undefined) return
+    this.#progress?.clear()
+    this.#terminal.note(notice)
+  }
+
+  async #endReply(): Promise<void> {
+    this.#progress?.end()
+    this.#progress = undefined
+    const reply = this.#reply
+    this.#reply = undefined
+    await reply?.end([])
+  }
+
+  #started({ title, diff }: PreparedCall): void {
+    const { style } = this.#terminal
+    this.#terminal.note(`${style('cyan', '▸')} ${neutraliseLine(title)}`)
+    if (diff !== undefined) for (const line of diffLines(this.#terminal, diff)) this.#terminal.note(line)
+  }
+
+  #finished({ outcome, durationMs }: Extract<AgentEvent, { type: 'tool-finished' }>): void {
+    const { style } = this.#terminal
+    const [first] = outcome.content
+    if (outcome.isError === true) {
+      const text = first?.type === 'text' ? neutraliseLine(first.text).slice(0, ERROR_CHARACTERS) : 'It failed.'
+      this.#terminal.note(`  ${style('red', '✗')} ${text.toWellFormed()}`)
+    } else if (durationMs >= 1000) this.#terminal.note(`  ${style('dim', formatDuration(durationMs))}`)
+  }
+
+  async #ended({ end, reason, text, turns, costNano }: AgentOutcome): Promise<void> {
+    const { isOutputTerminal, note } = this.#terminal
+    if (!isOutputTerminal && end === 'done' && text !== '') await this.#terminal.line(neutralise(text))
+    const cost = costNano === null ? 'unpriced' : formatUsd(costNano)
+    const context = this.#filled === undefined ? '' : `, context ${formatShare(this.#filled)} full`
+    note(`${this.#model}: ${counted(turns, 'request')}, ${cost}${context}.`)
+    if (reason !== undefined) note(neutraliseLine(reason))
+  }
+}
+
+/** The lines of a diff, coloured. */
+export const diffLines = (terminal: Pick<Terminal, 'style'>, diff: string): readonly string[] => {
+  const lines = neutralise(diff).trimEnd().split('\n')
+  const shown = lines.slice(0, DIFF_LINES).map((line) => {
+    if (line.startsWith('+')) return `  ${terminal.style('green', line)}`
+    return `  ${line.startsWith('-') ? terminal.style('red', line) : terminal.style('dim', line)}`
+  })
+  return lines.length > DIFF_LINES ? [...shown, `  … ${formatCount(lines.length - DIFF_LINES)} more lines`] : shown
+}

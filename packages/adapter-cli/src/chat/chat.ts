@@ -1,0 +1,68 @@
+/** A conversation on the command line: what slash commands and the loop work with. */
+import type { ContentBlock, Engine, NanoUsd } from '@cairn/core'
+import type { Agent, AgentMode, AgentOptions, AgentOutcome } from '@cairn/core/agent'
+import type { CommonOptions, Context } from '../command.ts'
+import type { ModelChoice } from '../models/open-model.ts'
+
+/** What an agent of the conversation is made with. */
+export interface AgentSetting extends Required<Pick<AgentOptions, 'onEvent'>>, Pick<AgentOptions, 'approve'> {
+  /** Absent: the one that is set. */
+  readonly mode?: AgentMode
+  /** Absent: the session's, or the one that is set. */
+  readonly choice?: ModelChoice
+  /** The session that it goes on with; absent: its first message begins one. */
+  readonly session?: string
+}
+
+export interface MadeAgent {
+  readonly agent: Agent
+  /** The model's name for its provider. */
+  readonly model: string
+  readonly mode: AgentMode
+}
+
+/** Makes an agent; nothing is sent. Rejects where there is no model, key or session. */
+export type MakeAgent = (setting: AgentSetting) => Promise<MadeAgent>
+
+/** What a turn did, for what is told and undone after it. */
+export interface TurnRecord {
+  /** ms */
+  readonly startedAt: number
+  /** Files that tools changed, as they name them. */
+  readonly changed: readonly string[]
+  /** A command ran: what it changed is not known. */
+  readonly hasRunCommand: boolean
+}
+
+/** The session that the conversation is in, and how it goes on. What rejects leaves it as it was. */
+export interface ChatSession {
+  /** Undefined before its first message. */
+  readonly id: string | undefined
+  readonly mode: AgentMode
+  readonly model: string
+  readonly lastTurn: TurnRecord | undefined
+  setMode(mode: AgentMode): Promise<void>
+  setModel(choice: ModelChoice): Promise<void>
+  /** Goes on with a stored session; undefined: the next message begins one. */
+  open(id: string | undefined): Promise<void>
+  /** One turn; undefined goes on with what was interrupted. */
+  run(message: string | readonly ContentBlock[] | undefined, signal: AbortSignal): Promise<AgentOutcome>
+  /** Of all requests of the session; null: one has no price. */
+  cost(): Promise<NanoUsd | null>
+}
+
+export interface Chat {
+  readonly engine: Engine
+  /** Its engine is the conversation's, whatever is asked of it. */
+  readonly context: Context
+  /** As commands take them: the conversation's workspace. */
+  readonly options: CommonOptions
+  /** The folder that is worked in, absolute. */
+  readonly workspace: string
+  readonly session: ChatSession
+  readonly isPlain: boolean
+  /** The conversation ends after this command. */
+  leave(): void
+  /** Runs a turn as if a message had been typed; undefined goes on with what was interrupted. */
+  turn(message: string | undefined): Promise<void>
+}

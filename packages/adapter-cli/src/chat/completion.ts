@@ -1,0 +1,66 @@
+/** What Tab offers: slash commands and what stands behind them, and mentions of files and of what else is known. */
+import { hasUnsafe } from '@cairn/core'
+import type { Chat } from './chat.ts'
+import { formWords, type SlashCommand } from './slash/slash-command.ts'
+
+export type Completion = readonly [found: readonly string[], end: string]
+
+export interface CompletionSources {
+  readonly commands: readonly SlashCommand[]
+  /** What a command offers beside its forms. */
+  readonly chat: Chat
+  /** Paths of the workspace's files, with `/`. */
+  readonly files: () => Promise<readonly string[]>
+}
+
+/** Mentions that are no paths. */
+const KEYWORDS: readonly string[] = ['@git', '@git:branch', '@session', '@memory']
+/** More are no help. */
+const MOST = 100
+const SLASH = /^\s*\/([a-z]*)$/i
+const BEHIND_SLASH = /^\s*\/([a-z]+)\s+(?:[^]*\s)?(\S*)$/i
+const MENTION = /(?:^|[\s(])(@(?:"[^"]*|[^\s"]*))$/
+
+/** What the end of a line may become, and that end; nothing where it is neither a command nor a mention. */
+export const completionOf = async (line: string, sources: CompletionSources): Promise<Completion> => {
+  const [, name] = SLASH.exec(line) ?? []
+  if (name !== undefined)
+    return among(
+      sources.commands.map((command) => `/${command.name} `),
+      `/${name}`,
+    )
+  const [, mention] = MENTION.exec(line) ?? []
+  if (mention !== undefined) return mentionsFor(mention, await sources.files())
+  const [, called, word = ''] = BEHIND_SLASH.exec(line) ?? []
+  const command = sources.commands.find((each) => each.name === called?.toLowerCase())
+  if (command === undefined) return [[], line]
+  const isFirst = new RegExp(`^\\s*/${command.name}\\s+\\S*$`, 'i').test(line)
+  const words = isFirst ? formWords(command.forms).map((each) => `${each} `) : []
+  return among([...words, ...((await command.complete?.(sources.chat)) ?? [])], word)
+}
+
+const among = (all: readonly string[], start: string): Completion => [
+  all.filter((each) => each.toLowerCase().startsWith(start.toLowerCase())).slice(0, MOST),
+  start,
+]
+
+/** Files and folders of one level, as long as there are several. */
+const mentionsFor = (mention: string, files: readonly string[]): Completion => {
+  const start = mention.replace(/^@"?/, '')
+  const depth = start.split('/').length
+  const next = new Set<string>()
+  for (const path of files) {
+    if (!path.startsWith(start) || hasUnsafe(path) || path.includes('"')) continue
+    const parts = path.split('/')
+    next.add(parts.length > depth ? `${parts.slice(0, depth).join('/')}/` : path)
+    if (next.size === MOST) break
+  }
+  const keywords = mention.startsWith('@"') ? [] : KEYWORDS.filter((keyword) => keyword.startsWith(mention))
+  return [[...keywords, ...[...next].map((path) => asMention(path, mention))], mention]
+}
+
+/** A path with blanks stands in quotes; a folder's are still open. */
+const asMention = (path: string, typed: string): string => {
+  if (!typed.startsWith('@"') && !/\s/.test(path)) return `@${path}`
+  return path.endsWith('/') ? `@"${path}` : `@"${path}"`
+}

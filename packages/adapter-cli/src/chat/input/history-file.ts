@@ -1,0 +1,79 @@
+/** What was typed in a workspace, kept in the data folder for the user alone, without secrets. */
+import { readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { messageOf, redact } from '@cairn/core'
+import { appendText, codeOf, replaceFile } from '@cairn/core/node'
+import type { EditorHistory } from './editor-input.ts'
+
+/** Messages that are kept, and how many lines a file may have until it is written anew. */
+const KEPT = 500
+const LONGEST_FILE = 1_000
+/** Characters; longer messages are mostly pastes, and are not kept. */
+const LONGEST_ENTRY = 4_000
+const NAME_LENGTH = 24
+
+/** The file of a workspace's history below the data folder. */
+export const historyPath = (dataFolder: string, workspace: string): string =>
+  join(
+    dataFolder,
+    'chat-history',
+    `${createHash('sha256').update(workspace).digest('hex').slice(0, NAME_LENGTH)}.jsonl`,
+  )
+
+/**
+ * The history in a file, which is made with the first message. A file that can't be read or written is told of once, and
+ * then there is no history. Lines that are none of ours are left out.
+ */
+export const openHistory = (path: string, tell: (problem: string) => void): EditorHistory => {
+  let isBroken = false
+  const guarded = (action: () => void): void => {
+    if (isBroken) return
+    try {
+      action()
+    } catch (error) {
+      isBroken = true
+      tell(`What you type is not kept for the next time: ${messageOf(error)}`)
+    }
+  }
+  let entries: readonly string[] = []
+  guarded(() => {
+    const lines = linesOf(path)
+    const texts = lines.flatMap((line) => entryOf(line) ?? [])
+    entries = [...new Set(texts.toReversed())].slice(0, KEPT)
+    if (lines.length > LONGEST_FILE) replaceFile(path, entries.toReversed().map(lineOf).join(''))
+  })
+  return {
+    entries,
+    add: (text) =>
+      guarded(() => {
+        if (text.length <= LONGEST_ENTRY) appendText(path, lineOf(redact(text).text))
+      }),
+  }
+}
+
+/** A history that is kept nowhere. */
+export const NO_HISTORY: EditorHistory = { entries: [], add: () => undefined }
+
+const lineOf = (text: string): string => `${JSON.stringify({ text })}\n`
+
+const linesOf = (path: string): readonly string[] => {
+  try {
+    return readFileSync(path, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return []
+    throw error
+  }
+}
+
+const entryOf = (line: string): string | undefined => {
+  try {
+    const value: unknown = JSON.parse(line)
+    const text = typeof value === 'object' && value !== null && 'text' in value ? value.text : undefined
+    return typeof text === 'string' ? text : undefined
+  } catch {
+    return undefined
+  }
+}

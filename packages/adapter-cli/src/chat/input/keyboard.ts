@@ -1,0 +1,120 @@
+/**
+ * The keys of a terminal, handed to one line editor after the other. What is typed while none is there waits for the next
+ * one; only Ctrl-C is heard at once.
+ */
+import { Readable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
+import { createKeyFilter } from './key-filter.ts'
+
+const INTERRUPT = '\u0003'
+const PASTES_ON = '\u001b[?2004h'
+const PASTES_OFF = '\u001b[?2004l'
+
+/** What a line editor reads keys from. It pauses them while it looks for completions. */
+export interface KeyStream extends Readable {
+  setRawMode(isRaw: boolean): this
+}
+
+export interface Keyboard {
+  readonly keys: KeyStream
+  /** Gives keys to the editor that reads `keys`, from now on until `end`; without `ahead` only those that come from now on. */
+  begin(options: { readonly ahead: boolean }): void
+  /** Keys wait again. Those that the editor was not given yet are kept, and those that were held back come before them. */
+  end(): void
+  /** The terminal is as it was before. */
+  close(): void
+}
+
+export interface KeyboardOptions {
+  readonly input: NodeJS.ReadStream
+  readonly output: NodeJS.WriteStream
+  /** What stands in a line for a pasted text. */
+  readonly paste: (text: string) => string
+  /** Ctrl-C while no editor reads. */
+  readonly onInterrupt: () => void
+  /** No key will come any more. */
+  readonly onEnd: () => void
+}
+
+/** Up to a key after which another editor may be there: Enter, or Tab, which looks for completions. */
+const STEP = /^[^\r\t]*[\r\t]?/
+
+/** Takes over a terminal: keys come one by one and are not shown, and pastes are marked. */
+export const openKeyboard = ({ input, output, paste, onInterrupt, onEnd }: KeyboardOptions): Keyboard => {
+  const decoder = new StringDecoder('utf8')
+  const filter = createKeyFilter(paste)
+  let waitingKeys = ''
+  let heldBack = ''
+  let isReading = false
+
+  const pump = (): void => {
+    while (isReading && waitingKeys !== '' && !keys.isPaused()) {
+      const [step = ''] = STEP.exec(waitingKeys) ?? []
+      waitingKeys = waitingKeys.slice(step.length)
+      keys.emit('data', step)
+    }
+  }
+  const keys = createKeyStream(input, pump)
+
+  const take = (bytes: Buffer | string): void => {
+    const text = filter.take(typeof bytes === 'string' ? bytes : decoder.write(bytes))
+    if (!isReading && text.includes(INTERRUPT)) {
+      waitingKeys = ''
+      onInterrupt()
+      return
+    }
+    waitingKeys += text
+    pump()
+  }
+  const leave = (): void => void output.write(PASTES_OFF)
+
+  input.setRawMode(true)
+  output.write(PASTES_ON)
+  input.on('data', take)
+  input.on('end', onEnd)
+  input.resume()
+  process.once('exit', leave)
+  return {
+    keys,
+    begin: ({ ahead }) => {
+      if (!ahead) {
+        heldBack += waitingKeys
+        waitingKeys = ''
+      }
+      isReading = true
+      pump()
+    },
+    end: () => {
+      isReading = false
+      waitingKeys = heldBack + waitingKeys
+      heldBack = ''
+      // The editor that was closed has switched it off.
+      input.setRawMode(true)
+    },
+    close: () => {
+      process.off('exit', leave)
+      input.off('data', take)
+      input.off('end', onEnd)
+      input.setRawMode(false)
+      input.pause()
+      leave()
+    },
+  }
+}
+
+/** A stream into which keys are put by `emit`: an editor has them before the next key is looked at. */
+const createKeyStream = (input: NodeJS.ReadStream, onResume: () => void): KeyStream => {
+  const stream = new Readable({ read: () => undefined })
+  const resume = stream.resume.bind(stream)
+  return Object.assign(stream, {
+    resume(): Readable {
+      resume()
+      onResume()
+      return stream
+    },
+    setRawMode(isRaw: boolean): Readable {
+      input.setRawMode(isRaw)
+      return stream
+    },
+  }) as unknown as KeyStream
+}

@@ -1,0 +1,110 @@
+/**
+ * Messages from lines of a stream: of a pipe, or of a terminal that edits lines itself, as screen readers like it. Nothing
+ * but prompts is written, and no cursor is moved.
+ */
+import { createInterface, type Interface } from 'node:readline'
+import { createMessageLines, type ChatInput, type Typed } from './chat-input.ts'
+
+export interface LineInputOptions {
+  readonly input: NodeJS.ReadableStream
+  /** Writes a prompt; absent where nobody reads it. */
+  readonly prompt?: (text: string) => void
+  /** The prompt of a message, and that of its further lines. */
+  readonly prompts: readonly [string, string]
+}
+
+export interface LineInput extends ChatInput {
+  /** Ctrl-C, which is the process's signal here; whether something was waited for. */
+  interrupt(): boolean
+}
+
+interface Waiting {
+  take(line: string): void
+  stop(kind: 'end' | 'interrupt'): void
+}
+
+/** Reads lines as they come; those that come while nobody waits are the next messages, never answers. */
+export const createLineInput = (options: LineInputOptions): LineInput => new StreamInput(options)
+
+class StreamInput implements LineInput {
+  readonly #options: LineInputOptions
+  readonly #lines: Interface
+  readonly #ahead: string[] = []
+  readonly #message = createMessageLines()
+  #waiting: Waiting | undefined
+  #hasEnded = false
+
+  constructor(options: LineInputOptions) {
+    this.#options = options
+    this.#lines = createInterface({ input: options.input, crlfDelay: Infinity, terminal: false })
+    this.#lines.on('line', (line) => {
+      if (this.#waiting === undefined) this.#ahead.push(line)
+      else this.#waiting.take(line)
+    })
+    this.#lines.on('close', () => {
+      this.#hasEnded = true
+      this.#waiting?.stop('end')
+    })
+  }
+
+  interrupt(): boolean {
+    const waiting = this.#waiting
+    waiting?.stop('interrupt')
+    return waiting !== undefined
+  }
+
+  message(): Promise<Typed> {
+    const { promise, resolve } = Promise.withResolvers<Typed>()
+    const finish = (typed: Typed): void => {
+      this.#waiting = undefined
+      resolve(typed)
+    }
+    const waiting: Waiting = {
+      take: (line) => {
+        const text = this.#message.add(line)
+        if (text === undefined) this.#prompt(this.#options.prompts[1])
+        else finish({ kind: 'message', text })
+      },
+      stop: (kind) => {
+        const text = kind === 'end' ? this.#message.end() : undefined
+        this.#message.clear()
+        finish(text === undefined ? { kind } : { kind: 'message', text })
+      },
+    }
+    this.#waiting = waiting
+    this.#prompt(this.#options.prompts[0])
+    while (this.#isWaiting(waiting) && this.#ahead.length > 0) waiting.take(this.#ahead.shift() ?? '')
+    if (this.#isWaiting(waiting) && this.#hasEnded) waiting.stop('end')
+    return promise
+  }
+
+  ask(question: string, signal: AbortSignal): Promise<string | undefined> {
+    const { promise, resolve } = Promise.withResolvers<string | undefined>()
+    const finish = (answer: string | undefined): void => {
+      this.#waiting = undefined
+      signal.removeEventListener('abort', stop)
+      resolve(answer)
+    }
+    const stop = (): void => finish(undefined)
+    if (signal.aborted || this.#hasEnded) stop()
+    else {
+      signal.addEventListener('abort', stop)
+      this.#waiting = { take: finish, stop }
+      this.#prompt(question)
+    }
+    return promise
+  }
+
+  close(): void {
+    this.#lines.close()
+    this.#options.input.pause()
+  }
+
+  #isWaiting(waiting: Waiting): boolean {
+    return this.#waiting === waiting
+  }
+
+  #prompt(text: string): void {
+    this.#options.prompt?.(text)
+  }
+}

@@ -1,0 +1,38 @@
+/** Texts that were pasted: in the line they are short names, in the message they are whole. */
+import { counted } from '../../terminal/format.ts'
+
+export interface Pastes {
+  /** What stands in the line for a pasted text: a short text of one line itself, else a name such as `[pasted 120 lines]`. */
+  keep(text: string): string
+  /** The line with the texts in the place of their names. */
+  expand(line: string): string
+}
+
+/** Characters of a pasted line that stands in the line as it is. */
+const LONGEST_INLINE = 500
+// eslint-disable-next-line no-control-regex -- what the line editor would obey
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
+
+/** The pastes of a conversation. Line ends are line feeds in what is kept. */
+export const createPastes = (): Pastes => {
+  const texts = new Map<string, string>()
+  const nameOf = (text: string): string => {
+    const lines = text.split('\n').length
+    const what = lines === 1 ? counted(text.length, 'character') : counted(lines, 'line')
+    const name = `[pasted ${what}]`
+    for (let number = 1; ; number += 1) {
+      const numbered = number === 1 ? name : `[pasted ${what} #${number}]`
+      if ((texts.get(numbered) ?? text) === text) return numbered
+    }
+  }
+  return {
+    keep: (given) => {
+      const text = given.replaceAll(/\r\n?/g, '\n').replace(/\n$/, '')
+      if (text.length <= LONGEST_INLINE && !CONTROL.test(text)) return text
+      const name = nameOf(text)
+      texts.set(name, text)
+      return name
+    },
+    expand: (line) => line.replaceAll(/\[pasted [^\]]*\]/g, (name) => texts.get(name) ?? name),
+  }
+}

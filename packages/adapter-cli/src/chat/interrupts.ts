@@ -1,0 +1,17 @@
+/** Ctrl-C: once ends what is under way, twice within two seconds ends the conversation. */
+
+/** ms */
+export const TWICE_WITHIN_MS = 2_000
+
+/** Counts interrupts; `now`: ms. */
+export const createInterrupts = (now: () => number): { press(): 'first' | 'second' } => {
+  let pressedAt = Number.NEGATIVE_INFINITY
+  return {
+    press: () => {
+      const at = now()
+      const isSecond = at - pressedAt <= TWICE_WITHIN_MS
+      pressedAt = isSecond ? Number.NEGATIVE_INFINITY : at
+      return isSecond ? 'second' : 'first'
+    },
+  }
+}

@@ -1,0 +1,30 @@
+/** A message with what its mentions stand for, and what is told about that. */
+import type { ContentBlock } from '@cairn/core'
+import { mentionInput } from '../runtime/mention-input.ts'
+import { formatCount } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import type { Chat } from './chat.ts'
+
+export interface MessageContent {
+  readonly message: string | readonly ContentBlock[]
+  /** What is sent with it, and what is not, a line each. */
+  readonly told: readonly string[]
+}
+
+/** The content of a message; only what it mentions is read. */
+export const messageContent = async (text: string, chat: Chat): Promise<MessageContent> => {
+  if (!text.includes('@')) return { message: text, told: [] }
+  const { engine, workspace, session, isPlain } = chat
+  const { content, sent, refused } = await engine.mentions.expand(text, {
+    ...mentionInput(workspace),
+    ...(session.id === undefined ? {} : { sessionId: session.id }),
+  })
+  const told = [
+    ...sent.map(({ name, tokens, leftOut }) => {
+      const size = tokens === 0 ? 'sent already' : `about ${formatCount(tokens)} tokens`
+      return `${isPlain ? 'Sent with it: ' : '+ '}${neutraliseLine(name)}, ${size}${leftOut === undefined ? '' : `; ${leftOut} left out for its length`}`
+    }),
+    ...refused.map(({ reason }) => neutraliseLine(reason)),
+  ]
+  return { message: content.length > 1 ? content : text, told }
+}

@@ -1,0 +1,39 @@
+/** A unified diff as lines for a terminal: removed lines red, added ones green, long ones cut, many counted. */
+import { counted } from '../../terminal/format.ts'
+import { neutralise } from '../../terminal/neutralise.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { shortenEnd } from '../../terminal/text-width.ts'
+
+const INDENT = '  '
+
+/**
+ * The lines of a diff, at most `most` of them and then how many there are more. `isPlain`: "removed" and "added" instead of
+ * the signs. File headings are left out: the call's title names the file.
+ */
+export const diffLines = (
+  diff: string,
+  { style, width }: Pick<Terminal, 'style' | 'width'>,
+  { most, isPlain }: { readonly most: number; readonly isPlain: boolean },
+): readonly string[] => {
+  const lines = neutralise(diff).replace(/\n+$/, '').replaceAll('\t', '    ').split('\n')
+  const first = lines.findIndex((line) => line.startsWith('@@'))
+  const body = first === -1 ? lines : lines.slice(first)
+  const shown = body.length > most + 1 ? body.slice(0, most) : body
+  const rest = body.length - shown.length
+  const painted = shown.map((line) => {
+    const text = shortenEnd(`${INDENT}${isPlain ? inWords(line) : line}`, width)
+    if (line.startsWith('+')) return style('green', text)
+    if (line.startsWith('-')) return style('red', text)
+    return line.startsWith('@@') ? style('cyan', text) : style('dim', text)
+  })
+  return rest === 0
+    ? painted
+    : [...painted, style('dim', `${INDENT}${isPlain ? '' : '… '}${counted(rest, 'more line')}`)]
+}
+
+const inWords = (line: string): string => {
+  if (line.startsWith('+')) return `added: ${line.slice(1)}`
+  if (line.startsWith('-')) return `removed: ${line.slice(1)}`
+  const [, number] = /^@@ -\d+(?:,\d+)? \+(\d+)/.exec(line) ?? []
+  return number === undefined ? `same: ${line.slice(1)}` : `at line ${number}:`
+}

@@ -1,0 +1,81 @@
+/** Bold and code within a line: a mark is waited for until it is closed; one that never is stays as it was written. */
+import { charactersOf } from '../../terminal/text-width.ts'
+import type { TextStyle, WordWrapper } from './word-wrapper.ts'
+
+/** Characters that are waited for at most; more are no bold text and no code. */
+const LONGEST_SPAN = 400
+/** Bold begins and ends with a visible character. */
+const BOLD = /^\*\*(?=\S)([^]*\S)\*\*$/
+/** Code stands in backticks of any number. */
+const CODE = /^(`+)([^`][^]*?[^`]|[^`])\1$/
+const CODE_PART = /(`+)([^`]+)\1/g
+/** What may still become bold text or code. */
+const POSSIBLE = /^(?:`|\*(?:$|\*(?:$|\*?$|[^\s*])))/
+
+/** Marks of one line after the other, written to a wrapper. */
+export class InlineMarks {
+  readonly #wrapper: Pick<WordWrapper, 'put'>
+  /** What began with a mark and is not closed yet. */
+  #span = ''
+  #plain: TextStyle = 'plain'
+
+  constructor(wrapper: Pick<WordWrapper, 'put'>) {
+    this.#wrapper = wrapper
+  }
+
+  /** The line's next character, which is no line end. */
+  put(character: string, isHeading: boolean): void {
+    this.#plain = isHeading ? 'bold' : 'plain'
+    this.#take(character)
+  }
+
+  /** The line ends. */
+  end(): void {
+    while (this.#span !== '') if (!this.#closes('')) this.#giveUp()
+  }
+
+  #take(character: string): void {
+    if (this.#span !== '') this.#closes(character)
+    if (this.#span === '' && character !== '*' && character !== '`') {
+      this.#wrapper.put(character, this.#plain)
+      return
+    }
+    this.#span += character
+    if (this.#span.length > LONGEST_SPAN || !POSSIBLE.test(this.#span)) this.#giveUp()
+  }
+
+  /** Whether the span is closed before the next character; then it is written. */
+  #closes(next: string): boolean {
+    const code = this.#span.endsWith('`') && next !== '`' ? CODE.exec(this.#span)?.[2] : undefined
+    const bold = this.#span.endsWith('**') && next !== '*' ? BOLD.exec(this.#span)?.[1] : undefined
+    if (code === undefined && bold === undefined) return false
+    this.#span = ''
+    if (code !== undefined) this.#write(code, 'code')
+    else if (bold !== undefined) this.#writeBold(bold)
+    return true
+  }
+
+  /** What was no mark: its first signs are text, and the rest is read anew. */
+  #giveUp(): void {
+    const [run = ''] = /^(?:`+|\*+)/.exec(this.#span) ?? []
+    const rest = charactersOf(this.#span.slice(run.length))
+    this.#span = ''
+    this.#write(run, this.#plain)
+    for (const character of rest) this.#take(character)
+  }
+
+  #write(text: string, style: TextStyle): void {
+    for (const character of charactersOf(text)) this.#wrapper.put(character, style)
+  }
+
+  /** Bold text, in which code is code. */
+  #writeBold(text: string): void {
+    let from = 0
+    for (const part of text.matchAll(CODE_PART)) {
+      this.#write(text.slice(from, part.index), 'bold')
+      this.#write(part[2] ?? '', 'code')
+      from = part.index + part[0].length
+    }
+    this.#write(text.slice(from), 'bold')
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * A model's Markdown on its way to a terminal, as it comes: headings and bold are bold, code is coloured, lists are indented,
+ * lines are broken at the terminal's width. Marks that are never closed stay as they are; nothing is moved once it is written.
+ */
+import { neutralise } from '../../terminal/neutralise.ts'
+import { charactersOf } from '../../terminal/text-width.ts'
+import { InlineMarks } from './inline-marks.ts'
+import { WordWrapper, type Paint } from './word-wrapper.ts'
+
+export interface MarkdownPage {
+  /** Columns of a line, asked anew for each word. */
+  readonly width: () => number
+  readonly paint: Paint
+  /** Words instead of signs: "Code:", "End of code." */
+  readonly isPlain: boolean
+}
+
+/** The beginning of a line that may still become a heading, an item of a list, a quote or a fence. */
+const UNDECIDED = /^[ \t]*(?:#{0,6}|[-*+>]|\d{0,3}[.)]?|`{0,3}|~{0,3})$/
+const FENCE = /^[ \t]*(`{3,}|~{3,})/
+const LEAD = /^([ \t]*)(?:(#{1,6})|([-*+])|(\d{1,3}[.)])|(>)) $/
+const NARROWEST = 20
+/** Half of a character: it is read with what follows. */
+const HALF = /[\ud800-\udbff]$/
+
+type Line =
+  | { readonly kind: 'undecided' | 'fence'; readonly text: string }
+  | { readonly kind: 'text'; readonly isHeading: boolean }
+  /** `mark`: the fence that ends it; `text`: what may become that, undefined once it can't. */
+  | { readonly kind: 'code'; readonly mark: string; readonly text: string | undefined }
+
+const NEW_LINE: Line = { kind: 'undecided', text: '' }
+
+/** One text after another, on a page whose width may change. */
+export class MarkdownStream {
+  readonly #page: MarkdownPage
+  readonly #wrapper: WordWrapper
+  readonly #inline: InlineMarks
+  #line: Line = NEW_LINE
+  #held = ''
+  #isInLine = false
+  /** Code that is written in one piece. */
+  #code = ''
+
+  constructor(page: MarkdownPage) {
+    this.#page = page
+    this.#wrapper = new WordWrapper(() => Math.max(NARROWEST, page.width()), page.paint)
+    this.#inline = new InlineMarks(this.#wrapper)
+  }
+
+  /** What to write for the next piece; the pieces may be cut anywhere. */
+  push(piece: string): string {
+    const text = this.#held + piece
+    const half = HALF.exec(text)?.[0] ?? ''
+    const characters = charactersOf(text.slice(0, text.length - half.length))
+    // What follows may belong to the last character: a mark, or the second half of a line break.
+    const last = characters.at(-1) ?? ''
+    const isHeld = last !== '\n' && last !== ' '
+    this.#held = (isHeld ? last : '') + half
+    for (const character of isHeld ? characters.slice(0, -1) : characters) this.#step(neutralise(character))
+    this.#writeCode()
+    return this.#wrapper.take()
+  }
+
+  /** What was held back, and a line end where the text has none. The next piece begins anew. */
+  end(): string {
+    if (this.#held !== '') this.#step(neutralise(this.#held))
+    this.#held = ''
+    if (this.#isInLine) this.#step('\n')
+    if (this.#line.kind === 'code' && this.#page.isPlain) this.#wrapper.verbatim('End of code.\n')
+    this.#line = NEW_LINE
+    this.#isInLine = false
+    return this.#wrapper.take()
+  }
+
+  #step(character: string): void {
+    this.#isInLine = character !== '\n'
+    const line = this.#line
+    if (line.kind === 'text') this.#inText(character, line.isHeading)
+    else if (line.kind === 'code') this.#inCode(character, line.mark, line.text)
+    else if (line.kind === 'fence') this.#inFence(character, line.text)
+    else this.#undecided(character, line.text)
+  }
+
+  #undecided(character: string, before: string): void {
+    const text = before + character
+    if (FENCE.test(text)) this.#inFence(character, before)
+    else if (character === '\n' || !UNDECIDED.test(text)) this.#begin(text)
+    else this.#line = { kind: 'undecided', text }
+  }
+
+  #begin(text: string): void {
+    const [, blanks = '', heading, bullet, number, quote] = LEAD.exec(text) ?? []
+    const { isPlain } = this.#page
+    this.#line = { kind: 'text', isHeading: heading !== undefined }
+    if (bullet !== undefined) this.#wrapper.lead(`${blanks}${isPlain ? '-' : '•'} `)
+    else if (number !== undefined) this.#wrapper.lead(`${blanks}${number} `)
+    else if (quote !== undefined) this.#wrapper.lead(`${blanks}${isPlain ? '>' : '│'} `)
+    else if (heading === undefined) for (const character of charactersOf(text)) this.#inText(character, false)
+  }
+
+  #inText(character: string, isHeading: boolean): void {
+    if (character !== '\n') {
+      this.#inline.put(character, isHeading)
+      return
+    }
+    this.#inline.end()
+    this.#wrapper.newline()
+    this.#line = NEW_LINE
+  }
+
+  #inFence(character: string, before: string): void {
+    if (character !== '\n') {
+      this.#line = { kind: 'fence', text: before + character }
+      return
+    }
+    const mark = FENCE.exec(before)?.[1] ?? '```'
+    const language = before.trim().slice(mark.length).trim()
+    if (this.#page.isPlain) this.#wrapper.verbatim(`Code${language === '' ? '' : ` (${language})`}:\n`)
+    this.#line = { kind: 'code', mark, text: '' }
+  }
+
+  #inCode(character: string, mark: string, before: string | undefined): void {
+    if (character === '\n') {
+      const isEnd = closes(before, mark)
+      if (!isEnd) this.#code += before ?? ''
+      this.#writeCode()
+      if (isEnd && this.#page.isPlain) this.#wrapper.verbatim('End of code.')
+      this.#wrapper.newline()
+      this.#line = isEnd ? NEW_LINE : { kind: 'code', mark, text: '' }
+      return
+    }
+    const start = before === undefined ? undefined : before + character
+    const isUndecided = start !== undefined && mayClose(start.trimEnd(), mark)
+    if (!isUndecided) this.#code += (start ?? character).replaceAll('\t', '    ')
+    this.#line = { kind: 'code', mark, text: isUndecided ? start : undefined }
+  }
+
+  #writeCode(): void {
+    if (this.#code !== '') this.#wrapper.verbatim(this.#page.paint('code', this.#code))
+    this.#code = ''
+  }
+}
+
+const mayClose = (text: string, mark: string): boolean =>
+  text.trimStart() === '' || text.trimStart() === (mark[0] ?? '').repeat(text.trimStart().length)
+
+const closes = (text: string | undefined, mark: string): boolean =>
+  text !== undefined && text.trim().length >= mark.length && mayClose(text.trimEnd(), mark)

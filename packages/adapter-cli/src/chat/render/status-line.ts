@@ -1,0 +1,61 @@
+/** The line below a turn: mode, model, what it cost, and how full the context is. */
+import { formatUsd } from '@cairn/core'
+import type { AgentMode } from '@cairn/core/agent'
+import type { NanoUsd } from '@cairn/core'
+import { neutraliseLine } from '../../terminal/neutralise.ts'
+import { shortenMiddle, textWidth } from '../../terminal/text-width.ts'
+
+export interface ChatStatus {
+  readonly mode: AgentMode
+  readonly model: string
+  /** Of the turn, and of the session with it; null: a request of it has no price. */
+  readonly turnNano: NanoUsd | null
+  readonly sessionNano: NanoUsd | null
+  /** Tokens of the last request's messages, and the most that they may take; absent before the first request. */
+  readonly context?: ContextFill
+}
+
+export interface ContextFill {
+  readonly tokens: number
+  readonly availableTokens: number
+}
+
+const SEPARATOR = ' · '
+const CELLS = 8
+const FEW_CELLS = 5
+/** From this width on all is shown. */
+const WIDE = 60
+const SHORTEST_MODEL = 8
+
+/** The share of the context that is used, 0 to 100; what is too large to send is 100. */
+export const percentFull = ({ tokens, availableTokens }: ContextFill): number =>
+  availableTokens <= 0 ? 100 : Math.min(100, Math.round((tokens / availableTokens) * 100))
+
+/** The share as a bar and a number: `▰▰▱▱▱▱▱▱ 25 %`. */
+export const gauge = (context: ContextFill, cells: number): string => {
+  const percent = percentFull(context)
+  const full = Math.min(cells, Math.ceil((percent / 100) * cells))
+  return `${'▰'.repeat(full)}${'▱'.repeat(cells - full)} ${percent} %`
+}
+
+const money = (nano: NanoUsd | null): string => (nano === null ? 'no price' : formatUsd(nano))
+
+/** One line of at most `width` columns; the model's name is shortened first, and the session's cost left out. */
+export const statusLine = (status: ChatStatus, width: number): string => {
+  const { mode, turnNano, sessionNano, context } = status
+  const model = neutraliseLine(status.model)
+  const isWide = width >= WIDE
+  const cost =
+    isWide && sessionNano !== turnNano ? `${money(turnNano)}, session ${money(sessionNano)}` : money(turnNano)
+  const rest = [cost, ...(context === undefined ? [] : [gauge(context, isWide ? CELLS : FEW_CELLS)])]
+  const taken = textWidth([mode, '', ...rest].join(SEPARATOR))
+  return [mode, shortenMiddle(model, Math.max(SHORTEST_MODEL, width - taken)), ...rest].join(SEPARATOR)
+}
+
+/** The same in a sentence, for screen readers. */
+export const statusSentence = ({ mode, model, turnNano, sessionNano, context }: ChatStatus): string =>
+  [
+    `Mode ${mode}, model ${neutraliseLine(model)}.`,
+    `This turn cost ${money(turnNano)}, the session ${money(sessionNano)}.`,
+    ...(context === undefined ? [] : [`The context is ${percentFull(context)} percent full.`]),
+  ].join(' ')

@@ -1,0 +1,54 @@
+/** A tool call and what came of it, on one line. */
+import { textOfBlock } from '@cairn/core'
+import type { ToolOutcome } from '@cairn/core/agent'
+import { counted, formatDuration } from '../../terminal/format.ts'
+import { neutraliseLine } from '../../terminal/neutralise.ts'
+import { shortenEnd, shortenMiddle, textWidth } from '../../terminal/text-width.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+
+export interface FinishedCall {
+  readonly title: string
+  readonly outcome: ToolOutcome
+  readonly durationMs: number
+}
+
+/** Shorter than this, a call's duration is not told, ms. */
+const TOLD_FROM_MS = 1_000
+/** Characters of a result that are looked at for its line. */
+const TEXT_READ = 1_000
+/** Columns that a title keeps beside the beginning of what failed. */
+const LEAST_FOR_TITLE = 16
+
+/** `✓ read src/a.ts · 120 lines`, or `✗ edit src/a.ts · The text is not in the file.`, cut at the terminal's width. */
+export const toolLine = (
+  { title, outcome, durationMs }: FinishedCall,
+  { style, width }: Pick<Terminal, 'style' | 'width'>,
+  isPlain: boolean,
+): string => {
+  const isError = outcome.isError === true
+  const duration = durationMs < TOLD_FROM_MS ? [] : [formatDuration(durationMs)]
+  const name = neutraliseLine(title)
+  const result = [isError ? firstLine(outcome) : resultText(outcome), ...duration]
+  if (isPlain) return `${isError ? 'Failed' : 'Done'}: ${name}. ${sentence(result.join(', '))}`
+  const tail = ` · ${result.join(' · ')}`
+  const available = width - 2
+  const shownTail = shortenEnd(tail, Math.max(available - textWidth(name), available - LEAST_FOR_TITLE))
+  const shownName = shortenMiddle(name, available - textWidth(shownTail))
+  return `${isError ? style('red', '✗') : style('green', '✓')} ${shownName}${style('dim', shownTail)}`
+}
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+
+const textOf = ({ content }: ToolOutcome): string => content.map(textOfBlock).join('\n')
+
+const resultText = (outcome: ToolOutcome): string => {
+  const { changed = [] } = outcome
+  if (changed.length > 0) return counted(changed.length, 'file') + ' changed'
+  const text = textOf(outcome).trimEnd()
+  return text === '' ? 'done' : counted(text.split('\n').length, 'line')
+}
+
+const firstLine = (outcome: ToolOutcome): string => {
+  const text = neutraliseLine(textOf(outcome).slice(0, TEXT_READ).trim().split('\n')[0] ?? '')
+  return text === '' ? 'failed' : text
+}

@@ -1,0 +1,198 @@
+/** Shows what an agent does, in the order in which it comes: its words, a line for each tool, notices. */
+import type { ContentBlock, RequestEvent } from '@cairn/core'
+import type { AgentEvent, PreparedCall } from '@cairn/core/agent'
+import { sendNotice } from '../output/request-notices.ts'
+import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { createWaitingLine, type WaitingLine } from '../terminal/waiting-line.ts'
+import { wrapAfter } from '../terminal/wrap.ts'
+import { diffLines } from './render/diff-lines.ts'
+import { MarkdownStream } from './render/markdown-stream.ts'
+import type { ContextFill } from './render/status-line.ts'
+import { toolLine } from './render/tool-line.ts'
+
+export interface TurnView {
+  /** Shows the next event; resolves when it is written. */
+  take(event: AgentEvent): Promise<void>
+  /** Ends what is under way on the screen, before a question or the end of the turn. */
+  settle(): Promise<void>
+  /** Of the last request; undefined before the first one. */
+  readonly context: ContextFill | undefined
+}
+
+export interface TurnViewOptions {
+  readonly isPlain: boolean
+  /** Nobody watches: the model's words go to standard output when they are whole, all else to standard error. */
+  readonly isPiped: boolean
+  /** ms */
+  readonly now: () => number
+}
+
+type ViewTerminal = Pick<
+  Terminal,
+  'write' | 'line' | 'note' | 'style' | 'width' | 'isErrorTerminal' | 'errorWidth' | 'progress' | 'isOutputTerminal'
+>
+
+/** Lines of a diff that are shown of a change that nobody was asked about. */
+const DIFF_LINES = 12
+const DRAW_MS = 250
+
+/** Shows events on a terminal, or in a pipe; `isPlain` for screen readers: nothing is drawn over, and words stand for signs. */
+export const createTurnView = (terminal: ViewTerminal, options: TurnViewOptions): TurnView =>
+  new TerminalTurnView(terminal, options)
+
+class TerminalTurnView implements TurnView {
+  readonly #terminal: ViewTerminal
+  readonly #isPlain: boolean
+  readonly #isPiped: boolean
+  readonly #waiting: Waiting
+  readonly #markdown: MarkdownStream
+  /** Something was written before. */
+  #hasAbove = false
+  #isInText = false
+  #context: ContextFill | undefined
+  readonly #asked = new Set<string>()
+  readonly #calls = new Map<string, PreparedCall>()
+
+  constructor(terminal: ViewTerminal, { isPlain, isPiped, now }: TurnViewOptions) {
+    this.#terminal = terminal
+    this.#isPlain = isPlain
+    this.#isPiped = isPiped
+    this.#waiting = new Waiting(terminal, isPlain || isPiped || !terminal.isOutputTerminal, now)
+    this.#markdown = new MarkdownStream({
+      width: () => terminal.width,
+      paint: (style, text) => (style === 'plain' ? text : terminal.style(style === 'code' ? 'cyan' : 'bold', text)),
+      isPlain,
+    })
+  }
+
+  get context(): ContextFill | undefined {
+    return this.#context
+  }
+
+  async settle(): Promise<void> {
+    this.#waiting.end()
+    if (!this.#isInText) return
+    this.#isInText = false
+    await this.#terminal.write(this.#markdown.end())
+  }
+
+  async take(event: AgentEvent): Promise<void> {
+    switch (event.type) {
+      case 'request':
+        return this.#request(event.event)
+      case 'tool-started':
+        return this.#started(event.callId, event.call)
+      case 'tool-finished':
+        return this.#finished(event)
+      case 'notice':
+        return this.#notice(event.text)
+      case 'reply':
+        await this.settle()
+        return this.#isPiped ? this.#reply(event.reply.content) : undefined
+      case 'approval':
+        this.#asked.add(event.request.callId)
+        return this.settle()
+      case 'approved':
+        if (event.answer.decision === 'deny')
+          await this.#lines([this.#isPlain ? 'Not allowed.' : this.#terminal.style('dim', '  not allowed')])
+        return undefined
+      case 'ended':
+        return this.settle()
+      default:
+        return undefined
+    }
+  }
+
+  async #lines(texts: readonly string[]): Promise<void> {
+    await this.settle()
+    for (const text of texts)
+      if (this.#isPiped) this.#terminal.note(text)
+      else await this.#terminal.line(text)
+    this.#hasAbove ||= texts.length > 0
+  }
+
+  #notice(text: string): Promise<void> {
+    const { style, width } = this.#terminal
+    const lines = wrapAfter(this.#isPlain ? 'Note: ' : '! ', neutraliseLine(text), width)
+    return this.#lines(lines.map((line) => style('yellow', line)))
+  }
+
+  async #request(event: RequestEvent): Promise<void> {
+    if (event.type === 'stored') {
+      this.#context = { tokens: event.tokens, availableTokens: event.availableTokens }
+      this.#waiting.begin('The model answers')
+    } else if (event.type === 'text') await this.#text(event.text)
+    else if (event.type === 'block') {
+      await this.settle()
+      this.#waiting.begin('The model answers')
+    }
+    const text = sendNotice(event)
+    if (text !== undefined) await this.#notice(text)
+  }
+
+  async #text(piece: string): Promise<void> {
+    if (this.#isPiped) return
+    this.#waiting.end()
+    if (!this.#isInText && this.#hasAbove) await this.#terminal.line()
+    this.#isInText = true
+    this.#hasAbove = true
+    await this.#terminal.write(this.#markdown.push(piece))
+  }
+
+  /** A whole reply; an attempt that failed may have begun to answer before. */
+  async #reply(content: readonly ContentBlock[]): Promise<void> {
+    const texts = content.flatMap((block) =>
+      block.type === 'text' && block.text.trim() !== '' ? [block.text.trimEnd()] : [],
+    )
+    if (texts.length > 0) await this.#terminal.line(neutralise(texts.join('\n\n')))
+  }
+
+  async #started(callId: string, call: PreparedCall): Promise<void> {
+    this.#calls.set(callId, call)
+    const title = neutraliseLine(call.title)
+    const diff = this.#asked.has(callId) ? undefined : call.diff
+    const shown = { most: DIFF_LINES, isPlain: this.#isPlain }
+    await this.#lines([
+      ...(this.#isPlain ? [`Tool: ${title}.`] : []),
+      ...(diff === undefined ? [] : diffLines(diff, this.#terminal, shown)),
+    ])
+    this.#waiting.begin(title)
+  }
+
+  #finished(event: Extract<AgentEvent, { type: 'tool-finished' }>): Promise<void> {
+    const title = this.#calls.get(event.callId)?.title ?? event.tool
+    this.#calls.delete(event.callId)
+    return this.#lines([toolLine({ ...event, title }, this.#terminal, this.#isPlain)])
+  }
+}
+
+/** What is waited for, on a line that is drawn over. */
+class Waiting {
+  readonly #terminal: ViewTerminal
+  readonly #isOff: boolean
+  readonly #now: () => number
+  #line: WaitingLine | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(terminal: ViewTerminal, isOff: boolean, now: () => number) {
+    this.#terminal = terminal
+    this.#isOff = isOff
+    this.#now = now
+  }
+
+  begin(what: string): void {
+    this.end()
+    if (this.#isOff) return
+    const line = createWaitingLine(this.#terminal, what, this.#now)
+    this.#line = line
+    this.#timer = setInterval(() => line.update(), DRAW_MS)
+    this.#timer.unref()
+  }
+
+  end(): void {
+    clearInterval(this.#timer)
+    this.#line?.clear()
+    this.#line = undefined
+  }
+}

@@ -1,0 +1,210 @@
+/** `cairn context docs`: the files of a memory bank, written and refreshed from what Cairn knows. */
+import { CairnError, redact } from '@cairn/core'
+import type { Engine } from '@cairn/core'
+import { createDocumentFiles, createGitFacts, createWorkspaceFiles } from '@cairn/core/node/sources'
+import { unifiedDiff } from '@cairn/core/setup'
+import { isDocumentId } from '@cairn/core/sources'
+import type { DocumentMode, DocumentPlan, LayoutChange } from '@cairn/core/sources'
+import type { CommonOptions, Context } from '../command.ts'
+import { didYouMean } from '../options/close-matches.ts'
+import { projectOf } from '../options/project-option.ts'
+import { sourceFolder } from '../options/source-folder.ts'
+import { counted } from '../terminal/format.ts'
+import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
+import { tableLines } from '../terminal/table.ts'
+
+export interface DocumentsOptions extends CommonOptions {
+  readonly yes?: boolean
+  readonly folder?: string
+  readonly name?: readonly string[]
+}
+
+interface Planned {
+  readonly workspace: string
+  readonly plans: readonly DocumentPlan[]
+  /** Writes what changes; gives why a file was not written, by path. */
+  readonly write: () => Promise<ReadonlyMap<string, string>>
+}
+
+const ACTIONS = ['init', 'update', 'status'] as const
+
+/** Does what `action` says. @throws CairnError `usage` for a word that is no action */
+export const runDocuments = async (action: string, options: DocumentsOptions, context: Context): Promise<void> => {
+  if (action === 'status') return runStatus(options, context)
+  if (action === 'init' || action === 'update') return runWriting(action, options, context)
+  throw new CairnError(
+    'usage',
+    `There is no 'cairn context docs ${neutraliseLine(action)}'.${didYouMean(action, ACTIONS)} There are ${ACTIONS.join(', ')}. See: cairn context docs --help`,
+  )
+}
+
+/** Shows what would change, asks, and writes: `{workspace, written, files}` as JSON. Exit code 3 where nobody said yes. */
+const runWriting = async (mode: DocumentMode, options: DocumentsOptions, context: Context): Promise<void> => {
+  const { workspace, plans, write } = await planned(mode, options, context)
+  const changes = plans.filter(isChange)
+  const isJson = options.json === true
+  if (!isJson) for (const plan of plans) await showPlan(plan, context)
+  const isWanted = changes.length === 0 || options.yes === true || (!isJson && (await isConfirmed(changes, context)))
+  const failures = isWanted && changes.length > 0 ? await write() : new Map<string, string>()
+  context.setExitCode(exitCodeOf(plans, failures, isWanted))
+  const written = isWanted ? changes.length - failures.size : 0
+  if (isJson) return context.json({ workspace, written, files: plans.map((plan) => planJson(plan, failures)) })
+  const { terminal } = context
+  for (const [path, reason] of failures) terminal.note(`${neutraliseLine(path)} was not written: ${reason}.`)
+  if (isWanted) await terminal.line(conclusionOf(plans, written))
+  else terminal.note(terminal.canAsk ? 'Nothing was written.' : NOBODY_TO_ASK)
+}
+
+/** 1 where a file is left alone, 3 where nobody said yes. */
+const exitCodeOf = (
+  plans: readonly DocumentPlan[],
+  failures: ReadonlyMap<string, string>,
+  isWanted: boolean,
+): 0 | 1 | 3 => {
+  if (failures.size > 0 || plans.some(({ status }) => status === 'refused')) return 1
+  return isWanted ? 0 : 3
+}
+
+const NOBODY_TO_ASK = 'Nothing was written, as there is no terminal to ask at: add --yes to write without asking.'
+
+const conclusionOf = (plans: readonly DocumentPlan[], written: number): string =>
+  plans.every(({ status }) => status === 'missing')
+    ? 'There are no context documents yet: cairn context docs init makes them.'
+    : `Total: ${counted(written, 'file')} written · ${counted(plans.length - written, 'file')} as before`
+
+/** What `update` would do to each document, without doing it. */
+const runStatus = async (options: DocumentsOptions, context: Context): Promise<void> => {
+  const { workspace, plans } = await planned('update', options, context)
+  if (options.json === true) return context.json({ workspace, files: plans.map((plan) => planJson(plan, new Map())) })
+  const { head, rows, total } = tableLines({
+    columns: [{ title: 'file' }, { title: 'state' }, { title: 'sections' }],
+    rows: plans.map((plan) => [neutraliseLine(plan.path), stateText(plan), neutraliseLine(sectionsText(plan))]),
+    total: ['Total', '', counted(plans.length, 'file')],
+    width: context.terminal.width,
+  })
+  for (const line of [head, ...rows, ...(total === undefined ? [] : [total])]) await context.terminal.line(line)
+}
+
+const planned = async (mode: DocumentMode, options: DocumentsOptions, context: Context): Promise<Planned> => {
+  const project = sourceFolder(options, context)
+  if (project === undefined)
+    throw new CairnError(
+      'usage',
+      `${neutraliseLine(options.workspace ?? context.surroundings.folder)} is no project's folder: call it in one, or name one with --workspace.`,
+    )
+  const { root } = project
+  const change = layoutChange(options)
+  const isLayoutGiven = change.folder !== undefined || change.names !== undefined
+  const engine = await context.readEngine(options)
+  const workspace = await projectOf({ ...options, workspace: root }, engine, context)
+  const layout = await engine.documents.layout(workspace, change)
+  const documents = createDocumentFiles(root)
+  const plans = await engine.documents.plan({
+    workspace,
+    mode,
+    layout,
+    files: createWorkspaceFiles([root]),
+    git: createGitFacts(root),
+    read: (path) => documents.read(path),
+  })
+  const write = async (): Promise<ReadonlyMap<string, string>> => {
+    if (isLayoutGiven) await keepLayout(await context.engine(options), workspace, layout)
+    const failures = new Map<string, string>()
+    for (const { path, before, after = '' } of plans.filter(isChange)) {
+      const failure = await documents.write(path, before, after)
+      if (failure !== undefined) failures.set(path, failure)
+    }
+    return failures
+  }
+  return { workspace, plans, write }
+}
+
+const keepLayout = (engine: Engine, ...layout: Parameters<Engine['documents']['keepLayout']>): Promise<void> =>
+  engine.documents.keepLayout(...layout)
+
+/** The layout that `--folder` and `--name` ask for. @throws CairnError `usage` for a name that is not `document=file.md` */
+const layoutChange = ({ folder, name = [] }: DocumentsOptions): LayoutChange => {
+  const names = name.map((given) => {
+    const at = given.indexOf('=')
+    const document = given.slice(0, Math.max(0, at))
+    if (!isDocumentId(document))
+      throw new CairnError(
+        'usage',
+        `--name takes a document and its file, such as progress=status.md, not "${neutraliseLine(given)}".`,
+      )
+    return [document, given.slice(at + 1)] as const
+  })
+  return {
+    ...(folder === undefined ? {} : { folder }),
+    ...(names.length === 0 ? {} : { names: Object.fromEntries(names) }),
+  }
+}
+
+const isChange = ({ status }: DocumentPlan): boolean => status === 'new' || status === 'changed'
+
+const isConfirmed = async (changes: readonly DocumentPlan[], { terminal }: Context): Promise<boolean> => {
+  if (!terminal.canAsk) return false
+  const answer = await terminal.ask(`Write ${counted(changes.length, 'file')}? [y/N] `)
+  return /^y(?:es)?$/i.test(answer ?? '')
+}
+
+/** Secrets near a change are replaced. */
+const diffOf = ({ path, before = '', after = '' }: DocumentPlan): readonly string[] => {
+  const hunks = unifiedDiff(before, after)
+  if (hunks.length === 0) return []
+  return [
+    `--- ${neutraliseLine(path)}`,
+    `+++ ${neutraliseLine(path)}`,
+    ...neutralise(redact(hunks.join('\n')).text).split('\n'),
+  ]
+}
+
+const COLOURS = { '+': 'green', '-': 'red', '@': 'cyan' } as const
+const isColoured = (sign: string): sign is keyof typeof COLOURS => sign in COLOURS
+
+const showPlan = async (plan: DocumentPlan, { terminal }: Context): Promise<void> => {
+  for (const line of diffOf(plan)) {
+    const sign = line.charAt(0)
+    await terminal.line(isColoured(sign) ? terminal.style(COLOURS[sign], line) : line)
+  }
+  for (const note of notesOn(plan)) terminal.note(note)
+}
+
+/** What is left alone, and why. */
+const notesOn = ({ path, status, reason, sections }: DocumentPlan): readonly string[] => {
+  if (status === 'refused') return [`${neutraliseLine(path)} is left as it is: ${neutraliseLine(reason ?? '')}.`]
+  const edited = sections.filter(({ state }) => state === 'edited').map(({ id }) => id)
+  return edited.length === 0
+    ? []
+    : [
+        `${neutraliseLine(path)}: you changed ${edited.length === 1 ? 'the section' : 'the sections'} ${edited.join(', ')}, kept as written. Delete it with its marks, and "cairn context docs init" makes it anew.`,
+      ]
+}
+
+const planJson = (plan: DocumentPlan, failures: ReadonlyMap<string, string>) => {
+  const failure = failures.get(plan.path)
+  return {
+    document: plan.document,
+    path: plan.path,
+    status: failure === undefined ? plan.status : 'refused',
+    sections: plan.sections,
+    diff: diffOf(plan).join('\n'),
+    notes: failure === undefined ? notesOn(plan) : [`${plan.path} was not written: ${failure}.`],
+  }
+}
+
+const stateText = ({ status }: DocumentPlan): string => (status === 'changed' ? 'outdated' : status)
+
+const SECTION_TEXT = {
+  added: 'new',
+  refreshed: 'outdated',
+  current: 'current',
+  edited: 'changed by you',
+  missing: 'left out',
+} as const
+
+const sectionsText = ({ status, reason, sections }: DocumentPlan): string => {
+  if (status === 'refused') return reason ?? ''
+  const groups = Map.groupBy(sections, ({ state }) => state)
+  return [...groups].map(([state, all]) => `${SECTION_TEXT[state]}: ${all.map(({ id }) => id).join(', ')}`).join('; ')
+}

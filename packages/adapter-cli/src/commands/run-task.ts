@@ -1,0 +1,105 @@
+/** Runs one turn of an agent for `cairn run`. */
+import { CairnError } from '@cairn/core'
+import type { AgentEnd, AgentEvent, AgentOutcome } from '@cairn/core/agent'
+import type { AgentCommandOptions } from '../agent/agent-options.ts'
+import { approverOn } from '../agent/ask-approval.ts'
+import { eventJson } from '../agent/event-json.ts'
+import { openAgent, type AgentCallers } from '../agent/open-agent.ts'
+import { createRunView, type RunView } from '../agent/run-view.ts'
+import type { Context } from '../command.ts'
+import { definedValues } from '../options/defined-values.ts'
+import { givenText } from '../options/standard-input.ts'
+import { cancelOnSignal, type Cancel } from '../runtime/cancel-on-signal.ts'
+import { exitCodeOf, type ExitCode } from '../runtime/failure.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+
+/** Characters of a task that name its session. */
+const LONGEST_TITLE = 80
+
+/**
+ * Has the agent work on the task, or go on with a session, and shows it. The exit code says how it ended. Rejects where nothing
+ * could be begun: with `usage` without a task, and as `openAgent` does.
+ */
+export const runTask = async (
+  given: string | undefined,
+  options: AgentCommandOptions,
+  context: Context,
+): Promise<void> => {
+  const task = given === undefined ? undefined : await givenText(given)
+  if (task?.trim() === '' || (task === undefined && options.resume === undefined))
+    throw new CairnError('usage', 'What is to be done? Give the task, or a session to go on with: cairn run --resume.')
+  const cancel = cancelOnSignal()
+  try {
+    const shown = await showing(options, context, cancel)
+    const { agent } = await openAgent(options, context, {
+      ...shown.callers,
+      ...definedValues({ title: task === undefined ? undefined : titleOf(task) }),
+    })
+    const turn = { signal: cancel.signal }
+    const outcome = await (task === undefined ? agent.resume(turn) : agent.run(task, turn))
+    context.setExitCode(exitCodeFor(outcome))
+    if (options.json === true && outcome.reason !== undefined) context.terminal.note(neutraliseLine(outcome.reason))
+    if (outcome.end !== 'done' && outcome.end !== 'failed') context.terminal.note(resumeHint(outcome))
+  } finally {
+    cancel.end()
+  }
+}
+
+const showing = async (
+  { json, model }: AgentCommandOptions,
+  context: Context,
+  cancel: Cancel,
+): Promise<{ readonly callers: AgentCallers }> => {
+  const { terminal } = context
+  // A reader that has gone ends the work: nobody would see what it does.
+  const watched = (take: (event: AgentEvent) => Promise<void>) => async (event: AgentEvent) => {
+    await take(event)
+    if (terminal.outputFailure !== undefined) cancel.now()
+  }
+  if (json === true)
+    return { callers: { onEvent: watched((event) => terminal.line(JSON.stringify(eventJson(event)))) } }
+  const view: RunView = createRunView(terminal, { model: model ?? 'The model', now: () => context.now() })
+  return {
+    callers: {
+      onEvent: watched((event) => view.take(event)),
+      ...definedValues({ approve: approverOn(terminal, view), askUser: askerOn(context, view) }),
+    },
+  }
+}
+
+/** Asks the user what the model wants to know; undefined where nobody can answer. */
+const askerOn = ({ terminal }: Context, view: RunView): AgentCallers['askUser'] => {
+  if (!terminal.canAsk) return undefined
+  return async (question, choices) => {
+    view.pause()
+    terminal.note(neutraliseLine(question))
+    for (const [index, choice] of choices.entries()) terminal.note(`  ${index + 1}. ${neutraliseLine(choice)}`)
+    const answer = await terminal.ask('> ')
+    return choices[Number(answer) - 1] ?? answer
+  }
+}
+
+/** A task's first line. */
+const titleOf = (task: string): string => {
+  const line = neutraliseLine(task.trim().split('\n')[0] ?? '')
+  return line.length > LONGEST_TITLE ? `${line.slice(0, LONGEST_TITLE - 1).toWellFormed()}…` : line
+}
+
+const STOPPED: ReadonlySet<AgentEnd> = new Set([
+  'max-turns',
+  'max-cost',
+  'max-tokens',
+  'approval',
+  'mistakes',
+  'repeated-call',
+])
+
+const exitCodeFor = ({ end, error }: AgentOutcome): ExitCode => {
+  if (end === 'done') return 0
+  if (end === 'cancelled') return 130
+  if (STOPPED.has(end)) return 3
+  return error === undefined ? 1 : exitCodeOf(error)
+}
+
+const resumeHint = ({ sessionId }: AgentOutcome): string =>
+  `It goes on with: cairn run --resume ${neutraliseLine(sessionId)}`

@@ -1,0 +1,170 @@
+import { describe, expect, it } from '@jest/globals'
+import type { LogEntry } from '../session-log.ts'
+import { ModelError } from '../ports/language-model.ts'
+import { createAgent } from './create-agent.ts'
+import { call, createBench, scriptedModel, text, type Bench, type ScriptedReply } from './scripted-agent.fixture.ts'
+
+const reply = (...blocks: Extract<ScriptedReply, { blocks: unknown }>['blocks']): ScriptedReply => ({ blocks })
+const logOf = (bench: Bench, sessionId: string): Promise<readonly LogEntry[]> => bench.engine().sessions.log(sessionId)
+const kindsOf = (log: readonly LogEntry[]): readonly string[] =>
+  log.map((entry) => (entry.kind === 'message' ? entry.role : entry.kind))
+const resultsIn = (log: readonly LogEntry[]): readonly string[] =>
+  log.flatMap((entry) =>
+    entry.kind !== 'message'
+      ? []
+      : entry.content.flatMap((block) =>
+          block.type === 'tool_result' && block.content[0]?.type === 'text' ? [block.content[0].text] : [],
+        ),
+  )
+
+describe('a turn', () => {
+  it('runs calls until the model is done; each step is in the log before the next', async () => {
+    const bench = createBench()
+    bench.files.set('a.ts', 'one')
+    const model = scriptedModel([
+      reply(text('I look.'), call('c1', 'read', { path: 'a.ts' })),
+      reply(call('c2', 'write', { path: 'a.ts', text: 'two' }), call('c3', 'shell', { command: 'npm test' })),
+      reply(text('Done: it is two.')),
+    ])
+    const agent = createAgent(bench.options(model, { title: 'Two' }))
+    const outcome = await agent.run('Make it two')
+    expect(outcome).toEqual({
+      end: 'done',
+      sessionId: agent.sessionId,
+      text: 'Done: it is two.',
+      turns: 3,
+      costNano: 4_500_000n,
+    })
+    expect(bench.ran).toEqual(['read a.ts', 'write a.ts', 'run npm test'])
+    expect(bench.files.get('a.ts')).toBe('two')
+    const log = await logOf(bench, outcome.sessionId)
+    expect(kindsOf(log)).toEqual([
+      ...['model', 'user', 'assistant', 'tool', 'assistant'],
+      ...['tool-start', 'tool', 'tool-start', 'tool', 'assistant'],
+    ])
+    expect(bench.events.map(({ type }) => type).filter((type) => type !== 'request')).toEqual([
+      ...['session', 'reply', 'tool-started', 'tool-finished', 'reply'],
+      ...['tool-started', 'tool-finished', 'tool-started', 'tool-finished', 'reply', 'ended'],
+    ])
+  })
+
+  it('sends the same system prompt and tools with every request of a session, also after a restart', async () => {
+    const bench = createBench()
+    const engine = bench.engine()
+    await engine.memory.add({ workspace: '/w', kind: 'discovery', text: 'The build needs Node 24.' })
+    const model = scriptedModel([reply(call('c1', 'read', { path: 'a' })), reply(text('Hm.')), reply(text('Still.'))])
+    const { sessionId } = await createAgent(bench.options(model)).run('Why does the build fail?')
+    await engine.memory.add({ workspace: '/w', kind: 'discovery', text: 'Something learnt later.' })
+    bench.clock.advance(3_600_000)
+    await createAgent(bench.options(model, { session: sessionId })).run('And now?')
+    const [first, ...others] = model.requests.map(({ system, tools }) => JSON.stringify([system, tools]))
+    expect(first).toContain('The build needs Node 24.')
+    expect(others).toEqual([first, first])
+  })
+
+  it('says why a call was not run: no such tool, arguments that are none, plan mode, a refusal', async () => {
+    const bench = createBench()
+    const model = scriptedModel([
+      reply(call('c1', 'fly', {}), { type: 'tool_call', id: 'c2', name: 'read', input: '{"path' }),
+      reply(call('c3', 'write', { path: 'a', text: 'b' }), call('c4', 'read', { path: 'none' })),
+      reply(text('So.')),
+    ])
+    const { sessionId } = await createAgent(bench.options(model, { mode: 'plan' })).run('Go')
+    expect(resultsIn(await logOf(bench, sessionId))).toEqual([
+      'There is no tool called "fly"; there are read, write, shell.',
+      'Not run: its arguments are no JSON object. Make the call again.',
+      'Not run: write a. In plan mode nothing is changed: describe what you would do instead.',
+      'There is no such file.',
+    ])
+    expect(bench.ran).toEqual(['read none'])
+  })
+
+  it('ends with the error where the model fails, and goes on after it without the message twice', async () => {
+    const bench = createBench()
+    const model = scriptedModel([{ error: new ModelError('quota', 'No money is left.') }, reply(text('Here I am.'))])
+    const agent = createAgent(bench.options(model))
+    const failed = await agent.run('Hello')
+    expect(failed).toMatchObject({ end: 'failed', reason: 'No money is left.', turns: 0 })
+    const done = await agent.resume()
+    expect(done).toMatchObject({ end: 'done', text: 'Here I am.', sessionId: failed.sessionId })
+    const log = await logOf(bench, done.sessionId)
+    expect(log.filter((entry) => entry.kind === 'message' && entry.role === 'user')).toHaveLength(1)
+    // Answered: there is nothing to go on with.
+    expect(await agent.resume()).toMatchObject({ end: 'done', text: 'Here I am.', turns: 0 })
+  })
+
+  it('one turn at a time; no empty message; nothing to resume before the first', async () => {
+    const bench = createBench()
+    const agent = createAgent(bench.options(scriptedModel([reply(text('Yes.'))])))
+    await expect(agent.resume()).rejects.toMatchObject({ code: 'usage' })
+    await expect(agent.run('  ')).rejects.toMatchObject({ code: 'invalid-input' })
+    const first = agent.run('One')
+    await expect(agent.run('Two')).rejects.toMatchObject({ code: 'usage' })
+    expect((await first).end).toBe('done')
+  })
+})
+
+describe('an interrupted session', () => {
+  const CALLS = [
+    call('c1', 'write', { path: 'a', text: '1' }),
+    call('c2', 'shell', { command: 'make' }),
+    call('c3', 'read', { path: 'a' }),
+  ]
+
+  /** A log that ends where a process was killed: after the call's results so far, and what had begun. */
+  const killedAt = async (bench: Bench, results: readonly string[], started: readonly string[]): Promise<string> => {
+    const facts = { id: 'cairn:1', agent: 'cairn', externalId: '1', workspace: '/w' }
+    const at = bench.clock.now()
+    await bench.engine().sessions.append(facts, 0, [
+      { entry: { kind: 'message', id: 'u', at, role: 'user', content: [text('Build it')] } },
+      { entry: { kind: 'message', id: 'a', at, role: 'assistant', content: CALLS } },
+      ...results.flatMap((callId) => [
+        { entry: { kind: 'tool-start', at, callId } as const },
+        {
+          entry: {
+            kind: 'message',
+            id: `r${callId}`,
+            at,
+            role: 'tool',
+            content: [{ type: 'tool_result', callId, content: [{ type: 'text', text: 'Written.' }] }],
+          } as const,
+        },
+      ]),
+      ...started.map((callId) => ({ entry: { kind: 'tool-start', at, callId } as const })),
+    ])
+    return facts.id
+  }
+
+  it.each([
+    ['before any call', [], [], ['write a', 'run make', 'read a']],
+    ['between two calls', ['c1'], [], ['run make', 'read a']],
+    ['while one ran', ['c1'], ['c2'], ['read a']],
+  ])('goes on where it was killed: %s', async (_when, results, started, ran) => {
+    const bench = createBench()
+    bench.files.set('a', '1')
+    const sessionId = await killedAt(bench, results, started)
+    const model = scriptedModel([reply(text('Built.'))])
+    const outcome = await createAgent(bench.options(model, { session: sessionId })).resume()
+    expect(outcome).toMatchObject({ end: 'done', text: 'Built.', turns: 1 })
+    expect(bench.ran).toEqual(ran)
+    const told = resultsIn(await logOf(bench, sessionId))
+    expect(told).toHaveLength(3)
+    expect(told.filter((result) => result.startsWith('Interrupted, effect unknown'))).toHaveLength(started.length)
+    // The request holds each call with its result, once.
+    const sent = (model.requests[0]?.messages ?? []).flatMap(({ content }) => content)
+    expect(sent.filter(({ type }) => type === 'tool_call')).toHaveLength(3)
+    expect(sent.filter(({ type }) => type === 'tool_result')).toHaveLength(3)
+    expect(JSON.stringify(sent)).not.toContain('result missing')
+  })
+
+  it('is closed where the user says something else', async () => {
+    const bench = createBench()
+    const sessionId = await killedAt(bench, ['c1'], ['c2'])
+    const model = scriptedModel([reply(text('All right.'))])
+    await createAgent(bench.options(model, { session: sessionId })).run('Leave it')
+    expect(bench.ran).toEqual([])
+    const [first, second, third] = resultsIn(await logOf(bench, sessionId))
+    expect([first, third]).toEqual(['Written.', 'Not run: the user said something else first.'])
+    expect(second).toMatch(/^Interrupted, effect unknown/)
+  })
+})

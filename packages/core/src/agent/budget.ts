@@ -1,0 +1,118 @@
+/** What one turn may use, and what it has used: requests, tokens, money. */
+import { CairnError } from '../errors.ts'
+import { assertLimit } from '../input.ts'
+import { formatUsd, type NanoUsd } from '../money.ts'
+import type { SentRequest } from '../requests/send-input.ts'
+import { allInputTokens } from '../usage/totals.ts'
+import type { AgentEnd, AgentLimits } from './agent.ts'
+
+/** Why a turn ends, in a word and in a sentence. */
+export interface Stop {
+  readonly end: Exclude<AgentEnd, 'done'>
+  readonly reason: string
+}
+
+const DEFAULT_TURNS = 100
+const DEFAULT_MISTAKES = 3
+
+/** @throws CairnError `invalid-input` for a limit below 1, and money that is not above 0 */
+export const checkedLimits = (
+  limits: AgentLimits = {},
+): AgentLimits & { readonly turns: number; readonly mistakes: number } => {
+  for (const name of ['turns', 'tokens', 'mistakes', 'autoApproved'] as const)
+    assertLimit(limits[name], `The limit "${name}"`, 1)
+  if (limits.costNano !== undefined && limits.costNano <= 0n)
+    throw new CairnError('invalid-input', 'The limit of the cost must be above 0.')
+  return { ...limits, turns: limits.turns ?? DEFAULT_TURNS, mistakes: limits.mistakes ?? DEFAULT_MISTAKES }
+}
+
+/**
+ * What classes of tokens cost beside uncached input, by the usual price lists: enough to tell a request that fills the cache
+ * from the next, which reads it.
+ */
+const WEIGHTS = { read: 0.1, write: 1.25, output: 5 } as const
+
+/** Counts a turn's requests. */
+export class Budget {
+  readonly #limits: ReturnType<typeof checkedLimits>
+  turns = 0
+  #tokens = 0
+  /** Null: at least one request has no price. */
+  #costNano: NanoUsd | null = 0n
+  #last: SentRequest | undefined
+
+  constructor(limits: AgentLimits | undefined) {
+    this.#limits = checkedLimits(limits)
+  }
+
+  get costNano(): NanoUsd | null {
+    return this.#costNano
+  }
+
+  get mistakes(): number {
+    return this.#limits.mistakes
+  }
+
+  get autoApproved(): number | undefined {
+    return this.#limits.autoApproved
+  }
+
+  /** Takes a reply; `lostNano` is what attempts cost that failed before it. */
+  spend(reply: SentRequest, lostNano: NanoUsd = 0n): void {
+    this.turns += 1
+    this.#last = reply
+    this.#tokens += tokensOf(reply)
+    this.#costNano =
+      this.#costNano === null || reply.costNano === null ? null : this.#costNano + reply.costNano + lostNano
+  }
+
+  /** Takes what failed attempts cost that no reply came of. */
+  lose(lostNano: NanoUsd): void {
+    if (this.#costNano !== null) this.#costNano += lostNano
+  }
+
+  /** Why no further request may be made; undefined: one may. */
+  stop(): Stop | undefined {
+    const { turns, tokens, costNano } = this.#limits
+    if (this.turns >= turns)
+      return { end: 'max-turns', reason: `It has made ${this.turns} requests, which is the limit.` }
+    if (tokens !== undefined && this.#tokens + (this.#last === undefined ? 0 : tokensOf(this.#last)) > tokens)
+      return {
+        end: 'max-tokens',
+        reason: `It has used ${this.#tokens.toLocaleString('en-US')} tokens, and the next request would exceed the limit of ${tokens.toLocaleString('en-US')}.`,
+      }
+    return costNano === undefined ? undefined : this.#overCost(costNano)
+  }
+
+  #overCost(limit: NanoUsd): Stop | undefined {
+    if (this.#costNano === null)
+      return {
+        end: 'max-cost',
+        reason:
+          'The model has no known price, so a limit of the cost can’t be kept; set its price, or limit turns or tokens.',
+      }
+    if (this.#costNano + likelyCost(this.#last) <= limit && this.#costNano < limit) return undefined
+    return {
+      end: 'max-cost',
+      reason: `It has cost ${formatUsd(this.#costNano)}, and the next request would exceed the limit of ${formatUsd(limit)}.`,
+    }
+  }
+}
+
+const tokensOf = ({ usage }: SentRequest): number => allInputTokens(usage) + usage.outputTokens
+
+/** What the next request of a session is likely to cost, by the last: its input again, from the cache where that has one. */
+const likelyCost = (last: SentRequest | undefined): NanoUsd => {
+  if (last?.costNano === undefined || last.costNano === null) return 0n
+  const { usage } = last
+  const input = allInputTokens(usage)
+  const { cacheReadTokens: read, inputTokens: uncached, outputTokens: output } = usage
+  const written = Math.max(0, input - read - uncached)
+  const weight = uncached + read * WEIGHTS.read + written * WEIGHTS.write + output * WEIGHTS.output
+  if (weight <= 0) return last.costNano
+  const isCached = read + written > 0
+  const next = isCached
+    ? input * WEIGHTS.read + output * (WEIGHTS.write + WEIGHTS.output)
+    : input + output * (1 + WEIGHTS.output)
+  return BigInt(Math.round((Number(last.costNano) * next) / weight))
+}

@@ -1,0 +1,269 @@
+/**
+ * Runs the calls of a reply, one after another: prepared, decided upon, told to the log, run, and their result in the log
+ * before the next. A call that can't be run has a result that says why.
+ */
+import { CairnError, messageOf } from '../errors.ts'
+import { isJsonObject, parseJson, type JsonObject } from '../json.ts'
+import type { ToolResultBlock } from '../messages.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { AgentEvent, AgentMode, ApprovalAnswer, Approver } from './agent.ts'
+import type { AgentTool, PreparedCall, ToolContext, ToolOutcome } from './agent-tool.ts'
+import { grantOf, verdictOf, type ApprovalSettings } from './approvals.ts'
+import type { Stop } from './budget.ts'
+import type { OpenCall } from './open-calls.ts'
+import { STOPPED_AT, WARNED_AT, type RepeatedCalls } from './repeated-calls.ts'
+import type { SessionRecord } from './session-record.ts'
+
+export interface CallRunnerParts {
+  readonly tools: ReadonlyMap<string, AgentTool>
+  readonly record: SessionRecord
+  readonly clock: Clock
+  readonly mode: AgentMode
+  readonly approvals: ApprovalSettings
+  /** What the user allowed for the session; answers add to it. */
+  readonly granted: Set<string>
+  readonly approve: Approver | undefined
+  readonly repeated: RepeatedCalls
+  readonly signal: AbortSignal
+  readonly tell: (event: AgentEvent) => Promise<void>
+  /** Comes before a call that changes files or runs a command. What it throws ends the turn, with the call not begun. */
+  readonly beforeChange: () => Promise<void>
+}
+
+/** What the turn stands at when the calls of a reply are to be run. */
+export interface BatchSetting {
+  /** So many requests ran without a question; absent: not yet too many. */
+  readonly autoApproved?: number
+  /** For the model, put behind the first result. */
+  readonly reminder?: string
+}
+
+/** What came of a reply's calls. */
+export interface Batch {
+  /** Those that have one by now. */
+  readonly results: readonly ToolResultBlock[]
+  /** Why the turn ends here; the calls without a result wait for the next. */
+  readonly stop?: Stop
+  /** Whether the user was asked, and whether something was changed without. */
+  readonly wasAsked: boolean
+  readonly ranUnasked: boolean
+  /** Something but what Cairn keeps may have been changed. */
+  readonly hasChanged: boolean
+  /** The user declined all of them: no mistake of the model's. */
+  readonly isDeclined: boolean
+}
+
+/** A secret in a call is in no log: what was interrupted before it ran can't be run with what is left. */
+const REDACTED = /\[redacted:[a-z-]+\]/
+
+const failed = (text: string): ToolOutcome => ({ content: [{ type: 'text', text }], isError: true })
+
+export const runCalls = async (
+  calls: readonly OpenCall[],
+  parts: CallRunnerParts,
+  setting: BatchSetting = {},
+): Promise<Batch> => {
+  const batch = new BatchRun(parts, setting)
+  for (const [index, open] of calls.entries()) {
+    const stop = await batch.take(open)
+    if (stop?.end === 'repeated-call')
+      for (const rest of calls.slice(index + 1)) await batch.refuse(rest, 'Not run: the turn was ended before it.')
+    if (stop !== undefined) return batch.result(stop)
+  }
+  return batch.result()
+}
+
+class BatchRun {
+  readonly #parts: CallRunnerParts
+  readonly #setting: BatchSetting
+  readonly #results: ToolResultBlock[] = []
+  #reminder: string | undefined
+  #wasAsked = false
+  #ranUnasked = false
+  #hasChanged = false
+  #declined = 0
+
+  constructor(parts: CallRunnerParts, setting: BatchSetting) {
+    this.#parts = parts
+    this.#setting = setting
+    this.#reminder = setting.reminder
+  }
+
+  result(stop?: Stop): Batch {
+    return {
+      results: this.#results,
+      wasAsked: this.#wasAsked,
+      ranUnasked: this.#ranUnasked,
+      hasChanged: this.#hasChanged,
+      isDeclined: this.#results.length > 0 && this.#declined === this.#results.length,
+      ...(stop === undefined ? {} : { stop }),
+    }
+  }
+
+  /** Gives a call its result; a stop where the turn ends before it has one. */
+  async take(open: OpenCall): Promise<Stop | undefined> {
+    const { signal, repeated } = this.#parts
+    if (signal.aborted) return CANCELLED
+    const { call } = open
+    const times = repeated.count(call)
+    if (times >= STOPPED_AT) {
+      await this.refuse(open, `Not run: it is the same call for the ${times}th time in a row.`)
+      return {
+        end: 'repeated-call',
+        reason: `The model made the same call (${call.name}) ${times} times in a row; tell it what to do instead.`,
+      }
+    }
+    const warning =
+      times >= WARNED_AT
+        ? `You have made this very call ${times} times in a row. Do something else, or say what is in the way.`
+        : undefined
+    const tool = this.#parts.tools.get(call.name)
+    if (tool === undefined) {
+      const names = [...this.#parts.tools.keys()].join(', ')
+      await this.refuse(open, `There is no tool called ${JSON.stringify(call.name)}; there are ${names}.`)
+      return undefined
+    }
+    const prepared = await this.#prepared(open, tool)
+    return prepared === undefined ? undefined : this.#decided(open, prepared, warning)
+  }
+
+  /** The call has a result without having been run. */
+  async refuse(open: OpenCall, text: string): Promise<void> {
+    await this.#finish(open, failed(text))
+  }
+
+  async #prepared(open: OpenCall, tool: AgentTool): Promise<PreparedCall | undefined> {
+    const input = inputOf(open)
+    if (typeof input === 'string') {
+      await this.refuse(open, input)
+      return undefined
+    }
+    try {
+      return await tool.prepare(input, this.#contextOf(open))
+    } catch (error) {
+      if (this.#parts.signal.aborted || (CairnError.is(error) && error.code.startsWith('storage-'))) throw error
+      await this.refuse(open, messageOf(error))
+      return undefined
+    }
+  }
+
+  #contextOf({ call }: OpenCall): ToolContext {
+    const { record, signal, tell } = this.#parts
+    return {
+      sessionId: record.sessionId,
+      callId: call.id,
+      signal,
+      onOutput: (text) => void tell({ type: 'tool-output', callId: call.id, text }),
+    }
+  }
+
+  async #decided(open: OpenCall, call: PreparedCall, warning: string | undefined): Promise<Stop | undefined> {
+    const { mode, approvals, granted, approve } = this.#parts
+    const { autoApproved } = this.#setting
+    const tool = open.call.name
+    const verdict = verdictOf(tool, call, {
+      ...approvals,
+      mode,
+      granted,
+      ...(autoApproved === undefined || this.#wasAsked ? {} : { autoApproved }),
+    })
+    if (verdict.decision === 'deny') {
+      this.#declined += 1
+      await this.refuse(open, `Not run: ${call.title}. ${verdict.why}`)
+      return undefined
+    }
+    if (verdict.decision === 'ask') {
+      if (approve === undefined)
+        return {
+          end: 'approval',
+          reason: `"${call.title}" needs an approval, and nobody can give it here. ${verdict.why}`,
+        }
+      const answer = await this.#ask(open, call, verdict.why, approve)
+      if (answer === undefined) return CANCELLED
+      if (answer.decision === 'deny') {
+        this.#declined += 1
+        const feedback = answer.feedback === undefined ? '' : ` They say: ${answer.feedback}`
+        await this.refuse(open, `Not run: the user declined it.${feedback}`)
+        return undefined
+      }
+      if (answer.decision === 'always') granted.add(grantOf(tool, call))
+    } else if (call.effect !== 'none') this.#ranUnasked = true
+    return this.#run(open, call, warning)
+  }
+
+  /** Undefined: it was cancelled before an answer came. */
+  async #ask(
+    { call: { id, name } }: OpenCall,
+    call: PreparedCall,
+    why: string,
+    approve: Approver,
+  ): Promise<ApprovalAnswer | undefined> {
+    const { signal, tell } = this.#parts
+    const request = { callId: id, tool: name, call, why }
+    await tell({ type: 'approval', request })
+    try {
+      const answer = await approve(request, signal)
+      if (signal.aborted) return undefined
+      this.#wasAsked = true
+      await tell({ type: 'approved', callId: id, answer })
+      return answer
+    } catch (error) {
+      if (signal.aborted) return undefined
+      throw error
+    }
+  }
+
+  async #run(open: OpenCall, call: PreparedCall, warning: string | undefined): Promise<Stop | undefined> {
+    const { record, clock, signal, tell, beforeChange } = this.#parts
+    const { id: callId, name: tool } = open.call
+    const changes = call.effect === 'files' || call.effect === 'command'
+    if (changes) await beforeChange()
+    if (signal.aborted) return CANCELLED
+    // What changes nothing is made again after a crash: nobody has to know that it had begun.
+    if (call.effect !== 'none') await record.started(open)
+    await tell({ type: 'tool-started', callId, tool, call })
+    const startedAt = clock.now()
+    if (changes) this.#hasChanged = true
+    const outcome = await outcomeOf(call, signal)
+    await this.#finish(open, warning === undefined ? outcome : withNote(outcome, warning))
+    await tell({ type: 'tool-finished', callId, tool, outcome, durationMs: Math.max(0, clock.now() - startedAt) })
+    return isAborted(signal) ? CANCELLED : undefined
+  }
+
+  async #finish(open: OpenCall, outcome: ToolOutcome): Promise<void> {
+    const reminder = this.#reminder
+    this.#reminder = undefined
+    const told = reminder === undefined ? outcome : withNote(outcome, reminder)
+    this.#results.push(await this.#parts.record.finished(open, told))
+  }
+}
+
+/** Anew: it may have been aborted since it was looked at last. */
+const isAborted = ({ aborted }: AbortSignal): boolean => aborted
+
+const CANCELLED: Stop = { end: 'cancelled', reason: 'Stopped by the user; what was done stays.' }
+
+const withNote = (outcome: ToolOutcome, note: string): ToolOutcome => ({
+  ...outcome,
+  content: [...outcome.content, { type: 'text', text: `(Note by the program: ${note})` }],
+})
+
+/** Runs it. What was cancelled, and what a tool failed with against its contract, is an outcome, too. */
+const outcomeOf = async (call: PreparedCall, signal: AbortSignal): Promise<ToolOutcome> => {
+  try {
+    return await call.run()
+  } catch (error) {
+    if (signal.aborted) return failed('Stopped by the user while it ran: it may have been done in part.')
+    return failed(`It failed: ${messageOf(error)}`)
+  }
+}
+
+/** A call's input; a sentence where it can't be used. */
+const inputOf = ({ call: { input } }: OpenCall): JsonObject | string => {
+  const value: unknown = typeof input === 'string' ? parseJson(input === '' ? '{}' : input)?.value : input
+  if (!isJsonObject(value)) return 'Not run: its arguments are no JSON object. Make the call again.'
+  return value
+}
+
+/** Whether a call that was read from the log lost a part of its input there. */
+export const isIncomplete = ({ call }: OpenCall): boolean => REDACTED.test(JSON.stringify(call.input))

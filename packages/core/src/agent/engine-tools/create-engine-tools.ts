@@ -1,0 +1,44 @@
+/** The tools that need nothing but an engine: todo list, memory, notes, recall, related files, and a question to the user. */
+import type { Memory } from '../../memory/memory.ts'
+import type { Notes } from '../../notes/notes.ts'
+import type { AgentTool } from '../agent-tool.ts'
+import { askUserTool, type AskUser } from './ask-user-tool.ts'
+import { memoryTool } from './memory-tool.ts'
+import { noteTool } from './note-tool.ts'
+import { recallTool, type RecallPart } from './recall-tool.ts'
+import { relatedFilesTool, type RelatedPart } from './related-files-tool.ts'
+import { todoTool } from './todo-tool.ts'
+
+/** The parts of an engine that they use; every `Engine` has them. */
+export interface ToolEngine {
+  readonly privacy: { readonly longTermMemory: boolean }
+  readonly memory: Memory
+  readonly notes: Notes
+  readonly recall: RecallPart
+  readonly related: RelatedPart
+}
+
+export interface EngineToolsInput {
+  readonly engine: ToolEngine
+  /** The project, as sessions and memory name it. */
+  readonly workspace: string
+  /** Where its files are, absolute; default: the workspace. */
+  readonly folder?: string
+  /** Without it nobody can be asked, and there is no such tool. */
+  readonly askUser?: AskUser
+}
+
+/** In an order that stays, as the model's cache begins with them. `memory` only where there is long-term memory. */
+export const createEngineTools = ({
+  engine,
+  workspace,
+  folder = workspace,
+  askUser,
+}: EngineToolsInput): readonly AgentTool[] => [
+  todoTool(),
+  recallTool(engine.recall, workspace),
+  relatedFilesTool(engine.related, { workspace, folder }),
+  ...(engine.privacy.longTermMemory ? [memoryTool(engine.memory, workspace)] : []),
+  noteTool(engine.notes, workspace),
+  ...(askUser === undefined ? [] : [askUserTool(askUser)]),
+]

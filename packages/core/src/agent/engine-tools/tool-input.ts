@@ -1,0 +1,60 @@
+/** Reads the fields of a call's input; what is wrong is one sentence for the model. */
+import { CairnError } from '../../errors.ts'
+import { shownValue } from '../../input.ts'
+import type { JsonObject, JsonValue } from '../../json.ts'
+import { escapeTags, wrapInTag } from '../../summary/markup.ts'
+import type { PreparedCall, ToolOutcome } from '../agent-tool.ts'
+
+const refused = (field: string, must: string, value: JsonValue | undefined): CairnError =>
+  new CairnError('invalid-input', `"${field}" must be ${must}, not ${shownValue(value)}.`)
+
+/** A text that is not blank, of at most `longest` characters. @throws CairnError `invalid-input` */
+export const textIn = (input: JsonObject, field: string, longest = 8000): string => {
+  const value = input[field]
+  if (typeof value !== 'string' || value.trim() === '') throw refused(field, 'a text that is not empty', value)
+  if (value.length > longest)
+    throw new CairnError('invalid-input', `"${field}" has ${value.length} characters; at most ${longest} are taken.`)
+  return value
+}
+
+/** As {@link textIn}; undefined where it is left out. */
+export const optionalTextIn = (input: JsonObject, field: string, longest?: number): string | undefined =>
+  input[field] === undefined || input[field] === null ? undefined : textIn(input, field, longest)
+
+/** One of some words. @throws CairnError `invalid-input` */
+export const choiceIn = <T extends string>(input: JsonObject, field: string, choices: readonly T[]): T => {
+  const found = choices.find((choice) => choice === input[field])
+  if (found === undefined) throw refused(field, `one of ${choices.join(', ')}`, input[field])
+  return found
+}
+
+/** A whole number from 1 to `most`; `fallback` where it is left out. @throws CairnError `invalid-input` */
+export const countIn = (input: JsonObject, field: string, most: number, fallback: number): number => {
+  const value = input[field] ?? fallback
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > most)
+    throw refused(field, `a whole number from 1 to ${most}`, value)
+  return value
+}
+
+/** Texts; none where it is left out. @throws CairnError `invalid-input` */
+export const textsIn = (input: JsonObject, field: string, most: number): readonly string[] => {
+  const value = input[field] ?? []
+  if (!Array.isArray(value) || value.length > most || !value.every((one) => typeof one === 'string'))
+    throw refused(field, `a list of at most ${most} texts`, value)
+  return value
+}
+
+/** What a tool says. */
+export const answer = (text: string): ToolOutcome => ({ content: [{ type: 'text', text }] })
+
+/** What a tool found, as data: a sentence of ours before it. */
+export const found = (head: string, body: string): ToolOutcome =>
+  body === '' ? answer(head) : answer(`${head}\n${wrapInTag('recalled_data', escapeTags(body))}`)
+
+/** A call without files. */
+export const callOf = (effect: 'none' | 'memory', title: string, run: () => Promise<ToolOutcome>): PreparedCall => ({
+  effect,
+  title,
+  paths: [],
+  run,
+})

@@ -1,0 +1,23 @@
+/** Asks the model at the end of a piece of work what later sessions should know, so that it need not be found out again. */
+import type { AgentTool } from './agent-tool.ts'
+import type { AgentOptions } from './agent-options.ts'
+
+/** The only tools that its answer may use. */
+export const LEARNING_TOOLS: ReadonlySet<string> = new Set(['memory', 'note'])
+
+/** A turn of so many requests is asked about also where it changed nothing. */
+const LONG_TURN = 5
+
+const QUESTION = `The work is done; this is a question by the program, not by the user. What was learnt here that a later session of this project could not easily see for itself: a fact about the code, a problem and what solved it, a way that did not work, how things are done here? Keep each with the memory tool (operation "add"): one fact, one whole sentence, with the file and line that shows it. Keep nothing that is in the code's own comments or in the user's rules, nothing that is only true for now, no secret. If there is nothing, answer "Nothing".`
+
+export const learnQuestion = (): string => QUESTION
+
+/** Whether the turn is one to ask about. Never where nothing may be remembered. */
+export const learns = (
+  { engine, learns: isWanted = true }: Pick<AgentOptions, 'engine' | 'learns'>,
+  tools: ReadonlyMap<string, AgentTool>,
+  { hasChanged, turns }: { readonly hasChanged: boolean; readonly turns: number },
+): boolean => {
+  const { incognito, longTermMemory } = engine.privacy
+  return isWanted && longTermMemory && !incognito && tools.has('memory') && (hasChanged || turns >= LONG_TURN)
+}

@@ -1,0 +1,71 @@
+/** Where a session's log ends: the calls that wait for a result, and whether the model has answered. */
+import type { ToolCallBlock } from '../messages.ts'
+import type { LogEntry, MessageEntry } from '../session-log.ts'
+import { liveEntries } from '../session/live-entries.ts'
+
+/** A call that has no result yet. */
+export interface OpenCall {
+  readonly call: ToolCallBlock
+  /** The reply that made it, and its place there. */
+  readonly messageId: string
+  readonly block: number
+  /** It was about to be run: whether it was done, nobody knows. */
+  readonly wasStarted: boolean
+}
+
+export interface LogEnd {
+  /** Of the newest reply, in its order. */
+  readonly calls: readonly OpenCall[]
+  /** The newest message is a whole reply without calls: the model waits for the user. Also of an empty log. */
+  readonly isAnswered: boolean
+  /** The texts of the newest reply. */
+  readonly text: string
+}
+
+/** The calls of a reply, none of them begun. */
+export const callsOf = ({ id, content }: Pick<MessageEntry, 'id' | 'content'>): readonly OpenCall[] =>
+  content.flatMap((call, block) =>
+    call.type === 'tool_call' ? [{ call, messageId: id, block, wasStarted: false }] : [],
+  )
+
+/** The texts of a reply, a blank line between them. */
+export const textOfReply = (content: MessageEntry['content']): string =>
+  content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n')
+
+/** How a whole log ends. What was rewound, and what broke off and left the view, does not count. */
+export const endOfLog = (log: readonly LogEntry[]): LogEnd => {
+  let calls: readonly OpenCall[] = []
+  let isAnswered = true
+  let text = ''
+  for (const entry of inForce(log)) {
+    if (entry.kind === 'tool-start') {
+      calls = calls.map((open) => (open.call.id === entry.callId ? { ...open, wasStarted: true } : open))
+      continue
+    }
+    if (entry.kind !== 'message' || entry.subagent !== undefined) continue
+    if (entry.role === 'assistant') {
+      calls = callsOf(entry)
+      isAnswered = calls.length === 0
+      text = textOfReply(entry.content)
+    } else {
+      const answered = new Set(entry.content.flatMap((block) => (block.type === 'tool_result' ? [block.callId] : [])))
+      if (answered.size > 0) calls = calls.filter(({ call }) => !answered.has(call.id))
+      else calls = []
+      isAnswered = false
+    }
+  }
+  return { calls, isAnswered, text }
+}
+
+/** The entries that no rewind took back, without replies that broke off: each of those is truncated alone, by the entry behind it. */
+const inForce = (log: readonly LogEntry[]): readonly LogEntry[] => {
+  const kept = liveEntries(log)
+  const broken = new Set(
+    kept.flatMap((entry) =>
+      entry.kind === 'truncation' && entry.fromSeq === entry.toSeq && entry.seq === entry.toSeq + 1
+        ? [entry.fromSeq]
+        : [],
+    ),
+  )
+  return kept.filter(({ seq }) => !broken.has(seq))
+}

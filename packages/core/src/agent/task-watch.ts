@@ -1,0 +1,95 @@
+/** Watches a turn for what reminds or stops it: mistakes in a row, requests without a question, a todo list that is forgotten. */
+import type { LogEntry, TodoItem } from '../session-log.ts'
+import type { SentRequest } from '../requests/send-input.ts'
+import { createTaskStateFold, taskEffects, type TaskEffect, type TaskState } from '../session/task-state.ts'
+import { todoListIn } from '../session/todo-calls.ts'
+import type { AgentTool } from './agent-tool.ts'
+import type { Budget, Stop } from './budget.ts'
+import type { Batch, BatchSetting } from './call-runner.ts'
+import type { OpenCall } from './open-calls.ts'
+
+export interface TaskWatch {
+  /** Takes the session's log as it was when the turn began. */
+  read(log: readonly LogEntry[]): void
+  replied(reply: SentRequest): void
+  /** A reply that could not be used. */
+  mistake(): Stop | undefined
+  /** What the next calls are run with. */
+  setting(): BatchSetting
+  afterCalls(calls: readonly OpenCall[], batch: Batch): Stop | undefined
+}
+
+const TODO_TOOL = 'update_todo'
+const OPEN_ITEM = /^- \[[ ~]\] /m
+
+/** Of a turn in which nothing has happened. */
+export const createTaskWatch = (
+  limits: Pick<Budget, 'mistakes' | 'autoApproved'>,
+  tools: ReadonlyMap<string, AgentTool>,
+): TaskWatch => {
+  const fold = createTaskStateFold()
+  const effects = (): readonly TaskEffect[] =>
+    taskEffects(fold.state(), {
+      mistakes: limits.mistakes,
+      autoApprovedRequests: limits.autoApproved ?? Number.POSITIVE_INFINITY,
+    })
+  return {
+    read: (log) => {
+      // Results stand one by one in the log; of mistakes only those of this turn count.
+      for (const entry of log) if (entry.kind !== 'message' || entry.role !== 'tool') fold.step(entry)
+      fold.step({ type: 'user-answered' })
+    },
+    replied: ({ messageId: id, content }) =>
+      fold.step({ kind: 'message', seq: 0, at: null, id, role: 'assistant', content, responseId: id }),
+    mistake: () => {
+      fold.step({ type: 'mistake' })
+      return tooManyMistakes(effects())
+    },
+    setting: () => {
+      const due = effects()
+      const approval = due.find(({ type }) => type === 'ask-approval')
+      const reminder = tools.has(TODO_TOOL) ? reminderIn(due, fold.state()) : undefined
+      if (reminder !== undefined) fold.step({ type: 'todo-reminded' })
+      return {
+        ...(approval?.type === 'ask-approval' ? { autoApproved: approval.requests } : {}),
+        ...(reminder === undefined ? {} : { reminder }),
+      }
+    },
+    afterCalls: (calls, { results, wasAsked, ranUnasked, isDeclined }) => {
+      for (const items of listsOf(calls, results)) fold.step({ kind: 'todo', seq: 0, at: null, items })
+      if (wasAsked) fold.step({ type: 'user-approved' })
+      else if (ranUnasked) fold.step({ type: 'auto-approved' })
+      // What the user declined is no mistake of the model's.
+      if (results.length > 0 && !isDeclined)
+        fold.step({ kind: 'message', seq: 0, at: null, id: 'results', role: 'tool', content: results })
+      return tooManyMistakes(effects())
+    },
+  }
+}
+
+const tooManyMistakes = (effects: readonly TaskEffect[]): Stop | undefined => {
+  const effect = effects.find(({ type }) => type === 'ask-user')
+  if (effect?.type !== 'ask-user') return undefined
+  return {
+    end: 'mistakes',
+    reason: `${effect.mistakes} replies in a row led to nothing but errors; tell it what to do instead.`,
+  }
+}
+
+/** What the model is told of a todo list with open items that it forgot. */
+const reminderIn = (
+  effects: readonly TaskEffect[],
+  { currentFocusChainChecklist: checklist }: TaskState,
+): string | undefined => {
+  const effect = effects.find(({ type }) => type === 'remind-todo')
+  if (effect?.type !== 'remind-todo' || !OPEN_ITEM.test(checklist ?? '')) return undefined
+  return `The todo list has not changed for ${effect.requests} requests: bring it up to date.`
+}
+
+/** The todo lists that calls wrote. */
+const listsOf = (calls: readonly OpenCall[], results: Batch['results']): readonly (readonly TodoItem[])[] =>
+  calls.flatMap(({ call }) => {
+    const result = results.find(({ callId }) => callId === call.id)
+    const items = result === undefined || result.isError === true ? undefined : todoListIn(call)
+    return items === undefined ? [] : [items]
+  })

@@ -1,0 +1,359 @@
+/**
+ * One turn of an agent: prepare, stream, run the calls, record, until the model calls nothing more or something stops it.
+ * Each step is in the log before the next, so that a turn that is killed anywhere can be gone on with.
+ */
+import { CairnError } from '../errors.ts'
+import type { ContentBlock } from '../messages.ts'
+import type { NanoUsd } from '../money.ts'
+import type { Clock } from '../ports/clock.ts'
+import { ModelError } from '../ports/language-model.ts'
+import type { RequestEvent, SendInput, SentRequest } from '../requests/send-input.ts'
+import type { LogEntry } from '../session-log.ts'
+import type { AgentEvent, AgentOutcome } from './agent.ts'
+import type { AgentTool } from './agent-tool.ts'
+import type { AgentOptions } from './agent-options.ts'
+import { Budget, type Stop } from './budget.ts'
+import { isIncomplete, runCalls, type Batch, type CallRunnerParts } from './call-runner.ts'
+import { changedFiles } from './changed-files.ts'
+import { learnQuestion, learns, LEARNING_TOOLS } from './learning.ts'
+import { callsOf, endOfLog, textOfReply, type OpenCall } from './open-calls.ts'
+import { createRepeatedCalls } from './repeated-calls.ts'
+import { openRecord, type SessionRecord } from './session-record.ts'
+import { keepParts, keptParts, readParts, systemPrompt } from './session-prompt.ts'
+import { createTaskWatch } from './task-watch.ts'
+
+export interface TurnParts {
+  readonly options: AgentOptions
+  readonly tools: ReadonlyMap<string, AgentTool>
+  readonly granted: Set<string>
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** Undefined: the first message begins the session. */
+  readonly sessionId: string | undefined
+  /** Called once where the turn begins the session, when that is on disk. */
+  readonly onSession: (sessionId: string) => void
+}
+
+/** What the user says. */
+export type TurnMessage = string | readonly ContentBlock[]
+
+const CUT = 'Your reply reached its longest length and was cut there. Go on from there, in smaller steps.'
+const INTERRUPTED =
+  'Interrupted, effect unknown: the program ended while this ran. Look at how things stand before you do it again.'
+const OVERTAKEN = 'Not run: the user said something else first.'
+const SECRET_LOST = 'Not run: a secret in its arguments was not kept when the program ended. Make the call again.'
+/** How often another program may write to the session between. */
+const MOST_CONFLICTS = 5
+
+/**
+ * Works on a message, or with undefined goes on where the log ends. What stops it is in the outcome; rejects for what no
+ * session could be begun with, and for failures that are not ours.
+ */
+export const runTurn = async (parts: TurnParts, message: TurnMessage | undefined): Promise<AgentOutcome> => {
+  const turn = new Turn(parts)
+  const outcome = await turn.run(message)
+  await parts.options.onEvent?.({ type: 'ended', outcome })
+  return outcome
+}
+
+class Turn {
+  readonly #parts: TurnParts
+  readonly #budget: Budget
+  readonly #task: ReturnType<typeof createTaskWatch>
+  readonly #repeated = createRepeatedCalls()
+  #sessionId: string | undefined
+  #record: SessionRecord | undefined
+  /** The parts of the system prompt that belong to the session. */
+  #prompt = ''
+  #text = ''
+  /** The id of the newest reply's message. */
+  #lastReply = ''
+  #hasChanged = false
+  #hasCheckpoint = false
+  /** What the session had cost, so far as it is counted. */
+  #countedNano: NanoUsd = 0n
+
+  constructor(parts: TurnParts) {
+    this.#parts = parts
+    this.#sessionId = parts.sessionId
+    this.#budget = new Budget(parts.options.limits)
+    this.#task = createTaskWatch(this.#budget, parts.tools)
+  }
+
+  async run(message: TurnMessage | undefined): Promise<AgentOutcome> {
+    try {
+      const begun = await this.#begin(message)
+      const stop = 'stop' in begun ? begun.stop : begun.isDone ? undefined : await this.#work(begun.content)
+      if (stop === undefined && !('stop' in begun) && !begun.isDone) await this.#learn()
+      return await this.#outcome(stop)
+    } catch (error) {
+      if (this.#sessionId === undefined) throw error
+      if (this.#parts.signal.aborted)
+        return this.#outcome({ end: 'cancelled', reason: 'Stopped by the user; what was done stays.' })
+      if (!CairnError.is(error)) throw error
+      return this.#outcome({ end: 'failed', reason: error.message }, error)
+    }
+  }
+
+  /** Brings the session to where its next request can be made. */
+  async #begin(
+    message: TurnMessage | undefined,
+  ): Promise<{ readonly stop: Stop } | { readonly isDone: boolean; readonly content?: readonly ContentBlock[] }> {
+    const { options } = this.#parts
+    const content = contentOf(message)
+    if (this.#sessionId === undefined) {
+      this.#prompt = await this.#readPrompt(content)
+      return { isDone: false, content }
+    }
+    const log = await this.#open(this.#sessionId)
+    const { calls, isAnswered, text } = endOfLog(log)
+    this.#text = text
+    const kept = await keptParts(options.engine, this.#sessionId)
+    this.#prompt = kept ?? (await this.#readPrompt(content))
+    if (kept === undefined) await keepParts(options.engine, this.#sessionId, this.#prompt)
+    await this.#tell({ type: 'session', sessionId: this.#sessionId, isResumed: true })
+    if (message === undefined) {
+      if (calls.length === 0) return { isDone: isAnswered }
+      const stop = await this.#goOn(calls)
+      return stop === undefined ? { isDone: false } : { stop }
+    }
+    for (const open of calls) await this.#close(open, open.wasStarted ? INTERRUPTED : OVERTAKEN)
+    return { isDone: false, content: [...(await this.#changes(this.#sessionId)), ...content] }
+  }
+
+  /** Gives the calls of an interrupted reply their results: what may have been done is not done again. */
+  async #goOn(calls: readonly OpenCall[]): Promise<Stop | undefined> {
+    const open: OpenCall[] = []
+    for (const call of calls) {
+      if (call.wasStarted) {
+        await this.#tell({
+          type: 'notice',
+          text: `${call.call.name} was interrupted; the model is told that its effect is unknown.`,
+        })
+        await this.#close(call, INTERRUPTED)
+      } else if (isIncomplete(call)) await this.#close(call, SECRET_LOST)
+      else open.push(call)
+    }
+    return open.length === 0 ? undefined : this.#runBatch(open)
+  }
+
+  async #close(open: OpenCall, text: string): Promise<void> {
+    await this.#record?.finished(open, { content: [{ type: 'text', text }], isError: true })
+  }
+
+  async #work(message: readonly ContentBlock[] | undefined): Promise<Stop | undefined> {
+    let content = message
+    for (;;) {
+      const stop = this.#budget.stop()
+      if (stop !== undefined) return stop
+      const reply = await this.#request(content)
+      content = undefined
+      this.#text = textOfReply(reply.content)
+      const calls = callsOf({ id: reply.messageId, content: reply.content })
+      if (calls.length > 0) {
+        const ended = await this.#runBatch(calls)
+        if (ended !== undefined) return ended
+      } else if (reply.stopReason === 'max-output') {
+        const ended = this.#task.mistake()
+        if (ended !== undefined) return ended
+        await this.#record?.asked(`${reply.messageId}:cut`, CUT)
+      } else if (reply.stopReason !== 'pause') return undefined
+    }
+  }
+
+  async #runBatch(calls: readonly OpenCall[], tools = this.#parts.tools): Promise<Stop | undefined> {
+    const record = this.#record
+    if (record === undefined) throw new CairnError('not-found', 'The session of these calls is not in the store.')
+    const batch = await runCalls(calls, this.#runnerParts(record, tools), this.#task.setting())
+    this.#hasChanged ||= batch.hasChanged
+    return this.#afterBatch(calls, batch)
+  }
+
+  #afterBatch(calls: readonly OpenCall[], batch: Batch): Stop | undefined {
+    const stop = this.#task.afterCalls(calls, batch)
+    return batch.stop ?? stop
+  }
+
+  #runnerParts(record: SessionRecord, tools: ReadonlyMap<string, AgentTool>): CallRunnerParts {
+    const { options, granted, clock, signal } = this.#parts
+    return {
+      tools,
+      record,
+      clock,
+      mode: options.mode ?? 'act',
+      approvals: options.approvals ?? {},
+      granted,
+      approve: options.approve,
+      repeated: this.#repeated,
+      signal,
+      tell: (event) => this.#tell(event),
+      beforeChange: () => this.#checkpoint(record.sessionId),
+    }
+  }
+
+  async #checkpoint(sessionId: string): Promise<void> {
+    const { engine, workspace, folder = workspace, checkpoints = false } = this.#parts.options
+    if (!checkpoints || this.#hasCheckpoint) return
+    await engine.checkpoints.create({ root: folder, sessionId, label: 'before the agent', onlyIfChanged: true })
+    this.#hasCheckpoint = true
+  }
+
+  /** Sends one request; the message, if any, is in the log with it. */
+  async #request(content: readonly ContentBlock[] | undefined): Promise<SentRequest> {
+    const seen = { isStored: false, hasRetried: false }
+    const onEvent = async (event: RequestEvent): Promise<void> => {
+      if (event.type === 'stored') {
+        seen.isStored = true
+        if (this.#sessionId === undefined) await this.#started(event.sessionId)
+      }
+      if (event.type === 'retry') seen.hasRetried = true
+      await this.#tell({ type: 'request', event })
+    }
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const message = seen.isStored ? undefined : content
+        const reply = await this.#parts.options.engine.requests.send({
+          ...this.#settings(),
+          ...(message === undefined || message.length === 0 ? {} : { message }),
+          onEvent,
+        })
+        this.#budget.spend(reply, seen.hasRetried ? await this.#lostCost(reply.costNano ?? 0n) : 0n)
+        this.#countedNano += reply.costNano ?? 0n
+        await this.#tell({ type: 'reply', reply, costNano: this.#budget.costNano })
+        this.#task.replied(reply)
+        this.#lastReply = reply.messageId
+        return reply
+      } catch (error) {
+        if (ModelError.is(error) && this.#sessionId !== undefined) this.#budget.lose(await this.#lostCost(0n))
+        const isConflict = CairnError.is(error) && error.code === 'sequence-conflict'
+        if (!isConflict || tries === MOST_CONFLICTS) throw error
+      }
+    }
+  }
+
+  #settings(): SendInput {
+    const { options, signal } = this.#parts
+    const { languageModel, model, workspace, title, branch, mode = 'act', tools } = options
+    const { policy, preset, window, maxOutputTokens, effort } = options
+    const session = this.#sessionId ?? {
+      workspace,
+      ...(title === undefined ? {} : { title }),
+      ...(branch === undefined ? {} : { branch }),
+    }
+    return {
+      languageModel,
+      model,
+      session,
+      mode,
+      signal,
+      system: systemPrompt(this.#prompt, options),
+      tools: tools.map(({ definition }) => definition),
+      ...(policy === undefined ? {} : { policy }),
+      ...(preset === undefined ? {} : { preset }),
+      ...(window === undefined ? {} : { window }),
+      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+      ...(effort === undefined ? {} : { effort }),
+    }
+  }
+
+  /** What failed attempts were billed for, beside a reply of this cost: by the store, which has the whole bill. */
+  async #lostCost(replyNano: NanoUsd): Promise<NanoUsd> {
+    const total = await this.#storedCost()
+    const lost = total - this.#countedNano - replyNano
+    this.#countedNano += lost
+    return lost
+  }
+
+  async #storedCost(): Promise<NanoUsd> {
+    const { store } = this.#parts.options.engine
+    const requests = await store.usage.requests(this.#sessionId ?? '')
+    return requests.reduce((sum, { costNano }) => sum + (costNano ?? 0n), 0n)
+  }
+
+  /** The first request of a new session is on disk. */
+  async #started(sessionId: string): Promise<void> {
+    this.#sessionId = sessionId
+    await keepParts(this.#parts.options.engine, sessionId, this.#prompt)
+    this.#record = await openRecord(this.#parts.options.engine, sessionId, this.#parts.clock)
+    this.#parts.onSession(sessionId)
+    await this.#tell({ type: 'session', sessionId, isResumed: false })
+  }
+
+  async #open(sessionId: string): Promise<readonly LogEntry[]> {
+    const { engine } = this.#parts.options
+    const log = await engine.sessions.log(sessionId)
+    this.#record = await openRecord(engine, sessionId, this.#parts.clock)
+    this.#countedNano = await this.#storedCost()
+    this.#task.read(log)
+    return log
+  }
+
+  #readPrompt(content: readonly ContentBlock[]): Promise<string> {
+    const { options, clock, signal } = this.#parts
+    const notice = (text: string): Promise<void> => this.#tell({ type: 'notice', text })
+    return readParts(options, textOfReply(content), clock, { signal, notice })
+  }
+
+  /** What is told of files that others changed; nothing where there is nothing to tell. */
+  async #changes(sessionId: string): Promise<readonly ContentBlock[]> {
+    const { engine, workspace, folder = workspace } = this.#parts.options
+    // What sessions know of files is below the workspace: of another folder nothing can be compared.
+    if (folder !== workspace) return []
+    const changes = await changedFiles(engine, sessionId)
+    if (changes === undefined) return []
+    await this.#tell({ type: 'notice', text: changes.notice })
+    await changes.told()
+    return [{ type: 'text', text: changes.text }]
+  }
+
+  /** Asks once what later sessions should know. What comes of it changes nothing of the turn's outcome. */
+  async #learn(): Promise<void> {
+    const { options, tools, signal } = this.#parts
+    const facts = { hasChanged: this.#hasChanged, turns: this.#budget.turns }
+    if (this.#budget.stop() !== undefined || signal.aborted || !learns(options, tools, facts)) return
+    const text = this.#text
+    try {
+      await this.#record?.asked(`${this.#lastReply}:learn`, learnQuestion())
+      const reply = await this.#request(undefined)
+      const calls = callsOf({ id: reply.messageId, content: reply.content })
+      await this.#runBatch(calls, new Map([...tools].filter(([name]) => LEARNING_TOOLS.has(name))))
+    } catch (error) {
+      if (!CairnError.is(error)) throw error
+      if (!isAborted(signal))
+        await this.#tell({ type: 'notice', text: `What was learnt was not kept: ${error.message}` })
+    } finally {
+      this.#text = text
+    }
+  }
+
+  async #outcome(stop: Stop | undefined, error?: CairnError): Promise<AgentOutcome> {
+    const sessionId = this.#sessionId
+    if (sessionId === undefined)
+      throw new CairnError('cancelled', 'Stopped before the session began; nothing was sent.')
+    // What the files hold now is what the next turn compares them with.
+    await this.#parts.options.engine.files.observe(sessionId).catch((failure: unknown) => {
+      if (!CairnError.is(failure)) throw failure
+    })
+    return {
+      end: stop?.end ?? 'done',
+      ...(stop === undefined ? {} : { reason: stop.reason }),
+      sessionId,
+      text: this.#text,
+      turns: this.#budget.turns,
+      costNano: this.#budget.costNano,
+      ...(error === undefined ? {} : { error }),
+    }
+  }
+
+  async #tell(event: AgentEvent): Promise<void> {
+    await this.#parts.options.onEvent?.(event)
+  }
+}
+
+/** Anew: it may have been aborted since it was looked at last. */
+const isAborted = ({ aborted }: AbortSignal): boolean => aborted
+
+const contentOf = (message: TurnMessage | undefined): readonly ContentBlock[] => {
+  if (message === undefined) return []
+  return typeof message === 'string' ? [{ type: 'text', text: message }] : message
+}

@@ -1,0 +1,45 @@
+/** The rules of a workspace as a part of a system prompt. */
+import { escapeTags, wrapInTag } from '../../summary/markup.ts'
+import { estimateTokens } from '../../tokens/estimate.ts'
+import { visibleName, visibleText } from '../mentions/delimited.ts'
+import type { RuleSet } from './rule.ts'
+
+export interface RuleSection {
+  /** Empty where no rules hold. */
+  readonly text: string
+  /** Ids of the files whose text is in it, in order. */
+  readonly ids: readonly string[]
+  /** Ids of those that hold and did not fit. */
+  readonly leftOut: readonly string[]
+  /** Estimated, of the text. */
+  readonly tokens: number
+}
+
+const HEAD =
+  'Rules of the project, from the files that are named. Of two that contradict each other the later one holds.'
+/** Twice what Codex takes of one file. */
+const MOST_TOKENS = 16_000
+
+/**
+ * The rules that apply in a set, between tags. Of too many those that come first are left out, whole files only, as the
+ * later ones hold before them. Characters that hide are made visible: nobody wrote them for a person to read.
+ */
+export const ruleSection = ({ rules }: Pick<RuleSet, 'rules'>, maxTokens = MOST_TOKENS): RuleSection => {
+  const applying = rules.filter(({ applies }) => applies)
+  const ids: string[] = []
+  const leftOut: string[] = []
+  const texts: string[] = []
+  let left = maxTokens
+  for (const { id, text } of applying.toReversed()) {
+    const part = `From ${visibleName(id)}:\n\n${visibleText(text).trim()}`
+    const tokens = estimateTokens(part)
+    if (tokens > left) leftOut.unshift(id)
+    else {
+      left -= tokens
+      ids.unshift(id)
+      texts.unshift(part)
+    }
+  }
+  const text = ids.length === 0 ? '' : wrapInTag('project_rules', escapeTags([HEAD, ...texts].join('\n\n')))
+  return { text, ids, leftOut, tokens: estimateTokens(text) }
+}
