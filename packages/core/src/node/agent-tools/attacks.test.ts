@@ -103,7 +103,7 @@ describe('a folder that somebody swaps for a link all the time', () => {
     try {
       while (!existsSync(join(workspace.work, 'swapping'))) await pause(5)
       const told = new Set<string>()
-      for (let round = 0; round < 150; round++) {
+      for (let round = 0; round < 60; round++) {
         const read = await tools.prepare('read_file', { path: 'dir/a.txt' })
         if (read.reaches === undefined) told.add(textOf(await read.run()))
         const write = await tools

@@ -10,10 +10,10 @@ import type { FoundPath } from './workspace-paths.ts'
 import { hashOf, writeRegular } from './write-regular.ts'
 
 /** The text of a file before; undefined where there is none. */
-export type TextBefore = string | undefined
+type TextBefore = string | undefined
 
 /** A whole new text for a file, and what the model is told when it is written. */
-export interface Change {
+interface Change {
   readonly text: string
   readonly report: string
 }
