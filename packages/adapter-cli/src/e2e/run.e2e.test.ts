@@ -158,6 +158,23 @@ describe('cairn run', () => {
     expect(stdout).not.toContain('again')
   })
 
+  it('--checkpoint keeps the files before the first change, which a restore gives back', async () => {
+    server.script(
+      reply(call('write_file', { path: 'e.ts', content: 'e' }), call('write_file', { path: 'f.ts', content: 'f' })),
+      reply(text('Both.')),
+    )
+    await run('Write two', '--approve', 'edits', '--checkpoint', '--no-ltm')
+    const list = (await box.json('checkpoint', 'list', '--workspace', 'project')) as {
+      readonly checkpoints: readonly { readonly id: string; readonly sessionId: string | null }[]
+    }
+    expect(list.checkpoints).toHaveLength(1)
+    expect(list.checkpoints[0]?.sessionId).toMatch(/^cairn:/)
+    const id = list.checkpoints[0]?.id ?? ''
+    await box.cairn('checkpoint', 'restore', id, '--workspace', 'project', '--only', 'files', '--yes')
+    expect(() => fileText('e.ts')).toThrow('ENOENT')
+    expect(fileText('a.ts')).toBe('export const port = 1\n')
+  })
+
   it.each([
     [[], /What is to be done\?/],
     [['Go', '--rule', 'allow everything'], /--rule takes allow, ask or deny/],
