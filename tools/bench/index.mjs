@@ -8,6 +8,7 @@ import { ensureBuilt } from './cairn.mjs'
 import { checkpoints } from './checkpoints.mjs'
 import { contextSpeed } from './context-speed.mjs'
 import { dashboard } from './dashboard.mjs'
+import { edits } from './edits.mjs'
 import { gateway } from './gateway.mjs'
 import { hooks } from './hooks.mjs'
 import { importSpeed } from './import-speed.mjs'
@@ -21,6 +22,7 @@ import { replaySpeed } from './replay-speed.mjs'
 import { table } from './result.mjs'
 import { startUp } from './start-up.mjs'
 import { state } from './state.mjs'
+import { tiers } from './tiers.mjs'
 import { tracking } from './tracking.mjs'
 import { requireTypeScript } from './typescript.mjs'
 import { usageSpeed } from './usage-speed.mjs'
@@ -104,6 +106,10 @@ const parts = {
     does: 'the MCP server: start, calls of its tools, memory',
     run: () => mcpSpeed({ messages: quick ? 5_000 : 100_000, starts: quick ? 3 : 15, calls: quick ? 10 : 100, log }),
   },
+  edits: {
+    does: 'edits of recorded sessions, made by the agent’s tool: as recorded?',
+    run: () => edits({ most: quick ? 100 : Infinity, log }),
+  },
   gateway: {
     does: 'the gateway: time until the first byte, bytes, totals, memory, cut connections',
     run: () => gateway({ requests: quick ? 200 : 1_000, cuts: quick ? 60 : 200, log }),
@@ -131,6 +137,10 @@ const parts = {
   state: {
     does: 'settings and state: the cache, writing behind, changes of another process',
     run: () => state({ sets: 100_000, changes: quick ? 200 : 1_000, log }),
+  },
+  tiers: {
+    does: 'what is read again: packs held in memory by use, and what loading ahead would have had ready',
+    run: () => tiers({ prompts: quick ? 40 : 150, rounds: quick ? 1 : 3, log }),
   },
   backup: {
     does: 'a backup, proven, beside a writer (--megabytes <size>)',
@@ -161,6 +171,7 @@ requireTypeScript('npm run bench')
 if (
   only !== 'checkpoints' &&
   only !== 'dashboard' &&
+  only !== 'edits' &&
   only !== 'context' &&
   only !== 'imports' &&
   only !== 'recall-postgresql' &&

@@ -22,7 +22,9 @@ const { ensureBuilt } = await import('../bench/cairn.mjs')
 /** @type {Record<string, Check>} */
 const checks = {
   'replay-trace': (await import('./replay-trace.mjs')).replayTrace,
+  'gateway-policy': (await import('./gateway-policy.mjs')).gatewayPolicy,
   reference: (await import('./reference.mjs')).reference,
+  insights: (await import('./insights.mjs')).insights,
   raw: (await import('./raw.mjs')).raw,
   damaged: (await import('./damaged.mjs')).damaged,
   'damaged-stores': (await import('./damaged-stores.mjs')).damagedStores,

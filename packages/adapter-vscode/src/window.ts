@@ -4,6 +4,7 @@ import { registerCheckpointView } from './checkpoints/checkpoint-view.ts'
 import { registerContextView } from './context-files/context-view.ts'
 import { registerDashboard } from './dashboard/dashboard-command.ts'
 import { registerImport } from './imports/import-command.ts'
+import { registerRelatedFiles } from './related/related-command.ts'
 import { registerSessionPicker } from './sessions/session-picker.ts'
 import { registerSessionView } from './sessions/session-view.ts'
 import { openProjects } from './store/open-projects.ts'
@@ -35,6 +36,7 @@ export const openWindow = (context: vscode.ExtensionContext): (() => Promise<voi
     registerSessionPicker(store),
     registerCheckpointView({ store, engine }),
     registerContextView({ store, engine, projects: openProjects }),
+    registerRelatedFiles(engine),
     registerSessionDocuments(store),
     registerImport({ store, log, bundle: bundle(), onRunning: watch.pause }),
     registerDashboard({ store, secrets: context.secrets, mayFollow: () => mayFollow(store) }),

@@ -1,12 +1,13 @@
 /** An agent that does what a test says, and a conversation around it that writes into a list. */
 import { createIncognitoEngine } from '@cairn/core/ephemeral'
 import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
+import { CairnError } from '@cairn/core'
 import type { Engine } from '@cairn/core'
 import type { Context } from '../command.ts'
 import { SILENT_TERMINAL } from '../testing/silent-terminal.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { wrapSentences } from '../terminal/wrap.ts'
-import type { AgentEvent, AgentOutcome, PreparedCall } from './agent-contract.ts'
+import type { AgentEvent, AgentOutcome, PreparedCall } from '@cairn/core/agent'
 import type { AgentSetting, MakeAgent } from './chat.ts'
 import type { ChatInput, Typed } from './input/chat-input.ts'
 
@@ -67,11 +68,19 @@ export const scriptedAgents = (
   }
   return {
     made,
-    makeAgent: async (setting) => ({
-      sessionId: setting.session,
-      run: (message, options) => run(setting, message, options?.signal),
-      resume: (options) => run(setting, undefined, options?.signal),
-    }),
+    makeAgent: async (setting) => {
+      const { choice, mode = 'act', session: sessionId } = setting
+      if (choice?.model === 'none') throw new CairnError('usage', "There is no model 'none' in the price list.")
+      return {
+        mode,
+        model: choice?.model ?? 'claude-sonnet-5',
+        agent: {
+          sessionId,
+          run: (message, options) => run(setting, message, options?.signal),
+          resume: (options) => run(setting, undefined, options?.signal),
+        },
+      }
+    },
   }
 }
 

@@ -51,6 +51,8 @@ export interface ToolOutcome {
   /** What the model is given; capped by the tool. */
   readonly content: readonly (TextBlock | ImageBlock)[]
   readonly isError?: true
+  /** Where `content` is cut: all of the text, as far as the tool kept it (a command's: a million bytes). It is for the log alone. */
+  readonly whole?: string
   /** The files that were changed, as in `paths`. */
   readonly changed?: readonly string[]
 }

@@ -5,6 +5,7 @@ import type {
   FileDifference,
   LeftOutFile,
   PruneOutcome,
+  RepositoryCheck,
   ResumedRestore,
   SnapshotKind,
   SnapshotLimits,
@@ -115,6 +116,24 @@ export interface CheckpointRestored {
   readonly undo: Checkpoint | null
 }
 
+/** What was found of the checkpoints of a folder. */
+export interface FolderCheck extends Omit<RepositoryCheck, 'commits'> {
+  /** How many it names, whole or not; after a repair those that were kept. */
+  readonly checkpoints: number
+}
+
+/** Records in the store whose checkpoint is not on this machine. */
+export interface MissingCheckpoints {
+  readonly root: string
+  readonly checkpoints: number
+}
+
+export interface CheckpointsCheck {
+  readonly folders: readonly FolderCheck[]
+  /** Folders of which nothing can be told are left out. */
+  readonly missing: readonly MissingCheckpoints[]
+}
+
 /**
  * Checkpoints. All calls reject with `storage-failed` without git, `unsupported` where the engine was made without snapshots,
  * `invalid-input` for a root that is refused, `not-found` and `ambiguous` for an id.
@@ -170,4 +189,9 @@ export interface Checkpoints {
   erase(root: string): Promise<{ readonly checkpoints: number; readonly bytes: number }>
   /** Every root with checkpoints on this machine. */
   roots(): Promise<readonly string[]>
+  /**
+   * Reads and proves the checkpoints of all folders, and looks for each that the store has on record. With `repair` damaged
+   * repositories are set aside, and new ones begun with the checkpoints that are whole.
+   */
+  verify(options?: { readonly repair?: boolean }): Promise<CheckpointsCheck>
 }

@@ -26,6 +26,7 @@ import type {
 } from './checkpoints.ts'
 import { leftOutSummary } from './left-out.ts'
 import { DEFAULT_LIMITS, isPruningDue } from './pruning.ts'
+import { verifyCheckpoints } from './verify-checkpoints.ts'
 
 /** What checkpoints are made of. */
 export interface CheckpointDeps {
@@ -107,6 +108,7 @@ export const createCheckpoints = (deps: CheckpointDeps): Checkpoints => {
       return { checkpoints, bytes }
     },
     roots: () => snapshots.roots(),
+    verify: ({ repair = false } = {}) => verifyCheckpoints(deps, repair),
   }
 }
 

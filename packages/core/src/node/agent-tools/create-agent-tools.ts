@@ -5,6 +5,7 @@ import { editFileTool } from './edit-file-tool.ts'
 import { listFilesTool } from './list-files-tool.ts'
 import type { ToolParts } from './parts.ts'
 import { readFileTool } from './read-file-tool.ts'
+import { runCommandTool } from './run-command-tool.ts'
 import { searchFilesTool } from './search-files-tool.ts'
 import { createSeenFiles, type SessionEntries } from './seen-files.ts'
 import { createWorkspacePaths } from './workspace-paths.ts'
@@ -20,10 +21,23 @@ export interface AgentToolsOptions {
   readonly entries?: SessionEntries
   /** The name or path of ripgrep; null: it is not used. Default: `rg`, where it is installed. */
   readonly ripgrep?: string | null
+  /** Limit of a command that names none, ms. Default: two minutes. */
+  readonly commandTimeoutMs?: number
+  /** Time that a command's processes have to end once they are asked to, ms. Default: two seconds. */
+  readonly commandGraceMs?: number
 }
 
+const TIMEOUT_MS = 120_000
+const GRACE_MS = 2_000
+
 /** The tools, in the order in which a model is told of them. @throws CairnError `invalid-input` without a root */
-export const createAgentTools = ({ roots, entries, ripgrep = 'rg' }: AgentToolsOptions): readonly AgentTool[] => {
+export const createAgentTools = ({
+  roots,
+  entries,
+  ripgrep = 'rg',
+  commandTimeoutMs: timeoutMs = TIMEOUT_MS,
+  commandGraceMs: graceMs = GRACE_MS,
+}: AgentToolsOptions): readonly AgentTool[] => {
   const files = createWorkspaceFiles(roots)
   const paths = createWorkspacePaths(files)
   const parts: ToolParts = { files, paths, seen: createSeenFiles(paths, entries) }
@@ -33,5 +47,6 @@ export const createAgentTools = ({ roots, entries, ripgrep = 'rg' }: AgentToolsO
     searchFilesTool(parts, ripgrep ?? undefined),
     editFileTool(parts),
     writeFileTool(parts),
+    runCommandTool(parts, { timeoutMs, graceMs }),
   ]
 }

@@ -115,6 +115,25 @@ describe.each([
   })
 })
 
+describe('a workspace of several folders', () => {
+  it('has their names in front of its paths', async () => {
+    workspace.put('app/src/a.ts', 'const needle = 1\n')
+    workspace.put('lib/b.ts', 'const needle = 2\n')
+    const tools = toolsOf(workspace, { roots: ['app', 'lib'].map((name) => join(workspace.work, name)), ripgrep: null })
+    expect(await tools.text('list_files', {})).toBe('app/\n  src/\n    a.ts\nlib/\n  b.ts')
+    expect(await tools.text('list_files', { path: 'lib' })).toBe('b.ts')
+    expect(await tools.text('search_files', { pattern: 'needle', files: 'lib/**' })).toContain(
+      'lib/b.ts\n1: const needle = 2',
+    )
+    expect(await tools.text('read_file', { path: 'app/src/a.ts' })).toBe('1\tconst needle = 1')
+    const call = await tools.prepare('read_file', { path: join(workspace.work, 'lib/b.ts') })
+    expect([call.paths, call.reaches]).toEqual([['lib/b.ts'], undefined])
+    expect(await tools.text('read_file', { path: 'src/a.ts' })).toBe(
+      'The workspace has several folders, so a path begins with one of app/, lib/ and not "src/a.ts".',
+    )
+  })
+})
+
 describe('search_files', () => {
   it('stops an expression that would take for ever, and goes on living', async () => {
     workspace.put('a.txt', `${'a'.repeat(60)}!\n`)

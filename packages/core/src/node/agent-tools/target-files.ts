@@ -44,7 +44,8 @@ export const targetFiles = async (
     const root = files.roots.find(({ prefix }) => path.startsWith(prefix))
     if (root === undefined) continue
     const real = join(paths.realRoot(root.folder), path.slice(root.prefix.length))
-    if (isInside(found.real, real)) targets.push(targetOf(path, real, found.real))
+    if (found.isAll === true) targets.push({ shown: path, real, below: path })
+    else if (isInside(found.real, real)) targets.push(targetOf(path, real, found.real))
   }
   return { files: targets, isComplete: list.isComplete }
 }

@@ -15,6 +15,8 @@ export interface FoundPath {
   readonly shown: string
   /** Why it needs approval; one sentence. */
   readonly reaches?: string
+  /** It stands for all folders of a workspace that has several. */
+  readonly isAll?: true
 }
 
 export interface PathUse {
@@ -60,6 +62,8 @@ export const createWorkspacePaths = ({ roots }: Pick<WorkspaceFiles, 'roots'>): 
     shown,
     realRoot: (folder) => real.find((root) => root.folder === folder)?.real ?? folder,
     locate: async (path, use = {}) => {
+      if (path === '.' && real.length > 1 && use.from === undefined)
+        return { real: main.real, shown: path, isAll: true }
       const absolute = absoluteOf(real, path, use.from)
       const target = realOf(absolute)
       const lexical = real.find(({ folder }) => isBelow(folder, absolute))
@@ -114,13 +118,12 @@ const pathProblem = (path: string, folder: string): string | undefined => {
 /** Of several roots each has its name in front of its paths. */
 const belowRoot = (roots: readonly RealRoot[], path: string): string => {
   const slashes = path.replaceAll(sep, '/').replace(/^(?:\.\/)+/, '')
-  const isAll = roots.length > 1 && slashes === '.'
-  const root = isAll ? roots[0] : roots.find(({ prefix }) => `${slashes}/`.startsWith(prefix))
+  const root = roots.find(({ prefix }) => `${slashes}/`.startsWith(prefix))
   if (root === undefined)
     throw refused(
       `The workspace has several folders, so a path begins with one of ${roots.map(({ prefix }) => prefix).join(', ')} and not ${shownValue(path)}.`,
     )
-  return resolve(root.real, isAll ? '.' : slashes.slice(root.prefix.length))
+  return resolve(root.real, slashes.slice(root.prefix.length))
 }
 
 /** A backslash may be part of a name, where there is such a file. */

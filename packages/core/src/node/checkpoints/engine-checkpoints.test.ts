@@ -1,6 +1,6 @@
 /** The engine's checkpoints over real files: records, sessions, ids, and who changed what since. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEngine } from '../../engine.ts'
@@ -178,4 +178,34 @@ describe('The engine’s checkpoints', () => {
     expect(await engine.checkpoints.roots()).toEqual([])
     await expect(engineWith(false).checkpoints.create({ root })).rejects.toMatchObject({ code: 'unsupported' })
   }, 60_000)
+
+  it('are missed where the store has them on record, and nothing on the disk', async () => {
+    const gone = join(base, 'gone')
+    mkdirSync(gone)
+    for (const each of [root, gone]) {
+      writeFiles(each, { 'a.txt': each })
+      await engine.checkpoints.create({ root: each })
+      writeFiles(each, { 'b.txt': `${each} again` })
+      await engine.checkpoints.create({ root: each })
+    }
+    const folders = await engine.checkpoints.roots()
+    expect(folders).toHaveLength(2)
+    expect(await engine.checkpoints.verify()).toMatchObject({
+      folders: folders.map(() => ({ checkpoints: 2, fault: null, unchecked: null, repair: null })),
+      missing: [],
+    })
+    const checkpoints = join(base, 'data', 'checkpoints')
+    const [name = ''] = readdirSync(checkpoints).filter((each) => each.startsWith('gone-'))
+    rmSync(join(checkpoints, name), { recursive: true })
+    rmSync(gone, { recursive: true })
+    const [project = ''] = readdirSync(checkpoints)
+    const refs = join(checkpoints, project, 'refs', 'cairn', 'none')
+    rmSync(join(refs, readdirSync(refs)[0] ?? ''))
+    const { missing, folders: left } = await engine.checkpoints.verify()
+    expect(missing.toSorted((one, other) => one.checkpoints - other.checkpoints)).toEqual([
+      { root, checkpoints: 1 },
+      { root: gone, checkpoints: 2 },
+    ])
+    expect(left).toMatchObject([{ root, checkpoints: 1, fault: null }])
+  })
 })

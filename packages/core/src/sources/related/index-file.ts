@@ -3,7 +3,7 @@
  * was written by another version, counts as nothing.
  */
 import { isJsonObject } from '../../json.ts'
-import { BYTES_A_TERM, HASH_BYTES } from './file-terms.ts'
+import { BYTES_A_TERM, HASH_BYTES } from './field-counts.ts'
 import type { FileTerms } from './file-terms.ts'
 
 /** Raised with every change of terms, definitions or this format. */

@@ -19,9 +19,10 @@ export const reasonsFor = (input: RankInput, ranking: Ranking, file: number): st
   }
   tell(parts.text + parts.path, () => textReason(input, file, weights))
   tell(parts.subjects, () => subjectReason(input, file, weights))
-  tell(parts.recency, () => 'changed lately')
+  tell(parts.recency + parts.latest, () => 'changed lately')
   tell(parts.sessions, () => 'used in sessions about the same')
   tell(parts.coChange, () => 'changes together with files like these')
+  tell(parts.series, () => 'changes together with the files of the latest commit')
   tell(parts.folder, () => 'in a folder of files like these')
   tell(parts.focus, () => 'in the focus of the project')
   for (const reason of knownReasons(parts, input)) told.push(reason)

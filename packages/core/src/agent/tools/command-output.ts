@@ -1,0 +1,66 @@
+/** What a command printed, as a model is given it: readable, and of a long output the beginning and the end. */
+import { replaceUnsafe } from '../../unsafe-characters.ts'
+import type { OutputBuffer } from './output-buffer.ts'
+
+/** Characters of a long output's beginning and end (UTF-16 units). */
+export const HEAD_CHARACTERS = 10_000
+export const TAIL_CHARACTERS = 20_000
+
+/** Sequences that move the cursor, set colours, titles and links. */
+const TERMINAL_SEQUENCE =
+  // eslint-disable-next-line no-control-regex -- control characters are what is searched
+  /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])/g
+/** More of it that is no text makes an output binary. */
+const BINARY_SHARE = 0.1
+
+/** Output for the model, and, where that is not all of it, what was kept of the whole. */
+export interface CommandText {
+  readonly text: string
+  readonly whole?: string
+}
+
+/** `total` bytes were printed; `kept` is what is left of them. Empty for no output. */
+export const commandText = ({ total, kept }: Pick<OutputBuffer, 'total' | 'kept'>): CommandText => {
+  const { head, tail, omitted } = kept()
+  if (isBinary(head) || isBinary(tail)) return { text: `(${total} bytes that are no text; write them to a file.)` }
+  const [first, last] = [cleanOutput(decoded(head)), cleanOutput(decoded(tail))]
+  const between = omitted > 0 ? `\n… (${omitted} bytes were not kept) …\n` : ''
+  const whole = first + between + last
+  if (whole.length <= HEAD_CHARACTERS + TAIL_CHARACTERS) return { text: whole }
+  const start = untilLineEnd(whole.slice(0, HEAD_CHARACTERS))
+  const end = fromLineStart(whole.slice(-TAIL_CHARACTERS))
+  const left = total - start.length - end.length
+  return { text: `${start}\n… (about ${left} of ${total} bytes are left out here) …\n${end}`, whole }
+}
+
+const decoded = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+
+const isBinary = (bytes: Uint8Array): boolean => {
+  if (bytes.length === 0) return false
+  if (bytes.includes(0)) return true
+  // Cut at any byte, so a character at each end may be damaged.
+  return (decoded(bytes).match(/\uFFFD/g)?.length ?? 0) - 6 > bytes.length * BINARY_SHARE
+}
+
+/** Without colours and cursor movements; of a line that was written over, such as a progress bar, its last state. */
+export const cleanOutput = (text: string): string =>
+  replaceUnsafe(
+    text
+      .replace(TERMINAL_SEQUENCE, '')
+      .replace(/\r+\n/g, '\n')
+      .split('\n')
+      .map((line) => line.replace(/\r+$/, ''))
+      .map((line) => line.slice(line.lastIndexOf('\r') + 1))
+      .join('\n'),
+    (found, kind) => (kind === 'control' ? '' : found),
+  )
+
+const untilLineEnd = (text: string): string => {
+  const end = text.lastIndexOf('\n')
+  return (end > text.length / 2 ? text.slice(0, end) : text).toWellFormed()
+}
+
+const fromLineStart = (text: string): string => {
+  const start = text.indexOf('\n')
+  return (start >= 0 && start < text.length / 2 ? text.slice(start + 1) : text).toWellFormed()
+}

@@ -1,0 +1,61 @@
+/** The beginning and the end of an output of any length, in memory of a fixed size. */
+
+export interface OutputBuffer {
+  add(bytes: Uint8Array): void
+  /** All bytes that were added. */
+  readonly total: number
+  /** What was kept; `omitted` bytes stood between the two. With nothing omitted, `head` is all. */
+  kept(): { readonly head: Uint8Array; readonly tail: Uint8Array; readonly omitted: number }
+}
+
+/** Sizes in bytes. Memory is taken as output comes. */
+export const createOutputBuffer = (headSize: number, tailSize: number): OutputBuffer => {
+  const head: Uint8Array[] = []
+  let headLength = 0
+  let ring: Uint8Array | undefined
+  /** Bytes that went into the ring, of which it has the last ones. */
+  let ringed = 0
+  return {
+    get total() {
+      return headLength + ringed
+    },
+    add: (bytes) => {
+      const first = bytes.subarray(0, headSize - headLength)
+      if (first.length > 0) head.push(first.slice())
+      headLength += first.length
+      const rest = bytes.subarray(first.length)
+      if (rest.length === 0) return
+      ring ??= new Uint8Array(tailSize)
+      const last = rest.subarray(Math.max(0, rest.length - tailSize))
+      const start = (ringed + rest.length - last.length) % tailSize
+      const untilEnd = last.subarray(0, tailSize - start)
+      ring.set(untilEnd, start)
+      ring.set(last.subarray(untilEnd.length), 0)
+      ringed += rest.length
+    },
+    kept: () => {
+      const tail = tailOf(ring, ringed)
+      const omitted = ringed - tail.length
+      return omitted > 0
+        ? { head: joined(head), tail, omitted }
+        : { head: joined([...head, tail]), tail: new Uint8Array(0), omitted: 0 }
+    },
+  }
+}
+
+const tailOf = (ring: Uint8Array | undefined, ringed: number): Uint8Array => {
+  if (ring === undefined) return new Uint8Array(0)
+  if (ringed <= ring.length) return ring.slice(0, ringed)
+  const start = ringed % ring.length
+  return joined([ring.subarray(start), ring.subarray(0, start)])
+}
+
+const joined = (pieces: readonly Uint8Array[]): Uint8Array => {
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}

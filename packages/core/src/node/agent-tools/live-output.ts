@@ -1,0 +1,40 @@
+/** Hands output on to whoever watches, in pieces that nobody drowns in. */
+
+/** Between two pieces. */
+const PIECE_MS = 50
+/** Characters of a piece; of more only the last ones are handed on. */
+const PIECE_CHARACTERS = 8_000
+
+export interface LiveOutput {
+  add(bytes: Uint8Array): void
+  /** Hands on what is left. */
+  end(): void
+}
+
+export const createLiveOutput = (onOutput: (text: string) => void): LiveOutput => {
+  const decoder = new TextDecoder()
+  let [pending, dropped] = ['', 0]
+  let timer: NodeJS.Timeout | undefined
+  const flush = (): void => {
+    timer = undefined
+    if (pending === '') return
+    const text = dropped > 0 ? `… (${dropped} characters not shown)\n${pending}` : pending
+    ;[pending, dropped] = ['', 0]
+    onOutput(text)
+  }
+  return {
+    add: (bytes) => {
+      pending += decoder.decode(bytes, { stream: true })
+      if (pending.length > PIECE_CHARACTERS) {
+        dropped += pending.length - PIECE_CHARACTERS
+        pending = pending.slice(-PIECE_CHARACTERS)
+      }
+      timer ??= setTimeout(flush, PIECE_MS)
+    },
+    end: () => {
+      clearTimeout(timer)
+      pending += decoder.decode()
+      flush()
+    },
+  }
+}

@@ -1,0 +1,139 @@
+/** Finds the processes that a command started, also those that left its process group, and ends them. */
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** Every process below a command has it in its environment, unless it took it out. */
+export const COMMAND_VARIABLE = 'CAIRN_COMMAND'
+
+export interface CommandProcesses {
+  /** Of the shell, which leads its process group. */
+  readonly pid: number
+  /** The value of the variable. */
+  readonly mark: string
+}
+
+export interface FoundProcess {
+  readonly pid: number
+  readonly name: string
+}
+
+const POLL_MS = 25
+/** A process that starts others all the time is looked for so often. */
+const ROUNDS = 40
+
+/** Whether a process of the command's own group is running. */
+export const isGroupAlive = ({ pid }: CommandProcesses): boolean => signalTo(-pid, 0)
+
+/** Ends what is in the group: asks first, then forces what is left after `graceMs`. */
+export const endGroup = async (command: CommandProcesses, graceMs: number): Promise<void> => {
+  signalTo(-command.pid, 'SIGTERM')
+  await waitUntil(() => !isGroupAlive(command), graceMs)
+  if (isGroupAlive(command)) signalTo(-command.pid, 'SIGKILL')
+}
+
+/** Ends everything below a command: asks first, then forces what is left after `graceMs`. */
+export const endEverything = async (command: CommandProcesses, graceMs: number): Promise<void> => {
+  if (process.platform === 'win32') {
+    endTree(command.pid)
+    return
+  }
+  const below = processesBelow(command)
+  signalTo(-command.pid, 'SIGTERM')
+  for (const { pid } of below) signalTo(pid, 'SIGTERM')
+  await waitUntil(() => !isGroupAlive(command) && processesBelow(command).length === 0, graceMs)
+  for (let round = 0; round < ROUNDS; round++) {
+    const left = [...below.filter(({ pid }) => isMarked(pid, command.mark)), ...processesBelow(command)]
+    const hadGroup = signalTo(-command.pid, 'SIGKILL')
+    for (const { pid } of left) signalTo(pid, 'SIGKILL')
+    if (left.length === 0 && !hadGroup) return
+    await pause(POLL_MS)
+  }
+}
+
+/** At the end of this process, when nothing can be waited for. */
+export const killGroupNow = ({ pid }: CommandProcesses): void => void signalTo(-pid, 'SIGKILL')
+
+/** Processes below a command that are running: by its mark, and by who started whom. */
+export const processesBelow = ({ pid: shell, mark }: CommandProcesses): readonly FoundProcess[] => {
+  const parents = parentsOf()
+  const below = new Set<number>([shell])
+  // Parents may have higher numbers than children: until nothing is added.
+  for (let size = 0; size !== below.size;) {
+    size = below.size
+    for (const [pid, { parent }] of parents) if (below.has(parent)) below.add(pid)
+  }
+  const found: FoundProcess[] = []
+  for (const [pid, { name, isOver }] of parents)
+    if (!isOver && pid !== process.pid && (below.has(pid) || isMarked(pid, mark))) found.push({ pid, name })
+  return found
+}
+
+interface ProcessFacts {
+  readonly parent: number
+  readonly name: string
+  /** It has ended, and its parent has not asked how. */
+  readonly isOver: boolean
+}
+
+const parentsOf = (): ReadonlyMap<number, ProcessFacts> =>
+  process.platform === 'linux' ? fromProcessFolder() : fromList()
+
+const fromProcessFolder = (): ReadonlyMap<number, ProcessFacts> => {
+  const facts = new Map<number, ProcessFacts>()
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const [, program = '', state, parent] = /\((.*)\) (\S) (\d+)/s.exec(textOf(`/proc/${name}/stat`)) ?? []
+    if (parent !== undefined)
+      facts.set(Number(name), { parent: Number(parent), name: program, isOver: state === 'Z' || state === 'X' })
+  }
+  return facts
+}
+
+/** Other systems: by who started whom alone. */
+const fromList = (): ReadonlyMap<number, ProcessFacts> => {
+  const facts = new Map<number, ProcessFacts>()
+  try {
+    const list = execFileSync('ps', ['-Ao', 'pid=,ppid=,stat=,comm='], { encoding: 'utf8', timeout: 5_000 })
+    for (const [, pid, parent, state = '', name = ''] of list.matchAll(/^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/gm))
+      facts.set(Number(pid), { parent: Number(parent), name, isOver: state.startsWith('Z') })
+  } catch {
+    // No list, so only the group is known.
+  }
+  return facts
+}
+
+const isMarked = (pid: number, mark: string): boolean =>
+  process.platform === 'linux' && `\0${textOf(`/proc/${pid}/environ`)}`.includes(`\0${COMMAND_VARIABLE}=${mark}\0`)
+
+const textOf = (path: string): string => {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+/** False where there is no such process, or group, that may be reached. */
+const signalTo = (pid: number, signal: NodeJS.Signals | 0): boolean => {
+  try {
+    process.kill(pid, signal)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const endTree = (pid: number): void => {
+  try {
+    execFileSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true })
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** Until it holds, or the time is over. */
+export const waitUntil = async (holds: () => boolean, mostMs: number): Promise<void> => {
+  const end = performance.now() + mostMs
+  while (!holds() && performance.now() < end) await pause(POLL_MS)
+}
