@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from '@jest/globals'
-import { createEngine } from '@cairn/core'
+import { createEngine, type Engine } from '@cairn/core'
 import { createAgent, createEngineTools } from '@cairn/core/agent'
 import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
 import { createLanguageModel } from '@cairn/core/providers'
@@ -25,7 +25,7 @@ it('totals are those of the provider, session by session', async () => {
     },
   })
   const address = `file:${join(folder, 'store.db')}`
-  const engines = []
+  const engines: Engine[] = []
   try {
     for (let index = 0; index < CONNECTIONS; index += 1) {
       const clock = createSystemClock()
