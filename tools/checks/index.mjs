@@ -33,6 +33,7 @@ const checks = {
   'setup-files': (await import('./setup-files.mjs')).setupFiles,
   'setup-killed': (await import('./setup-killed.mjs')).setupKilled,
   checkpoints: (await import('./checkpoints.mjs')).checkpoints,
+  'agent-kills': (await import('./agent-kills.mjs')).agentKills,
   'watch-kills': (await import('./watch-kills.mjs')).watchKills,
   attribution: (await import('./attribution.mjs')).attribution,
   imports: (await import('./imports/index.mjs')).imports,
@@ -66,7 +67,7 @@ Checks: ${Object.keys(checks).join(', ')}
 Options:
   --quick            a minute in all
   --seconds <count>  how long what runs at once goes on
-  --seed <number>    the random choices of checkpoints, setup-files and setup-killed again
+  --seed <number>    the random choices of agent-kills, checkpoints and setup-… again
   --help             this`)
   process.exit(0)
 }
