@@ -9,6 +9,7 @@ import { checkpoints } from './checkpoints.mjs'
 import { contextSpeed } from './context-speed.mjs'
 import { dashboard } from './dashboard.mjs'
 import { gateway } from './gateway.mjs'
+import { health } from './health.mjs'
 import { hooks } from './hooks.mjs'
 import { importSpeed } from './import-speed.mjs'
 import { imports } from './imports.mjs'
@@ -137,6 +138,10 @@ const parts = {
     does: 'what is read again: packs held in memory by use, and what loading ahead would have had ready',
     run: () => tiers({ prompts: quick ? 40 : 150, rounds: quick ? 1 : 3, log }),
   },
+  health: {
+    does: 'what gathering the figures of health costs in appends and imports',
+    run: () => health({ appends: 1_000, megabytes: quick ? 5 : 20, pairs: quick ? 2 : 9, log }),
+  },
   backup: {
     does: 'a backup, proven, beside a writer (--megabytes <size>)',
     run: () => backup({ megabytes: Number(values.megabytes ?? (quick ? 100 : 1_000)), log }),
@@ -167,6 +172,7 @@ if (
   only !== 'checkpoints' &&
   only !== 'dashboard' &&
   only !== 'context' &&
+  only !== 'health' &&
   only !== 'imports' &&
   only !== 'recall-postgresql' &&
   only !== 'state'
