@@ -10,6 +10,7 @@ import { contextSpeed } from './context-speed.mjs'
 import { dashboard } from './dashboard.mjs'
 import { edits } from './edits.mjs'
 import { gateway } from './gateway.mjs'
+import { health } from './health.mjs'
 import { hooks } from './hooks.mjs'
 import { importSpeed } from './import-speed.mjs'
 import { imports } from './imports.mjs'
@@ -142,6 +143,10 @@ const parts = {
     does: 'what is read again: packs held in memory by use, and what loading ahead would have had ready',
     run: () => tiers({ prompts: quick ? 40 : 150, rounds: quick ? 1 : 3, log }),
   },
+  health: {
+    does: 'what gathering the figures of health costs in appends and imports',
+    run: () => health({ appends: 1_000, megabytes: quick ? 5 : 20, pairs: quick ? 2 : 9, log }),
+  },
   backup: {
     does: 'a backup, proven, beside a writer (--megabytes <size>)',
     run: () => backup({ megabytes: Number(values.megabytes ?? (quick ? 100 : 1_000)), log }),
@@ -173,6 +178,7 @@ if (
   only !== 'dashboard' &&
   only !== 'edits' &&
   only !== 'context' &&
+  only !== 'health' &&
   only !== 'imports' &&
   only !== 'recall-postgresql' &&
   only !== 'state'

@@ -170,8 +170,8 @@ export const createEngine = (deps: EngineDeps): Engine => {
   const remembered = longTermMemory ? store : { ...store, memory: NOTHING_REMEMBERED }
   const sessions = createEngineSessions(store, remembered, clock)
   const requests = requestsFor(deps, priceBook)
-  const checkpoints = checkpointsFor(deps)
   const files = filesFor(deps)
+  const checkpoints = checkpointsFor(deps, files)
   const settings = settingsFor(deps)
   return {
     store,
@@ -425,7 +425,7 @@ const relatedFor = ({ store, sources, hasher, clock }: EngineDeps): EngineRelate
     return createEngineRelatedFiles({ access: await sources(), search, sessions, state, hasher, clock })
   })
 
-const checkpointsFor = ({ store, snapshots, clock, ids }: EngineDeps): Checkpoints =>
+const checkpointsFor = ({ store, snapshots, clock, ids }: EngineDeps, files: EngineFiles): Checkpoints =>
   lazy<Checkpoints>(
     {
       create: true,
@@ -453,7 +453,15 @@ const checkpointsFor = ({ store, snapshots, clock, ids }: EngineDeps): Checkpoin
         )
       const { createCheckpoints } = await import('./checkpoints/create-checkpoints.ts')
       const { checkpoints: records, sessions, search } = store
-      return createCheckpoints({ snapshots: await snapshots(), records, sessions, search, clock, ids })
+      return createCheckpoints({
+        snapshots: await snapshots(),
+        records,
+        sessions,
+        search,
+        warn: (id, warning) => files.warn(id, warning),
+        clock,
+        ids,
+      })
     },
   )
 

@@ -267,6 +267,14 @@ describe('cairn checkpoint', () => {
     box.file('app/src/a.txt', 'by the agent\n')
     await event('stop')
     expect(await labelsOnce(3)).toEqual(['after a turn of claude-code', 'at a prompt to claude-code', 'own'])
+    // The session is not in the store yet.
+    expect(await json('list')).toMatchObject({
+      checkpoints: [
+        { kind: 'agent', sessionId: 'claude-code:s' },
+        { kind: 'agent', sessionId: 'claude-code:s' },
+        { kind: 'manual', sessionId: null },
+      ],
+    })
     await set('checkpoints.enabled', 'false')
     const refused = await checkpoint('create')
     expect([refused.code, refused.stderr]).toEqual([

@@ -105,6 +105,8 @@ export interface RestoreOutcome {
   /** Files written, and files removed. */
   readonly restored: number
   readonly removed: number
+  /** Files that hold something else now, or are gone; not those of which only permissions changed. */
+  readonly paths: readonly string[]
   readonly untouched: readonly UntouchedFile[]
   /** The snapshot of what was there before; null when nothing had to be changed. */
   readonly undo: Snapshot | null
