@@ -61,6 +61,19 @@ describe('related files', () => {
     expect(imported.find(({ path }) => path === 'src/billing/invoice.ts')?.why[0]).toContain('imports')
   })
 
+  it('of a known file have its rare words, however long they are', async () => {
+    const sources = createInMemorySources({
+      'known.ts': 'ledger reconcile const balance value',
+      'alike.ts': 'ledger reconcile const other value',
+      'long.ts': `ledger reconcile const value ${Array.from({ length: 20 }, (_, index) => `filler${index}`).join(' ')}`,
+      'common.ts': 'const value',
+      'none.ts': 'nothing of it',
+    })
+    const files = await found(sources, { text: 'unrelated', file: 'known.ts' })
+    expect(pathsOf(files).slice(0, 3)).toEqual(['alike.ts', 'long.ts', 'common.ts'])
+    expect(files[0]?.why).toContain('has words of known.ts')
+  })
+
   it('are moved up where the latest commit changed them, or changed what they change with', async () => {
     const sources = createInMemorySources({
       'a/limit.ts': 'limit',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { FieldCounts } from './field-counts.ts'
-import type { FileTerms } from './file-terms.ts'
+import type { FileTerms } from './field-counts.ts'
 
 const hash = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 0xffff_ffff }))
 const files = fc.array(

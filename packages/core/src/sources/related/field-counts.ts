@@ -1,5 +1,14 @@
 /** Counts the terms of one file after the other in tables that stay: of 20,000 files, maps of their own are mostly garbage. */
-import type { FileTerms } from './file-terms.ts'
+
+/** Terms of one file, by hash in ascending order, with how often each occurs in the content and in names that it defines. */
+export interface FileTerms {
+  readonly hashes: Uint32Array
+  readonly content: Uint16Array
+  readonly symbols: Uint16Array
+  /** Sums of the counts. */
+  readonly contentLength: number
+  readonly symbolLength: number
+}
 
 const MOST = 0xffff
 /** A term's hash, and its two counts. */

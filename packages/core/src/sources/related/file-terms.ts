@@ -1,16 +1,7 @@
 /** What the ranking knows of a file's content and of its path: counts of terms. */
 import { FieldCounts } from './field-counts.ts'
+import type { FileTerms } from './field-counts.ts'
 import { termsOf, visitTerms } from './terms.ts'
-
-/** Terms of one file, by hash in ascending order, with how often each occurs in the content and in names that it defines. */
-export interface FileTerms {
-  readonly hashes: Uint32Array
-  readonly content: Uint16Array
-  readonly symbols: Uint16Array
-  /** Sums of the counts. */
-  readonly contentLength: number
-  readonly symbolLength: number
-}
 
 /** What defines something, with the name behind it, in the usual languages; of variables only those at the beginning of a line. */
 const DEFINITION =

@@ -1,4 +1,5 @@
 /** Ranks files for a question: text, recency and subjects of commits make a base, which goes on to files that belong together. */
+import { alikeScores } from './alike-scores.ts'
 import type { History } from './history.ts'
 import { recencyScores, subjectScores } from './history.ts'
 import type { QuestionTerm } from './question.ts'
@@ -42,6 +43,7 @@ const WEIGHTS = {
   knownCoChange: 1.2,
   knownStem: 1.2,
   knownImports: 0.5,
+  knownWords: 0.7,
   knownFolder: 0.15,
 } as const
 /** With more, each import says less: a package of Go is all files of its folder. */
@@ -108,6 +110,7 @@ export const rank = (input: RankInput): Ranking => {
         knownCoChange: part('knownCoChange'),
         knownStem: part('knownStem'),
         knownImports: part('knownImports'),
+        knownWords: part('knownWords'),
         knownFolder: part('knownFolder'),
       }
     },
@@ -126,6 +129,7 @@ const besideKnown = (
     knownCoChange: relative(coChangeScores(history, source, OFTEN.known), WEIGHTS.knownCoChange),
     knownStem: relative(sameStemScores(stems, source), WEIGHTS.knownStem),
     knownImports: imports.map((share) => share * WEIGHTS.knownImports),
+    knownWords: relative(alikeScores(files, known), WEIGHTS.knownWords),
     knownFolder: Float64Array.from(folders, (folder) => (folder === folders[known] ? WEIGHTS.knownFolder : 0)),
   }
 }

@@ -5,6 +5,8 @@ import { fieldCounts } from './text-scores.ts'
 
 /** Parts of a score below this share of it are not told. */
 const SMALLEST_SHARE = 0.08
+/** What a known file says is told where it is more than a trace: every file has some of its words. */
+const SMALLEST_PART = 0.1
 const WORDS_TOLD = 4
 const SUBJECT_CHARACTERS = 60
 
@@ -40,7 +42,8 @@ const knownReasons = (
     { part: parts.knownStem, reason: `named like ${path}` },
     { part: parts.knownImports, reason: `imports ${path}, or is imported by it` },
     { part: parts.knownFolder, reason: `in the folder of ${path}` },
-  ].filter(({ part }) => part > 0)
+    { part: parts.knownWords, reason: `has words of ${path}` },
+  ].filter(({ part }) => part > SMALLEST_PART)
 }
 
 /** The question's words that the file has, the rarest first, by where they are. */
