@@ -202,10 +202,12 @@ class PolicyOfRequests implements RequestPolicy {
     rewrites: readonly RewriteEntry[],
   ): Promise<'as-decided' | 'without-secrets'> {
     const { store, importTranscript } = this.#deps
-    const { session, kept, transcript } = begun
+    const { session, kept, subagent, transcript } = begun
     if (kept === 'bill' && transcript !== undefined) await importTranscript(session.agent, transcript)
     const mark = spoken.at(-1)?.mark ?? ''
-    const log = kept === 'messages' ? await store.sessions.read(session.id, { kinds: ['message'] }) : []
+    // Rewrites of a session's log are of its main conversation.
+    const isShown = kept === 'messages' && subagent === undefined
+    const log = isShown ? await store.sessions.read(session.id, { kinds: ['message'] }) : []
     const stored = await store.sessions.get(session.id)
     const decided = rewrites.map((rewrite) => ({ mark, ...lasting(rewrite, live.spokenBySeq) }))
     const writer = createSessionWriter(session, store.sessions, withoutSecrets)
