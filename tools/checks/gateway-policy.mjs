@@ -1,6 +1,6 @@
 // A context policy in the gateway against `cairn replay`: recorded sessions, sent again through a gateway with the policy to the
-// server that checks the provider's rules and bills, cost what the replay of the policy says. The server counts tokens in its own
-// way, so that costs are compared with those of the same session without a policy: by the bill, and by the replay.
+// server that checks the provider's rules and bills, cost what the replay of the policy says. What was read from the cache is the
+// server's word; tokens are counted as the replay counts them, because the server's count includes what is around a block's text.
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,6 +10,7 @@ import { readTranscript } from '@cairn/core/importers'
 import { createFileSystem, createHasher, createIds } from '@cairn/core/node'
 import { createAccess, createRecorder, createRequestPolicy, startGateway } from '@cairn/core/node/gateway'
 import { createInMemoryStore, startModelServer } from '@cairn/core/testing'
+import { measuredInput } from '../../packages/core/src/node/gateway/policy/measured-bill.fixture.ts'
 import { runRecordedAgent } from '../../packages/core/src/node/gateway/policy/recorded-agent.fixture.ts'
 import { cairnJson } from '../bench/cairn.mjs'
 import { dataFolder } from '../bench/paths.mjs'
@@ -37,10 +38,10 @@ export async function gatewayPolicy({ quick, log }) {
   const rows = []
   for (const file of chosen) {
     const row = await compare(join(source, file))
-    const difference = row.billed / row.replayed - 1
+    const difference = row.billedUsd / row.replayedUsd - 1
     rows.push({ file, difference })
     log(
-      `gateway-policy: ${file}: ${row.requests} requests, ${row.rewrites} rewrites; input costs ${percent(row.billed)} of what it does without a policy, by the replay ${percent(row.replayed)}`,
+      `gateway-policy: ${file}: ${row.requests} requests, ${row.rewrites} rewrites, $${row.noneUsd.toFixed(3)} of input without a policy; with it $${row.billedUsd.toFixed(3)}, by the replay $${row.replayedUsd.toFixed(3)}`,
     )
   }
   const off = rows.filter(({ difference }) => Math.abs(difference) > TOLERANCE)
@@ -51,7 +52,7 @@ export async function gatewayPolicy({ quick, log }) {
 
 const percent = (share) => `${(share * 100).toFixed(2)} %`
 
-/** What the policy's input costs as a share of the same without it: as billed, and as replayed. */
+/** What the input costs in USD: with the policy as billed, and as replayed; and without one, as replayed. */
 async function compare(path) {
   const { charsPerToken, contextWindow } = modelFacts(MODEL)
   const { json } = await cairnJson(
@@ -71,23 +72,22 @@ async function compare(path) {
     charactersPerToken: charsPerToken,
   })
   const system = 'x'.repeat(Math.floor(PREFIX * charsPerToken))
-  const without = await billedInput(trajectory, system, undefined)
-  const withPolicy = await billedInput(trajectory, system, 'cache-aware')
   return {
     requests: policy.requests,
     rewrites: policy.rewrites,
-    billed: withPolicy / without,
-    replayed: inputOf(policy) / inputOf(none),
+    noneUsd: inputOf(none),
+    replayedUsd: inputOf(policy),
+    billedUsd: await billedInput(trajectory, system, charsPerToken),
   }
 }
 
 const inputOf = ({ costByClass: { read, fresh, rewritten, cold } }) => read + fresh + rewritten + cold
 
 /** USD that the server bills for the input of all requests of a session. */
-async function billedInput(trajectory, system, policy) {
+async function billedInput(trajectory, system, charactersPerToken) {
   let now = 0
   const server = await startModelServer({ clock: () => now, models: [servedModel()] })
-  const gateway = await openGateway(server.url, policy, () => now)
+  const gateway = await openGateway(server.url, () => now)
   try {
     await runRecordedAgent({
       trajectory,
@@ -101,7 +101,7 @@ async function billedInput(trajectory, system, policy) {
     })
     assert.deepEqual(gateway.told, [])
     assert.equal(server.requests.filter(({ problem }) => problem !== undefined).length, 0)
-    return server.ledger.reduce((sum, { tokens }) => sum + inputCost(tokens), 0)
+    return measuredInput(server, { prefix: PREFIX, charactersPerToken, prices: { read: 0.3, write: 3.75 } })
   } finally {
     await gateway.close()
     await server.close()
@@ -117,16 +117,12 @@ const servedModel = () => ({
   minimumCacheableTokens: 1024,
   prices: PRICES,
   signature: 'text',
+  // Some recorded replies follow each other.
+  hasPrefill: true,
 })
 
-const inputCost = ({ inputTokens, cacheReadTokens, cacheWrite5mTokens }) =>
-  (inputTokens * Number(PRICES.input) +
-    cacheReadTokens * Number(PRICES.cacheRead) +
-    cacheWrite5mTokens * Number(PRICES.cacheWrite5m)) /
-  1e6
-
-/** A gateway whose clock is set; without a policy bytes pass. */
-async function openGateway(upstream, policy, now) {
+/** A gateway with the policy, whose clock is set. */
+async function openGateway(upstream, now) {
   const home = mkdtempSync(join(tmpdir(), 'cairn-gateway-policy-'))
   const store = createInMemoryStore()
   const clock = { now }
@@ -151,19 +147,16 @@ async function openGateway(upstream, policy, now) {
     port: 0,
     upstreams: { anthropic: url, responses: url, chat: url },
     access: (port) => createAccess({ hostNames: new Set([`127.0.0.1:${port}`]), token: undefined }),
-    policy:
-      policy === undefined
-        ? undefined
-        : createRequestPolicy({
-            policy,
-            recorder,
-            store,
-            hasher,
-            prices: {},
-            importTranscript: () => Promise.resolve(),
-            tell: (sentence) => told.push(sentence),
-            now,
-          }),
+    policy: createRequestPolicy({
+      policy: 'cache-aware',
+      recorder,
+      store,
+      hasher,
+      prices: {},
+      importTranscript: () => Promise.resolve(),
+      tell: (sentence) => told.push(sentence),
+      now,
+    }),
     exchanged: async (exchange) => {
       await recorder.record(await exchange).written.catch((error) => told.push(String(error)))
       recorded += 1

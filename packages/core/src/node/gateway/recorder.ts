@@ -83,6 +83,8 @@ export interface BegunRequest {
   readonly session: SessionFacts
   /** `bill`: its messages come with an import of `transcript`. */
   readonly kept: 'messages' | 'bill'
+  /** Who asks beside the main conversation. */
+  readonly subagent: string | undefined
   readonly transcript: string | undefined
   /** When the conversation's newest reply was recorded, ms; null where that is not known. */
   readonly lastReplyAt: number | null
@@ -318,13 +320,15 @@ class ExchangeRecorder {
     const known = await this.#knownOf(found.id)
     const kept = whatIsKept(request, known, transcript)
     if (kept === 'unread') return undefined
-    if (kept === 'bill') return { session: found, kept, transcript, lastReplyAt: await this.#lastRequestAt(found.id) }
+    const { subagent } = client
+    if (kept === 'bill')
+      return { session: found, kept, subagent, transcript, lastReplyAt: await this.#lastRequestAt(found.id) }
     const session = { ...found, ...(await this.#factsOf(request, stored?.workspace ?? undefined)) }
-    const writes = messageWrites(messages, known.messages, at, client.subagent)
+    const writes = messageWrites(messages, known.messages, at, subagent)
     await this.#append(session, known, stored?.entries ?? 0, () => writes)
     const newest = messages.findLast(({ role }) => role === 'assistant')
     const lastReplyAt = newest === undefined ? null : (known.messages.get(newest.id) ?? null)
-    return { session: found, kept, transcript, lastReplyAt }
+    return { session: found, kept, subagent, transcript, lastReplyAt }
   }
 
   async #lastRequestAt(sessionId: string): Promise<number | null> {

@@ -21,6 +21,12 @@ export interface TestAgentOptions {
   readonly server: ModelServer
   readonly model?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** Beside what every body has. */
+  readonly settings?: JsonObject
+  /** What the model thinks before each call; default nothing. */
+  readonly thought?: (call: number) => string
+  /** How many calls were made before; their ids are not given again. */
+  readonly firstCall?: number
 }
 
 const TOOLS = [
@@ -28,8 +34,16 @@ const TOOLS = [
   { name: 'Bash', description: 'Runs a command', input_schema: { type: 'object' } },
 ]
 
-export const createTestAgent = ({ url, server, model = MODEL, headers = {} }: TestAgentOptions): TestAgent => {
-  let calls = 0
+export const createTestAgent = ({
+  url,
+  server,
+  model = MODEL,
+  headers = {},
+  settings,
+  thought,
+  firstCall = 0,
+}: TestAgentOptions): TestAgent => {
+  let calls = firstCall
   const agent: TestAgent = {
     messages: [],
     ask: async (step) => {
@@ -42,7 +56,7 @@ export const createTestAgent = ({ url, server, model = MODEL, headers = {} }: Te
           'anthropic-version': '2023-06-01',
           ...headers,
         },
-        body: bodyOf(model, agent.messages),
+        body: bodyOf(model, agent.messages, settings),
       })
       const reply = objectOf(await response.json())
       if (!response.ok) throw new Error(`refused: ${JSON.stringify(reply)}`)
@@ -54,20 +68,22 @@ export const createTestAgent = ({ url, server, model = MODEL, headers = {} }: Te
   }
   const call = async (name: string, input: JsonObject, result: string): Promise<void> => {
     const id = `toolu_${(calls += 1)}`
-    await agent.ask({ reply: { blocks: [{ type: 'tool-call', id, name, input }] } })
+    const thinking = thought === undefined ? [] : [{ type: 'thinking', text: thought(calls) } as const]
+    await agent.ask({ reply: { blocks: [...thinking, { type: 'tool-call', id, name, input }] } })
     agent.messages.push({ role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: result }] })
   }
   return agent
 }
 
 /** The body with spaces and a number that no parser keeps, so that a test sees whether it came through as it was. */
-export const bodyOf = (model: string, messages: readonly JsonObject[]): string => {
+export const bodyOf = (model: string, messages: readonly JsonObject[], settings: JsonObject = {}): string => {
   const marked = messages.map((message, index) => (index === messages.length - 1 ? withMark(message) : message))
   const body = {
     model,
     max_tokens: 2000,
     system: [{ type: 'text', text: 'You are careful.', cache_control: { type: 'ephemeral' } }],
     tools: TOOLS,
+    ...settings,
     messages: marked,
   }
   return JSON.stringify(body, null, 1).replace('"max_tokens": 2000', '"max_tokens": 2.0e3')

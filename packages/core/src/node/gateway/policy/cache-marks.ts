@@ -4,6 +4,7 @@
  */
 import { arrayOf, isJsonObject, objectOf, type JsonObject, type JsonValue } from '../../../json.ts'
 import { blocksOf, isReasoning } from './anthropic-form.ts'
+import type { RewrittenRange } from './live-conversation.ts'
 import type { Item } from './wire-form.ts'
 
 /** A request may hold so many. */
@@ -37,29 +38,56 @@ const allMarks = ({ tools, system, messages }: JsonObject): readonly Mark[] => [
 ]
 
 /**
- * The items with their marks mended: the last block has one if any message had, and before the first change of this request
- * there is one where an earlier request ended.
- * @param changedFrom the first item that this request changed of what was sent before; undefined: none
+ * The items with their marks mended: the last block has one if any message had. In the request that a rewrite is new in there
+ * is one more before what it changed, where the provider has the beginning cached, and, where marks are left, one behind what it
+ * changed: there the next rewrite will most likely begin.
+ * @param rewritten what rewrites changed, oldest first, by the places of items; `newest` was the last item then
  */
 export const withMarks = (
   body: JsonObject,
   items: readonly Item[],
-  changedFrom: number | undefined,
+  rewritten: readonly RewrittenRange[],
 ): readonly Item[] => {
-  const mark = marksIn(body.messages).at(-1) ?? (isJsonObject(body.cache_control) ? body.cache_control : undefined)
+  const automatic = isJsonObject(body.cache_control) ? body.cache_control : undefined
+  const mark = marksIn(body.messages).at(-1) ?? automatic
   if (mark === undefined) return items
-  const isAutomatic = isJsonObject(body.cache_control)
-  const ended = isAutomatic || isAnyMarked(items) ? items : marked(items, items.length - 1, mark)
-  if (changedFrom === undefined) return ended
-  const at = ended.findLastIndex(
-    ({ index, value }) => index !== undefined && index < changedFrom && value.role === 'user' && isMarkable(value),
+  const ended = automatic !== undefined || isAnyMarked(items) ? items : marked(items, items.length - 1, mark)
+  const now = rewritten.at(-1)
+  const end = Math.max(...items.map(({ index }) => index ?? 0))
+  if (now === undefined || now.newest < end) return ended
+  const others = marksIn(body.tools).length + marksIn(body.system).length
+  const room = MOST_MARKS - others - 1
+  const places = [cachedBefore(rewritten, items, room > 1), lastSaid(items, now.last + 1)]
+    .filter((place, index, all) => place !== -1 && place > (all[index - 1] ?? -1))
+    .slice(0, Math.max(0, room))
+  if (places.length === 0) return ended
+  return places.reduce(
+    (all, place) => (marksIn([all[place]?.value ?? null]).length > 0 ? all : marked(all, place, mark)),
+    withRoom(ended, MOST_MARKS - others - places.length - (automatic === undefined ? 0 : 1)),
   )
-  if (at === -1 || marksIn([ended[at]?.value ?? null]).length > 0) return ended
-  const others = [...marksIn(body.tools), ...marksIn(body.system)].length + (isAutomatic ? 1 : 0)
-  // The end keeps its own before all else.
-  const most = MOST_MARKS - 1 - others
-  return most < 1 && !isAutomatic ? ended : marked(withRoom(ended, most), at, mark)
 }
+
+/**
+ * The last place before the newest change at which an earlier request ended, or was marked, with the same beginning; -1 for none.
+ * @param hasSecond rewrites left a mark behind what they changed
+ */
+const cachedBefore = (rewritten: readonly RewrittenRange[], items: readonly Item[], hasSecond: boolean): number => {
+  const now = rewritten.at(-1)
+  if (now === undefined) return -1
+  const earlier = rewritten.slice(0, -1).filter(({ first }) => first < now.first)
+  const before = earlier.at(-1)
+  if (before === undefined || now.first > before.newest) return lastSaid(items, now.first)
+  const second = lastSaid(items, before.last + 1)
+  return hasSecond && second !== -1 && (items[second]?.index ?? 0) < now.first
+    ? second
+    : cachedBefore(earlier, items, hasSecond)
+}
+
+/** The last message of the user's before an item of the body, by its place in the list. */
+const lastSaid = (items: readonly Item[], before: number): number =>
+  items.findLastIndex(
+    ({ index, value }) => index !== undefined && index < before && value.role === 'user' && isMarkable(value),
+  )
 
 const isAnyMarked = (items: readonly Item[]): boolean => items.some(({ value }) => marksIn([value]).length > 0)
 

@@ -7,6 +7,13 @@ import { ARRIVAL } from '../../../context/view.ts'
 import { entriesFor, type Spoken } from './conversation-log.ts'
 import { current, type Decision } from './decisions.ts'
 
+/** Places in a conversation: what a rewrite changed, and what was said last when it was decided. */
+export interface RewrittenRange {
+  readonly first: number
+  readonly last: number
+  readonly newest: number
+}
+
 export class LiveConversation {
   readonly context: Context
   readonly charactersPerToken: number
@@ -17,8 +24,8 @@ export class LiveConversation {
   /** Numbers of decisions, by where the session's log has them. */
   readonly #logSeqs = new Map<number, number>()
 
-  /** Rewrites that hold for the first time in the next request, as they were decided when all was said that is taken. */
-  #newest: RewriteEntry[] = []
+  /** Rewrites of what had been sent before, and the newest message then. */
+  readonly #rewrites: { readonly rewrite: RewriteEntry; readonly newest: number }[] = []
 
   constructor(policy: Policy, charactersPerToken: number) {
     this.charactersPerToken = charactersPerToken
@@ -56,16 +63,13 @@ export class LiveConversation {
     return Math.max(0, saved)
   }
 
-  /** The first message that the newest decisions changed of what was sent before, by its place; undefined for none. */
-  firstNewChange(): number | undefined {
-    const seqs = this.#newest
-      .filter(({ trigger }) => trigger !== ARRIVAL)
-      .flatMap(({ changes, insertions = [] }) => [
-        ...changes.map(({ seq }) => seq),
-        ...insertions.flatMap(({ before }) => before ?? []),
-      ])
-    const places = seqs.map((seq) => this.#seqs.indexOf(seq)).filter((place) => place !== -1)
-    return places.length === 0 ? undefined : Math.min(...places)
+  /** What rewrites changed of what had been sent before, oldest first, by the places of messages. */
+  rewritten(): readonly RewrittenRange[] {
+    return this.#rewrites.flatMap(({ rewrite: { changes, insertions = [] }, newest }): readonly RewrittenRange[] => {
+      const seqs = [...changes.map(({ seq }) => seq), ...insertions.flatMap(({ before }) => before ?? [])]
+      const places = seqs.map((seq) => this.#seqs.indexOf(seq)).filter((place) => place !== -1)
+      return places.length === 0 ? [] : [{ first: Math.min(...places), last: Math.max(...places), newest }]
+    })
   }
 
   /**
@@ -80,7 +84,6 @@ export class LiveConversation {
       const message = spoken[index]
       if (message === undefined) return
       const { nextSeq } = this.context.view
-      this.#newest = []
       this.#spoken.push(message)
       this.#seqs.push(nextSeq)
       this.#bySeq.set(nextSeq, message)
@@ -92,7 +95,7 @@ export class LiveConversation {
   /** Decides on the next request. The decisions are taken already. */
   prepare(situation: Situation): Prepared {
     const prepared = this.context.prepare(situation)
-    this.#newest.push(...prepared.entriesToAppend)
+    for (const rewrite of prepared.entriesToAppend) this.#note(rewrite)
     return prepared
   }
 
@@ -111,7 +114,11 @@ export class LiveConversation {
     if (decision.rewrite.seq !== this.context.view.nextSeq) return
     const rewrite: RewriteEntry = current(decision, this.#bySeq)
     this.context.step([rewrite])
-    this.#newest.push(rewrite)
+    this.#note(rewrite)
     this.kept(decision)
+  }
+
+  #note(rewrite: RewriteEntry): void {
+    if (rewrite.trigger !== ARRIVAL) this.#rewrites.push({ rewrite, newest: this.#spoken.length - 1 })
   }
 }

@@ -28,8 +28,7 @@ export interface RecordedAgentInput {
 export const runRecordedAgent = async (input: RecordedAgentInput): Promise<void> => {
   const { trajectory, server, url, setNow, untilOver } = input
   const context = createContext(policyOf('none'), 4)
-  /** Reasoning as the server signed it, by its text. */
-  const signed = new Map<string, JsonObject>()
+  const signed: Signed = new Map()
   let requests = 0
   for (const turn of trajectory.turns) {
     const now = turn.at ?? 0
@@ -45,11 +44,15 @@ export const runRecordedAgent = async (input: RecordedAgentInput): Promise<void>
     const reply = objectOf(await response.json())
     if (!response.ok) throw new Error(`request ${requests}: ${JSON.stringify(reply)}`)
     for (const block of arrayOf(reply.content).map(objectOf))
-      if (block.type === 'thinking' && typeof block.thinking === 'string') signed.set(block.thinking, block)
+      if (block.type === 'thinking' && typeof block.thinking === 'string')
+        signed.set(block.thinking, [...(signed.get(block.thinking) ?? []), block])
     requests += 1
     await untilOver(requests)
   }
 }
+
+/** Reasoning as the server signed it, by its text, in the order in which it came. */
+type Signed = Map<string, readonly JsonObject[]>
 
 const ANY_SITUATION = {
   window: 1e9,
@@ -76,12 +79,13 @@ const replyOf = (content: readonly ContentBlock[]): Reply => {
 const bodyOf = (
   { model, system, maxTokens }: RecordedAgentInput,
   messages: readonly Message[],
-  signed: ReadonlyMap<string, JsonObject>,
+  signed: Signed,
 ): JsonObject => {
+  const left: Signed = new Map(signed)
   const turns: { role: string; content: JsonObject[] }[] = []
   for (const { role, content } of messages) {
     const own = role === 'assistant' ? role : 'user'
-    const blocks = content.flatMap((block) => jsonOf(block, signed))
+    const blocks = content.flatMap((block) => jsonOf(block, left))
     const last = turns.at(-1)
     if (last?.role === own) last.content.push(...blocks)
     else if (blocks.length > 0) turns.push({ role: own, content: blocks })
@@ -102,16 +106,16 @@ const bodyOf = (
 
 const MARK = { cache_control: { type: 'ephemeral' } }
 
-const jsonOf = (block: ContentBlock, signed: ReadonlyMap<string, JsonObject>): readonly JsonObject[] => {
+const jsonOf = (block: ContentBlock, left: Signed): readonly JsonObject[] => {
   switch (block.type) {
     case 'text':
       return block.text.trim() === '' ? [] : [{ type: 'text', text: block.text }]
     case 'thinking':
-      return [signed.get(block.text) ?? []].flat()
+      return nextSigned(left, block.text)
     case 'tool_call':
       return [{ type: 'tool_use', id: block.id, name: block.name, input: objectOf(block.input) }]
     case 'tool_result': {
-      const content = block.content.flatMap((part) => jsonOf(part, signed))
+      const content = block.content.flatMap((part) => jsonOf(part, left))
       return [
         {
           type: 'tool_result',
@@ -126,4 +130,10 @@ const jsonOf = (block: ContentBlock, signed: ReadonlyMap<string, JsonObject>): r
     default:
       return []
   }
+}
+
+const nextSigned = (left: Signed, text: string): readonly JsonObject[] => {
+  const [next, ...others] = left.get(text) ?? []
+  left.set(text, others)
+  return next === undefined ? [] : [next]
 }

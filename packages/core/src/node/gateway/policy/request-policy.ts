@@ -25,7 +25,7 @@ import { withMarks } from './cache-marks.ts'
 import { changedItems, withItems } from './changed-body.ts'
 import { isUnknown, spokenOf, type Spoken } from './conversation-log.ts'
 import { decisionEntry, decisionIn, lasting, type Decision } from './decisions.ts'
-import { LiveConversation } from './live-conversation.ts'
+import { LiveConversation, type RewrittenRange } from './live-conversation.ts'
 import { withRecallNote } from './recall-note.ts'
 import { shownChanges } from './shown-changes.ts'
 import { situationFor } from './situation.ts'
@@ -132,8 +132,8 @@ class PolicyOfRequests implements RequestPolicy {
       tell(`${PASSED} the provider keeps its conversation, and a policy needs all of it.`)
       return undefined
     }
-    // A reply that was begun already has to go on as it stands.
-    if (read.messages.length < 2 || read.messages.at(-1)?.role === 'assistant') return undefined
+    // There is nothing yet that could have left.
+    if (read.messages.length < 2) return undefined
     const spoken = spokenOf(identified(read.messages, hasher).messages, hasher)
     this.#tellUnknown(spoken)
     return { wire, headers, text: body.text, body: parsed, read, spoken }
@@ -171,6 +171,8 @@ class PolicyOfRequests implements RequestPolicy {
     live.take(spoken, decisions, begun.lastReplyAt)
     const { view } = live.context
     view.ask(situation)
+    // The beginning of a reply has to go on as it stands: nothing new is decided, as texts may be put in at the end.
+    if (spoken.at(-1)?.role === 'assistant') return this.#changed(begun, asked, live)
     const lastUsed = view.requests === 0 ? 0 : situation.prefix + view.tokens()
     const prepared = live.prepare({ ...situation, lastUsed })
     const { entriesToAppend } = prepared
@@ -202,10 +204,12 @@ class PolicyOfRequests implements RequestPolicy {
     rewrites: readonly RewriteEntry[],
   ): Promise<'as-decided' | 'without-secrets'> {
     const { store, importTranscript } = this.#deps
-    const { session, kept, transcript } = begun
+    const { session, kept, subagent, transcript } = begun
     if (kept === 'bill' && transcript !== undefined) await importTranscript(session.agent, transcript)
     const mark = spoken.at(-1)?.mark ?? ''
-    const log = kept === 'messages' ? await store.sessions.read(session.id, { kinds: ['message'] }) : []
+    // Rewrites of a session's log are of its main conversation.
+    const isShown = kept === 'messages' && subagent === undefined
+    const log = isShown ? await store.sessions.read(session.id, { kinds: ['message'] }) : []
     const stored = await store.sessions.get(session.id)
     const decided = rewrites.map((rewrite) => ({ mark, ...lasting(rewrite, live.spokenBySeq) }))
     const writer = createSessionWriter(session, store.sessions, withoutSecrets)
@@ -230,7 +234,7 @@ class PolicyOfRequests implements RequestPolicy {
     if (changes.fates.size === 0 && changes.putIn.length === 0) return unchanged(begun)
     const items = changedItems(wire, list, changes)
     if (items === undefined || items.length === 0) return this.#notUnderstood(begun)
-    const marked = wire === 'anthropic' ? withMarks(body, items, firstChange(live, spoken)) : items
+    const marked = wire === 'anthropic' ? withMarks(body, items, rewrittenItems(live, spoken)) : items
     const sent = withItems(text, read.list, list, marked)
     if (sent === undefined) return this.#notUnderstood(begun)
     const leftOutTokens = live.leftOutTokens()
@@ -299,8 +303,10 @@ const isKeptByProvider = ({ conversation, input }: JsonObject): boolean =>
   (conversation !== undefined && conversation !== null) ||
   (Array.isArray(input) && input.some((item) => isJsonObject(item) && item.type === 'item_reference'))
 
-/** The first item that this request's own decisions changed of what had been sent before; undefined where they changed nothing. */
-const firstChange = (live: LiveConversation, spoken: readonly Spoken[]): number | undefined => {
-  const first = live.firstNewChange()
-  return first === undefined ? undefined : spoken[first]?.places[0]?.item
+/** What rewrites changed, by items of the body. */
+const rewrittenItems = (live: LiveConversation, spoken: readonly Spoken[]): readonly RewrittenRange[] => {
+  const itemOf = (place: number): number => spoken[place]?.places.at(-1)?.item ?? -1
+  return live
+    .rewritten()
+    .map(({ first, last, newest }) => ({ first: itemOf(first), last: itemOf(last), newest: itemOf(newest) }))
 }

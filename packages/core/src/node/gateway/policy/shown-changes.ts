@@ -32,10 +32,10 @@ export const shownChanges = (
       entry === undefined ? -1 : placeIn(entry, spoken.content[change.block], spoken.firstBlock + change.block)
     return entry === undefined || block === -1 ? [] : [{ ...change, seq: entry.seq, block }]
   })
-  const insertions = rewrite.insertions?.map(({ before, ...insertion }): Insertion => {
-    const spoken = before === undefined ? undefined : live.spokenBySeq.get(before)
-    const entry = spoken === undefined ? undefined : messages.get(spoken.messageId)
-    return entry === undefined ? insertion : { ...insertion, before: entry.seq }
+  const insertions = rewrite.insertions?.flatMap(({ before, ...insertion }): readonly Insertion[] => {
+    if (before === undefined) return [insertion]
+    const entry = messages.get(live.spokenBySeq.get(before)?.messageId ?? '')
+    return entry === undefined ? [] : [{ ...insertion, before: entry.seq }]
   })
   return { changes, ...(insertions === undefined ? {} : { insertions }) }
 }
