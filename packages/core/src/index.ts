@@ -195,6 +195,7 @@ export {
   USAGE_DIMENSIONS,
   USAGE_GROUPINGS,
   isPartial,
+  storedCostSplit,
   isUsagePeriod,
   missingOutputCostNano,
   missingOutputTokens,
@@ -281,6 +282,16 @@ export type {
   StalenessVerdict,
 } from './memory/memory.ts'
 export type { Insights } from './insights/insights.ts'
+export type {
+  Budget,
+  BudgetState,
+  Forecast,
+  SpendingQuery,
+  SpendingReport,
+  UnusualDay,
+  UnusualSession,
+  UsageBlock,
+} from './insights/spending.ts'
 export type { Certainty, Leak, LeakExample, LeakKind, LeakQuery, LeakReport } from './insights/leaks.ts'
 export type {
   Suggestion,

@@ -82,3 +82,57 @@ describe('cairn insights', () => {
     expect((await sandbox.cairn('insights', '--session', 'ffff')).code).not.toBe(0)
   })
 })
+
+describe('the budget of a month', () => {
+  const sandbox = createSandbox()
+  afterAll(() => sandbox.remove())
+  const day = (index: number): string => {
+    const now = new Date()
+    return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate(), 0, index)).toISOString()
+  }
+  beforeAll(async () => {
+    sandbox.file(
+      'home/now/.claude/projects/-work/11111111-2222-4333-8444-555555555555.jsonl',
+      [0, 1, 2]
+        .map((index) =>
+          JSON.stringify({
+            type: 'assistant',
+            uuid: `u${index}`,
+            sessionId: '11111111-2222-4333-8444-555555555555',
+            cwd: '/work',
+            timestamp: day(index),
+            message: {
+              id: `m${index}`,
+              role: 'assistant',
+              model: 'claude-sonnet-4-5',
+              content: [{ type: 'text', text: 'ok' }],
+              usage: { input_tokens: 1_000_000, output_tokens: 10 },
+            },
+          }),
+        )
+        .join('\n') + '\n',
+    )
+    await sandbox.cairn('import', '--agent', 'claude-code', '--from', 'home/now')
+  })
+
+  it('is kept or exceeded by what the month cost, with the exit code', async () => {
+    const { forecast } = (await sandbox.json('insights', '--timezone', 'UTC')) as {
+      readonly forecast: { readonly spentUsd: number; readonly totalUsd: number; readonly daysLeft: number }
+    }
+    expect(forecast.spentUsd).toBeGreaterThan(1)
+    expect(forecast.totalUsd).toBeCloseTo(forecast.spentUsd * (1 + forecast.daysLeft), 6)
+    const state = async (usd: number) => {
+      const { code, stdout, stderr } = await sandbox.cairn(
+        'insights',
+        '--timezone',
+        'UTC',
+        '--budget',
+        usd.toFixed(2),
+        '--json',
+      )
+      return [code, (JSON.parse(stdout) as { budget: { state: string } }).budget.state, stderr.split('\n').length - 1]
+    }
+    expect(await state(1)).toEqual([3, 'exceeded', 1])
+    expect(await state(forecast.totalUsd + 1)).toEqual([0, 'ok', 0])
+  })
+})

@@ -53,6 +53,7 @@ export const sessionJson = ({
 export const requestJson = ({
   costNano,
   missingOutputCostNano,
+  costSplit: _parts,
   ...request
 }: StoredRequest): Record<string, unknown> => ({
   ...request,

@@ -9,7 +9,7 @@ import type {
   UsageStorage,
   UsageTotals,
 } from '../ports/usage-storage.ts'
-import { isPartial, isUsagePeriod, missingOutputCostNano } from '../ports/usage-storage.ts'
+import { isPartial, isUsagePeriod, missingOutputCostNano, storedCostSplit } from '../ports/usage-storage.ts'
 import { pickTokens } from '../ports/price-book.ts'
 import { UNKNOWN_KEY, localDayOf, offsetAt, periodKey } from '../usage/calendar.ts'
 import { sumFailures } from '../usage/failures.ts'
@@ -65,6 +65,7 @@ const toStoredRequest = ({ fact, visibleCharacters }: StoredReport): StoredReque
   ...pickTokens(fact),
   costNano: fact.costNano,
   costState: fact.costState,
+  ...(fact.costSplit === undefined ? {} : storedCostSplit(fact.costState, fact.costSplit)),
   partial: isPartial(fact.outputTokens, visibleCharacters),
   missingOutputCostNano: missingOutputCostNano(fact, visibleCharacters),
   ...(fact.attempt === undefined ? {} : { attempt: fact.attempt }),

@@ -9,8 +9,8 @@ import type { PricedRequest } from './priced-request.ts'
 export interface ChainRequest extends PricedRequest {
   /** In the chain, from 0. */
   readonly index: number
-  /** The first message of the reply; null when the log has none. */
-  messageId: string | null
+  /** The entry with the first message of the reply; null when the log has none. */
+  seq: number | null
   /** What the model wrote but for its reasoning: texts, and the arguments of calls. */
   readonly reply: (MessageEntry['content'][number] & { readonly type: 'text' | 'tool_call' })[]
   /** Calls of tools, in order. */
@@ -79,7 +79,7 @@ export const chainsOf = (entries: readonly LogEntry[], requests: readonly Priced
 const chainOf = (subagent: string | null, own: readonly PricedRequest[], log: readonly LogEntry[]): Chain => {
   const requests = own
     .toSorted((left, right) => (left.stored.at ?? Infinity) - (right.stored.at ?? Infinity) || 0)
-    .map((request, index): ChainRequest => ({ ...request, index, messageId: null, reply: [], calls: [] }))
+    .map((request, index): ChainRequest => ({ ...request, index, seq: null, reply: [], calls: [] }))
   const requestOf = responses(requests, log)
   const calls = new Map<string, { readonly call: ToolCallBlock; readonly index: number }>()
   const results: ChainResult[] = []
@@ -130,7 +130,7 @@ const responses = (requests: readonly ChainRequest[], log: readonly LogEntry[]):
 }
 
 const addReply = (request: ChainRequest, entry: MessageEntry): void => {
-  request.messageId ??= entry.id
+  request.seq ??= entry.seq
   for (const block of entry.content) {
     if (block.type === 'text' || block.type === 'tool_call') request.reply.push(block)
     if (block.type === 'tool_call') request.calls.push(block)

@@ -2,17 +2,18 @@
 import { assertBound, assertObject, assertTextOrAbsent } from '../input.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { PriceBook } from '../ports/price-book.ts'
-import type { SessionStorage } from '../ports/session-storage.ts'
+import type { SessionStorage, SessionSummary } from '../ports/session-storage.ts'
 import type { StateStorage } from '../ports/state-storage.ts'
 import type { UsageQuery, UsageStorage } from '../ports/usage-storage.ts'
 import type { Insights } from './insights.ts'
-import { keepLeaks, keptLeaks } from './kept-leaks.ts'
+import { spendingOf } from './create-spending.ts'
+import { factsOf, keepLeaks, keptLeaks } from './kept-leaks.ts'
 import { createLeakReport } from './leak-report.ts'
-import type { LeakQuery, LeakReport } from './leaks.ts'
+import type { LeakQuery } from './leaks.ts'
 import { findSessionLeaks, type SessionLeaks } from './session-leaks.ts'
 
 export interface InsightDeps {
-  readonly sessions: Pick<SessionStorage, 'get' | 'read'>
+  readonly sessions: Pick<SessionStorage, 'get' | 'list' | 'read'>
   readonly usage: Pick<UsageStorage, 'report' | 'requests'>
   readonly state: Pick<StateStorage, 'get' | 'set'>
   /** Loaded when a session's leaks are not kept yet. */
@@ -20,13 +21,38 @@ export interface InsightDeps {
   readonly clock: Clock
 }
 
+/** Sessions whose leaks stay in memory: a page that follows the store asks again and again. */
+const MOST_IN_MEMORY = 5_000
+
 /** Makes the insights of a store; nothing is read before the first call. */
-export const createInsights = (deps: InsightDeps): Insights => ({
-  leaks: async (query = {}) => {
-    assertLeakQuery(query)
-    return leaksOf(deps, query)
-  },
-})
+export const createInsights = (deps: InsightDeps): Insights => {
+  const inMemory = new Map<string, { readonly facts: string; readonly leaks: SessionLeaks }>()
+  const sessionLeaks = async (sessionId: string): Promise<SessionLeaks | undefined> => {
+    const session = await deps.sessions.get(sessionId)
+    // It is gone meanwhile.
+    if (session === undefined) return undefined
+    const facts = factsOf(session)
+    const known = inMemory.get(sessionId)
+    if (known?.facts === facts) return known.leaks
+    const leaks = (await keptLeaks(deps.state, session)) ?? (await findAndKeep(deps, session))
+    if (inMemory.size >= MOST_IN_MEMORY) inMemory.clear()
+    inMemory.set(sessionId, { facts, leaks })
+    return leaks
+  }
+  return {
+    leaks: async (query = {}) => {
+      assertLeakQuery(query)
+      const { rows, total } = await deps.usage.report(usageQuery(query))
+      const report = createLeakReport(query)
+      for (const { key } of rows) {
+        const leaks = await sessionLeaks(key)
+        if (leaks !== undefined) report.add(key, leaks)
+      }
+      return report.report(total)
+    },
+    spending: async (query = {}) => spendingOf(deps, query),
+  }
+}
 
 /** @throws CairnError `invalid-input`, naming the field and what it must be */
 const assertLeakQuery = (query: LeakQuery): void => {
@@ -35,16 +61,6 @@ const assertLeakQuery = (query: LeakQuery): void => {
   assertBound(query.until, 'The time before which leaks count')
   assertTextOrAbsent(query.workspace, 'The project that leaks are of')
   assertTextOrAbsent(query.sessionId, 'The session that leaks are of')
-}
-
-const leaksOf = async (deps: InsightDeps, query: LeakQuery): Promise<LeakReport> => {
-  const { rows, total } = await deps.usage.report(usageQuery(query))
-  const report = createLeakReport(query)
-  for (const { key } of rows) {
-    const leaks = await sessionLeaks(deps, key)
-    if (leaks !== undefined) report.add(key, leaks)
-  }
-  return report.report(total)
 }
 
 const usageQuery = ({ since, until, workspace, sessionId }: LeakQuery): UsageQuery => ({
@@ -57,16 +73,11 @@ const usageQuery = ({ since, until, workspace, sessionId }: LeakQuery): UsageQue
   },
 })
 
-/** The leaks of a session, kept or found; undefined when it is gone meanwhile. */
-const sessionLeaks = async (
+const findAndKeep = async (
   { sessions, usage, state, priceBook, clock }: InsightDeps,
-  sessionId: string,
-): Promise<SessionLeaks | undefined> => {
-  const session = await sessions.get(sessionId)
-  if (session === undefined) return undefined
-  const kept = await keptLeaks(state, session)
-  if (kept !== undefined) return kept
-  const [entries, requests] = [await sessions.read(sessionId), await usage.requests(sessionId)]
+  session: SessionSummary,
+): Promise<SessionLeaks> => {
+  const [entries, requests] = [await sessions.read(session.id), await usage.requests(session.id)]
   const found = findSessionLeaks(entries, requests, await priceBook(), clock.now())
   await keepLeaks(state, session, found)
   return found

@@ -244,8 +244,9 @@ describe('reports of leaks', () => {
     await expect(insights.leaks({ since: Number.NaN })).rejects.toMatchObject({ code: 'invalid-input' })
   })
 
-  it('look at a session once, until it grows or its requests are priced', async () => {
-    const store = await storeWith({ a: pause })
+  it('look at a long session once, until it grows or its requests are priced', async () => {
+    const long = [...pause, ...Array.from({ length: 110 }, (): Step => ({ user: 'more' }))]
+    const store = await storeWith({ a: long })
     let loads = 0
     const ask = () =>
       insightsOf(store, () => {
@@ -257,7 +258,7 @@ describe('reports of leaks', () => {
     expect(loads).toBe(1)
     await store.sessions.append(
       { id: 'test:a', agent: 'test', externalId: 'a' },
-      2,
+      long.length,
       conversation('more', [{ usage: { cacheWrite5mTokens: 32_000 }, after: 30, says: 'ok' }]),
     )
     expect((await ask()).leakedNano).toBeGreaterThan(first.leakedNano)

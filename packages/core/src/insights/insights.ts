@@ -1,5 +1,6 @@
 /** What an engine tells of where the money goes. */
 import type { LeakQuery, LeakReport } from './leaks.ts'
+import type { SpendingQuery, SpendingReport } from './spending.ts'
 
 export interface Insights {
   /**
@@ -7,4 +8,6 @@ export interface Insights {
    * grows. Rejects with `invalid-input` for a query that can't be used.
    */
   leaks(query?: LeakQuery): Promise<LeakReport>
+  /** How spending goes on. Rejects with `invalid-input` for a query that can't be used, `usage` for an unknown zone. */
+  spending(query?: SpendingQuery): Promise<SpendingReport>
 }

@@ -10,7 +10,7 @@ const VERSION = 1
 const KEY = 'insights:leaks'
 
 /** Whatever a session's leaks follow from: what was kept for other facts is found anew. */
-const factsOf = ({ entries, requests, costNano, missingOutputCostNano }: SessionSummary): string =>
+export const factsOf = ({ entries, requests, costNano, missingOutputCostNano }: SessionSummary): string =>
   [VERSION, entries, requests, costNano, missingOutputCostNano].join(' ')
 
 const scopeOf = ({ id }: Pick<SessionSummary, 'id'>): StateScope => ({ tier: 'session', sessionId: id })
@@ -20,24 +20,29 @@ export const keptLeaks = async (
   state: Pick<StateStorage, 'get'>,
   session: SessionSummary,
 ): Promise<SessionLeaks | undefined> => {
+  if (session.entries < LEAST_ENTRIES) return undefined
   // What can't be read is found anew: it is derived from the log, and never the only copy.
   const stored = objectOf(await state.get(scopeOf(session), KEY).catch(() => undefined))
   return stored.facts === factsOf(session) ? readLeaks(stored) : undefined
 }
 
-/** Keeps a session's leaks; without an effect where the store can't be written. */
+/** Shorter logs are looked at again: that is as quick as a write. */
+const LEAST_ENTRIES = 100
+
+/** Keeps a long session's leaks; without an effect where the store can't be written. */
 export const keepLeaks = async (
   state: Pick<StateStorage, 'set'>,
   session: SessionSummary,
   found: SessionLeaks,
 ): Promise<void> => {
+  if (session.entries < LEAST_ENTRIES) return
   const workspaces = [...new Set(found.requests.flatMap(({ workspace }) => (workspace === null ? [] : [workspace])))]
   const value: JsonObject = {
     facts: factsOf(session),
     workspaces,
     at: found.requests.map(({ at }) => at),
     in: found.requests.map(({ workspace }) => (workspace === null ? -1 : workspaces.indexOf(workspace))),
-    messages: found.requests.map(({ messageId }) => messageId),
+    seqs: found.requests.map(({ seq }) => seq),
     leaks: found.leaks.map(({ kind, paid, dearest }) => ({ kind, paid: paid.flat(), dearest: dearest.flat() })),
   }
   await state.set(scopeOf(session), new Map<string, JsonValue>([[KEY, value]])).catch(() => undefined)
@@ -47,14 +52,14 @@ export const keepLeaks = async (
 const readLeaks = (stored: JsonObject): SessionLeaks | undefined => {
   const workspaces = arrayOf(stored.workspaces)
   const workspaceOf = arrayOf(stored.in)
-  const messages = arrayOf(stored.messages)
+  const seqs = arrayOf(stored.seqs)
   const requests = arrayOf(stored.at).map((at, index): LeakRequest => {
-    const [workspaceIndex, messageId] = [workspaceOf[index], messages[index]]
+    const [workspaceIndex, seq] = [workspaceOf[index], seqs[index]]
     const workspace = typeof workspaceIndex === 'number' ? workspaces[workspaceIndex] : undefined
     return {
       at: typeof at === 'number' ? at : null,
       workspace: typeof workspace === 'string' ? workspace : null,
-      messageId: typeof messageId === 'string' ? messageId : null,
+      seq: typeof seq === 'number' ? seq : null,
     }
   })
   const leaks = arrayOf(stored.leaks).flatMap((leak): readonly SessionLeak[] => {

@@ -27,7 +27,7 @@ export const createLeakReport = (query: LeakQuery) => {
         for (const [index, nano] of dearest) {
           const request = requests[index]
           if (request === undefined || isAsked[index] !== true) continue
-          sum.examples.push({ sessionId, at: request.at, messageId: request.messageId, costNano: BigInt(nano) })
+          sum.examples.push({ sessionId, at: request.at, seq: request.seq, costNano: BigInt(nano) })
         }
         // Only the dearest of all sessions are shown.
         if (sum.examples.length > 4 * EXAMPLES) sum.examples = dearestOf(sum.examples)

@@ -115,8 +115,8 @@ export interface LeakExample {
   readonly sessionId: string
   /** When the request was made that it began with, ms; null where not known. */
   readonly at: number | null
-  /** The reply of that request; null where it is not known. */
-  readonly messageId: string | null
+  /** The entry of the log with that request's reply; null where it is not known. */
+  readonly seq: number | null
   /** What the case cost in the session, nano-USD. */
   readonly costNano: bigint
 }

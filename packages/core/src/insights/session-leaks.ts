@@ -6,7 +6,7 @@ import { chainsOf, type Chain, type ChainRequest } from './chains.ts'
 import { contextLeaks } from './context-leaks.ts'
 import type { FoundLeak } from './finding.ts'
 import type { LeakKind } from './leaks.ts'
-import { pricedRequest } from './priced-request.ts'
+import { pricedRequests } from './priced-request.ts'
 import { resultLeaks } from './result-leaks.ts'
 import { rewritesOf, segmentsOf } from './rewrites.ts'
 
@@ -14,8 +14,8 @@ import { rewritesOf, segmentsOf } from './rewrites.ts'
 export interface LeakRequest {
   readonly at: number | null
   readonly workspace: string | null
-  /** The first message of its reply; null where it is not known. */
-  readonly messageId: string | null
+  /** The entry with the first message of its reply; null where it is not known. */
+  readonly seq: number | null
 }
 
 export interface SessionLeak {
@@ -42,17 +42,14 @@ export const findSessionLeaks = (
   book: PriceBook,
   now: number,
 ): SessionLeaks => {
-  const chains = chainsOf(
-    entries,
-    stored.map((request) => pricedRequest(request, book, now)),
-  )
+  const chains = chainsOf(entries, pricedRequests(stored, book, now))
   const requests: LeakRequest[] = []
   const positionOf = new Map<ChainRequest, number>()
   for (const chain of chains)
     for (const request of chain.requests) {
       positionOf.set(request, requests.length)
       const { at, workspace } = request.stored
-      requests.push({ at, workspace, messageId: request.messageId })
+      requests.push({ at, workspace, seq: request.seq })
     }
   const byKind = new Map<LeakKind, { paid: [number, number][]; cases: [number, number][] }>()
   for (const chain of chains)

@@ -7,6 +7,7 @@ import {
   isUsagePeriod,
   missingOutputCostNano,
   periodKey,
+  storedCostSplit,
 } from '@cairn/core'
 import type {
   FailureQuery,
@@ -146,6 +147,11 @@ export class PrismaUsageStorage implements UsageStorage {
         ...tokensOfRow(row),
         costNano: row.cost_text === null ? null : BigInt(row.cost_text),
         costState,
+        ...storedCostSplit(costState, {
+          cacheReadNano: BigInt(row.cost_cache_read),
+          cacheWriteNano: BigInt(row.cost_cache_write),
+          outputNano: BigInt(row.cost_output),
+        }),
         partial: isPartial(row.output_tokens, row.visible_chars),
         missingOutputCostNano: missingOutputCostNano(reply, row.visible_chars),
         ...timingOf(row),

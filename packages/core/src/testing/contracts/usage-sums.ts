@@ -410,6 +410,7 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
         provider: 'openai',
         workspace: '/srv/shop',
         cacheWrite12hTokens: 7,
+        costSplit: { cacheReadNano: 1n, cacheWriteNano: 20n, outputNano: 300n, savedNano: -4_000n },
         // Nano-USD 15,000 a token.
         outputRate: 15_000_000_000n,
         attempt: 2,
@@ -447,6 +448,7 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
         reasoningTokens: 5,
         costNano: 1_000_000n,
         costState: 'computed',
+        costSplit: { cacheReadNano: 1n, cacheWriteNano: 20n, outputNano: 300n },
         partial: true,
         // 9,999 characters need 3,704 tokens.
         missingOutputCostNano: 3_604n * 15_000n,
