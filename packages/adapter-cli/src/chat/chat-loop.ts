@@ -112,6 +112,7 @@ class Conversation implements ChatLoop {
 
   async #step(text: string): Promise<void> {
     if (text.trim() === '') return
+    this.#interrupts.reset()
     if (isSlash(text)) await runSlash(text.trim(), this.#parts.commands, this.#chat)
     else await this.#turn(text)
     if (!this.#parts.isPiped && !this.#chat.isPlain) await this.#terminal.line()
