@@ -48,22 +48,28 @@ const zodInEnglish = {
   },
 }
 
+/** What the bundles share. */
+const common = {
+  absWorkingDir: here,
+  outdir,
+  bundle: true,
+  minify: true,
+  conditions: ['@cairn/source'],
+  legalComments: 'none',
+  logLevel: 'warning',
+}
+
 rmSync(outdir, { recursive: true, force: true })
 mkdirSync(outdir, { recursive: true })
 await build({
-  absWorkingDir: here,
+  ...common,
   entryPoints: ['src/extension.ts'],
-  outdir,
   outExtension: { '.js': '.cjs' },
-  bundle: true,
-  minify: true,
   keepNames: true,
   format: 'cjs',
   platform: 'node',
   target: 'node22',
-  conditions: ['@cairn/source'],
-  // Nothing here asks for circles of imports, nor for rules files: their parsers are loaded only then, and would take a tenth of a megabyte and more.
-  external: ['vscode', 'pg-native', 'oxc-parser', 'yaml'],
+  external: ['vscode', 'pg-native', 'oxc-parser'],
   alias: { 'better-sqlite3': `better-sqlite3/${prebuildOf(values.target)}` },
   loader: { '.node': 'copy' },
   assetNames: '[name]',
@@ -73,6 +79,15 @@ await build({
   plugins: [wasmBeside, zodInEnglish],
   sourcemap: true,
   sourcesContent: false,
-  legalComments: 'none',
-  logLevel: 'warning',
+})
+// The page of the chat runs in a browser's frame.
+await build({
+  ...common,
+  entryPoints: [
+    { in: 'src/chat/page/main.ts', out: 'chat' },
+    { in: 'src/chat/page/chat.css', out: 'chat' },
+  ],
+  format: 'iife',
+  platform: 'browser',
+  target: 'es2023',
 })

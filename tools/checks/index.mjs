@@ -24,6 +24,7 @@ const checks = {
   'replay-trace': (await import('./replay-trace.mjs')).replayTrace,
   'gateway-policy': (await import('./gateway-policy.mjs')).gatewayPolicy,
   reference: (await import('./reference.mjs')).reference,
+  insights: (await import('./insights.mjs')).insights,
   raw: (await import('./raw.mjs')).raw,
   damaged: (await import('./damaged.mjs')).damaged,
   'damaged-stores': (await import('./damaged-stores.mjs')).damagedStores,

@@ -78,6 +78,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'what is known about a file, symbol, session or commit',
     load: () => import('./commands/graph.ts'),
   },
+  insights: {
+    group: ANALYSIS,
+    summary: 'where the money goes that need not, and what to do about it',
+    load: () => import('./commands/insights.ts'),
+  },
   replay: {
     group: ANALYSIS,
     summary: 'what a session would have cost under other policies',

@@ -280,6 +280,8 @@ export type {
   StalenessReport,
   StalenessVerdict,
 } from './memory/memory.ts'
+export type { Insights } from './insights/insights.ts'
+export type { Certainty, Leak, LeakExample, LeakKind, LeakQuery, LeakReport } from './insights/leaks.ts'
 export type {
   Suggestion,
   SuggestionEvidence,

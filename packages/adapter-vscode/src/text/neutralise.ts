@@ -3,7 +3,7 @@
  * change the direction of writing (a command then reads as another), line ends that the editor warns of. They are made
  * visible.
  */
-import { controlPicture, replaceUnsafe } from '@cairn/core'
+import { controlPicture, replaceUnsafe } from '@cairn/core/unsafe-characters'
 
 /** Text of several lines: control characters as pictures, all else that is unsafe as `\ufffd`; `\r\n` becomes `\n`. */
 export const neutralise = (text: string): string => replaceUnsafe(text.replaceAll('\r\n', '\n'), controlPicture)

@@ -198,11 +198,15 @@ export interface UsageStorage {
 export interface StoredRequest extends TokenUsage {
   readonly at: number | null
   readonly model: string
+  readonly provider: string | null
   readonly mode: string | null
   readonly subagent: string | null
+  readonly workspace: string | null
   readonly costNano: NanoUsd | null
   readonly costState: CostState
   readonly partial: boolean
+  /** What its missing output must have cost; an estimate, in no cost. */
+  readonly missingOutputCostNano: NanoUsd
   /** Absent: not measured. */
   readonly attempt?: number
   readonly latency?: RequestLatency

@@ -408,7 +408,10 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
         subagent: 'a1',
         reasoningTokens: 5,
         provider: 'openai',
+        workspace: '/srv/shop',
         cacheWrite12hTokens: 7,
+        // Nano-USD 15,000 a token.
+        outputRate: 15_000_000_000n,
         attempt: 2,
         latency: { firstTokenMs: 310, totalMs: 4_200 },
       })
@@ -430,8 +433,10 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
       expect(found[0]).toEqual({
         at: T0,
         model: 'claude-test',
+        provider: 'openai',
         mode: 'plan',
         subagent: 'a1',
+        workspace: '/srv/shop',
         inputTokens: 10,
         cacheReadTokens: 200,
         cacheWrite5mTokens: 30,
@@ -443,11 +448,13 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
         costNano: 1_000_000n,
         costState: 'computed',
         partial: true,
+        // 9,999 characters need 3,704 tokens.
+        missingOutputCostNano: 3_604n * 15_000n,
         attempt: 2,
         latency: { firstTokenMs: 310, totalMs: 4_200 },
       })
       expect(found[1]?.latency).toBe(undefined)
-      expect(found[1]).toMatchObject({ mode: null, subagent: null, partial: false })
+      expect(found[1]).toMatchObject({ mode: null, subagent: null, workspace: null, partial: false })
       expect(await store.usage.requests('cairn:none')).toEqual([])
     })
   })

@@ -1,0 +1,110 @@
+/** What the chat shows of an agent's events. */
+import { formatUsd, reasonText, textOfBlock } from '@cairn/core'
+import type { ModelEvent, RewriteReport } from '@cairn/core'
+import type { AgentEvent, AgentOutcome, PreparedCall, ToolOutcome } from '@cairn/core/agent'
+import { counted } from '../../text/format.ts'
+import type { ChatEvent, RemovalLine, ToolFacts } from './chat-state.ts'
+
+/** The events for the state, none for what the chat does not show. Texts are as they came: who shows them cleans them. */
+export const chatEventsOf = (event: AgentEvent): readonly ChatEvent[] => {
+  switch (event.type) {
+    case 'request': {
+      const { event: inner } = event
+      if (inner.type !== 'stored') return modelEvents(inner)
+      const { tokens, availableTokens, decisions } = inner
+      return [{ type: 'request', tokens, availableTokens }, ...removedBlocks(decisions)]
+    }
+    case 'approval':
+      return [
+        {
+          type: 'approval',
+          callId: event.request.callId,
+          why: event.request.why,
+          ...factsOf(event.request.tool, event.request.call),
+        },
+      ]
+    case 'approved':
+      return [{ type: 'answered', callId: event.callId, isAllowed: event.answer.decision !== 'deny' }]
+    case 'tool-started':
+      return [{ type: 'tool-started', callId: event.callId, ...factsOf(event.tool, event.call) }]
+    case 'tool-output':
+      return [{ type: 'tool-output', callId: event.callId, text: event.text }]
+    case 'tool-finished': {
+      const { callId, outcome, durationMs } = event
+      const progress = outcome.isError === true ? 'failed' : 'done'
+      return [{ type: 'tool-finished', callId, text: outcomeText(outcome), progress, durationMs }]
+    }
+    case 'notice':
+      return [{ type: 'notice', level: 'info', text: event.text }]
+    case 'ended':
+      return [{ type: 'ended' }, ...endNotice(event.outcome)]
+    case 'session':
+    case 'reply':
+      return []
+  }
+}
+
+const modelEvents = (event: ModelEvent): readonly ChatEvent[] => {
+  switch (event.type) {
+    case 'text':
+    case 'thinking':
+      return [event]
+    case 'tool-call-progress':
+      return [{ type: 'call', callId: event.id, tool: event.name }]
+    case 'block':
+      return event.block.type === 'tool_call'
+        ? [{ type: 'call', callId: event.block.id, tool: event.block.name }]
+        : [{ type: 'block-ended' }]
+    case 'retry': {
+      const wait = event.delayMs < 1_000 ? 'now' : `in ${Math.round(event.delayMs / 1_000)} s`
+      return [{ type: 'retry', text: `${event.error.message} It is asked again ${wait} (attempt ${event.attempt}).` }]
+    }
+    case 'usage':
+    case 'done':
+      return []
+  }
+}
+
+const factsOf = (tool: string, { title, command, diff }: PreparedCall): ToolFacts => ({
+  tool,
+  title,
+  ...(command === undefined ? {} : { command }),
+  ...(diff === undefined ? {} : { diff }),
+})
+
+/** What left the context, as the reports of a request tell it. */
+const removedBlocks = (decisions: readonly RewriteReport[]): readonly ChatEvent[] => {
+  const removals = decisions.flatMap((decision) => decision.removals)
+  if (removals.length === 0) return []
+  const lines = removals.map(({ path, kind, what, why, savedTokens }): RemovalLine => ({
+    name: path ?? kind,
+    what,
+    why: reasonText(why),
+    savedTokens,
+  }))
+  return [{ type: 'removed', removals: lines, savedTokens: removals.reduce((sum, one) => sum + one.savedTokens, 0) }]
+}
+
+const outcomeText = ({ content }: ToolOutcome): string =>
+  content.map((block) => (block.type === 'image' ? `[image: ${block.mediaType}]` : textOfBlock(block))).join('\n')
+
+/** What is said below a turn that did not end by itself. */
+const endNotice = ({ end, reason, error }: AgentOutcome): readonly ChatEvent[] => {
+  if (end === 'done') return []
+  const text = reason ?? `The turn ended (${end}).`
+  if (end === 'failed')
+    return [{ type: 'notice', level: 'error', text, action: error?.code === 'auth' ? 'set-key' : 'resume' }]
+  return [{ type: 'notice', level: end === 'cancelled' ? 'info' : 'warning', text, action: 'resume' }]
+}
+
+/** What a session has cost: `$0.42`, `$0.42+` where a part has no price, '' before its first request. */
+export const sessionCostText = (session: {
+  readonly requests: number
+  readonly costNano: bigint
+  readonly unpricedRequests: number
+}): string => {
+  const { requests, costNano, unpricedRequests } = session
+  if (requests === 0) return ''
+  if (unpricedRequests === requests) return `${counted(requests, 'request')}, unpriced`
+  return `${formatUsd(costNano)}${unpricedRequests > 0 ? '+' : ''}`
+}

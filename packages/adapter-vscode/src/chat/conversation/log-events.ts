@@ -1,0 +1,145 @@
+/** A session's log as the events of a chat, without what was rewound and what broke off. */
+import { liveEntries, objectOf, reasonText, textOfBlock } from '@cairn/core'
+import type { ContentBlock, JsonObject, JsonValue, LogEntry, MessageEntry, RewriteEntry } from '@cairn/core'
+import { textWithoutMentions } from '@cairn/core/sources/mentions'
+import type { ChatEvent, RemovalLine, ToolProgress } from './chat-state.ts'
+
+/** The events of all entries; the last one offers to go on where the log ends within a turn. */
+export const logEvents = (log: readonly LogEntry[]): readonly ChatEvent[] => {
+  const broken = brokenReplies(log)
+  const entries = liveEntries(log).filter(({ seq }) => !broken.has(seq))
+  const bySeq = new Map(entries.map((entry) => [entry.seq, entry]))
+  return [...entries.flatMap((entry) => entryEvents(entry, bySeq)), { type: 'ended' }, ...openEnd(entries)]
+}
+
+/** Replies that broke off: each is truncated alone, by the entry behind it. */
+const brokenReplies = (log: readonly LogEntry[]): ReadonlySet<number> =>
+  new Set(
+    log.flatMap((entry) =>
+      entry.kind === 'truncation' && entry.fromSeq === entry.toSeq && entry.seq === entry.toSeq + 1
+        ? [entry.fromSeq]
+        : [],
+    ),
+  )
+
+const entryEvents = (entry: LogEntry, bySeq: ReadonlyMap<number, LogEntry>): readonly ChatEvent[] => {
+  if (entry.kind === 'message') return entry.subagent === undefined ? messageEvents(entry) : []
+  if (entry.kind === 'rewrite') return rewriteEvents(entry, bySeq)
+  if (entry.kind === 'notice') return [{ type: 'notice', level: entry.level, text: entry.text }]
+  return []
+}
+
+const messageEvents = ({ role, content, origin }: MessageEntry): readonly ChatEvent[] => {
+  if (role === 'assistant') return [...content.flatMap(replyEvents)]
+  const results = content.flatMap(resultEvents)
+  if (role !== 'user' || origin === 'meta' || results.length === content.length) return results
+  if (origin === 'summary')
+    return [{ type: 'notice', level: 'info', text: 'What was said before was summarised for the model.' }]
+  const own = content.filter(({ type }) => type !== 'tool_result')
+  const attachments = own.flatMap((block) => (block.type === 'file' ? [block.path] : []))
+  return [...results, { type: 'asked', text: textWithoutMentions(withoutChanges(own)), attachments }]
+}
+
+/** What an agent puts before the user's words: that files were changed meanwhile. */
+const CHANGES = /^<file_changes>/
+
+const withoutChanges = (content: readonly ContentBlock[]): readonly ContentBlock[] => {
+  const [first, ...rest] = content
+  return first?.type === 'text' && CHANGES.test(first.text) && rest.length > 0 ? rest : content
+}
+
+const replyEvents = (block: ContentBlock): readonly ChatEvent[] => {
+  if (block.type === 'text' || block.type === 'thinking')
+    return [{ type: block.type, text: block.text }, { type: 'block-ended' }]
+  if (block.type !== 'tool_call') return []
+  const { id, name, input } = block
+  return [{ type: 'tool-started', callId: id, tool: name, title: callTitle(name, input) }]
+}
+
+/** As the agent writes them where a call was not run, or nobody knows whether it was. */
+const SKIPPED = /^Not run\b/
+const UNKNOWN = /^Interrupted, effect unknown/
+
+const resultEvents = (block: ContentBlock): readonly ChatEvent[] => {
+  if (block.type !== 'tool_result') return []
+  const text = block.content.map((part) => (part.type === 'image' ? `[image: ${part.mediaType}]` : textOfBlock(part)))
+  const whole = text.join('\n')
+  return [{ type: 'tool-finished', callId: block.callId, text: whole, progress: progressOf(whole, block.isError) }]
+}
+
+const progressOf = (
+  text: string,
+  isError: boolean | undefined,
+): Extract<ToolProgress, 'done' | 'failed' | 'skipped' | 'unknown'> => {
+  if (isError !== true) return 'done'
+  if (SKIPPED.test(text)) return 'skipped'
+  return UNKNOWN.test(text) ? 'unknown' : 'failed'
+}
+
+/** What tools call their main argument; the first of them that a call has. */
+const MAIN_ARGUMENTS = ['path', 'file_path', 'command', 'pattern', 'query', 'text', 'question', 'key']
+const LONGEST_ARGUMENT = 120
+
+/** `read_file src/a.ts`: the tool and its main argument, on one line. */
+export const callTitle = (name: string, input: JsonValue): string => {
+  const values = argumentsOf(input)
+  const main = MAIN_ARGUMENTS.map((argument) => values[argument]).find((value) => typeof value === 'string')
+  if (typeof main !== 'string') return name
+  const line = main.replace(/\s+/g, ' ').trim()
+  return `${name} ${line.length > LONGEST_ARGUMENT ? `${line.slice(0, LONGEST_ARGUMENT)}…` : line}`
+}
+
+/** A call's arguments; none for those that are no JSON. */
+const argumentsOf = (input: JsonValue): JsonObject => {
+  if (typeof input !== 'string') return objectOf(input)
+  try {
+    return objectOf(JSON.parse(input) as JsonValue)
+  } catch {
+    return {}
+  }
+}
+
+const rewriteEvents = (
+  { changes, tokensBefore, tokensAfter }: RewriteEntry,
+  bySeq: ReadonlyMap<number, LogEntry>,
+): readonly ChatEvent[] => {
+  const removals = changes.map(({ seq, block, why, text }): RemovalLine => ({
+    name: blockName(bySeq.get(seq), block),
+    what: text === undefined ? 'removed' : 'shortened',
+    why: reasonText(why),
+  }))
+  const savedTokens = Math.max(0, (tokensBefore ?? 0) - (tokensAfter ?? 0))
+  return removals.length === 0 ? [] : [{ type: 'removed', removals, savedTokens }]
+}
+
+const NAMES: Readonly<Record<ContentBlock['type'], string>> = {
+  text: 'text',
+  thinking: 'reasoning',
+  tool_call: 'tool call',
+  tool_result: 'tool result',
+  image: 'image',
+  file: 'file',
+  other: 'block',
+}
+
+const blockName = (entry: LogEntry | undefined, index: number): string => {
+  const block = entry?.kind === 'message' ? entry.content[index] : undefined
+  if (block === undefined) return 'block'
+  if (block.type === 'file') return block.path
+  return block.type === 'tool_call' ? callTitle(block.name, block.input) : NAMES[block.type]
+}
+
+/** A log that does not end with a whole reply ends within a turn. */
+const openEnd = (entries: readonly LogEntry[]): readonly ChatEvent[] => {
+  const last = entries.findLast((entry) => entry.kind === 'message' && entry.subagent === undefined)
+  if (last?.kind !== 'message') return []
+  if (last.role === 'assistant' && last.content.every(({ type }) => type !== 'tool_call')) return []
+  return [
+    {
+      type: 'notice',
+      level: 'warning',
+      text: 'The last turn was interrupted. Go on with it, or say something else.',
+      action: 'resume',
+    },
+  ]
+}

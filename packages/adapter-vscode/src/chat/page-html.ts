@@ -1,0 +1,48 @@
+/** The page of the chat as the editor is given it: a script and a style of the package, and nothing else may run or load. */
+
+/** A text for an attribute in double quotes. */
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/**
+ * The document.
+ * @param nonce new for each document, of letters and digits
+ */
+export const pageHtml = ({
+  nonce,
+  script,
+  style,
+  cspSource,
+}: {
+  readonly nonce: string
+  /** Addresses that the page may load them from. */
+  readonly script: string
+  readonly style: string
+  /** Where the editor serves the package's files from. */
+  readonly cspSource: string
+}): string => {
+  const policy = [
+    "default-src 'none'",
+    `style-src ${cspSource}`,
+    `script-src 'nonce-${nonce}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    // Whatever would make markup of a text fails, ours included.
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Cairn chat</title>
+<link rel="stylesheet" href="${escaped(style)}">
+</head>
+<body>
+<script nonce="${nonce}" src="${escaped(script)}"></script>
+</body>
+</html>
+`
+}

@@ -1,0 +1,51 @@
+/** What a screen reader is told as the state changes: whole things only, never pieces of a text that is under way. */
+import { neutraliseLine, shorten } from '../../text/neutralise.ts'
+import type { ChatItem, ChatState, ToolItem } from '../conversation/chat-state.ts'
+
+const LONGEST = 600
+
+/** Sentences for what is new in the state; none where nothing is to be said. */
+export const announcements = (before: ChatState, after: ChatState): readonly string[] => {
+  if (before.session?.id !== after.session?.id && before.session !== null) return []
+  const earlier = new Map(before.items.map((item) => [item.id, item]))
+  const said = after.items.flatMap((item) =>
+    earlier.get(item.id) === item ? [] : sentence(item, earlier.get(item.id)),
+  )
+  if (before.isWorking && !after.isWorking) return [...said, 'The turn has ended.']
+  return !before.isWorking && after.isWorking ? ['Working.', ...said] : said
+}
+
+const sentence = (item: ChatItem, before: ChatItem | undefined): readonly string[] => {
+  switch (item.kind) {
+    case 'reply':
+      return item.isOpen ? [] : [shorten(neutraliseLine(item.text), LONGEST)]
+    case 'notice':
+      return [neutraliseLine(item.text)]
+    case 'tool':
+      return before?.kind === 'tool' && before.progress === item.progress ? [] : toolSentence(item)
+    case 'removed':
+      return [`${item.removals.length} blocks left the model's context.`]
+    case 'user':
+    case 'thinking':
+      return []
+  }
+}
+
+const toolSentence = ({ title, progress, why = '' }: ToolItem): readonly string[] => {
+  const name = neutraliseLine(title)
+  switch (progress) {
+    case 'waiting':
+      return [`Approval needed: ${name}. ${neutraliseLine(why)}`]
+    case 'running':
+      return [name]
+    case 'failed':
+      return [`${name} failed.`]
+    case 'skipped':
+      return [`${name} was not run.`]
+    case 'unknown':
+      return [`${name} was interrupted.`]
+    case 'preparing':
+    case 'done':
+      return []
+  }
+}

@@ -1,0 +1,125 @@
+/** A tool's call: one line that opens to its diff and its result, and what is asked about it. */
+import { neutralise, neutraliseLine } from '../../text/neutralise.ts'
+import type { ToolItem, ToolProgress } from '../conversation/chat-state.ts'
+import { diffCounts, diffLines, type DiffLine } from '../conversation/unified-diff.ts'
+import { button, element } from './dom.ts'
+import { codeBlock, type TextActions } from './render-markdown.ts'
+
+export type Decision = 'allow' | 'always' | 'deny'
+
+export interface ToolActions extends TextActions {
+  readonly answer: (callId: string, decision: Decision, feedback?: string) => void
+  readonly openDiff: (itemId: number) => void
+}
+
+const WORDS: Readonly<Record<ToolProgress, string>> = {
+  preparing: 'being written',
+  waiting: 'needs your approval',
+  running: 'running',
+  done: 'done',
+  failed: 'failed',
+  skipped: 'not run',
+  unknown: 'interrupted, effect unknown',
+}
+
+const SIGNS: Readonly<Record<ToolProgress, string>> = {
+  preparing: '…',
+  waiting: '?',
+  running: '▸',
+  done: '✓',
+  failed: '✗',
+  skipped: '–',
+  unknown: '!',
+}
+
+/** What is said of a call: its line without signs. */
+export const toolWords = ({ title, progress }: Pick<ToolItem, 'title' | 'progress'>): string =>
+  `${neutraliseLine(title)}: ${WORDS[progress]}`
+
+/** The call's element. `isOpen`: whether the user has it open; one that waits is open always. */
+export const renderTool = (item: ToolItem, isOpen: boolean, actions: ToolActions): HTMLElement => {
+  const { progress, diff } = item
+  const lines = diff === undefined ? [] : diffLines(neutralise(diff))
+  const isWaiting = progress === 'waiting'
+  const details = element('details', { class: `tool ${progress}`, open: isOpen || isWaiting ? '' : undefined })
+  details.append(summaryLine(item, lines))
+  if (item.command !== undefined) details.append(codeBlock(neutralise(item.command), 'command', actions))
+  if (lines.length > 0)
+    details.append(
+      renderDiff(lines),
+      button('Open in the editor', () => actions.openDiff(item.id), { class: 'quiet' }),
+    )
+  if (item.output !== '') details.append(codeBlock(neutralise(item.output), 'result', actions))
+  if (isWaiting) details.append(approval(item, actions))
+  return details
+}
+
+const summaryLine = (item: ToolItem, lines: readonly DiffLine[]): HTMLElement => {
+  const { added, removed } = diffCounts(lines)
+  const counts = lines.length === 0 ? [] : [element('span', { class: 'counts' }, ` +${added} −${removed}`)]
+  const time =
+    item.durationMs === undefined || item.durationMs < 1_000 ? '' : ` · ${(item.durationMs / 1_000).toFixed(1)} s`
+  return element(
+    'summary',
+    { 'aria-label': toolWords(item) },
+    element('span', { class: 'sign', 'aria-hidden': 'true' }, SIGNS[item.progress]),
+    ' ',
+    element('span', { class: 'title', title: neutraliseLine(item.title) }, neutraliseLine(item.title)),
+    ...counts,
+    element('span', { class: 'words' }, item.progress === 'done' ? time : ` · ${WORDS[item.progress]}${time}`),
+  )
+}
+
+const DIFF_WORDS: Readonly<Partial<Record<DiffLine['kind'], string>>> = { added: 'added: ', removed: 'removed: ' }
+const DIFF_SIGNS: Readonly<Record<DiffLine['kind'], string>> = {
+  added: '+',
+  removed: '−',
+  context: ' ',
+  hunk: '',
+  file: '',
+}
+
+/** The lines of a diff, each with its sign; colours only add to it. */
+const renderDiff = (lines: readonly DiffLine[]): HTMLElement =>
+  element(
+    'pre',
+    { class: 'diff', tabindex: '0', role: 'region', 'aria-label': 'Changes', dir: 'ltr' },
+    ...lines.map(({ kind, text }) =>
+      element(
+        'div',
+        { class: kind },
+        element('span', { class: 'sign', 'aria-hidden': 'true' }, DIFF_SIGNS[kind]),
+        ...(DIFF_WORDS[kind] === undefined ? [] : [element('span', { class: 'spoken' }, DIFF_WORDS[kind])]),
+        // An empty line is still a line.
+        text === '' ? '\u00a0' : text,
+      ),
+    ),
+  )
+
+/** The question below a call that waits; Enter in the sentence denies with it. */
+const approval = ({ callId, why = '', title }: ToolItem, { answer }: ToolActions): HTMLElement => {
+  const sentence = element('input', {
+    type: 'text',
+    placeholder: 'Deny, and say what to do instead',
+    'aria-label': 'What to do instead',
+  })
+  const deny = (): void => answer(callId, 'deny', sentence.value.trim() === '' ? undefined : sentence.value.trim())
+  sentence.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && !event.isComposing) deny()
+  })
+  return element(
+    'div',
+    { class: 'approval', role: 'group', 'aria-label': `Approval: ${neutraliseLine(title)}` },
+    element('p', {}, neutralise(why)),
+    element(
+      'div',
+      { class: 'row' },
+      button('Allow', () => answer(callId, 'allow'), { class: 'primary' }),
+      button('Always in this session', () => answer(callId, 'always'), {
+        title: 'Calls like it are not asked about again',
+      }),
+      button('Deny', deny),
+    ),
+    sentence,
+  )
+}
