@@ -4,9 +4,7 @@
 export const TWICE_WITHIN_MS = 2_000
 
 /** Counts interrupts; `now`: ms. */
-export const createInterrupts = (
-  now: () => number,
-): { press(): 'first' | 'second'; reset(): void } => {
+export const createInterrupts = (now: () => number): { press(): 'first' | 'second'; reset(): void } => {
   let pressedAt = Number.NEGATIVE_INFINITY
   return {
     press: () => {

@@ -79,7 +79,9 @@ describe('cairn chat in a pipe', () => {
       ['Two and two?', 'done', 'Four.', 1],
       ['And three and three?', 'done', 'Six.', 1],
     ])
-    const { total } = (await box.json('usage')) as { readonly total: { readonly costUsd: number; readonly requests: number } }
+    const { total } = (await box.json('usage')) as {
+      readonly total: { readonly costUsd: number; readonly requests: number }
+    }
     expect(total.requests).toBe(2)
     expect(document.costUsd).toBeGreaterThan(0)
     expect(document.costUsd).toBeCloseTo(total.costUsd, 9)
