@@ -79,7 +79,7 @@ const converse = async ({
     view,
     commands: SLASH_COMMANDS,
     isPiped,
-    onTurn: (turn) => ended.push(turn),
+    onTurn: async (turn) => void ended.push(turn),
   })
   interrupt = () => loop.interrupt()
   const exitCode = await loop.run(first)
@@ -123,6 +123,7 @@ describe('a conversation', () => {
     expect(exitCode).toBe(0)
     expect(text).toBe(
       [
+        '',
         'I read a first.',
         '✓ read src/a.ts · 2 lines · 1.4 s',
         '✗ read b · There is no file b. · 1.4 s',
@@ -233,7 +234,11 @@ describe('a conversation', () => {
   })
 
   it('in a pipe writes whole replies, asks nobody, and tells by its exit code how turns ended', async () => {
-    const reply = { content: [{ type: 'text', text: 'It is **four**.\u001b[2J' }] } as const
+    const reply = {
+      content: [{ type: 'text', text: 'It is **four**.\u001b[2J' }],
+      toolCalls: [],
+      stopReason: 'end',
+    } as const
     const { text, exitCode, ended } = await converse({
       typed: ['Two and two?', 'Write it.'],
       isPiped: true,

@@ -1,11 +1,11 @@
 /** The loop of a conversation: a message or a command, the turn, what came of it, until somebody leaves. */
 import type { AgentOutcome } from '@cairn/core/agent'
-import { sentenceOf, type ExitCode } from '../runtime/failure.ts'
+import { exitCodeOf, sentenceOf, type ExitCode } from '../runtime/failure.ts'
 import { counted } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { wrapLine } from '../terminal/wrap.ts'
-import type { Chat } from './chat.ts'
+import type { Chat, ChatParts } from './chat.ts'
 import type { ChatInput } from './input/chat-input.ts'
 import { createInterrupts, TWICE_WITHIN_MS } from './interrupts.ts'
 import { messageContent } from './message-content.ts'
@@ -21,13 +21,13 @@ export interface TurnOutcome {
 }
 
 export interface ChatLoopParts {
-  readonly chat: Omit<Chat, 'leave' | 'turn'>
+  readonly chat: ChatParts
   readonly input: ChatInput
   readonly view: TurnView
   readonly commands: readonly SlashCommand[]
   /** Nobody watches: no prompts, no status, and the exit code tells how turns ended. */
   readonly isPiped: boolean
-  readonly onTurn?: (turn: TurnOutcome) => void
+  readonly onTurn?: (turn: TurnOutcome) => Promise<void>
 }
 
 export interface ChatLoop {
@@ -112,6 +112,7 @@ class Conversation implements ChatLoop {
 
   async #step(text: string): Promise<void> {
     if (text.trim() === '') return
+    this.#interrupts.reset()
     if (isSlash(text)) await runSlash(text.trim(), this.#parts.commands, this.#chat)
     else await this.#turn(text)
     if (!this.#parts.isPiped && !this.#chat.isPlain) await this.#terminal.line()
@@ -122,18 +123,19 @@ class Conversation implements ChatLoop {
     const { session } = this.#chat
     const controller = new AbortController()
     this.#running = controller
+    view.begin()
     try {
       const content = message === undefined ? undefined : await messageContent(message, this.#chat)
       for (const line of content?.told ?? []) await this.#say(line)
       const outcome = await session.run(content?.message, controller.signal)
       await view.settle()
-      onTurn?.({ message: message ?? null, outcome })
+      await onTurn?.({ message: message ?? null, outcome })
       if (isPiped && outcome.end !== 'done') this.#exitCode = EXIT_CODES[outcome.end]
       await this.#tellEnd(outcome)
       if (!isPiped) await this.#tellStatus(outcome)
     } catch (error) {
       await view.settle()
-      if (isPiped) this.#exitCode = 1
+      if (isPiped) this.#exitCode = exitCodeOf(error)
       this.#terminal.note(this.#terminal.style('red', sentenceOf(error)))
     } finally {
       this.#running = undefined

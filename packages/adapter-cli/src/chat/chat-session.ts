@@ -1,6 +1,7 @@
 /** Keeps the agent of a conversation: another one is made when session, mode or model change. */
+import { CairnError, formatUsd } from '@cairn/core'
 import type { ContentBlock, Engine, NanoUsd } from '@cairn/core'
-import type { AgentEvent, AgentMode, AgentOutcome, Approver } from '@cairn/core/agent'
+import type { Agent, AgentEvent, AgentMode, AgentOutcome, Approver } from '@cairn/core/agent'
 import type { ModelChoice } from '../models/open-model.ts'
 import { definedValues } from '../options/defined-values.ts'
 import type { AgentSetting, ChatSession, MadeAgent, MakeAgent, TurnRecord } from './chat.ts'
@@ -12,20 +13,22 @@ export interface ChatSessionParts {
   readonly approve?: Approver
   readonly onEvent: (event: AgentEvent) => Promise<void>
   readonly now: () => number
+  /** What all turns together may cost. */
+  readonly maxCostNano?: NanoUsd
 }
 
 /** What the conversation begins with; what is left out is as it is set. */
 export interface ChatSessionStart {
   readonly mode?: AgentMode
   readonly choice?: ModelChoice
-  /** The session to go on with. */
-  readonly id?: string
+  /** The session to go on with, by its id or the beginning of it; true: the newest of the project. */
+  readonly resume?: string | true
 }
 
 /** A conversation's session, with an agent that is ready. Rejects as `makeAgent` does. One turn at a time. */
 export const openChatSession = async (parts: ChatSessionParts, start: ChatSessionStart): Promise<ChatSession> => {
   const session = new AgentSession(parts, start.choice)
-  await session.begin(definedValues({ mode: start.mode, session: start.id }))
+  await session.begin(definedValues({ mode: start.mode, session: start.resume }))
   return session
 }
 
@@ -37,6 +40,9 @@ class AgentSession implements ChatSession {
   #made: MadeAgent | undefined
   #id: string | undefined
   #turn: TurnRecord | undefined
+  #change: TurnRecord | undefined
+  /** By the turns of this conversation; those without a price count nothing. */
+  #spentNano = 0n
 
   constructor(parts: ChatSessionParts, choice: ModelChoice | undefined) {
     this.#parts = parts
@@ -59,17 +65,21 @@ class AgentSession implements ChatSession {
     return this.#turn
   }
 
+  get lastChange(): TurnRecord | undefined {
+    return this.#change
+  }
+
   async begin(wanted: Wanted): Promise<void> {
     const { makeAgent, approve } = this.#parts
     const choice = wanted.choice ?? this.#choice
     const made = await makeAgent({
       ...wanted,
-      ...definedValues({ choice, approve }),
+      ...definedValues({ choice, approve, maxCostNano: this.#leftNano() }),
       onEvent: (event) => this.#take(event),
     })
     this.#made = made
     this.#choice = choice
-    this.#id = wanted.session
+    this.#id = made.agent.sessionId
   }
 
   async setMode(mode: AgentMode): Promise<void> {
@@ -83,15 +93,36 @@ class AgentSession implements ChatSession {
   async open(id: string | undefined): Promise<void> {
     await this.begin({ mode: this.mode, ...definedValues({ session: id }) })
     this.#turn = undefined
+    this.#change = undefined
   }
 
   async run(message: string | readonly ContentBlock[] | undefined, signal: AbortSignal): Promise<AgentOutcome> {
-    const { agent } = this.#made ?? {}
-    if (agent === undefined) throw new Error('the session has not begun')
+    const agent = await this.#worker()
     this.#turn = { startedAt: this.#parts.now(), changed: [], hasRunCommand: false }
     const outcome = await (message === undefined ? agent.resume({ signal }) : agent.run(message, { signal }))
     this.#id = outcome.sessionId
+    this.#spentNano += outcome.costNano ?? 0n
     return outcome
+  }
+
+  /** The agent of the next turn. Limits are its own for good: with less money left, it is another one. */
+  async #worker(): Promise<Agent> {
+    if (this.#spentNano > 0n && this.#parts.maxCostNano !== undefined) {
+      if (this.#leftNano() === undefined)
+        throw new CairnError(
+          'budget-exceeded',
+          `The conversation has cost ${formatUsd(this.#spentNano)}, and --max-cost is ${formatUsd(this.#parts.maxCostNano)}; nothing was sent.`,
+        )
+      await this.begin({ mode: this.mode, ...definedValues({ session: this.#id }) })
+    }
+    if (this.#made === undefined) throw new Error('the session has not begun')
+    return this.#made.agent
+  }
+
+  /** What may still be spent; undefined without a limit, and where it is reached. */
+  #leftNano(): NanoUsd | undefined {
+    const { maxCostNano } = this.#parts
+    return maxCostNano === undefined || maxCostNano <= this.#spentNano ? undefined : maxCostNano - this.#spentNano
   }
 
   async cost(): Promise<NanoUsd | null> {
@@ -104,6 +135,8 @@ class AgentSession implements ChatSession {
   async #take(event: AgentEvent): Promise<void> {
     if (event.type === 'session') this.#id = event.sessionId
     if (this.#turn !== undefined) this.#turn = afterEvent(this.#turn, event)
+    if (this.#turn !== undefined && (this.#turn.hasRunCommand || this.#turn.changed.length > 0))
+      this.#change = this.#turn
     await this.#parts.onEvent(event)
   }
 }

@@ -10,8 +10,10 @@ export interface AgentSetting extends Required<Pick<AgentOptions, 'onEvent'>>, P
   readonly mode?: AgentMode
   /** Absent: the session's, or the one that is set. */
   readonly choice?: ModelChoice
-  /** The session that it goes on with; absent: its first message begins one. */
-  readonly session?: string
+  /** The session that it goes on with, by its id or the beginning of it; true: the newest; absent: its first message begins one. */
+  readonly session?: string | true
+  /** What its next turn may cost, above 0; absent: no limit. */
+  readonly maxCostNano?: NanoUsd
 }
 
 export interface MadeAgent {
@@ -41,6 +43,8 @@ export interface ChatSession {
   readonly mode: AgentMode
   readonly model: string
   readonly lastTurn: TurnRecord | undefined
+  /** The last turn that changed files, or ran a command. */
+  readonly lastChange: TurnRecord | undefined
   setMode(mode: AgentMode): Promise<void>
   setModel(choice: ModelChoice): Promise<void>
   /** Goes on with a stored session; undefined: the next message begins one. */
@@ -51,7 +55,8 @@ export interface ChatSession {
   cost(): Promise<NanoUsd | null>
 }
 
-export interface Chat {
+/** A conversation without its loop. */
+export interface ChatParts {
   readonly engine: Engine
   /** Its engine is the conversation's, whatever is asked of it. */
   readonly context: Context
@@ -61,6 +66,9 @@ export interface Chat {
   readonly workspace: string
   readonly session: ChatSession
   readonly isPlain: boolean
+}
+
+export interface Chat extends ChatParts {
   /** The conversation ends after this command. */
   leave(): void
   /** Runs a turn as if a message had been typed; undefined goes on with what was interrupted. */

@@ -34,6 +34,8 @@ export const preparedCall = (more: Partial<PreparedCall> = {}): PreparedCall => 
   ...more,
 })
 
+const sessionOf = ({ session }: AgentSetting): string | undefined => (session === true ? undefined : session)
+
 /** Makes agents that go through the turns of one script, whichever of them is asked. */
 export const scriptedAgents = (
   turns: readonly ScriptedTurn[],
@@ -47,7 +49,7 @@ export const scriptedAgents = (
   ): Promise<AgentOutcome> => {
     const turn = turns[made.length] ?? {}
     made.push({ setting, message })
-    const sessionId = setting.session ?? `cairn:scripted-${made.length}`
+    const sessionId = sessionOf(setting) ?? `cairn:scripted-${made.length}`
     if (setting.session === undefined) await setting.onEvent({ type: 'session', sessionId, isResumed: false })
     for (const event of turn.events ?? []) await setting.onEvent(event)
     onTurn(made.length)
@@ -69,7 +71,8 @@ export const scriptedAgents = (
   return {
     made,
     makeAgent: async (setting) => {
-      const { choice, mode = 'act', session: sessionId } = setting
+      const { choice, mode = 'act' } = setting
+      const sessionId = sessionOf(setting)
       if (choice?.model === 'none') throw new CairnError('usage', "There is no model 'none' in the price list.")
       return {
         mode,

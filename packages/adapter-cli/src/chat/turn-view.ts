@@ -1,5 +1,5 @@
 /** Shows what an agent does, in the order in which it comes: its words, a line for each tool, notices. */
-import type { ContentBlock, RequestEvent } from '@cairn/core'
+import type { RequestEvent, SentRequest } from '@cairn/core'
 import type { AgentEvent, PreparedCall } from '@cairn/core/agent'
 import { sendNotice } from '../output/request-notices.ts'
 import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
@@ -12,6 +12,8 @@ import type { ContextFill } from './render/status-line.ts'
 import { toolLine } from './render/tool-line.ts'
 
 export interface TurnView {
+  /** A turn begins. */
+  begin(): void
   /** Shows the next event; resolves when it is written. */
   take(event: AgentEvent): Promise<void>
   /** Ends what is under way on the screen, before a question or the end of the turn. */
@@ -47,9 +49,11 @@ class TerminalTurnView implements TurnView {
   readonly #isPiped: boolean
   readonly #waiting: Waiting
   readonly #markdown: MarkdownStream
-  /** Something was written before. */
-  #hasAbove = false
+  /** Something stands above that the model's words are set apart from. */
+  #hasAbove = true
   #isInText = false
+  /** The turn's last words were shown: what comes now is what the agent keeps for later sessions. */
+  #isAfterwards = false
   #context: ContextFill | undefined
   readonly #asked = new Set<string>()
   readonly #calls = new Map<string, PreparedCall>()
@@ -70,6 +74,10 @@ class TerminalTurnView implements TurnView {
     return this.#context
   }
 
+  begin(): void {
+    this.#isAfterwards = false
+  }
+
   async settle(): Promise<void> {
     this.#waiting.end()
     if (!this.#isInText) return
@@ -88,8 +96,7 @@ class TerminalTurnView implements TurnView {
       case 'notice':
         return this.#notice(event.text)
       case 'reply':
-        await this.settle()
-        return this.#isPiped ? this.#reply(event.reply.content) : undefined
+        return this.#reply(event.reply)
       case 'approval':
         this.#asked.add(event.request.callId)
         return this.settle()
@@ -121,7 +128,7 @@ class TerminalTurnView implements TurnView {
   async #request(event: RequestEvent): Promise<void> {
     if (event.type === 'stored') {
       this.#context = { tokens: event.tokens, availableTokens: event.availableTokens }
-      this.#waiting.begin('The model answers')
+      this.#waiting.begin(this.#isAfterwards ? 'The model notes what it learnt' : 'The model answers')
     } else if (event.type === 'text') await this.#text(event.text)
     else if (event.type === 'block') {
       await this.settle()
@@ -132,7 +139,7 @@ class TerminalTurnView implements TurnView {
   }
 
   async #text(piece: string): Promise<void> {
-    if (this.#isPiped) return
+    if (this.#isPiped || this.#isAfterwards) return
     this.#waiting.end()
     if (!this.#isInText && this.#hasAbove) await this.#terminal.line()
     this.#isInText = true
@@ -140,8 +147,12 @@ class TerminalTurnView implements TurnView {
     await this.#terminal.write(this.#markdown.push(piece))
   }
 
-  /** A whole reply; an attempt that failed may have begun to answer before. */
-  async #reply(content: readonly ContentBlock[]): Promise<void> {
+  /** A whole reply. In a pipe it is written only now, as an attempt that failed may have begun to answer before. */
+  async #reply({ content, toolCalls, stopReason }: SentRequest): Promise<void> {
+    await this.settle()
+    const isShown = this.#isPiped && !this.#isAfterwards
+    this.#isAfterwards ||= toolCalls.length === 0 && stopReason === 'end'
+    if (!isShown) return
     const texts = content.flatMap((block) =>
       block.type === 'text' && block.text.trim() !== '' ? [block.text.trimEnd()] : [],
     )

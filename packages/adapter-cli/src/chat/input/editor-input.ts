@@ -82,6 +82,7 @@ class EditorInput implements ChatInput {
         ask(editor, prompts()[0])
       })
       editor.on('close', () => {
+        if (this.#active !== editor) return
         output.write('\n')
         finish({ kind: 'end' })
       })
@@ -103,6 +104,7 @@ class EditorInput implements ChatInput {
         resolve(answer)
       }
       const stop = (): void => {
+        if (this.#active !== editor) return
         this.#options.output.write('\n')
         finish(undefined)
       }
@@ -112,7 +114,7 @@ class EditorInput implements ChatInput {
       editor.on('SIGINT', () => {
         this.#options.onInterrupt()
         // Whoever hears of it may have ended the question already.
-        if (this.#active === editor) stop()
+        stop()
       })
       ask(editor, question)
       this.#keyboard.begin({ ahead: false })
@@ -120,8 +122,9 @@ class EditorInput implements ChatInput {
   }
 
   close(): void {
-    this.#active?.removeAllListeners()
-    this.#active?.close()
+    const editor = this.#active
+    this.#active = undefined
+    editor?.close()
     this.#keyboard.close()
   }
 
@@ -146,8 +149,8 @@ class EditorInput implements ChatInput {
     return editor
   }
 
+  /** Keys are not for this editor any more. */
   #shut(editor: Interface): void {
-    editor.removeAllListeners()
     this.#active = undefined
     editor.close()
     this.#keyboard.end()
