@@ -122,7 +122,10 @@ class LiveConversation implements Conversation {
   }
 
   async send(text: string): Promise<void> {
-    if (this.#turn !== undefined) return this.#giveBack(text)
+    if (this.#isBusy()) {
+      this.#giveBack(text)
+      return
+    }
     const { attachments } = this.state
     await this.#work(text, async (agent, signal) => {
       const { content, names, refused } = await this.#deps.contentOf(text, attachments, this.state.session?.id)
@@ -135,7 +138,7 @@ class LiveConversation implements Conversation {
   }
 
   async resume(): Promise<void> {
-    if (this.#turn !== undefined || this.state.session === null) return
+    if (this.#isBusy() || this.state.session === null) return
     await this.#work(undefined, (agent, signal) => agent.resume({ signal }))
   }
 
@@ -144,9 +147,10 @@ class LiveConversation implements Conversation {
     const turn = new AbortController()
     this.#turn = turn
     this.tell({ type: 'working' })
-    let isTold = false
+    // Changed by what the agent tells.
+    const session = { isTold: false }
     const onEvent = async (event: AgentEvent): Promise<void> => {
-      isTold ||= event.type === 'session'
+      session.isTold ||= event.type === 'session'
       await this.#take(event)
     }
     try {
@@ -159,8 +163,8 @@ class LiveConversation implements Conversation {
       })
       if (!turn.signal.aborted) await run(agent, turn.signal)
     } catch (error) {
-      if (!turn.signal.aborted || isTold) this.#fail(error)
-      if (!isTold && text !== undefined) this.#giveBack(text)
+      if (!turn.signal.aborted || session.isTold) this.#fail(error)
+      if (!session.isTold && text !== undefined) this.#giveBack(text)
     } finally {
       this.#turn = undefined
       this.tell({ type: 'ended' })
@@ -202,11 +206,11 @@ class LiveConversation implements Conversation {
   }
 
   async open(id: string): Promise<boolean> {
-    if (this.#turn !== undefined) return false
+    if (this.#isBusy()) return false
     const session = await this.#deps.session(id)
-    // A turn may have begun meanwhile: its session is the one that is shown.
-    if (session === undefined || this.#turn !== undefined) return false
+    if (session === undefined) return false
     const log = await this.#deps.log(id)
+    // A turn may have begun meanwhile: its session is the one that is shown.
     if (this.#isBusy()) return false
     this.#approvals.forget()
     const { mode, model } = this.state

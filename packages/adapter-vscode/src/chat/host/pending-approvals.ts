@@ -26,7 +26,10 @@ export const createPendingApprovals = (onChange: (waiting: number) => void): Pen
         end()
         reject(signal.reason instanceof Error ? signal.reason : new Error('The turn was stopped.'))
       }
-      if (signal.aborted) return abort()
+      if (signal.aborted) {
+        abort()
+        return
+      }
       signal.addEventListener('abort', abort)
       waiting.set(callId, (answer) => {
         end()
