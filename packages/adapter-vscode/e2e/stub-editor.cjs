@@ -88,6 +88,24 @@ const showView = (view, provider) => {
   void show()
 }
 
+/** Views that are pages: `stub.page` opens one, `stub.post` says something as it; what it is told is printed. */
+const webviewViews = new Map()
+const openPage = (view) => {
+  const listeners = []
+  const webview = {
+    cspSource: 'https://stub.example',
+    asWebviewUri: (uri) => uri,
+    onDidReceiveMessage: (listener) => (listeners.push(listener), none()),
+    postMessage: (told) => print({ told }),
+    set html(html) {
+      print({ page: view, html })
+    },
+  }
+  webviewViews.get(view).resolveWebviewView({ webview, onDidDispose: none })
+  said.set(view, (message) => listeners.forEach((listener) => listener(message)))
+}
+const said = new Map()
+
 /** What the user will answer, the next first: nothing here waits for anybody. */
 const answers = []
 const asked = (what) => (print({ asked: what }), answers.shift())
@@ -126,7 +144,11 @@ const openFile = async (uri) => {
 const uriOf = (parts) => ({ ...parts, toString: () => `${parts.scheme}:${parts.path}?${parts.query ?? ''}` })
 
 const vscode = {
-  Uri: { from: uriOf, file: (fsPath) => uriOf({ scheme: 'file', path: fsPath, fsPath }) },
+  Uri: {
+    from: uriOf,
+    file: (fsPath) => uriOf({ scheme: 'file', path: fsPath, fsPath }),
+    joinPath: (uri, ...parts) => uriOf({ ...uri, path: [uri.path, ...parts].join('/') }),
+  },
   StatusBarAlignment: { Left: 1, Right: 2 },
   TreeItemCollapsibleState: { None: 0, Collapsed: 1, Expanded: 2 },
   ProgressLocation: { Notification: 15 },
@@ -164,6 +186,10 @@ const vscode = {
       return { visible: true, onDidExpandElement: none, onDidChangeVisibility: none, dispose: () => undefined }
     },
     registerFileDecorationProvider: none,
+    registerWebviewViewProvider: (view, provider) => {
+      webviewViews.set(view, provider)
+      return none()
+    },
     showInputBox: async ({ title }) => asked(title),
     showQuickPick: async (offered, { title }) => {
       const items = await offered
@@ -199,7 +225,9 @@ const vscode = {
     registerCommand: (name, run) => (commands.set(name, run), none()),
     executeCommand: async (name, ...args) => run[name]?.(...args),
   },
+  env: { clipboard: { writeText: async (copied) => print({ copied }) } },
   languages: {
+    getDiagnostics: () => [],
     setTextDocumentLanguage: async () => undefined,
     registerFoldingRangeProvider: none,
     registerDocumentSymbolProvider: none,
@@ -209,10 +237,21 @@ const vscode = {
 const load = Module._load
 Module._load = (request, ...rest) => (request === 'vscode' ? vscode : load(request, ...rest))
 
+const memento = new Map()
+const secrets = new Map()
 const context = {
   subscriptions: [],
-  secrets: { get: async () => undefined, store: async () => undefined, delete: async () => undefined },
+  secrets: {
+    get: async (key) => secrets.get(key),
+    store: async (key, value) => void secrets.set(key, value),
+    delete: async (key) => void secrets.delete(key),
+  },
   extension: { id: 'cairn.cairn-vscode' },
+  extensionUri: uriOf({ scheme: 'file', path: extensionFolder }),
+  workspaceState: {
+    get: (key) => memento.get(key),
+    update: async (key, value) => void (value === undefined ? memento.delete(key) : memento.set(key, value)),
+  },
 }
 const extension = require(join(extensionFolder, 'dist', 'extension.cjs'))
 void extension.activate(context).then(() => print({ activated: true }))
@@ -226,6 +265,8 @@ process.stdin.on('data', (text) => {
     const { command, args } = JSON.parse(line)
     if (command === 'stub.answer') answers.push(...args)
     else if (command === 'stub.commands') print({ commands: [...commands.keys()] })
+    else if (command === 'stub.page') openPage(args[0])
+    else if (command === 'stub.post') said.get(args[0])(args[1])
     else if (command === 'stub.children') void below.get(args[0])(args[1], args[2])
     else void commands.get(command)(...args)
   }

@@ -1,5 +1,6 @@
 /** Puts the parts of the extension together, and tells them when the store, a setting or a folder has changed. */
 import * as vscode from 'vscode'
+import { registerChat } from './chat/host/chat-view.ts'
 import { registerCheckpointView } from './checkpoints/checkpoint-view.ts'
 import { registerContextView } from './context-files/context-view.ts'
 import { registerDashboard } from './dashboard/dashboard-command.ts'
@@ -38,6 +39,13 @@ export const openWindow = (context: vscode.ExtensionContext): (() => Promise<voi
     registerContextView({ store, engine, projects: openProjects }),
     registerRelatedFiles(engine),
     registerSessionDocuments(store),
+    registerChat({
+      store,
+      engine,
+      secrets: context.secrets,
+      memento: context.workspaceState,
+      extensionUri: context.extensionUri,
+    }),
     registerImport({ store, log, bundle: bundle(), onRunning: watch.pause }),
     registerDashboard({ store, secrets: context.secrets, mayFollow: () => mayFollow(store) }),
     vscode.commands.registerCommand('cairn.getStarted', () =>

@@ -4,7 +4,7 @@ import type { Engine, Store } from '@cairn/core'
 import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
 import type { RepositorySetting } from '@cairn/core/node/checkpoints'
 
-/** An engine over a store; what keeps checkpoints and reads source files is loaded by the first call that needs it. */
+/** An engine over a store; what keeps checkpoints, and what reads git and sources, is loaded by the first call that needs it. */
 export const openEngine = (store: Store, checkpoints: RepositorySetting): Engine => {
   const clock = createSystemClock()
   return createEngine({
@@ -13,6 +13,7 @@ export const openEngine = (store: Store, checkpoints: RepositorySetting): Engine
     hasher: createHasher(),
     clock,
     ids: createIds(clock),
+    git: async () => (await import('@cairn/core/node/watching')).createGitRecords(),
     sources: async () => {
       const { createSourceAccess } = await import('./source-access.ts')
       return createSourceAccess({ dataFolder: checkpoints.dataFolder })

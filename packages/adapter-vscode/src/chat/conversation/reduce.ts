@@ -24,9 +24,8 @@ export const reduceAll = (state: ChatState, events: readonly ChatEvent[]): ChatS
 
 /** The state after an event. Calls that the state does not know are passed over. */
 export const reduce = (state: ChatState, event: ChatEvent): ChatState => {
+  if ('callId' in event) return withCall(state, event)
   switch (event.type) {
-    case 'session':
-      return { ...state, session: { id: event.id, title: cutEnd(event.title, LONGEST_LINE) } }
     case 'asked':
       return added(
         { ...state, isWorking: true, attachments: [] },
@@ -36,13 +35,8 @@ export const reduce = (state: ChatState, event: ChatEvent): ChatState => {
       return { ...state, isWorking: true }
     case 'request':
       return requested(state, event)
-    case 'removed': {
-      const { removals, savedTokens } = event
-      if (removals.length === 0) return state
-      return attemptBegun(
-        added(closed(state), { kind: 'removed', removals: removals.slice(0, MOST_REMOVALS), savedTokens }),
-      )
-    }
+    case 'removed':
+      return removed(state, event)
     case 'text':
     case 'thinking':
       return streamed(state, event.type === 'text' ? 'reply' : 'thinking', event.text)
@@ -56,6 +50,21 @@ export const reduce = (state: ChatState, event: ChatEvent): ChatState => {
     }
     case 'ended':
       return settled({ ...closed(state), isWorking: false })
+    default:
+      return withFact(state, event)
+  }
+}
+
+type FactEvent = Extract<
+  ChatEvent,
+  { readonly type: 'session' | 'mode' | 'model' | 'cost' | 'attachments' | 'cleared' }
+>
+
+/** The state after an event that says what is shown around the items. */
+const withFact = (state: ChatState, event: FactEvent): ChatState => {
+  switch (event.type) {
+    case 'session':
+      return { ...state, session: { id: event.id, title: cutEnd(event.title, LONGEST_LINE) } }
     case 'mode':
       return { ...state, mode: event.mode }
     case 'model':
@@ -66,8 +75,6 @@ export const reduce = (state: ChatState, event: ChatEvent): ChatState => {
       return { ...state, attachments: event.attachments }
     case 'cleared':
       return { ...EMPTY_CHAT, mode: state.mode, model: state.model }
-    default:
-      return withCall(state, event)
   }
 }
 
@@ -131,6 +138,14 @@ const requested = (state: ChatState, context: NonNullable<ChatState['context']>)
 
 /** What comes from here on is void when the request is made again. */
 const attemptBegun = (state: ChatState): ChatState => ({ ...state, attemptFrom: state.nextId })
+
+const removed = (
+  state: ChatState,
+  { removals, savedTokens }: Extract<ChatEvent, { readonly type: 'removed' }>,
+): ChatState =>
+  removals.length === 0
+    ? state
+    : attemptBegun(added(closed(state), { kind: 'removed', removals: removals.slice(0, MOST_REMOVALS), savedTokens }))
 
 /** More text of the same kind goes on with the open item. */
 const streamed = (state: ChatState, kind: 'reply' | 'thinking', text: string): ChatState => {

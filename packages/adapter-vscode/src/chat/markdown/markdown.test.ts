@@ -8,7 +8,7 @@ const inlineText = (nodes: readonly Inline[]): string =>
   nodes
     .map((node) => {
       if (node.type === 'break') return '\n'
-      return node.type === 'text' || node.type === 'code' ? node.text : inlineText(node.children)
+      return 'text' in node ? node.text : inlineText(node.children)
     })
     .join('')
 
@@ -16,8 +16,7 @@ const shape = (nodes: readonly Inline[]): string =>
   nodes
     .map((node) => {
       if (node.type === 'break') return '<br>'
-      if (node.type === 'text') return node.text
-      if (node.type === 'code') return `{${node.text}}`
+      if ('text' in node) return node.type === 'code' ? `{${node.text}}` : node.text
       if (node.type === 'link') return `<${node.address}|${shape(node.children)}>`
       return `${node.type}(${shape(node.children)})`
     })

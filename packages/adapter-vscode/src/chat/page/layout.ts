@@ -1,5 +1,5 @@
 /** The page's frame: head, list, and the part below it where one writes. */
-import type { ChatState } from '../conversation/chat-state.ts'
+import type { Attachment, ChatState } from '../conversation/chat-state.ts'
 import { neutraliseLine } from '../../text/neutralise.ts'
 import type { PageMessage } from '../messages.ts'
 import { button, element } from './dom.ts'
@@ -12,9 +12,7 @@ export interface Layout {
   update(state: ChatState): void
 }
 
-const MOST_ROWS = 12
-
-/** Builds the frame in the body. `send` gives false where the message was not taken. */
+/** Builds the frame in the body. */
 export const createLayout = (post: (message: PageMessage) => void, send: (text: string) => void): Layout => {
   const title = element('h1', { class: 'session' })
   const earlier = button('Earlier messages', () => post({ type: 'show-session' }), { class: 'quiet', hidden: '' })
@@ -26,30 +24,8 @@ export const createLayout = (post: (message: PageMessage) => void, send: (text: 
     tabindex: '0',
   })
   const live = element('div', { class: 'spoken', role: 'status', 'aria-live': 'polite' })
-  const attachments = element('div', { class: 'attached', role: 'list', 'aria-label': 'Attached' })
-  const composer = element('textarea', {
-    id: 'composer',
-    rows: '2',
-    placeholder: 'Ask or say what to do; @ mentions a file',
-    'aria-label': 'Message',
-  })
+  const composer = createComposer(post, send)
   const status = createStatusRow(post)
-  const submit = button('Send', () => send(composer.value), { class: 'primary' })
-  const cancel = button('Stop', () => post({ type: 'cancel' }), { class: 'primary', hidden: '' })
-
-  const grow = (): void => {
-    composer.rows = Math.min(MOST_ROWS, Math.max(2, composer.value.split('\n').length))
-  }
-  composer.addEventListener('input', (event) => {
-    grow()
-    if (event instanceof InputEvent && event.data === '@' && isWordStart(composer)) post({ type: 'mention' })
-  })
-  composer.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
-    event.preventDefault()
-    send(composer.value)
-  })
-
   document.body.append(
     element(
       'header',
@@ -63,26 +39,12 @@ export const createLayout = (post: (message: PageMessage) => void, send: (text: 
     ),
     earlier,
     list,
-    element(
-      'footer',
-      {},
-      attachments,
-      composer,
-      element(
-        'div',
-        { class: 'row' },
-        submit,
-        cancel,
-        button('Attach…', () => post({ type: 'attach' }), { class: 'quiet', title: 'Selection, problems or a file' }),
-      ),
-      status.element,
-    ),
+    element('footer', {}, ...composer.elements, status.element),
     live,
   )
-
   return {
     list,
-    composer,
+    composer: composer.input,
     say: (sentences) => {
       if (sentences.length > 0) live.textContent = sentences.join(' ')
     },
@@ -90,28 +52,67 @@ export const createLayout = (post: (message: PageMessage) => void, send: (text: 
       title.textContent = neutraliseLine(state.session?.title ?? 'New session')
       earlier.hidden = !state.hasEarlier || state.session === null
       list.setAttribute('aria-busy', String(state.isWorking))
+      composer.update(state)
+      status.update(state)
+    },
+  }
+}
+
+const MOST_ROWS = 12
+
+interface Composer {
+  readonly elements: readonly HTMLElement[]
+  readonly input: HTMLTextAreaElement
+  update(state: ChatState): void
+}
+
+/** Where one writes: Enter sends, Shift and Enter begins a line. */
+const createComposer = (post: (message: PageMessage) => void, send: (text: string) => void): Composer => {
+  const input = element('textarea', {
+    id: 'composer',
+    rows: '2',
+    placeholder: 'Ask or say what to do; @ mentions a file',
+    'aria-label': 'Message',
+  })
+  const attachments = element('div', { class: 'attached', role: 'list', 'aria-label': 'Attached' })
+  const submit = button('Send', () => send(input.value), { class: 'primary' })
+  const cancel = button('Stop', () => post({ type: 'cancel' }), { class: 'primary', hidden: '' })
+  const attach = button('Attach…', () => post({ type: 'attach' }), {
+    class: 'quiet',
+    title: 'Selection, problems or a file',
+  })
+  const grow = (): void => {
+    input.rows = Math.min(MOST_ROWS, Math.max(2, input.value.split('\n').length))
+  }
+  input.addEventListener('input', (event) => {
+    grow()
+    if (event instanceof InputEvent && event.data === '@' && isWordStart(input)) post({ type: 'mention' })
+  })
+  input.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+    event.preventDefault()
+    send(input.value)
+  })
+  return {
+    elements: [attachments, input, element('div', { class: 'row' }, submit, cancel, attach)],
+    input,
+    update: (state) => {
       // Focus must not fall out of the page with the button that had it.
       const hadFocus = document.activeElement === cancel || document.activeElement === submit
       submit.hidden = state.isWorking
       cancel.hidden = !state.isWorking
       if (hadFocus) (state.isWorking ? cancel : submit).focus()
-      attachments.replaceChildren(
-        ...state.attachments.map(({ id, label }) =>
-          element(
-            'span',
-            { role: 'listitem', class: 'attachment' },
-            neutraliseLine(label),
-            button('×', () => post({ type: 'detach', id }), {
-              class: 'quiet',
-              'aria-label': `Remove ${neutraliseLine(label)}`,
-            }),
-          ),
-        ),
-      )
-      status.update(state)
+      attachments.replaceChildren(...state.attachments.map((attachment) => attachmentElement(attachment, post)))
+      attachments.hidden = state.attachments.length === 0
       grow()
     },
   }
+}
+
+const attachmentElement = ({ id, label }: Attachment, post: (message: PageMessage) => void): HTMLElement => {
+  const shown = neutraliseLine(label)
+  const remove = button('×', () => post({ type: 'detach', id }), { class: 'quiet', 'aria-label': `Remove ${shown}` })
+  return element('span', { role: 'listitem', class: 'attachment' }, shown, remove)
 }
 
 /** Whether what stands before the cursor's `@` is the beginning or a blank. */

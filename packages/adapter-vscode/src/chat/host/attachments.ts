@@ -1,0 +1,73 @@
+/** What the user puts beside the next message: parts of the editor as they were then, and files as they are when it is sent. */
+import type { EditorProblem, EditorSelection } from '@cairn/core/sources/mentions'
+import { counted } from '../../text/format.ts'
+import type { Attachment } from '../conversation/chat-state.ts'
+
+export type AttachedPart =
+  | { readonly kind: 'selection'; readonly selection: EditorSelection }
+  | { readonly kind: 'problems'; readonly problems: readonly EditorProblem[] }
+  | { readonly kind: 'file'; readonly path: string }
+
+export interface Attachments {
+  /** The same thing again replaces the one that is there. */
+  add(part: AttachedPart): readonly Attachment[]
+  remove(id: string): readonly Attachment[]
+  /** What belongs to the attachments of a message; they are gone then. */
+  take(attachments: readonly Attachment[]): readonly AttachedPart[]
+}
+
+const MOST = 50
+
+export const createAttachments = (): Attachments => {
+  const parts = new Map<string, AttachedPart>()
+  const all = (): readonly Attachment[] => [...parts].map(([id, part]) => ({ id, label: labelOf(part) }))
+  return {
+    add: (part) => {
+      const id = idOf(part)
+      parts.delete(id)
+      if (parts.size < MOST) parts.set(id, part)
+      return all()
+    },
+    remove: (id) => {
+      parts.delete(id)
+      return all()
+    },
+    take: (attachments) => {
+      const taken = attachments.flatMap(({ id }) => parts.get(id) ?? [])
+      parts.clear()
+      return taken
+    },
+  }
+}
+
+const idOf = (part: AttachedPart): string => {
+  if (part.kind === 'problems') return 'problems'
+  if (part.kind === 'file') return `file ${part.path}`
+  const { path, lines } = part.selection
+  return `selection ${path} ${lines.first}-${lines.last}`
+}
+
+const labelOf = (part: AttachedPart): string => {
+  if (part.kind === 'problems') return counted(part.problems.length, 'problem')
+  if (part.kind === 'file') return part.path
+  const { path, lines } = part.selection
+  return `${path}:${lines.first}-${lines.last}`
+}
+
+/** What a mention needs no quotes for, at its end neither what ends a sentence. */
+const PLAIN = /^[^\s"'`<>|]*[^\s"'`<>|.,;:!?)\]}]$/
+
+/** The mention of a file. A name with a quote in it can't be mentioned; it is written as it is. */
+export const fileMention = (path: string): string => (PLAIN.test(path) ? `@${path}` : `@"${path}"`)
+
+/** The text with a mention of each part behind it that it does not mention already. */
+export const withMentions = (text: string, parts: readonly AttachedPart[]): string => {
+  const mentions = new Set(parts.map((part) => (part.kind === 'file' ? fileMention(part.path) : `@${part.kind}`)))
+  const missing = [...mentions].filter((mention) => !isMentioned(text, mention))
+  return missing.length === 0 ? text : `${text}\n\n${missing.join(' ')}`
+}
+
+const isMentioned = (text: string, mention: string): boolean => {
+  const at = text.indexOf(mention)
+  return at !== -1 && /^$|[\s.,;:!?)\]}]/.test(text.charAt(at + mention.length))
+}

@@ -1,0 +1,106 @@
+/** Lets the user choose a session to go on with, a file to mention, or what of the editor to attach. */
+import type { SessionStorage } from '@cairn/core'
+import { createWorkspaceFiles } from '@cairn/core/node/sources'
+import * as vscode from 'vscode'
+import { sessionDescription, sessionTitle } from '../../sessions/session-label.ts'
+import { counted } from '../../text/format.ts'
+import { neutraliseLine } from '../../text/neutralise.ts'
+import { fileMention, type AttachedPart } from './attachments.ts'
+import { editorProblems, editorSelections, pathInFolder } from './editor-context.ts'
+
+const MOST_SESSIONS = 200
+
+/** The id of a session of Cairn's own agent; undefined when none was chosen. */
+export const chooseChatSession = async (
+  sessions: Pick<SessionStorage, 'list'>,
+  workspace: string,
+): Promise<string | undefined> => {
+  const found = await sessions.list({ agent: 'cairn', workspace, limit: MOST_SESSIONS })
+  const items = found.sessions.map((session) => ({
+    label: neutraliseLine(sessionTitle(session)),
+    description: sessionDescription(session, Date.now()),
+    id: session.id,
+  }))
+  if (items.length === 0) {
+    await vscode.window.showInformationMessage('There is no earlier session of the chat in this folder.')
+    return undefined
+  }
+  return (await vscode.window.showQuickPick(items, { title: 'Go on with a session', matchOnDescription: true }))?.id
+}
+
+interface MentionItem extends vscode.QuickPickItem {
+  readonly mention: string
+}
+
+/** What can be mentioned beside files. */
+const OTHERS: readonly MentionItem[] = [
+  { label: '@selection', description: 'what is selected in the editor', mention: '@selection' },
+  { label: '@problems', description: 'errors and warnings of the editor', mention: '@problems' },
+  { label: '@git', description: 'what is changed and not committed', mention: '@git' },
+  { label: '@memory', description: 'what is remembered of the project', mention: '@memory' },
+]
+
+/** The mention of a file of the folder or of what else there is; undefined when none was chosen. */
+export const chooseMention = async (folder: string): Promise<string | undefined> => {
+  const items = async (): Promise<readonly MentionItem[]> => [...OTHERS, ...(await fileItems(folder))]
+  const picked = await vscode.window.showQuickPick(items(), {
+    title: 'Mention',
+    placeHolder: 'A file, or what the editor has',
+    matchOnDescription: true,
+  })
+  return picked?.mention
+}
+
+/** Those that are open come first. */
+const fileItems = async (folder: string): Promise<readonly (MentionItem & { readonly path: string })[]> => {
+  const { files } = await createWorkspaceFiles([folder]).list()
+  const open = new Set(vscode.workspace.textDocuments.map(({ uri }) => pathInFolder(uri.fsPath, folder)))
+  return files
+    .toSorted((one, other) => Number(open.has(other.path)) - Number(open.has(one.path)))
+    .map(({ path }) => {
+      const shown = neutraliseLine(path)
+      const slash = shown.lastIndexOf('/')
+      return {
+        label: shown.slice(slash + 1),
+        description: shown.slice(0, Math.max(0, slash)),
+        mention: fileMention(path),
+        path,
+      }
+    })
+}
+
+/** What the user attaches: selections, problems, or a file; none when that was cancelled. */
+export const chooseAttachments = async (folder: string): Promise<readonly AttachedPart[]> => {
+  const selections = editorSelections(folder)
+  const problems = editorProblems(folder)
+  const items: (vscode.QuickPickItem & { readonly parts?: readonly AttachedPart[] })[] = [
+    ...(selections.length === 0
+      ? []
+      : [
+          {
+            label: 'Selection',
+            description: selections.map(({ path, lines }) => `${path}:${lines.first}-${lines.last}`).join(', '),
+            parts: selections.map((selection) => ({ kind: 'selection', selection }) as const),
+          },
+        ]),
+    ...(problems.length === 0
+      ? []
+      : [
+          {
+            label: 'Problems',
+            description: counted(problems.length, 'problem'),
+            parts: [{ kind: 'problems', problems } as const],
+          },
+        ]),
+    { label: 'File…' },
+  ]
+  // Nothing but a file: no need to ask.
+  const picked = items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { title: 'Attach' })
+  if (picked === undefined) return []
+  if (picked.parts !== undefined) return picked.parts
+  const file = await vscode.window.showQuickPick(fileItems(folder), {
+    title: 'Attach a file',
+    matchOnDescription: true,
+  })
+  return file === undefined ? [] : [{ kind: 'file', path: file.path }]
+}

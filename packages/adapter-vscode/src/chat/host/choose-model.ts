@@ -1,0 +1,87 @@
+/** Lets the user choose the model of a mode, and set the key of a provider. */
+import { knownModels } from '@cairn/core'
+import { PROVIDERS } from '@cairn/core/providers'
+import * as vscode from 'vscode'
+import type { ModelChoice } from './model-choice.ts'
+import type { EditorKeys } from './provider-keys.ts'
+
+interface ModelItem extends vscode.QuickPickItem {
+  readonly choice?: ModelChoice
+  /** The name is asked for. */
+  readonly provider?: string
+}
+
+/** The model that the user chose; undefined when that was cancelled. */
+export const chooseModel = async (keys: EditorKeys, mode: string): Promise<ModelChoice | undefined> => {
+  const picked = await vscode.window.showQuickPick(modelItems(keys), {
+    title: `Model of the chat (${mode})`,
+    placeHolder: 'A model, or who serves one',
+    matchOnDescription: true,
+  })
+  if (picked?.choice !== undefined) return picked.choice
+  return picked?.provider === undefined ? undefined : askForModel(picked.provider)
+}
+
+/** The newest models of providers with a key, then every provider for a model by its name. */
+const modelItems = async (keys: EditorKeys): Promise<ModelItem[]> => {
+  const withKey = new Set(
+    (await keys.list()).filter(({ found, isInEditor }) => found !== null || isInEditor).map(({ name }) => name),
+  )
+  const { models } = await knownModels({ at: Date.now() })
+  const known = models.flatMap(({ id, provider, isCurrent, isDeprecated }): readonly ModelItem[] => {
+    if (provider === null || !withKey.has(provider) || !isCurrent || isDeprecated) return []
+    return [{ label: id, description: PROVIDERS[provider]?.title ?? provider, choice: { model: id, provider } }]
+  })
+  const others = Object.entries(PROVIDERS).map(([provider, { title, keyNames }]): ModelItem => ({
+    label: `Another model of ${provider === 'openai-chat' ? `${title} (Chat Completions)` : title}…`,
+    description: keyNames.length === 0 || withKey.has(provider) ? '' : 'no key yet',
+    provider,
+  }))
+  return [...known, ...others]
+}
+
+const askForModel = async (provider: string): Promise<ModelChoice | undefined> => {
+  const { title = provider, needsBaseUrl = false } = PROVIDERS[provider] ?? {}
+  const model = await vscode.window.showInputBox({
+    title: `Model of ${title}`,
+    prompt: 'Its name, as the provider writes it',
+    validateInput: (text) => (text.trim() === '' ? 'Write a name.' : undefined),
+  })
+  if (model === undefined) return undefined
+  const baseUrl = needsBaseUrl
+    ? await vscode.window.showInputBox({
+        title: `Address of ${title}`,
+        placeHolder: 'https://<name>.openai.azure.com/openai/v1',
+        validateInput: (text) => (/^https?:\/\//.test(text) ? undefined : 'It begins with https:// or http://.'),
+      })
+    : undefined
+  if (needsBaseUrl && baseUrl === undefined) return undefined
+  return { model: model.trim(), provider, ...(baseUrl === undefined ? {} : { baseUrl }) }
+}
+
+/** "Set API key": keeps one in the editor's secret storage, or removes it; true where something was changed. */
+export const setApiKey = async (keys: EditorKeys): Promise<boolean> => {
+  const items = (await keys.list()).map((key) => ({ label: key.title, description: whereText(key), key }))
+  const picked = await vscode.window.showQuickPick(items, { title: 'Set an API key', placeHolder: 'Whose key?' })
+  if (picked === undefined) return false
+  const { name, title, isInEditor } = picked.key
+  const text = await vscode.window.showInputBox({
+    title: `API key of ${title}`,
+    prompt: `It is kept in the editor's secret storage, not in the settings.${isInEditor ? ' Empty: the one that is kept is removed.' : ''}`,
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (typed) => (typed.trim() === '' && !isInEditor ? 'Paste the key.' : undefined),
+  })
+  if (text === undefined) return false
+  if (text.trim() === '') await keys.remove(name)
+  else await keys.keep(name, text.trim())
+  return true
+}
+
+type ListedKey = Awaited<ReturnType<EditorKeys['list']>>[number]
+
+const whereText = ({ found, isInEditor }: ListedKey): string => {
+  if (found?.from === 'environment') return `found: ${found.variable}, which counts first`
+  if (isInEditor) return 'found: kept by the editor'
+  return found === null ? '' : 'found: cairn secret'
+}

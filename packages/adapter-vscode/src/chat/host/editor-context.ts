@@ -1,0 +1,55 @@
+/** What the editor has open, selected and complains of, as mentions take it. */
+import { relative, sep } from 'node:path'
+import type { EditorProblem, EditorSelection } from '@cairn/core/sources/mentions'
+import * as vscode from 'vscode'
+
+const MOST_PROBLEMS = 200
+
+/** Relative to the folder with `/` where it lies inside; else as it is. */
+export const pathInFolder = (path: string, folder: string): string => {
+  const inside = relative(folder, path)
+  const isOutside =
+    inside === '' || inside === '..' || inside.startsWith(`..${sep}`) || /^(?:[a-z]:|[\\/])/i.test(inside)
+  return isOutside ? path : inside.replaceAll('\\', '/')
+}
+
+/** What is selected in the active editor, as far as it is a file; none for a cursor without a selection. */
+export const editorSelections = (folder: string): readonly EditorSelection[] => {
+  const editor = vscode.window.activeTextEditor
+  if (editor?.document.uri.scheme !== 'file') return []
+  return editor.selections.flatMap((selection): readonly EditorSelection[] => {
+    if (selection.isEmpty) return []
+    // A selection of whole lines ends at the beginning of the line behind them.
+    const isWhole = selection.end.character === 0 && selection.end.line > selection.start.line
+    return [
+      {
+        path: pathInFolder(editor.document.uri.fsPath, folder),
+        lines: { first: selection.start.line + 1, last: selection.end.line + (isWhole ? 0 : 1) },
+        text: editor.document.getText(selection),
+      },
+    ]
+  })
+}
+
+/** The problems of the folder's files, errors first; at most 200. */
+export const editorProblems = (folder: string): readonly EditorProblem[] => {
+  const rank = { error: 0, warning: 1, information: 2 }
+  return vscode.languages
+    .getDiagnostics()
+    .filter(([uri]) => uri.scheme === 'file' && pathInFolder(uri.fsPath, folder) !== uri.fsPath)
+    .flatMap(([uri, diagnostics]) =>
+      diagnostics.map(({ severity, message, range }): EditorProblem => ({
+        path: pathInFolder(uri.fsPath, folder),
+        line: range.start.line + 1,
+        severity: severityOf(severity),
+        message,
+      })),
+    )
+    .toSorted((one, other) => rank[one.severity] - rank[other.severity])
+    .slice(0, MOST_PROBLEMS)
+}
+
+const severityOf = (severity: vscode.DiagnosticSeverity): EditorProblem['severity'] => {
+  if (severity === vscode.DiagnosticSeverity.Error) return 'error'
+  return severity === vscode.DiagnosticSeverity.Warning ? 'warning' : 'information'
+}

@@ -1,0 +1,81 @@
+/** Which model a mode asks, and how it is opened: as it was chosen here, else as the store's settings say. */
+import { CairnError, knownModels } from '@cairn/core'
+import type { Engine, LanguageModel } from '@cairn/core'
+import type { AgentMode } from '@cairn/core/agent'
+import { PROVIDERS, createLanguageModel, type FoundKey } from '@cairn/core/providers'
+import { z } from 'zod'
+
+/** Who is asked. */
+export interface ModelChoice {
+  readonly model: string
+  /** One of `PROVIDERS`. */
+  readonly provider: string
+  /** Of a compatible server. */
+  readonly baseUrl?: string
+}
+
+const choiceSchema = z.object({
+  model: z.string().min(1),
+  provider: z.string().refine((name) => Object.hasOwn(PROVIDERS, name)),
+  baseUrl: z.string().optional(),
+})
+
+/** A choice that was kept; undefined for what is none, such as one of a provider that is gone. */
+export const keptChoice = (value: unknown): ModelChoice | undefined => {
+  const { success, data } = choiceSchema.safeParse(value)
+  if (!success) return undefined
+  const { baseUrl, ...choice } = data
+  return baseUrl === undefined ? choice : { ...choice, baseUrl }
+}
+
+/** As the page shows it. */
+export const choiceText = ({ model, provider }: ModelChoice): string => {
+  const title = PROVIDERS[provider]?.title ?? provider
+  return `${model} · ${title}`
+}
+
+/** What the settings of the store say for a mode; undefined where they name no model that can be asked. */
+export const settingsChoice = async (
+  { settings }: Pick<Engine, 'settings'>,
+  mode: AgentMode,
+  workspace: string,
+): Promise<ModelChoice | undefined> => {
+  const set = async (name: Parameters<Engine['settings']['get']>[0]): Promise<string | undefined> => {
+    const { value } = await settings.get(name, { workspace })
+    return typeof value === 'string' ? value : undefined
+  }
+  const planned = mode === 'plan' ? await set('plan.model') : undefined
+  const model = planned ?? (await set('model'))
+  if (model === undefined) return undefined
+  const given = planned === undefined ? await set('provider') : await set('plan.provider')
+  const baseUrl = planned === undefined ? await set('baseUrl') : undefined
+  const listed = (await knownModels({ at: Date.now() })).named(model).provider
+  const provider = given ?? listed ?? (baseUrl === undefined ? undefined : 'openai-chat')
+  return keptChoice({ model, provider, ...(baseUrl === undefined ? {} : { baseUrl }) })
+}
+
+/**
+ * The model, ready to be asked; nothing is sent.
+ * @throws CairnError `auth` where a key is needed and there is none
+ */
+export const openChoice = (
+  { provider, model, baseUrl }: ModelChoice,
+  key: FoundKey | undefined,
+): { readonly languageModel: LanguageModel; readonly model: string } => {
+  const entry = PROVIDERS[provider]
+  if (entry === undefined) throw new CairnError('usage', `There is no provider "${provider}" any more; choose a model.`)
+  if (key === undefined && entry.keyNames.length > 0 && baseUrl === undefined)
+    throw new CairnError(
+      'auth',
+      `There is no key for ${entry.title}: set one here, or ${entry.keyNames.join(' or ')} in the environment.`,
+    )
+  return {
+    languageModel: createLanguageModel({
+      provider,
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+      ...(key === undefined ? {} : { apiKey: key.value, keyName: key.keyName }),
+    }),
+    // A name such as `openrouter/anthropic/claude-opus-5` begins with the gateway, which itself does not expect that.
+    model: model.toLowerCase().startsWith(`${provider}/`) ? model.slice(provider.length + 1) : model,
+  }
+}

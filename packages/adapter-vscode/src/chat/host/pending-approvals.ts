@@ -1,0 +1,57 @@
+/** The calls that wait for the user's word, and what was allowed for the session. */
+import { grantOf } from '@cairn/core/agent'
+import type { ApprovalAnswer, ApprovalRequest, Approver } from '@cairn/core/agent'
+
+export interface PendingApprovals {
+  readonly approve: Approver
+  /** Answers a call; false where it does not wait, or not any more. */
+  answer(callId: string, answer: ApprovalAnswer): boolean
+  /** Nothing is allowed any more: another session begins. */
+  forget(): void
+}
+
+/** `onChange` hears how many wait. */
+export const createPendingApprovals = (onChange: (waiting: number) => void): PendingApprovals => {
+  const granted = new Set<string>()
+  const waiting = new Map<string, (answer: ApprovalAnswer) => void>()
+
+  const ask = ({ callId }: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> =>
+    new Promise((resolve, reject) => {
+      const end = (): void => {
+        signal.removeEventListener('abort', abort)
+        waiting.delete(callId)
+        onChange(waiting.size)
+      }
+      const abort = (): void => {
+        end()
+        reject(signal.reason instanceof Error ? signal.reason : new Error('The turn was stopped.'))
+      }
+      if (signal.aborted) {
+        abort()
+        return
+      }
+      signal.addEventListener('abort', abort)
+      waiting.set(callId, (answer) => {
+        end()
+        resolve(answer)
+      })
+      onChange(waiting.size)
+    })
+
+  return {
+    approve: async (request, signal) => {
+      const grant = grantOf(request.tool, request.call)
+      // What reaches out of the workspace is asked about each time.
+      if (request.call.reaches === undefined && granted.has(grant)) return { decision: 'allow' }
+      const answer = await ask(request, signal)
+      if (answer.decision === 'always') granted.add(grant)
+      return answer
+    },
+    answer: (callId, answer) => {
+      const waits = waiting.get(callId)
+      waits?.(answer)
+      return waits !== undefined
+    },
+    forget: () => granted.clear(),
+  }
+}
