@@ -4,6 +4,7 @@ import { createFileSystem, createHasher, createIds, createSystemClock } from '@c
 import { CairnError } from '@cairn/core'
 import type { Engine } from '@cairn/core'
 import type { Context } from '../command.ts'
+import { loadSettings } from '../config/settings.ts'
 import { SILENT_TERMINAL } from '../testing/silent-terminal.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { wrapSentences } from '../terminal/wrap.ts'
@@ -110,14 +111,15 @@ export const heardTerminal = (width = 80): { readonly terminal: Terminal; readon
 
 /** What commands run in, over an engine that is there already. */
 export const contextOver = (engine: Engine, terminal: Terminal, folder: string): Context => {
+  const surroundings = { variables: {}, platform: process.platform, home: folder, folder }
   const missing = async (): Promise<never> => {
     throw new Error('no command of a conversation asks for this')
   }
   return {
     terminal,
-    surroundings: { variables: {}, platform: process.platform, home: folder, folder },
+    surroundings,
     now: () => Date.now(),
-    settings: missing,
+    settings: (options) => loadSettings(surroundings, options, folder),
     engine: async () => engine,
     readEngine: async () => engine,
     sessionEngine: async () => engine,

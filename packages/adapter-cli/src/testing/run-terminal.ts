@@ -11,7 +11,7 @@ const LOOK_MS = 20
 
 /** Whether this machine can give a test a terminal; the program of this name is another one on macOS. */
 export const hasTerminals = (): boolean =>
-  process.platform === 'linux' && spawnSync('script', ['--version']).stdout?.toString().includes('util-linux')
+  process.platform === 'linux' && /util-linux/.test(String(spawnSync('script', ['--version']).stdout))
 
 export interface RunningTerminal {
   send(keys: string): void
@@ -62,6 +62,7 @@ export const runOnTerminal = (
         }
         await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
       }
+      child.kill()
       throw new Error(`${String(pattern)} was never shown:\n${shown()}`)
     },
     ended: new Promise((resolve) => child.on('close', (code) => resolve(code))),

@@ -11,7 +11,7 @@ const PASTES_ON = '\u001b[?2004h'
 const PASTES_OFF = '\u001b[?2004l'
 
 /** What a line editor reads keys from. It pauses them while it looks for completions. */
-export interface KeyStream extends Readable {
+interface KeyStream extends Readable {
   setRawMode(isRaw: boolean): this
 }
 
