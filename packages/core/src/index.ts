@@ -281,18 +281,6 @@ export type {
   StalenessReport,
   StalenessVerdict,
 } from './memory/memory.ts'
-export type { Insights } from './insights/insights.ts'
-export type {
-  Budget,
-  BudgetState,
-  Forecast,
-  SpendingQuery,
-  SpendingReport,
-  UnusualDay,
-  UnusualSession,
-  UsageBlock,
-} from './insights/spending.ts'
-export type { Certainty, Leak, LeakExample, LeakKind, LeakQuery, LeakReport } from './insights/leaks.ts'
 export type {
   Suggestion,
   SuggestionEvidence,

@@ -1,5 +1,6 @@
 /** `cairn insights`: where the money goes that need not, what to do about it, and how spending goes on. */
-import type { Engine, LeakQuery, SpendingQuery, SpendingReport } from '@cairn/core'
+import type { Engine } from '@cairn/core'
+import type { LeakQuery, SpendingQuery, SpendingReport } from '@cairn/core/insights'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { sayUnmatched } from '../options/filters.ts'
 import { amountInUsd, someText, timeRange } from '../options/option-values.ts'

@@ -1,6 +1,7 @@
 /** The report of `cairn insights`: a table of leaks, and below it advice about the dearest. */
 import { formatUsd, usdFromNano } from '@cairn/core'
-import type { Certainty, Engine, Leak, LeakReport } from '@cairn/core'
+import type { Engine } from '@cairn/core'
+import type { Certainty, Leak, LeakReport } from '@cairn/core/insights'
 import type { Context } from '../command.ts'
 import { formatCount, formatShare, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'

@@ -1,6 +1,6 @@
 /** The lines of `cairn insights` about how spending goes on: forecast, budget, what stands out, the block under way. */
 import { formatUsd, usdFromNano } from '@cairn/core'
-import type { Budget, Forecast, SpendingReport, UsageBlock } from '@cairn/core'
+import type { Budget, Forecast, SpendingReport, UsageBlock } from '@cairn/core/insights'
 import { counted, formatCount, formatDuration, formatMinute } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 

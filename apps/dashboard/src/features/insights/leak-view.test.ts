@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Leak, LeakReport } from '@cairn/core'
+import type { Leak, LeakReport } from '@cairn/core/insights'
 import { exampleHref } from './leak-table.tsx'
 import { leaksView } from './leak-view.ts'
 

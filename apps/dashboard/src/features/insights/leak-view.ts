@@ -1,6 +1,6 @@
 /** Leaks as the pages show them: texts and figures, made on the server. */
 import { formatUsd } from '@cairn/core'
-import type { Certainty, Leak, LeakReport } from '@cairn/core'
+import type { Certainty, Leak, LeakReport } from '@cairn/core/insights'
 import { costFigure, counted, wholeCount } from '../usage/figure.ts'
 import type { Figure } from '../usage/figure.ts'
 

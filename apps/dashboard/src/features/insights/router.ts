@@ -1,7 +1,8 @@
 /** The procedures of what leaks. */
 import 'server-only'
 import { createEngine } from '@cairn/core'
-import type { Insights, LeakQuery, Store } from '@cairn/core'
+import type { Store } from '@cairn/core'
+import type { Insights, LeakQuery } from '@cairn/core/insights'
 import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
 import { z } from 'zod'
 import { fromStore } from '../../store/dashboard-store.ts'
