@@ -77,6 +77,8 @@ describe('a turn', () => {
       'There is no such file.',
     ])
     expect(bench.ran).toEqual(['read none'])
+    // Whoever watches hears of each, also of those that were not run.
+    expect(bench.events.filter(({ type }) => type === 'tool-finished')).toHaveLength(4)
   })
 
   it('ends with the error where the model fails, and goes on after it without the message twice', async () => {
