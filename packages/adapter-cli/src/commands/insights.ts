@@ -87,11 +87,12 @@ const monthlyBudget = (
 const sayBudget = async (
   { forecast, budget }: SpendingReport,
   { budget: given, json }: InsightsOptions,
-  { terminal, setExitCode }: Context,
+  context: Context,
 ): Promise<void> => {
   if (budget === undefined) return
+  const { terminal } = context
   const sentence = monthlyBudgetSentence(forecast, budget)
-  if (budget.state === 'exceeded' && given !== undefined) setExitCode(3)
+  if (budget.state === 'exceeded' && given !== undefined) context.setExitCode(3)
   if (budget.state !== 'ok') terminal.note(sentence)
   else if (json !== true) for (const line of wrapLine(sentence, terminal.width)) await terminal.line(line)
 }

@@ -60,7 +60,7 @@ export const showLeaks = async (report: LeakReport, engine: Engine, context: Con
 }
 
 /** The table within `width` columns: leaks that add up, their sum, then views; the last line starts with `Total`. */
-export const leakLines = ({ total, leaks, leakedNano }: LeakReport, width: number): readonly string[] => {
+const leakLines = ({ total, leaks, leakedNano }: LeakReport, width: number): readonly string[] => {
   const cost = Number(total.costNano)
   const row = ({ title, costNano, share, certainty, requests }: Leak): readonly string[] => [
     title,

@@ -31,7 +31,7 @@ export interface ChainResult {
 }
 
 /** A text in a message of the role user. */
-export interface UserText {
+interface UserText {
   /** Index of the request that was sent it first; there may be none. */
   readonly sentWith: number
   readonly text: string

@@ -11,7 +11,6 @@ import { pricedRequest } from '../usage/priced-request.ts'
 export const READ = 1_000
 export const WRITE = 12_500
 export const WRITE_1H = 20_000
-export const OUTPUT = 50_000
 
 const price = { input: 10, cacheRead: 1, cacheWrite5m: 12.5, cacheWrite1h: 20, output: 50 }
 

@@ -18,6 +18,7 @@ import { FigureText } from '../usage/figure-text.tsx'
 import { LandingNote } from '../usage/other-period.tsx'
 import { LeakFoot, LeakTable } from './leak-table.tsx'
 import type { LeaksView } from './leak-view.ts'
+import { Spending } from './spending-panel.tsx'
 
 const Totals = ({ view }: { readonly view: LeaksView }) => (
   <Tiles>
@@ -85,7 +86,10 @@ export const InsightsPage = () => {
       <PageHead title="Where the money leaks">
         <Controls state={state} filters={['project']} />
       </PageHead>
-      <Shown state={state} />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <Shown state={state} />
+        <Spending state={state} />
+      </div>
     </>
   )
 }

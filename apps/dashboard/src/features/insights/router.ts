@@ -10,6 +10,7 @@ import { procedure, router } from '../../trpc/init.ts'
 import { selectedUsage, selectionInput } from '../selection/selection-input.ts'
 import type { SelectionInput } from '../selection/selection-input.ts'
 import { leaksView } from './leak-view.ts'
+import { spendingView } from './spending-view.ts'
 
 /** What was found in sessions stays in memory as long as their store is open. */
 const ofStore = new WeakMap<Store, Insights>()
@@ -46,6 +47,17 @@ export const insightsRouter = router({
     .query(({ input }) =>
       fromStore(async (store) => leaksView(await insightsOf(store).leaks(leakQuery(input, Date.now())))),
     ),
+  /** Of all projects, or the selected one; whatever the days. */
+  spending: procedure.input(selectionInput).query(({ input: { timeZone, filter } }) =>
+    fromStore(async (store) =>
+      spendingView(
+        await insightsOf(store).spending({
+          timeZone,
+          ...(filter.project === undefined ? {} : { workspace: filter.project }),
+        }),
+      ),
+    ),
+  ),
   session: procedure
     .input(z.object({ id: z.string().min(1).max(4_096) }))
     .query(({ input }) =>
