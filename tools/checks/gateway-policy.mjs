@@ -19,7 +19,13 @@ const MODEL = 'claude-sonnet-4-5'
 const PREFIX = 20_000
 const MAX_TOKENS = 8_000
 const PRICES = { input: '3', output: '15', cacheWrite5m: '3.75', cacheWrite1h: '6', cacheRead: '0.30' }
+/** Of all sessions together. */
 const TOLERANCE = 0.02
+/**
+ * Of a single one. A replay takes it that the provider has a mark at each cut; a request has room for one or two, so that a rewrite
+ * now and then is written from further ahead, which in a short session weighs more.
+ */
+const SESSION_TOLERANCE = 0.06
 
 /**
  * Proves that the gateway's policy saves what its replay says.
@@ -39,15 +45,18 @@ export async function gatewayPolicy({ quick, log }) {
   for (const file of chosen) {
     const row = await compare(join(source, file))
     const difference = row.billedUsd / row.replayedUsd - 1
-    rows.push({ file, difference })
+    rows.push({ file, difference, ...row })
     log(
       `gateway-policy: ${file}: ${row.requests} requests, ${row.rewrites} rewrites, $${row.noneUsd.toFixed(3)} of input without a policy; with it $${row.billedUsd.toFixed(3)}, by the replay $${row.replayedUsd.toFixed(3)}`,
     )
   }
-  const off = rows.filter(({ difference }) => Math.abs(difference) > TOLERANCE)
+  const off = rows.filter(({ difference }) => Math.abs(difference) > SESSION_TOLERANCE)
   assert.equal(off.length, 0, off.map(({ file, difference }) => `${file}: ${percent(difference)} off`).join('\n'))
+  const sumOf = (name) => rows.reduce((sum, row) => sum + row[name], 0)
+  const together = sumOf('billedUsd') / sumOf('replayedUsd') - 1
+  assert.ok(Math.abs(together) <= TOLERANCE, `all sessions together are ${percent(together)} off`)
   const worst = Math.max(...rows.map(({ difference }) => Math.abs(difference)))
-  return `${rows.length} sessions through the gateway cost what their replay says, to ${percent(worst)} at most`
+  return `${rows.length} sessions through the gateway cost what their replays say to ${percent(together)}, one by one to ${percent(worst)}`
 }
 
 const percent = (share) => `${(share * 100).toFixed(2)} %`

@@ -6,13 +6,13 @@ import { textOrImage } from '../../importers/text-or-image.ts'
 import type { ContentBlock, Message } from '../../messages.ts'
 import type { Wire } from './routes.ts'
 
-/** A message, and the items of the body's list that it came in: for each of its blocks the item's index, and the block's place there. */
+/** A message, and the items of the body's list that it came in: for each of its blocks the item's index, and the block's position there. */
 export interface ReadMessage extends Message {
-  readonly places: readonly BlockPlace[]
+  readonly positions: readonly BlockPosition[]
 }
 
 /** Where a block stands in a request's body. */
-export interface BlockPlace {
+export interface BlockPosition {
   /** Index in the list of messages. */
   readonly item: number
   /** Index among the item's blocks. */
@@ -160,15 +160,15 @@ const textsOf = (value: JsonValue | undefined): string =>
 
 /** What the model said at a stretch, and what tools answered, is one message each, however many items it came in. */
 const merged = (messages: readonly ListedMessage[]): readonly ReadMessage[] => {
-  const all: { role: Message['role']; content: ContentBlock[]; places: BlockPlace[] }[] = []
+  const all: { role: Message['role']; content: ContentBlock[]; positions: BlockPosition[] }[] = []
   for (const { role, content, item } of messages) {
     const last = all.at(-1)
     const isContinued = last !== undefined && last.role === role && (role === 'assistant' || role === 'tool')
-    const message = isContinued ? last : { role, content: [], places: [] }
+    const message = isContinued ? last : { role, content: [], positions: [] }
     if (!isContinued) all.push(message)
     for (const [block, each] of content.entries()) {
       message.content.push(each)
-      message.places.push({ item, block })
+      message.positions.push({ item, block })
     }
   }
   return all

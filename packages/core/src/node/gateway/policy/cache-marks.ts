@@ -41,7 +41,7 @@ const allMarks = ({ tools, system, messages }: JsonObject): readonly Mark[] => [
  * The items with their marks mended: the last block has one if any message had. In the request that a rewrite is new in there
  * is one more before what it changed, where the provider has the beginning cached, and, where marks are left, one behind what it
  * changed: there the next rewrite will most likely begin.
- * @param rewritten what rewrites changed, oldest first, by the places of items; `newest` was the last item then
+ * @param rewritten what rewrites changed, oldest first, by the positions of items; `newest` was the last item then
  */
 export const withMarks = (
   body: JsonObject,
@@ -56,19 +56,19 @@ export const withMarks = (
   const end = Math.max(...items.map(({ index }) => index ?? 0))
   if (now === undefined || now.newest < end) return ended
   const others = marksIn(body.tools).length + marksIn(body.system).length
-  const room = MOST_MARKS - others - 1
-  const places = [cachedBefore(rewritten, items, room > 1), lastSaid(items, now.last + 1)]
-    .filter((place, index, all) => place !== -1 && place > (all[index - 1] ?? -1))
-    .slice(0, Math.max(0, room))
-  if (places.length === 0) return ended
-  return places.reduce(
-    (all, place) => (marksIn([all[place]?.value ?? null]).length > 0 ? all : marked(all, place, mark)),
-    withRoom(ended, MOST_MARKS - others - places.length - (automatic === undefined ? 0 : 1)),
+  const free = MOST_MARKS - others - 1
+  const positions = [cachedBefore(rewritten, items, free > 1), lastUserMessage(items, now.last + 1)]
+    .filter((position, index, all) => position !== -1 && position > (all[index - 1] ?? -1))
+    .slice(0, Math.max(0, free))
+  if (positions.length === 0) return ended
+  return positions.reduce(
+    (all, position) => (marksIn([all[position]?.value ?? null]).length > 0 ? all : marked(all, position, mark)),
+    withAtMost(ended, MOST_MARKS - others - positions.length - (automatic === undefined ? 0 : 1)),
   )
 }
 
 /**
- * The last place before the newest change at which an earlier request ended, or was marked, with the same beginning; -1 for none.
+ * The last position before the newest change at which an earlier request ended, or was marked, with the same beginning; -1 for none.
  * @param hasSecond rewrites left a mark behind what they changed
  */
 const cachedBefore = (rewritten: readonly RewrittenRange[], items: readonly Item[], hasSecond: boolean): number => {
@@ -76,15 +76,15 @@ const cachedBefore = (rewritten: readonly RewrittenRange[], items: readonly Item
   if (now === undefined) return -1
   const earlier = rewritten.slice(0, -1).filter(({ first }) => first < now.first)
   const before = earlier.at(-1)
-  if (before === undefined || now.first > before.newest) return lastSaid(items, now.first)
-  const second = lastSaid(items, before.last + 1)
+  if (before === undefined || now.first > before.newest) return lastUserMessage(items, now.first)
+  const second = lastUserMessage(items, before.last + 1)
   return hasSecond && second !== -1 && (items[second]?.index ?? 0) < now.first
     ? second
     : cachedBefore(earlier, items, hasSecond)
 }
 
-/** The last message of the user's before an item of the body, by its place in the list. */
-const lastSaid = (items: readonly Item[], before: number): number =>
+/** The last message of the user's before an item of the body, by its position in the list. */
+const lastUserMessage = (items: readonly Item[], before: number): number =>
   items.findLastIndex(
     ({ index, value }) => index !== undefined && index < before && value.role === 'user' && isMarkable(value),
   )
@@ -92,7 +92,7 @@ const lastSaid = (items: readonly Item[], before: number): number =>
 const isAnyMarked = (items: readonly Item[]): boolean => items.some(({ value }) => marksIn([value]).length > 0)
 
 /** The items with no more marks than that, the last ones. */
-const withRoom = (items: readonly Item[], most: number): readonly Item[] => {
+const withAtMost = (items: readonly Item[], most: number): readonly Item[] => {
   let excess = items.reduce((sum, { value }) => sum + marksIn([value]).length, 0) - most
   return items.map((item) => {
     const own = excess > 0 ? marksIn([item.value]).length : 0

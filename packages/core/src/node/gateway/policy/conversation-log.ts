@@ -9,7 +9,7 @@ import { isThinking } from '../../../context/thinking.ts'
 import { todoListIn } from '../../../session/todo-calls.ts'
 import type { NewLogEntry } from '../../../session-log.ts'
 import { otherIdentity, type IdentifiedMessage } from '../message-ids.ts'
-import type { BlockPlace, ReadMessage } from '../read-request.ts'
+import type { BlockPosition, ReadMessage } from '../read-request.ts'
 
 /** A message of the conversation, and the entries that stand for it in the policy's log. */
 export interface Spoken {
@@ -20,7 +20,7 @@ export interface Spoken {
   readonly role: Role
   readonly content: readonly ContentBlock[]
   /** Where each block stands in the body. */
-  readonly places: readonly BlockPlace[]
+  readonly positions: readonly BlockPosition[]
   /** Of all that was said up to here, this included: the same words give the same mark. */
   readonly mark: string
 }
@@ -44,18 +44,23 @@ export const spokenOf = (messages: readonly IdentifiedMessage<ReadMessage>[], ha
   )
 }
 
-const partsOf = ({ id, role, content, places }: IdentifiedMessage<ReadMessage>): readonly Omit<Spoken, 'mark'>[] => {
-  const parts: { messageId: string; firstBlock: number; role: Role; content: ContentBlock[]; places: BlockPlace[] }[] =
-    []
+const partsOf = ({ id, role, content, positions }: IdentifiedMessage<ReadMessage>): readonly Omit<Spoken, 'mark'>[] => {
+  const parts: {
+    messageId: string
+    firstBlock: number
+    role: Role
+    content: ContentBlock[]
+    positions: BlockPosition[]
+  }[] = []
   for (const [index, block] of content.entries()) {
     const own = role === 'user' || role === 'tool' ? (block.type === 'tool_result' ? 'tool' : 'user') : role
-    const place = places[index]
-    if (place === undefined) continue
+    const position = positions[index]
+    if (position === undefined) continue
     const last = parts.at(-1)
     if (last?.role === own) {
       last.content.push(block)
-      last.places.push(place)
-    } else parts.push({ messageId: id, firstBlock: index, role: own, content: [block], places: [place] })
+      last.positions.push(position)
+    } else parts.push({ messageId: id, firstBlock: index, role: own, content: [block], positions: [position] })
   }
   return parts
 }

@@ -11,9 +11,9 @@ import { lastingBlocks, type Spoken } from './conversation-log.ts'
 export interface Decision {
   /** Of all that had been said. */
   readonly mark: string
-  /** As the policy's own log numbers it; `block` of a message's change is the place among the blocks that last. */
+  /** As the policy's own log numbers it; `block` of a message's change is the position among the blocks that last. */
   readonly rewrite: RewriteEntry
-  /** Changes of reasoning: its place among the message's reasoning. */
+  /** Changes of reasoning: its position among the message's reasoning. */
   readonly thinking: readonly BlockChange[]
   /** The entry of the session's log that keeps it. */
   readonly logSeq: number
@@ -43,7 +43,7 @@ export const lasting = (rewrite: RewriteEntry, spoken: SpokenBySeq): Pick<Decisi
 
 /** The rewrite for a conversation as the client sends it now; what it has left out since is not among the changes. */
 export const current = ({ rewrite, thinking }: Decision, spoken: SpokenBySeq): RewriteEntry => {
-  const placed = (
+  const atPositions = (
     changes: readonly BlockChange[],
     of: (message: Spoken) => readonly number[],
   ): readonly BlockChange[] =>
@@ -53,7 +53,10 @@ export const current = ({ rewrite, thinking }: Decision, spoken: SpokenBySeq): R
       const block = of(message)[change.block]
       return block === undefined ? [] : [{ ...change, block }]
     })
-  return { ...rewrite, changes: [...placed(rewrite.changes, lastingBlocks), ...placed(thinking, thinkingBlocks)] }
+  return {
+    ...rewrite,
+    changes: [...atPositions(rewrite.changes, lastingBlocks), ...atPositions(thinking, thinkingBlocks)],
+  }
 }
 
 const thinkingBlocks = ({ content }: Spoken): readonly number[] =>
@@ -67,7 +70,7 @@ export const decisionEntry = (
   { mark, rewrite, thinking }: Omit<Decision, 'logSeq'>,
   shown: Pick<RewriteEntry, 'changes' | 'insertions'>,
 ): NewLogEntry => {
-  const { kind, at, policy, trigger, room, tokensBefore, tokensAfter, metadata } = rewrite
+  const { kind, at, policy, trigger, tokensBefore, tokensAfter, metadata } = rewrite
   return {
     kind,
     at,
@@ -75,7 +78,7 @@ export const decisionEntry = (
     trigger,
     changes: shown.changes,
     ...(shown.insertions === undefined ? {} : { insertions: shown.insertions }),
-    ...(room === undefined ? {} : { room }),
+    ...(rewrite.room === undefined ? {} : { room: rewrite.room }),
     ...(tokensBefore === undefined ? {} : { tokensBefore }),
     ...(tokensAfter === undefined ? {} : { tokensAfter }),
     metadata: {

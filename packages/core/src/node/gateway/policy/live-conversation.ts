@@ -41,7 +41,7 @@ export class LiveConversation {
     return this.#logSeqs.get(seq)
   }
 
-  /** The number of a message's entry, by its place in the conversation. */
+  /** The number of a message's entry, by its position in the conversation. */
   seqOf(index: number): number | undefined {
     return this.#seqs[index]
   }
@@ -63,12 +63,12 @@ export class LiveConversation {
     return Math.max(0, saved)
   }
 
-  /** What rewrites changed of what had been sent before, oldest first, by the places of messages. */
+  /** What rewrites changed of what had been sent before, oldest first, by the positions of messages. */
   rewritten(): readonly RewrittenRange[] {
     return this.#rewrites.flatMap(({ rewrite: { changes, insertions = [] }, newest }): readonly RewrittenRange[] => {
       const seqs = [...changes.map(({ seq }) => seq), ...insertions.flatMap(({ before }) => before ?? [])]
-      const places = seqs.map((seq) => this.#seqs.indexOf(seq)).filter((place) => place !== -1)
-      return places.length === 0 ? [] : [{ first: Math.min(...places), last: Math.max(...places), newest }]
+      const positions = seqs.map((seq) => this.#seqs.indexOf(seq)).filter((position) => position !== -1)
+      return positions.length === 0 ? [] : [{ first: Math.min(...positions), last: Math.max(...positions), newest }]
     })
   }
 

@@ -90,10 +90,10 @@ const bodyOf = (
     if (last?.role === own) last.content.push(...blocks)
     else if (blocks.length > 0) turns.push({ role: own, content: blocks })
   }
+  // Also where the request before ended: there may be more blocks behind it than the provider looks back.
+  const ends = new Set(turns.flatMap(({ role }, index) => (role === 'user' ? [index] : [])).slice(-2))
   const marked = turns.map(({ role, content }, index) =>
-    index < turns.length - 1
-      ? { role, content }
-      : { role, content: content.with(-1, { ...objectOf(content.at(-1)), ...MARK }) },
+    ends.has(index) ? { role, content: content.with(-1, { ...objectOf(content.at(-1)), ...MARK }) } : { role, content },
   )
   return {
     model,

@@ -305,7 +305,7 @@ const isKeptByProvider = ({ conversation, input }: JsonObject): boolean =>
 
 /** What rewrites changed, by items of the body. */
 const rewrittenItems = (live: LiveConversation, spoken: readonly Spoken[]): readonly RewrittenRange[] => {
-  const itemOf = (place: number): number => spoken[place]?.places.at(-1)?.item ?? -1
+  const itemOf = (position: number): number => spoken[position]?.positions.at(-1)?.item ?? -1
   return live
     .rewritten()
     .map(({ first, last, newest }) => ({ first: itemOf(first), last: itemOf(last), newest: itemOf(newest) }))

@@ -29,7 +29,7 @@ export const shownChanges = (
     }
     const entry = messages.get(spoken.messageId)
     const block =
-      entry === undefined ? -1 : placeIn(entry, spoken.content[change.block], spoken.firstBlock + change.block)
+      entry === undefined ? -1 : positionIn(entry, spoken.content[change.block], spoken.firstBlock + change.block)
     return entry === undefined || block === -1 ? [] : [{ ...change, seq: entry.seq, block }]
   })
   const insertions = rewrite.insertions?.flatMap(({ before, ...insertion }): readonly Insertion[] => {
@@ -40,8 +40,8 @@ export const shownChanges = (
   return { changes, ...(insertions === undefined ? {} : { insertions }) }
 }
 
-/** The block of an entry that the client sent as this one: at the same place, or elsewhere where reasoning was left out. */
-const placeIn = ({ content }: MessageEntry, block: ContentBlock | undefined, at: number): number => {
+/** The block of an entry that the client sent as this one: at the same position, or elsewhere where reasoning was left out. */
+const positionIn = ({ content }: MessageEntry, block: ContentBlock | undefined, at: number): number => {
   if (block === undefined) return -1
   return isSame(content[at], block) ? at : content.findIndex((each) => isSame(each, block))
 }

@@ -2,7 +2,7 @@
 import { BOUND_THINKING, isThinking } from '../../../context/thinking.ts'
 import type { ContentBlock } from '../../../messages.ts'
 import type { HistoryBlock } from '../../../session/model-history.ts'
-import type { BlockPlace } from '../read-request.ts'
+import type { BlockPosition } from '../read-request.ts'
 import { isUnknown, type Spoken } from './conversation-log.ts'
 import type { LiveConversation } from './live-conversation.ts'
 
@@ -12,7 +12,7 @@ export type Fate = ContentBlock | null | undefined
 /** Texts that stand before a block of the body; without one at the end. */
 export interface PutIn {
   readonly texts: readonly string[]
-  readonly before: BlockPlace | undefined
+  readonly before: BlockPosition | undefined
 }
 
 export interface ViewChanges {
@@ -24,22 +24,22 @@ export interface ViewChanges {
 /** How the policy's view of a conversation differs from the conversation. */
 export const viewChanges = (spoken: readonly Spoken[], live: LiveConversation): ViewChanges => {
   const fates = new Map<number, Fate[]>()
-  const placeOf = new Map<HistoryBlock, BlockPlace>()
+  const positionOf = new Map<HistoryBlock, BlockPosition>()
   const { view } = live.context
-  for (const [index, { places }] of spoken.entries()) {
+  for (const [index, { positions }] of spoken.entries()) {
     const seq = live.seqOf(index)
     for (const source of seq === undefined ? [] : view.history.blocksOf(seq)) {
-      const place = places[source.block]
-      if (place === undefined) continue
-      placeOf.set(source, place)
+      const position = positions[source.block]
+      if (position === undefined) continue
+      positionOf.set(source, position)
       const fate = fateOf(source)
       if (fate === undefined) continue
-      const item = fates.get(place.item) ?? []
-      item[place.block] = fate
-      fates.set(place.item, item)
+      const item = fates.get(position.item) ?? []
+      item[position.block] = fate
+      fates.set(position.item, item)
     }
   }
-  return { fates, putIn: putInTexts(live, placeOf) }
+  return { fates, putIn: putInTexts(live, positionOf) }
 }
 
 const fateOf = ({ original, seen, withheld, why, isInsertion }: HistoryBlock): Fate => {
@@ -51,7 +51,7 @@ const fateOf = ({ original, seen, withheld, why, isInsertion }: HistoryBlock): F
 
 const putInTexts = (
   { context: { view } }: LiveConversation,
-  placeOf: ReadonlyMap<HistoryBlock, BlockPlace>,
+  positionOf: ReadonlyMap<HistoryBlock, BlockPosition>,
 ): PutIn[] => {
   const putIn: PutIn[] = []
   let waiting: string[] = []
@@ -60,7 +60,7 @@ const putInTexts = (
       if (source.seen?.type === 'text') waiting.push(source.seen.text)
       continue
     }
-    const before = placeOf.get(source)
+    const before = positionOf.get(source)
     if (before === undefined) continue
     if (waiting.length > 0) putIn.push({ texts: waiting, before })
     waiting = []

@@ -4,7 +4,7 @@ import type { Fate, PutIn } from './view-changes.ts'
 
 /** An item of the body's list on its way to the new body. */
 export interface Item {
-  /** Its place in the list that came; undefined for what is put in. */
+  /** Its position in the list that came; undefined for what is put in. */
   readonly index: number | undefined
   readonly value: JsonObject
 }
