@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { SpendingReport } from '@cairn/core'
+import type { SpendingReport } from '@cairn/core/insights'
 import { spendingView } from './spending-view.ts'
 
 const USD = 1_000_000_000n

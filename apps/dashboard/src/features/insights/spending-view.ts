@@ -1,6 +1,6 @@
 /** How spending goes on, as the page shows it. */
 import { formatUsd } from '@cairn/core'
-import type { SpendingReport, UsageBlock } from '@cairn/core'
+import type { SpendingReport, UsageBlock } from '@cairn/core/insights'
 import { compactCount, counted } from '../usage/figure.ts'
 
 interface SpendingFact {

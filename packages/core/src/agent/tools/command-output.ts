@@ -3,8 +3,8 @@ import { replaceUnsafe } from '../../unsafe-characters.ts'
 import type { OutputBuffer } from './output-buffer.ts'
 
 /** Characters of a long output's beginning and end (UTF-16 units). */
-export const HEAD_CHARACTERS = 10_000
-export const TAIL_CHARACTERS = 20_000
+const HEAD_CHARACTERS = 10_000
+const TAIL_CHARACTERS = 20_000
 
 /** Sequences that move the cursor, set colours, titles and links. */
 const TERMINAL_SEQUENCE =

@@ -6,7 +6,7 @@ import { codeOf, systemReason } from '../system-reason.ts'
 /** Windows has neither flag: there they are undefined, and count as 0. */
 const READING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 /** Larger files are not read. */
-export const LARGEST_READ = 64_000_000
+const LARGEST_READ = 64_000_000
 
 /** Content and facts, or why there are none, as the end of a sentence that begins with the file's name. */
 export type RegularFile =

@@ -71,7 +71,7 @@ export interface PassedBy {
 }
 
 /** A request that is about to be sent, read. */
-export interface RequestToBegin {
+interface RequestToBegin {
   readonly headers: IncomingHttpHeaders
   readonly read: ReadRequest
   /** ms */

@@ -49,14 +49,14 @@ export interface RequestPolicyDeps {
 }
 
 /** A request as it came. */
-export interface ClientRequest {
+interface ClientRequest {
   readonly wire: Wire
   readonly headers: IncomingHttpHeaders
   /** The unpacked body, or why it can't be read. */
   readonly body: { readonly text: string } | { readonly unread: string }
 }
 
-export interface AppliedPolicy {
+interface AppliedPolicy {
   /** What to send instead; undefined: what came. */
   readonly body: string | undefined
   /** Undefined where nothing was recorded before sending. */
