@@ -17,8 +17,9 @@ import { createWindowWatch, mayFollow } from './watching/window-watch.ts'
 
 /** As the package says it; '' for a package that says none. */
 const extensionVersion = ({ extension }: vscode.ExtensionContext): string => {
-  const { version }: { readonly version?: unknown } = extension.packageJSON ?? {}
-  return typeof version === 'string' ? version : ''
+  const manifest: unknown = extension.packageJSON
+  const isObject = typeof manifest === 'object' && manifest !== null
+  return isObject && 'version' in manifest && typeof manifest.version === 'string' ? manifest.version : ''
 }
 
 /** The bundle's own file; esbuild fills its address in. */

@@ -20,8 +20,7 @@ export const registerEditorAgents = (deps: {
   readonly engine: WindowEngine
   readonly version: string
 }): vscode.Disposable => {
-  // Forks of the editor are a version behind, or leave the API out.
-  const api: Partial<typeof vscode.lm> | undefined = vscode.lm
+  const api = apiHere()
   const tools =
     api?.registerTool === undefined
       ? []
@@ -36,6 +35,9 @@ export const registerEditorAgents = (deps: {
         ]
   return vscode.Disposable.from(...tools, ...servers)
 }
+
+/** Forks of the editor are a version behind, or leave the API out. */
+const apiHere = (): Partial<typeof vscode.lm> | undefined => vscode.lm
 
 const createTool = (name: EditorToolName, engine: WindowEngine): vscode.LanguageModelTool<JsonValue> => ({
   invoke: async ({ input }, token) => {

@@ -7,7 +7,7 @@ import { reduceAll } from './reduce.ts'
 type Written = LogEntry extends infer Entry ? (Entry extends LogEntry ? Omit<Entry, 'seq' | 'at'> : never) : never
 
 const shown = (...entries: readonly Written[]): ChatState =>
-  reduceAll(EMPTY_CHAT, logEvents(entries.map((entry, seq) => ({ ...entry, seq, at: seq }) as LogEntry)))
+  reduceAll(EMPTY_CHAT, logEvents(entries.map((entry, seq) => ({ ...entry, seq, at: seq }))))
 
 const user = (text: string): Written => ({
   kind: 'message',

@@ -28,16 +28,19 @@ jest.setTimeout(2 * LIMIT_MS)
 const edits: string[] = []
 const edit: AgentTool = {
   definition: { name: 'edit_file', description: 'Edits a file.', inputSchema: { type: 'object' } },
-  prepare: async ({ path }) => ({
-    effect: 'files',
-    title: `edit ${String(path)}`,
-    paths: [String(path)],
-    diff: `--- a/${String(path)}\n+++ b/${String(path)}\n@@ -1 +1 @@\n-a\n+b\n`,
-    run: async () => {
-      edits.push(String(path))
-      return { content: [{ type: 'text', text: 'Edited.' }], changed: [String(path)] }
-    },
-  }),
+  prepare: async ({ path: given }) => {
+    const path = typeof given === 'string' ? given : ''
+    return {
+      effect: 'files',
+      title: `edit ${path}`,
+      paths: [path],
+      diff: `--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-a\n+b\n`,
+      run: async () => {
+        edits.push(path)
+        return { content: [{ type: 'text', text: 'Edited.' }], changed: [path] }
+      },
+    }
+  },
 }
 
 describe('a conversation', () => {
