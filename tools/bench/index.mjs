@@ -8,7 +8,9 @@ import { ensureBuilt } from './cairn.mjs'
 import { checkpoints } from './checkpoints.mjs'
 import { contextSpeed } from './context-speed.mjs'
 import { dashboard } from './dashboard.mjs'
+import { edits } from './edits.mjs'
 import { gateway } from './gateway.mjs'
+import { health } from './health.mjs'
 import { hooks } from './hooks.mjs'
 import { importSpeed } from './import-speed.mjs'
 import { imports } from './imports.mjs'
@@ -21,6 +23,7 @@ import { replaySpeed } from './replay-speed.mjs'
 import { table } from './result.mjs'
 import { startUp } from './start-up.mjs'
 import { state } from './state.mjs'
+import { tiers } from './tiers.mjs'
 import { tracking } from './tracking.mjs'
 import { requireTypeScript } from './typescript.mjs'
 import { usageSpeed } from './usage-speed.mjs'
@@ -104,6 +107,10 @@ const parts = {
     does: 'the MCP server: start, calls of its tools, memory',
     run: () => mcpSpeed({ messages: quick ? 5_000 : 100_000, starts: quick ? 3 : 15, calls: quick ? 10 : 100, log }),
   },
+  edits: {
+    does: 'edits of recorded sessions, made by the agent’s tool: as recorded?',
+    run: () => edits({ most: quick ? 100 : Infinity, log }),
+  },
   gateway: {
     does: 'the gateway: time until the first byte, bytes, totals, memory, cut connections',
     run: () => gateway({ requests: quick ? 200 : 1_000, cuts: quick ? 60 : 200, log }),
@@ -131,6 +138,14 @@ const parts = {
   state: {
     does: 'settings and state: the cache, writing behind, changes of another process',
     run: () => state({ sets: 100_000, changes: quick ? 200 : 1_000, log }),
+  },
+  tiers: {
+    does: 'what is read again: packs held in memory by use, and what loading ahead would have had ready',
+    run: () => tiers({ prompts: quick ? 40 : 150, rounds: quick ? 1 : 3, log }),
+  },
+  health: {
+    does: 'what gathering the figures of health costs in appends and imports',
+    run: () => health({ appends: 1_000, megabytes: quick ? 5 : 20, pairs: quick ? 2 : 9, log }),
   },
   backup: {
     does: 'a backup, proven, beside a writer (--megabytes <size>)',
@@ -161,7 +176,9 @@ requireTypeScript('npm run bench')
 if (
   only !== 'checkpoints' &&
   only !== 'dashboard' &&
+  only !== 'edits' &&
   only !== 'context' &&
+  only !== 'health' &&
   only !== 'imports' &&
   only !== 'recall-postgresql' &&
   only !== 'state'

@@ -4,9 +4,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createRelatedFiles } from '../../packages/core/src/sources/related/create-related.ts'
-import { createHasher } from '../../packages/core/src/node/hasher.ts'
-import { createSourceAccess } from '../../packages/core/src/node/sources/index.ts'
+import { createEngine } from '@cairn/core'
+import { createInMemoryStore } from '@cairn/core/in-memory'
+import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
+import { createSourceAccess } from '@cairn/core/node/sources'
 import { percentile, randomNumbers } from './numbers.mjs'
 import { repository, scratchFolder } from './paths.mjs'
 
@@ -77,12 +78,18 @@ const runPart = (name, folder) =>
   execFileSync(process.execPath, [fileURLToPath(import.meta.url), String(fileCount), '0', name, folder], {
     encoding: 'utf8',
   })
-const openBelow = (folder) =>
-  createRelatedFiles({
+/** As it is built: a process that strips types as it loads takes 30 MB more. */
+const openBelow = (folder) => {
+  const clock = createSystemClock()
+  return createEngine({
+    store: createInMemoryStore(),
+    fileSystem: createFileSystem(),
     hasher: createHasher(),
-    clock: { now: () => Date.now() },
-    access: createSourceAccess({ dataFolder: join(folder, 'data') }),
-  })
+    clock,
+    ids: createIds(clock),
+    sources: async () => createSourceAccess({ dataFolder: join(folder, 'data') }),
+  }).related
+}
 
 if (part === 'tree') makeTree(join(partFolder, 'tree'))
 else if (part === 'first') {

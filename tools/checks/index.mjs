@@ -22,7 +22,9 @@ const { ensureBuilt } = await import('../bench/cairn.mjs')
 /** @type {Record<string, Check>} */
 const checks = {
   'replay-trace': (await import('./replay-trace.mjs')).replayTrace,
+  'gateway-policy': (await import('./gateway-policy.mjs')).gatewayPolicy,
   reference: (await import('./reference.mjs')).reference,
+  insights: (await import('./insights.mjs')).insights,
   raw: (await import('./raw.mjs')).raw,
   damaged: (await import('./damaged.mjs')).damaged,
   'damaged-stores': (await import('./damaged-stores.mjs')).damagedStores,
@@ -31,6 +33,7 @@ const checks = {
   'setup-files': (await import('./setup-files.mjs')).setupFiles,
   'setup-killed': (await import('./setup-killed.mjs')).setupKilled,
   checkpoints: (await import('./checkpoints.mjs')).checkpoints,
+  'agent-kills': (await import('./agent-kills.mjs')).agentKills,
   'watch-kills': (await import('./watch-kills.mjs')).watchKills,
   attribution: (await import('./attribution.mjs')).attribution,
   imports: (await import('./imports/index.mjs')).imports,
@@ -64,7 +67,7 @@ Checks: ${Object.keys(checks).join(', ')}
 Options:
   --quick            a minute in all
   --seconds <count>  how long what runs at once goes on
-  --seed <number>    the random choices of checkpoints, setup-files and setup-killed again
+  --seed <number>    the random choices of agent-kills, checkpoints and setup-… again
   --help             this`)
   process.exit(0)
 }

@@ -26,7 +26,7 @@ const LEVELS = [
   ],
   ['tracking'],
   ['context', 'archive', 'memory', 'notes', 'watching', 'checkpoints', 'backups', 'sources'],
-  ['recall', 'graph', 'health', 'importers', 'replay', 'requests', 'suggestions', 'cleanup'],
+  ['recall', 'graph', 'health', 'importers', 'replay', 'requests', 'suggestions', 'cleanup', 'insights'],
   ['agent', 'session-start'],
   ['hooks'],
   ['engine'],

@@ -18,8 +18,11 @@ export const addHealth = async (store: Store, now: number): Promise<void> => {
       hits: Math.floor(next() * most),
       misses: Math.floor(next() * most * 0.1),
       repeats: Math.floor(next() * most * 0.02),
+      shared: Math.floor(next() * most * 0.01),
+      promotions: Math.floor(next() * most * 0.07),
       evictions: Math.floor(next() * most * 0.05),
       refusals: Math.floor(next() * 3),
+      bytes: Math.floor(next() * most * 3_000),
     })
     const sample: HealthSample = {
       bucket: last - age,

@@ -17,6 +17,7 @@ const IN_LOG = 'section[aria-label="The session’s log"] table'
 
 export const PAGES: readonly ListedPage[] = [
   { name: 'overview', path: '?period=90d', ready: 'table' },
+  { name: 'insights', path: 'insights?period=90d', ready: 'table' },
   { name: 'sessions', path: 'sessions?period=90d', ready: 'table' },
   { name: 'session', path: SESSION_PATH, ready: 'article' },
   { name: 'session-requests', path: `${SESSION_PATH}?view=requests`, ready: IN_LOG },

@@ -68,10 +68,20 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'have a model work on a task in the project, with tools, within limits',
     load: () => import('./commands/run.ts'),
   },
+  chat: {
+    group: WORK,
+    summary: 'talk with a model that works in the project, and remembers',
+    load: () => import('./commands/chat.ts'),
+  },
   graph: {
     group: ANALYSIS,
     summary: 'what is known about a file, symbol, session or commit',
     load: () => import('./commands/graph.ts'),
+  },
+  insights: {
+    group: ANALYSIS,
+    summary: 'where the money goes that need not, and what to do about it',
+    load: () => import('./commands/insights.ts'),
   },
   replay: {
     group: ANALYSIS,

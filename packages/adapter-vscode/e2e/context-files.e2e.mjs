@@ -1,5 +1,5 @@
 // Files in context in the extension as it is packaged, in a stub of the editor: the last active session's, another one's, a
-// file compared with what the agent wrote, and a warning acknowledged. Run by the e2e target.
+// file compared with what the agent wrote, and a warning acknowledged; and the files that belong to a text. Run by the e2e target.
 import assert from 'node:assert/strict'
 import { mkdtempSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -100,6 +100,16 @@ describe('files in context in the packaged extension', () => {
     await listed((items) => items.every(({ node }) => node.id.startsWith('codex:1:')))
     editor.run('cairn.followLastSession')
     await editor.printed(({ view, items }) => view === VIEW && items?.[0]?.node.id.startsWith('claude-code:1:'))
+  })
+
+  it('lists the files that belong to a text, with why, and opens the one that is chosen', async () => {
+    writeFileSync(join(opened, 'discount.ts'), 'export const discount = 0.1\n')
+    editor.run('stub.answer', 'rounding of the discount', 'discount.ts')
+    editor.run('cairn.relatedFiles')
+    const { items } = await editor.printed(({ picks }) => picks === 'Related files')
+    assert.equal(items[0].label, 'discount.ts')
+    assert.match(items[0].detail, /^path: discount/)
+    assert.equal((await editor.printed(({ opened }) => opened !== undefined)).opened, join(opened, 'discount.ts'))
   })
 
   it('releases everything when it is deactivated', async () => {

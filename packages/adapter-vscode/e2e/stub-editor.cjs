@@ -135,6 +135,7 @@ const run = {
 
 /** As the editor opens a file: it asks what the file is, then for what stands in it. */
 const openFile = async (uri) => {
+  if (uri.scheme === 'file') return print({ opened: uri.fsPath })
   const provider = files.get(uri.scheme)
   await provider.stat(uri)
   print({ document: new TextDecoder().decode(await provider.readFile(uri)) })
@@ -190,7 +191,9 @@ const vscode = {
       return none()
     },
     showInputBox: async ({ title }) => asked(title),
-    showQuickPick: async (items, { title }) => {
+    showQuickPick: async (offered, { title }) => {
+      const items = await offered
+      print({ picks: title, items: items.map(({ label, description, detail }) => ({ label, description, detail })) })
       const answer = asked(title)
       return items.find(({ label }) => label === answer)
     },
@@ -205,6 +208,7 @@ const vscode = {
     textDocuments: [],
     createFileSystemWatcher: () => ({ onDidChange: none, onDidCreate: none, onDidDelete: none, ...none() }),
     fs: { readFile: async (uri) => new TextEncoder().encode(await contentOf(uri)) },
+    getWorkspaceFolder: () => undefined,
     workspaceFolders: [{ uri: { scheme: 'file', fsPath: openedFolder } }],
     getConfiguration: () => ({ get: (key, otherwise) => settings[key] ?? otherwise }),
     registerFileSystemProvider: (scheme, provider) => (files.set(scheme, provider), none()),

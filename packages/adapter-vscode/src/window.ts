@@ -6,6 +6,7 @@ import { registerContextView } from './context-files/context-view.ts'
 import { registerDashboard } from './dashboard/dashboard-command.ts'
 import { registerEditorAgents } from './editor-agents/register-tools.ts'
 import { registerImport } from './imports/import-command.ts'
+import { registerRelatedFiles } from './related/related-command.ts'
 import { registerSessionPicker } from './sessions/session-picker.ts'
 import { registerSessionView } from './sessions/session-view.ts'
 import { openProjects } from './store/open-projects.ts'
@@ -44,6 +45,7 @@ export const openWindow = (context: vscode.ExtensionContext): (() => Promise<voi
     registerSessionPicker(store),
     registerCheckpointView({ store, engine }),
     registerContextView({ store, engine, projects: openProjects }),
+    registerRelatedFiles(engine),
     registerSessionDocuments(store),
     registerChat({
       store,

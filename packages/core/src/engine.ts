@@ -22,6 +22,7 @@ import type { EngineListener } from './events.ts'
 import type { Graph } from './graph/graph.ts'
 import type { ImportOptions, ImportReport } from './importers/run.ts'
 import { assertObject } from './input.ts'
+import type { Insights } from './insights/insights.ts'
 import {
   EMPTY_PROFILE_SECTION,
   EMPTY_SECTION,
@@ -125,6 +126,8 @@ export interface Engine {
   /** Requests to models, recorded with their messages. */
   readonly requests: Requests
   readonly usage: EngineUsage
+  /** Where the money goes that need not. */
+  readonly insights: Insights
   readonly recall: EngineRecall
   readonly imports: EngineImports
   /** What was learnt about workspaces. Without long-term memory every call rejects with `unsupported`, and the section is empty. */
@@ -167,8 +170,8 @@ export const createEngine = (deps: EngineDeps): Engine => {
   const remembered = longTermMemory ? store : { ...store, memory: NOTHING_REMEMBERED }
   const sessions = createEngineSessions(store, remembered, clock)
   const requests = requestsFor(deps, priceBook)
-  const checkpoints = checkpointsFor(deps)
   const files = filesFor(deps)
+  const checkpoints = checkpointsFor(deps, files)
   const settings = settingsFor(deps)
   return {
     store,
@@ -191,13 +194,8 @@ export const createEngine = (deps: EngineDeps): Engine => {
     mentions: mentionsFor(store, sessions, memory),
     requests,
     usage: usageFor(deps, priceBook),
-    recall: {
-      messages: async (query) => {
-        if (deps.embedder === undefined) return store.search.search(query)
-        return (await import('./recall/rerank.ts')).rerankedSearch(store.search, deps.embedder, query)
-      },
-      sessions: (query) => store.search.sessions(query),
-    },
+    insights: insightsFor(deps, priceBook),
+    recall: recallFor(deps),
     imports: importsFor(deps, priceBook, files),
     memory,
     suggestions: suggestionsFor(deps, memory, longTermMemory),
@@ -336,6 +334,20 @@ const usageFor = ({ store }: EngineDeps, priceBook: () => Promise<PriceBook>): E
   reprice: async () => ({ priced: await store.reprice(await priceBook()) }),
 })
 
+const recallFor = ({ store, embedder }: EngineDeps): EngineRecall => ({
+  messages: async (query) => {
+    if (embedder === undefined) return store.search.search(query)
+    return (await import('./recall/rerank.ts')).rerankedSearch(store.search, embedder, query)
+  },
+  sessions: (query) => store.search.sessions(query),
+})
+
+const insightsFor = ({ store, clock }: EngineDeps, priceBook: () => Promise<PriceBook>): Insights =>
+  lazy<Insights>({ leaks: true, spending: true }, async () => {
+    const { sessions, usage, state } = store
+    return (await import('./insights/create-insights.ts')).createInsights({ sessions, usage, state, priceBook, clock })
+  })
+
 const importsFor = (
   { store, fileSystem, hasher, clock }: EngineDeps,
   priceBook: () => Promise<PriceBook>,
@@ -413,7 +425,7 @@ const relatedFor = ({ store, sources, hasher, clock }: EngineDeps): EngineRelate
     return createEngineRelatedFiles({ access: await sources(), search, sessions, state, hasher, clock })
   })
 
-const checkpointsFor = ({ store, snapshots, clock, ids }: EngineDeps): Checkpoints =>
+const checkpointsFor = ({ store, snapshots, clock, ids }: EngineDeps, files: EngineFiles): Checkpoints =>
   lazy<Checkpoints>(
     {
       create: true,
@@ -431,6 +443,7 @@ const checkpointsFor = ({ store, snapshots, clock, ids }: EngineDeps): Checkpoin
       prune: true,
       erase: true,
       roots: true,
+      verify: true,
     },
     async () => {
       if (snapshots === undefined)
@@ -440,7 +453,15 @@ const checkpointsFor = ({ store, snapshots, clock, ids }: EngineDeps): Checkpoin
         )
       const { createCheckpoints } = await import('./checkpoints/create-checkpoints.ts')
       const { checkpoints: records, sessions, search } = store
-      return createCheckpoints({ snapshots: await snapshots(), records, sessions, search, clock, ids })
+      return createCheckpoints({
+        snapshots: await snapshots(),
+        records,
+        sessions,
+        search,
+        warn: (id, warning) => files.warn(id, warning),
+        clock,
+        ids,
+      })
     },
   )
 

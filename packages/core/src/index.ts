@@ -52,11 +52,13 @@ export type {
   CheckpointPreview,
   CheckpointRestored,
   Checkpoints,
+  CheckpointsCheck,
   CheckpointsInput,
   CreatedCheckpoint,
   CreatedCheckpoints,
   RefusedRoot,
   FileAuthor,
+  FolderCheck,
   RestoredFile,
 } from './checkpoints/checkpoints.ts'
 export type {
@@ -64,6 +66,7 @@ export type {
   FileDifference,
   LeftOutFile,
   PruneOutcome,
+  RepositoryCheck,
   RestoreOutcome,
   RestorePreview,
   ResumedRestore,
@@ -177,6 +180,7 @@ export type {
 } from './ports/session-storage.ts'
 export type { CleanUpRecord, CleanUpStorage, OrphanCount, OrphanKind, OrphanQuery } from './ports/clean-up-storage.ts'
 export type { CleanUpReport } from './cleanup/clean-up.ts'
+export { LoadingCache } from './caching/loading-cache.ts'
 export { MemoryBudget, SizedCache } from './caching/sized-cache.ts'
 export { createHealthRecorder, type HealthRecorder } from './health/recorder.ts'
 export { KEPT_QUARTERS, addSamples, parseSample, quarterOf, sampleText } from './health/sample.ts'
@@ -191,6 +195,7 @@ export {
   USAGE_DIMENSIONS,
   USAGE_GROUPINGS,
   isPartial,
+  storedCostSplit,
   isUsagePeriod,
   missingOutputCostNano,
   missingOutputTokens,

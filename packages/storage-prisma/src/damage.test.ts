@@ -158,6 +158,33 @@ describe('a store with corrupted content', () => {
     TIMEOUT_MS,
   )
 
+  it(
+    'is reported by verify: a pack that holds only lines of a transcript',
+    async () => {
+      const path = await made()
+      const line = JSON.stringify({ type: 'progress', text: 'a heron at the lake '.repeat(40) })
+      await withStore(path, async (store) => {
+        await store.imports
+          .prepare({
+            ...imported,
+            sessions: [{ session, writes: [] }],
+            source: [{ sessionId: session.id, firstLine: 1, lines: [line] }],
+          })
+          .commit()
+        expect(await store.verify()).toEqual([])
+      })
+      change(path, `UPDATE pack SET data = ${LAST_BYTE('data')} WHERE id = (SELECT max(id) FROM pack)`)
+      await withStore(path, async (store) => {
+        expect(await faultOf(read(store))).toBe('none')
+        const [fault, ...others] = await store.verify()
+        expect(others).toEqual([])
+        expect(fault).toMatchObject({ check: 'content', count: 1 })
+        expect(fault?.detail).toMatch(/^source lines: .+damaged or missing \(pack \d+\)/)
+      })
+    },
+    TIMEOUT_MS,
+  )
+
   it.each(['claude-test', '/work/shop', 'cairn:s'])(
     'is reported: one flipped bit in the name %s',
     async (name) => {

@@ -77,4 +77,29 @@ describe('the agent that remembers', () => {
       await server.close()
     }
   })
+
+  it('works on a task with tools as printed', async () => {
+    const [body = ''] = exampleWith('openStore(').split('await engine.close()')
+    const server = await startModelServer()
+    const read = { type: 'tool-call', name: 'read_file', input: { path: 'package.json' } } as const
+    const write = { type: 'tool-call', name: 'write_file', input: { path: 'b.txt', content: 'b' } } as const
+    const answer = { type: 'text', text: 'It has no name.' } as const
+    server.script({ reply: { blocks: [read] } }, { reply: { blocks: [write] } }, { reply: { blocks: [answer] } })
+    try {
+      const program = exampleWith('createAgent(').replace(
+        "provider: 'anthropic',",
+        `provider: 'anthropic', baseUrl: '${server.url}',`,
+      )
+      writeFileSync(join(project, 'whole.ts'), `${body}\n${program}\nawait engine.close()\n`)
+      const stdout = await run('whole.ts', { ANTHROPIC_API_KEY: 'test-key' })
+      expect(stdout).toMatch(/^▸ read package\.json\n▸ write b\.txt$/m)
+      // The last request asks what was learnt.
+      expect(stdout).toMatch(/^done 4 It has no name\.$/m)
+      expect(server.requests.map(({ problem }) => problem)).toEqual([undefined, undefined, undefined, undefined])
+      expect(server.requests[1]?.text).toContain('{\\"type\\":\\"module\\"}')
+      expect(readFileSync(join(project, 'b.txt'), 'utf8')).toBe('b')
+    } finally {
+      await server.close()
+    }
+  })
 })

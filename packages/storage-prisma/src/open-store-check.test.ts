@@ -1,6 +1,6 @@
 /** A store that is changed, from outside, while it is open: whoever keeps it open is told, whatever is still in memory. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -74,6 +74,19 @@ describe('an open SQLite store', () => {
     expect((await store.sessions.list({})).total).toBe(2)
     await writer.close()
     await store.close()
+  })
+
+  it('leaves no empty journal behind that was new and only read', async () => {
+    const own = mkdtempSync(join(folder, 'new-'))
+    for (const [index, read] of [
+      (store: DatabaseStore) => store.verify(),
+      (store: DatabaseStore) => store.sessions.list({}),
+    ].entries()) {
+      const store = await openStore(`file:${join(own, `${index}.db`)}`)
+      await read(store)
+      await store.close()
+    }
+    expect(readdirSync(own).sort()).toEqual(['0.db', '1.db'])
   })
 
   it('that was migrated by a newer version is refused with the same sentence as on opening', async () => {

@@ -6,6 +6,7 @@ import { createCleanUpStorage } from './cleanup/clean-up-storage.ts'
 import { SqlHealthStorage } from './health/health-storage.ts'
 import { heapFigures } from './health/heap-figures.ts'
 import { processBudget } from './health/process-budget.ts'
+import type { PackCacheSizes } from './packs/pack-cache-sizes.ts'
 import { PackReader } from './packs/pack-reader.ts'
 import { LazyClient } from './prisma/client.ts'
 import type { ClientDatabase } from './prisma/client.ts'
@@ -46,6 +47,8 @@ export interface StoreOptions {
   readonly indexSizes?: IndexSizes
   /** What its caches may hold, shared with other stores. Default: one budget for the process, by the machine's memory. */
   readonly memoryBudget?: MemoryBudget
+  /** How much of that is for packs; for tests and benchmarks. */
+  readonly packCache?: PackCacheSizes
 }
 
 /**
@@ -55,7 +58,7 @@ export interface StoreOptions {
  */
 export const openStore = async (
   address: string,
-  { onIndexing, indexSizes = INDEX_SIZES, memoryBudget: budget = processBudget() }: StoreOptions = {},
+  { onIndexing, indexSizes = INDEX_SIZES, memoryBudget: budget = processBudget(), packCache }: StoreOptions = {},
 ): Promise<DatabaseStore> => {
   const database = await openDatabase(address)
   const health = healthOf(database, budget)
@@ -64,7 +67,7 @@ export const openStore = async (
     database,
     maintenance,
     labels: new LabelCache(),
-    packs: new PackReader(database, budget),
+    packs: new PackReader(database, budget, packCache),
     pending: new Map(),
   }
   const client = new LazyClient(database)

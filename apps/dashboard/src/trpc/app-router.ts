@@ -1,6 +1,7 @@
 /** All procedures, by feature. */
 import 'server-only'
 import { checkpointsRouter } from '../features/checkpoints/router.ts'
+import { insightsRouter } from '../features/insights/router.ts'
 import { liveRouter } from '../features/live/router.ts'
 import { replayRouter } from '../features/replay/router.ts'
 import { sessionRouter } from '../features/session/router.ts'
@@ -11,6 +12,7 @@ import { router } from './init.ts'
 
 export const appRouter = router({
   checkpoints: checkpointsRouter,
+  insights: insightsRouter,
   live: liveRouter,
   replay: replayRouter,
   session: sessionRouter,

@@ -2,6 +2,7 @@
 import { CairnError, usdFromNano } from '@cairn/core'
 import type { NanoUsd, RequestEvent, SentRequest } from '@cairn/core'
 import type { AgentEvent, AgentOutcome, PreparedCall, ToolOutcome } from '@cairn/core/agent'
+import { definedValues } from '../options/defined-values.ts'
 import { neutralise } from '../terminal/neutralise.ts'
 
 /** The document of an event. Texts are as they may be printed: control characters are pictures. */
@@ -59,11 +60,16 @@ const replyJson = ({ content, toolCalls, costNano, decisions, latency, ...reply 
   leftOut: decisions.reduce((sum, { removals }) => sum + removals.length, 0),
 })
 
-const callJson = ({ run: _run, ...call }: PreparedCall) => call
+const callJson = ({ effect, title, paths, command, reaches, diff }: PreparedCall) => ({
+  effect,
+  title,
+  paths,
+  ...definedValues({ command, reaches, diff }),
+})
 
-const outcomeJson = ({ content, isError = false, changed = [] }: ToolOutcome) => ({
+const outcomeJson = ({ content, isError, changed = [] }: ToolOutcome) => ({
   text: content.map((block) => (block.type === 'text' ? block.text : `[${block.mediaType}]`)).join('\n'),
-  isError,
+  isError: isError === true,
   changed,
 })
 

@@ -31,6 +31,8 @@ class TerminalView implements RunView {
   readonly #now: () => number
   #progress: ReplyProgress | undefined
   #reply: ReplyText | undefined
+  /** Calls that were asked about, with their diffs. */
+  readonly #asked = new Set<string>()
   /** Share of the window's messages that the last request took. */
   #filled: number | undefined
 
@@ -46,13 +48,20 @@ class TerminalView implements RunView {
         return this.#takeRequest(event.event)
       case 'reply':
         return this.#endReply()
+      case 'approval':
+        await this.#endReply()
+        this.#asked.add(event.request.callId)
+        return undefined
       case 'tool-started':
-        return this.#started(event.call)
+        this.#started(event.callId, event.call)
+        return undefined
       case 'tool-finished':
-        return this.#finished(event)
+        this.#finished(event)
+        return undefined
       case 'notice':
         await this.#endReply()
-        return this.#terminal.note(neutraliseLine(event.text))
+        this.#terminal.note(neutraliseLine(event.text))
+        return undefined
       case 'ended':
         await this.#endReply()
         return this.#ended(event.outcome)
@@ -93,28 +102,29 @@ class TerminalView implements RunView {
     await reply?.end([])
   }
 
-  #started({ title, diff }: PreparedCall): void {
-    const { style } = this.#terminal
-    this.#terminal.note(`${style('cyan', '▸')} ${neutraliseLine(title)}`)
-    if (diff !== undefined) for (const line of diffLines(this.#terminal, diff)) this.#terminal.note(line)
+  #started(callId: string, { title, diff }: PreparedCall): void {
+    const terminal = this.#terminal
+    this.#terminal.note(`${terminal.style('cyan', '▸')} ${neutraliseLine(title)}`)
+    if (diff !== undefined && !this.#asked.has(callId))
+      for (const line of diffLines(this.#terminal, diff)) this.#terminal.note(line)
   }
 
   #finished({ outcome, durationMs }: Extract<AgentEvent, { type: 'tool-finished' }>): void {
-    const { style } = this.#terminal
+    const terminal = this.#terminal
     const [first] = outcome.content
     if (outcome.isError === true) {
       const text = first?.type === 'text' ? neutraliseLine(first.text).slice(0, ERROR_CHARACTERS) : 'It failed.'
-      this.#terminal.note(`  ${style('red', '✗')} ${text.toWellFormed()}`)
-    } else if (durationMs >= 1000) this.#terminal.note(`  ${style('dim', formatDuration(durationMs))}`)
+      this.#terminal.note(`  ${terminal.style('red', '✗')} ${text.toWellFormed()}`)
+    } else if (durationMs >= 1000) this.#terminal.note(`  ${terminal.style('dim', formatDuration(durationMs))}`)
   }
 
   async #ended({ end, reason, text, turns, costNano }: AgentOutcome): Promise<void> {
-    const { isOutputTerminal, note } = this.#terminal
-    if (!isOutputTerminal && end === 'done' && text !== '') await this.#terminal.line(neutralise(text))
+    const terminal = this.#terminal
+    if (!terminal.isOutputTerminal && end === 'done' && text !== '') await terminal.line(neutralise(text))
     const cost = costNano === null ? 'unpriced' : formatUsd(costNano)
     const context = this.#filled === undefined ? '' : `, context ${formatShare(this.#filled)} full`
-    note(`${this.#model}: ${counted(turns, 'request')}, ${cost}${context}.`)
-    if (reason !== undefined) note(neutraliseLine(reason))
+    terminal.note(`${this.#model}: ${counted(turns, 'request')}, ${cost}${context}.`)
+    if (reason !== undefined) terminal.note(neutraliseLine(reason))
   }
 }
 

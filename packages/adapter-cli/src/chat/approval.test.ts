@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { ApprovalRequest, PreparedCall } from './agent-contract.ts'
+import type { ApprovalRequest, PreparedCall } from '@cairn/core/agent'
 import { approvalAnswer, approvalLines, createApprover } from './approval.ts'
 
 const call = (more: Partial<PreparedCall>): PreparedCall => ({

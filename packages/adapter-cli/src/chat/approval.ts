@@ -1,5 +1,5 @@
 /** Asks the user about a call that needs a decision: what it is, what it would change, and then a line to answer on. */
-import type { ApprovalAnswer, ApprovalRequest, Approver } from './agent-contract.ts'
+import type { ApprovalAnswer, ApprovalRequest, Approver } from '@cairn/core/agent'
 import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { wrapAfter, wrapLine } from '../terminal/wrap.ts'

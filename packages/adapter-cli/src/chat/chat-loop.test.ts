@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { CairnError } from '@cairn/core'
 import type { Engine } from '@cairn/core'
-import type { AgentEvent } from './agent-contract.ts'
+import type { AgentEvent } from '@cairn/core/agent'
 import { createApprover } from './approval.ts'
-import type { TurnOutcome } from './chat-loop.ts'
-import { runChatLoop } from './chat-loop.ts'
-import { createChatSession } from './chat-session.ts'
+import { createChatLoop, type TurnOutcome } from './chat-loop.ts'
+import { openChatSession } from './chat-session.ts'
 import type { Typed } from './input/chat-input.ts'
 import {
   contextOver,
@@ -56,64 +54,35 @@ const converse = async ({
   const input = typedInput(typed, answers)
   const view = createTurnView(terminal, { isPlain, isPiped, now: () => 0 })
   const approve = createApprover({ terminal, isPlain, ask: (question, signal) => input.ask(question, signal) })
-  const session = createChatSession(
+  const session = await openChatSession(
     {
       engine,
       makeAgent: agents.makeAgent,
-      openModel: async ({ model }) => {
-        if (model === 'none') throw new CairnError('usage', "There is no model 'none' in the price list.")
-        return {
-          languageModel: {
-            provider: 'anthropic',
-            stream: () => {
-              throw new Error('not asked')
-            },
-          },
-          model,
-        }
-      },
       onEvent: (event) => view.take(event),
       now: () => Date.now(),
       ...(isPiped ? {} : { approve }),
     },
-    {
-      mode: 'act',
-      id: undefined,
-      opened: {
-        languageModel: {
-          provider: 'anthropic',
-          stream: () => {
-            throw new Error('not asked')
-          },
-        },
-        model: 'claude-sonnet-5',
-      },
-    },
+    {},
   )
   const ended: TurnOutcome[] = []
-  const exitCode = await runChatLoop(
-    {
-      chat: {
-        engine,
-        context: contextOver(engine, terminal, '/code/app'),
-        options: {},
-        workspace: '/code/app',
-        session,
-        isPlain,
-      },
-      input,
-      view,
-      commands: SLASH_COMMANDS,
-      isPiped,
-      onInterrupt: (listener) => {
-        interrupt = listener
-        return () => undefined
-      },
-      onTerminate: () => () => undefined,
-      onTurn: (turn) => ended.push(turn),
-    },
-    first,
-  )
+  const chat = {
+    engine,
+    context: contextOver(engine, terminal, '/code/app'),
+    options: {},
+    workspace: '/code/app',
+    session,
+    isPlain,
+  }
+  const loop = createChatLoop({
+    chat,
+    input,
+    view,
+    commands: SLASH_COMMANDS,
+    isPiped,
+    onTurn: async (turn) => void ended.push(turn),
+  })
+  interrupt = () => loop.interrupt()
+  const exitCode = await loop.run(first)
   return { text: text(), made: agents.made, exitCode, session, ended, questions: input.questions }
 }
 
@@ -154,6 +123,7 @@ describe('a conversation', () => {
     expect(exitCode).toBe(0)
     expect(text).toBe(
       [
+        '',
         'I read a first.',
         '✓ read src/a.ts · 2 lines · 1.4 s',
         '✗ read b · There is no file b. · 1.4 s',
@@ -218,12 +188,14 @@ describe('a conversation', () => {
       first: 'one',
       typed: ['/mode plan', 'two', '/model claude-haiku-4-5', 'three', '/session new', 'four', '  ', '/model none'],
     })
-    expect(made.map(({ message, setting }) => [message, setting.session, setting.mode, setting.opened.model])).toEqual([
-      ['one', undefined, 'act', 'claude-sonnet-5'],
-      ['two', 'cairn:scripted-1', 'plan', 'claude-sonnet-5'],
-      ['three', 'cairn:scripted-1', 'plan', 'claude-haiku-4-5'],
-      ['four', undefined, 'plan', 'claude-haiku-4-5'],
-    ])
+    expect(made.map(({ message, setting }) => [message, setting.session, setting.mode, setting.choice?.model])).toEqual(
+      [
+        ['one', undefined, undefined, undefined],
+        ['two', 'cairn:scripted-1', 'plan', undefined],
+        ['three', 'cairn:scripted-1', 'plan', 'claude-haiku-4-5'],
+        ['four', undefined, 'plan', 'claude-haiku-4-5'],
+      ],
+    )
     expect(session.id).toBe('cairn:scripted-4')
     expect(text).toContain("There is no model 'none' in the price list.")
   })
@@ -248,7 +220,7 @@ describe('a conversation', () => {
       turns: [{ events: [change], isEndless: true }, {}],
       presses: 1,
     })
-    expect(text).toContain('Stopped. What was done stays. 2 files changed; /undo gives them back.')
+    expect(text).toContain('Stopped. What was done stays. 2 files changed; /undo gives back what was there\nbefore.')
     expect([made.length, exitCode]).toEqual([2, 0])
   })
 
@@ -262,7 +234,11 @@ describe('a conversation', () => {
   })
 
   it('in a pipe writes whole replies, asks nobody, and tells by its exit code how turns ended', async () => {
-    const reply = { content: [{ type: 'text', text: 'It is **four**.\u001b[2J' }] } as const
+    const reply = {
+      content: [{ type: 'text', text: 'It is **four**.\u001b[2J' }],
+      toolCalls: [],
+      stopReason: 'end',
+    } as const
     const { text, exitCode, ended } = await converse({
       typed: ['Two and two?', 'Write it.'],
       isPiped: true,

@@ -1,11 +1,11 @@
 /** The loop of a conversation: a message or a command, the turn, what came of it, until somebody leaves. */
-import { formatUsd } from '@cairn/core'
-import { sentenceOf, type ExitCode } from '../runtime/failure.ts'
+import type { AgentOutcome } from '@cairn/core/agent'
+import { exitCodeOf, sentenceOf, type ExitCode } from '../runtime/failure.ts'
 import { counted } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { wrapLine } from '../terminal/wrap.ts'
-import type { AgentOutcome } from './agent-contract.ts'
-import type { Chat, ChatSession } from './chat.ts'
+import type { Chat, ChatParts } from './chat.ts'
 import type { ChatInput } from './input/chat-input.ts'
 import { createInterrupts, TWICE_WITHIN_MS } from './interrupts.ts'
 import { messageContent } from './message-content.ts'
@@ -15,148 +15,160 @@ import type { TurnView } from './turn-view.ts'
 
 /** A turn that ended, for `--json`. */
 export interface TurnOutcome {
+  /** Null: it went on with what was interrupted. */
   readonly message: string | null
   readonly outcome: AgentOutcome
 }
 
 export interface ChatLoopParts {
-  readonly chat: Omit<Chat, 'leave' | 'turn'>
+  readonly chat: ChatParts
   readonly input: ChatInput
   readonly view: TurnView
   readonly commands: readonly SlashCommand[]
   /** Nobody watches: no prompts, no status, and the exit code tells how turns ended. */
   readonly isPiped: boolean
-  /** Ctrl-C and its like, while the loop runs; returns what takes the listener away. */
-  readonly onInterrupt: (listener: () => void) => () => void
-  /** SIGTERM, SIGHUP: what is under way ends, and so does the conversation. */
-  readonly onTerminate: (listener: () => void) => () => void
-  readonly onTurn?: (turn: TurnOutcome) => void
+  readonly onTurn?: (turn: TurnOutcome) => Promise<void>
 }
 
-/** Exit codes of turns that did not end well, where nobody watches: 3 for limits and approvals, else 1. */
+export interface ChatLoop {
+  /** Runs the conversation, which begins with `first` if there is one. Resolves to the exit code when it has ended. */
+  run(first: string | undefined): Promise<ExitCode>
+  /** Ctrl-C: the first one ends the turn, a second one soon after it the conversation. */
+  interrupt(): void
+  /** What is under way ends, and so does the conversation. */
+  terminate(): void
+}
+
+/** Exit codes of turns that did not end well, where nobody watches: 3 for limits and approvals. */
 const EXIT_CODES: Readonly<Record<AgentOutcome['end'], ExitCode>> = {
   done: 0,
   'max-turns': 3,
   'max-cost': 3,
   'max-tokens': 3,
   approval: 3,
-  mistakes: 1,
-  'repeated-call': 1,
+  mistakes: 3,
+  'repeated-call': 3,
   cancelled: 130,
   failed: 1,
 }
 
-/** Runs a conversation that begins with `first`, if there is one. Resolves to the exit code when it has ended. */
-export const runChatLoop = async (parts: ChatLoopParts, first: string | undefined): Promise<ExitCode> => {
-  const { input, view, commands, isPiped } = parts
-  const { terminal } = parts.chat.context
-  const interrupts = createInterrupts(() => parts.chat.context.now())
-  let isLeaving = false
-  let exitCode: ExitCode = 0
-  let running: AbortController | undefined
-  let leaveNow: () => void = () => undefined
-  const left = new Promise<void>((resolve) => {
-    leaveNow = () => {
-      isLeaving = true
-      running?.abort()
-      resolve()
+export const createChatLoop = (parts: ChatLoopParts): ChatLoop => new Conversation(parts)
+
+class Conversation implements ChatLoop {
+  readonly #parts: ChatLoopParts
+  readonly #chat: Chat
+  readonly #interrupts: ReturnType<typeof createInterrupts>
+  readonly #left = Promise.withResolvers<undefined>()
+  #isLeaving = false
+  #exitCode: ExitCode = 0
+  /** Of the turn that is under way. */
+  #running: AbortController | undefined
+
+  constructor(parts: ChatLoopParts) {
+    this.#parts = parts
+    this.#interrupts = createInterrupts(() => parts.chat.context.now())
+    this.#chat = {
+      ...parts.chat,
+      leave: () => {
+        this.#isLeaving = true
+      },
+      turn: (message) => this.#turn(message),
     }
-  })
-
-  const say = async (text: string): Promise<void> => {
-    for (const line of wrapLine(text, terminal.width))
-      if (isPiped) terminal.note(line)
-      else await terminal.line(line)
-  }
-  const warnOfLeaving = (): void =>
-    terminal.note(`Ctrl-C again within ${TWICE_WITHIN_MS / 1_000} seconds leaves, and so does /exit.`)
-  const interrupt = (): void => {
-    if (interrupts.press() === 'second') {
-      exitCode = 130
-      leaveNow()
-    } else if (running === undefined) warnOfLeaving()
-    else running.abort()
   }
 
-  const tellEnd = async (outcome: AgentOutcome, session: ChatSession): Promise<void> => {
-    const changed = session.lastTurn?.changed.length ?? 0
-    const files =
-      changed === 0 ? '' : ` ${counted(changed, 'file')} changed; /undo gives ${changed === 1 ? 'it' : 'them'} back.`
-    if (outcome.end === 'cancelled') await say(`Stopped. What was done stays.${files}`)
-    else if (outcome.end !== 'done')
-      await say(neutraliseLine(outcome.reason ?? outcome.error?.message ?? `The turn ended: ${outcome.end}.`) + files)
+  async run(first: string | undefined): Promise<ExitCode> {
+    await Promise.race([this.#converse(first), this.#left.promise])
+    return this.#exitCode
   }
 
-  const tellStatus = async (outcome: AgentOutcome, session: ChatSession): Promise<void> => {
-    const sessionNano = await session.cost()
-    const { context } = view
+  interrupt(): void {
+    if (this.#interrupts.press() === 'second') {
+      this.#exitCode = 130
+      this.terminate()
+    } else if (this.#running === undefined)
+      this.#terminal.note(`Ctrl-C again within ${TWICE_WITHIN_MS / 1_000} seconds leaves, and so does /exit.`)
+    else this.#running.abort()
+  }
+
+  terminate(): void {
+    this.#isLeaving = true
+    this.#running?.abort()
+    this.#left.resolve(undefined)
+  }
+
+  get #terminal(): Terminal {
+    return this.#parts.chat.context.terminal
+  }
+
+  async #converse(first: string | undefined): Promise<void> {
+    if (first !== undefined) await this.#step(first)
+    while (!this.#isLeaving && this.#terminal.outputFailure === undefined) {
+      const typed = await this.#parts.input.message()
+      if (typed.kind === 'end') return
+      if (typed.kind === 'interrupt') this.interrupt()
+      else await this.#step(typed.text)
+    }
+  }
+
+  async #step(text: string): Promise<void> {
+    if (text.trim() === '') return
+    this.#interrupts.reset()
+    if (isSlash(text)) await runSlash(text.trim(), this.#parts.commands, this.#chat)
+    else await this.#turn(text)
+    if (!this.#parts.isPiped && !this.#chat.isPlain) await this.#terminal.line()
+  }
+
+  async #turn(message: string | undefined): Promise<void> {
+    const { view, isPiped, onTurn } = this.#parts
+    const { session } = this.#chat
+    const controller = new AbortController()
+    this.#running = controller
+    view.begin()
+    try {
+      const content = message === undefined ? undefined : await messageContent(message, this.#chat)
+      for (const line of content?.told ?? []) await this.#say(line)
+      const outcome = await session.run(content?.message, controller.signal)
+      await view.settle()
+      await onTurn?.({ message: message ?? null, outcome })
+      if (isPiped && outcome.end !== 'done') this.#exitCode = EXIT_CODES[outcome.end]
+      await this.#tellEnd(outcome)
+      if (!isPiped) await this.#tellStatus(outcome)
+    } catch (error) {
+      await view.settle()
+      if (isPiped) this.#exitCode = exitCodeOf(error)
+      this.#terminal.note(this.#terminal.style('red', sentenceOf(error)))
+    } finally {
+      this.#running = undefined
+    }
+  }
+
+  async #say(text: string): Promise<void> {
+    for (const line of wrapLine(text, this.#terminal.width))
+      if (this.#parts.isPiped) this.#terminal.note(line)
+      else await this.#terminal.line(line)
+  }
+
+  /** Why the turn ended, where it was not done, and what stays of it. */
+  async #tellEnd({ end, reason, error }: AgentOutcome): Promise<void> {
+    if (end === 'done') return
+    const changed = this.#chat.session.lastTurn?.changed.length ?? 0
+    const files = changed === 0 ? '' : ` ${counted(changed, 'file')} changed; /undo gives back what was there before.`
+    const why =
+      end === 'cancelled' ? 'Stopped. What was done stays.' : (reason ?? error?.message ?? `It ended: ${end}.`)
+    await this.#say(`${neutraliseLine(why)}${files}`)
+  }
+
+  async #tellStatus({ costNano }: AgentOutcome): Promise<void> {
+    const { session, isPlain } = this.#chat
+    const { context } = this.#parts.view
     const status = {
       mode: session.mode,
       model: session.model,
-      turnNano: outcome.costNano,
-      sessionNano,
+      turnNano: costNano,
+      sessionNano: await session.cost(),
       ...(context === undefined ? {} : { context }),
     }
-    if (isPiped) return
-    if (parts.chat.isPlain) await say(statusSentence(status))
-    else await terminal.line(terminal.style('dim', statusLine(status, terminal.width)))
-  }
-
-  const chat: Chat = {
-    ...parts.chat,
-    leave: () => {
-      isLeaving = true
-    },
-    turn: async (message) => {
-      const controller = new AbortController()
-      running = controller
-      try {
-        const content = message === undefined ? undefined : await messageContent(message, chat)
-        for (const line of content?.told ?? []) await say(line)
-        const outcome = await chat.session.run(content?.message, controller.signal)
-        await view.settle()
-        parts.onTurn?.({ message: message ?? null, outcome })
-        if (isPiped && outcome.end !== 'done') exitCode = EXIT_CODES[outcome.end]
-        await tellEnd(outcome, chat.session)
-        await tellStatus(outcome, chat.session)
-      } catch (error) {
-        await view.settle()
-        if (isPiped) exitCode = 1
-        terminal.note(terminal.style('red', sentenceOf(error)))
-      } finally {
-        running = undefined
-      }
-    },
-  }
-
-  const step = async (text: string): Promise<void> => {
-    if (text.trim() === '') return
-    if (isSlash(text)) await runSlash(text.trim(), commands, chat)
-    else await chat.turn(text)
-    if (!isPiped && !parts.chat.isPlain) await terminal.line()
-  }
-
-  const converse = async (): Promise<void> => {
-    if (first !== undefined) await step(first)
-    while (!isLeaving && terminal.outputFailure === undefined) {
-      const typed = await input.message()
-      if (typed.kind === 'end') return
-      if (typed.kind === 'interrupt') interrupt()
-      else await step(typed.text)
-    }
-  }
-
-  const removers = [parts.onInterrupt(interrupt), parts.onTerminate(leaveNow)]
-  try {
-    await Promise.race([converse(), left])
-    return exitCode
-  } finally {
-    for (const remove of removers) remove()
+    if (isPlain) await this.#say(statusSentence(status))
+    else await this.#terminal.line(this.#terminal.style('dim', statusLine(status, this.#terminal.width)))
   }
 }
-
-/** The last words: which session this was, and how to come back. */
-export const farewell = (session: ChatSession, cost: bigint | null): string | undefined =>
-  session.id === undefined
-    ? undefined
-    : `Session ${neutraliseLine(session.id)}${cost === null ? '' : `, ${formatUsd(cost)}`}. Go on with it: cairn chat --resume ${neutraliseLine(session.id)}`

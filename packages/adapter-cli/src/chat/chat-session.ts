@@ -1,99 +1,148 @@
 /** Keeps the agent of a conversation: another one is made when session, mode or model change. */
-import type { Engine, NanoUsd } from '@cairn/core'
-import type { ModelChoice, OpenedModel } from '../models/open-model.ts'
-import type { Agent, AgentEvent, AgentMode, Approver } from './agent-contract.ts'
-import type { ChatSession, MakeAgent, TurnRecord } from './chat.ts'
+import { CairnError, formatUsd } from '@cairn/core'
+import type { ContentBlock, Engine, NanoUsd } from '@cairn/core'
+import type { Agent, AgentEvent, AgentMode, AgentOutcome, Approver } from '@cairn/core/agent'
+import type { ModelChoice } from '../models/open-model.ts'
+import { definedValues } from '../options/defined-values.ts'
+import type { AgentSetting, ChatSession, MadeAgent, MakeAgent, TurnRecord } from './chat.ts'
 
 export interface ChatSessionParts {
   readonly engine: { readonly store: { readonly usage: Pick<Engine['store']['usage'], 'requests'> } }
   readonly makeAgent: MakeAgent
-  readonly openModel: (choice: ModelChoice) => Promise<OpenedModel>
+  /** Absent: nobody can be asked. */
   readonly approve?: Approver
   readonly onEvent: (event: AgentEvent) => Promise<void>
   readonly now: () => number
+  /** What all turns together may cost. */
+  readonly maxCostNano?: NanoUsd
 }
 
+/** What the conversation begins with; what is left out is as it is set. */
 export interface ChatSessionStart {
-  readonly mode: AgentMode
-  readonly opened: OpenedModel
-  /** The session to go on with. */
-  readonly id: string | undefined
+  readonly mode?: AgentMode
+  readonly choice?: ModelChoice
+  /** The session to go on with, by its id or the beginning of it; true: the newest of the project. */
+  readonly resume?: string | true
 }
 
-/** A conversation's session. One turn at a time. */
-export const createChatSession = (parts: ChatSessionParts, start: ChatSessionStart): ChatSession => {
-  let { id, mode, opened } = start
-  let agent: Agent | undefined
-  let lastTurn: TurnRecord | undefined
+/** A conversation's session, with an agent that is ready. Rejects as `makeAgent` does. One turn at a time. */
+export const openChatSession = async (parts: ChatSessionParts, start: ChatSessionStart): Promise<ChatSession> => {
+  const session = new AgentSession(parts, start.choice)
+  await session.begin(definedValues({ mode: start.mode, session: start.resume }))
+  return session
+}
 
-  const recordTurn = (): ((event: AgentEvent) => void) => {
-    const changed = new Set<string>()
-    let record: TurnRecord = { startedAt: parts.now(), changed: [], hasRunCommand: false }
-    lastTurn = record
-    return (event) => {
-      if (event.type === 'tool-started' && event.call.effect === 'command') record = { ...record, hasRunCommand: true }
-      if (event.type === 'tool-finished') for (const path of event.outcome.changed ?? []) changed.add(path)
-      record = { ...record, changed: [...changed] }
-      lastTurn = record
-    }
+type Wanted = Pick<AgentSetting, 'mode' | 'choice' | 'session'>
+
+class AgentSession implements ChatSession {
+  readonly #parts: ChatSessionParts
+  #choice: ModelChoice | undefined
+  #made: MadeAgent | undefined
+  #id: string | undefined
+  #turn: TurnRecord | undefined
+  #change: TurnRecord | undefined
+  /** By the turns of this conversation; those without a price count nothing. */
+  #spentNano = 0n
+
+  constructor(parts: ChatSessionParts, choice: ModelChoice | undefined) {
+    this.#parts = parts
+    this.#choice = choice
   }
-  let take: (event: AgentEvent) => void = () => undefined
 
-  const current = async (): Promise<Agent> => {
-    agent ??= await parts.makeAgent({
-      mode,
-      opened,
-      onEvent: async (event) => {
-        take(event)
-        if (event.type === 'session') id = event.sessionId
-        await parts.onEvent(event)
-      },
-      ...(id === undefined ? {} : { session: id }),
-      ...(parts.approve === undefined ? {} : { approve: parts.approve }),
+  get id(): string | undefined {
+    return this.#id
+  }
+
+  get mode(): AgentMode {
+    return this.#made?.mode ?? 'act'
+  }
+
+  get model(): string {
+    return this.#made?.model ?? ''
+  }
+
+  get lastTurn(): TurnRecord | undefined {
+    return this.#turn
+  }
+
+  get lastChange(): TurnRecord | undefined {
+    return this.#change
+  }
+
+  async begin(wanted: Wanted): Promise<void> {
+    const { makeAgent, approve } = this.#parts
+    const choice = wanted.choice ?? this.#choice
+    const made = await makeAgent({
+      ...wanted,
+      ...definedValues({ choice, approve, maxCostNano: this.#leftNano() }),
+      onEvent: (event) => this.#take(event),
     })
-    return agent
+    this.#made = made
+    this.#choice = choice
+    this.#id = made.agent.sessionId
   }
 
-  return {
-    get id() {
-      return id
-    },
-    get mode() {
-      return mode
-    },
-    get model() {
-      return opened.model
-    },
-    get lastTurn() {
-      return lastTurn
-    },
-    setMode: (wanted) => {
-      if (wanted !== mode) agent = undefined
-      mode = wanted
-    },
-    setModel: async (choice) => {
-      opened = await parts.openModel(choice)
-      agent = undefined
-    },
-    open: (wanted) => {
-      id = wanted
-      agent = undefined
-      lastTurn = undefined
-    },
-    run: async (message, signal) => {
-      const worker = await current()
-      take = recordTurn()
-      const outcome = await (message === undefined ? worker.resume({ signal }) : worker.run(message, { signal }))
-      id = outcome.sessionId
-      return outcome
-    },
-    cost: async () => {
-      if (id === undefined) return 0n
-      const requests = await parts.engine.store.usage.requests(id)
-      return requests.reduce<NanoUsd | null>(
-        (sum, { costNano }) => (sum === null || costNano === null ? null : sum + costNano),
-        0n,
-      )
-    },
+  async setMode(mode: AgentMode): Promise<void> {
+    if (mode !== this.mode) await this.begin({ mode, ...definedValues({ session: this.#id }) })
   }
+
+  setModel(choice: ModelChoice): Promise<void> {
+    return this.begin({ mode: this.mode, choice, ...definedValues({ session: this.#id }) })
+  }
+
+  async open(id: string | undefined): Promise<void> {
+    await this.begin({ mode: this.mode, ...definedValues({ session: id }) })
+    this.#turn = undefined
+    this.#change = undefined
+  }
+
+  async run(message: string | readonly ContentBlock[] | undefined, signal: AbortSignal): Promise<AgentOutcome> {
+    const agent = await this.#worker()
+    this.#turn = { startedAt: this.#parts.now(), changed: [], hasRunCommand: false }
+    const outcome = await (message === undefined ? agent.resume({ signal }) : agent.run(message, { signal }))
+    this.#id = outcome.sessionId
+    this.#spentNano += outcome.costNano ?? 0n
+    return outcome
+  }
+
+  /** The agent of the next turn. Limits are its own for good: with less money left, it is another one. */
+  async #worker(): Promise<Agent> {
+    if (this.#spentNano > 0n && this.#parts.maxCostNano !== undefined) {
+      if (this.#leftNano() === undefined)
+        throw new CairnError(
+          'budget-exceeded',
+          `The conversation has cost ${formatUsd(this.#spentNano)}, and --max-cost is ${formatUsd(this.#parts.maxCostNano)}; nothing was sent.`,
+        )
+      await this.begin({ mode: this.mode, ...definedValues({ session: this.#id }) })
+    }
+    if (this.#made === undefined) throw new Error('the session has not begun')
+    return this.#made.agent
+  }
+
+  /** What may still be spent; undefined without a limit, and where it is reached. */
+  #leftNano(): NanoUsd | undefined {
+    const { maxCostNano } = this.#parts
+    return maxCostNano === undefined || maxCostNano <= this.#spentNano ? undefined : maxCostNano - this.#spentNano
+  }
+
+  async cost(): Promise<NanoUsd | null> {
+    if (this.#id === undefined) return 0n
+    const requests = await this.#parts.engine.store.usage.requests(this.#id)
+    const costs = requests.map(({ costNano }) => costNano)
+    return costs.reduce((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0n)
+  }
+
+  async #take(event: AgentEvent): Promise<void> {
+    if (event.type === 'session') this.#id = event.sessionId
+    if (this.#turn !== undefined) this.#turn = afterEvent(this.#turn, event)
+    if (this.#turn !== undefined && (this.#turn.hasRunCommand || this.#turn.changed.length > 0))
+      this.#change = this.#turn
+    await this.#parts.onEvent(event)
+  }
+}
+
+const afterEvent = (turn: TurnRecord, event: AgentEvent): TurnRecord => {
+  if (event.type === 'tool-started' && event.call.effect === 'command') return { ...turn, hasRunCommand: true }
+  if (event.type !== 'tool-finished') return turn
+  return { ...turn, changed: [...new Set([...turn.changed, ...(event.outcome.changed ?? [])])] }
 }

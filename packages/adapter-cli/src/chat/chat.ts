@@ -1,20 +1,30 @@
 /** A conversation on the command line: what slash commands and the loop work with. */
 import type { ContentBlock, Engine, NanoUsd } from '@cairn/core'
+import type { Agent, AgentMode, AgentOptions, AgentOutcome } from '@cairn/core/agent'
 import type { CommonOptions, Context } from '../command.ts'
-import type { ModelChoice, OpenedModel } from '../models/open-model.ts'
-import type { Agent, AgentEvent, AgentMode, AgentOutcome, Approver } from './agent-contract.ts'
+import type { ModelChoice } from '../models/open-model.ts'
 
 /** What an agent of the conversation is made with. */
-export interface AgentSetting {
-  readonly mode: AgentMode
-  readonly opened: OpenedModel
-  /** The session that it goes on with; absent: its first message begins one. */
-  readonly session?: string
-  readonly onEvent: (event: AgentEvent) => Promise<void>
-  readonly approve?: Approver
+export interface AgentSetting extends Required<Pick<AgentOptions, 'onEvent'>>, Pick<AgentOptions, 'approve'> {
+  /** Absent: the one that is set. */
+  readonly mode?: AgentMode
+  /** Absent: the session's, or the one that is set. */
+  readonly choice?: ModelChoice
+  /** The session that it goes on with, by its id or the beginning of it; true: the newest; absent: its first message begins one. */
+  readonly session?: string | true
+  /** What its next turn may cost, above 0; absent: no limit. */
+  readonly maxCostNano?: NanoUsd
 }
 
-export type MakeAgent = (setting: AgentSetting) => Promise<Agent>
+export interface MadeAgent {
+  readonly agent: Agent
+  /** The model's name for its provider. */
+  readonly model: string
+  readonly mode: AgentMode
+}
+
+/** Makes an agent; nothing is sent. Rejects where there is no model, key or session. */
+export type MakeAgent = (setting: AgentSetting) => Promise<MadeAgent>
 
 /** What a turn did, for what is told and undone after it. */
 export interface TurnRecord {
@@ -26,26 +36,27 @@ export interface TurnRecord {
   readonly hasRunCommand: boolean
 }
 
-/** The session that the conversation is in, and how it goes on. */
+/** The session that the conversation is in, and how it goes on. What rejects leaves it as it was. */
 export interface ChatSession {
   /** Undefined before its first message. */
   readonly id: string | undefined
   readonly mode: AgentMode
-  /** The model's name for its provider. */
   readonly model: string
   readonly lastTurn: TurnRecord | undefined
-  setMode(mode: AgentMode): void
-  /** Rejects as the model's provider is opened; then it is as it was. */
+  /** The last turn that changed files, or ran a command. */
+  readonly lastChange: TurnRecord | undefined
+  setMode(mode: AgentMode): Promise<void>
   setModel(choice: ModelChoice): Promise<void>
   /** Goes on with a stored session; undefined: the next message begins one. */
-  open(id: string | undefined): void
+  open(id: string | undefined): Promise<void>
   /** One turn; undefined goes on with what was interrupted. */
   run(message: string | readonly ContentBlock[] | undefined, signal: AbortSignal): Promise<AgentOutcome>
   /** Of all requests of the session; null: one has no price. */
   cost(): Promise<NanoUsd | null>
 }
 
-export interface Chat {
+/** A conversation without its loop. */
+export interface ChatParts {
   readonly engine: Engine
   /** Its engine is the conversation's, whatever is asked of it. */
   readonly context: Context
@@ -55,6 +66,9 @@ export interface Chat {
   readonly workspace: string
   readonly session: ChatSession
   readonly isPlain: boolean
+}
+
+export interface Chat extends ChatParts {
   /** The conversation ends after this command. */
   leave(): void
   /** Runs a turn as if a message had been typed; undefined goes on with what was interrupted. */

@@ -1,6 +1,6 @@
 /** What Tab offers: slash commands and what stands behind them, and mentions of files and of what else is known. */
 import { hasUnsafe } from '@cairn/core'
-import type { Chat } from './chat.ts'
+import type { ChatParts } from './chat.ts'
 import { formWords, type SlashCommand } from './slash/slash-command.ts'
 
 export type Completion = readonly [found: readonly string[], end: string]
@@ -8,7 +8,7 @@ export type Completion = readonly [found: readonly string[], end: string]
 export interface CompletionSources {
   readonly commands: readonly SlashCommand[]
   /** What a command offers beside its forms. */
-  readonly chat: Chat
+  readonly chat: ChatParts
   /** Paths of the workspace's files, with `/`. */
   readonly files: () => Promise<readonly string[]>
 }

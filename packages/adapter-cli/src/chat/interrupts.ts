@@ -4,7 +4,7 @@
 export const TWICE_WITHIN_MS = 2_000
 
 /** Counts interrupts; `now`: ms. */
-export const createInterrupts = (now: () => number): { press(): 'first' | 'second' } => {
+export const createInterrupts = (now: () => number): { press(): 'first' | 'second'; reset(): void } => {
   let pressedAt = Number.NEGATIVE_INFINITY
   return {
     press: () => {
@@ -12,6 +12,10 @@ export const createInterrupts = (now: () => number): { press(): 'first' | 'secon
       const isSecond = at - pressedAt <= TWICE_WITHIN_MS
       pressedAt = isSecond ? Number.NEGATIVE_INFINITY : at
       return isSecond ? 'second' : 'first'
+    },
+    // Something else was typed meanwhile.
+    reset: () => {
+      pressedAt = Number.NEGATIVE_INFINITY
     },
   }
 }

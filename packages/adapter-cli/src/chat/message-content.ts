@@ -3,7 +3,7 @@ import type { ContentBlock } from '@cairn/core'
 import { mentionInput } from '../runtime/mention-input.ts'
 import { formatCount } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
-import type { Chat } from './chat.ts'
+import type { ChatParts } from './chat.ts'
 
 export interface MessageContent {
   readonly message: string | readonly ContentBlock[]
@@ -12,7 +12,7 @@ export interface MessageContent {
 }
 
 /** The content of a message; only what it mentions is read. */
-export const messageContent = async (text: string, chat: Chat): Promise<MessageContent> => {
+export const messageContent = async (text: string, chat: ChatParts): Promise<MessageContent> => {
   if (!text.includes('@')) return { message: text, told: [] }
   const { engine, workspace, session, isPlain } = chat
   const { content, sent, refused } = await engine.mentions.expand(text, {

@@ -1,12 +1,14 @@
 /** An agent that does what a test says, and a conversation around it that writes into a list. */
 import { createIncognitoEngine } from '@cairn/core/ephemeral'
 import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
+import { CairnError } from '@cairn/core'
 import type { Engine } from '@cairn/core'
 import type { Context } from '../command.ts'
+import { loadSettings } from '../config/settings.ts'
 import { SILENT_TERMINAL } from '../testing/silent-terminal.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { wrapSentences } from '../terminal/wrap.ts'
-import type { AgentEvent, AgentOutcome, PreparedCall } from './agent-contract.ts'
+import type { AgentEvent, AgentOutcome, PreparedCall } from '@cairn/core/agent'
 import type { AgentSetting, MakeAgent } from './chat.ts'
 import type { ChatInput, Typed } from './input/chat-input.ts'
 
@@ -33,6 +35,8 @@ export const preparedCall = (more: Partial<PreparedCall> = {}): PreparedCall => 
   ...more,
 })
 
+const sessionOf = ({ session }: AgentSetting): string | undefined => (session === true ? undefined : session)
+
 /** Makes agents that go through the turns of one script, whichever of them is asked. */
 export const scriptedAgents = (
   turns: readonly ScriptedTurn[],
@@ -46,7 +50,7 @@ export const scriptedAgents = (
   ): Promise<AgentOutcome> => {
     const turn = turns[made.length] ?? {}
     made.push({ setting, message })
-    const sessionId = setting.session ?? `cairn:scripted-${made.length}`
+    const sessionId = sessionOf(setting) ?? `cairn:scripted-${made.length}`
     if (setting.session === undefined) await setting.onEvent({ type: 'session', sessionId, isResumed: false })
     for (const event of turn.events ?? []) await setting.onEvent(event)
     onTurn(made.length)
@@ -67,11 +71,20 @@ export const scriptedAgents = (
   }
   return {
     made,
-    makeAgent: async (setting) => ({
-      sessionId: setting.session,
-      run: (message, options) => run(setting, message, options?.signal),
-      resume: (options) => run(setting, undefined, options?.signal),
-    }),
+    makeAgent: async (setting) => {
+      const { choice, mode = 'act' } = setting
+      const sessionId = sessionOf(setting)
+      if (choice?.model === 'none') throw new CairnError('usage', "There is no model 'none' in the price list.")
+      return {
+        mode,
+        model: choice?.model ?? 'claude-sonnet-5',
+        agent: {
+          sessionId,
+          run: (message, options) => run(setting, message, options?.signal),
+          resume: (options) => run(setting, undefined, options?.signal),
+        },
+      }
+    },
   }
 }
 
@@ -98,14 +111,15 @@ export const heardTerminal = (width = 80): { readonly terminal: Terminal; readon
 
 /** What commands run in, over an engine that is there already. */
 export const contextOver = (engine: Engine, terminal: Terminal, folder: string): Context => {
+  const surroundings = { variables: {}, platform: process.platform, home: folder, folder }
   const missing = async (): Promise<never> => {
     throw new Error('no command of a conversation asks for this')
   }
   return {
     terminal,
-    surroundings: { variables: {}, platform: process.platform, home: folder, folder },
+    surroundings,
     now: () => Date.now(),
-    settings: missing,
+    settings: (options) => loadSettings(surroundings, options, folder),
     engine: async () => engine,
     readEngine: async () => engine,
     sessionEngine: async () => engine,

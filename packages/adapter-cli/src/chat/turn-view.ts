@@ -1,17 +1,19 @@
-/** Shows what an agent does, in the order in which it comes: its words, a line for each tool, notices, and the status. */
-import type { ContentBlock, RequestEvent } from '@cairn/core'
+/** Shows what an agent does, in the order in which it comes: its words, a line for each tool, notices. */
+import type { RequestEvent, SentRequest } from '@cairn/core'
+import type { AgentEvent, PreparedCall } from '@cairn/core/agent'
 import { sendNotice } from '../output/request-notices.ts'
 import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { createWaitingLine, type WaitingLine } from '../terminal/waiting-line.ts'
 import { wrapAfter } from '../terminal/wrap.ts'
-import type { AgentEvent, PreparedCall } from './agent-contract.ts'
 import { diffLines } from './render/diff-lines.ts'
-import { createMarkdownStream } from './render/markdown-stream.ts'
+import { MarkdownStream } from './render/markdown-stream.ts'
 import type { ContextFill } from './render/status-line.ts'
 import { toolLine } from './render/tool-line.ts'
 
 export interface TurnView {
+  /** A turn begins. */
+  begin(): void
   /** Shows the next event; resolves when it is written. */
   take(event: AgentEvent): Promise<void>
   /** Ends what is under way on the screen, before a question or the end of the turn. */
@@ -24,6 +26,7 @@ export interface TurnViewOptions {
   readonly isPlain: boolean
   /** Nobody watches: the model's words go to standard output when they are whole, all else to standard error. */
   readonly isPiped: boolean
+  /** ms */
   readonly now: () => number
 }
 
@@ -37,132 +40,170 @@ const DIFF_LINES = 12
 const DRAW_MS = 250
 
 /** Shows events on a terminal, or in a pipe; `isPlain` for screen readers: nothing is drawn over, and words stand for signs. */
-export const createTurnView = (terminal: ViewTerminal, { isPlain, isPiped, now }: TurnViewOptions): TurnView => {
-  const markdown = createMarkdownStream({
-    width: () => terminal.width,
-    paint: (style, text) => (style === 'plain' ? text : terminal.style(style === 'code' ? 'cyan' : 'bold', text)),
-    isPlain,
-  })
-  const waiting = createWaiting(terminal, isPlain, now)
-  /** Something was written since the last empty line. */
-  let hasAbove = false
-  let isInText = false
-  let context: ContextFill | undefined
-  const asked = new Set<string>()
-  const calls = new Map<string, PreparedCall>()
+export const createTurnView = (terminal: ViewTerminal, options: TurnViewOptions): TurnView =>
+  new TerminalTurnView(terminal, options)
 
-  const settle = async (): Promise<void> => {
-    waiting.end()
-    if (!isInText) return
-    isInText = false
-    await terminal.write(markdown.end())
-  }
-  const lines = async (texts: readonly string[]): Promise<void> => {
-    await settle()
-    for (const text of texts)
-      if (isPiped) terminal.note(text)
-      else await terminal.line(text)
-    hasAbove ||= texts.length > 0
-  }
-  const notice = (text: string): Promise<void> =>
-    lines(
-      wrapAfter(isPlain ? 'Note: ' : '! ', neutraliseLine(text), terminal.width).map((line) =>
-        terminal.style('yellow', line),
-      ),
-    )
+class TerminalTurnView implements TurnView {
+  readonly #terminal: ViewTerminal
+  readonly #isPlain: boolean
+  readonly #isPiped: boolean
+  readonly #waiting: Waiting
+  readonly #markdown: MarkdownStream
+  /** Something stands above that the model's words are set apart from. */
+  #hasAbove = true
+  #isInText = false
+  /** The turn's last words were shown: what comes now is what the agent keeps for later sessions. */
+  #isAfterwards = false
+  #context: ContextFill | undefined
+  readonly #asked = new Set<string>()
+  readonly #calls = new Map<string, PreparedCall>()
 
-  const requestEvent = async (event: RequestEvent): Promise<void> => {
-    if (event.type === 'stored') {
-      context = { tokens: event.tokens, availableTokens: event.availableTokens }
-      waiting.begin('The model answers')
+  constructor(terminal: ViewTerminal, { isPlain, isPiped, now }: TurnViewOptions) {
+    this.#terminal = terminal
+    this.#isPlain = isPlain
+    this.#isPiped = isPiped
+    this.#waiting = new Waiting(terminal, isPlain || isPiped || !terminal.isOutputTerminal, now)
+    this.#markdown = new MarkdownStream({
+      width: () => terminal.width,
+      paint: (style, text) => (style === 'plain' ? text : terminal.style(style === 'code' ? 'cyan' : 'bold', text)),
+      isPlain,
+    })
+  }
+
+  get context(): ContextFill | undefined {
+    return this.#context
+  }
+
+  begin(): void {
+    this.#isAfterwards = false
+  }
+
+  async settle(): Promise<void> {
+    this.#waiting.end()
+    if (!this.#isInText) return
+    this.#isInText = false
+    await this.#terminal.write(this.#markdown.end())
+  }
+
+  async take(event: AgentEvent): Promise<void> {
+    switch (event.type) {
+      case 'request':
+        return this.#request(event.event)
+      case 'tool-started':
+        return this.#started(event.callId, event.call)
+      case 'tool-finished':
+        return this.#finished(event)
+      case 'notice':
+        return this.#notice(event.text)
+      case 'reply':
+        return this.#reply(event.reply)
+      case 'approval':
+        this.#asked.add(event.request.callId)
+        return this.settle()
+      case 'approved':
+        if (event.answer.decision === 'deny')
+          await this.#lines([this.#isPlain ? 'Not allowed.' : this.#terminal.style('dim', '  not allowed')])
+        return undefined
+      case 'ended':
+        return this.settle()
+      default:
+        return undefined
     }
-    if (event.type === 'text' && !isPiped) {
-      waiting.end()
-      if (!isInText && hasAbove) await terminal.line()
-      isInText = true
-      hasAbove = true
-      await terminal.write(markdown.push(event.text))
-    } else if (event.type === 'block') {
-      await settle()
-      waiting.begin('The model answers')
+  }
+
+  async #lines(texts: readonly string[]): Promise<void> {
+    await this.settle()
+    for (const text of texts)
+      if (this.#isPiped) this.#terminal.note(text)
+      else await this.#terminal.line(text)
+    this.#hasAbove ||= texts.length > 0
+  }
+
+  #notice(text: string): Promise<void> {
+    const { style, width } = this.#terminal
+    const lines = wrapAfter(this.#isPlain ? 'Note: ' : '! ', neutraliseLine(text), width)
+    return this.#lines(lines.map((line) => style('yellow', line)))
+  }
+
+  async #request(event: RequestEvent): Promise<void> {
+    if (event.type === 'stored') {
+      this.#context = { tokens: event.tokens, availableTokens: event.availableTokens }
+      this.#waiting.begin(this.#isAfterwards ? 'The model notes what it learnt' : 'The model answers')
+    } else if (event.type === 'text') await this.#text(event.text)
+    else if (event.type === 'block') {
+      await this.settle()
+      this.#waiting.begin('The model answers')
     }
     const text = sendNotice(event)
-    if (text !== undefined) await notice(text)
+    if (text !== undefined) await this.#notice(text)
   }
 
-  const started = async (callId: string, call: PreparedCall): Promise<void> => {
-    calls.set(callId, call)
-    const title = neutraliseLine(call.title)
-    const isShown = call.diff !== undefined && !asked.has(callId)
-    await lines([
-      ...(isPlain ? [`Tool: ${title}.`] : []),
-      ...(isShown && call.diff !== undefined ? diffLines(call.diff, terminal, { most: DIFF_LINES, isPlain }) : []),
-    ])
-    waiting.begin(title)
+  async #text(piece: string): Promise<void> {
+    if (this.#isPiped || this.#isAfterwards) return
+    this.#waiting.end()
+    if (!this.#isInText && this.#hasAbove) await this.#terminal.line()
+    this.#isInText = true
+    this.#hasAbove = true
+    await this.#terminal.write(this.#markdown.push(piece))
   }
 
-  const pipedReply = async (content: readonly ContentBlock[]): Promise<void> => {
+  /** A whole reply. In a pipe it is written only now, as an attempt that failed may have begun to answer before. */
+  async #reply({ content, toolCalls, stopReason }: SentRequest): Promise<void> {
+    await this.settle()
+    const isShown = this.#isPiped && !this.#isAfterwards
+    this.#isAfterwards ||= toolCalls.length === 0 && stopReason === 'end'
+    if (!isShown) return
     const texts = content.flatMap((block) =>
       block.type === 'text' && block.text.trim() !== '' ? [block.text.trimEnd()] : [],
     )
-    if (texts.length > 0) await terminal.line(neutralise(texts.join('\n\n')))
+    if (texts.length > 0) await this.#terminal.line(neutralise(texts.join('\n\n')))
   }
 
-  return {
-    settle,
-    get context() {
-      return context
-    },
-    take: async (event) => {
-      switch (event.type) {
-        case 'request':
-          return requestEvent(event.event)
-        case 'approval':
-          asked.add(event.request.callId)
-          return settle()
-        case 'approved':
-          return event.answer.decision === 'deny'
-            ? lines([isPlain ? 'Not allowed.' : terminal.style('dim', '  not allowed')])
-            : undefined
-        case 'tool-started':
-          return started(event.callId, event.call)
-        case 'tool-finished': {
-          const title = calls.get(event.callId)?.title ?? event.tool
-          calls.delete(event.callId)
-          return lines([toolLine({ title, ...event }, terminal, isPlain)])
-        }
-        case 'notice':
-          return notice(event.text)
-        case 'reply':
-          return isPiped ? pipedReply(event.reply.content) : settle()
-        case 'ended':
-          return settle()
-        case 'session':
-        case 'tool-output':
-          return undefined
-      }
-    },
+  async #started(callId: string, call: PreparedCall): Promise<void> {
+    this.#calls.set(callId, call)
+    const title = neutraliseLine(call.title)
+    const diff = this.#asked.has(callId) ? undefined : call.diff
+    const shown = { most: DIFF_LINES, isPlain: this.#isPlain }
+    await this.#lines([
+      ...(this.#isPlain ? [`Tool: ${title}.`] : []),
+      ...(diff === undefined ? [] : diffLines(diff, this.#terminal, shown)),
+    ])
+    this.#waiting.begin(title)
+  }
+
+  #finished(event: Extract<AgentEvent, { type: 'tool-finished' }>): Promise<void> {
+    const title = this.#calls.get(event.callId)?.title ?? event.tool
+    this.#calls.delete(event.callId)
+    return this.#lines([toolLine({ ...event, title }, this.#terminal, this.#isPlain)])
   }
 }
 
-/** What is waited for, on a line that is drawn over; nothing where the terminal is read out, or is none. */
-const createWaiting = (terminal: ViewTerminal, isPlain: boolean, now: () => number) => {
-  let line: WaitingLine | undefined
-  let timer: NodeJS.Timeout | undefined
-  const end = (): void => {
-    clearInterval(timer)
-    line?.clear()
-    line = undefined
+/** What is waited for, on a line that is drawn over. */
+class Waiting {
+  readonly #terminal: ViewTerminal
+  readonly #isOff: boolean
+  readonly #now: () => number
+  #line: WaitingLine | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(terminal: ViewTerminal, isOff: boolean, now: () => number) {
+    this.#terminal = terminal
+    this.#isOff = isOff
+    this.#now = now
   }
-  return {
-    begin: (what: string): void => {
-      end()
-      if (isPlain || !terminal.isOutputTerminal) return
-      const drawn = createWaitingLine(terminal, what, now)
-      line = drawn
-      timer = setInterval(() => drawn.update(), DRAW_MS)
-      timer.unref()
-    },
-    end,
+
+  begin(what: string): void {
+    this.end()
+    if (this.#isOff) return
+    const line = createWaitingLine(this.#terminal, what, this.#now)
+    this.#line = line
+    this.#timer = setInterval(() => line.update(), DRAW_MS)
+    this.#timer.unref()
+  }
+
+  end(): void {
+    clearInterval(this.#timer)
+    this.#line?.clear()
+    this.#line = undefined
   }
 }

@@ -18,6 +18,7 @@ import { wrapLine } from '../terminal/wrap.ts'
 export interface CreateOptions extends CommonOptions, PathOptions {
   readonly label?: string
   readonly session?: string
+  readonly agentSession?: string
   readonly ifChanged?: boolean
 }
 
@@ -55,7 +56,8 @@ export const runCreate = async (
 }
 
 /** What a checkpoint is made with, beside its folder. */
-const requestOf = async ({ session, label, ifChanged }: CreateOptions, engine: Engine) => ({
+const requestOf = async ({ session, agentSession, label, ifChanged }: CreateOptions, engine: Engine) => ({
+  ...(agentSession === undefined ? {} : { agentSessionId: agentSession }),
   ...(ifChanged === undefined ? {} : { onlyIfChanged: ifChanged }),
   ...(session === undefined ? {} : { sessionId: (await engine.sessions.find(session)).id }),
   ...(label === undefined ? {} : { label }),

@@ -88,6 +88,7 @@ const restore = async (
   const { terminal } = context
   // Planned before anything is changed: where it can't be done, nothing is.
   const rewind = parts.conversation ? await planConversation(target, engine, context.now()) : undefined
+  const isRewound = changesConversation(rewind)
   const some = parts.paths === undefined ? {} : { paths: parts.paths }
   const preview = parts.files
     ? await withProgress(terminal, (onProgress) =>
@@ -108,10 +109,11 @@ const restore = async (
             onProgress,
             token: preview.token,
             onlyPreviewed: !wasAsked,
+            withConversation: isRewound,
             ...some,
           }),
         )
-  if (!dryRun) await finish(target, { rewind, outcome, preview }, engine)
+  if (!dryRun && isRewound) await takeBack(target, outcome !== undefined, engine)
   if (hasFailed(outcome, preview)) context.setExitCode(1)
   if (options.json === true) return context.json(document(target, preview, outcome, rewind, dryRun))
   for (const line of resultLines(outcome, preview, rewind, dryRun, terminal.width)) await terminal.line(line)
@@ -173,34 +175,17 @@ const noteUnknown = (
 const hasChanges = (preview: CheckpointPreview | undefined): preview is CheckpointPreview =>
   preview !== undefined && preview.files.length + preview.folders.length > 0
 
-interface Done {
-  readonly rewind: RewindPlan | undefined
-  readonly outcome: CheckpointRestored | undefined
-  readonly preview: CheckpointPreview | undefined
-}
+const changesConversation = (rewind: RewindPlan | undefined): boolean => rewind?.entry !== undefined
 
-/**
- * Takes the conversation back, and keeps for the session which files its agent knows otherwise now: those that were restored,
- * or, where only the conversation was, those that were edited since.
- */
-const finish = async (
-  { sessionId, at }: Checkpoint,
-  { rewind, outcome, preview }: Done,
-  engine: Engine,
-): Promise<void> => {
+/** Takes the conversation back; where only that was, its agent is told which files were edited since. */
+const takeBack = async ({ sessionId, at }: Checkpoint, hasFiles: boolean, engine: Engine): Promise<void> => {
   if (sessionId === null) return
-  const isRewound = rewind?.entry !== undefined
-  const edited = isRewound ? await engine.files.editedSince(sessionId, { time: at }) : []
-  if (isRewound) await engine.sessions.rewind(sessionId, { time: at })
+  const paths = await engine.files.editedSince(sessionId, { time: at })
+  await engine.sessions.rewind(sessionId, { time: at })
   // Restored both, they are again as they were together.
-  if (isRewound && outcome === undefined)
-    await engine.files.warn(sessionId, { reason: 'the conversation was taken back, the files were not', paths: edited })
-  if (!isRewound && outcome !== undefined)
-    await engine.files.warn(sessionId, { reason: 'a checkpoint of the files was restored', paths: filePaths(preview) })
+  if (!hasFiles)
+    await engine.files.warn(sessionId, { reason: 'the conversation was taken back, the files were not', paths })
 }
-
-const filePaths = (preview: CheckpointPreview | undefined): readonly string[] =>
-  (preview?.files ?? []).filter(({ change }) => change !== 'mode').map(({ path }) => path)
 
 /** The way back of the checkpoint's session. */
 const planConversation = async ({ sessionId, at }: Checkpoint, engine: Engine, now: number): Promise<RewindPlan> => {

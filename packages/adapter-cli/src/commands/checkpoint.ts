@@ -120,6 +120,11 @@ const defineMaking = (command: Command, context: Context): void => {
     .addOption(pathsFrom())
     .option('--label <text>', 'what it is for', someText('--label', 'a few words'))
     .option('--session <id>', 'the session that it belongs to')
+    .addOption(
+      new Option('--agent-session <agent:id>', 'the session of an agent at work, taken in or not yet')
+        .conflicts('session')
+        .argParser(someText('--agent-session', "the agent's name, a colon, and its id of the session")),
+    )
     .option('--if-changed', 'make none where nothing changed since the newest')
     .addOption(workspacesOption())
     .addHelpText('after', CREATE_HELP)

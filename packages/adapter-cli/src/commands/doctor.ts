@@ -1,5 +1,5 @@
 /** `cairn doctor`: where everything is, and whether the store is sound. Reads only, unless told to rebuild. */
-import type { CleanUpReport, Engine, HealthReport, StoreFault, StoreStatistics } from '@cairn/core'
+import type { CheckpointsCheck, CleanUpReport, Engine, HealthReport, StoreFault, StoreStatistics } from '@cairn/core'
 import type { AgentCheck } from '@cairn/core/node/setup'
 import type { RepairReport } from '@cairn/storage-prisma/backups'
 import type { CommonOptions, Context, Define } from '../command.ts'
@@ -11,6 +11,7 @@ import type { StoredKeys, TranscriptFolder } from '../runtime/doctor-facts.ts'
 import type { Origin, Settings } from '../config/settings.ts'
 import { readTroubles } from '../hooks/hook-log.ts'
 import type { LoggedTrouble } from '../hooks/hook-log.ts'
+import { checkpointTexts, damagedCheckpointTexts, hasDamagedCheckpoints } from '../output/checkpoint-check-text.ts'
 import { cleanedText, healthTexts } from '../output/health-text.ts'
 import { skipText } from '../output/skip-text.ts'
 import type { SkipRow } from '../output/skip-text.ts'
@@ -35,15 +36,16 @@ Examples:
                                prices requests that had no known price, and sets
                                damaged memory entries and notes aside
   cairn doctor --repair        takes what can be read of a damaged store into a
-                               new one, with the newest backup for the rest;
-                               the damaged one is kept`
+                               new one, with the newest backup for the rest,
+                               and does so with checkpoints of a folder; what
+                               was damaged is kept`
 
 /** Declares `cairn doctor`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
     .description('What is where, and whether the store is sound.')
     .option('--rebuild', 'rebuild derived tables first')
-    .option('--repair', 'put a damaged store right first')
+    .option('--repair', 'put a damaged store and damaged checkpoints right first')
     .addHelpText('after', HELP)
     .action((options: DoctorOptions) => runDoctor(options, context))
 }
@@ -75,6 +77,7 @@ interface Findings {
   /** Requests that had no price and have one now. */
   readonly priced: number
   readonly faults: readonly StoreFault[]
+  readonly checkpoints: CheckpointsCheck
 }
 
 const SKIPS_SHOWN = 50
@@ -98,6 +101,7 @@ const runDoctor = async (options: DoctorOptions, context: Context): Promise<void
   notice(context, 'Checking the store …')
   const { faults, isMended } = await remainingFaults(store, options)
   const statistics = await store.statistics()
+  const checkpoints = await engine.checkpoints.verify({ repair: options.repair === true })
   const { sourceBytes, totalBytes } = statistics
   const findings: Findings = {
     node: process.versions.node,
@@ -120,8 +124,9 @@ const runDoctor = async (options: DoctorOptions, context: Context): Promise<void
     rebuilt: rebuild || isMended,
     priced,
     faults,
+    checkpoints,
   }
-  if (faults.length > 0 || findings.keys.problem !== null) context.setExitCode(1)
+  if (faults.length > 0 || findings.keys.problem !== null || hasDamagedCheckpoints(checkpoints)) context.setExitCode(1)
   if (options.json === true) return context.json(findings)
   await show(findings, context)
 }
@@ -196,6 +201,8 @@ const show = async (findings: Findings, { terminal }: Context): Promise<void> =>
   await showKeys(findings.keys, fact)
   for (const [index, text] of healthTexts(findings.health).entries()) await fact(index === 0 ? 'Health' : '', text)
   await fact('Cleaned up', cleanedText(findings.cleanup))
+  for (const [index, text] of checkpointTexts(findings.checkpoints, findings.store.pages !== null).entries())
+    await fact(index === 0 ? 'Checkpoints' : '', text)
   await terminal.line()
   await showTranscriptFolders(findings.agents, fact, say)
   if (findings.setup.length > 0) {
@@ -261,7 +268,7 @@ const showSkipped = async (skipped: readonly SkipRow[], say: Say, terminal: Term
 
 /** Prints that the store is sound, or its faults and what to do about them. */
 const showVerdict = async (
-  { repair, rebuilt, priced, faults }: Findings,
+  { repair, rebuilt, priced, faults, checkpoints }: Findings,
   say: Say,
   terminal: Terminal,
 ): Promise<void> => {
@@ -270,6 +277,8 @@ const showVerdict = async (
     await say(
       `Derived tables were made anew.${priced > 0 ? ` ${counted(priced, 'request')} without a price got one.` : ''}`,
     )
+  for (const text of damagedCheckpointTexts(checkpoints))
+    await say(text, 'checkpoints: ', `${terminal.style('red', 'checkpoints')}: `)
   if (faults.length === 0)
     return terminal.line(`${terminal.style('green', 'Sound.')} Log, content, usage and search index agree.`)
   for (const { check, detail, count } of faults)

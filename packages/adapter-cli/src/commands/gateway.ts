@@ -1,7 +1,7 @@
 /** `cairn gateway`: a server between agents and their providers. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { CairnError } from '@cairn/core'
-import type { Engine } from '@cairn/core'
+import { CairnError, POLICY_NAMES, PRESET_NAMES } from '@cairn/core'
+import type { CacheAwarePreset, Engine, PolicyName } from '@cairn/core'
 import type { BudgetSpan } from '@cairn/core/node/gateway'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { limitHeap } from '../runtime/heap-limit.ts'
@@ -17,6 +17,8 @@ interface GatewayOptions extends CommonOptions {
   readonly upstream?: readonly string[]
   readonly budget?: number
   readonly budgetPer?: BudgetSpan
+  readonly policy?: PolicyName
+  readonly preset?: CacheAwarePreset
 }
 
 const DEFAULT_PORT = 4681
@@ -32,12 +34,16 @@ Everything passes through as it is; a copy is read and recorded: sessions,
 messages, tokens of every class, cost, time, failures. Keys are passed on and
 never kept. A request that an import finds too counts once.
 --upstream takes an address for all APIs, or anthropic=, openai=, responses=
-or chat= and an address. Other machines need the token, which
-CAIRN_GATEWAY_TOKEN sets, in the base address: http://<host>:4681/token/<token>
+or chat= and an address. --policy leaves out of requests what is not worth
+carrying (docs/context-policies.md); what leaves stays in the session, where the
+agent's recall tool finds it. Without it bytes pass untouched.
+Other machines need the token, which CAIRN_GATEWAY_TOKEN sets, in the base
+address: http://<host>:4681/token/<token>
 
 Examples:
   cairn gateway
   cairn gateway --budget 20 --budget-per day
+  cairn gateway --policy cache-aware
   cairn gateway --upstream openai=https://openrouter.ai/api/v1
   cairn gateway --port 4100 --workspace ~/code/app --json
   cairn gateway --incognito --budget 5`
@@ -57,14 +63,19 @@ export const define: Define = (command, context) => {
       `what the budget is for: ${SPANS.join(', ')} (default: month)`,
       oneOf('--budget-per', SPANS),
     )
+    .option('--policy <name>', `what requests are to hold: ${POLICY_NAMES.join(', ')}`, oneOf('--policy', POLICY_NAMES))
+    .option(
+      '--preset <name>',
+      `of cache-aware: ${PRESET_NAMES.join(', ')} (default: safe)`,
+      oneOf('--preset', PRESET_NAMES),
+    )
     .option('--json', 'print one JSON document a line for each request')
     .addHelpText('after', HELP)
     .action((options: GatewayOptions) => runGateway(options, context))
 }
 
 const runGateway = async (options: GatewayOptions, context: Context): Promise<void> => {
-  if (options.budgetPer !== undefined && options.budget === undefined)
-    throw new CairnError('usage', '--budget-per goes with --budget.')
+  assertOptions(options)
   await limitHeap()
   const settings = await context.settings(options)
   const { openGateway } = await import('../gateway/open-gateway.ts')
@@ -80,6 +91,9 @@ const runGateway = async (options: GatewayOptions, context: Context): Promise<vo
       ...(options.budget === undefined
         ? {}
         : { budget: { limitUsd: options.budget, span: options.budgetPer ?? 'month' } }),
+      ...(options.policy === undefined || options.policy === 'none'
+        ? {}
+        : { policy: { name: options.policy, preset: options.preset } }),
       isJson: options.json === true,
       timeZone: settings.timezone.value,
       prices: settings.prices.value,
@@ -94,4 +108,17 @@ const runGateway = async (options: GatewayOptions, context: Context): Promise<vo
   await Promise.race([gateway.close(), wait(CLOSING_LIMIT_MS)])
   await Promise.race([Promise.all([context.terminal.flush(), engine?.close()]), wait(CLOSING_LIMIT_MS)])
   process.exit(0)
+}
+
+/** Refuses options that don't go together. */
+const assertOptions = (options: GatewayOptions): void => {
+  if (options.budgetPer !== undefined && options.budget === undefined)
+    throw new CairnError('usage', '--budget-per goes with --budget.')
+  if (options.preset !== undefined && options.policy !== 'cache-aware')
+    throw new CairnError('usage', '--preset goes with --policy cache-aware.')
+  if (options.policy !== undefined && options.incognito === true)
+    throw new CairnError(
+      'usage',
+      '--policy keeps what leaves a request, and --incognito keeps nothing: give one of them.',
+    )
 }

@@ -1,7 +1,7 @@
 /** `cairn checkpoint` as a process: made, compared, given back, undone, pruned; and what it refuses. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSandbox } from '../testing/run-cli.ts'
 import type { Sandbox } from '../testing/run-cli.ts'
@@ -22,6 +22,63 @@ const checkpoint = (...args: readonly string[]) => box.cairn('checkpoint', ...ar
 const json = async (...args: readonly string[]): Promise<Readonly<Record<string, unknown>>> =>
   (await box.json('checkpoint', ...args, ...IN_APP)) as Readonly<Record<string, unknown>>
 const read = (path: string): string => readFileSync(join(box.folder, 'app', path), 'utf8')
+
+describe('cairn doctor', () => {
+  interface Checked {
+    readonly checkpoints: {
+      readonly folders: readonly {
+        readonly root: string
+        readonly checkpoints: number
+        readonly fault: string | null
+        readonly repair: { readonly setAside: string; readonly kept: number; readonly lost: number } | null
+      }[]
+      readonly missing: readonly { readonly root: string; readonly checkpoints: number }[]
+    }
+  }
+  const doctor = async (...args: readonly string[]) => {
+    const { code, stdout } = await box.cairn('doctor', '--json', ...args, '--store', 'file:s.db')
+    return { code, ...(JSON.parse(stdout) as Checked).checkpoints }
+  }
+
+  it('finds damaged checkpoints, sets them aside and keeps those that are whole', async () => {
+    const packs = (): readonly string[] => {
+      const folder = join(box.folder, 'data', 'checkpoints')
+      const inside = join(folder, readdirSync(folder)[0] ?? '', 'objects', 'pack')
+      return readdirSync(inside).map((name) => join(inside, name))
+    }
+    const first = await json('create')
+    const before = packs()
+    box.file('app/src/large.txt', 'a line of some length\n'.repeat(900))
+    await json('create')
+    const sound = await doctor()
+    expect(sound).toMatchObject({ code: 0, folders: [{ checkpoints: 2, fault: null, repair: null }], missing: [] })
+    for (const path of packs()) if (path.endsWith('.pack') && !before.includes(path)) rmSync(path)
+
+    const text = await box.cairn('doctor', '--store', 'file:s.db')
+    expect(text.code).toBe(1)
+    expect(text.stdout.replace(/\s+/g, ' ')).toMatch(
+      /checkpoints: The checkpoints of \S+app are damaged .* cairn doctor --repair keeps them/,
+    )
+    expect((await checkpoint('list')).code).toBe(1)
+
+    const repaired = await doctor('--repair')
+    expect(repaired).toMatchObject({
+      code: 0,
+      folders: [{ repair: { kept: 1, lost: 1 } }],
+      missing: [{ checkpoints: 1 }],
+    })
+    expect(existsSync(join(repaired.folders[0]?.repair?.setAside ?? 'none', 'cairn.json'))).toBe(true)
+    expect(await json('list')).toMatchObject({ total: 1, checkpoints: [{ id: first['id'] }] })
+    box.file('app/src/a.txt', 'changed\n')
+    expect(await json('restore', 'latest', '--yes')).toMatchObject({ restored: 1, removed: 1 })
+    expect(read('src/a.txt')).toBe('first\n')
+    const after = await box.cairn('doctor', '--store', 'file:s.db')
+    expect(after.code).toBe(0)
+    expect(after.stdout.replace(/\s+/g, ' ')).toMatch(
+      /the store has 1 checkpoint on record whose files are not here: 1 of \S+app;/,
+    )
+  }, 120_000)
+})
 
 describe('cairn checkpoint', () => {
   it('keeps files, names what it leaves out, gives them back and takes that back', async () => {
@@ -210,6 +267,14 @@ describe('cairn checkpoint', () => {
     box.file('app/src/a.txt', 'by the agent\n')
     await event('stop')
     expect(await labelsOnce(3)).toEqual(['after a turn of claude-code', 'at a prompt to claude-code', 'own'])
+    // The session is not in the store yet.
+    expect(await json('list')).toMatchObject({
+      checkpoints: [
+        { kind: 'agent', sessionId: 'claude-code:s' },
+        { kind: 'agent', sessionId: 'claude-code:s' },
+        { kind: 'manual', sessionId: null },
+      ],
+    })
     await set('checkpoints.enabled', 'false')
     const refused = await checkpoint('create')
     expect([refused.code, refused.stderr]).toEqual([

@@ -85,6 +85,44 @@ describe('cairn gateway', () => {
     expect(server.requests).toHaveLength(1)
   })
 
+  it('leaves out with --policy what is dead, keeps it in the session, and says how much it was', async () => {
+    const gateway = await start('--policy', 'cache-aware', '--preset', 'lean')
+    const output = (step: number): string =>
+      Array.from({ length: 150 }, (_, line) => `run ${step}: case_${step}_${line} passed in ${line * 3} ms`).join('\n')
+    const messages = [
+      { role: 'user', content: 'Mend the tests.' },
+      ...Array.from({ length: 24 }, (_, step) => [
+        {
+          role: 'assistant',
+          content: [{ type: 'tool_use', id: `toolu_${step}`, name: 'Bash', input: { command: `npm test -- ${step}` } }],
+        },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: `toolu_${step}`, content: output(step) }] },
+      ]).flat(),
+    ]
+    const response = await fetch(`${gateway.url}/v1/messages`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01', 'x-api-key': 'test-key' },
+      body: JSON.stringify({ model: MODEL, max_tokens: 200, messages }),
+    })
+    expect([response.status, server.requests.at(-1)?.problem]).toEqual([200, undefined])
+    const sent = server.requests.at(-1)?.text ?? ''
+    expect(sent.includes('[cleared]')).toBe(true)
+    expect(sent.length).toBeLessThan(JSON.stringify(messages).length * 0.8)
+    const [told] = await gateway.until('request', 1)
+    expect(told).toMatchObject({ kept: 'messages', leftOutTokens: expect.any(Number) })
+    expect(Number(told?.['leftOutTokens'])).toBeGreaterThan(1000)
+    expect(await gateway.stop()).toBe(0)
+    const { results } = (await box.json('recall', 'case_2_77')) as { results: readonly { sessionId: string }[] }
+    expect(results[0]?.sessionId).toBe(told?.['sessionId'])
+  })
+
+  it('refuses --policy where nothing is kept, and --preset without a policy', async () => {
+    const incognito = await box.cairn('gateway', '--policy', 'clio', '--incognito')
+    expect([incognito.code, incognito.stderr]).toEqual([2, expect.stringContaining('--incognito keeps nothing')])
+    const preset = await box.cairn('gateway', '--preset', 'lean')
+    expect([preset.code, preset.stderr]).toEqual([2, expect.stringContaining('--preset goes with --policy')])
+  })
+
   it('keeps nothing with --incognito', async () => {
     const gateway = await start('--incognito')
     await (await ask(gateway.url, 'Psst')).text()

@@ -59,12 +59,14 @@ const documentOf = ({
   kept,
   messages,
   sessionId,
+  leftOutTokens,
   error,
 }: RecordedExchange): Readonly<Record<string, unknown>> => ({
   event: 'request',
   ...(kept === 'incognito' ? {} : { sessionId }),
   kept,
   messages,
+  ...(leftOutTokens === undefined ? {} : { leftOutTokens }),
   ...(error === undefined ? {} : { error }),
   ...(bill === undefined
     ? {}
@@ -79,12 +81,13 @@ const documentOf = ({
       }),
 })
 
-const lineOf = ({ bill, kept, sessionId, error }: RecordedExchange, clock: string): string => {
+const lineOf = ({ bill, kept, sessionId, leftOutTokens = 0, error }: RecordedExchange, clock: string): string => {
   const session = kept === 'incognito' ? 'incognito' : sessionId
   const failure = error === undefined ? '' : `  ${error}`
   if (bill === undefined) return neutraliseLine(`${clock}${failure}  ${session}`)
   const cost = bill.costNano === null ? 'no price' : formatUsd(bill.costNano)
   const time = bill.latency === undefined ? '' : `  ${formatDuration(bill.latency.totalMs)}`
-  const tokens = `${formatCount(inputOf(bill))} in, ${formatCount(bill.outputTokens)} out`
+  const less = leftOutTokens === 0 ? '' : ` (about ${formatCount(leftOutTokens)} left out)`
+  const tokens = `${formatCount(inputOf(bill))} in${less}, ${formatCount(bill.outputTokens)} out`
   return neutraliseLine(`${clock}  ${bill.model}  ${tokens}  ${cost}${time}${failure}  ${session}`)
 }

@@ -1,8 +1,15 @@
 /** Starts the gateway with what records its exchanges, keeps its budget, and says how it stands. */
-import type { Engine, PriceOverride } from '@cairn/core'
+import type { CacheAwarePreset, Engine, PolicyName, PriceOverride } from '@cairn/core'
 import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
-import { createAccess, createBudget, createRecorder, notRecorded, startGateway } from '@cairn/core/node/gateway'
-import type { BudgetSpan, FinishedExchange, Recorder } from '@cairn/core/node/gateway'
+import {
+  createAccess,
+  createBudget,
+  createRecorder,
+  createRequestPolicy,
+  notRecorded,
+  startGateway,
+} from '@cairn/core/node/gateway'
+import type { BudgetSpan, FinishedExchange, Recorder, RequestPolicy } from '@cairn/core/node/gateway'
 import type { Context } from '../command.ts'
 import { assertOwnAddress, isLoopback } from '../dashboard/addresses.ts'
 import { allowedNames } from '../mcp/http-guard.ts'
@@ -10,7 +17,7 @@ import { mcpToken, type McpToken, type TokenSource } from '../mcp/token.ts'
 import { plainHttpWarning } from '../options/listening-options.ts'
 import { importEnvironment } from '../runtime/import-environment.ts'
 import { sentenceOf } from '../runtime/failure.ts'
-import { createGatewayReport } from './gateway-report.ts'
+import { createGatewayReport, type GatewayReport } from './gateway-report.ts'
 import { upstreamsOf } from './upstream-option.ts'
 
 export interface GatewaySetting {
@@ -22,6 +29,8 @@ export interface GatewaySetting {
   /** As `--upstream` has them. */
   readonly upstreams: readonly string[]
   readonly budget?: { readonly limitUsd: number; readonly span: BudgetSpan }
+  /** Without one bytes pass untouched. */
+  readonly policy?: { readonly name: PolicyName; readonly preset: CacheAwarePreset | undefined }
   readonly isJson: boolean
   readonly timeZone: string
   readonly prices: Readonly<Record<string, PriceOverride>>
@@ -77,6 +86,7 @@ export const openGateway = async (
               return undefined
             }),
         }),
+    policy: policyFor(setting, engine, recorder, report, context),
     exchanged: (finished) => {
       const writes = exchanged(finished)
       writing.add(writes)
@@ -111,6 +121,29 @@ const recorderFor = (
     folder: project ?? surroundings.folder,
   })
 }
+
+const policyFor = (
+  { policy, prices }: GatewaySetting,
+  engine: Engine | undefined,
+  recorder: Recorder,
+  report: GatewayReport,
+  { surroundings, now }: Context,
+): RequestPolicy | undefined =>
+  policy === undefined || engine === undefined
+    ? undefined
+    : createRequestPolicy({
+        policy: policy.name,
+        preset: policy.preset,
+        recorder,
+        store: engine.store,
+        hasher: createHasher(),
+        prices,
+        importTranscript: async (agent, path) => {
+          await engine.imports.run({ from: [path], agent, environment: importEnvironment(surroundings) })
+        },
+        tell: (sentence) => report.trouble(sentence),
+        now,
+      })
 
 /** Prints where it listens, what goes where, and the token. */
 const tell = async (

@@ -76,10 +76,14 @@ const contextAnswer = async (
 }
 
 /** Starts a checkpoint of the project at the events that have one. */
-const keepFiles = async (call: EventCall, { folder }: HookInput, surroundings: Surroundings): Promise<void> => {
+const keepFiles = async (
+  call: EventCall,
+  { folder, sessionId }: HookInput,
+  surroundings: Surroundings,
+): Promise<void> => {
   if (!CHECKPOINTS.has(call.event) || folder === undefined) return
   const { startCheckpoint } = await import('./start-checkpoint.ts')
-  startCheckpoint(call, folder, surroundings)
+  startCheckpoint({ ...call, sessionId }, folder, surroundings)
 }
 
 /** Whether nothing may be kept of the session; one that is only now said to be so is marked for ever. */

@@ -15,18 +15,29 @@ const COMMAND = './main.js'
 const labelOf = (event: HookEvent, agent: HookAgent): string =>
   event === 'stop' ? `after a turn of ${agent}` : `at a prompt to ${agent}`
 
+export interface CheckpointCall {
+  readonly event: HookEvent
+  readonly agent: HookAgent
+  /** As the agent says it; undefined where it does not. */
+  readonly sessionId: string | undefined
+  readonly store: string | undefined
+}
+
 /**
  * Starts a checkpoint of the project that a folder is in, as a process of its own that nobody waits for; its store and
  * data folder are the hook's. Throws only where the data folder can't be made.
  */
 export const startCheckpoint = (
-  { event, agent, store }: { readonly event: HookEvent; readonly agent: HookAgent; readonly store: string | undefined },
+  { event, agent, sessionId, store }: CheckpointCall,
   folder: string,
   surroundings: Surroundings,
 ): void => {
   const data = dataFolder(surroundings)
   makeFolder(data, 0o700)
-  const options = ['checkpoint', 'create', '--if-changed', '--workspace', folder, '--label', labelOf(event, agent)]
+  const options = [
+    ...['checkpoint', 'create', '--if-changed', '--workspace', folder, '--label', labelOf(event, agent)],
+    ...(sessionId === undefined ? [] : ['--agent-session', `${agent}:${sessionId}`]),
+  ]
   const child = spawn(
     process.execPath,
     [fileURLToPath(new URL(COMMAND, import.meta.url)), ...options, ...(store === undefined ? [] : ['--store', store])],

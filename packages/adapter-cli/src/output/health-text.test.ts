@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { HealthReport } from '@cairn/core'
 import { cleanedText, healthTexts } from './health-text.ts'
 
+const use = { hits: 0, misses: 0, repeats: 0, shared: 0, promotions: 0, evictions: 0, refusals: 0, bytes: 0 }
 const health: HealthReport = {
   score: 71,
   parts: [
@@ -14,8 +15,8 @@ const health: HealthReport = {
   batchMs: null,
   failures: { 'storage-busy': 2, 'storage\u001b[31m': 1 },
   caches: [
-    { name: 'packs', hits: 3, misses: 1, repeats: 1, evictions: 1_200, refusals: 0 },
-    { name: 'search pages', hits: 0, misses: 0, repeats: 0, evictions: 5, refusals: 3 },
+    { name: 'packs', ...use, hits: 3, misses: 1, repeats: 1, promotions: 2_304, evictions: 1_200 },
+    { name: 'search pages', ...use, promotions: 6, evictions: 5, refusals: 3 },
   ],
   budgetBytes: 256_000_000,
   trend: [3_000_000, 12_000_000].map((cacheBytes, index) => ({
@@ -38,7 +39,9 @@ describe('health in sentences', () => {
     )
     expect(failures).toContain('storage-busy 2')
     expect(failures).not.toContain('\u001b')
-    expect(memory).toBe('caches held up to 12.0 MB of 256 MB; 1.21k entries made way for others, 3 were too large')
+    expect(memory).toBe(
+      'caches held up to 12.0 MB of 256 MB; 2.31k entries were used again and kept longer, 1.21k made way for others, 3 were too large',
+    )
   })
 
   it('says when nothing was measured', () => {

@@ -30,11 +30,11 @@ const failuresText = (failures: HealthReport['failures']): readonly string[] => 
 const memoryText = ({ caches, budgetBytes, trend }: HealthReport): readonly string[] => {
   if (budgetBytes === 0) return []
   const used = Math.max(0, ...trend.map(({ cacheBytes }) => cacheBytes))
-  const [evictions, refusals] = (['evictions', 'refusals'] as const).map((name) =>
+  const [promotions, evictions, refusals] = (['promotions', 'evictions', 'refusals'] as const).map((name) =>
     caches.reduce((sum, cache) => sum + cache[name], 0),
   )
   return [
-    `caches held up to ${formatBytes(used)} of ${formatBytes(budgetBytes)}; ${formatCount(evictions ?? 0)} entries made way for others, ${formatCount(refusals ?? 0)} were too large`,
+    `caches held up to ${formatBytes(used)} of ${formatBytes(budgetBytes)}; ${formatCount(promotions ?? 0)} entries were used again and kept longer, ${formatCount(evictions ?? 0)} made way for others, ${formatCount(refusals ?? 0)} were too large`,
   ]
 }
 

@@ -9,7 +9,7 @@ export const jsonText = (value: unknown): string => JSON.stringify(value)
  * Usage sums. `recordedCostUsd` is part of `costUsd`. `missingOutputTokens` and their cost `missingOutputCostUsd` are
  * estimates, and part of no other figure.
  */
-const usageJson = ({
+export const usageJson = ({
   costNano,
   recordedCostNano,
   cacheReadCostNano,
@@ -50,7 +50,13 @@ export const sessionJson = ({
 })
 
 /** A request for `--json`: as it is, with its cost in USD, null where it has no price. */
-export const requestJson = ({ costNano, ...request }: StoredRequest): Record<string, unknown> => ({
+export const requestJson = ({
+  costNano,
+  missingOutputCostNano,
+  costSplit: _parts,
+  ...request
+}: StoredRequest): Record<string, unknown> => ({
   ...request,
   costUsd: costNano === null ? null : usdFromNano(costNano),
+  missingOutputCostUsd: usdFromNano(missingOutputCostNano),
 })

@@ -148,7 +148,7 @@ const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
   [/^(?:npx )?node tools\//, 'measures'],
   [/^claude mcp add /, 'changes the settings of another program'],
   [/^<clone>\/node_modules\/\.bin\/node /, 'a test of its own runs the example of the library'],
-  [/^(?:npx )?cairn (?:context send|run) /, 'asks a model, which needs a key'],
+  [/^(?:echo "[^"]*" \| )?(?:npx )?cairn (?:context send|run|chat)(?: |$)/, 'asks a model, which needs a key'],
   [/^INPUT_\w+=.*node action\/report\.mjs$/, 'the action has end-to-end tests of its own'],
 ]
 

@@ -148,6 +148,7 @@ describe('the text of a restore', () => {
       checkpoint,
       restored: 1,
       removed: 10,
+      paths: [],
       untouched: [{ path: 'x', why: 'it was\nlocked' }],
       undo: null,
     }

@@ -1,6 +1,6 @@
 /**
- * Restores a checkpoint, or some of its files: looks what would change, tells of unsaved editors, asks, restores exactly what
- * was agreed to, and leaves word for the session whose agent knows the files otherwise.
+ * Restores a checkpoint, or some of its files: looks what would change, tells of unsaved editors, asks, and restores exactly what
+ * was agreed to.
  */
 import type { Checkpoint, CheckpointPreview, CheckpointRestored, Engine, SnapshotProgress } from '@cairn/core'
 import { hasChanges } from './restore-text.ts'
@@ -31,7 +31,7 @@ export interface RestoreRequest {
   readonly paths?: readonly string[]
 }
 
-type RestoreEngine = Pick<Engine, 'checkpoints' | 'files'>
+type RestoreEngine = Pick<Engine, 'checkpoints'>
 
 const previewOf = (
   { checkpoints }: RestoreEngine,
@@ -57,21 +57,6 @@ const settledPreview = async (
   return settled === 'saved' ? previewOf(engine, request, dialogs) : preview
 }
 
-/** The session of a checkpoint is told which files its agent knows otherwise now. */
-const warnSession = async (
-  { files }: RestoreEngine,
-  { sessionId }: Checkpoint,
-  preview: CheckpointPreview,
-): Promise<void> => {
-  if (sessionId === null) return
-  const paths = preview.files.filter(({ change }) => change !== 'mode').map(({ path }) => path)
-  try {
-    await files.warn(sessionId, { reason: 'a checkpoint of the files was restored', paths })
-  } catch {
-    // The session was deleted since: nobody is left to be told, and the files are restored.
-  }
-}
-
 /** Restores what the request names, if the user agrees. Rejects as `engine.checkpoints.restore` does, with nothing changed. */
 export const restoreCheckpoint = async (
   engine: RestoreEngine,
@@ -90,6 +75,5 @@ export const restoreCheckpoint = async (
       ...(paths === undefined ? {} : { paths }),
     }),
   )
-  await warnSession(engine, checkpoint, preview)
   return { kind: 'restored', outcome, preview }
 }

@@ -5,7 +5,7 @@ import { createEngineTools } from '@cairn/core/agent'
 import type { AgentTool } from '@cairn/core/agent'
 
 /** Their names for the editor, and the tools of the agent that they are. All only read. */
-export const EDITOR_TOOLS = {
+const EDITOR_TOOLS = {
   cairn_recall: 'recall',
   cairn_related_files: 'related_files',
 } as const

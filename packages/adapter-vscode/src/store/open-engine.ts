@@ -14,8 +14,10 @@ export const openEngine = (store: Store, checkpoints: RepositorySetting): Engine
     clock,
     ids: createIds(clock),
     git: async () => (await import('@cairn/core/node/watching')).createGitRecords(),
-    sources: async () =>
-      (await import('@cairn/core/node/sources')).createSourceAccess({ dataFolder: checkpoints.dataFolder }),
+    sources: async () => {
+      const { createSourceAccess } = await import('./source-access.ts')
+      return createSourceAccess({ dataFolder: checkpoints.dataFolder })
+    },
     snapshots: async () => (await import('@cairn/core/node/checkpoints')).createSnapshotRepository(checkpoints),
   })
 }

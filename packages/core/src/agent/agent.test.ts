@@ -77,6 +77,8 @@ describe('a turn', () => {
       'There is no such file.',
     ])
     expect(bench.ran).toEqual(['read none'])
+    // Whoever watches hears of each, also of those that were not run.
+    expect(bench.events.filter(({ type }) => type === 'tool-finished')).toHaveLength(4)
   })
 
   it('ends with the error where the model fails, and goes on after it without the message twice', async () => {
@@ -155,6 +157,55 @@ describe('an interrupted session', () => {
     expect(sent.filter(({ type }) => type === 'tool_call')).toHaveLength(3)
     expect(sent.filter(({ type }) => type === 'tool_result')).toHaveLength(3)
     expect(JSON.stringify(sent)).not.toContain('result missing')
+  })
+
+  it('a call that lost a secret in the log is not run with what is left of it', async () => {
+    const bench = createBench()
+    const facts = { id: 'cairn:1', agent: 'cairn', externalId: '1', workspace: '/w' }
+    const command = `curl -H "Authorization: Bearer sk-ant-api03-${'Ab1'.repeat(31)}AA" example.org`
+    await bench
+      .engine()
+      .sessions.append(facts, 0, [
+        { entry: { kind: 'message', id: 'u', at: 0, role: 'user', content: [text('Ask')] } },
+        { entry: { kind: 'message', id: 'a', at: 0, role: 'assistant', content: [call('c1', 'shell', { command })] } },
+      ])
+    const model = scriptedModel([reply(text('So be it.'))])
+    const agent = createAgent(bench.options(model, { session: facts.id }))
+    expect(await agent.resume()).toMatchObject({ end: 'done' })
+    expect(bench.ran).toEqual([])
+    expect(resultsIn(await logOf(bench, facts.id))[0]).toMatch(/^Not run: a secret in its arguments was not kept/)
+  })
+
+  it('is told of a call that the user stopped while it ran, and goes on after it', async () => {
+    const bench = createBench()
+    const controller = new AbortController()
+    const slow = {
+      definition: { name: 'slow', description: 'Waits.', inputSchema: { type: 'object' } },
+      prepare: async (_input: unknown, { signal }: { readonly signal: AbortSignal }) => ({
+        effect: 'command' as const,
+        title: 'wait',
+        paths: [],
+        command: 'sleep',
+        run: () =>
+          new Promise<never>((_resolve, reject) => {
+            signal.addEventListener('abort', () => reject(new Error('ended')))
+            controller.abort()
+          }),
+      }),
+    }
+    const model = scriptedModel([
+      reply(call('c1', 'slow', {}), call('c2', 'shell', { command: 'make' })),
+      reply(text('Made.')),
+    ])
+    const agent = createAgent(bench.options(model, { tools: [slow, ...bench.tools] }))
+    expect(await agent.run('Go', { signal: controller.signal })).toMatchObject({ end: 'cancelled', turns: 1 })
+    expect(bench.ran).toEqual([])
+    expect(await agent.resume()).toMatchObject({ end: 'done', text: 'Made.' })
+    expect(bench.ran).toEqual(['run make'])
+    expect(resultsIn(await logOf(bench, agent.sessionId ?? ''))).toEqual([
+      'Stopped by the user while it ran: it may have been done in part.',
+      'Exit code 0.',
+    ])
   })
 
   it('is closed where the user says something else', async () => {

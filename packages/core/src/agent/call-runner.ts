@@ -129,7 +129,10 @@ class BatchRun {
 
   /** The call has a result without having been run. */
   async refuse(open: OpenCall, text: string): Promise<void> {
-    await this.#finish(open, failed(text))
+    const outcome = failed(text)
+    await this.#finish(open, outcome)
+    const { id: callId, name: tool } = open.call
+    await this.#parts.tell({ type: 'tool-finished', callId, tool, outcome, durationMs: 0 })
   }
 
   async #prepared(open: OpenCall, tool: AgentTool): Promise<PreparedCall | undefined> {

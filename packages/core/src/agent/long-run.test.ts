@@ -29,12 +29,12 @@ const todos = (done: number): readonly JsonObject[] =>
   }))
 
 /** What the model says after so many replies: nothing hangs on what came before. */
-const replyAfter = (replies: number, thinks: boolean): Reply => {
+const replyAfter = (replies: number): Reply => {
   const random = randomText(replies)
   const text: ReplyBlock = { type: 'text', text: longText('word', 1 + random.below(60)) }
   if (replies >= TURNS) return { blocks: [text] }
   const blocks: ReplyBlock[] = []
-  if (thinks && random.below(3) > 0) blocks.push({ type: 'thinking', text: longText('thought', 1 + random.below(40)) })
+  if (random.below(3) > 0) blocks.push({ type: 'thinking', text: longText('thought', 1 + random.below(40)) })
   blocks.push(text)
   const add = (name: string, input: Readonly<Record<string, unknown>>): void => {
     blocks.push({ type: 'tool-call', name, input })
@@ -76,15 +76,13 @@ const fileTools = (files: Map<string, string>): readonly AgentTool[] => [
 const expectedFiles = (): ReadonlyMap<string, string> => {
   const files = new Map<string, string>()
   for (let replies = 0; replies < TURNS; replies += 1)
-    for (const block of replyAfter(replies, false).blocks)
+    for (const block of replyAfter(replies).blocks)
       if (block.type === 'tool-call' && block.name === 'write_file')
         files.set(String(block.input['path']), String(block.input['content']))
   return files
 }
 
 describe('a long turn', () => {
-  // Thinking takes random numbers, so what is called hangs on it.
-  const thinksOf = false
   let replies = 0
   const test = requestTests({ describe, it, expect }, async () => createInMemoryStore())
   for (const asked of ASKED)
@@ -118,9 +116,12 @@ describe('a long turn', () => {
         await server.untilNoSockets()
 
         // The last request asks what was learnt.
-        expect(outcome).toMatchObject({ end: 'done', turns: TURNS + 2 })
+        expect([outcome.end, outcome.turns, outcome.reason]).toEqual(['done', TURNS + 2, undefined])
         expect(server.stepsLeft()).toBe(0)
-        expect(server.requests.flatMap(({ problem }) => (problem === undefined ? [] : [problem.message]))).toEqual([])
+        const problems = server.requests.flatMap(({ problem }) => (problem === undefined ? [] : [problem.message]))
+        // Gemini signs calls with their arguments: one that a rewrite shortened is refused, and sent again without its signature.
+        const own = asked.wire === 'gemini' ? /^Thought signature is not valid/ : /^$/
+        expect(problems.filter((problem) => !own.test(problem))).toEqual([])
         expect([...files].sort()).toEqual([...expectedFiles()].sort())
         expect((await engine.memory.list('/w')).map(({ text }) => text).sort()).toEqual([
           'Fact 27 of the run.',
@@ -140,9 +141,10 @@ describe('a long turn', () => {
         expect(made.filter(({ partial }) => partial)).toHaveLength(1)
         expect(outcome.costNano).toBe(made.reduce((sum, { costNano }) => sum + (costNano ?? 0n), 0n))
         const failures = await store.usage.failures({ sessionId: outcome.sessionId })
-        expect(failures.map(({ code }) => code).sort()).toEqual(['context-overflow', 'overloaded'])
+        const codes = failures.map(({ code }) => code).filter((code) => problems.length === 0 || code !== 'bad-request')
+        expect(codes.sort()).toEqual(['context-overflow', asked.wire === 'gemini' ? 'unavailable' : 'overloaded'])
         expect(await store.verify()).toEqual([])
       },
-      { models: MODELS, makeReply: () => replyAfter(replies, thinksOf) },
+      { models: MODELS, makeReply: () => replyAfter(replies) },
     )
 })

@@ -1,6 +1,6 @@
 /** What an agent writes to its session's log beside its requests: that a call begins, what came of it, what is asked by itself. */
 import { CairnError } from '../errors.ts'
-import type { ContentBlock, ToolResultBlock } from '../messages.ts'
+import { textOfBlock, type ContentBlock, type ToolResultBlock } from '../messages.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import { todoListIn } from '../session/todo-calls.ts'
@@ -34,7 +34,7 @@ export const openRecord = async (
   return {
     sessionId,
     started: ({ call }) => append([{ entry: { kind: 'tool-start', at: clock.now(), callId: call.id } }]),
-    finished: async (open, { content, isError }) => {
+    finished: async (open, { content, isError, whole }) => {
       const result: ToolResultBlock = {
         type: 'tool_result',
         callId: open.call.id,
@@ -53,7 +53,8 @@ export const openRecord = async (
               },
             ]),
         // Its own id: a result that was written is not written again.
-        { entry: { kind: 'message', id, at, role: 'tool', content: [result] }, externalId: id },
+        { entry: { kind: 'message', id, at, role: 'tool', content: [logged(result, whole)] }, externalId: id },
+        ...(whole === undefined ? [] : [cutEntry(id, at, result)]),
       ])
       return result
     },
@@ -63,6 +64,16 @@ export const openRecord = async (
       ]),
   }
 }
+
+/** The log has all that the tool kept, and recall finds it. */
+const logged = (result: ToolResultBlock, whole: string | undefined): ToolResultBlock =>
+  whole === undefined ? result : { ...result, content: [{ type: 'text', text: whole }, ...result.content.slice(1)] }
+
+/** What the model is given of it. */
+const cutEntry = (messageId: string, at: number, result: ToolResultBlock): EntryWrite => ({
+  entry: { kind: 'edit', at, messageId, block: 0, reason: 'output-cut', text: textOfBlock(result) },
+  externalId: `${messageId}:cut`,
+})
 
 const textBlocks = (text: string): readonly ContentBlock[] => [{ type: 'text', text }]
 

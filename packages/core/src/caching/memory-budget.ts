@@ -12,6 +12,10 @@ export interface CacheFigures {
   readonly misses: number
   /** Misses of what was held before and had to go; all others are first reads, which no cache spares. */
   readonly repeats: number
+  /** Asked for while it was loaded for somebody else, and not loaded twice. */
+  readonly shared: number
+  /** Entries that were used again, and so make way only for what is used again, too. */
+  readonly promotions: number
   /** Entries that went because something else needed the bytes. */
   readonly evictions: number
   /** Entries that were not kept at all, being too large. */
@@ -110,6 +114,8 @@ const summed = (first: CacheFigures | undefined, second: CacheFigures): CacheFig
         hits: first.hits + second.hits,
         misses: first.misses + second.misses,
         repeats: first.repeats + second.repeats,
+        shared: first.shared + second.shared,
+        promotions: first.promotions + second.promotions,
         evictions: first.evictions + second.evictions,
         refusals: first.refusals + second.refusals,
       }

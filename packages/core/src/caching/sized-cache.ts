@@ -1,4 +1,7 @@
-/** A cache that counts the bytes of what it holds, within a limit of its own and the budget that it shares with others. */
+/**
+ * A cache that counts the bytes of what it holds, within a limit of its own and the budget that it shares with others. What
+ * is used again is promoted: reading much once can take only a part of the limit from it.
+ */
 import type { BudgetMember, CacheFigures, MemoryBudget } from './memory-budget.ts'
 
 export { MemoryBudget } from './memory-budget.ts'
@@ -9,6 +12,8 @@ export interface SizedCacheOptions<Value> {
   readonly budget: MemoryBudget
   /** It never holds more, however much of the budget is free. */
   readonly mostBytes: number
+  /** What was used only once never holds more than this part of `mostBytes`. Without it nothing is ever promoted. */
+  readonly onceBytes?: number
   readonly sizeOf: (value: Value) => number
   /** Called for each value that leaves, whatever the reason. */
   readonly onRemove?: (value: Value) => void
@@ -26,14 +31,19 @@ interface Held<Value> {
 /** Values by key; those used least recently go first. */
 export class SizedCache<Key, Value> implements BudgetMember {
   readonly #options: SizedCacheOptions<Value>
-  /** In the order of their last use. */
-  readonly #held = new Map<Key, Held<Value>>()
-  /** What was evicted or refused lately. */
-  readonly #gone = new Set<Key>()
+  /** What was used once, where `onceBytes` limits that, and all others; each in the order of the last use. */
+  readonly #once = new Map<Key, Held<Value>>()
+  readonly #again = new Map<Key, Held<Value>>()
+  /** What was evicted or refused lately, each with the bytes that had gone until then. */
+  readonly #gone = new Map<Key, number>()
+  #goneBytes = 0
   #bytes = 0
+  #onceBytes = 0
   #hits = 0
   #misses = 0
   #repeats = 0
+  #shared = 0
+  #promotions = 0
   #evictions = 0
   #refusals = 0
 
@@ -45,19 +55,22 @@ export class SizedCache<Key, Value> implements BudgetMember {
   get figures(): CacheFigures {
     return {
       name: this.#options.name,
-      entries: this.#held.size,
+      entries: this.#once.size + this.#again.size,
       bytes: this.#bytes,
       hits: this.#hits,
       misses: this.#misses,
       repeats: this.#repeats,
+      shared: this.#shared,
+      promotions: this.#promotions,
       evictions: this.#evictions,
       refusals: this.#refusals,
     }
   }
 
-  /** The value of a key, which counts as a use of it. */
+  /** The value of a key, which counts as a use of it; the second one promotes it. Undefined where it is not held. */
   get(key: Key): Value | undefined {
-    const held = this.#held.get(key)
+    const once = this.#once.get(key)
+    const held = once ?? this.#again.get(key)
     if (held === undefined) {
       this.#misses += 1
       if (this.#gone.has(key)) this.#repeats += 1
@@ -65,39 +78,70 @@ export class SizedCache<Key, Value> implements BudgetMember {
     }
     this.#hits += 1
     held.use = this.#options.budget.nextUse()
-    this.#held.delete(key)
-    this.#held.set(key, held)
+    if (once === undefined) this.#again.delete(key)
+    else {
+      this.#once.delete(key)
+      this.#onceBytes -= once.bytes
+      this.#promotions += 1
+    }
+    this.#again.set(key, held)
     return held.value
   }
 
-  /** Keeps a value in place of an earlier one; false when it is too large to be kept. */
+  /** Counts a use that another one, which loads the same value now, answers as well. */
+  countShared(): void {
+    this.#shared += 1
+  }
+
+  /**
+   * Keeps a value in place of an earlier one; false when it is too large to be kept. Where the key's value had to go lately,
+   * it is used again: it is promoted at once. Lately is: since then no more went than the cache may hold, so that one pass
+   * after another over more than that promotes nothing.
+   */
   set(key: Key, value: Value): boolean {
+    const wasUsedAgain = this.#again.has(key)
     this.delete(key)
-    const { budget, mostBytes, sizeOf } = this.#options
+    const { budget, mostBytes, onceBytes, sizeOf } = this.#options
     const bytes = sizeOf(value)
-    while (bytes <= mostBytes && this.#bytes + bytes > mostBytes) this.evictOldest()
-    if (bytes > mostBytes || !budget.take(bytes)) {
+    const goneAt = this.#gone.get(key)
+    const isPromoted = onceBytes !== undefined && goneAt !== undefined && this.#goneBytes - goneAt <= mostBytes
+    const isOnce = onceBytes !== undefined && !wasUsedAgain && !isPromoted
+    const limit = isOnce ? Math.min(onceBytes, mostBytes) : mostBytes
+    if (bytes <= limit) {
+      if (isOnce) while (this.#onceBytes + bytes > limit) this.#evictFrom(this.#once)
+      while (this.#bytes + bytes > mostBytes) this.evictOldest()
+    }
+    if (bytes > limit || !budget.take(bytes)) {
       this.#refusals += 1
-      this.#remember(key)
+      this.#remember(key, bytes)
       return false
     }
+    if (isPromoted) this.#promotions += 1
     this.#gone.delete(key)
     this.#bytes += bytes
-    this.#held.set(key, { value, bytes, use: budget.nextUse() })
+    if (isOnce) this.#onceBytes += bytes
+    const held = { value, bytes, use: budget.nextUse() }
+    if (isOnce) this.#once.set(key, held)
+    else this.#again.set(key, held)
     return true
   }
 
   delete(key: Key): void {
-    const held = this.#held.get(key)
+    const once = this.#once.get(key)
+    const held = once ?? this.#again.get(key)
     if (held === undefined) return
-    this.#held.delete(key)
+    if (once === undefined) this.#again.delete(key)
+    else {
+      this.#once.delete(key)
+      this.#onceBytes -= once.bytes
+    }
     this.#bytes -= held.bytes
     this.#options.budget.giveBack(held.bytes)
     this.#options.onRemove?.(held.value)
   }
 
   clear(): void {
-    for (const key of [...this.#held.keys()]) this.delete(key)
+    for (const key of [...this.#once.keys(), ...this.#again.keys()]) this.delete(key)
   }
 
   /** Empties it and leaves the budget. */
@@ -107,23 +151,32 @@ export class SizedCache<Key, Value> implements BudgetMember {
   }
 
   oldestUse(): number | undefined {
-    const [oldest] = this.#held.values()
-    return oldest?.use
+    const [once] = this.#once.values()
+    const [again] = this.#again.values()
+    return once === undefined || (again !== undefined && again.use < once.use) ? again?.use : once.use
   }
 
   evictOldest(): void {
-    for (const key of this.#held.keys()) {
+    const [once] = this.#once.values()
+    this.#evictFrom(once !== undefined && once.use === this.oldestUse() ? this.#once : this.#again)
+  }
+
+  /** Lets the oldest of these go; nothing where there is none. */
+  #evictFrom(values: ReadonlyMap<Key, Held<Value>>): void {
+    for (const [key, { bytes }] of values) {
       this.#evictions += 1
       this.delete(key)
-      this.#remember(key)
+      this.#remember(key, bytes)
       return
     }
   }
 
-  #remember(key: Key): void {
-    this.#gone.add(key)
+  #remember(key: Key, bytes: number): void {
+    this.#goneBytes += bytes
+    this.#gone.delete(key)
+    this.#gone.set(key, this.#goneBytes)
     if (this.#gone.size <= MOST_GONE) return
-    for (const oldest of this.#gone) {
+    for (const oldest of this.#gone.keys()) {
       this.#gone.delete(oldest)
       return
     }

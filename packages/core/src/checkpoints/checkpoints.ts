@@ -5,6 +5,7 @@ import type {
   FileDifference,
   LeftOutFile,
   PruneOutcome,
+  RepositoryCheck,
   ResumedRestore,
   SnapshotKind,
   SnapshotLimits,
@@ -32,11 +33,16 @@ export interface Checkpoint {
 export interface CheckpointInput {
   /** An absolute path. */
   readonly root: string
-  /** The session that it belongs to, which notes it in its log. */
+  /** The session that it belongs to, which notes it in its log. Rejects with `not-found` where the store does not have it. */
   readonly sessionId?: string
+  /**
+   * Instead: the session of an agent that is at work beside, by the id that it has in the store, or gets there once its
+   * transcript is taken in. The checkpoint is recorded with it; its log is left to the import.
+   */
+  readonly agentSessionId?: string
   /** What it is for, in a few words. */
   readonly label?: string
-  /** Default `manual`. */
+  /** Default `manual`, with `agentSessionId` `agent`. */
   readonly kind?: Exclude<SnapshotKind, 'before-restore'>
   /**
    * Files, and folders with all that is in them, absolute or relative to the root, that may have changed since the checkpoint
@@ -66,6 +72,11 @@ export interface CreatedCheckpoints {
   /** One for each root that was not refused, in their order. */
   readonly created: readonly CreatedCheckpoint[]
   readonly refused: readonly RefusedRoot[]
+}
+
+interface FilesAlone {
+  /** The caller takes the session's conversation back to the same moment, so that its agent needs no warning. Default false. */
+  readonly withConversation?: boolean
 }
 
 /** `paths`: only these files, and folders with all that is in them, are looked at and restored. */
@@ -110,9 +121,29 @@ export interface CheckpointRestored {
   readonly checkpoint: Checkpoint
   readonly restored: number
   readonly removed: number
+  /** Files that hold something else now, or are gone; not those of which only permissions changed. */
+  readonly paths: readonly string[]
   readonly untouched: readonly UntouchedFile[]
   /** What was there before; null when nothing had to be changed. */
   readonly undo: Checkpoint | null
+}
+
+/** What was found of the checkpoints of a folder. */
+export interface FolderCheck extends Omit<RepositoryCheck, 'commits'> {
+  /** How many it names, whole or not; after a repair those that were kept. */
+  readonly checkpoints: number
+}
+
+/** Records in the store whose checkpoint is not on this machine. */
+export interface MissingCheckpoints {
+  readonly root: string
+  readonly checkpoints: number
+}
+
+export interface CheckpointsCheck {
+  readonly folders: readonly FolderCheck[]
+  /** Folders of which nothing can be told are left out. */
+  readonly missing: readonly MissingCheckpoints[]
 }
 
 /**
@@ -151,11 +182,14 @@ export interface Checkpoints {
   content(root: string, id: string, path: string): Promise<Uint8Array | undefined>
   /** What a restore would change, and who changed it since; changes nothing. */
   preview(root: string, id: string, options?: RestoreOptions): Promise<CheckpointPreview>
-  /** Gives a checkpoint's files back; with a preview's `token` only if it does what that said, else `file-conflict`. */
+  /**
+   * Gives a checkpoint's files back; with a preview's `token` only if it does what that said, else `file-conflict`. The
+   * checkpoint's session keeps a warning for its agent, which knows the files otherwise; see `EngineFiles.warnings`.
+   */
   restore(
     root: string,
     id: string,
-    options?: RestoreOptions & Pick<AgreedOptions, 'token' | 'onlyPreviewed'>,
+    options?: RestoreOptions & Pick<AgreedOptions, 'token' | 'onlyPreviewed'> & FilesAlone,
   ): Promise<CheckpointRestored>
   /** The checkpoint that the last restore made. Rejects with `not-found` where there was none. */
   lastUndo(root: string): Promise<Checkpoint>
@@ -170,4 +204,9 @@ export interface Checkpoints {
   erase(root: string): Promise<{ readonly checkpoints: number; readonly bytes: number }>
   /** Every root with checkpoints on this machine. */
   roots(): Promise<readonly string[]>
+  /**
+   * Reads and proves the checkpoints of all folders, and looks for each that the store has on record. With `repair` damaged
+   * repositories are set aside, and new ones begun with the checkpoints that are whole.
+   */
+  verify(options?: { readonly repair?: boolean }): Promise<CheckpointsCheck>
 }

@@ -26,6 +26,12 @@ import type {
 } from './checkpoints.ts'
 import { leftOutSummary } from './left-out.ts'
 import { DEFAULT_LIMITS, isPruningDue } from './pruning.ts'
+import { verifyCheckpoints } from './verify-checkpoints.ts'
+
+interface RestoreWarning {
+  readonly reason: string
+  readonly paths: readonly string[]
+}
 
 /** What checkpoints are made of. */
 export interface CheckpointDeps {
@@ -33,6 +39,8 @@ export interface CheckpointDeps {
   readonly records: CheckpointStorage
   readonly sessions: Pick<SessionStorage, 'get' | 'append'>
   readonly search: Pick<SearchIndex, 'touches'>
+  /** Keeps word for a session's agent of files that are not as it knows them. Rejects with `not-found` without the session. */
+  readonly warn: (sessionId: string, warning: RestoreWarning) => Promise<unknown>
   readonly clock: Clock
   readonly ids: Ids
 }
@@ -76,25 +84,9 @@ export const createCheckpoints = (deps: CheckpointDeps): Checkpoints => {
       const files = await withAuthors(deps, root, target.at, differences)
       return { checkpoint: checkpointOf(root, target), files, folders, untouched, token }
     },
-    restore: async (root, id, options = {}) => {
-      const target = await snapshotOf(root, id)
-      const request: SnapshotRequest = {
-        id: deps.ids.next(),
-        sessionId: null,
-        at: deps.clock.now(),
-        kind: 'before-restore',
-        label: `before ${target.id} was restored`,
-      }
-      const { undo, ...outcome } = await snapshots.restore(root, target, request, options)
-      if (undo !== null) await record(deps, root, undo)
-      return {
-        checkpoint: checkpointOf(root, target),
-        ...outcome,
-        undo: undo === null ? null : checkpointOf(root, undo),
-      }
-    },
+    restore: async (root, id, options = {}) => restore(deps, root, await snapshotOf(root, id), options),
     lastUndo: async (root) => checkpointOf(root, lastUndo(await snapshots.list(root))),
-    resume: (root) => snapshots.resume(root),
+    resume: (root) => resume(deps, root),
     prune: async (root, { limits = {}, dryRun = false } = {}) => {
       const outcome = await snapshots.prune(root, { ...DEFAULT_LIMITS, ...limits }, deps.clock.now(), dryRun)
       if (!dryRun) for (const { id } of outcome.removed) await deps.records.delete(id)
@@ -107,6 +99,53 @@ export const createCheckpoints = (deps: CheckpointDeps): Checkpoints => {
       return { checkpoints, bytes }
     },
     roots: () => snapshots.roots(),
+    verify: ({ repair = false } = {}) => verifyCheckpoints(deps, repair),
+  }
+}
+
+const restore = async (
+  deps: CheckpointDeps,
+  root: string,
+  target: Snapshot,
+  { withConversation = false, ...options }: NonNullable<Parameters<Checkpoints['restore']>[2]>,
+): ReturnType<Checkpoints['restore']> => {
+  const request: SnapshotRequest = {
+    id: deps.ids.next(),
+    sessionId: null,
+    at: deps.clock.now(),
+    kind: 'before-restore',
+    label: `before ${target.id} was restored`,
+  }
+  const { undo, ...outcome } = await deps.snapshots.restore(root, target, request, options)
+  if (undo !== null) await record(deps, root, undo)
+  if (!withConversation) await warnSession(deps, target, outcome.paths)
+  return {
+    checkpoint: checkpointOf(root, target),
+    ...outcome,
+    undo: undo === null ? null : checkpointOf(root, undo),
+  }
+}
+
+const resume = async (deps: CheckpointDeps, root: string): ReturnType<Checkpoints['resume']> => {
+  const resumed = await deps.snapshots.resume(root)
+  if (resumed === undefined) return undefined
+  const target = (await deps.snapshots.list(root)).find(({ id }) => id === resumed.targetId)
+  if (target !== undefined) await warnSession(deps, target, resumed.paths)
+  return resumed
+}
+
+/** The session of a checkpoint that was restored is told of its files, if the store has it. */
+const warnSession = async (
+  { warn }: CheckpointDeps,
+  { sessionId }: Snapshot,
+  paths: readonly string[],
+): Promise<void> => {
+  if (sessionId === null) return
+  try {
+    await warn(sessionId, { reason: 'a checkpoint of the files was restored', paths })
+  } catch (error) {
+    // Not taken in yet, or deleted since: nobody is left to be told, and the files are restored.
+    if (!CairnError.is(error) || error.code !== 'not-found') throw error
   }
 }
 
@@ -130,15 +169,17 @@ const changeCounts = async (
 }
 
 const create = async (deps: CheckpointDeps, input: CheckpointInput): ReturnType<Checkpoints['create']> => {
-  const { root, sessionId, label, kind = 'manual', onProgress, paths, onlyIfChanged } = input
+  const { root, sessionId, agentSessionId, label, onProgress, paths, onlyIfChanged } = input
+  const { kind = agentSessionId === undefined ? 'manual' : 'agent' } = input
   assertName(root, 'The folder')
   assertTextOrAbsent(label, 'The label')
   assertLabel(label)
+  if (agentSessionId !== undefined) assertName(agentSessionId, 'The session of an agent')
   const session = sessionId === undefined ? undefined : await deps.sessions.get(sessionId)
   if (sessionId !== undefined && session === undefined) throw noSession(sessionId)
   const request: SnapshotRequest = {
     id: deps.ids.next(),
-    sessionId: session?.id ?? null,
+    sessionId: session?.id ?? agentSessionId ?? null,
     at: deps.clock.now(),
     kind,
     label: labelOf(label),

@@ -61,6 +61,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   quarter: 'most of the history went, to fit',
   renewed: 'a newer note stands for it',
   index: 'names of what left',
+  'output-cut': 'the beginning and the end of a long output',
 }
 
 /** The English words for a reason's code; a code that is not known is returned as it is. */

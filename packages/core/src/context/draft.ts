@@ -11,7 +11,7 @@ export interface Draft {
   /** Estimated tokens of the view with the changes so far, insertions included. */
   readonly tokens: number
   readonly isEmpty: boolean
-  /** Replaces a block by a text, even one that is no shorter. Does nothing to a block that is fixed. */
+  /** Replaces a block by a text, even one that is no shorter. Does nothing to a block that is fixed, or removed by this draft. */
   replace(block: ViewBlock, why: string, text: string): void
   /**
    * Removes a block, and with a call its result and the reverse. Does nothing when one of them has to stay ({@link
@@ -82,6 +82,8 @@ class ViewDraft implements Draft {
   }
 
   replace(block: ViewBlock, why: string, text: string): void {
+    // What left with its call or result does not come back without it.
+    if (this.#isTaken(block)) return
     if (block.source.replacement === text && !this.#changed.has(block)) return
     // The model could take a part of an outdated list for the current one, so it is removed as a whole.
     const isOutdatedTodo = this.view.todoInView.outdated().includes(block)

@@ -87,8 +87,15 @@ describe('the ratio of a session', () => {
     const store = createInMemoryStore()
     for (const [id, { entries, requests }] of Object.entries(sessions)) {
       const [first, ...others] = requests.map(
-        ({ costNano: _none, mode: _mode, subagent: _subagent, partial: _partial, ...made }, index) => ({
-          ...made,
+        ({ at, model, inputTokens, cacheReadTokens, cacheWrite5mTokens, cacheWrite1hTokens, ...made }, index) => ({
+          at,
+          model,
+          inputTokens,
+          cacheReadTokens,
+          cacheWrite5mTokens,
+          cacheWrite1hTokens,
+          outputTokens: made.outputTokens,
+          costState: made.costState,
           callId: `${id}-${index}`,
           costNano: null,
         }),

@@ -4,8 +4,10 @@ import type { StoredRequest } from '../ports/usage-storage.ts'
 export const storedRequest = (at: number, inputTokens: number, more: Partial<StoredRequest> = {}): StoredRequest => ({
   at,
   model: 'claude-sonnet-4-5',
+  provider: null,
   mode: null,
   subagent: null,
+  workspace: null,
   inputTokens,
   cacheReadTokens: 0,
   cacheWrite5mTokens: 0,
@@ -14,5 +16,6 @@ export const storedRequest = (at: number, inputTokens: number, more: Partial<Sto
   costNano: null,
   costState: 'unpriced',
   partial: false,
+  missingOutputCostNano: 0n,
   ...more,
 })

@@ -75,6 +75,9 @@ class ReasoningOfLog implements ThinkingRecord {
   #hasCalls = false
   /** Blocks of the newest reply. */
   #reply: ViewBlock[] = []
+  /** The entry of the newest reply, and the turn as it was before it. */
+  #replySeq = -1
+  #before = { turn: this.#turn, turnStart: 0, hasCalls: false }
 
   withheld(block: ContentBlock, entry: MessageEntry): WithheldThinking | undefined {
     if (!isThinking(block)) return undefined
@@ -93,11 +96,20 @@ class ReasoningOfLog implements ThinkingRecord {
   }
 
   step(entry: LogEntry): void {
+    if (entry.kind === 'message' && entry.role === 'assistant' && entry.subagent === undefined)
+      this.#replySeq = entry.seq
+    // A reply that broke off was taken out at once: the turn goes on as if it had not come.
+    if (entry.kind === 'truncation' && entry.fromSeq === this.#replySeq && entry.toSeq === this.#replySeq) {
+      this.#turn = this.#before.turn
+      this.#turnStart = this.#before.turnStart
+      this.#hasCalls = this.#before.hasCalls
+    }
     if (entry.kind !== 'model') return
     this.#current = { model: entry.model, ...(entry.provider === undefined ? {} : { provider: entry.provider }) }
   }
 
   reply(request: number): void {
+    this.#before = { turn: this.#turn, turnStart: this.#turnStart, hasCalls: this.#hasCalls }
     if (!this.#hasCalls) {
       this.#turnStart = request
       this.#turn = []
@@ -162,6 +174,8 @@ class ReasoningOfLog implements ThinkingRecord {
     this.#turnStart = 0
     this.#hasCalls = false
     this.#reply = []
+    this.#replySeq = -1
+    this.#before = { turn: this.#turn, turnStart: 0, hasCalls: false }
   }
 
   #makerOf({ model }: MessageEntry): ThinkingMaker {

@@ -11,7 +11,16 @@ const MEGABYTE = 1024 * 1024
 const latencies = (...values: number[]) =>
   values.reduce((counts, ms) => addLatencies(counts, { [latencyBucket(ms)]: 1 }), {})
 /** All misses are of what was held before. */
-const use = (hits: number, misses: number) => ({ hits, misses, repeats: misses, evictions: 0, refusals: 0 })
+const use = (hits: number, misses: number) => ({
+  hits,
+  misses,
+  repeats: misses,
+  shared: 0,
+  promotions: 0,
+  evictions: 0,
+  refusals: 0,
+  bytes: 0,
+})
 const sample = (bucket: number, more: Partial<HealthSample> = {}): HealthSample => ({ ...emptySample(bucket), ...more })
 
 describe('a latency histogram', () => {
@@ -79,6 +88,7 @@ describe('a recorder', () => {
       name: 'packs',
       budget,
       mostBytes: 50,
+      onceBytes: 20,
       sizeOf: ({ length }) => length,
     })
     cache.get('before')
@@ -100,7 +110,7 @@ describe('a recorder', () => {
       writes: latencies(5),
       batches: latencies(700),
       failures: { 'storage-busy': 1 },
-      caches: { packs: { ...use(1, 0), repeats: 0 } },
+      caches: { packs: { ...use(1, 0), promotions: 1, bytes: 3 } },
       cacheBytes: 3,
       budgetBytes: 100,
       heapShare: 0.25,
@@ -110,7 +120,7 @@ describe('a recorder', () => {
     expect(recorder.peek(now)).toMatchObject({
       writes: {},
       failures: {},
-      caches: { packs: { ...use(0, 1), repeats: 0 } },
+      caches: { packs: { ...use(0, 1), repeats: 0, bytes: 3 } },
     })
     expect(recorder.hasWritten).toBe(false)
   })

@@ -1,6 +1,7 @@
 /** Collects what a program measures until it is stored: some counters, whatever is measured. */
 import type { BudgetFigures } from '../caching/memory-budget.ts'
 import type { CacheUse, HealthSample } from '../ports/health-storage.ts'
+import { useOfFigures, useSince } from './cache-use.ts'
 import { latencyBucket } from './latency-histogram.ts'
 import { emptySample, quarterOf } from './sample.ts'
 
@@ -75,27 +76,8 @@ type Uses = Readonly<Record<string, CacheUse>>
 
 /** How each cache was used so far, by its name. */
 const usesOf = ({ caches }: BudgetFigures): Uses =>
-  Object.fromEntries(
-    caches.map(({ name, hits, misses, repeats, evictions, refusals }) => [
-      name,
-      { hits, misses, repeats, evictions, refusals },
-    ]),
-  )
+  Object.fromEntries(caches.map((figures) => [figures.name, useOfFigures(figures)]))
 
 /** What each cache was used between two moments; caches that are new count from 0. */
 const difference = (before: Uses, after: Uses): Uses =>
-  Object.fromEntries(
-    Object.entries(after).map(([name, use]) => {
-      const { hits = 0, misses = 0, repeats = 0, evictions = 0, refusals = 0 }: Partial<CacheUse> = before[name] ?? {}
-      return [
-        name,
-        {
-          hits: use.hits - hits,
-          misses: use.misses - misses,
-          repeats: use.repeats - repeats,
-          evictions: use.evictions - evictions,
-          refusals: use.refusals - refusals,
-        },
-      ]
-    }),
-  )
+  Object.fromEntries(Object.entries(after).map(([name, use]) => [name, useSince(before[name], use)]))

@@ -3,6 +3,7 @@
  * (an exponentially weighted moving average over quarters of an hour).
  */
 import type { CacheUse, HealthSample, LatencyCounts } from '../ports/health-storage.ts'
+import { addUse } from './cache-use.ts'
 import { addLatencies, latencyCount, latencyQuantile } from './latency-histogram.ts'
 import { startOfQuarter } from './sample.ts'
 
@@ -158,16 +159,7 @@ const pointOf = (sample: HealthSample): HealthTrendPoint => {
 const cachesOf = (samples: readonly HealthSample[]): readonly CacheReport[] => {
   const byName = new Map<string, CacheUse>()
   for (const { caches } of samples)
-    for (const [name, use] of Object.entries(caches)) {
-      const known = byName.get(name)
-      byName.set(name, {
-        hits: use.hits + (known?.hits ?? 0),
-        misses: use.misses + (known?.misses ?? 0),
-        repeats: use.repeats + (known?.repeats ?? 0),
-        evictions: use.evictions + (known?.evictions ?? 0),
-        refusals: use.refusals + (known?.refusals ?? 0),
-      })
-    }
+    for (const [name, use] of Object.entries(caches)) byName.set(name, addUse(byName.get(name), use))
   return [...byName].map(([name, use]) => ({ name, ...use }))
 }
 

@@ -1,7 +1,8 @@
 /** Samples of a store's health: added up, and read from what was stored. */
 import { isJsonObject, objectOf, parseJson } from '../json.ts'
-import type { JsonObject, JsonValue } from '../json.ts'
+import type { JsonValue } from '../json.ts'
 import type { CacheUse, HealthSample, LatencyCounts } from '../ports/health-storage.ts'
+import { addUse, parseUse } from './cache-use.ts'
 import { addLatencies } from './latency-histogram.ts'
 
 const QUARTER_MS = 900_000
@@ -28,16 +29,6 @@ export const emptySample = (bucket: number): HealthSample => ({
   heapBytes: 0,
 })
 
-const NO_USE: CacheUse = { hits: 0, misses: 0, repeats: 0, evictions: 0, refusals: 0 }
-
-const addUse = (first: CacheUse = NO_USE, second: CacheUse): CacheUse => ({
-  hits: first.hits + second.hits,
-  misses: first.misses + second.misses,
-  repeats: first.repeats + second.repeats,
-  evictions: first.evictions + second.evictions,
-  refusals: first.refusals + second.refusals,
-})
-
 /** Both samples of one quarter as one, with the first one's `bucket`: counts are added, sizes are the larger ones. */
 export const addSamples = (first: HealthSample, second: HealthSample): HealthSample => {
   const caches: Record<string, CacheUse> = { ...first.caches }
@@ -62,14 +53,6 @@ const numberOf = (value: JsonValue | undefined): number => (typeof value === 'nu
 const countsOf = (value: JsonValue | undefined): LatencyCounts =>
   Object.fromEntries(Object.entries(objectOf(value)).map(([name, count]) => [name, numberOf(count)]))
 
-const useOf = (value: JsonObject): CacheUse => ({
-  hits: numberOf(value['hits']),
-  misses: numberOf(value['misses']),
-  repeats: numberOf(value['repeats']),
-  evictions: numberOf(value['evictions']),
-  refusals: numberOf(value['refusals']),
-})
-
 /** A stored sample; what is missing or of another form counts as nothing measured: samples are no data of the user's. */
 export const parseSample = (bucket: number, text: string): HealthSample => {
   const value = parseJson(text)?.value
@@ -80,7 +63,7 @@ export const parseSample = (bucket: number, text: string): HealthSample => {
     batches: countsOf(value['batches']),
     failures: countsOf(value['failures']),
     caches: Object.fromEntries(
-      Object.entries(objectOf(value['caches'])).map(([name, use]) => [name, useOf(objectOf(use))]),
+      Object.entries(objectOf(value['caches'])).map(([name, use]) => [name, parseUse(objectOf(use))]),
     ),
     cacheBytes: numberOf(value['cacheBytes']),
     budgetBytes: numberOf(value['budgetBytes']),

@@ -9,7 +9,7 @@ import type {
   UsageStorage,
   UsageTotals,
 } from '../ports/usage-storage.ts'
-import { isPartial, isUsagePeriod } from '../ports/usage-storage.ts'
+import { isPartial, isUsagePeriod, missingOutputCostNano, storedCostSplit } from '../ports/usage-storage.ts'
 import { pickTokens } from '../ports/price-book.ts'
 import { UNKNOWN_KEY, localDayOf, offsetAt, periodKey } from '../usage/calendar.ts'
 import { sumFailures } from '../usage/failures.ts'
@@ -58,12 +58,16 @@ const byCost = (left: UsageRow, right: UsageRow): number => {
 const toStoredRequest = ({ fact, visibleCharacters }: StoredReport): StoredRequest => ({
   at: fact.at,
   model: fact.model,
+  provider: fact.provider ?? null,
   mode: fact.mode ?? null,
   subagent: fact.subagent ?? null,
+  workspace: fact.workspace ?? null,
   ...pickTokens(fact),
   costNano: fact.costNano,
   costState: fact.costState,
+  ...(fact.costSplit === undefined ? {} : storedCostSplit(fact.costState, fact.costSplit)),
   partial: isPartial(fact.outputTokens, visibleCharacters),
+  missingOutputCostNano: missingOutputCostNano(fact, visibleCharacters),
   ...(fact.attempt === undefined ? {} : { attempt: fact.attempt }),
   ...(fact.latency === undefined ? {} : { latency: fact.latency }),
 })

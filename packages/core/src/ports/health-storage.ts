@@ -3,13 +3,21 @@
 /** How often each bucket of a latency histogram was met; see `health/latency-histogram`. Keys are bucket numbers. */
 export type LatencyCounts = Readonly<Record<string, number>>
 
+/** What a cache was asked in a time; see `CacheFigures`. */
 export interface CacheUse {
   readonly hits: number
   readonly misses: number
   /** Misses of what was held before and had to go. */
   readonly repeats: number
+  /** Asked for while it was loaded for somebody else. */
+  readonly shared: number
+  /** Entries that were used again, and are held longer for it. */
+  readonly promotions: number
+  /** Entries that made way: demoted to what the store has on disk. */
   readonly evictions: number
   readonly refusals: number
+  /** The most that a program held at the end of a time that was measured. */
+  readonly bytes: number
 }
 
 export interface HealthSample {

@@ -105,6 +105,8 @@ export interface RestoreOutcome {
   /** Files written, and files removed. */
   readonly restored: number
   readonly removed: number
+  /** Files that hold something else now, or are gone; not those of which only permissions changed. */
+  readonly paths: readonly string[]
   readonly untouched: readonly UntouchedFile[]
   /** The snapshot of what was there before; null when nothing had to be changed. */
   readonly undo: Snapshot | null
@@ -132,6 +134,38 @@ export interface PruneOutcome {
   readonly bytesAfter: number
   /** Files that killed processes had left. */
   readonly leftovers: number
+}
+
+/** What became of a damaged repository. */
+export interface RepositoryRepair {
+  /** Where it is kept, as it was. Null where only files of Cairn's own were damaged, which were written anew in it. */
+  readonly setAside: string | null
+  /** Snapshots that were whole, and are in the repository now. */
+  readonly kept: number
+  /** Snapshots that only the damaged one has. */
+  readonly lost: number
+}
+
+/** What was found of a repository. */
+export interface RepositoryCheck {
+  /** Null where it does not say of which root it is, and none that was asked about fits. */
+  readonly root: string | null
+  readonly folder: string
+  /** Of the snapshots that it names, whole or not. */
+  readonly commits: readonly string[]
+  /** What is wrong with it, or was before the repair; null where it is sound. */
+  readonly fault: string | null
+  /** Why it could not be checked; null where it was. */
+  readonly unchecked: string | null
+  /** Null where nothing was repaired. */
+  readonly repair: RepositoryRepair | null
+}
+
+export interface VerifyOptions {
+  /** Roots that a repository may be of which does not say so itself. */
+  readonly roots?: readonly string[]
+  /** Damaged repositories are set aside whole, and new ones begun with what is whole of them. Default false. */
+  readonly repair?: boolean
 }
 
 /**
@@ -187,4 +221,6 @@ export interface SnapshotRepository {
   erase(root: string): Promise<{ readonly snapshots: number; readonly bytes: number }>
   /** Every root that has a repository on this machine. */
   roots(): Promise<readonly string[]>
+  /** Reads all that is kept, of every root, and proves it. A damaged repository is no error. Nothing is ever removed. */
+  verify(options?: VerifyOptions): Promise<readonly RepositoryCheck[]>
 }

@@ -195,14 +195,31 @@ export interface UsageStorage {
   failures(query?: FailureQuery): Promise<readonly FailureSum[]>
 }
 
+export type StoredCostSplit = Omit<CostSplit, 'inputNano' | 'savedNano'>
+
+/** What a store returns of the parts of a cost; see {@link StoredRequest}. */
+export const storedCostSplit = (
+  costState: CostState,
+  { cacheReadNano, cacheWriteNano, outputNano }: StoredCostSplit,
+): { readonly costSplit?: StoredCostSplit } =>
+  costState === 'computed' && cacheReadNano + cacheWriteNano + outputNano > 0n
+    ? { costSplit: { cacheReadNano, cacheWriteNano, outputNano } }
+    : {}
+
 export interface StoredRequest extends TokenUsage {
   readonly at: number | null
   readonly model: string
+  readonly provider: string | null
   readonly mode: string | null
   readonly subagent: string | null
+  readonly workspace: string | null
   readonly costNano: NanoUsd | null
   readonly costState: CostState
+  /** Parts of a computed cost; what is left was paid for uncached input. Absent: not known, or all of them are 0. */
+  readonly costSplit?: StoredCostSplit
   readonly partial: boolean
+  /** What its missing output must have cost; an estimate, in no cost. */
+  readonly missingOutputCostNano: NanoUsd
   /** Absent: not measured. */
   readonly attempt?: number
   readonly latency?: RequestLatency

@@ -1,18 +1,21 @@
-/** Reads packed content: decompresses it, resolves references, caches recent packs. */
+/** Reads packed content: decompresses it, resolves references, holds what is read again. */
 import { promisify } from 'node:util'
 import { hash } from 'node:crypto'
 import { constants, zstdDecompress, zstdDecompressSync } from 'node:zlib'
-import { SizedCache, StorageError } from '@cairn/core'
+import { LoadingCache, StorageError } from '@cairn/core'
 import type { MemoryBudget } from '@cairn/core'
 import type { SqlReader } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
-import { decodeReferences } from './references.ts'
+import { packCacheSizes } from './pack-cache-sizes.ts'
+import type { PackCacheSizes } from './pack-cache-sizes.ts'
+import { decodeReferences, referencesIn } from './references.ts'
 import type { BlockReference } from './references.ts'
-
-const CACHE_BYTES = 8 * 1024 * 1024
 
 /** Smaller packs are decompressed in less time than a task of the thread pool takes. */
 const UNPACKED_AT_ONCE = 64 * 1024
+
+/** About what an object of a list of references takes. */
+const BYTES_OF_REFERENCE = 48
 
 interface OpenPack {
   readonly bytes: Buffer
@@ -42,18 +45,20 @@ export interface Content {
 
 const decompress = promisify(zstdDecompress)
 
-/** Reads packed contents, with a cache of recent packs. */
+/** Reads packed contents. Packs that are read again are held decompressed, within the budget. */
 export class PackReader {
   readonly #database: SqlReader
-  readonly #packs: SizedCache<number, OpenPack>
+  readonly #packs: LoadingCache<number, PackRow, OpenPack>
 
-  constructor(database: SqlReader, budget: MemoryBudget) {
+  constructor(database: SqlReader, budget: MemoryBudget, sizes: PackCacheSizes = packCacheSizes(budget)) {
     this.#database = database
-    this.#packs = new SizedCache({
+    this.#packs = new LoadingCache({
       name: 'packs',
       budget,
-      mostBytes: CACHE_BYTES,
-      sizeOf: (pack) => pack.bytes.byteLength + 64,
+      ...sizes,
+      sizeOf: ({ bytes, references }) => bytes.byteLength + BYTES_OF_REFERENCE * references.length + 64,
+      read: async (ids) => new Map((await this.#rows(ids)).map((row) => [row.id, row])),
+      open: async (row) => ({ bytes: await unpack(row), references: referencesOf(row) }),
     })
   }
 
@@ -61,20 +66,15 @@ export class PackReader {
   async read(
     slices: readonly { readonly packId: number; readonly offset: number; readonly length: number }[],
   ): Promise<readonly Content[]> {
-    const packs = await this.#open(new Set(slices.map((slice) => slice.packId)))
-    const blockIds = new Set<number>()
-    for (const pack of packs.values())
-      for (const reference of pack.references) if ('blockId' in reference) blockIds.add(reference.blockId)
-    const blocks = new Map(
-      (
-        await this.#database.lookup<BlockRow>(
-          tables.block,
-          { columns: ['id', 'hash', 'pack_id', 'offset', 'length'], key: 'id' },
-          [...blockIds],
-        )
-      ).map((row) => [row.id, row]),
-    )
-    const others = await this.#open(new Set([...blocks.values()].map((block) => block.pack_id)))
+    const packs = await this.#packs.get(new Set(slices.map((slice) => slice.packId)))
+    const parts = slices.map(({ packId, offset, length }) => {
+      const pack = packs.get(packId)
+      if (pack === undefined) throw damaged(`pack ${packId}`)
+      return { pack, bytes: pack.bytes.subarray(offset, offset + length) }
+    })
+    const blockIds = new Set(parts.flatMap(blocksElsewhere))
+    const blocks = new Map((await this.#blocks([...blockIds])).map((row) => [row.id, row]))
+    const others = await this.#packs.get(new Set([...blocks.values()].map((block) => block.pack_id)))
 
     const textOf = (pack: OpenPack, reference: number): string => {
       const target = pack.references[reference]
@@ -87,11 +87,7 @@ export class PackReader {
       if (!hash('sha256', bytes, 'buffer').equals(block.hash)) throw damaged(`block ${target.blockId}`)
       return bytes.toString('utf8')
     }
-    return slices.map(({ packId, offset, length }) => {
-      const pack = packs.get(packId)
-      if (pack === undefined) throw damaged(`pack ${packId}`)
-      return { bytes: pack.bytes.subarray(offset, offset + length), text: (reference) => textOf(pack, reference) }
-    })
+    return parts.map(({ pack, bytes }) => ({ bytes, text: (reference) => textOf(pack, reference) }))
   }
 
   /** Clears the cache, after content was moved or removed. */
@@ -104,26 +100,25 @@ export class PackReader {
     this.#packs.close()
   }
 
-  async #open(ids: ReadonlySet<number>): Promise<ReadonlyMap<number, OpenPack>> {
-    const found = new Map<number, OpenPack>()
-    const missing: number[] = []
-    for (const id of ids) {
-      const pack = this.#packs.get(id)
-      if (pack === undefined) missing.push(id)
-      else found.set(id, pack)
-    }
-    for (const row of await this.#database.lookup<PackRow>(
-      tables.pack,
-      { columns: ['id', 'raw_size', 'refs', 'data'], key: 'id' },
-      missing,
-    )) {
-      const pack = { bytes: await unpack(row), references: referencesOf(row) }
-      this.#packs.set(row.id, pack)
-      found.set(row.id, pack)
-    }
-    return found
+  #rows(ids: readonly number[]): Promise<readonly PackRow[]> {
+    return this.#database.lookup(tables.pack, { columns: ['id', 'raw_size', 'refs', 'data'], key: 'id' }, ids)
+  }
+
+  async #blocks(ids: readonly number[]): Promise<readonly BlockRow[]> {
+    if (ids.length === 0) return []
+    const columns = ['id', 'hash', 'pack_id', 'offset', 'length']
+    return this.#database.lookup(tables.block, { columns, key: 'id' }, ids)
   }
 }
+
+/** The blocks of other packs that a part of a pack refers to: most of a pack's references are those of its other parts. */
+const blocksElsewhere = ({ pack, bytes }: { readonly pack: OpenPack; readonly bytes: Buffer }): readonly number[] =>
+  pack.references.some((reference) => 'blockId' in reference)
+    ? [...referencesIn(bytes)].flatMap((number) => {
+        const reference = pack.references[number]
+        return reference !== undefined && 'blockId' in reference ? [reference.blockId] : []
+      })
+    : []
 
 /** A pack's content; rejects with `storage-corrupt` where it is damaged. */
 const unpack = async (row: PackRow): Promise<Buffer> => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { BLOCK_MINIMUM, dehydrateBody, dehydrateLine, hydrateBody, hydrateLine } from './dehydrate.ts'
-import { decodeReferences, encodeReferences } from './references.ts'
+import { decodeReferences, encodeReferences, referencesIn } from './references.ts'
 import { decodeLines, encodeLines } from './source-lines.ts'
 
 /** Numbers texts as a pack does. */
@@ -57,6 +57,36 @@ describe('content without its long texts', () => {
         expect(hydrateLine(dehydrateLine(line, keep), text)).toBe(line)
       }),
     )
+  })
+
+  it('is known to need every text that is asked for, before it is', () => {
+    fc.assert(
+      fc.property(fc.array(anyJson, { maxLength: 6 }), (values) => {
+        const { keep, texts } = numbering()
+        const bodies = values.map((value) => Buffer.from(dehydrateBody(value, keep)))
+        const run = Buffer.from(
+          encodeLines(
+            values.map((value) => JSON.stringify(value)),
+            keep,
+          ),
+        )
+        for (const [index, bytes] of [...bodies, run].entries()) {
+          const asked = new Set<number>()
+          const text = (reference: number): string => {
+            asked.add(reference)
+            return texts[reference] ?? 'missing'
+          }
+          if (index === bodies.length) decodeLines(run, text)
+          else hydrateBody(bytes.toString(), text)
+          const needed = referencesIn(bytes)
+          expect([...asked].filter((reference) => !needed.has(reference))).toEqual([])
+        }
+      }),
+    )
+    const { keep } = numbering()
+    const body = Buffer.from(dehydrateBody(['a'.repeat(600), ['b'.repeat(700)], 'short', 'c'.repeat(600)], keep))
+    expect([...referencesIn(body)]).toEqual([0, 1, 2])
+    expect([...referencesIn(body.subarray(0, body.indexOf('short')))]).toEqual([0, 1])
   })
 
   it('keeps long texts once', () => {

@@ -21,6 +21,39 @@ export const MARK_END = '\u0002'
 const CHECKED = [0, 0] as const
 const CHECKED_BYTES = CHECKED.length + 4
 
+const MARK_BYTE = MARK.charCodeAt(0)
+const DIGIT_0 = 0x30
+/** No pack has as many references. */
+const MOST_DIGITS = 15
+/** The mark as JSON.stringify writes it into an entry's body. */
+const ESCAPED_MARK = Buffer.from(JSON.stringify(MARK).slice(1, -1))
+
+/**
+ * The numbers of the references in a body or source line. There may be some among them that are none: what only looks like
+ * a reference is not told apart.
+ */
+export const referencesIn = (bytes: Buffer): ReadonlySet<number> => {
+  const numbers = new Set<number>()
+  for (const mark of [MARK_BYTE, ESCAPED_MARK]) {
+    const size = typeof mark === 'number' ? 1 : mark.byteLength
+    for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + size)) {
+      const number = numberAt(bytes, at + size)
+      if (number !== undefined) numbers.add(number)
+    }
+  }
+  return numbers
+}
+
+/** The decimal number that begins at an offset; undefined where there is no digit. */
+const numberAt = (bytes: Buffer, offset: number): number | undefined => {
+  let number: number | undefined
+  for (const byte of bytes.subarray(offset, offset + MOST_DIGITS)) {
+    if (byte < DIGIT_0 || byte > DIGIT_0 + 9) break
+    number = (number ?? 0) * 10 + byte - DIGIT_0
+  }
+  return number
+}
+
 /**
  * Packs a reference list: for each two unsigned LEB128 numbers, 0 + id or length + 1, offset. The CRC-32 of them comes
  * first: a corrupted number would put another text into a message. Empty for an empty list.

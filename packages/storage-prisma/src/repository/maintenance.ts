@@ -160,8 +160,20 @@ export const verify = async (
         },
         `${key}: `,
       )
+    for (const packId of await packsOfSourceLines(database)) {
+      const read = async (): Promise<void> => {
+        await context.packs.read([{ packId, offset: 0, length: 0 }])
+      }
+      await attempt('content', read, 'source lines: ')
+    }
   })
   return faults
+}
+
+/** The packs that no log leads to. */
+const packsOfSourceLines = async (database: StoreContext['database']): Promise<readonly number[]> => {
+  const rows = await database.all<{ id: number }>('SELECT id FROM pack EXCEPT SELECT pack_id FROM entry ORDER BY id')
+  return rows.map(({ id }) => id)
 }
 
 /**

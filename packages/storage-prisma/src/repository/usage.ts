@@ -1,5 +1,14 @@
 /** Usage, summed: by day, week and month in any time zone, and by dimension. */
-import { addTotals, assertTimeZone, emptyTotals, isPartial, isUsagePeriod, periodKey } from '@cairn/core'
+import {
+  addTotals,
+  assertTimeZone,
+  emptyTotals,
+  isPartial,
+  isUsagePeriod,
+  missingOutputCostNano,
+  periodKey,
+  storedCostSplit,
+} from '@cairn/core'
 import type {
   FailureQuery,
   FailureSum,
@@ -106,32 +115,48 @@ export class PrismaUsageStorage implements UsageStorage {
   async requests(sessionId: string): Promise<readonly StoredRequest[]> {
     interface Row extends UsageFactRow {
       readonly model: string | null
+      readonly provider: string | null
       readonly mode: string | null
       readonly subagent: string | null
+      readonly workspace: string | null
       readonly cost_text: string | null
     }
     const rows = await this.#context.database.all<Row>(
-      `SELECT ${FACT_COLUMNS}, model.value AS model, mode.value AS mode, subagent.value AS subagent,
-         CAST(cost_nano AS TEXT) AS cost_text
+      `SELECT ${FACT_COLUMNS}, model.value AS model, provider.value AS provider, mode.value AS mode,
+         subagent.value AS subagent, workspace.path AS workspace, CAST(cost_nano AS TEXT) AS cost_text
        FROM usage_fact
-       LEFT JOIN label AS model ON model.id = model_id LEFT JOIN label AS mode ON mode.id = mode_id LEFT JOIN label AS subagent ON subagent.id = subagent_id
+       LEFT JOIN label AS model ON model.id = model_id LEFT JOIN label AS provider ON provider.id = provider_id
+       LEFT JOIN label AS mode ON mode.id = mode_id LEFT JOIN label AS subagent ON subagent.id = subagent_id
+       LEFT JOIN workspace ON workspace.id = workspace_id
        WHERE session_id = (SELECT id FROM session WHERE "key" = ?) ORDER BY usage_fact."at" IS NULL, usage_fact."at", usage_fact.id`,
       [storableText(sessionId)],
     )
     assertRowsIntact(this.#context.database.location, tables.usage, rows)
     await assertNamesIntact(this.#context.database)
     await assertRequestsIntact(this.#context.database, storableText(sessionId))
-    return rows.map((row) => ({
-      at: row.at,
-      model: row.model ?? 'unknown',
-      mode: row.mode,
-      subagent: row.subagent,
-      ...tokensOfRow(row),
-      costNano: row.cost_text === null ? null : BigInt(row.cost_text),
-      costState: required(costStates[row.cost_state], 'the cost state of a request'),
-      partial: isPartial(row.output_tokens, row.visible_chars),
-      ...timingOf(row),
-    }))
+    return rows.map((row) => {
+      const costState = required(costStates[row.cost_state], 'the cost state of a request')
+      const reply = { outputTokens: row.output_tokens, costState, outputRate: BigInt(row.output_rate) }
+      return {
+        at: row.at,
+        model: row.model ?? 'unknown',
+        provider: row.provider,
+        mode: row.mode,
+        subagent: row.subagent,
+        workspace: row.workspace,
+        ...tokensOfRow(row),
+        costNano: row.cost_text === null ? null : BigInt(row.cost_text),
+        costState,
+        ...storedCostSplit(costState, {
+          cacheReadNano: BigInt(row.cost_cache_read),
+          cacheWriteNano: BigInt(row.cost_cache_write),
+          outputNano: BigInt(row.cost_output),
+        }),
+        partial: isPartial(row.output_tokens, row.visible_chars),
+        missingOutputCostNano: missingOutputCostNano(reply, row.visible_chars),
+        ...timingOf(row),
+      }
+    })
   }
 
   addFailure(sessionId: string, failure: RequestFailure): Promise<void> {

@@ -161,8 +161,10 @@ export class SqliteDatabase implements SqlDatabase {
       await migrateSqlite(path, writer, database.queue, migrations)
       // Only now: a store of a newer version must stay untouched.
       await retryWhileBusy(() => {
-        if (writer.database.pragma('journal_mode', { simple: true }) !== 'wal')
-          writer.database.pragma('journal_mode = WAL')
+        if (writer.database.pragma('journal_mode', { simple: true }) === 'wal') return
+        writer.database.pragma('journal_mode = WAL')
+        // Opens the journal. Only a connection that writes can remove it, at the end, and this one may never write.
+        writer.database.pragma('schema_version')
       })
       return database
     } catch (error) {

@@ -161,13 +161,30 @@ const Tables = ({ sizes, totalBytes }: Pick<HealthAnswer, 'sizes' | 'totalBytes'
   )
 }
 
+const countText = (count: number): string => count.toLocaleString('en-US')
+
 const CACHE_COLUMNS = [
-  { name: 'From memory', hint: 'Asked for and in memory', count: ({ hits }: CacheUse) => hits },
-  { name: 'From disk', hint: 'Asked for and read from the store', count: ({ misses }: CacheUse) => misses },
+  { name: 'From memory', hint: 'Asked for and in memory', figure: ({ hits }: CacheUse) => countText(hits) },
+  { name: 'From disk', hint: 'Asked for and read from the store', figure: ({ misses }: CacheUse) => countText(misses) },
+  {
+    name: 'Read again',
+    hint: 'Of what was read from the store: what had been in memory before',
+    figure: ({ repeats }: CacheUse) => countText(repeats),
+  },
+  {
+    name: 'Promoted',
+    hint: 'Used again, and held for longer than what is read once',
+    figure: ({ promotions }: CacheUse) => countText(promotions),
+  },
   {
     name: 'Dropped',
     hint: 'Let go to make space for others, or too large to be kept',
-    count: ({ evictions, refusals }: CacheUse) => evictions + refusals,
+    figure: ({ evictions, refusals }: CacheUse) => countText(evictions + refusals),
+  },
+  {
+    name: 'Held',
+    hint: 'The most that a program held, as it was measured',
+    figure: ({ bytes }: CacheUse) => bytesText(bytes),
   },
 ] as const
 
@@ -178,7 +195,12 @@ const Caches = ({ caches, budgetBytes }: Pick<HealthAnswer['health'], 'caches' |
     {caches.length === 0 ? (
       <p className="px-4 py-3 text-sm text-muted sm:px-5">Nothing was asked of them.</p>
     ) : (
-      <div className="mt-2 pb-2">
+      <div
+        className="sideways mt-2 overflow-x-auto pb-2 outline-offset-[-2px]"
+        tabIndex={0}
+        role="region"
+        aria-label="Table of caches"
+      >
         <table className="w-full text-sm">
           <caption className="sr-only">Caches</caption>
           <thead className="text-xs text-muted">
@@ -199,9 +221,9 @@ const Caches = ({ caches, budgetBytes }: Pick<HealthAnswer['health'], 'caches' |
                 <th scope="row" className={HEAD}>
                   <StoreText text={cache.name} />
                 </th>
-                {CACHE_COLUMNS.map(({ name, count }) => (
+                {CACHE_COLUMNS.map(({ name, figure }) => (
                   <td key={name} className={CELL}>
-                    {count(cache).toLocaleString('en-US')}
+                    {figure(cache)}
                   </td>
                 ))}
               </tr>

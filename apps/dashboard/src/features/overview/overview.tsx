@@ -12,6 +12,7 @@ import { UrlProblemsNotice } from '../selection/url-problems-notice.tsx'
 import { Controls } from '../selection/controls.tsx'
 import { DIMENSIONS, DIMENSION_NAMES } from '../usage/dimension.ts'
 import type { Dimension } from '../usage/dimension.ts'
+import { OverviewLeaks } from '../insights/leak-panels.tsx'
 import { OverviewLoading } from './loading.tsx'
 import type { OverviewView, Step } from './overview-view.ts'
 import { LandingNote, OtherPeriod } from '../usage/other-period.tsx'
@@ -141,7 +142,8 @@ const ViewRemarks = ({
   )
 
 /** Everything below the controls: tiles, charts and tables. */
-const Shown = ({ view, isStale, state: { selection, browserZone, select } }: ShownProps) => {
+const Shown = ({ view, isStale, state }: ShownProps) => {
+  const { selection, browserZone, select } = state
   const query = writeSelection(selection)
   const exportQuery = writeSelection({ ...selection, zone: selection.zone ?? browserZone })
   const hrefOf = (dimension: Dimension, key: string): string =>
@@ -172,6 +174,7 @@ const Shown = ({ view, isStale, state: { selection, browserZone, select } }: Sho
         exportQuery={exportQuery}
         hrefOf={canLook ? (days) => `/${writeSelection({ ...selection, ...days })}` : undefined}
       />
+      <OverviewLeaks state={state} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         {DIMENSIONS.map((dimension) => (
           <UsageTable

@@ -283,7 +283,10 @@ describe('a stored session', () => {
       ({
         at: NOW,
         model,
+        provider: null,
         mode: null,
+        workspace: null,
+        missingOutputCostNano: 0n,
         subagent: null,
         inputTokens,
         cacheReadTokens: 1,

@@ -13,6 +13,7 @@ import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
 import { counted } from '../usage/figure.ts'
 import { UrlProblemsNotice } from '../selection/url-problems-notice.tsx'
+import { SessionLeaks } from '../insights/leak-panels.tsx'
 import { OverviewLoading } from '../overview/loading.tsx'
 import { listHref } from '../sessions/list-address.ts'
 import { Remarks } from '../overview/remarks.tsx'
@@ -61,6 +62,7 @@ const ShownSession = ({ id, head: { session, total, remarks }, timeZone }: Shown
       <TaskPanel id={id} />
       <SubagentPanel id={id} showEntry={showEntry} />
       <ContextChart id={id} timeZone={timeZone} />
+      <SessionLeaks id={id} timeZone={timeZone} showEntry={showEntry} />
       <ReplayPanel id={id} timeZone={timeZone} showEntry={showEntry} />
       <SessionLog ref={log} id={id} entries={session.entries} timeZone={timeZone} />
     </div>

@@ -16,7 +16,10 @@ const options = { isWhole: false, toolOf: () => undefined }
 const request = (contextTokens: number, changes: Partial<StoredRequest> = {}): StoredRequest => ({
   at: NOW,
   model: 'm',
+  provider: null,
   mode: null,
+  workspace: null,
+  missingOutputCostNano: 0n,
   subagent: null,
   inputTokens: 1,
   cacheReadTokens: contextTokens - 1,

@@ -9,7 +9,10 @@ const DOLLAR = 1_000_000_000n
 const request = (subagent: string | null, dollars: bigint | null, partial = false): StoredRequest => ({
   at: 1,
   model: 'm',
+  provider: null,
   mode: null,
+  workspace: null,
+  missingOutputCostNano: 0n,
   subagent,
   inputTokens: 10,
   cacheReadTokens: 0,

@@ -31,7 +31,7 @@ export interface SubagentsView {
 const MOST_ROWS = 100
 
 /** What partial replies lack is known for the session's total only, not for a request. */
-const totalsOf = (request: StoredRequest): UsageTotals => ({
+const totalsOf = ({ costSplit: _parts, ...request }: StoredRequest): UsageTotals => ({
   ...totalsOfRequest({ ...request, visibleCharacters: 0 }),
   partialRequests: request.partial ? 1 : 0,
 })

@@ -7,6 +7,7 @@ import { readSelection, writeSelection } from '../selection/selection.ts'
 
 const PAGES = [
   { path: '/', name: 'Overview' },
+  { path: '/insights', name: 'Insights' },
   { path: '/sessions', name: 'Sessions' },
   { path: '/models', name: 'Models' },
   { path: '/projects', name: 'Projects' },

@@ -1,7 +1,7 @@
 /** Messages typed on a terminal, with a line editor: history, completion, pastes, several lines. */
 import { createInterface, type Interface } from 'node:readline'
 import { createMessageLines, type ChatInput, type Typed } from './chat-input.ts'
-import { openKeyboard, type KeyboardOptions } from './keyboard.ts'
+import { openKeyboard, type Keyboard, type KeyboardOptions } from './keyboard.ts'
 import { createPastes } from './pastes.ts'
 
 export interface EditorHistory {
@@ -27,28 +27,114 @@ const HISTORY_SIZE = 500
 const onOneLine = (text: string): string => text.replaceAll('\n', BREAK)
 
 /** Takes over the terminal until it is closed. */
-export const openEditorInput = (options: EditorOptions): ChatInput => {
-  const { output, history, complete, prompts } = options
-  const pastes = createPastes()
-  let hasEnded = false
-  let active: Interface | undefined
-  const keyboard = openKeyboard({
-    ...options,
-    paste: (text) => pastes.keep(text),
-    onEnd: () => {
-      hasEnded = true
-      active?.close()
-    },
-  })
-  /** What was sent, as it stood in the line. */
-  const lines = history.entries.map(onOneLine)
+export const openEditorInput = (options: EditorOptions): ChatInput => new EditorInput(options)
 
-  const editor = (own: readonly string[]): Interface => {
-    const opened = createInterface({
-      input: keyboard.keys,
+class EditorInput implements ChatInput {
+  readonly #options: EditorOptions
+  readonly #pastes = createPastes()
+  readonly #keyboard: Keyboard
+  /** What was sent, as it stood in the line; the newest first. */
+  readonly #lines: string[]
+  #hasEnded = false
+  #active: Interface | undefined
+
+  constructor(options: EditorOptions) {
+    this.#options = options
+    this.#lines = options.history.entries.map(onOneLine)
+    this.#keyboard = openKeyboard({
+      ...options,
+      paste: (text) => this.#pastes.keep(text),
+      onEnd: () => {
+        this.#hasEnded = true
+        this.#active?.close()
+      },
+    })
+  }
+
+  message(): Promise<Typed> {
+    return new Promise((resolve) => {
+      if (this.#hasEnded) {
+        resolve({ kind: 'end' })
+        return
+      }
+      const { output, prompts } = this.#options
+      const typed = createMessageLines()
+      const editor = this.#open(this.#lines)
+      const finish = (result: Typed): void => {
+        this.#shut(editor)
+        resolve(result)
+      }
+      editor.on('line', (line) => {
+        const shown = typed.add(line)
+        if (shown === undefined) ask(editor, prompts()[1])
+        else finish({ kind: 'message', text: this.#sent(shown) })
+      })
+      editor.on('SIGINT', () => {
+        const hasText = editor.line !== '' || !typed.isEmpty
+        output.write('\n')
+        if (!hasText) {
+          finish({ kind: 'interrupt' })
+          return
+        }
+        typed.clear()
+        editor.write(null, { ctrl: true, name: 'e' })
+        editor.write(null, { ctrl: true, name: 'u' })
+        ask(editor, prompts()[0])
+      })
+      editor.on('close', () => {
+        if (this.#active !== editor) return
+        output.write('\n')
+        finish({ kind: 'end' })
+      })
+      ask(editor, prompts()[0])
+      this.#keyboard.begin({ ahead: true })
+    })
+  }
+
+  ask(question: string, signal: AbortSignal): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      if (this.#hasEnded || signal.aborted) {
+        resolve(undefined)
+        return
+      }
+      const editor = this.#open([])
+      const finish = (answer: string | undefined): void => {
+        signal.removeEventListener('abort', stop)
+        this.#shut(editor)
+        resolve(answer)
+      }
+      const stop = (): void => {
+        if (this.#active !== editor) return
+        this.#options.output.write('\n')
+        finish(undefined)
+      }
+      signal.addEventListener('abort', stop)
+      editor.on('line', finish)
+      editor.on('close', stop)
+      editor.on('SIGINT', () => {
+        this.#options.onInterrupt()
+        // Whoever hears of it may have ended the question already.
+        stop()
+      })
+      ask(editor, question)
+      this.#keyboard.begin({ ahead: false })
+    })
+  }
+
+  close(): void {
+    const editor = this.#active
+    this.#active = undefined
+    editor?.close()
+    this.#keyboard.close()
+  }
+
+  #open(history: readonly string[]): Interface {
+    const { output, complete } = this.#options
+    const editor = createInterface({
+      input: this.#keyboard.keys,
       output,
       terminal: true,
-      history: [...own],
+      history: [...history],
       historySize: HISTORY_SIZE,
       removeHistoryDuplicates: true,
       tabSize: 4,
@@ -59,88 +145,31 @@ export const openEditorInput = (options: EditorOptions): ChatInput => {
         )
       },
     })
-    active = opened
-    return opened
-  }
-  const shut = (opened: Interface): void => {
-    active = undefined
-    opened.close()
-    keyboard.end()
+    this.#active = editor
+    return editor
   }
 
-  const remember = (shown: string, text: string): void => {
-    const own = lines.indexOf(onOneLine(shown))
-    if (own !== -1) lines.splice(own, 1)
-    lines.unshift(onOneLine(shown))
-    history.add(text)
+  /** Keys are not for this editor any more. */
+  #shut(editor: Interface): void {
+    this.#active = undefined
+    editor.close()
+    this.#keyboard.end()
   }
 
-  const message = (): Promise<Typed> =>
-    new Promise((resolve) => {
-      if (hasEnded) return resolve({ kind: 'end' })
-      const typed = createMessageLines()
-      const opened = editor(lines)
-      const finish = (result: Typed): void => {
-        opened.removeAllListeners()
-        shut(opened)
-        resolve(result)
-      }
-      opened.on('line', (line) => {
-        const shown = typed.add(line)
-        if (shown === undefined) {
-          opened.setPrompt(prompts()[1])
-          opened.prompt()
-          return
-        }
-        const text = pastes.expand(shown.replaceAll(BREAK, '\n'))
-        if (text.trim() !== '') remember(shown, text)
-        finish({ kind: 'message', text })
-      })
-      opened.on('SIGINT', () => {
-        const hasText = opened.line !== '' || !typed.isEmpty
-        output.write('\n')
-        if (!hasText) return finish({ kind: 'interrupt' })
-        typed.clear()
-        opened.write(null, { ctrl: true, name: 'e' })
-        opened.write(null, { ctrl: true, name: 'u' })
-        opened.setPrompt(prompts()[0])
-        opened.prompt()
-      })
-      opened.on('close', () => {
-        output.write('\n')
-        finish({ kind: 'end' })
-      })
-      opened.setPrompt(prompts()[0])
-      opened.prompt()
-      keyboard.begin({ ahead: true })
-    })
+  /** The message that stood in the line, which is remembered. */
+  #sent(shown: string): string {
+    const text = this.#pastes.expand(shown.replaceAll(BREAK, '\n'))
+    if (text.trim() === '') return text
+    const line = onOneLine(shown)
+    const earlier = this.#lines.indexOf(line)
+    if (earlier !== -1) this.#lines.splice(earlier, 1)
+    this.#lines.unshift(line)
+    this.#options.history.add(text)
+    return text
+  }
+}
 
-  const ask = (question: string, signal: AbortSignal): Promise<string | undefined> =>
-    new Promise((resolve) => {
-      if (hasEnded || signal.aborted) return resolve(undefined)
-      const opened = editor([])
-      const finish = (answer: string | undefined): void => {
-        opened.removeAllListeners()
-        signal.removeEventListener('abort', stop)
-        shut(opened)
-        resolve(answer)
-      }
-      const stop = (): void => {
-        output.write('\n')
-        finish(undefined)
-      }
-      signal.addEventListener('abort', stop)
-      opened.on('line', finish)
-      opened.on('close', stop)
-      opened.on('SIGINT', () => {
-        options.onInterrupt()
-        // Whoever hears of it may have ended the question already.
-        if (active === opened) stop()
-      })
-      opened.setPrompt(question)
-      opened.prompt()
-      keyboard.begin({ ahead: false })
-    })
-
-  return { message, ask, close: () => keyboard.close() }
+const ask = (editor: Interface, prompt: string): void => {
+  editor.setPrompt(prompt)
+  editor.prompt()
 }

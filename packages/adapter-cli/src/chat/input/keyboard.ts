@@ -11,13 +11,16 @@ const PASTES_ON = '\u001b[?2004h'
 const PASTES_OFF = '\u001b[?2004l'
 
 /** What a line editor reads keys from. It pauses them while it looks for completions. */
-export interface KeyStream extends Readable {
+interface KeyStream extends Readable {
   setRawMode(isRaw: boolean): this
 }
 
 export interface Keyboard {
   readonly keys: KeyStream
-  /** Gives keys to the editor that reads `keys`, from now on until `end`; without `ahead` only those that come from now on. */
+  /**
+   * Gives keys to the editor that reads `keys`, until `end`. With `ahead` what was typed before stands in its line, but is
+   * not sent: nobody saw it. Without, it waits for another editor.
+   */
   begin(options: { readonly ahead: boolean }): void
   /** Keys wait again. Those that the editor was not given yet are kept, and those that were held back come before them. */
   end(): void
@@ -77,7 +80,8 @@ export const openKeyboard = ({ input, output, paste, onInterrupt, onEnd }: Keybo
   return {
     keys,
     begin: ({ ahead }) => {
-      if (!ahead) {
+      if (ahead) waitingKeys = unsent(waitingKeys)
+      else {
         heldBack += waitingKeys
         waitingKeys = ''
       }
@@ -101,6 +105,8 @@ export const openKeyboard = ({ input, output, paste, onInterrupt, onEnd }: Keybo
     },
   }
 }
+
+const unsent = (keys: string): string => keys.replace(/[\r\t]+$/, '').replaceAll(/[\r\t]+/g, ' ')
 
 /** A stream into which keys are put by `emit`: an editor has them before the next key is looked at. */
 const createKeyStream = (input: NodeJS.ReadStream, onResume: () => void): KeyStream => {

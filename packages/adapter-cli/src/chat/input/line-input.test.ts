@@ -5,19 +5,12 @@ import { createLineInput } from './line-input.ts'
 const opened = () => {
   const stream = new PassThrough()
   const prompts: string[] = []
-  let interrupt: () => void = () => undefined
   const input = createLineInput({
     input: stream,
     prompt: (text) => prompts.push(text),
     prompts: ['> ', '. '],
-    interrupts: {
-      onInterrupt: (listener) => {
-        interrupt = listener
-        return () => undefined
-      },
-    },
   })
-  return { stream, input, prompts, interrupt: () => interrupt() }
+  return { stream, input, prompts, interrupt: () => input.interrupt() }
 }
 const NEVER = new AbortController().signal
 

@@ -2,7 +2,7 @@
  * Messages from lines of a stream: of a pipe, or of a terminal that edits lines itself, as screen readers like it. Nothing
  * but prompts is written, and no cursor is moved.
  */
-import { createInterface } from 'node:readline'
+import { createInterface, type Interface } from 'node:readline'
 import { createMessageLines, type ChatInput, type Typed } from './chat-input.ts'
 
 export interface LineInputOptions {
@@ -11,8 +11,11 @@ export interface LineInputOptions {
   readonly prompt?: (text: string) => void
   /** The prompt of a message, and that of its further lines. */
   readonly prompts: readonly [string, string]
-  /** Ctrl-C while nothing is waited for is up to the caller: it is the process's signal. */
-  readonly interrupts: { onInterrupt(listener: () => void): () => void }
+}
+
+export interface LineInput extends ChatInput {
+  /** Ctrl-C, which is the process's signal here; whether something was waited for. */
+  interrupt(): boolean
 }
 
 interface Waiting {
@@ -21,66 +24,87 @@ interface Waiting {
 }
 
 /** Reads lines as they come; those that come while nobody waits are the next messages, never answers. */
-export const createLineInput = ({
-  input,
-  prompt = () => undefined,
-  prompts,
-  interrupts,
-}: LineInputOptions): ChatInput => {
-  const ahead: string[] = []
-  const message = createMessageLines()
-  let waiting: Waiting | undefined
-  let hasEnded = false
-  const lines = createInterface({ input, crlfDelay: Infinity, terminal: false })
-  lines.on('line', (line) => {
-    if (waiting === undefined) ahead.push(line)
-    else waiting.take(line)
-  })
-  lines.on('close', () => {
-    hasEnded = true
-    waiting?.stop('end')
-  })
-  const removeListener = interrupts.onInterrupt(() => waiting?.stop('interrupt'))
+export const createLineInput = (options: LineInputOptions): LineInput => new StreamInput(options)
 
-  return {
-    message: () =>
-      new Promise<Typed>((resolve) => {
-        const finish = (typed: Typed): void => {
-          waiting = undefined
-          resolve(typed)
-        }
-        const take = (line: string): void => {
-          const text = message.add(line)
-          if (text === undefined) prompt(prompts[1])
-          else finish({ kind: 'message', text })
-        }
-        const stop = (kind: 'end' | 'interrupt'): void => {
-          const text = kind === 'end' ? message.end() : undefined
-          message.clear()
-          finish(text === undefined ? { kind } : { kind: 'message', text })
-        }
-        waiting = { take, stop }
-        prompt(prompts[0])
-        while (waiting !== undefined && ahead.length > 0) take(ahead.shift() ?? '')
-        if (waiting !== undefined && hasEnded) stop('end')
-      }),
-    ask: (question, signal) =>
-      new Promise((resolve) => {
-        if (signal.aborted || hasEnded) return resolve(undefined)
-        const finish = (answer: string | undefined): void => {
-          waiting = undefined
-          signal.removeEventListener('abort', stop)
-          resolve(answer)
-        }
-        const stop = (): void => finish(undefined)
-        signal.addEventListener('abort', stop)
-        waiting = { take: finish, stop }
-        prompt(question)
-      }),
-    close: () => {
-      removeListener()
-      lines.close()
-      input.pause()
-    },
+class StreamInput implements LineInput {
+  readonly #options: LineInputOptions
+  readonly #lines: Interface
+  readonly #ahead: string[] = []
+  readonly #message = createMessageLines()
+  #waiting: Waiting | undefined
+  #hasEnded = false
+
+  constructor(options: LineInputOptions) {
+    this.#options = options
+    this.#lines = createInterface({ input: options.input, crlfDelay: Infinity, terminal: false })
+    this.#lines.on('line', (line) => {
+      if (this.#waiting === undefined) this.#ahead.push(line)
+      else this.#waiting.take(line)
+    })
+    this.#lines.on('close', () => {
+      this.#hasEnded = true
+      this.#waiting?.stop('end')
+    })
+  }
+
+  interrupt(): boolean {
+    const waiting = this.#waiting
+    waiting?.stop('interrupt')
+    return waiting !== undefined
+  }
+
+  message(): Promise<Typed> {
+    const { promise, resolve } = Promise.withResolvers<Typed>()
+    const finish = (typed: Typed): void => {
+      this.#waiting = undefined
+      resolve(typed)
+    }
+    const waiting: Waiting = {
+      take: (line) => {
+        const text = this.#message.add(line)
+        if (text === undefined) this.#prompt(this.#options.prompts[1])
+        else finish({ kind: 'message', text })
+      },
+      stop: (kind) => {
+        const text = kind === 'end' ? this.#message.end() : undefined
+        this.#message.clear()
+        finish(text === undefined ? { kind } : { kind: 'message', text })
+      },
+    }
+    this.#waiting = waiting
+    this.#prompt(this.#options.prompts[0])
+    while (this.#isWaiting(waiting) && this.#ahead.length > 0) waiting.take(this.#ahead.shift() ?? '')
+    if (this.#isWaiting(waiting) && this.#hasEnded) waiting.stop('end')
+    return promise
+  }
+
+  ask(question: string, signal: AbortSignal): Promise<string | undefined> {
+    const { promise, resolve } = Promise.withResolvers<string | undefined>()
+    const finish = (answer: string | undefined): void => {
+      this.#waiting = undefined
+      signal.removeEventListener('abort', stop)
+      resolve(answer)
+    }
+    const stop = (): void => finish(undefined)
+    if (signal.aborted || this.#hasEnded) stop()
+    else {
+      signal.addEventListener('abort', stop)
+      this.#waiting = { take: finish, stop }
+      this.#prompt(question)
+    }
+    return promise
+  }
+
+  close(): void {
+    this.#lines.close()
+    this.#options.input.pause()
+  }
+
+  #isWaiting(waiting: Waiting): boolean {
+    return this.#waiting === waiting
+  }
+
+  #prompt(text: string): void {
+    this.#options.prompt?.(text)
   }
 }

@@ -2,92 +2,80 @@
 import { charactersOf } from '../../terminal/text-width.ts'
 import type { TextStyle, WordWrapper } from './word-wrapper.ts'
 
-export interface InlineMarks {
-  /** The line's next character, which is no line end. */
-  put(character: string, isHeading: boolean): void
-  /** The line ends. */
-  end(): void
-}
-
 /** Characters that are waited for at most; more are no bold text and no code. */
 const LONGEST_SPAN = 400
-/** Bold that begins and ends with a visible character, and code in backticks of any number. */
-const WHOLE = [/^\*\*(?=\S)([^]*\S)\*\*$/, /^(`+)([^`][^]*?[^`]|[^`])\1$/] as const
+/** Bold begins and ends with a visible character. */
+const BOLD = /^\*\*(?=\S)([^]*\S)\*\*$/
+/** Code stands in backticks of any number. */
+const CODE = /^(`+)([^`][^]*?[^`]|[^`])\1$/
 const CODE_PART = /(`+)([^`]+)\1/g
+/** What may still become bold text or code. */
+const POSSIBLE = /^(?:`|\*(?:$|\*(?:$|\*?$|[^\s*])))/
 
 /** Marks of one line after the other, written to a wrapper. */
-export const createInlineMarks = (wrapper: Pick<WordWrapper, 'put'>): InlineMarks => {
+export class InlineMarks {
+  readonly #wrapper: Pick<WordWrapper, 'put'>
   /** What began with a mark and is not closed yet. */
-  let span = ''
-  let isBold = false
+  #span = ''
+  #plain: TextStyle = 'plain'
 
-  const write = (text: string, style: TextStyle): void => {
-    for (const character of charactersOf(text)) wrapper.put(character, style)
-  }
-  const plain = (): TextStyle => (isBold ? 'bold' : 'plain')
-
-  /** Bold text, in which code is code. */
-  const writeBold = (text: string): void => {
-    let from = 0
-    for (const part of text.matchAll(CODE_PART)) {
-      write(text.slice(from, part.index), 'bold')
-      write(part[2] ?? '', 'code')
-      from = part.index + part[0].length
-    }
-    write(text.slice(from), 'bold')
+  constructor(wrapper: Pick<WordWrapper, 'put'>) {
+    this.#wrapper = wrapper
   }
 
-  /** What was no mark: its first character is text, and the rest is read anew. */
-  const giveUp = (): void => {
-    const [run = ''] = /^(?:`+|\*+)/.exec(span) ?? []
-    const rest = charactersOf(span.slice(run.length))
-    span = ''
-    write(run, plain())
-    for (const character of rest) put(character)
+  /** The line's next character, which is no line end. */
+  put(character: string, isHeading: boolean): void {
+    this.#plain = isHeading ? 'bold' : 'plain'
+    this.#take(character)
   }
 
-  /** Whether the span is closed; then it is written. */
-  const writeWhole = (next: string): boolean => {
-    if (span.endsWith('`') && next !== '`') {
-      const [, , code] = WHOLE[1].exec(span) ?? []
-      if (code !== undefined) {
-        write(code, 'code')
-        span = ''
-        return true
-      }
-    }
-    if (span.endsWith('**') && next !== '*') {
-      const [, bold] = WHOLE[0].exec(span) ?? []
-      if (bold !== undefined) {
-        writeBold(bold)
-        span = ''
-        return true
-      }
-    }
-    return false
+  /** The line ends. */
+  end(): void {
+    while (this.#span !== '') if (!this.#closes('')) this.#giveUp()
   }
 
-  /** Whether what has come of the span can still become one. */
-  const isPossible = (): boolean =>
-    span.length <= LONGEST_SPAN && (span.startsWith('`') || /^\*(?:$|\*(?:$|\*?$|[^\s*]))/.test(span))
-
-  const put = (character: string): void => {
-    if (span !== '') writeWhole(character)
-    if (span === '' && character !== '*' && character !== '`') {
-      wrapper.put(character, plain())
+  #take(character: string): void {
+    if (this.#span !== '') this.#closes(character)
+    if (this.#span === '' && character !== '*' && character !== '`') {
+      this.#wrapper.put(character, this.#plain)
       return
     }
-    span += character
-    if (!isPossible()) giveUp()
+    this.#span += character
+    if (this.#span.length > LONGEST_SPAN || !POSSIBLE.test(this.#span)) this.#giveUp()
   }
 
-  return {
-    put: (character, isHeading) => {
-      isBold = isHeading
-      put(character)
-    },
-    end: () => {
-      while (span !== '') if (!writeWhole('')) giveUp()
-    },
+  /** Whether the span is closed before the next character; then it is written. */
+  #closes(next: string): boolean {
+    const code = this.#span.endsWith('`') && next !== '`' ? CODE.exec(this.#span)?.[2] : undefined
+    const bold = this.#span.endsWith('**') && next !== '*' ? BOLD.exec(this.#span)?.[1] : undefined
+    if (code === undefined && bold === undefined) return false
+    this.#span = ''
+    if (code !== undefined) this.#write(code, 'code')
+    else if (bold !== undefined) this.#writeBold(bold)
+    return true
+  }
+
+  /** What was no mark: its first signs are text, and the rest is read anew. */
+  #giveUp(): void {
+    const [run = ''] = /^(?:`+|\*+)/.exec(this.#span) ?? []
+    const rest = charactersOf(this.#span.slice(run.length))
+    this.#span = ''
+    this.#write(run, this.#plain)
+    for (const character of rest) this.#take(character)
+  }
+
+  #write(text: string, style: TextStyle): void {
+    for (const character of charactersOf(text)) this.#wrapper.put(character, style)
+  }
+
+  /** Bold text, in which code is code. */
+  #writeBold(text: string): void {
+    let from = 0
+    for (const part of text.matchAll(CODE_PART)) {
+      this.#write(text.slice(from, part.index), 'bold')
+      this.#write(part[2] ?? '', 'code')
+      from = part.index + part[0].length
+    }
+    this.#write(text.slice(from), 'bold')
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { textWidth } from '../../terminal/text-width.ts'
-import { createMarkdownStream } from './markdown-stream.ts'
+import { MarkdownStream } from './markdown-stream.ts'
 
 const MARKS = { plain: ['', ''], bold: ['<b>', '</b>'], code: ['<c>', '</c>'] } as const
 
@@ -9,7 +9,7 @@ const rendered = (
   pieces: readonly string[],
   { width = 40, isPlain = false, isPainted = true }: { width?: number; isPlain?: boolean; isPainted?: boolean } = {},
 ): string => {
-  const stream = createMarkdownStream({
+  const stream = new MarkdownStream({
     width: () => width,
     paint: (style, text) => (isPainted && text !== '' ? `${MARKS[style][0]}${text}${MARKS[style][1]}` : text),
     isPlain,
@@ -75,7 +75,7 @@ describe('a stream of Markdown', () => {
   })
 
   it('writes a word when it is whole, and a line end at once', () => {
-    const stream = createMarkdownStream({ width: () => 40, paint: (_, text) => text, isPlain: false })
+    const stream = new MarkdownStream({ width: () => 40, paint: (_, text) => text, isPlain: false })
     expect(stream.push('One tw')).toBe('One')
     expect(stream.push('o\n')).toBe(' two\n')
     expect(stream.push('- three ')).toBe('• three')
@@ -127,7 +127,7 @@ describe('a stream of Markdown', () => {
       fc.property(MARKDOWN, fc.integer({ min: 20, max: 50 }), (text, width) => {
         const shown = rendered([text.replaceAll(/```|~~~/g, '')], { width, isPainted: false })
         expect(shown.split('\n').filter((line) => textWidth(line) > width)).toEqual([])
-        const words = (of: string): string => of.replaceAll(/[^a-z日本é👍🏽]/gu, '')
+        const words = (of: string): string => of.replaceAll(/[^a-z日本é\u{1f44d}]/gu, '')
         expect(words(shown)).toBe(words(text))
       }),
     )

@@ -4,15 +4,8 @@
  */
 import { neutralise } from '../../terminal/neutralise.ts'
 import { charactersOf } from '../../terminal/text-width.ts'
-import { createInlineMarks } from './inline-marks.ts'
-import { createWordWrapper, type Paint } from './word-wrapper.ts'
-
-export interface MarkdownStream {
-  /** What to write for the next piece; the pieces may be cut anywhere. */
-  push(piece: string): string
-  /** What was held back, and a line end where the text has none. The next piece begins anew. */
-  end(): string
-}
+import { InlineMarks } from './inline-marks.ts'
+import { WordWrapper, type Paint } from './word-wrapper.ts'
 
 export interface MarkdownPage {
   /** Columns of a line, asked anew for each word. */
@@ -31,104 +24,121 @@ const NARROWEST = 20
 const HALF = /[\ud800-\udbff]$/
 
 type Line =
-  | { readonly kind: 'undecided' | 'fence-begin'; text: string }
+  | { readonly kind: 'undecided' | 'fence'; readonly text: string }
   | { readonly kind: 'text'; readonly isHeading: boolean }
   /** `mark`: the fence that ends it; `text`: what may become that, undefined once it can't. */
-  | { readonly kind: 'code'; readonly mark: string; text: string | undefined }
+  | { readonly kind: 'code'; readonly mark: string; readonly text: string | undefined }
 
-/** A stream over a page whose width may change. */
-export const createMarkdownStream = (page: MarkdownPage): MarkdownStream => {
-  const wrapper = createWordWrapper(() => Math.max(NARROWEST, page.width()), page.paint)
-  const inline = createInlineMarks(wrapper)
-  let line: Line = { kind: 'undecided', text: '' }
-  let held = ''
-  let isInLine = false
+const NEW_LINE: Line = { kind: 'undecided', text: '' }
+
+/** One text after another, on a page whose width may change. */
+export class MarkdownStream {
+  readonly #page: MarkdownPage
+  readonly #wrapper: WordWrapper
+  readonly #inline: InlineMarks
+  #line: Line = NEW_LINE
+  #held = ''
+  #isInLine = false
   /** Code that is written in one piece. */
-  let code = ''
-  const writeCode = (): void => {
-    if (code !== '') wrapper.verbatim(page.paint('code', code))
-    code = ''
+  #code = ''
+
+  constructor(page: MarkdownPage) {
+    this.#page = page
+    this.#wrapper = new WordWrapper(() => Math.max(NARROWEST, page.width()), page.paint)
+    this.#inline = new InlineMarks(this.#wrapper)
   }
 
-  const textCharacter = (character: string, isHeading: boolean): void => {
-    if (character !== '\n') return inline.put(character, isHeading)
-    inline.end()
-    wrapper.newline()
-    line = { kind: 'undecided', text: '' }
+  /** What to write for the next piece; the pieces may be cut anywhere. */
+  push(piece: string): string {
+    const text = this.#held + piece
+    const half = HALF.exec(text)?.[0] ?? ''
+    const characters = charactersOf(text.slice(0, text.length - half.length))
+    // What follows may belong to the last character: a mark, or the second half of a line break.
+    const last = characters.at(-1) ?? ''
+    const isHeld = last !== '\n' && last !== ' '
+    this.#held = (isHeld ? last : '') + half
+    for (const character of isHeld ? characters.slice(0, -1) : characters) this.#step(neutralise(character))
+    this.#writeCode()
+    return this.#wrapper.take()
   }
 
-  const begin = (text: string): void => {
+  /** What was held back, and a line end where the text has none. The next piece begins anew. */
+  end(): string {
+    if (this.#held !== '') this.#step(neutralise(this.#held))
+    this.#held = ''
+    if (this.#isInLine) this.#step('\n')
+    if (this.#line.kind === 'code' && this.#page.isPlain) this.#wrapper.verbatim('End of code.\n')
+    this.#line = NEW_LINE
+    this.#isInLine = false
+    return this.#wrapper.take()
+  }
+
+  #step(character: string): void {
+    this.#isInLine = character !== '\n'
+    const line = this.#line
+    if (line.kind === 'text') this.#inText(character, line.isHeading)
+    else if (line.kind === 'code') this.#inCode(character, line.mark, line.text)
+    else if (line.kind === 'fence') this.#inFence(character, line.text)
+    else this.#undecided(character, line.text)
+  }
+
+  #undecided(character: string, before: string): void {
+    const text = before + character
+    if (FENCE.test(text)) this.#inFence(character, before)
+    else if (character === '\n' || !UNDECIDED.test(text)) this.#begin(text)
+    else this.#line = { kind: 'undecided', text }
+  }
+
+  #begin(text: string): void {
     const [, blanks = '', heading, bullet, number, quote] = LEAD.exec(text) ?? []
-    line = { kind: 'text', isHeading: heading !== undefined }
-    if (bullet !== undefined) return wrapper.lead(`${blanks}${page.isPlain ? '-' : '•'} `)
-    if (number !== undefined) return wrapper.lead(`${blanks}${number} `)
-    if (quote !== undefined) return wrapper.lead(`${blanks}${page.isPlain ? '>' : '│'} `)
-    if (heading === undefined) for (const character of charactersOf(text)) textCharacter(character, false)
+    const { isPlain } = this.#page
+    this.#line = { kind: 'text', isHeading: heading !== undefined }
+    if (bullet !== undefined) this.#wrapper.lead(`${blanks}${isPlain ? '-' : '•'} `)
+    else if (number !== undefined) this.#wrapper.lead(`${blanks}${number} `)
+    else if (quote !== undefined) this.#wrapper.lead(`${blanks}${isPlain ? '>' : '│'} `)
+    else if (heading === undefined) for (const character of charactersOf(text)) this.#inText(character, false)
   }
 
-  const codeCharacter = (character: string, { mark, text }: Line & { kind: 'code' }): void => {
-    if (character === '\n') {
-      const isEnd = closes(text, mark)
-      if (!isEnd) code += text ?? ''
-      writeCode()
-      if (isEnd && page.isPlain) wrapper.verbatim('End of code.')
-      wrapper.newline()
-      line = isEnd ? { kind: 'undecided', text: '' } : { kind: 'code', mark, text: '' }
-      return
-    }
-    const start = text === undefined ? undefined : text + character
-    const isUndecided = start !== undefined && mayClose(start.trimEnd(), mark)
-    if (!isUndecided) code += (start ?? character).replaceAll('\t', '    ')
-    line = { kind: 'code', mark, text: isUndecided ? start : undefined }
-  }
-
-  const undecidedCharacter = (character: string, text: string): void => {
-    if (FENCE.test(text + character)) fenceBegin(character, text)
-    else if (character === '\n' || !UNDECIDED.test(text + character)) begin(text + character)
-    else line = { kind: 'undecided', text: text + character }
-  }
-
-  const fenceBegin = (character: string, text: string): void => {
+  #inText(character: string, isHeading: boolean): void {
     if (character !== '\n') {
-      line = { kind: 'fence-begin', text: text + character }
+      this.#inline.put(character, isHeading)
       return
     }
-    const mark = FENCE.exec(text)?.[1] ?? '```'
-    const language = text.trim().slice(mark.length).trim()
-    if (page.isPlain) wrapper.verbatim(`Code${language === '' ? '' : ` (${language})`}:\n`)
-    line = { kind: 'code', mark, text: '' }
+    this.#inline.end()
+    this.#wrapper.newline()
+    this.#line = NEW_LINE
   }
 
-  const step = (character: string): void => {
-    isInLine = character !== '\n'
-    if (line.kind === 'text') textCharacter(character, line.isHeading)
-    else if (line.kind === 'code') codeCharacter(character, line)
-    else if (line.kind === 'fence-begin') fenceBegin(character, line.text)
-    else undecidedCharacter(character, line.text)
+  #inFence(character: string, before: string): void {
+    if (character !== '\n') {
+      this.#line = { kind: 'fence', text: before + character }
+      return
+    }
+    const mark = FENCE.exec(before)?.[1] ?? '```'
+    const language = before.trim().slice(mark.length).trim()
+    if (this.#page.isPlain) this.#wrapper.verbatim(`Code${language === '' ? '' : ` (${language})`}:\n`)
+    this.#line = { kind: 'code', mark, text: '' }
   }
 
-  return {
-    push: (piece) => {
-      const text = held + piece
-      const half = HALF.exec(text)?.[0] ?? ''
-      const characters = charactersOf(text.slice(0, text.length - half.length))
-      // What follows may belong to the last character: a mark, or the second half of a line break.
-      const last = characters.at(-1) ?? ''
-      const isHeld = last !== '\n' && last !== ' '
-      held = (isHeld ? last : '') + half
-      for (const character of isHeld ? characters.slice(0, -1) : characters) step(neutralise(character))
-      writeCode()
-      return wrapper.take()
-    },
-    end: () => {
-      if (held !== '') step(neutralise(held))
-      held = ''
-      if (isInLine) step('\n')
-      if (line.kind === 'code' && page.isPlain) wrapper.verbatim('End of code.\n')
-      line = { kind: 'undecided', text: '' }
-      isInLine = false
-      return wrapper.take()
-    },
+  #inCode(character: string, mark: string, before: string | undefined): void {
+    if (character === '\n') {
+      const isEnd = closes(before, mark)
+      if (!isEnd) this.#code += before ?? ''
+      this.#writeCode()
+      if (isEnd && this.#page.isPlain) this.#wrapper.verbatim('End of code.')
+      this.#wrapper.newline()
+      this.#line = isEnd ? NEW_LINE : { kind: 'code', mark, text: '' }
+      return
+    }
+    const start = before === undefined ? undefined : before + character
+    const isUndecided = start !== undefined && mayClose(start.trimEnd(), mark)
+    if (!isUndecided) this.#code += (start ?? character).replaceAll('\t', '    ')
+    this.#line = { kind: 'code', mark, text: isUndecided ? start : undefined }
+  }
+
+  #writeCode(): void {
+    if (this.#code !== '') this.#wrapper.verbatim(this.#page.paint('code', this.#code))
+    this.#code = ''
   }
 }
 

@@ -1,6 +1,6 @@
 /** The line below a turn: mode, model, what it cost, and how full the context is. */
 import { formatUsd } from '@cairn/core'
-import type { AgentMode } from '../agent-contract.ts'
+import type { AgentMode } from '@cairn/core/agent'
 import type { NanoUsd } from '@cairn/core'
 import { neutraliseLine } from '../../terminal/neutralise.ts'
 import { shortenMiddle, textWidth } from '../../terminal/text-width.ts'

@@ -1,6 +1,6 @@
 /** A tool call and what came of it, on one line. */
 import { textOfBlock } from '@cairn/core'
-import type { ToolOutcome } from '../agent-contract.ts'
+import type { ToolOutcome } from '@cairn/core/agent'
 import { counted, formatDuration } from '../../terminal/format.ts'
 import { neutraliseLine } from '../../terminal/neutralise.ts'
 import { shortenEnd, shortenMiddle, textWidth } from '../../terminal/text-width.ts'

@@ -2,7 +2,7 @@
 import { realPathOf, workspaceFolder } from '@cairn/core/node'
 import { CairnError } from '@cairn/core'
 import type { Checkpoint } from '@cairn/core'
-import type { Chat } from '../chat.ts'
+import type { Chat, TurnRecord } from '../chat.ts'
 import { firstWord, needed, unknownForm, type SlashCommand } from './slash-command.ts'
 
 const LISTED = 15
@@ -49,13 +49,14 @@ export const CHECKPOINT: SlashCommand = {
   },
 }
 
-/** The checkpoint that was made before the first change of the last turn. */
-const ofLastTurn = async ({ engine, workspace, session }: Chat): Promise<Checkpoint | undefined> => {
-  const { id, lastTurn } = session
-  if (id === undefined || lastTurn === undefined) return undefined
+/** The checkpoint that was made before the first change of a turn. */
+const before = async (
+  { startedAt }: TurnRecord,
+  { engine, workspace, session }: Chat,
+): Promise<Checkpoint | undefined> => {
   const all = await engine.checkpoints.list(realPathOf(workspaceFolder(workspace)))
   return all.findLast(
-    ({ at, sessionId, kind }) => sessionId === id && at >= lastTurn.startedAt && kind !== 'before-restore',
+    ({ at, sessionId, kind }) => sessionId === session.id && at >= startedAt && kind !== 'before-restore',
   )
 }
 
@@ -64,19 +65,20 @@ export const UNDO: SlashCommand = {
   forms: [['', 'give back the files that the last turn changed; shows them, and asks']],
   run: async (_, chat) => {
     const { session, context, options } = chat
-    const checkpoint = await ofLastTurn(chat)
-    const { changed = [], hasRunCommand = false } = session.lastTurn ?? {}
-    if (checkpoint === undefined)
+    const turn = session.lastChange
+    if (turn === undefined)
       throw new CairnError(
         'usage',
-        session.lastTurn === undefined
-          ? 'There is no turn yet whose files could be given back.'
-          : changed.length === 0 && !hasRunCommand
-            ? 'The last turn changed no files.'
-            : 'No checkpoint was made before the last turn, so its files can’t be given back (/checkpoint list).',
+        'No turn of this conversation has changed files yet; /checkpoint list shows earlier ones.',
+      )
+    const checkpoint = await before(turn, chat)
+    if (checkpoint === undefined)
+      throw new CairnError(
+        'not-found',
+        'No checkpoint was made before that turn, so its files can’t be given back; /checkpoint list shows what there is.',
       )
     // What a command changed is not known: then it is everything since.
-    const paths = hasRunCommand ? [] : changed
+    const paths = turn.hasRunCommand ? [] : turn.changed
     await (await import('../../commands/checkpoint-restore.ts')).runRestore(checkpoint.id, paths, options, context)
   },
 }

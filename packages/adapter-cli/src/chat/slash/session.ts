@@ -28,7 +28,7 @@ const rewind = async (to: string, chat: Chat): Promise<void> => {
   const { runRewind } = await import('../../commands/session-rewind.ts')
   const goal = needed(to, 'Where to? A message, its number in /session show, or a time.', '/session rewind #12')
   await runRewind(id, { ...chat.options, ...(goal === 'undo' ? { undo: true } : { to: goal }) }, chat.context)
-  chat.session.open(id)
+  await chat.session.open(id)
 }
 
 const show = async (chat: Chat): Promise<void> => {
@@ -65,11 +65,11 @@ export const SESSION: SlashCommand = {
         const { id } = await chat.engine.sessions.find(
           needed(text, 'Which session? /session list shows their ids.', '/session switch 0ccf1a04'),
         )
-        session.open(id)
+        await session.open(id)
         return tell(chat, id, 'Going on with')
       }
       case 'new':
-        session.open(undefined)
+        await session.open(undefined)
         return context.terminal.line('Your next message begins a new session.')
       case 'name': {
         const { runName } = await import('../../commands/session-switch.ts')

@@ -31,7 +31,7 @@ export const MODE: SlashCommand = {
   ],
   run: async (rest, { session, context: { terminal } }) => {
     const [word] = firstWord(rest)
-    if (word === 'plan' || word === 'act') session.setMode(word)
+    if (word === 'plan' || word === 'act') await session.setMode(word)
     else if (word !== '') throw unknownForm(MODE, word)
     const text =
       session.mode === 'plan'

@@ -3,7 +3,7 @@ import { CairnError } from '@cairn/core'
 import { didYouMean } from '../../options/close-matches.ts'
 import { sentenceOf } from '../../runtime/failure.ts'
 import { neutraliseLine } from '../../terminal/neutralise.ts'
-import type { Chat } from '../chat.ts'
+import type { Chat, ChatParts } from '../chat.ts'
 
 /** One way to call a command: what is typed behind its name, and what it does. */
 export type SlashForm = readonly [usage: string, summary: string]
@@ -14,7 +14,7 @@ export interface SlashCommand {
   /** The first word of a form is completed. */
   readonly forms: readonly SlashForm[]
   /** What else Tab offers behind the name. */
-  readonly complete?: (chat: Chat) => Promise<readonly string[]>
+  readonly complete?: (chat: ChatParts) => Promise<readonly string[]>
   /** `rest`: what stands behind the name, without blanks around it. Rejects with one sentence. */
   run(rest: string, chat: Chat): Promise<void>
 }

@@ -10,10 +10,10 @@ import type { FoundPath } from './workspace-paths.ts'
 import { hashOf, writeRegular } from './write-regular.ts'
 
 /** The text of a file before; undefined where there is none. */
-export type TextBefore = string | undefined
+type TextBefore = string | undefined
 
 /** A whole new text for a file, and what the model is told when it is written. */
-export interface Change {
+interface Change {
   readonly text: string
   readonly report: string
 }
@@ -26,10 +26,12 @@ export interface ChangeRequest {
 }
 
 interface Plan {
+  readonly before: TextBefore
+  readonly text: string
   readonly content: Buffer
+  /** Hash of the content that is replaced; undefined where there is none. */
   readonly expected: string | undefined
   readonly report: string
-  readonly diff: string
 }
 
 const REDACTED = /\[redacted:[a-z0-9-]+\]/gi
@@ -46,11 +48,12 @@ export const prepareChange = async (
 ): Promise<PreparedCall> => {
   const plan = await orRefusal(() => planOf(parts, found, change, context))
   if (CairnError.is(plan) && found.reaches === undefined) throw plan
+  const diff = CairnError.is(plan) ? '' : diffOf(found.shown, plan)
   return {
     effect: 'files',
     title,
     ...pathFacts(found),
-    ...(CairnError.is(plan) || plan.diff === '' ? {} : { diff: plan.diff }),
+    ...(diff === '' ? {} : { diff }),
     run: async () => {
       const latest = await orRefusal(() => planOf(parts, found, change, context))
       return CairnError.is(latest) ? failure(latest.message) : carryOut(parts, found, latest, context)
@@ -80,14 +83,26 @@ const planOf = async (
   if ('problem' in file) return planFor(shown, undefined, undefined, change(undefined))
   const before = fileText(file.content)
   if ('problem' in before) throw refused(`${shown} ${before.problem}, so it can’t be changed with this tool.`)
-  const made = change(before.text)
-  // What is there already may be written again, by whoever does not know that it was.
-  if (made.text !== before.text) {
-    const sight = await seen.sightOf(sessionId, real, file.content)
-    if (sight === 'unseen') throw refused(`${shown} was not read in this session; read it first.`)
-    if (sight === 'changed') throw refused(`${shown} has changed since it was read; read it again.`)
-  }
+  const sight = await seen.sightOf(sessionId, real, file.content)
+  const made = sight === 'seen' ? change(before.text) : unchanged(change, before.text)
+  if (made === undefined)
+    throw refused(
+      sight === 'changed'
+        ? `${shown} has changed since it was read; read it again.`
+        : `${shown} was not read in this session; read it first.`,
+    )
   return planFor(shown, before.text, hashOf(file.content), made)
+}
+
+/** What is there already may be written again by whoever does not know it; undefined for any other change. */
+const unchanged = (change: ChangeRequest['change'], before: string): Change | undefined => {
+  try {
+    const made = change(before)
+    return made.text === before ? made : undefined
+  } catch (error) {
+    if (CairnError.is(error)) return undefined
+    throw error
+  }
 }
 
 const planFor = (shown: string, before: TextBefore, expected: string | undefined, { text, report }: Change): Plan => {
@@ -96,14 +111,20 @@ const planFor = (shown: string, before: TextBefore, expected: string | undefined
       throw refused(
         `The new text has ${placeholder}, which stands for a secret that was taken out of the log; leave the lines with it as they are, or use a variable.`,
       )
-  const hunks = unifiedDiff(before ?? '', text)
-  const header = [`--- ${before === undefined ? '/dev/null' : `a/${shown}`}`, `+++ b/${shown}`]
   return {
+    before,
+    text,
     content: Buffer.from(text, 'utf8'),
     expected,
     report: before === text ? `${shown} has this text already; nothing was changed.` : report,
-    diff: hunks.length === 0 ? '' : `${[...header, ...hunks].join('\n')}\n`,
   }
+}
+
+/** Empty where no line differs. */
+const diffOf = (shown: string, { before, text }: Plan): string => {
+  const hunks = unifiedDiff(before ?? '', text)
+  const header = [`--- ${before === undefined ? '/dev/null' : `a/${shown}`}`, `+++ b/${shown}`]
+  return hunks.length === 0 ? '' : `${[...header, ...hunks].join('\n')}\n`
 }
 
 const carryOut = ({ seen }: ToolParts, found: FoundPath, plan: Plan, { sessionId }: ToolContext): ToolOutcome => {

@@ -150,6 +150,7 @@ describe('what leaves the workspace, or is left out', () => {
   it('is not told of before it is approved: no diff with its lines, no lines that are near', async () => {
     workspace.put('.gitignore', '.env\n')
     workspace.put('.env', 'TOKEN=of great value\n')
+    await tools.run('read_file', { path: '.env' })
     const call = await tools.prepare('edit_file', {
       path: '.env',
       edits: [{ old_text: 'TOKEN=of great cost', new_text: 'x' }],
@@ -178,7 +179,8 @@ describe('edit_file and write_file', () => {
 
   it('change a file that was read, and say so with a diff before', async () => {
     workspace.put('src/a.ts', 'one\ntwo\nthree\n')
-    expect(await edit('src/a.ts', 'two', 'zwei')).toBe('src/a.ts was not read in this session; read it first.')
+    for (const text of ['two', 'nowhere'])
+      expect(await edit('src/a.ts', text, 'x')).toBe('src/a.ts was not read in this session; read it first.')
     await tools.run('read_file', { path: 'src/a.ts' })
     const call = await tools.prepare('edit_file', { path: 'src/a.ts', edits: [{ old_text: 'two', new_text: 'zwei' }] })
     expect([call.effect, call.title, call.paths]).toEqual(['files', 'edit src/a.ts', ['src/a.ts']])

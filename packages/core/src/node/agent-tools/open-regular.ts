@@ -46,7 +46,7 @@ export const isStillAt = (real: string, { ino, dev }: Pick<Stats, 'ino' | 'dev'>
   return realpathSync.native(real) === real && now.ino === ino && now.dev === dev
 }
 
-export const kindProblem = (facts: Stats): string | undefined => {
+const kindProblem = (facts: Stats): string | undefined => {
   if (facts.isFile()) return undefined
   if (facts.isDirectory()) return 'is a folder'
   return facts.isSymbolicLink() ? 'is a link that leads nowhere' : 'is no regular file but a pipe, a socket or a device'

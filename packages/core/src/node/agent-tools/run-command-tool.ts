@@ -141,12 +141,11 @@ const outcomeOf = (result: CommandResult, limitMs: number): ToolOutcome => {
         .map(({ name, pid }) => `${name} (process ${pid})`)
         .join(', ')}`,
     )
+  const ending = `${notes.join('; ')}.)`
   const printed = text.trimEnd()
   return {
-    ...textOutcome(
-      `${printed === '' ? '' : `${printed}\n`}(${printed === '' ? 'No output; ' : ''}${notes.join('; ')}.)`,
-    ),
+    ...textOutcome(printed === '' ? `(No output; ${ending}` : `${printed}\n(${ending}`),
     ...(stoppedBy === undefined ? {} : { isError: true }),
-    ...(whole === undefined ? {} : { whole }),
+    ...(whole === undefined ? {} : { whole: `${whole.trimEnd()}\n(${ending}` }),
   }
 }

@@ -42,8 +42,8 @@ export interface CommandResult {
 }
 
 /** Bytes of output that are kept, of its beginning and of its end. */
-export const KEPT_HEAD = 500_000
-export const KEPT_TAIL = 500_000
+const KEPT_HEAD = 500_000
+const KEPT_TAIL = 500_000
 /** Output may come for so long after the shell has ended. */
 const LAST_OUTPUT_MS = 250
 

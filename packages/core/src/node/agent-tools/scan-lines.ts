@@ -3,8 +3,8 @@ import { createContext, Script, type Context } from 'node:vm'
 import type { FoundLine } from '../../agent/tools/search-report.ts'
 import { codeOf } from '../system-reason.ts'
 
-/** For one batch of texts, of which a good expression searches some hundred megabytes in this time. */
-const TIME_LIMIT_MS = 1_000
+/** For one batch of texts, which a good expression searches in a hundredth of it. */
+const TIME_LIMIT_MS = 2_000
 const LONGEST_LINE = 100_000
 
 export interface LineScanner {

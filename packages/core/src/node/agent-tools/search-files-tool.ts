@@ -18,7 +18,7 @@ import type { FoundPath } from './workspace-paths.ts'
 const LARGEST_FILE = 8_000_000
 const MOST_AROUND = 10
 /** Characters that are searched at a time. */
-const BATCH_CHARACTERS = 2_000_000
+const BATCH_CHARACTERS = 500_000
 const FILES_A_BATCH = 64
 
 interface Search extends SearchQuery {

@@ -8,7 +8,7 @@ import { hashOf } from './write-regular.ts'
 /** The log of a session that another process may have begun. */
 export type SessionEntries = (sessionId: string) => Promise<readonly LogEntry[]>
 
-export type Sight = 'seen' | 'changed' | 'unseen'
+type Sight = 'seen' | 'changed' | 'unseen'
 
 export interface SeenFiles {
   /** The model has been given the file, or has made it. */

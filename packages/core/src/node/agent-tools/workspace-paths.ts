@@ -19,7 +19,7 @@ export interface FoundPath {
   readonly isAll?: true
 }
 
-export interface PathUse {
+interface PathUse {
   readonly isFolder?: boolean
   /** It would be written. */
   readonly isChange?: boolean

@@ -151,7 +151,7 @@ describe('A restore of some paths', () => {
     const preview = await snapshots.preview(root, first, { paths: ['a.txt', 'c'] })
     expect(preview.differences.map(({ path }) => path)).toEqual(['a.txt', 'c/d.txt', 'c/new.txt'])
     const { undo, ...outcome } = await restore(first, { paths: ['a.txt', 'c'], token: preview.token })
-    expect(outcome).toEqual({ restored: 2, removed: 1, untouched: [] })
+    expect(outcome).toEqual({ restored: 2, removed: 1, paths: ['a.txt', 'c/d.txt', 'c/new.txt'], untouched: [] })
     expect(everythingIn(root)).toMatchObject({ 'a.txt': '644 one', 'b.txt': '644 second', 'c/d.txt': '644 one' })
     expect(Object.keys(everythingIn(root))).toEqual(['a.txt', 'b.txt', 'c', 'c/d.txt', 'e.txt'])
     writeFiles(root, { 'b.txt': 'third, by somebody else' })

@@ -1,6 +1,15 @@
 /** The engine's checkpoints over real files: records, sessions, ids, and who changed what since. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEngine } from '../../engine.ts'
@@ -178,4 +187,90 @@ describe('The engine’s checkpoints', () => {
     expect(await engine.checkpoints.roots()).toEqual([])
     await expect(engineWith(false).checkpoints.create({ root })).rejects.toMatchObject({ code: 'unsupported' })
   }, 60_000)
+
+  it('are missed where the store has them on record, and nothing on the disk', async () => {
+    const gone = join(base, 'gone')
+    mkdirSync(gone)
+    for (const each of [root, gone]) {
+      writeFiles(each, { 'a.txt': each })
+      await engine.checkpoints.create({ root: each })
+      writeFiles(each, { 'b.txt': `${each} again` })
+      await engine.checkpoints.create({ root: each })
+    }
+    const folders = await engine.checkpoints.roots()
+    expect(folders).toHaveLength(2)
+    expect(await engine.checkpoints.verify()).toMatchObject({
+      folders: folders.map(() => ({ checkpoints: 2, fault: null, unchecked: null, repair: null })),
+      missing: [],
+    })
+    const checkpoints = join(base, 'data', 'checkpoints')
+    const [name = ''] = readdirSync(checkpoints).filter((each) => each.startsWith('gone-'))
+    rmSync(join(checkpoints, name), { recursive: true })
+    rmSync(gone, { recursive: true })
+    const [project = ''] = readdirSync(checkpoints)
+    const refs = join(checkpoints, project, 'refs', 'cairn', 'none')
+    rmSync(join(refs, readdirSync(refs)[0] ?? ''))
+    const { missing, folders: left } = await engine.checkpoints.verify()
+    expect(missing.toSorted((one, other) => one.checkpoints - other.checkpoints)).toEqual([
+      { root, checkpoints: 1 },
+      { root: gone, checkpoints: 2 },
+    ])
+    expect(left).toMatchObject([{ root, checkpoints: 1, fault: null }])
+  })
+
+  it('leave one warning for the agent of their session, and none where its conversation goes back, too', async () => {
+    await engine.sessions.append(facts(), 0, [edit('a.txt', START - 1_000)])
+    writeFiles(root, { 'a.txt': 'one', 'same.txt': 'same', 'mode.sh': 'x' })
+    const { checkpoint } = await engine.checkpoints.create({ root, sessionId: 'cairn:one' })
+    const change = (text: string) => {
+      writeFiles(root, { 'a.txt': text, 'new.txt': text })
+      chmodSync(join(root, 'mode.sh'), 0o755)
+    }
+    change('two')
+    const { paths } = await engine.checkpoints.restore(root, checkpoint.id)
+    expect(paths).toEqual(['a.txt', 'new.txt'])
+    const warning = { reason: 'a checkpoint of the files was restored', paths }
+    expect(await engine.files.warnings('cairn:one')).toEqual([expect.objectContaining(warning)])
+    change('three')
+    await engine.checkpoints.restore(root, checkpoint.id, { withConversation: true })
+    // Nothing differs, so nothing is told.
+    await engine.checkpoints.restore(root, checkpoint.id)
+    expect(await engine.files.warnings('cairn:one')).toHaveLength(1)
+  })
+
+  it('belong to the session of an agent whose transcript is taken in later', async () => {
+    writeFiles(root, { 'a.txt': 'one' })
+    await expect(engine.checkpoints.create({ root, sessionId: 'cairn:one' })).rejects.toMatchObject({
+      code: 'not-found',
+    })
+    const { checkpoint } = await engine.checkpoints.create({ root, agentSessionId: 'cairn:one' })
+    expect(checkpoint).toMatchObject({ kind: 'agent', sessionId: 'cairn:one' })
+    writeFiles(root, { 'a.txt': 'two' })
+    // Nobody is there yet to be warned.
+    expect(await engine.checkpoints.restore(root, checkpoint.id)).toMatchObject({ restored: 1, paths: ['a.txt'] })
+    await engine.sessions.append(facts(), 0, [edit('a.txt', START - 1_000)])
+    expect(await engine.files.warnings('cairn:one')).toEqual([])
+    writeFiles(root, { 'a.txt': 'three' })
+    await engine.checkpoints.restore(root, checkpoint.id)
+    expect(await engine.files.warnings('cairn:one')).toMatchObject([{ paths: ['a.txt'] }])
+    expect(await engine.sessions.log('cairn:one')).toHaveLength(1)
+  })
+
+  it('leave the warning also where the restore was interrupted', async () => {
+    await engine.sessions.append(facts(), 0, [edit('a.txt', START - 1_000)])
+    const made = []
+    for (const text of ['one', 'another']) {
+      writeFiles(root, { 'a.txt': text, 'b.txt': 'same' })
+      made.push((await engine.checkpoints.create({ root, sessionId: 'cairn:one' })).checkpoint.id)
+    }
+    const [targetId = '', undoId = ''] = made
+    const commitOf = async (id: string) => (await engine.store.checkpoints.get(id))?.commit
+    const checkpoints = join(base, 'data', 'checkpoints')
+    const journal = { targetId, target: await commitOf(targetId), undoId, undo: await commitOf(undoId), paths: null }
+    writeFileSync(join(checkpoints, readdirSync(checkpoints)[0] ?? '', 'cairn-restore.json'), JSON.stringify(journal))
+    expect(await engine.checkpoints.resume(root)).toMatchObject({ targetId, restored: 1, paths: ['a.txt'] })
+    expect(await engine.files.warnings('cairn:one')).toMatchObject([{ paths: ['a.txt'] }])
+    expect(await engine.checkpoints.resume(root)).toBeUndefined()
+    expect(await engine.files.warnings('cairn:one')).toHaveLength(1)
+  })
 })

@@ -85,7 +85,9 @@ describe('A disk that gets full', () => {
       .catch((error: unknown) => error)
     expect(refused).toMatchObject({
       code: 'storage-failed',
-      message: expect.stringMatching(/^Checkpoints could not be .*Your own files and repository are as they were\.$/),
+      message: expect.stringMatching(
+        /^Checkpoints could not be .*Your own files and repository are as they were; cairn doctor checks what is kept\.$/,
+      ),
     })
     expect(existsSync(other())).toBe(true)
     expect(await snapshots.list(root)).toEqual([])

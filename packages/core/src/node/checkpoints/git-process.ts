@@ -127,7 +127,7 @@ export const gitOutput = async (gitFolder: string, options: readonly string[], i
 export const gitFailure = (gitFolder: string, command: string, { error, code }: GitAnswer): StorageError =>
   new StorageError(
     'storage-failed',
-    `Checkpoints could not be read or written: git ${command} in ${gitFolder} ended with ${code === -1 ? 'a signal' : code}${error === '' ? '' : `: ${error.split('\n').at(-1) ?? ''}`}. Your own files and repository are as they were.`,
+    `Checkpoints could not be read or written: git ${command} in ${gitFolder} ended with ${code === -1 ? 'a signal' : code}${error === '' ? '' : `: ${error.split('\n').at(-1) ?? ''}`}. Your own files and repository are as they were; cairn doctor checks what is kept.`,
   )
 
 /**

@@ -59,5 +59,10 @@ const parsed = (text: string): RestoreJournal | undefined => {
   }
 }
 
+/** Copies the note of a restore that is under way to another repository. Nothing where there is none. */
+export const copyJournal = (from: string, to: string): void => {
+  if (hasJournal(from)) replaceFile(join(to, NAME), readFileSync(join(from, NAME)), { flush: true })
+}
+
 /** Notes that the restore is at its end. That there is no journal is no error. */
 export const removeJournal = (gitFolder: string): void => rmSync(join(gitFolder, NAME), { force: true })

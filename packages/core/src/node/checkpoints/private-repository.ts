@@ -6,11 +6,12 @@ import {
   readFileSync,
   readdirSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rootRefusal } from '../../checkpoints/root-refusal.ts'
@@ -20,7 +21,7 @@ import { makeFolder } from '../make-folder.ts'
 import { codeOf, systemReason } from '../system-reason.ts'
 import { createLeaseFile } from '../lease-file.ts'
 import type { LeaseFile } from '../lease-file.ts'
-import { replaceFile } from '../replace-file.ts'
+import { renameOver, replaceFile } from '../replace-file.ts'
 import { gitOutput } from './git-process.ts'
 import { awaitGuarded } from './guarded-git.ts'
 
@@ -71,6 +72,16 @@ const CONFIG = `[core]
 [fsck]
 ${['Blob', 'Name', 'Parse', 'Path', 'Symlink', 'Update', 'Url'].map((name) => `\tgitmodules${name} = ignore\n`).join('')}`
 const ATTRIBUTES = '* -text !eol !filter !ident !working-tree-encoding\n'
+const OWN_FILES = [
+  ['config', CONFIG],
+  [join('info', 'attributes'), ATTRIBUTES],
+] as const
+/** Without it git takes the folder for none of its own; the branch that it names is never made. */
+const HEAD = 'ref: refs/heads/master\n'
+const WHOLE_HEAD = /^ref: refs\/heads\/[\w.-]+\n$/
+
+/** What a repository says of itself. */
+const factsOf = ({ root }: Pick<RootLocation, 'root'>): string => JSON.stringify({ version: 1, root })
 
 export interface RootLocation {
   /** Absolute, without links. */
@@ -142,9 +153,8 @@ export const ensureRepository = async ({ root, gitFolder }: RootLocation): Promi
     makeFolder(gitFolder, 0o700)
     await gitOutput(gitFolder, ['init', '--bare', '--quiet', '--template=', '--object-format=sha1', gitFolder])
     makeFolder(join(gitFolder, 'info'), 0o700)
-    writeFileSync(join(gitFolder, 'config'), CONFIG)
-    writeFileSync(join(gitFolder, 'info', 'attributes'), ATTRIBUTES)
-    replaceFile(join(gitFolder, FACTS), JSON.stringify({ version: 1, root }), { flush: true })
+    for (const [name, text] of OWN_FILES) writeFileSync(join(gitFolder, name), text)
+    replaceFile(join(gitFolder, FACTS), factsOf({ root }), { flush: true })
   } catch (cause) {
     if (CairnError.is(cause)) throw cause
     throw new StorageError(
@@ -164,24 +174,83 @@ export const removeRepository = (gitFolder: string): void => {
   rmSync(gitFolder, { recursive: true, force: true })
 }
 
+/** Between the name of a repository and the time at which it was set aside. */
+const DAMAGED = '.damaged-'
+
+/** Gives a damaged repository another name, which is returned. `at`: ms. The caller holds its lock, which ends with this. */
+export const setRepositoryAside = (gitFolder: string, at: number): string => {
+  const aside = `${gitFolder}${DAMAGED}${new Date(at).toISOString().replace(/[-:.]/g, '')}`
+  renameSync(gitFolder, aside)
+  rmSync(join(aside, LOCK), { force: true })
+  return aside
+}
+
+/** The damaged repositories of a root that were set aside. */
+export const repositoriesAside = (gitFolder: string): readonly string[] => {
+  const folder = dirname(gitFolder)
+  const beginning = `${basename(gitFolder)}${DAMAGED}`
+  if (!existsSync(folder)) return []
+  return readdirSync(folder).flatMap((name) => (name.startsWith(beginning) ? [join(folder, name)] : []))
+}
+
+/**
+ * Writes what a repository holds beside objects and refs anew, where it is not as it should be; what was there stays beside
+ * it. The caller holds the lock.
+ */
+export const renewOwnFiles = (location: RootLocation): void => {
+  makeFolder(join(location.gitFolder, 'info'), 0o700)
+  for (const [name, text] of [...OWN_FILES, ['HEAD', HEAD], [FACTS, factsOf(location)]] as const) {
+    const path = join(location.gitFolder, name)
+    if (existsSync(path)) {
+      const found = readFileSync(path, 'utf8')
+      if (found === text || (name === 'HEAD' && WHOLE_HEAD.test(found))) continue
+      renameOver(path, `${path}.damaged`)
+    }
+    replaceFile(path, text, { flush: true })
+  }
+}
+
+/** A folder that looks like a repository. */
+export interface FoundRepository {
+  readonly gitFolder: string
+  /** Whose it is, by itself; undefined where it does not say so. */
+  readonly root: string | undefined
+}
+
+/** As `gitFolderOf` names them; what was set aside has another name. */
+const REPOSITORY_NAME = /-[0-9a-f]{16}$/
+
+/** Every repository that is complete or has snapshots, by name. */
+export const findRepositories = (dataFolder: string): readonly FoundRepository[] => {
+  const folder = join(realOf(dataFolder), CHECKPOINTS)
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((name) => REPOSITORY_NAME.test(name))
+    .sort()
+    .map((name) => join(folder, name))
+    .filter((gitFolder) => isRepository(gitFolder) || existsSync(join(gitFolder, 'refs', 'cairn')))
+    .map((gitFolder) => ({ gitFolder, root: rootIn(gitFolder, dataFolder) }))
+}
+
+/** The root that a repository names; undefined where that is damaged, or another's. */
+const rootIn = (gitFolder: string, dataFolder: string): string | undefined => {
+  try {
+    const facts: unknown = JSON.parse(readFileSync(join(gitFolder, FACTS), 'utf8'))
+    const root = isJsonObject(facts) ? facts['root'] : undefined
+    return typeof root === 'string' && gitFolderOf(root, dataFolder) === gitFolder ? root : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * The root of every complete repository, sorted; also roots that are not there any more. What can't be read is passed
  * over.
  */
-export const repositoryRoots = (dataFolder: string): readonly string[] => {
-  const folder = join(realOf(dataFolder), CHECKPOINTS)
-  if (!existsSync(folder)) return []
-  return readdirSync(folder)
-    .flatMap((name) => {
-      try {
-        const facts: unknown = JSON.parse(readFileSync(join(folder, name, FACTS), 'utf8'))
-        return isJsonObject(facts) && typeof facts['root'] === 'string' ? [facts['root']] : []
-      } catch {
-        return []
-      }
-    })
+export const repositoryRoots = (dataFolder: string): readonly string[] =>
+  findRepositories(dataFolder)
+    .flatMap(({ root }) => (root === undefined ? [] : [root]))
     .sort()
-}
 
 /**
  * Works on a repository while no other process does, and after a git that a killed process left running there. Rejects

@@ -127,11 +127,13 @@ export interface BlobReader {
   read(name: string): Promise<Buffer | undefined>
   /** A tree by its id, as git stores it; undefined where there is none. */
   readTree(id: string): Promise<Buffer | undefined>
+  /** A commit by its id, as git stores it; undefined where there is none. */
+  readCommit(id: string): Promise<Buffer | undefined>
   close(): Promise<void>
 }
 
 /**
- * A living `git cat-file --batch`, asked for one content after another. `read` and `readTree` resolve to undefined for
+ * A living `git cat-file --batch`, asked for one content after another. What reads resolves to undefined for
  * what is missing or of another type, and reject where git ended. Don't ask for two at once; `close` ends the process.
  */
 export const createBlobReader = (gitFolder: string): BlobReader => {
@@ -165,7 +167,7 @@ export const createBlobReader = (gitFolder: string): BlobReader => {
     const line = await take(rest.indexOf(10) + 1)
     return line.toString('latin1').trimEnd()
   }
-  const readObject = async (name: string, type: 'blob' | 'tree'): Promise<Buffer | undefined> => {
+  const readObject = async (name: string, type: 'blob' | 'tree' | 'commit'): Promise<Buffer | undefined> => {
     child.stdin.write(`${name}\n`)
     const [, found, size] = /^[0-9a-f]+ ([a-z]+) (\d+)$/.exec(await takeLine()) ?? []
     if (size === undefined) return undefined
@@ -176,6 +178,7 @@ export const createBlobReader = (gitFolder: string): BlobReader => {
   return {
     read: (name) => readObject(name, 'blob'),
     readTree: (id) => readObject(id, 'tree'),
+    readCommit: (id) => readObject(id, 'commit'),
     close: async () => {
       child.stdin.end()
       await ended

@@ -33,6 +33,15 @@ import type { Location } from './take-snapshot.ts'
 /** With more files than this, the snapshot before a restore is one of the whole folder. */
 const MOST_FILES = 1_000
 
+/** The files of some changes whose content was restored. */
+const restoredPaths = (changes: readonly SnapshotChange[], kept: readonly KeptFile[]): readonly string[] => {
+  const left = new Set(kept.map(({ path }) => path))
+  return changes.flatMap((change) => {
+    const { path, change: kind } = differenceOf(change)
+    return kind === 'mode' || left.has(change.path) ? [] : [path]
+  })
+}
+
 const untouched = ({ path, why }: KeptFile): UntouchedFile => ({ path: textOfBytePath(path), why })
 
 interface PlannedRestore {
@@ -120,7 +129,7 @@ export const restoreSnapshot = async (
   const scope = restoredScope(location.root, target, options)
   const seen = scope ?? (await scopeOfPreview(location, target, options))
   const { snapshot: undo } = await takeSnapshot(location, request, { ...options, scope: seen })
-  const { plan } = await planFrom(location, undo.commit, target.commit, scope)
+  const { plan, changes } = await planFrom(location, undo.commit, target.commit, scope)
   const isOther = options.token !== undefined && options.token !== tokenOf(plan)
   if (isOther || isEmptyPlan(plan)) {
     await forget(location, undo)
@@ -129,7 +138,7 @@ export const restoreSnapshot = async (
         'file-conflict',
         'Files changed after the preview, so nothing was restored; look at the preview again.',
       )
-    return { restored: 0, removed: 0, untouched: plan.keep.map(untouched), undo: null }
+    return { restored: 0, removed: 0, paths: [], untouched: plan.keep.map(untouched), undo: null }
   }
   await assertSpaceFor(location, plan)
   noteChanges(gitFolder, plan)
@@ -137,7 +146,7 @@ export const restoreSnapshot = async (
   writeJournal(gitFolder, { ...journal, paths: scope?.paths ?? null })
   const { written, removed, kept } = await carryOut(location, plan, undo.id, options)
   removeJournal(gitFolder)
-  return { restored: written, removed, untouched: kept.map(untouched), undo }
+  return { restored: written, removed, paths: restoredPaths(changes, kept), untouched: kept.map(untouched), undo }
 }
 
 /** From here on the folder is not as the last capture found it. */
@@ -194,7 +203,7 @@ export const resumeRestore = async (location: Location): Promise<ResumedRestore 
   if (journal === undefined) return undefined
   const undo = (await listSnapshots(gitFolder)).find(({ id }) => id === journal.undoId)
   const scope = journal.paths === null ? undefined : createPathScope(journal.paths)
-  const { plan } = await planFrom(location, journal.undo, journal.target, scope).catch((cause: unknown) => {
+  const { plan, changes } = await planFrom(location, journal.undo, journal.target, scope).catch((cause: unknown) => {
     // Said once: it would else stand in the way of everything that can still be done.
     removeJournal(gitFolder)
     throw new StorageError(
@@ -214,6 +223,8 @@ export const resumeRestore = async (location: Location): Promise<ResumedRestore 
     targetId: journal.targetId,
     restored: written,
     removed,
+    // All that the restore was about, also before it was interrupted.
+    paths: restoredPaths(changes, kept),
     untouched: kept.map(untouched),
     undo: undo === undefined ? null : withoutRef(undo),
   }

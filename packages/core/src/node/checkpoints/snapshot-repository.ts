@@ -13,6 +13,7 @@ import {
   gitFolderOf,
   isRepository,
   removeRepository,
+  repositoriesAside,
   repositoryRoots,
   withRepositoryLock,
 } from './private-repository.ts'
@@ -20,9 +21,11 @@ import type { RepositorySetting, RootLocation } from './private-repository.ts'
 import { folderBytes, pruneRepository, removeSnapshots } from './prune.ts'
 import { readContent } from './read-content.ts'
 import { countChanges, createBlobReader, listSnapshots, readEnds, withoutRef } from './read-snapshots.ts'
+import { namedCommits } from './repository-fault.ts'
 import { previewRestore, restoreSnapshot, resumeRestore } from './restore-snapshot.ts'
 import { captureCurrent, changesOf, leftOutFile, scopeOf, takeSnapshot } from './take-snapshot.ts'
 import type { Location } from './take-snapshot.ts'
+import { verifyRepositories } from './verify-repositories.ts'
 
 export type { RepositorySetting } from './private-repository.ts'
 
@@ -118,14 +121,21 @@ export const createSnapshotRepository = (setting: RepositorySetting): SnapshotRe
     erase: async (root) => {
       const gitFolder = gitFolderOf(root, setting.dataFolder)
       if (!isRepository(gitFolder)) return { snapshots: 0, bytes: 0 }
-      return withRepositoryLock(gitFolder, async () => {
-        const [{ length }, bytes] = [await listSnapshots(gitFolder), folderBytes(gitFolder)]
-        removeRepository(gitFolder)
-        return { snapshots: length, bytes }
-      })
+      return withRepositoryLock(gitFolder, () => eraseRepository(gitFolder))
     },
     roots: async () => repositoryRoots(setting.dataFolder),
+    verify: (options = {}) => verifyRepositories(setting.dataFolder, options),
   }
+}
+
+/** Removes a repository, and those that were set aside of its root. The caller holds the lock. */
+const eraseRepository = async (gitFolder: string): Promise<{ readonly snapshots: number; readonly bytes: number }> => {
+  // Also of a damaged one, of which git can't list the snapshots.
+  const { named } = await namedCommits(gitFolder)
+  const all = [...repositoriesAside(gitFolder), gitFolder]
+  const bytes = all.reduce((sum, folder) => sum + folderBytes(folder), 0)
+  all.forEach(removeRepository)
+  return { snapshots: named.length, bytes }
 }
 
 /** The differences between two snapshots; with patches they are read one after the other. */

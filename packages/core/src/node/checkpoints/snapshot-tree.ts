@@ -23,7 +23,7 @@ export interface SnapshotTree {
 }
 
 /** Git's own form of a tree: `<mode> <name>\0` and the id's 20 bytes, again and again. */
-const parseEntries = (tree: Buffer): readonly TreeEntry[] => {
+export const parseEntries = (tree: Buffer): readonly TreeEntry[] => {
   const entries: TreeEntry[] = []
   for (let at = 0; at < tree.length;) {
     const zero = tree.indexOf(0, at)

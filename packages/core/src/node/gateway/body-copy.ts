@@ -1,5 +1,6 @@
 /** A copy of a request's body, bounded, so that what passes through is never waited for. */
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
+import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 
 /** Bytes of a body, and of what it unpacks to, that are kept to be read: the APIs themselves take no more. */
@@ -75,6 +76,37 @@ export class BodyCopy {
     this.#chunks = []
   }
 }
+
+/** A body's bytes as they came. */
+export interface ReadBody {
+  readonly chunks: readonly Uint8Array[]
+  /** False: more may follow. */
+  readonly isWhole: boolean
+}
+
+/**
+ * Reads a body to its end, or until it is larger than what may be read; the rest can still be read from the stream then. Never
+ * rejects: a stream that breaks off gives what came.
+ */
+export const readWhole = (stream: Readable): Promise<ReadBody> =>
+  new Promise((resolve) => {
+    const chunks: Uint8Array[] = []
+    let bytes = 0
+    const finish = (isWhole: boolean): void => {
+      stream.off('data', take).off('end', end).off('close', cut)
+      resolve({ chunks, isWhole })
+    }
+    const take = (chunk: Uint8Array): void => {
+      chunks.push(chunk)
+      bytes += chunk.length
+      if (bytes <= LARGEST_COPY) return
+      stream.pause()
+      finish(false)
+    }
+    const end = (): void => finish(true)
+    const cut = (): void => finish(false)
+    stream.on('data', take).on('end', end).on('close', cut)
+  })
 
 const shown = (encoding: string | undefined): string => (encoding ?? '').replace(/[^\w, -]/g, '?').slice(0, 40)
 

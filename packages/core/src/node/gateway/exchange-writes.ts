@@ -49,7 +49,7 @@ const isAny = (usage: TokenUsage | undefined): boolean =>
 /** Messages of the conversation that the log does not hold yet. */
 export const messageWrites = (
   messages: readonly IdentifiedMessage[],
-  known: ReadonlySet<string>,
+  known: { has(id: string): boolean },
   at: number,
   subagent: string | undefined,
 ): readonly EntryWrite[] =>

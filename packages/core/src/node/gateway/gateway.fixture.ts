@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInMemoryStore } from '../../in-memory/index.ts'
+import type { PolicyName } from '../../context/policies/registry.ts'
 import type { Store } from '../../ports/store.ts'
 import { createSystemClock } from '../clock.ts'
 import { createFileSystem } from '../file-system.ts'
@@ -10,6 +11,7 @@ import { createHasher } from '../hasher.ts'
 import { createIds } from '../ids.ts'
 import { createAccess } from './access.ts'
 import { startGateway, type GatewayInput } from './gateway.ts'
+import { createRequestPolicy } from './policy/request-policy.ts'
 import { createRecorder, type FinishedExchange, type RecordedExchange, type RecorderDeps } from './recorder.ts'
 
 export interface TestGateway {
@@ -19,15 +21,24 @@ export interface TestGateway {
   readonly home: string
   readonly recorded: readonly RecordedExchange[]
   readonly failures: readonly unknown[]
+  /** What the policy told. */
+  readonly told: readonly string[]
   openExchanges(): number
   /** Resolves when so many exchanges were recorded in all. Rejects after a minute. */
   untilRecorded(count: number): Promise<readonly RecordedExchange[]>
   close(): Promise<void>
 }
 
-export interface TestGatewayOptions extends Partial<Pick<RecorderDeps, 'store' | 'folder'>> {
+export interface TestGatewayOptions extends Partial<Pick<RecorderDeps, 'folder'>> {
+  /** Default a new one. */
+  readonly store?: Store
   readonly upstream: string
   readonly input?: Partial<Pick<GatewayInput, 'admit' | 'port' | 'access'>>
+  /** The policy that requests are under. */
+  readonly policy?: PolicyName
+  /** ms */
+  readonly now?: () => number
+  readonly importTranscript?: (agent: string, path: string) => Promise<void>
   /** Told of each exchange before it is recorded. */
   readonly spent?: (recording: ReturnType<ReturnType<typeof createRecorder>['record']>) => void
 }
@@ -38,13 +49,15 @@ export const startTestGateway = async ({
   upstream,
   input = {},
   spent,
+  policy,
+  now,
+  importTranscript = () => Promise.resolve(),
   ...own
 }: TestGatewayOptions): Promise<TestGateway> => {
   const home = mkdtempSync(join(tmpdir(), 'cairn-gateway-'))
-  const store = createInMemoryStore()
-  const clock = createSystemClock()
+  const store = own.store ?? createInMemoryStore()
+  const clock = now === undefined ? createSystemClock() : { now }
   const recorder = createRecorder({
-    store,
     clock,
     hasher: createHasher(),
     ids: createIds(clock),
@@ -53,7 +66,22 @@ export const startTestGateway = async ({
     environment: { home, platform: 'linux', variables: { CAIRN_HOME: join(home, 'data') } },
     folder: '/code/app',
     ...own,
+    store,
   })
+  const told: string[] = []
+  const requestPolicy =
+    policy === undefined
+      ? undefined
+      : createRequestPolicy({
+          policy,
+          recorder,
+          store,
+          hasher: createHasher(),
+          prices: {},
+          importTranscript,
+          tell: (sentence) => void told.push(sentence),
+          now: () => clock.now(),
+        })
   const recorded: RecordedExchange[] = []
   const failures: unknown[] = []
   const waiting = new Set<() => void>()
@@ -78,6 +106,7 @@ export const startTestGateway = async ({
     access: (port) => createAccess({ hostNames: new Set([`127.0.0.1:${port}`]), token: undefined }),
     exchanged: (finished) => void exchanged(finished),
     now: () => clock.now(),
+    policy: requestPolicy,
     ...input,
   })
   return {
@@ -86,6 +115,7 @@ export const startTestGateway = async ({
     home,
     recorded,
     failures,
+    told,
     openExchanges: gateway.openExchanges,
     untilRecorded: (count) =>
       new Promise((resolve, reject) => {

@@ -6,11 +6,13 @@ import { Agent as HttpAgent, createServer, type IncomingMessage, type Server, ty
 import { Agent as HttpsAgent } from 'node:https'
 import { CairnError } from '../../errors.ts'
 import type { Access } from './access.ts'
-import { newAllowance, type CopyAllowance } from './body-copy.ts'
+import { BodyCopy, newAllowance, readWhole, type CopyAllowance } from './body-copy.ts'
 import { accessError, sendError, type OwnError } from './error-bodies.ts'
 import { observeExchange, UNOBSERVED } from './observe.ts'
-import { passThrough } from './passthrough.ts'
-import type { FinishedExchange } from './recorder.ts'
+import { passThrough, type ExchangeObserver, type Passage } from './passthrough.ts'
+import { headerOf } from './headers.ts'
+import type { RequestPolicy } from './policy/request-policy.ts'
+import type { FinishedExchange, PassedBy } from './recorder.ts'
 import { routeOf, type Upstreams, type Wire } from './routes.ts'
 
 export interface GatewayInput {
@@ -22,6 +24,8 @@ export interface GatewayInput {
   readonly access: (port: number) => Access
   /** Asked before a request for a reply goes out; an error is sent instead. */
   readonly admit?: (wire: Wire) => Promise<OwnError | undefined>
+  /** Asked what becomes of a request for a reply before it is sent; without it bytes pass untouched. */
+  readonly policy?: RequestPolicy | undefined
   /** Given each request for a reply when it is over; what it throws is its own matter. */
   readonly exchanged: (exchange: Promise<FinishedExchange>) => void
   /** ms since the epoch */
@@ -85,11 +89,8 @@ interface Answering extends Omit<GatewayInput, 'access'> {
   readonly allowance: CopyAllowance
 }
 
-const answer = async (
-  request: IncomingMessage,
-  response: ServerResponse,
-  { upstreams, admit, exchanged, now, agents, access, allowance }: Answering,
-): Promise<void> => {
+const answer = async (request: IncomingMessage, response: ServerResponse, answering: Answering): Promise<void> => {
+  const { upstreams, admit, agents, access, policy } = answering
   // What a socket that breaks says is known by its closing.
   request.on('error', () => undefined)
   response.on('error', () => undefined)
@@ -104,8 +105,31 @@ const answer = async (
     sendError(response, wire, refused)
     return
   }
-  const observer = asksForReply ? observeExchange(wire, request, now, allowance, exchanged) : UNOBSERVED
-  await passThrough({ request, response, url: admitted.url, wire, base: upstreams[wire], agents, observer })
+  const passage = { request, response, url: admitted.url, wire, base: upstreams[wire], agents }
+  if (!asksForReply) await passThrough({ ...passage, observer: UNOBSERVED })
+  else if (policy === undefined) await passThrough({ ...passage, observer: observed(passage, answering) })
+  else await passWithPolicy(passage, policy, answering)
+}
+
+type Unobserved = Omit<Passage, 'observer'>
+
+const observed = (
+  { wire, request }: Pick<Unobserved, 'wire' | 'request'>,
+  { now, allowance, exchanged }: Answering,
+  begun?: PassedBy,
+): ExchangeObserver => observeExchange(wire, request, now, allowance, exchanged, begun)
+
+/** Reads the request to its end first; one that is too large to be looked at passes. */
+const passWithPolicy = async (passage: Unobserved, policy: RequestPolicy, answering: Answering): Promise<void> => {
+  const { wire, request } = passage
+  const { headers } = request
+  const begun = await readWhole(request)
+  const copy = new BodyCopy(answering.allowance)
+  for (const chunk of begun.chunks) copy.take(chunk)
+  const text = await copy.text(headerOf(headers, 'content-encoding'))
+  const applied = begun.isWhole || 'unread' in text ? await policy.apply({ wire, headers, body: text }) : undefined
+  const body = applied?.body === undefined ? undefined : Buffer.from(applied.body)
+  await passThrough({ ...passage, observer: observed(passage, answering, applied?.begun), begun, body })
 }
 
 const listen = (server: Server, host: string, port: number): Promise<number> =>

@@ -11,3 +11,4 @@ export {
   type Recording,
 } from './recorder.ts'
 export { DEFAULT_UPSTREAMS, WIRES, type Upstreams, type Wire } from './routes.ts'
+export { createRequestPolicy, type RequestPolicy, type RequestPolicyDeps } from './policy/request-policy.ts'

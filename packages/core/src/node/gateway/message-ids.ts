@@ -10,16 +10,14 @@ import type { Hasher } from '../../ports/hasher.ts'
 /** What ids of messages recorded here begin with; no agent's do. */
 export const GATEWAY_MESSAGE = 'gateway-'
 
-export interface IdentifiedMessage extends Message {
-  readonly id: string
-}
+export type IdentifiedMessage<M extends Message = Message> = M & { readonly id: string }
 
 /** Gives each message of a conversation its id, and tells the id that a reply to all of them has. */
-export const identified = (
-  messages: readonly Message[],
+export const identified = <M extends Message>(
+  messages: readonly M[],
   hasher: Hasher,
 ): {
-  readonly messages: readonly IdentifiedMessage[]
+  readonly messages: readonly IdentifiedMessage<M>[]
   readonly idOfReply: (content: readonly ContentBlock[]) => string
 } => {
   const seen = new Map<string, number>()
@@ -58,7 +56,8 @@ const identityOf = (block: ContentBlock): readonly (string | readonly string[])[
 
 const contentOf = ({ data, url }: ImageBlock | FileBlock): string => data ?? url ?? ''
 
-const otherIdentity = (value: JsonValue): string => {
+/** A block of a kind that is not known, without its mark for the cache. */
+export const otherIdentity = (value: JsonValue): string => {
   if (!isJsonObject(value)) return JSON.stringify(value)
   const { cache_control: _mark, ...rest } = value
   return JSON.stringify(rest)

@@ -4,7 +4,7 @@ import { ModelError } from '../../ports/language-model.ts'
 import { BodyCopy, type CopyAllowance } from './body-copy.ts'
 import { headerOf } from './headers.ts'
 import type { ExchangeEnd, ExchangeObserver } from './passthrough.ts'
-import type { FinishedExchange } from './recorder.ts'
+import type { FinishedExchange, PassedBy } from './recorder.ts'
 import { ReplyCopy } from './reply-copy.ts'
 import type { Wire } from './routes.ts'
 
@@ -22,13 +22,14 @@ export const UNOBSERVED: ExchangeObserver = {
   ended: () => undefined,
 }
 
-/** An observer whose `finished` is called once, after the exchange; it is given what was read of it. */
+/** An observer whose `finished` is called once, after the exchange; it is given what was read of it, and what was `begun`. */
 export const observeExchange = (
   wire: Wire,
   { headers }: IncomingMessage,
   now: () => number,
   allowance: CopyAllowance,
   finished: (exchange: Promise<FinishedExchange>) => void,
+  begun?: PassedBy,
 ): ExchangeObserver => {
   const body = new BodyCopy(allowance)
   const reply = new ReplyCopy(wire, now(), now)
@@ -45,6 +46,7 @@ export const observeExchange = (
         requestBytes: body.bytes,
         reply: await reply.end(end === 'whole' ? undefined : CUTS[end]()),
         at,
+        begun,
       })
       finished(collect())
     },

@@ -18,6 +18,8 @@ export interface OwnTranscripts {
    * Never rejects.
    */
   find(agent: string, session: string): Promise<string | undefined>
+  /** The same without waiting. */
+  now(agent: string, session: string): Promise<{ readonly path: string | undefined; readonly mayCome: boolean }>
 }
 
 /** @param signal aborted: nothing is waited for any more */
@@ -30,6 +32,13 @@ export const createOwnTranscripts = (environment: ImportEnvironment, signal: Abo
     return undefined
   }
   return {
+    now: async (agent, session) => {
+      if (agent !== 'claude-code' && agent !== 'codex') return { path: undefined, mayCome: false }
+      const key = `${agent}:${session}`
+      const path = found.get(key) ?? (await look(agent, session))
+      if (path !== undefined) found.set(key, path)
+      return { path, mayCome: path === undefined && !missed.has(key) }
+    },
     find: async (agent, session) => {
       if (agent !== 'claude-code' && agent !== 'codex') return undefined
       const key = `${agent}:${session}`

@@ -5,6 +5,7 @@
  */
 import { request as httpRequest, type Agent, type IncomingMessage, type ServerResponse } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import type { ReadBody } from './body-copy.ts'
 import { sendError, upstreamError } from './error-bodies.ts'
 import { OWN_HEADERS, passedHeaders } from './headers.ts'
 import { upstreamPath, type Wire } from './routes.ts'
@@ -30,8 +31,10 @@ export interface Passage {
   readonly base: URL
   readonly agents: { readonly http: Agent; readonly https: Agent }
   readonly observer: ExchangeObserver
-  /** Sent instead of the client's own body. */
+  /** Sent instead of the client's own body, which was read whole. */
   readonly body?: Uint8Array | undefined
+  /** What of the client's body was read already. */
+  readonly begun?: ReadBody | undefined
 }
 
 /** Passes a request on. Resolves when both sides are done with it, however that was; never rejects. */
@@ -74,6 +77,12 @@ export const passThrough = (passage: Passage): Promise<ExchangeEnd> =>
       if (answer?.complete !== true) outgoing.destroy()
     })
     sendBody(passage, outgoing)
+    // Gone while its body was looked at.
+    if (response.destroyed) {
+      finish('client-cut')
+      outgoing.destroy()
+      return
+    }
     // A client that is gone before its request was whole; the rest of its body will not come.
     request.on('close', () => {
       if (!request.complete) outgoing.destroy()
@@ -108,8 +117,12 @@ const framingOf = ({ headers }: IncomingMessage, body: Uint8Array | undefined): 
 /** Headers of a body that was replaced. */
 const REPLACED: ReadonlySet<string> = new Set(['content-length', 'content-encoding'])
 
-const sendBody = ({ request, observer, body }: Passage, outgoing: ReturnType<typeof httpRequest>): void => {
-  if (body !== undefined) {
+const sendBody = ({ request, observer, body, begun }: Passage, outgoing: ReturnType<typeof httpRequest>): void => {
+  for (const chunk of begun?.chunks ?? []) {
+    if (body === undefined) outgoing.write(chunk)
+    observer.requestBytes(chunk)
+  }
+  if (body !== undefined || begun?.isWhole === true) {
     outgoing.end(body)
     return
   }

@@ -6,10 +6,25 @@ import { textOrImage } from '../../importers/text-or-image.ts'
 import type { ContentBlock, Message } from '../../messages.ts'
 import type { Wire } from './routes.ts'
 
+/** A message, and the items of the body's list that it came in: for each of its blocks the item's index, and the block's position there. */
+export interface ReadMessage extends Message {
+  readonly positions: readonly BlockPosition[]
+}
+
+/** Where a block stands in a request's body. */
+export interface BlockPosition {
+  /** Index in the list of messages. */
+  readonly item: number
+  /** Index among the item's blocks. */
+  readonly block: number
+}
+
 export interface ReadRequest {
   readonly model: string
   /** The conversation as it was sent, without system prompt and tools; a reply is one message. */
-  readonly messages: readonly Message[]
+  readonly messages: readonly ReadMessage[]
+  /** The field of the body that holds the conversation. */
+  readonly list: 'messages' | 'input'
   /** All that is said before the conversation. */
   readonly system: string
   readonly hasTools: boolean
@@ -23,30 +38,44 @@ export interface ReadRequest {
 /** Reads a body; undefined for what is no JSON object. */
 export const readRequest = (wire: Wire, text: string): ReadRequest | undefined => {
   const body = parseJson(text)?.value
-  if (!isJsonObject(body)) return undefined
+  return isJsonObject(body) ? readBody(wire, body) : undefined
+}
+
+/** The same for a body that is parsed already. */
+export const readBody = (wire: Wire, body: JsonObject): ReadRequest => {
+  const { system, list, items } = CONVERSATIONS[wire](body)
   return {
+    system,
+    list,
+    messages: merged(items),
     model: stringOf(body.model) ?? 'unknown',
     hasTools: arrayOf(body.tools).length > 0,
     userId: stringOf(objectOf(body.metadata).user_id),
     cacheKey: stringOf(body.prompt_cache_key),
     previousResponse: stringOf(body.previous_response_id),
-    ...CONVERSATIONS[wire](body),
   }
 }
 
-type Conversation = Pick<ReadRequest, 'messages' | 'system'>
+/** A message of the body's list, and its index there. */
+interface ListedMessage extends Message {
+  readonly item: number
+}
+
+interface Conversation {
+  readonly system: string
+  readonly list: ReadRequest['list']
+  readonly items: readonly ListedMessage[]
+}
 
 const anthropicConversation = (body: JsonObject): Conversation => ({
   system: textsOf(body.system),
-  messages: merged(
-    arrayOf(body.messages).map((value): Message => {
-      const { role, content } = objectOf(value)
-      const blocks = contentBlocks(content)
-      if (role === 'assistant') return { role, content: blocks }
-      if (role === 'system') return { role, content: blocks }
-      return { role: onlyToolResults(blocks) ? 'tool' : 'user', content: blocks }
-    }),
-  ),
+  list: 'messages',
+  items: arrayOf(body.messages).map((value, item): ListedMessage => {
+    const { role, content } = objectOf(value)
+    const blocks = contentBlocks(content)
+    if (role === 'assistant' || role === 'system') return { item, role, content: blocks }
+    return { item, role: onlyToolResults(blocks) ? 'tool' : 'user', content: blocks }
+  }),
 })
 
 const responsesConversation = (body: JsonObject): Conversation => {
@@ -54,15 +83,14 @@ const responsesConversation = (body: JsonObject): Conversation => {
   const items = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : arrayOf(input)
   return {
     system: stringOf(body.instructions) ?? '',
-    // A message needs no type.
-    messages: merged(
-      items.flatMap((item) => {
-        const object = objectOf(item)
-        return (
-          itemMessage('role' in object && object.type === undefined ? { ...object, type: 'message' } : object) ?? []
-        )
-      }),
-    ),
+    list: 'input',
+    items: items.flatMap((value, item): readonly ListedMessage[] => {
+      const object = objectOf(value)
+      // A message needs no type.
+      const isBare = 'role' in object && object.type === undefined
+      const message = itemMessage(isBare ? { ...object, type: 'message' } : object)
+      return message === undefined ? [] : [{ item, role: message.role, content: message.content }]
+    }),
   }
 }
 
@@ -72,7 +100,10 @@ const chatConversation = (body: JsonObject): Conversation => {
   const prompts = first === -1 ? all : all.slice(0, first)
   return {
     system: prompts.map(({ content }) => textsOf(content)).join('\n'),
-    messages: merged(all.slice(prompts.length).map(chatMessage)),
+    list: 'messages',
+    items: all
+      .slice(prompts.length)
+      .map((message, index) => ({ ...chatMessage(message), item: prompts.length + index })),
   }
 }
 
@@ -128,13 +159,17 @@ const textsOf = (value: JsonValue | undefined): string =>
     .join('\n')
 
 /** What the model said at a stretch, and what tools answered, is one message each, however many items it came in. */
-const merged = (messages: readonly Message[]): readonly Message[] => {
-  const all: { role: Message['role']; content: readonly ContentBlock[] }[] = []
-  for (const { role, content } of messages) {
+const merged = (messages: readonly ListedMessage[]): readonly ReadMessage[] => {
+  const all: { role: Message['role']; content: ContentBlock[]; positions: BlockPosition[] }[] = []
+  for (const { role, content, item } of messages) {
     const last = all.at(-1)
-    if (last !== undefined && last.role === role && (role === 'assistant' || role === 'tool'))
-      last.content = [...last.content, ...content]
-    else all.push({ role, content })
+    const isContinued = last !== undefined && last.role === role && (role === 'assistant' || role === 'tool')
+    const message = isContinued ? last : { role, content: [], positions: [] }
+    if (!isContinued) all.push(message)
+    for (const [block, each] of content.entries()) {
+      message.content.push(each)
+      message.positions.push({ item, block })
+    }
   }
   return all
 }

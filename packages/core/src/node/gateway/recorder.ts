@@ -3,6 +3,7 @@
  * after the other in each session, beside what passes through; nothing here is waited for by a client.
  */
 import type { IncomingHttpHeaders } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
 import { CairnError, messageOf, type ModelErrorCode } from '../../errors.ts'
 import { withoutSecrets } from '../../engine/redacted-writes.ts'
 import { createIncognitoCheck } from '../../importers/incognito-check.ts'
@@ -58,6 +59,35 @@ export interface FinishedExchange {
   readonly reply: CopiedReply
   /** ms */
   readonly at: number
+  /** What was found and done before it was sent; absent for a request that only passed. */
+  readonly begun?: PassedBy | undefined
+}
+
+/** What a policy did with a request before it was sent. */
+export interface PassedBy {
+  readonly session: SessionFacts
+  /** Estimated tokens fewer than the client sent. */
+  readonly leftOutTokens: number
+}
+
+/** A request that is about to be sent, read. */
+export interface RequestToBegin {
+  readonly headers: IncomingHttpHeaders
+  readonly read: ReadRequest
+  /** ms */
+  readonly at: number
+}
+
+/** What is known of a request that is about to be sent, once what it says is in its session's log. */
+export interface BegunRequest {
+  readonly session: SessionFacts
+  /** `bill`: its messages come with an import of `transcript`. */
+  readonly kept: 'messages' | 'bill'
+  /** Who asks beside the main conversation. */
+  readonly subagent: string | undefined
+  readonly transcript: string | undefined
+  /** When the conversation's newest reply was recorded, ms; null where that is not known. */
+  readonly lastReplyAt: number | null
 }
 
 /** What became of an exchange. */
@@ -70,6 +100,8 @@ export interface RecordedExchange {
   readonly kept: 'messages' | 'bill' | 'unread' | 'incognito'
   /** Messages that were new. */
   readonly messages: number
+  /** Estimated tokens that a policy left out of the request; absent where none did. */
+  readonly leftOutTokens?: number
   /** Why there is no whole reply; undefined where there is one. */
   readonly error: ModelErrorCode | undefined
 }
@@ -85,6 +117,11 @@ export interface Recording {
 export interface Recorder {
   /** Reads an exchange, and begins to write what is new in it. Never throws. */
   record(exchange: FinishedExchange): Recording
+  /**
+   * Finds the session of a request before it is sent, and writes what is new in it. Undefined where nothing of it is kept, or it is
+   * not known yet whether its agent keeps a transcript. Rejects where the store does.
+   */
+  begin(request: RequestToBegin): Promise<BegunRequest | undefined>
   /** Resolves when all that was given is written, or has failed. Nothing waits for an agent's file any more. */
   end(): Promise<void>
 }
@@ -93,21 +130,30 @@ const PROVIDERS: Readonly<Record<Wire, string>> = { anthropic: 'anthropic', resp
 const UNREAD = 'unread'
 /** Sessions whose message ids are remembered. */
 const MOST_SESSIONS = 500
+/** How long a request waits for the reply before it to be recorded, ms. */
+const REPLY_PATIENCE_MS = 2_000
+const BETWEEN_LOOKS_MS = 5
 
 /** What is known of a session's log. */
 interface KnownSession {
-  readonly messages: Set<string>
+  /** Ids of its messages, and when they were recorded, ms. */
+  readonly messages: Map<string, number | null>
   /** An import has written messages of it: the agent's transcript is the better source. */
   readonly isImported: boolean
 }
 
-/** An exchange and what was read of it. */
-interface Reading {
-  readonly exchange: FinishedExchange
+/** A request and whose it is. */
+interface ReadClient {
+  readonly headers: IncomingHttpHeaders
   readonly read: ReadRequest | undefined
   readonly client: ClientSession
-  readonly bill: RequestFact | undefined
   readonly messages: readonly IdentifiedMessage[]
+}
+
+/** An exchange and what was read of it. */
+interface Reading extends ReadClient {
+  readonly exchange: FinishedExchange
+  readonly bill: RequestFact | undefined
   readonly replyId: string
 }
 
@@ -124,6 +170,7 @@ export const createRecorder = (deps: RecorderDeps): Recorder => {
         const { bill } = read(exchange)
         return { bill, written: Promise.resolve({ ...nothing, bill, error: exchange.reply.error?.code }) }
       },
+      begin: () => Promise.resolve(undefined),
       end: () => Promise.resolve(),
     }
   }
@@ -133,6 +180,7 @@ export const createRecorder = (deps: RecorderDeps): Recorder => {
       const reading = read(exchange)
       return { bill: reading.bill, written: recorder.record(reading) }
     },
+    begin: (request) => recorder.begin(request),
     end: async () => {
       ending.abort()
       await recorder.settled()
@@ -159,7 +207,7 @@ const readExchange = (
     priceBook,
   })
   const replyId = conversation.idOfReply(reply.attempt.blocks)
-  return { exchange, read, client, bill, messages: conversation.messages, replyId }
+  return { exchange, headers, read, client, bill, messages: conversation.messages, replyId }
 }
 
 type StoringDeps = RecorderDeps & { readonly store: NonNullable<RecorderDeps['store']> }
@@ -173,6 +221,8 @@ class ExchangeRecorder {
   readonly #known = new Map<string, KnownSession>()
   /** The last write of each session that has one under way. */
   readonly #writing = new Map<string, Promise<unknown>>()
+  /** How many requests of a session were begun and are not recorded yet. */
+  readonly #open = new Map<string, number>()
   /** Finding the session goes in the order in which exchanges end. */
   #finding: Promise<unknown> = Promise.resolve()
 
@@ -190,39 +240,119 @@ class ExchangeRecorder {
   }
 
   async record(reading: Reading): Promise<RecordedExchange> {
-    const finding = this.#finding.then(() => this.#sessionOf(reading))
-    this.#finding = finding.catch(() => undefined)
-    const session = await finding
-    const before = this.#writing.get(session.id) ?? Promise.resolve()
-    const writing = before.catch(() => undefined).then(() => this.#write(session, reading))
-    this.#writing.set(session.id, writing)
+    const session = await this.#inTurn(() => this.#answeredSession(reading))
     try {
-      return await writing
+      return await this.#afterOthers(session.id, () => this.#write(session, reading))
     } finally {
-      if (this.#writing.get(session.id) === writing) this.#writing.delete(session.id)
+      this.#countOpen(session.id, -1)
     }
   }
 
-  async #sessionOf({ client, read, messages, replyId, exchange }: Reading): Promise<SessionFacts> {
+  #countOpen(sessionId: string, change: 1 | -1): void {
+    const open = (this.#open.get(sessionId) ?? 0) + change
+    if (open > 0) this.#open.set(sessionId, open)
+    else this.#open.delete(sessionId)
+  }
+
+  async begin({ headers, read, at }: RequestToBegin): Promise<BegunRequest | undefined> {
+    const client = clientSession(headers, read)
+    const { messages } = identified(read.messages, this.#deps.hasher)
+    const request = { headers, read, client, messages }
+    const found = await this.#inTurn(() => this.#sessionOf(request))
+    await this.#untilReplied(found.id, messages)
+    const begun = await this.#afterOthers(found.id, () => this.#begin(found, request, at))
+    if (begun !== undefined) this.#countOpen(found.id, 1)
+    return begun
+  }
+
+  /** Finding sessions goes one after the other. */
+  #inTurn(find: () => Promise<SessionFacts>): Promise<SessionFacts> {
+    const finding = this.#finding.then(find)
+    this.#finding = finding.catch(() => undefined)
+    return finding
+  }
+
+  /** Runs what writes to a session behind all that is being written to it. */
+  async #afterOthers<T>(sessionId: string, write: () => Promise<T>): Promise<T> {
+    const before = this.#writing.get(sessionId) ?? Promise.resolve()
+    const writing = before.catch(() => undefined).then(write)
+    this.#writing.set(sessionId, writing)
+    try {
+      return await writing
+    } finally {
+      if (this.#writing.get(sessionId) === writing) this.#writing.delete(sessionId)
+    }
+  }
+
+  async #sessionOf({ client, read, messages }: Omit<ReadClient, 'headers'>): Promise<SessionFacts> {
     const { agent } = client
     const externalId =
       client.externalId ??
       (read === undefined ? UNREAD : await this.#conversations.sessionOf(messages, read.previousResponse))
-    const isReplied = exchange.reply.error === undefined
-    if (agent === GATEWAY_AGENT && isReplied)
-      this.#conversations.replied(externalId, replyId, exchange.reply.responseId)
     return { id: `${agent}:${externalId}`, agent, externalId }
   }
 
-  async #write(found: SessionFacts, reading: Reading): Promise<RecordedExchange> {
-    const { client, exchange } = reading
-    const error = exchange.reply.error?.code
+  /** The session of an exchange that is over; a reply is remembered with it. */
+  async #answeredSession(reading: Reading): Promise<SessionFacts> {
+    const { exchange, replyId } = reading
+    const session = exchange.begun?.session ?? (await this.#sessionOf(reading))
+    if (session.agent === GATEWAY_AGENT && exchange.reply.error === undefined)
+      this.#conversations.replied(session.externalId, replyId, exchange.reply.responseId)
+    return session
+  }
+
+  /** Waits for the newest reply to be recorded: its client may be faster. */
+  async #untilReplied(sessionId: string, messages: readonly IdentifiedMessage[]): Promise<void> {
+    const newest = messages.findLast(({ role }) => role === 'assistant')
+    const known = this.#known.get(sessionId)
+    if (newest === undefined || known === undefined || known.isImported) return
+    const until = performance.now() + REPLY_PATIENCE_MS
+    while (!known.messages.has(newest.id) && this.#open.has(sessionId) && performance.now() < until)
+      await wait(BETWEEN_LOOKS_MS)
+  }
+
+  async #begin(found: SessionFacts, request: ReadClient, at: number): Promise<BegunRequest | undefined> {
+    const { client, messages } = request
+    if (await this.#isIncognito(found, request)) return undefined
+    const { path: transcript, mayCome } = await this.#transcripts.now(found.agent, found.externalId)
+    if (mayCome) return undefined
+    const stored = await this.#deps.store.sessions.get(found.id)
+    const known = await this.#knownOf(found.id)
+    const kept = whatIsKept(request, known, transcript)
+    if (kept === 'unread') return undefined
+    const { subagent } = client
+    if (kept === 'bill')
+      return { session: found, kept, subagent, transcript, lastReplyAt: await this.#lastRequestAt(found.id) }
+    const session = { ...found, ...(await this.#factsOf(request, stored?.workspace ?? undefined)) }
+    const writes = messageWrites(messages, known.messages, at, subagent)
+    await this.#append(session, known, stored?.entries ?? 0, () => writes)
+    const newest = messages.findLast(({ role }) => role === 'assistant')
+    const lastReplyAt = newest === undefined ? null : (known.messages.get(newest.id) ?? null)
+    return { session: found, kept, subagent, transcript, lastReplyAt }
+  }
+
+  async #lastRequestAt(sessionId: string): Promise<number | null> {
+    const requests = await this.#deps.store.usage.requests(sessionId)
+    return requests.reduce<number | null>((newest, { at }) => Math.max(newest ?? 0, at ?? 0), null)
+  }
+
+  async #isIncognito(
+    found: SessionFacts,
+    { headers, client }: Pick<ReadClient, 'headers' | 'client'>,
+  ): Promise<boolean> {
     const check = await createIncognitoCheck(
       { ...this.#deps, sessions: this.#deps.store.sessions },
       this.#deps.environment,
     )
-    const isMarked = headerOf(exchange.headers, 'x-cairn-incognito') !== undefined || check.covers(found)
-    if (isMarked || (await check.isSetFor(found, client.folder ?? this.#deps.folder)))
+    const isMarked = headerOf(headers, 'x-cairn-incognito') !== undefined || check.covers(found)
+    return isMarked || (await check.isSetFor(found, client.folder ?? this.#deps.folder))
+  }
+
+  async #write(found: SessionFacts, reading: Reading): Promise<RecordedExchange> {
+    const { exchange } = reading
+    const error = exchange.reply.error?.code
+    const leftOut = exchange.begun === undefined ? {} : { leftOutTokens: exchange.begun.leftOutTokens }
+    if (await this.#isIncognito(found, reading))
       return { sessionId: found.id, bill: reading.bill, kept: 'incognito', messages: 0, error }
 
     const stored = await this.#deps.store.sessions.get(found.id)
@@ -231,19 +361,27 @@ class ExchangeRecorder {
     const transcript = await this.#transcripts.find(session.agent, session.externalId)
     const bill = await this.#importedBill(reading, transcript)
     const kept = whatIsKept(reading, known, transcript)
-    let writes: readonly EntryWrite[] = []
-    const plan = (seq: number): readonly EntryWrite[] => {
-      writes = this.#writesOf({ ...reading, bill }, kept, known, seq)
-      return writes
-    }
-    if (plan(stored?.entries ?? 0).length > 0) {
-      const writer = createSessionWriter(session, this.#deps.store.sessions, withoutSecrets)
-      await writer.writeFrom(plan, stored?.entries ?? 0)
-    }
-    for (const { externalId } of writes) if (externalId !== undefined) known.messages.add(externalId)
+    const writes = await this.#append(session, known, stored?.entries ?? 0, (seq) =>
+      this.#writesOf({ ...reading, bill }, kept, known, seq),
+    )
     await this.#addFailure(session.id, reading)
     const messages = writes.filter(({ entry }) => entry.kind === 'message').length
-    return { sessionId: session.id, bill, kept, messages, error }
+    return { sessionId: session.id, bill, kept, messages, ...leftOut, error }
+  }
+
+  /** Writes what is new, and remembers its messages. */
+  async #append(
+    session: SessionFacts,
+    known: KnownSession,
+    from: number,
+    plan: (seq: number) => readonly EntryWrite[],
+  ): Promise<readonly EntryWrite[]> {
+    let writes = plan(from)
+    if (writes.length === 0) return writes
+    const writer = createSessionWriter(session, this.#deps.store.sessions, withoutSecrets)
+    await writer.writeFrom((seq) => (writes = plan(seq)), from)
+    for (const { externalId, entry } of writes) if (externalId !== undefined) known.messages.set(externalId, entry.at)
+    return writes
   }
 
   /** The bill with the id under which an import of the agent's transcript counts the request. */
@@ -303,7 +441,7 @@ class ExchangeRecorder {
 
   /** The project, and for a session that nobody names otherwise a title. What the store knows of its project stays. */
   async #factsOf(
-    { client, read, messages }: Reading,
+    { client, read, messages }: ReadClient,
     stored: string | undefined,
   ): Promise<Pick<SessionFacts, 'workspace' | 'title'>> {
     const folder = client.folder ?? (stored === undefined ? this.#deps.folder : undefined)
@@ -320,7 +458,11 @@ class ExchangeRecorder {
     const entries = await this.#deps.store.sessions.read(sessionId, { kinds: ['message'] })
     const ids = entries.flatMap((entry) => (entry.kind === 'message' ? [entry.id] : []))
     const known = {
-      messages: new Set(ids.filter((id) => id.startsWith(GATEWAY_MESSAGE))),
+      messages: new Map(
+        entries.flatMap((entry) =>
+          entry.kind === 'message' && entry.id.startsWith(GATEWAY_MESSAGE) ? [[entry.id, entry.at]] : [],
+        ),
+      ),
       isImported: ids.length > 0 && !ids.some((id) => id.startsWith(GATEWAY_MESSAGE)),
     }
     this.#known.set(sessionId, known)
@@ -333,7 +475,7 @@ class ExchangeRecorder {
 }
 
 const whatIsKept = (
-  { read, client }: Reading,
+  { read, client }: Pick<ReadClient, 'read' | 'client'>,
   known: KnownSession,
   transcript: string | undefined,
 ): 'messages' | 'bill' | 'unread' => {

@@ -50,7 +50,9 @@ export const createWorkspaceFiles = (
     list: async (signal) => {
       const lists: FileList[] = []
       for (const root of known) lists.push(await listRoot(root, { maxFiles, isWanted, signal }))
-      const files = lists.flatMap((list) => list.files).sort(byPath)
+      const [only] = lists
+      const files =
+        lists.length === 1 && only !== undefined ? only.files : lists.flatMap((list) => list.files).sort(byPath)
       return { files, isComplete: lists.every(({ isComplete }) => isComplete) }
     },
     read: (path, maxBytes, choice = {}) => readFromRoots(known, path, maxBytes, choice),
@@ -76,6 +78,7 @@ const rootOf = (folder: string, prefix: string): Root => {
   return { folder, prefix, listed: new Set(), lists: 0, watch: undefined }
 }
 
+/** The files of a root, sorted. */
 const listRoot = async (
   root: Root,
   { maxFiles, isWanted, signal }: Pick<Listing, 'maxFiles' | 'isWanted' | 'signal'>,
@@ -88,7 +91,7 @@ const listRoot = async (
   const listing: Listing = { root: root.folder, files: [], isLeftOut, isWanted, maxFiles, signal, looked: 0 }
   await listFolder(listing)
   const isComplete = listing.files.length <= maxFiles
-  const files = listing.files.slice(0, maxFiles)
+  const files = listing.files.slice(0, maxFiles).sort(byPath)
   root.listed = new Set(files.map(({ path }) => path))
   root.watch = root.lists > 0 && isComplete ? await watchList(root.folder, files, startedAt, isLeftOut) : undefined
   root.lists += 1

@@ -61,6 +61,40 @@ describe('related files', () => {
     expect(imported.find(({ path }) => path === 'src/billing/invoice.ts')?.why[0]).toContain('imports')
   })
 
+  it('of a known file have its rare words, however long they are', async () => {
+    const sources = createInMemorySources({
+      'known.ts': 'ledger reconcile const balance value',
+      'alike.ts': 'ledger reconcile const other value',
+      'long.ts': `ledger reconcile const value ${Array.from({ length: 20 }, (_, index) => `filler${index}`).join(' ')}`,
+      'common.ts': 'const value',
+      'none.ts': 'nothing of it',
+    })
+    const files = await found(sources, { text: 'unrelated', file: 'known.ts' })
+    expect(pathsOf(files).slice(0, 3)).toEqual(['alike.ts', 'long.ts', 'common.ts'])
+    expect(files[0]?.why).toContain('has words of known.ts')
+  })
+
+  it('are moved up where the latest commit changed them, or changed what they change with', async () => {
+    const sources = createInMemorySources({
+      'a/limit.ts': 'limit',
+      'b/limit.ts': 'limit',
+      'c/limit.ts': 'limit',
+      'd/limit.ts': 'limit',
+      'src/now.ts': 'x',
+    })
+    sources.commits = [
+      ['Of now', 'src/now.ts'],
+      ['Of one', 'b/limit.ts'],
+      ['Both', 'src/now.ts', 'c/limit.ts'],
+      ['All', 'a/limit.ts', 'b/limit.ts', 'c/limit.ts', 'd/limit.ts'],
+    ]
+    const files = await found(sources, { text: 'limit' })
+    expect(files[0]?.path).toBe('c/limit.ts')
+    expect(files[0]?.why).toContain('changes together with the files of the latest commit')
+    expect(files[1]).toMatchObject({ path: 'b/limit.ts', why: expect.arrayContaining(['changed lately']) })
+    expect(files.at(-1)?.path).toBe('src/now.ts')
+  })
+
   it('are moved up by what sessions used, and by nothing where no session is asked', async () => {
     const sources = createInMemorySources(TEXTS)
     const position = async (sessions?: ReadonlyMap<string, number>) =>

@@ -23,7 +23,6 @@ interface HistoryCommit {
 
 /** Larger commits say nothing about their subject's files. */
 const LARGEST_ABOUT = 40
-const RECENT_COMMITS = 60
 const REMEMBERED_COMMITS = 800
 
 /** Makes a history of the commits for the files that are ranked. */
@@ -50,11 +49,14 @@ export const createHistory = (commits: readonly Commit[], paths: readonly string
   return { commits: known, commitsOf }
 }
 
-/** How lately and how often each file changed; a commit of many files counts less. */
-export const recencyScores = ({ commits, commitsOf }: History): Float64Array => {
+/**
+ * How lately and how often each file changed; a commit of many files counts less.
+ * @param remembered commits after which a change counts a third (1/e)
+ */
+export const recencyScores = ({ commits, commitsOf }: History, remembered: number): Float64Array => {
   const scores = new Float64Array(commitsOf.length)
   for (const [age, { files }] of commits.entries()) {
-    const weight = Math.exp(-age / RECENT_COMMITS) / Math.sqrt(Math.max(1, files.length / 4))
+    const weight = Math.exp(-age / remembered) / Math.sqrt(Math.max(1, files.length / 4))
     for (const file of files) scores[file] = (scores[file] ?? 0) + weight
   }
   return scores

@@ -3,8 +3,8 @@
  * was written by another version, counts as nothing.
  */
 import { isJsonObject } from '../../json.ts'
-import { BYTES_A_TERM, HASH_BYTES } from './file-terms.ts'
-import type { FileTerms } from './file-terms.ts'
+import { BYTES_A_TERM, HASH_BYTES } from './field-counts.ts'
+import type { FileTerms } from './field-counts.ts'
 
 /** Raised with every change of terms, definitions or this format. */
 const VERSION = 1

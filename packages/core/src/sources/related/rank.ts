@@ -1,9 +1,10 @@
 /** Ranks files for a question: text, recency and subjects of commits make a base, which goes on to files that belong together. */
+import { alikeScores } from './alike-scores.ts'
 import type { History } from './history.ts'
 import { recencyScores, subjectScores } from './history.ts'
 import type { QuestionTerm } from './question.ts'
 import { sameStemScores } from './same-stem.ts'
-import { bestOf, coChangeScores, folderScores } from './spread.ts'
+import { bestOf, coChangeScores, folderScores, seriesScores } from './spread.ts'
 import { textScores } from './text-scores.ts'
 import type { RankedFile } from './text-scores.ts'
 
@@ -32,19 +33,27 @@ type ScorePart = keyof typeof WEIGHTS | 'text'
 const WEIGHTS = {
   path: 0.2,
   recency: 0.2,
+  latest: 0.2,
   subjects: 0.5,
   sessions: 0.3,
   coChange: 0.2,
+  series: 0.2,
   folder: 0.1,
   focus: 0.5,
   knownCoChange: 1.2,
   knownStem: 1.2,
-  knownImports: 0.3,
+  knownImports: 0.5,
+  knownWords: 0.7,
   knownFolder: 0.15,
 } as const
 /** With more, each import says less: a package of Go is all files of its folder. */
 const MANY_NEIGHBOURS = 5
 const SPREADING_FILES = 10
+/** Commits after which a change counts a third: of the last weeks, and of the piece of work that goes on. */
+const RECENT_COMMITS = 60
+const LATEST_COMMITS = 2
+/** What changes with everything says little of a guess, and more of a file that is known to matter. */
+const OFTEN = { guessed: 0.75, known: 0.5 } as const
 
 export interface Ranking {
   /** By file; the known one has none. */
@@ -63,7 +72,8 @@ export const rank = (input: RankInput): Ranking => {
   const first: Partial<Record<ScorePart, Float64Array>> = {
     text: relative(text.text, 1),
     path: relative(text.path, WEIGHTS.path),
-    recency: relative(recencyScores(history), WEIGHTS.recency),
+    recency: relative(recencyScores(history, RECENT_COMMITS), WEIGHTS.recency),
+    latest: relative(recencyScores(history, LATEST_COMMITS), WEIGHTS.latest),
     subjects: relative(subjectScores(history, question, text.idf), WEIGHTS.subjects),
     sessions: relative(sessions ?? empty, WEIGHTS.sessions),
   }
@@ -73,7 +83,8 @@ export const rank = (input: RankInput): Ranking => {
   const base = total(Object.values(first), files.length)
   const parts: Partial<Record<ScorePart, Float64Array>> = {
     ...first,
-    coChange: relative(coChangeScores(history, bestOf(base, SPREADING_FILES)), WEIGHTS.coChange),
+    coChange: relative(coChangeScores(history, bestOf(base, SPREADING_FILES), OFTEN.guessed), WEIGHTS.coChange),
+    series: relative(seriesScores(history, OFTEN.guessed), WEIGHTS.series),
     folder: relative(folderScores(folders, base), WEIGHTS.folder),
     ...(input.focus === undefined ? {} : { focus: relative(input.focus, WEIGHTS.focus) }),
     ...(input.known === undefined ? {} : besideKnown(input, input.known)),
@@ -89,14 +100,17 @@ export const rank = (input: RankInput): Ranking => {
         text: part('text'),
         path: part('path'),
         recency: part('recency'),
+        latest: part('latest'),
         subjects: part('subjects'),
         sessions: part('sessions'),
         coChange: part('coChange'),
+        series: part('series'),
         folder: part('folder'),
         focus: part('focus'),
         knownCoChange: part('knownCoChange'),
         knownStem: part('knownStem'),
         knownImports: part('knownImports'),
+        knownWords: part('knownWords'),
         knownFolder: part('knownFolder'),
       }
     },
@@ -112,9 +126,10 @@ const besideKnown = (
   const imports = new Float64Array(files.length)
   for (const file of neighbours) imports[file] = Math.min(1, MANY_NEIGHBOURS / neighbours.length)
   return {
-    knownCoChange: relative(coChangeScores(history, source), WEIGHTS.knownCoChange),
+    knownCoChange: relative(coChangeScores(history, source, OFTEN.known), WEIGHTS.knownCoChange),
     knownStem: relative(sameStemScores(stems, source), WEIGHTS.knownStem),
     knownImports: imports.map((share) => share * WEIGHTS.knownImports),
+    knownWords: relative(alikeScores(files, known), WEIGHTS.knownWords),
     knownFolder: Float64Array.from(folders, (folder) => (folder === folders[known] ? WEIGHTS.knownFolder : 0)),
   }
 }

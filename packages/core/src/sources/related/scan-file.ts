@@ -1,5 +1,5 @@
 /** Counts the terms of a question in a file without an index: only words that begin as one of the question's are looked at. */
-import type { FileTerms } from './file-terms.ts'
+import type { FileTerms } from './field-counts.ts'
 import { definedNames } from './file-terms.ts'
 import type { QuestionTerm } from './question.ts'
 import { visitTerms } from './terms.ts'

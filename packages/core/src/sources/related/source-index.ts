@@ -2,7 +2,7 @@
 import type { SourceCache } from '../../ports/source-access.ts'
 import type { WorkspaceFile, WorkspaceFiles } from '../../ports/workspace-files.ts'
 import { analyseFile } from './file-terms.ts'
-import type { FileTerms } from './file-terms.ts'
+import type { FileTerms } from './field-counts.ts'
 import { decodeIndex, encodeIndex } from './index-file.ts'
 import type { IndexedFile } from './index-file.ts'
 

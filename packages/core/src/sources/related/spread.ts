@@ -6,10 +6,14 @@ const MOST_FILES = 30
 const BEST_OF_FOLDER = 5
 const SORTED_AT_ONCE = 256
 
-/** Each source file gives its score to the files that changed with it, in equal parts a commit. */
+/**
+ * Each source file gives its score to the files that changed with it, in equal parts a commit.
+ * @param often how much a file loses by being changed in many commits, 0 to 1
+ */
 export const coChangeScores = (
   { commits, commitsOf }: History,
   sources: readonly { readonly file: number; readonly score: number }[],
+  often: number,
 ): Float64Array => {
   const scores = new Float64Array(commitsOf.length)
   for (const { file, score } of sources)
@@ -18,7 +22,14 @@ export const coChangeScores = (
       if (files.length < FEWEST_FILES || files.length > MOST_FILES) continue
       for (const other of files) if (other !== file) scores[other] = (scores[other] ?? 0) + score / files.length
     }
-  return scores.map((score, file) => score / Math.sqrt(1 + (commitsOf[file]?.length ?? 0)))
+  return scores.map((score, file) => score / (1 + (commitsOf[file]?.length ?? 0)) ** often)
+}
+
+/** What changed together with the files of the newest commit, which the next one often goes on with. */
+export const seriesScores = (history: History, often: number): Float64Array => {
+  const newest = history.commits[0]?.files ?? []
+  const sources = newest.length > MOST_FILES ? [] : newest.map((file) => ({ file, score: 1 / newest.length }))
+  return coChangeScores(history, sources, often)
 }
 
 /** The best files' numbers with their scores, the best first. */

@@ -1,6 +1,6 @@
 /** How well files fit a question by their text: BM25F over path, defined names and content, and BM25 over the path alone. */
 import { positionOf } from './file-terms.ts'
-import type { FileTerms } from './file-terms.ts'
+import type { FileTerms } from './field-counts.ts'
 import type { QuestionTerm } from './question.ts'
 
 /** A file that is ranked. */
@@ -79,7 +79,8 @@ export const textScores = (files: readonly RankedFile[], question: readonly Ques
 }
 
 /** The weight of a term that `found` of `all` have. */
-const inverseFrequency = (all: number, found: number): number => Math.log(1 + (all - found + 0.5) / (found + 0.5))
+export const inverseFrequency = (all: number, found: number): number =>
+  Math.log(1 + (all - found + 0.5) / (found + 0.5))
 
 const saturated = (frequency: number): number => frequency / (frequency + SATURATION)
 

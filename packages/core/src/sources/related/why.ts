@@ -5,6 +5,8 @@ import { fieldCounts } from './text-scores.ts'
 
 /** Parts of a score below this share of it are not told. */
 const SMALLEST_SHARE = 0.08
+/** What a known file says is told where it is more than a trace: every file has some of its words. */
+const SMALLEST_PART = 0.1
 const WORDS_TOLD = 4
 const SUBJECT_CHARACTERS = 60
 
@@ -19,9 +21,10 @@ export const reasonsFor = (input: RankInput, ranking: Ranking, file: number): st
   }
   tell(parts.text + parts.path, () => textReason(input, file, weights))
   tell(parts.subjects, () => subjectReason(input, file, weights))
-  tell(parts.recency, () => 'changed lately')
+  tell(parts.recency + parts.latest, () => 'changed lately')
   tell(parts.sessions, () => 'used in sessions about the same')
   tell(parts.coChange, () => 'changes together with files like these')
+  tell(parts.series, () => 'changes together with the files of the latest commit')
   tell(parts.folder, () => 'in a folder of files like these')
   tell(parts.focus, () => 'in the focus of the project')
   for (const reason of knownReasons(parts, input)) told.push(reason)
@@ -39,7 +42,8 @@ const knownReasons = (
     { part: parts.knownStem, reason: `named like ${path}` },
     { part: parts.knownImports, reason: `imports ${path}, or is imported by it` },
     { part: parts.knownFolder, reason: `in the folder of ${path}` },
-  ].filter(({ part }) => part > 0)
+    { part: parts.knownWords, reason: `has words of ${path}` },
+  ].filter(({ part }) => part > SMALLEST_PART)
 }
 
 /** The question's words that the file has, the rarest first, by where they are. */

@@ -5,7 +5,16 @@ import { testsOn, type OpenStore, type TestApi } from './test-api.ts'
 
 const NOW = 1_980_000
 const sample = (bucket: number, more: Partial<HealthSample> = {}): HealthSample => ({ ...emptySample(bucket), ...more })
-const use = (hits: number, misses: number) => ({ hits, misses, repeats: 1, evictions: 1, refusals: 0 })
+const use = (hits: number, misses: number, bytes = 7) => ({
+  hits,
+  misses,
+  repeats: 1,
+  shared: 3,
+  promotions: 2,
+  evictions: 1,
+  refusals: 0,
+  bytes,
+})
 
 /** Defines the tests of this contract with the functions in `api`; `open` gives an empty store to each. */
 export const runHealthStorageContract = (api: TestApi, open: OpenStore): void => {
@@ -17,7 +26,11 @@ export const runHealthStorageContract = (api: TestApi, open: OpenStore): void =>
       await store.health.add(sample(NOW, { batches: { '9': 2 }, caches: { pages: use(1, 0) }, heapShare: 0.5 }))
       await store.health.add(sample(NOW - 3, { failures: { 'storage-busy': 1 } }))
       await store.health.add(
-        sample(NOW, { batches: { '9': 1, '70': 4 }, caches: { pages: use(2, 5), packs: use(0, 1) }, heapShare: 0.2 }),
+        sample(NOW, {
+          batches: { '9': 1, '70': 4 },
+          caches: { pages: use(2, 5, 4), packs: use(0, 1) },
+          heapShare: 0.2,
+        }),
       )
       const samples = (await store.health.since(NOW - 3)).filter(({ bucket }) => bucket <= NOW)
       expect(samples.map(({ bucket }) => bucket)).toEqual([NOW - 3, NOW])
@@ -25,7 +38,7 @@ export const runHealthStorageContract = (api: TestApi, open: OpenStore): void =>
       expect(samples[1]).toMatchObject({ batches: { '9': 3, '70': 4 }, heapShare: 0.5 })
       expect(samples[1]?.caches).toMatchObject({
         packs: use(0, 1),
-        pages: { hits: 3, misses: 5, repeats: 2, evictions: 2, refusals: 0 },
+        pages: { hits: 3, misses: 5, repeats: 2, shared: 6, promotions: 4, evictions: 2, refusals: 0, bytes: 7 },
       })
       expect((await store.health.since(NOW - 2)).map(({ bucket }) => bucket).includes(NOW - 3)).toBe(false)
     })

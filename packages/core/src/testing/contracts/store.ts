@@ -10,6 +10,7 @@ import { runNoteStorageContract } from './note-storage.ts'
 import { runSearchIndexContract } from './search-index.ts'
 import { runSessionStorageContract } from './session-storage.ts'
 import { runStateStorageContract } from './state-storage.ts'
+import { runProjectContextContract } from './project-context.ts'
 import { collect, rejectionOf, testsOn, type OpenStore, type TestApi } from './test-api.ts'
 import { runUsageStorageContract } from './usage-storage.ts'
 
@@ -173,5 +174,6 @@ export const runStoreContract = (api: TestApi, open: OpenStore): void => {
   runCheckpointStorageContract(api, open)
   runCleanUpContract(api, open)
   runHealthStorageContract(api, open)
+  runProjectContextContract(api, open)
   runWholeStoreContract(api, open)
 }

@@ -408,7 +408,11 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
         subagent: 'a1',
         reasoningTokens: 5,
         provider: 'openai',
+        workspace: '/srv/shop',
         cacheWrite12hTokens: 7,
+        costSplit: { cacheReadNano: 1n, cacheWriteNano: 20n, outputNano: 300n, savedNano: -4_000n },
+        // Nano-USD 15,000 a token.
+        outputRate: 15_000_000_000n,
         attempt: 2,
         latency: { firstTokenMs: 310, totalMs: 4_200 },
       })
@@ -430,8 +434,10 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
       expect(found[0]).toEqual({
         at: T0,
         model: 'claude-test',
+        provider: 'openai',
         mode: 'plan',
         subagent: 'a1',
+        workspace: '/srv/shop',
         inputTokens: 10,
         cacheReadTokens: 200,
         cacheWrite5mTokens: 30,
@@ -442,12 +448,15 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
         reasoningTokens: 5,
         costNano: 1_000_000n,
         costState: 'computed',
+        costSplit: { cacheReadNano: 1n, cacheWriteNano: 20n, outputNano: 300n },
         partial: true,
+        // 9,999 characters need 3,704 tokens.
+        missingOutputCostNano: 3_604n * 15_000n,
         attempt: 2,
         latency: { firstTokenMs: 310, totalMs: 4_200 },
       })
       expect(found[1]?.latency).toBe(undefined)
-      expect(found[1]).toMatchObject({ mode: null, subagent: null, partial: false })
+      expect(found[1]).toMatchObject({ mode: null, subagent: null, workspace: null, partial: false })
       expect(await store.usage.requests('cairn:none')).toEqual([])
     })
   })

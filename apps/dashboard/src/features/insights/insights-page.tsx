@@ -1,0 +1,95 @@
+'use client'
+/** Where the money leaks: what was paid and need not have been, and what to do about it. */
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
+import { Notice } from '../../components/notice.tsx'
+import { PageHead } from '../../components/page-head.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { TableLoading } from '../../components/table-loading.tsx'
+import { Tile, Tiles } from '../../components/tile.tsx'
+import { useTRPC } from '../../trpc/client.tsx'
+import { failureOf } from '../../trpc/failure.ts'
+import { NothingHere } from '../overview/overview.tsx'
+import { Controls } from '../selection/controls.tsx'
+import { UrlProblemsNotice } from '../selection/url-problems-notice.tsx'
+import { useSelection } from '../selection/use-selection.ts'
+import type { SelectionState } from '../selection/use-selection.ts'
+import { useSelectionInput } from '../selection/use-selection-input.ts'
+import { FigureText } from '../usage/figure-text.tsx'
+import { LandingNote } from '../usage/other-period.tsx'
+import { LeakFoot, LeakTable } from './leak-table.tsx'
+import type { LeaksView } from './leak-view.ts'
+import { Spending } from './spending-panel.tsx'
+
+const Totals = ({ view }: { readonly view: LeaksView }) => (
+  <Tiles>
+    <Tile name="Cost" below={view.requests}>
+      <FigureText figure={view.total} />
+    </Tile>
+    <Tile name="Leaks" below={`${view.leakedShare} of the cost`}>
+      {view.leaked}
+    </Tile>
+    <Tile
+      name="Not recorded"
+      below={view.missing === null ? 'nothing is missing' : `output of ${view.missingRequests}, on top of the cost`}
+    >
+      {view.missing ?? '–'}
+    </Tile>
+  </Tiles>
+)
+
+/** The figures of the selection, or why there are none. */
+const Shown = ({ state }: { readonly state: SelectionState }) => {
+  const trpc = useTRPC()
+  const input = useSelectionInput(state)
+  const timeZone = state.selection.zone ?? state.browserZone
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    trpc.insights.leaks.queryOptions(input ?? skipToken, { placeholderData: keepPreviousData }),
+  )
+  if (error !== null)
+    return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
+  if (data === undefined) return <TableLoading rows={8} />
+  if (data.isEmpty) return <NothingHere {...state} />
+  return (
+    <div
+      aria-busy={isPlaceholderData}
+      className={`grid grid-cols-[minmax(0,1fr)] gap-4 ${isPlaceholderData ? 'opacity-60' : ''}`}
+    >
+      <Totals view={data} />
+      <Panel title="Leaks" aside="of different dollars: they add up">
+        {data.leaks.length === 0 ? (
+          <p className="px-4 py-3 text-sm text-muted sm:px-5">None was found in this period.</p>
+        ) : (
+          <LeakTable
+            caption="Leaks that add up, dearest first"
+            leaks={data.leaks}
+            timeZone={timeZone}
+            foot={<LeakFoot leaked={data.leaked} share={data.leakedShare} />}
+          />
+        )}
+      </Panel>
+      {data.views.length > 0 && (
+        <Panel title="Seen in another way" aside="the same dollars: in no sum">
+          <LeakTable caption="Other views of the cost, in no sum" leaks={data.views} timeZone={timeZone} />
+        </Panel>
+      )}
+    </div>
+  )
+}
+
+/** The page `/insights`: reads days and project from the address. */
+export const InsightsPage = () => {
+  const state = useSelection()
+  return (
+    <>
+      <UrlProblemsNotice />
+      <LandingNote state={state} />
+      <PageHead title="Where the money leaks">
+        <Controls state={state} filters={['project']} />
+      </PageHead>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <Shown state={state} />
+        <Spending state={state} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,89 @@
+'use client'
+/** Leaks on other pages: the dearest on the overview, and those of a session on its own. */
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { Panel } from '../../components/panel.tsx'
+import { useTRPC } from '../../trpc/client.tsx'
+import { writeSelection } from '../selection/selection.ts'
+import type { SelectionState } from '../selection/use-selection.ts'
+import { useSelectionInput } from '../selection/use-selection-input.ts'
+import { LeakFoot, LeakTable } from './leak-table.tsx'
+
+/** Of each kind, on the overview. */
+const FEW = 3
+
+/** The dearest leaks of what the overview shows; nothing while it is narrowed down to models, agents or branches. */
+export const OverviewLeaks = ({ state }: { readonly state: SelectionState }) => {
+  const trpc = useTRPC()
+  const input = useSelectionInput(state)
+  const { project: _project, ...others } = state.selection.filter
+  const isTold = Object.keys(others).length === 0
+  const { data } = useQuery(
+    trpc.insights.leaks.queryOptions(isTold && input !== undefined ? input : skipToken, {
+      placeholderData: keepPreviousData,
+    }),
+  )
+  if (!isTold || data === undefined || data.isEmpty || data.leaks.length === 0) return null
+  return (
+    <Panel
+      title="Where the money leaks"
+      aside={
+        <>
+          {data.leaked} together, {data.leakedShare} of the cost
+        </>
+      }
+    >
+      <LeakTable
+        caption="The dearest leaks"
+        leaks={data.leaks.slice(0, FEW).map((leak) => ({ ...leak, examples: leak.examples.slice(0, FEW) }))}
+        timeZone={state.selection.zone ?? state.browserZone}
+      />
+      <p className="px-4 pt-1 pb-3 sm:px-5">
+        <Link
+          href={`/insights${writeSelection(state.selection)}`}
+          prefetch={false}
+          className="text-sm text-accent hover:underline"
+        >
+          All leaks
+        </Link>
+      </p>
+    </Panel>
+  )
+}
+
+interface SessionLeaksProps {
+  readonly id: string
+  readonly timeZone: string | undefined
+  readonly showEntry: (entry: number) => void
+}
+
+/** What leaked in a session: each case leads to its entry. Nothing where nothing did. */
+export const SessionLeaks = ({ id, timeZone, showEntry }: SessionLeaksProps) => {
+  const trpc = useTRPC()
+  const { data } = useQuery(trpc.insights.session.queryOptions({ id }))
+  if (data === undefined || data.leaks.length === 0) return null
+  return (
+    <Panel title="Where the money leaks" aside={`${data.leakedShare} of the session’s cost`}>
+      <LeakTable
+        caption="Leaks of this session that add up, dearest first"
+        leaks={data.leaks}
+        timeZone={timeZone}
+        exampleOf={({ seq, cost }, label) =>
+          seq === null ? (
+            cost
+          ) : (
+            <button
+              type="button"
+              onClick={() => showEntry(seq)}
+              aria-label={`${label}: show entry ${seq}`}
+              className="py-1 text-accent underline underline-offset-4"
+            >
+              {cost}
+            </button>
+          )
+        }
+        foot={<LeakFoot leaked={data.leaked} share={data.leakedShare} />}
+      />
+    </Panel>
+  )
+}

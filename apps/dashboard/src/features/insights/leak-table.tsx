@@ -1,0 +1,125 @@
+/** Leaks as a table: what each cost, what to do about it, and links to its dearest cases. */
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { timeText } from '../../components/time-text.tsx'
+import type { LeakExampleView, LeakView } from './leak-view.ts'
+
+const CELL = 'px-2 py-2.5 text-right align-top tabular-nums whitespace-nowrap last:pr-4 sm:last:pr-5'
+const NAME = 'py-2.5 pr-2 pl-4 text-left align-top font-normal sm:pl-5'
+
+/** Where a case can be read: its session, at the entry. */
+export const exampleHref = ({ sessionId, seq }: LeakExampleView): string =>
+  `/sessions/${encodeURIComponent(sessionId)}${seq === null ? '' : `?at=${seq}`}`
+
+interface LeakTableProps {
+  readonly caption: string
+  readonly leaks: readonly LeakView[]
+  readonly timeZone: string | undefined
+  /** What a case is shown as; default a link to its session. */
+  readonly exampleOf?: (example: LeakExampleView, label: string) => ReactNode
+  /** The row of totals. */
+  readonly foot?: ReactNode
+}
+
+const linkTo = (example: LeakExampleView, label: string): ReactNode => (
+  <Link
+    href={exampleHref(example)}
+    prefetch={false}
+    aria-label={label}
+    className="inline-block py-1 text-accent underline underline-offset-4"
+  >
+    {example.cost}
+  </Link>
+)
+
+/** Links to the dearest cases, by their cost. */
+const Examples = ({
+  leak,
+  timeZone,
+  exampleOf,
+}: {
+  readonly leak: LeakView
+  readonly timeZone: string | undefined
+  readonly exampleOf: NonNullable<LeakTableProps['exampleOf']>
+}) =>
+  leak.examples.length > 0 && (
+    <p className="mt-0.5 flex flex-wrap items-baseline gap-x-3 text-xs text-muted">
+      <span>The dearest:</span>
+      {leak.examples.map((example) => (
+        <span key={`${example.sessionId} ${example.seq} ${example.at}`} className="tabular-nums">
+          {exampleOf(example, `${leak.title}: ${example.cost}, ${timeText(example.at, timeZone)}`)}
+        </span>
+      ))}
+    </p>
+  )
+
+/** One leak: its share as a bar below the name. */
+const LeakRow = ({ leak, ...rest }: { readonly leak: LeakView } & Parameters<typeof Examples>[0]) => (
+  <tr className="border-t border-line" data-leak={leak.kind}>
+    <th scope="row" className={`${NAME} w-full`}>
+      <span className="font-medium">{leak.title}</span>
+      <span aria-hidden="true" className="mt-1 block h-1.5 w-full max-w-96 rounded-full bg-sunken">
+        <span className="block h-full rounded-full bg-accent" style={{ width: `${Math.max(1, leak.part * 100)}%` }} />
+      </span>
+      <span className="mt-1 block max-w-prose text-xs text-muted">{leak.advice}</span>
+      <Examples leak={leak} {...rest} />
+    </th>
+    <td className={`${CELL} hidden text-muted sm:table-cell`}>{leak.certainty}</td>
+    <td className={`${CELL} hidden md:table-cell`}>{leak.requests}</td>
+    <td className={`${CELL} font-medium`} data-cost={leak.kind}>
+      {leak.cost}
+    </td>
+    <td className={`${CELL} text-muted`}>{leak.share}</td>
+  </tr>
+)
+
+/** A table of leaks, dearest first as given; `foot` stands below. */
+export const LeakTable = ({ caption, leaks, timeZone, exampleOf = linkTo, foot }: LeakTableProps) => (
+  <div className="sideways mt-2 overflow-x-auto pb-1">
+    <table className="w-full text-sm">
+      <caption className="sr-only">{caption}</caption>
+      <thead className="text-xs text-muted">
+        <tr>
+          <th scope="col" className="py-1.5 pr-2 pl-4 text-left font-normal sm:pl-5">
+            What, and what to do
+          </th>
+          <th scope="col" className={`${CELL} hidden font-normal sm:table-cell`}>
+            Certainty
+          </th>
+          <th scope="col" className={`${CELL} hidden font-normal md:table-cell`}>
+            Requests
+          </th>
+          <th scope="col" className={`${CELL} font-normal`}>
+            Cost
+          </th>
+          <th scope="col" className={`${CELL} font-normal`}>
+            Share
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {leaks.map((leak) => (
+          <LeakRow key={leak.kind} leak={leak} timeZone={timeZone} exampleOf={exampleOf} />
+        ))}
+      </tbody>
+      {foot}
+    </table>
+  </div>
+)
+
+/** What the leaks of a table add up to. */
+export const LeakFoot = ({ leaked, share }: { readonly leaked: string; readonly share: string }) => (
+  <tfoot>
+    <tr className="border-t-2 border-line font-medium">
+      <th scope="row" className="py-2 pr-2 pl-4 text-left sm:pl-5">
+        Together
+      </th>
+      <td className="hidden sm:table-cell" />
+      <td className="hidden md:table-cell" />
+      <td className={CELL} data-cost="together">
+        {leaked}
+      </td>
+      <td className={CELL}>{share}</td>
+    </tr>
+  </tfoot>
+)

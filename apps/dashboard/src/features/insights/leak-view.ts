@@ -1,0 +1,85 @@
+/** Leaks as the pages show them: texts and figures, made on the server. */
+import { formatUsd } from '@cairn/core'
+import type { Certainty, Leak, LeakReport } from '@cairn/core/insights'
+import { costFigure, counted, wholeCount } from '../usage/figure.ts'
+import type { Figure } from '../usage/figure.ts'
+
+export interface LeakExampleView {
+  readonly sessionId: string
+  /** ms; null where not known. */
+  readonly at: number | null
+  /** The entry of the log; null where not known. */
+  readonly seq: number | null
+  readonly cost: string
+}
+
+export interface LeakView {
+  readonly kind: Leak['kind']
+  readonly title: string
+  readonly advice: string
+  readonly certainty: string
+  readonly cost: string
+  /** `10.1%` of the total cost. */
+  readonly share: string
+  /** 0 … 1, for the bar. */
+  readonly part: number
+  readonly requests: string
+  readonly examples: readonly LeakExampleView[]
+}
+
+export interface LeaksView {
+  /** False where no request falls in the period. */
+  readonly isEmpty: boolean
+  readonly total: Figure
+  readonly requests: string
+  /** Of what adds up. */
+  readonly leaked: string
+  readonly leakedShare: string
+  /** What comes on top of the total; null where nothing is missing. */
+  readonly missing: string | null
+  readonly missingRequests: string
+  /** Leaks of different dollars, then other views of the same; without those that cost nothing. */
+  readonly leaks: readonly LeakView[]
+  readonly views: readonly LeakView[]
+}
+
+const CERTAINTY: Readonly<Record<Certainty, string>> = {
+  certain: 'certain',
+  estimate: 'estimate',
+  'upper-bound': 'at most',
+}
+
+const percent = new Intl.NumberFormat('en-US', {
+  style: 'percent',
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+})
+
+/** The report in texts. */
+export const leaksView = ({ total, leaks, leakedNano }: LeakReport): LeaksView => {
+  const shown = leaks.filter(({ costNano }) => costNano > 0n)
+  const missing = shown.find(({ kind }) => kind === 'missing-output')
+  return {
+    isEmpty: total.requests === 0,
+    total: costFigure(total),
+    requests: counted(total.requests, 'request'),
+    leaked: formatUsd(leakedNano),
+    leakedShare: percent.format(total.costNano > 0n ? Number(leakedNano) / Number(total.costNano) : 0),
+    missing: missing === undefined ? null : `~${formatUsd(missing.costNano)}`,
+    missingRequests: counted(missing?.requests ?? 0, 'reply', 'replies'),
+    leaks: shown.filter(({ view }) => !view).map(leakView),
+    views: shown.filter(({ view }) => view).map(leakView),
+  }
+}
+
+const leakView = ({ kind, title, advice, certainty, costNano, share, requests, examples }: Leak): LeakView => ({
+  kind,
+  title,
+  advice,
+  certainty: CERTAINTY[certainty],
+  cost: formatUsd(costNano),
+  share: percent.format(share),
+  part: Math.min(1, share),
+  requests: wholeCount(requests),
+  examples: examples.map(({ sessionId, at, seq, costNano: cost }) => ({ sessionId, at, seq, cost: formatUsd(cost) })),
+})

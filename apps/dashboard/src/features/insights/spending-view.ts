@@ -1,0 +1,66 @@
+/** How spending goes on, as the page shows it. */
+import { formatUsd } from '@cairn/core'
+import type { SpendingReport, UsageBlock } from '@cairn/core'
+import { compactCount, counted } from '../usage/figure.ts'
+
+interface SpendingFact {
+  readonly name: string
+  readonly text: string
+  readonly below: string
+}
+
+export interface UnusualView {
+  readonly name: string
+  readonly text: string
+  /** Null for a day. */
+  readonly sessionId: string | null
+  /** The first and only day to look at; null for a session. */
+  readonly day: string | null
+}
+
+export interface SpendingView {
+  /** Empty where nothing was spent lately. */
+  readonly facts: readonly SpendingFact[]
+  readonly unusual: readonly UnusualView[]
+}
+
+/** Unusual days and sessions that are named. */
+const MOST_NAMED = 5
+
+/** The month's forecast, the block under way, and what stands out. */
+export const spendingView = ({ forecast, blocks, unusualDays, unusualSessions }: SpendingReport): SpendingView => {
+  const { month, spentNano, totalNano, lowNano, highNano, perDayNano, daysLeft } = forecast
+  const active = blocks.find(({ isActive }) => isActive)
+  const facts: readonly SpendingFact[] = [
+    { name: `Spent in ${month}`, text: formatUsd(spentNano), below: `${formatUsd(perDayNano)} a day lately` },
+    {
+      name: 'By its end',
+      text: `~${formatUsd(totalNano)}`,
+      below: `${formatUsd(lowNano)} to ${formatUsd(highNano)}; ${counted(daysLeft, 'day')} left`,
+    },
+    ...(active === undefined ? [] : [blockFact(active)]),
+  ]
+  return {
+    facts: totalNano === 0n ? [] : facts,
+    unusual: [
+      ...unusualDays.slice(0, MOST_NAMED).map(({ day, costNano, medianNano }) => ({
+        name: day,
+        text: `${formatUsd(costNano)}; half of the days before cost less than ${formatUsd(medianNano)}`,
+        sessionId: null,
+        day,
+      })),
+      ...unusualSessions.slice(0, MOST_NAMED).map(({ sessionId, title, costNano, medianNano }) => ({
+        name: title ?? sessionId,
+        text: `${formatUsd(costNano)}; half of the sessions before cost less than ${formatUsd(medianNano)}`,
+        sessionId,
+        day: null,
+      })),
+    ],
+  }
+}
+
+const blockFact = ({ costNano, requests, tokens, burn }: UsageBlock): SpendingFact => ({
+  name: 'These five hours',
+  text: formatUsd(costNano),
+  below: `${counted(requests, 'request')}, ${compactCount(tokens)} tokens${burn === null ? '' : `; ${formatUsd(burn.costNanoPerHour)} an hour`}`,
+})

@@ -1,0 +1,98 @@
+/** The way in of a conversation: a line editor, lines of a terminal, or a pipe; and the signals that end things. */
+import { createWorkspaceFiles } from '@cairn/core/node/sources'
+import { dataFolder } from '@cairn/core/node'
+import type { ChatParts } from './chat.ts'
+import type { ChatLoop } from './chat-loop.ts'
+import { completionOf, type Completion } from './completion.ts'
+import type { ChatInput } from './input/chat-input.ts'
+import { openEditorInput } from './input/editor-input.ts'
+import { NO_HISTORY, historyPath, openHistory } from './input/history-file.ts'
+import { createLineInput } from './input/line-input.ts'
+import { SLASH_COMMANDS } from './slash/registry.ts'
+
+/** How a conversation is held. */
+export interface Manner {
+  /** Somebody types and watches. */
+  readonly isInteractive: boolean
+  /** For screen readers: nothing is drawn over, and words stand for signs. */
+  readonly isPlain: boolean
+}
+
+/** What the input stands on; the loop is there when the first key comes. */
+export interface InputSurroundings {
+  readonly manner: Manner
+  readonly chat: ChatParts
+  /** What is completed for; see {@link completionOf}. */
+  readonly complete: (line: string) => Promise<Completion>
+  readonly loop: () => Pick<ChatLoop, 'interrupt' | 'terminate'> | undefined
+}
+
+const MODE_PROMPTS = { act: '> ', plan: 'plan> ' } as const
+const FURTHER = '. '
+/** How long the list of files for completions stays as it is, ms. */
+const FILES_KEPT_MS = 10_000
+
+/** Opens the input and listens to signals, until it is closed. */
+export const openChatInput = (parts: InputSurroundings): ChatInput => {
+  const { manner, loop } = parts
+  if (manner.isInteractive && !manner.isPlain) {
+    const editor = openEditorInput({
+      input: process.stdin,
+      output: process.stdout,
+      onInterrupt: () => loop()?.interrupt(),
+      prompts: () => [MODE_PROMPTS[parts.chat.session.mode], FURTHER],
+      history: historyOf(parts),
+      complete: parts.complete,
+    })
+    return withSignals(editor, () => loop()?.interrupt(), loop)
+  }
+  const { isInteractive } = manner
+  const lines = createLineInput({
+    input: process.stdin,
+    prompts: isInteractive ? ['You: ', 'more: '] : ['', ''],
+    ...(isInteractive ? { prompt: (text: string) => void process.stdout.write(text) } : {}),
+  })
+  // At a prompt the loop hears of it by what is typed.
+  const interrupt = (): void => {
+    if (!lines.interrupt()) loop()?.interrupt()
+  }
+  return withSignals(lines, interrupt, loop)
+}
+
+const withSignals = (input: ChatInput, interrupt: () => void, loop: InputSurroundings['loop']): ChatInput => {
+  const terminate = (): void => loop()?.terminate()
+  process.on('SIGINT', interrupt)
+  process.on('SIGTERM', terminate)
+  process.on('SIGHUP', terminate)
+  return {
+    message: () => input.message(),
+    ask: (question, signal) => input.ask(question, signal),
+    close: () => {
+      process.off('SIGINT', interrupt)
+      process.off('SIGTERM', terminate)
+      process.off('SIGHUP', terminate)
+      input.close()
+    },
+  }
+}
+
+const historyOf = ({ chat: { engine, context, workspace } }: InputSurroundings) =>
+  engine.privacy.incognito
+    ? NO_HISTORY
+    : openHistory(historyPath(dataFolder(context.surroundings), workspace), (problem) => context.terminal.note(problem))
+
+/** What completes lines of a conversation: its commands, and the files of its workspace as they were a moment ago. */
+export const completerFor = (chat: ChatParts): ((line: string) => Promise<Completion>) => {
+  const workspaceFiles = createWorkspaceFiles([chat.workspace])
+  let listedAt = Number.NEGATIVE_INFINITY
+  let paths: Promise<readonly string[]> = Promise.resolve([])
+  const files = (): Promise<readonly string[]> => {
+    const now = chat.context.now()
+    if (now - listedAt > FILES_KEPT_MS) {
+      listedAt = now
+      paths = workspaceFiles.list().then((list) => list.files.map(({ path }) => path))
+    }
+    return paths
+  }
+  return (line) => completionOf(line, { commands: SLASH_COMMANDS, chat, files })
+}

@@ -1,0 +1,106 @@
+/** `cairn insights`: where the money goes that need not, what to do about it, and how spending goes on. */
+import type { Engine } from '@cairn/core'
+import type { LeakQuery, SpendingQuery, SpendingReport } from '@cairn/core/insights'
+import type { CommonOptions, Context, Define } from '../command.ts'
+import { sayUnmatched } from '../options/filters.ts'
+import { amountInUsd, someText, timeRange } from '../options/option-values.ts'
+import { leakReportJson, showLeaks } from '../output/leak-report.ts'
+import { shownIds } from '../output/session-ids.ts'
+import { monthlyBudgetSentence, spendingJson, spendingLines } from '../output/spending-report.ts'
+import { wrapLine } from '../terminal/wrap.ts'
+
+interface InsightsOptions extends CommonOptions {
+  readonly since?: string
+  readonly until?: string
+  readonly timezone?: string
+  readonly session?: string
+  readonly budget?: number
+}
+
+const HELP = `
+Times: a date (2026-01-31), an instant (2026-01-31T08:00:00Z), 7d, 24h, today,
+yesterday.
+The upper leaks are of different dollars and add up; the lower ones show the
+same dollars in another way, and are never added to anything.
+The setting budget.month is looked at, too: your own for all projects, a
+project's with --workspace. Only --budget changes the exit code.
+
+Examples:
+  cairn insights
+  cairn insights --since 30d --workspace .
+  cairn insights --session 0ccf1a04
+  cairn insights --budget 200                  exit code 3 above $200 this month
+  cairn insights --since 2026-01-01 --until 2026-01-31 --json`
+
+/** Declares `cairn insights`: description, options, help and action. */
+export const define: Define = (command, context) => {
+  command
+    .description('Where the money leaks: pauses, broken caches, results carried for nothing, …')
+    .option('--since <time>', 'from this time on')
+    .option('--until <time>', 'up to this time; a date includes its day')
+    .option('--timezone <name>', "where days begin, e.g. Europe/Berlin (default: the system's)")
+    .option('--session <id>', 'only this session', someText('--session', "a session's id, or the beginning of it"))
+    .option('--budget <usd>', 'exit with 3 when this month has cost more', amountInUsd('--budget'))
+    .addHelpText('after', HELP)
+    .action((options: InsightsOptions) => runInsights(options, context))
+}
+
+/**
+ * Prints the leaks as a table with advice, and how spending goes on: `{total, leakedUsd, leaks, forecast, budget,
+ * unusualDays, unusualSessions, blocks}` as JSON, costs in USD. With `--session` only the leaks. Exit code 3 when
+ * `--budget` is exceeded.
+ */
+const runInsights = async (options: InsightsOptions, context: Context): Promise<void> => {
+  const settings = await context.settings(options)
+  const timeZone = options.timezone ?? settings.timezone.value
+  const workspace = await context.workspace(options)
+  const range = timeRange(options, timeZone, context.now())
+  const engine = await context.readEngine(options)
+  const session = options.session === undefined ? undefined : await engine.sessions.find(options.session)
+  const ofProject = workspace === undefined ? {} : { workspace }
+  const query: LeakQuery = { ...range, ...ofProject, ...(session === undefined ? {} : { sessionId: session.id }) }
+  const leaks = await engine.insights.leaks(query)
+  const monthlyBudgetUsd = options.budget ?? monthlyBudget(settings['budget.month'], workspace !== undefined)
+  const spendingQuery: SpendingQuery = {
+    ...ofProject,
+    timeZone,
+    ...(monthlyBudgetUsd === undefined ? {} : { monthlyBudgetUsd }),
+  }
+  const spending =
+    session === undefined || options.budget !== undefined ? await engine.insights.spending(spendingQuery) : undefined
+  if (options.json === true)
+    await context.json({ ...leakReportJson(leaks), ...(spending === undefined ? {} : spendingJson(spending)) })
+  else {
+    await showLeaks(leaks, engine, context)
+    if (spending !== undefined) await showSpending(spending, engine, context)
+  }
+  if (leaks.total.requests === 0) await sayUnmatched(ofProject, engine, context)
+  if (spending?.budget !== undefined) await sayBudget(spending, options, context)
+}
+
+/** The setting that applies: a project's own to that project, the user's to all. */
+const monthlyBudget = (
+  { value, origin }: { readonly value: number; readonly origin: { readonly from: string } },
+  isOfProject: boolean,
+): number | undefined => (value > 0 && isOfProject === (origin.from === 'workspace') ? value : undefined)
+
+const sayBudget = async (
+  { forecast, budget }: SpendingReport,
+  { budget: given, json }: InsightsOptions,
+  context: Context,
+): Promise<void> => {
+  if (budget === undefined) return
+  const { terminal } = context
+  const sentence = monthlyBudgetSentence(forecast, budget)
+  if (budget.state === 'exceeded' && given !== undefined) context.setExitCode(3)
+  if (budget.state !== 'ok') terminal.note(sentence)
+  else if (json !== true) for (const line of wrapLine(sentence, terminal.width)) await terminal.line(line)
+}
+
+const showSpending = async (spending: SpendingReport, engine: Engine, { terminal }: Context): Promise<void> => {
+  const named = spending.unusualSessions.map(({ sessionId: id }) => ({ id, externalId: id.slice(id.indexOf(':') + 1) }))
+  const ids = await shownIds(named, engine.store.sessions)
+  const lines = spendingLines(spending, (id) => ids.get(id) ?? id)
+  if (lines.length > 0) await terminal.line()
+  for (const sentence of lines) for (const line of wrapLine(sentence, terminal.width)) await terminal.line(line)
+}

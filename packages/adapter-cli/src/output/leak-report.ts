@@ -1,0 +1,100 @@
+/** The report of `cairn insights`: a table of leaks, and below it advice about the dearest. */
+import { formatUsd, usdFromNano } from '@cairn/core'
+import type { Engine } from '@cairn/core'
+import type { Certainty, Leak, LeakReport } from '@cairn/core/insights'
+import type { Context } from '../command.ts'
+import { formatCount, formatShare, formatTime } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import { tableLines } from '../terminal/table.ts'
+import { wrapAfter, wrapLine } from '../terminal/wrap.ts'
+import { usageJson } from './json-output.ts'
+import { shownIds } from './session-ids.ts'
+import { totalCostCell } from './usage-table.ts'
+
+/** The report for `--json`: costs in USD, shares 0 … 1. */
+export const leakReportJson = ({ total, leaks, leakedNano }: LeakReport): Record<string, unknown> => ({
+  total: usageJson(total),
+  leakedUsd: usdFromNano(leakedNano),
+  leaks: leaks.map(({ costNano, examples, ...leak }) => ({
+    ...leak,
+    costUsd: usdFromNano(costNano),
+    examples: examples.map(({ costNano: cost, ...example }) => ({ ...example, costUsd: usdFromNano(cost) })),
+  })),
+})
+
+const CERTAINTY: Readonly<Record<Certainty, string>> = {
+  certain: 'certain',
+  estimate: 'estimate',
+  'upper-bound': 'at most',
+}
+
+/** A leak below this share of the cost gets no advice. */
+const LEAST_SHARE = 0.01
+/** Leaks of which examples are named. */
+const MOST_ADVICE = 5
+
+/** Prints the table, its total, and advice with examples for what costs most. */
+export const showLeaks = async (report: LeakReport, engine: Engine, context: Context): Promise<void> => {
+  const { terminal } = context
+  for (const line of leakLines(report, terminal.width)) await terminal.line(line)
+  const worst = report.leaks
+    .filter(({ share }) => share >= LEAST_SHARE)
+    .toSorted((left, right) => right.share - left.share)
+  const examples = worst.flatMap((leak) => leak.examples.slice(0, 1))
+  const ids = await shownIds(
+    [...new Set(examples.map(({ sessionId }) => sessionId))].map((id) => ({
+      id,
+      externalId: id.slice(id.indexOf(':') + 1),
+    })),
+    engine.store.sessions,
+  )
+  for (const leak of worst.slice(0, MOST_ADVICE)) {
+    await terminal.line()
+    for (const line of wrapAfter(`${leak.title}: `, leak.advice, terminal.width)) await terminal.line(line)
+    const [example] = leak.examples
+    if (example === undefined) continue
+    const id = neutraliseLine(ids.get(example.sessionId) ?? example.sessionId)
+    const dearest = `The dearest: ${formatUsd(example.costNano)}, ${formatTime(example.at)}, cairn session show ${id}`
+    for (const line of wrapAfter('  ', dearest, terminal.width)) await terminal.line(terminal.style('dim', line))
+  }
+}
+
+/** The table within `width` columns: leaks that add up, their sum, then views; the last line starts with `Total`. */
+const leakLines = ({ total, leaks, leakedNano }: LeakReport, width: number): readonly string[] => {
+  const cost = Number(total.costNano)
+  const row = ({ title, costNano, share, certainty, requests }: Leak): readonly string[] => [
+    title,
+    formatUsd(costNano),
+    formatShare(share),
+    CERTAINTY[certainty],
+    formatCount(requests),
+  ]
+  const shown = leaks.filter(({ costNano }) => costNano > 0n)
+  const partition = shown.filter(({ view }) => !view)
+  const views = shown.filter(({ view }) => view)
+  const sum = ['Together', formatUsd(leakedNano), formatShare(cost > 0 ? Number(leakedNano) / cost : 0), '', '']
+  const {
+    head,
+    rows,
+    total: last = '',
+  } = tableLines({
+    columns: [
+      { title: 'leak', shorten: 'end', minimum: 16 },
+      { title: 'cost', align: 'right' },
+      { title: 'share', align: 'right' },
+      { title: 'certainty', dropRank: 1 },
+      { title: 'reqs', align: 'right', dropRank: 2 },
+    ],
+    rows: [...partition.map(row), sum, ...views.map(row)],
+    total: ['Total', totalCostCell(total)],
+    width,
+  })
+  const added = partition.length + 1
+  return [
+    head,
+    ...rows.slice(0, added),
+    ...(views.length === 0 ? [] : wrapLine('Seen in another way (the same dollars; in no sum):', width)),
+    ...rows.slice(added),
+    last,
+  ]
+}

@@ -1,0 +1,87 @@
+/** The lines of `cairn insights` about how spending goes on: forecast, budget, what stands out, the block under way. */
+import { formatUsd, usdFromNano } from '@cairn/core'
+import type { Budget, Forecast, SpendingReport, UsageBlock } from '@cairn/core/insights'
+import { counted, formatCount, formatDuration, formatMinute } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+
+const forecastJson = ({ month, daysLeft, spentNano, perDayNano, totalNano, lowNano, highNano }: Forecast) => ({
+  month,
+  daysLeft,
+  spentUsd: usdFromNano(spentNano),
+  perDayUsd: usdFromNano(perDayNano),
+  totalUsd: usdFromNano(totalNano),
+  lowUsd: usdFromNano(lowNano),
+  highUsd: usdFromNano(highNano),
+})
+
+const blockJson = ({ costNano, burn, ...block }: UsageBlock) => ({
+  ...block,
+  costUsd: usdFromNano(costNano),
+  burn:
+    burn === null ? null : { costUsdPerHour: usdFromNano(burn.costNanoPerHour), tokensPerMinute: burn.tokensPerMinute },
+})
+
+const unusualJson = <T extends { readonly costNano: bigint; readonly medianNano: bigint }>({
+  costNano,
+  medianNano,
+  ...found
+}: T) => ({ ...found, costUsd: usdFromNano(costNano), medianUsd: usdFromNano(medianNano) })
+
+/** The report for `--json`: `{forecast, budget, unusualDays, unusualSessions, blocks}`, costs in USD; `budget` null for none. */
+export const spendingJson = ({ forecast, budget, unusualDays, unusualSessions, blocks }: SpendingReport) => ({
+  forecast: forecastJson(forecast),
+  budget: budget === undefined ? null : { limitUsd: usdFromNano(budget.limitNano), state: budget.state },
+  unusualDays: unusualDays.map(unusualJson),
+  unusualSessions: unusualSessions.map(unusualJson),
+  blocks: blocks.map(blockJson),
+})
+
+/** How a month's spending stands to its budget, as a sentence. */
+export const monthlyBudgetSentence = (
+  { month, spentNano, totalNano }: Forecast,
+  { limitNano, state }: Budget,
+): string => {
+  const limit = formatUsd(limitNano)
+  if (state === 'exceeded') return `${month}: the budget of ${limit} is exceeded: ${formatUsd(spentNano)} were spent.`
+  return state === 'warning'
+    ? `${month}: ${formatUsd(spentNano)} of ${limit} were spent; at this rate it will be ~${formatUsd(totalNano)}.`
+    : `${month}: ${formatUsd(spentNano)} of ${limit} were spent, and the month stays within it.`
+}
+
+/** Unusual days and sessions that are named. */
+const MOST_NAMED = 3
+
+/** Sentences, each for a line of its own; none where nothing was spent lately. */
+export const spendingLines = (report: SpendingReport, idOf: (sessionId: string) => string): readonly string[] => {
+  const { forecast, unusualDays, unusualSessions, blocks } = report
+  const { month, spentNano, totalNano, lowNano, highNano, daysLeft } = forecast
+  const block = blocks.find(({ isActive }) => isActive)
+  return [
+    ...(totalNano === 0n
+      ? []
+      : [
+          `${month}: ${formatUsd(spentNano)} so far, about ${formatUsd(totalNano)} by its end (${formatUsd(lowNano)} to ${formatUsd(highNano)}; ${counted(daysLeft, 'day')} left).`,
+        ]),
+    ...(block === undefined ? [] : [blockSentence(block)]),
+    ...unusualDays
+      .slice(0, MOST_NAMED)
+      .map(
+        ({ day, costNano, medianNano }) =>
+          `Unusual: ${day} cost ${formatUsd(costNano)}; half of the days before cost less than ${formatUsd(medianNano)}.`,
+      ),
+    ...unusualSessions.slice(0, MOST_NAMED).map(({ sessionId, title, costNano, medianNano }) => {
+      const name = title === null ? '' : ` “${neutraliseLine(title)}”`
+      return `Unusual: session ${neutraliseLine(idOf(sessionId))}${name} cost ${formatUsd(costNano)}; half of those before cost less than ${formatUsd(medianNano)}.`
+    }),
+  ]
+}
+
+const HOURS_5 = 5 * 3_600_000
+
+const blockSentence = ({ start, lastAt, requests, tokens, costNano, burn }: UsageBlock): string => {
+  const rate =
+    burn === null
+      ? ''
+      : `, ${formatUsd(burn.costNanoPerHour)} an hour and ${formatCount(Math.round(burn.tokensPerMinute))} tokens a minute`
+  return `Block of 5 hours since ${formatMinute(start)}: ${formatUsd(costNano)} in ${counted(requests, 'request')} with ${formatCount(tokens)} tokens${rate}; ${formatDuration(Math.max(0, start + HOURS_5 - lastAt))} were left at the last one.`
+}

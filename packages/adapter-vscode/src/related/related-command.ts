@@ -1,0 +1,77 @@
+/** "Related files…": a list of the files that belong to the selection, or to what the user types; one of them is opened. */
+import { join, relative, sep } from 'node:path'
+import { CairnError, messageOf } from '@cairn/core'
+import { createWorkspaceResolver } from '@cairn/core/importers'
+import { createFileSystem } from '@cairn/core/node'
+import * as vscode from 'vscode'
+import { localFolders } from '../store/open-projects.ts'
+import type { WindowEngine } from '../store/window-engine.ts'
+import { relatedItems } from './related-files.ts'
+import type { RelatedItem } from './related-files.ts'
+
+const TITLE = 'Related files'
+const IMPORT = 'Import now'
+
+/** Registers the command. */
+export const registerRelatedFiles = (engine: WindowEngine): vscode.Disposable =>
+  vscode.commands.registerCommand('cairn.relatedFiles', async () => {
+    try {
+      await pickRelated(engine)
+    } catch (error) {
+      void vscode.window.showErrorMessage(`Related files can't be shown: ${messageOf(error)}`)
+    }
+  })
+
+const pickRelated = async (engine: WindowEngine): Promise<void> => {
+  const editor = vscode.window.activeTextEditor
+  const root = await rootOf(editor?.document.uri)
+  if (root === undefined) return
+  const loaded = await engine.engine()
+  if (loaded === undefined) {
+    const chosen = await vscode.window.showInformationMessage(
+      'Nothing has been recorded yet: import sessions once, then related files are found.',
+      IMPORT,
+    )
+    if (chosen === IMPORT) await vscode.commands.executeCommand('cairn.importNow')
+    return
+  }
+  const text = selectedText(editor) ?? (await askForText())
+  if (text === undefined) return
+  const project = await createWorkspaceResolver(createFileSystem())(root)
+  const file = editor === undefined ? undefined : pathBelow(root, editor.document.uri)
+  const chosen = await vscode.window.showQuickPick<RelatedItem>(relatedItems(loaded, { root, project, text, file }), {
+    title: TITLE,
+    placeHolder: 'A file to open',
+    matchOnDescription: true,
+    matchOnDetail: true,
+  })
+  if (chosen !== undefined)
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(join(root, chosen.path)), { preview: true })
+}
+
+/** The folder of the window that a document lies in, else its only one, else one that is asked for; undefined when the user cancels. */
+const rootOf = async (document: vscode.Uri | undefined): Promise<string | undefined> => {
+  const own = document === undefined ? undefined : vscode.workspace.getWorkspaceFolder(document)
+  if (own?.uri.scheme === 'file') return own.uri.fsPath
+  const [only, ...others] = localFolders()
+  if (only === undefined) throw new CairnError('usage', 'open a folder first.')
+  if (others.length === 0) return only
+  const asked = await vscode.window.showWorkspaceFolderPick({ placeHolder: 'Related files of which folder?' })
+  return asked?.uri.scheme === 'file' ? asked.uri.fsPath : undefined
+}
+
+const selectedText = (editor: vscode.TextEditor | undefined): string | undefined => {
+  const text = editor === undefined ? '' : editor.document.getText(editor.selection).trim()
+  return text === '' ? undefined : text
+}
+
+const askForText = async (): Promise<string | undefined> => {
+  const text = await vscode.window.showInputBox({ title: TITLE, prompt: 'What is to be done, in a few words' })
+  return text === undefined || text.trim() === '' ? undefined : text
+}
+
+/** A document's path from the folder on, with `/`; undefined where it lies elsewhere. */
+const pathBelow = (root: string, { scheme, fsPath }: vscode.Uri): string | undefined => {
+  const path = relative(root, fsPath)
+  return scheme !== 'file' || path === '' || path.startsWith('..') ? undefined : path.replaceAll(sep, '/')
+}

@@ -1,0 +1,48 @@
+/** Whether checkpoints are whole, and there for each that the store has on record. */
+import type { CheckpointStorage } from '../ports/checkpoint-storage.ts'
+import type { RepositoryCheck, SnapshotRepository } from '../ports/snapshot-repository.ts'
+import type { CheckpointsCheck, FolderCheck, MissingCheckpoints } from './checkpoints.ts'
+
+export interface VerifyDeps {
+  readonly snapshots: Pick<SnapshotRepository, 'verify'>
+  readonly records: Pick<CheckpointStorage, 'workspaces' | 'list'>
+}
+
+/** Checks all of them; see `verify` of {@link Checkpoints}. */
+export const verifyCheckpoints = async (
+  { snapshots, records }: VerifyDeps,
+  repair: boolean,
+): Promise<CheckpointsCheck> => {
+  // Read first: a checkpoint is recorded after it was made, so each of these must be there.
+  const recorded = new Map<string, readonly string[]>()
+  for (const { workspace } of await records.workspaces())
+    recorded.set(
+      workspace,
+      (await records.list(workspace)).map(({ commit }) => commit),
+    )
+  const checks = await snapshots.verify({ roots: [...recorded.keys()], repair })
+  return {
+    folders: checks.map(folderCheck),
+    missing: [...recorded].flatMap(([root, commits]) =>
+      missingOf(
+        root,
+        commits,
+        checks.find((check) => check.root === root),
+      ),
+    ),
+  }
+}
+
+const folderCheck = ({ commits, ...check }: RepositoryCheck): FolderCheck => ({ ...check, checkpoints: commits.length })
+
+/** Of a damaged or unchecked repository it is not known what it has. */
+const missingOf = (
+  root: string,
+  recorded: readonly string[],
+  check: RepositoryCheck | undefined,
+): readonly MissingCheckpoints[] => {
+  if (check !== undefined && (check.unchecked !== null || (check.fault !== null && check.repair === null))) return []
+  const there = new Set(check?.commits)
+  const checkpoints = recorded.filter((commit) => !there.has(commit)).length
+  return checkpoints === 0 ? [] : [{ root, checkpoints }]
+}

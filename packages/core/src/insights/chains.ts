@@ -1,0 +1,138 @@
+/**
+ * A session's requests with what the log holds of each: the model's reply, the results and texts that it was sent. A chain
+ * is the main conversation or one subagent; in it every request continues the one before.
+ */
+import { textOfBlock, type ToolCallBlock, type ToolResultBlock } from '../messages.ts'
+import type { LogEntry, MessageEntry } from '../session-log.ts'
+import type { PricedRequest } from './priced-request.ts'
+
+export interface ChainRequest extends PricedRequest {
+  /** In the chain, from 0. */
+  readonly index: number
+  /** The entry with the first message of the reply; null when the log has none. */
+  seq: number | null
+  /** What the model wrote but for its reasoning: texts, and the arguments of calls. */
+  readonly reply: (MessageEntry['content'][number] & { readonly type: 'text' | 'tool_call' })[]
+  /** Calls of tools, in order. */
+  readonly calls: ToolCallBlock[]
+}
+
+/** A result of a tool. */
+export interface ChainResult {
+  readonly block: ToolResultBlock
+  readonly call: ToolCallBlock
+  /** Index of the request that made the call. */
+  readonly calledBy: number
+  /** Index of the request that was sent it first; there may be none. */
+  readonly sentWith: number
+  readonly text: string
+  /** Estimated by its characters. */
+  readonly tokens: number
+}
+
+/** A text in a message of the role user. */
+interface UserText {
+  /** Index of the request that was sent it first; there may be none. */
+  readonly sentWith: number
+  readonly text: string
+}
+
+export interface Chain {
+  /** Null: the main conversation. */
+  readonly subagent: string | null
+  readonly requests: readonly ChainRequest[]
+  readonly results: readonly ChainResult[]
+  readonly userTexts: readonly UserText[]
+  /** Indexes of the requests that came next after the context was compacted. */
+  readonly compactedBefore: ReadonlySet<number>
+}
+
+/** Characters a token, as measured on real sessions. */
+const CHARACTERS_PER_TOKEN = 2.7
+
+/** Tokens of a text by its number of characters; not rounded, so that parts add up. */
+export const tokensIn = (characters: number): number => characters / CHARACTERS_PER_TOKEN
+
+/**
+ * The chains of a session. A request is joined with the message of its time: both were written together. One whose reply
+ * is not in the log is in its chain all the same.
+ * @param entries in the order of the log
+ */
+export const chainsOf = (entries: readonly LogEntry[], requests: readonly PricedRequest[]): readonly Chain[] => {
+  const byChain = new Map<string | null, PricedRequest[]>()
+  for (const request of requests) {
+    const { subagent } = request.stored
+    const known = byChain.get(subagent)
+    if (known === undefined) byChain.set(subagent, [request])
+    else known.push(request)
+  }
+  const logs = new Map<string | null, LogEntry[]>()
+  for (const entry of entries) {
+    const chain = entry.kind === 'message' ? (entry.subagent ?? null) : null
+    const known = logs.get(chain)
+    if (known === undefined) logs.set(chain, [entry])
+    else known.push(entry)
+  }
+  return [...byChain].map(([subagent, own]) => chainOf(subagent, own, logs.get(subagent) ?? []))
+}
+
+const chainOf = (subagent: string | null, own: readonly PricedRequest[], log: readonly LogEntry[]): Chain => {
+  const requests = own
+    .toSorted((left, right) => (left.stored.at ?? Infinity) - (right.stored.at ?? Infinity) || 0)
+    .map((request, index): ChainRequest => ({ ...request, index, seq: null, reply: [], calls: [] }))
+  const requestOf = responses(requests, log)
+  const calls = new Map<string, { readonly call: ToolCallBlock; readonly index: number }>()
+  const results: ChainResult[] = []
+  const userTexts: UserText[] = []
+  const compactedBefore = new Set<number>()
+  let next = 0
+  for (const entry of log) {
+    if (entry.kind === 'compaction' && entry.partial !== true) compactedBefore.add(next)
+    if (entry.kind !== 'message') continue
+    if (entry.role === 'assistant') {
+      const request = requestOf.get(responseKey(entry))
+      if (request === undefined) continue
+      next = Math.max(next, request.index + 1)
+      addReply(request, entry)
+      for (const call of request.calls) calls.set(call.id, { call, index: request.index })
+      continue
+    }
+    for (const block of entry.content) {
+      if (block.type === 'text') userTexts.push({ sentWith: next, text: block.text })
+      const answered = block.type === 'tool_result' ? calls.get(block.callId) : undefined
+      if (block.type !== 'tool_result' || answered === undefined) continue
+      const text = textOfBlock(block)
+      const tokens = tokensIn(text.length)
+      results.push({ block, call: answered.call, calledBy: answered.index, sentWith: answered.index + 1, text, tokens })
+    }
+  }
+  results.sort((left, right) => left.sentWith - right.sentWith)
+  return { subagent, requests, results, userTexts, compactedBefore }
+}
+
+const responseKey = (entry: MessageEntry): string => entry.responseId ?? entry.id
+
+/** The request of each response in the log; a response is in several messages. */
+const responses = (requests: readonly ChainRequest[], log: readonly LogEntry[]): ReadonlyMap<string, ChainRequest> => {
+  const byTime = new Map<number, ChainRequest>()
+  for (const request of requests) {
+    const { at } = request.stored
+    if (at !== null && !byTime.has(at)) byTime.set(at, request)
+  }
+  const found = new Map<string, ChainRequest>()
+  for (const entry of log) {
+    if (entry.kind !== 'message' || entry.role !== 'assistant' || entry.at === null) continue
+    const request = byTime.get(entry.at)
+    const key = responseKey(entry)
+    if (request !== undefined && !found.has(key)) found.set(key, request)
+  }
+  return found
+}
+
+const addReply = (request: ChainRequest, entry: MessageEntry): void => {
+  request.seq ??= entry.seq
+  for (const block of entry.content) {
+    if (block.type === 'text' || block.type === 'tool_call') request.reply.push(block)
+    if (block.type === 'tool_call') request.calls.push(block)
+  }
+}

@@ -1,0 +1,84 @@
+/** Insights over the sessions and requests of a store. */
+import { assertBound, assertObject, assertTextOrAbsent } from '../input.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { PriceBook } from '../ports/price-book.ts'
+import type { SessionStorage, SessionSummary } from '../ports/session-storage.ts'
+import type { StateStorage } from '../ports/state-storage.ts'
+import type { UsageQuery, UsageStorage } from '../ports/usage-storage.ts'
+import type { Insights } from './insights.ts'
+import { spendingOf } from './create-spending.ts'
+import { factsOf, keepLeaks, keptLeaks } from './kept-leaks.ts'
+import { createLeakReport } from './leak-report.ts'
+import type { LeakQuery } from './leaks.ts'
+import { findSessionLeaks, type SessionLeaks } from './session-leaks.ts'
+
+export interface InsightDeps {
+  readonly sessions: Pick<SessionStorage, 'get' | 'list' | 'read'>
+  readonly usage: Pick<UsageStorage, 'report' | 'requests'>
+  readonly state: Pick<StateStorage, 'get' | 'set'>
+  /** Loaded when a session's leaks are not kept yet. */
+  readonly priceBook: () => Promise<PriceBook>
+  readonly clock: Clock
+}
+
+/** Sessions whose leaks stay in memory: a page that follows the store asks again and again. */
+const MOST_IN_MEMORY = 5_000
+
+/** Makes the insights of a store; nothing is read before the first call. */
+export const createInsights = (deps: InsightDeps): Insights => {
+  const inMemory = new Map<string, { readonly facts: string; readonly leaks: SessionLeaks }>()
+  const sessionLeaks = async (sessionId: string): Promise<SessionLeaks | undefined> => {
+    const session = await deps.sessions.get(sessionId)
+    // It is gone meanwhile.
+    if (session === undefined) return undefined
+    const facts = factsOf(session)
+    const known = inMemory.get(sessionId)
+    if (known?.facts === facts) return known.leaks
+    const leaks = (await keptLeaks(deps.state, session)) ?? (await findAndKeep(deps, session))
+    if (inMemory.size >= MOST_IN_MEMORY) inMemory.clear()
+    inMemory.set(sessionId, { facts, leaks })
+    return leaks
+  }
+  return {
+    leaks: async (query = {}) => {
+      assertLeakQuery(query)
+      const { rows, total } = await deps.usage.report(usageQuery(query))
+      const report = createLeakReport(query)
+      for (const { key } of rows) {
+        const leaks = await sessionLeaks(key)
+        if (leaks !== undefined) report.add(key, leaks)
+      }
+      return report.report(total)
+    },
+    spending: async (query = {}) => spendingOf(deps, query),
+  }
+}
+
+/** @throws CairnError `invalid-input`, naming the field and what it must be */
+const assertLeakQuery = (query: LeakQuery): void => {
+  assertObject(query, 'What leaks are asked by')
+  assertBound(query.since, 'The time from which on leaks count')
+  assertBound(query.until, 'The time before which leaks count')
+  assertTextOrAbsent(query.workspace, 'The project that leaks are of')
+  assertTextOrAbsent(query.sessionId, 'The session that leaks are of')
+}
+
+const usageQuery = ({ since, until, workspace, sessionId }: LeakQuery): UsageQuery => ({
+  by: 'session',
+  ...(since === undefined ? {} : { since }),
+  ...(until === undefined ? {} : { until }),
+  filter: {
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(sessionId === undefined ? {} : { session: sessionId }),
+  },
+})
+
+const findAndKeep = async (
+  { sessions, usage, state, priceBook, clock }: InsightDeps,
+  session: SessionSummary,
+): Promise<SessionLeaks> => {
+  const [entries, requests] = [await sessions.read(session.id), await usage.requests(session.id)]
+  const found = findSessionLeaks(entries, requests, await priceBook(), clock.now())
+  await keepLeaks(state, session, found)
+  return found
+}

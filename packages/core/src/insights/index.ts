@@ -1,0 +1,13 @@
+/** `@cairn/core/insights`: what a report of the engine's insights holds. */
+export type { Insights } from './insights.ts'
+export type {
+  Budget,
+  BudgetState,
+  Forecast,
+  SpendingQuery,
+  SpendingReport,
+  UnusualDay,
+  UnusualSession,
+  UsageBlock,
+} from './spending.ts'
+export type { Certainty, Leak, LeakExample, LeakKind, LeakQuery, LeakReport } from './leaks.ts'

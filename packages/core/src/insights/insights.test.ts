@@ -1,0 +1,273 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { createInMemoryStore, createTestClock } from '../testing/index.ts'
+import { READ, WRITE, WRITE_1H, MINUTE, START, book, conversation, type Step } from './conversation.fixture.ts'
+import { createInsights } from './create-insights.ts'
+import type { LeakKind, LeakQuery } from './leaks.ts'
+
+const storeWith = async (sessions: Readonly<Record<string, readonly Step[]>>, workspace = '/work/app') => {
+  const store = createInMemoryStore()
+  for (const [name, steps] of Object.entries(sessions))
+    await store.sessions.append(
+      { id: `test:${name}`, agent: 'test', externalId: name, workspace },
+      0,
+      conversation(name, steps),
+    )
+  return store
+}
+
+const insightsOf = (store: Awaited<ReturnType<typeof storeWith>>, onPriceBook = () => undefined) =>
+  createInsights({
+    ...store,
+    priceBook: () => {
+      onPriceBook()
+      return Promise.resolve(book)
+    },
+    clock: createTestClock(START),
+  })
+
+/** Nano-USD by kind, of those that cost anything. */
+const costs = async (steps: readonly Step[], query: LeakQuery = {}): Promise<Partial<Record<LeakKind, number>>> => {
+  const { leaks } = await insightsOf(await storeWith({ s: steps })).leaks(query)
+  return Object.fromEntries(
+    leaks.filter(({ costNano }) => costNano > 0n).map(({ kind, costNano }) => [kind, Number(costNano)]),
+  )
+}
+
+const read = (id: string, path: string) => ({ id, name: 'Read', input: { file_path: path } })
+const lines = (first: number, count: number, word: string): string =>
+  Array.from({ length: count }, (_, index) => `${first + index}→${word} ${'x'.repeat(50)}`).join('\n')
+
+describe('leaks', () => {
+  it('put what is written again after a pause down to the pause, and to nothing shorter than the lifetime', async () => {
+    const turn = (after: number, cached: number, written: number, field = 'cacheWrite5mTokens'): Step => ({
+      usage: { cacheReadTokens: cached, [field]: written },
+      after,
+      says: 'ok',
+    })
+    const base = [{ user: 'go' }, turn(1, 0, 30_000)]
+    const written = 30_000 * (WRITE - READ)
+    expect((await costs([...base, turn(6, 0, 31_000)])).pause).toBeCloseTo(written, -1)
+    const early = await costs([...base, turn(4, 0, 31_000)])
+    expect([early.pause, early['cache-break']]).toEqual([undefined, written])
+    // A write for an hour is kept that long, also when later ones are for five minutes.
+    const hour = [{ user: 'go' }, turn(1, 0, 30_000, 'cacheWrite1hTokens')]
+    expect((await costs([...hour, turn(59, 0, 31_000)])).pause).toBe(undefined)
+    expect((await costs([...hour, turn(61, 0, 31_000, 'cacheWrite1hTokens')])).pause).toBe(30_000 * (WRITE_1H - READ))
+  })
+
+  it('call a pause with another model, and a small rewrite, by their names', async () => {
+    const first: Step = { usage: { cacheWrite5mTokens: 30_000 }, says: 'ok' }
+    const other = await costs([first, { usage: { cacheWrite5mTokens: 31_000 }, model: 'other', after: 9, says: 'ok' }])
+    expect(other.pause).toBe(undefined)
+    expect(other['cache-break']).toBe(30_000 * (WRITE - READ))
+    const small = await costs([
+      first,
+      { usage: { cacheReadTokens: 28_500, cacheWrite5mTokens: 2_000 }, after: 9, says: 'ok' },
+    ])
+    expect([small.pause, small['cache-break']]).toEqual([undefined, undefined])
+  })
+
+  it('find a read of lines that are known, and only that', async () => {
+    const steps = (second: string): readonly Step[] => [
+      { user: 'go' },
+      { usage: { cacheWrite5mTokens: 20_000 }, calls: [read('c1', '/a.ts')] },
+      { result: ['c1', lines(1, 10, 'one')] },
+      { usage: { cacheReadTokens: 20_000, cacheWrite5mTokens: 300 }, calls: [read('c2', '/a.ts')] },
+      { result: ['c2', second] },
+      { usage: { cacheReadTokens: 20_300, cacheWrite5mTokens: 300 }, says: 'done' },
+    ]
+    const text = lines(3, 4, 'one')
+    const found = await costs(steps(text))
+    expect(found['re-read']).toBeCloseTo(20_000 * READ + 300 * WRITE + (text.length / 2.7) * WRITE, -1)
+    expect((await costs(steps(lines(3, 9, 'one'))))['re-read']).toBe(undefined)
+    expect((await costs(steps(lines(3, 4, 'two'))))['re-read']).toBe(undefined)
+    expect((await costs(steps('no numbers')))['re-read']).toBe(undefined)
+  })
+
+  it('carry a result until the last request that names what it brought', async () => {
+    const text = `theIdentifier ${'word '.repeat(540)}`
+    const steps = (says: readonly string[]): readonly Step[] => [
+      { user: 'go' },
+      { usage: { cacheWrite5mTokens: 20_000 }, calls: [{ id: 'c1', name: 'Bash', input: { command: 'make' } }] },
+      { result: ['c1', text] },
+      ...says.map((words): Step => ({ usage: { cacheReadTokens: 20_000, cacheWrite5mTokens: 1_000 }, says: words })),
+    ]
+    const tokens = text.length / 2.7
+    expect((await costs(steps(['a', 'theIdentifier', 'b', 'c'])))['unused-results']).toBeCloseTo(2 * tokens * READ, -1)
+    expect((await costs(steps(['a', 'b', 'c', 'theIdentifier'])))['unused-results']).toBe(undefined)
+    expect((await costs(steps(['a', 'b', 'c'])))['unused-results']).toBeCloseTo(2 * tokens * READ, -1)
+  })
+
+  it('tell refused calls, interruptions, subagents, long contexts and the prefix', async () => {
+    const found = await costs([
+      { user: 'x'.repeat(2_700) },
+      {
+        usage: { cacheWrite5mTokens: 41_000 },
+        calls: [
+          { id: 'c1', name: 'Bash', input: {} },
+          { id: 'c2', name: 'Bash', input: { command: 'rm' } },
+        ],
+      },
+      { result: ['c1', 'fine'] },
+      { result: ['c2', "The user doesn't want to proceed with this tool use.", true] },
+      { user: '[Request interrupted by user for tool use]' },
+      { usage: { cacheReadTokens: 120_000 }, says: 'ok' },
+      { usage: { inputTokens: 700, outputTokens: 10 }, subagent: 'a1', says: 'ok' },
+    ])
+    expect(found['rejected-calls']).toBe((41_000 * WRITE) / 2)
+    expect(found.interrupted).toBe(41_000 * WRITE)
+    expect(found.subagents).toBe(700 * 10_000 + 10 * 50_000)
+    expect(found['long-context']).toBe(20_000 * READ)
+    // The subagent's own prefix is its whole first input, which was not read.
+    expect(found.prefix).toBe(40_000 * WRITE + 40_000 * READ + 700 * 10_000)
+  })
+
+  it('put the first input after a compaction, and reads of known files near it, down to it', async () => {
+    const text = lines(1, 20, 'one')
+    const tokens = text.length / 2.7
+    const found = await costs([
+      { user: 'go' },
+      { usage: { cacheWrite5mTokens: 90_000 }, calls: [read('c1', '/a.ts')] },
+      { result: ['c1', text] },
+      { usage: { cacheReadTokens: 90_000 }, says: 'ok' },
+      { compaction: true },
+      {
+        usage: { cacheReadTokens: 15_000, cacheWrite5mTokens: 9_000 },
+        calls: [read('c2', '/a.ts'), read('c3', '/b.ts')],
+      },
+      { result: ['c2', text] },
+      { result: ['c3', text] },
+      { usage: { cacheReadTokens: 24_000, cacheWrite5mTokens: 500 }, says: 'ok' },
+      { usage: { cacheReadTokens: 24_500 }, says: 'ok' },
+    ])
+    // Of 24,000 tokens all 15,000 that were there before were read: nothing of the 9,000 is left out of the round trip.
+    const trip = (15_000 * READ + 9_000 * WRITE - 9_000 * (WRITE - READ)) / 2
+    expect(found.compaction).toBeCloseTo(9_000 * WRITE + trip + tokens * (WRITE + READ), -1)
+    expect(found['cache-break']).toBe(undefined)
+  })
+
+  it('cost nothing for requests without a price, and follow a recorded cost', async () => {
+    const steps: readonly Step[] = [
+      { usage: { cacheWrite5mTokens: 30_000 }, model: 'nobody-knows', says: 'ok' },
+      { usage: { cacheWrite5mTokens: 31_000 }, model: 'nobody-knows', after: 9, says: 'ok' },
+    ]
+    expect(await costs(steps)).toEqual({})
+    const store = await storeWith({})
+    const writes = conversation('r', [
+      { usage: { cacheWrite5mTokens: 30_000 }, says: 'ok' },
+      { usage: { cacheWrite5mTokens: 30_000 }, after: 9, says: 'ok' },
+    ]).map((write) =>
+      write.request === undefined
+        ? write
+        : { ...write, request: { ...write.request, costState: 'recorded' as const, costNano: 30_000n * 6_250n } },
+    )
+    await store.sessions.append({ id: 'test:r', agent: 'test', externalId: 'r' }, 0, writes)
+    const { leaks } = await insightsOf(store).leaks()
+    expect(leaks.find(({ kind }) => kind === 'pause')?.costNano).toBe(30_000n * 5_750n)
+  })
+})
+
+/** Turns of random sizes and gaps, with results of all kinds. */
+const randomSteps = fc
+  .array(
+    fc.record({
+      cached: fc.integer({ min: 0, max: 90_000 }),
+      written: fc.integer({ min: 0, max: 60_000 }),
+      after: fc.integer({ min: 0, max: 90 }),
+      reads: fc.array(fc.constantFrom('/a.ts', '/b.ts', '/c.ts'), { maxLength: 3 }),
+      size: fc.integer({ min: 1, max: 400 }),
+      refused: fc.boolean(),
+      compacts: fc.integer({ min: 0, max: 9 }),
+    }),
+    { minLength: 1, maxLength: 12 },
+  )
+  .map((turns) =>
+    turns.flatMap(({ cached, written, after, reads, size, refused, compacts }, turn): readonly Step[] => [
+      ...(compacts === 0 ? [{ compaction: true } as const] : []),
+      {
+        usage: { cacheReadTokens: cached, cacheWrite5mTokens: written, outputTokens: turn },
+        after,
+        calls: reads.map((path, index) => read(`c${turn}-${index}`, path)),
+      },
+      ...reads.map((path, index): Step => {
+        const id = `c${turn}-${index}`
+        return refused && index === 0
+          ? { result: [id, 'The user rejected this call.', true] }
+          : { result: [id, lines(1, size, `name_${path.slice(1, 2)}_value`)] }
+      }),
+    ]),
+  )
+
+describe('reports of leaks', () => {
+  it('add up to no more than the total, and over parts of the time to the whole', () =>
+    fc.assert(
+      fc.asyncProperty(randomSteps, fc.integer({ min: 0, max: 600 }), async (steps, minute) => {
+        const insights = insightsOf(await storeWith({ s: steps, t: steps.slice(1) }))
+        const whole = await insights.leaks()
+        expect(whole.leakedNano).toBeLessThanOrEqual(whole.total.costNano + 10n)
+        const cut = START + minute * MINUTE
+        const [before, after] = [await insights.leaks({ until: cut }), await insights.leaks({ since: cut })]
+        for (const { kind, costNano, requests } of whole.leaks) {
+          const parts = [before, after].map(({ leaks }) => leaks.find((leak) => leak.kind === kind))
+          expect(parts.reduce((sum, part) => sum + (part?.costNano ?? 0n), 0n)).toBe(costNano)
+          expect(parts.reduce((sum, part) => sum + (part?.requests ?? 0), 0)).toBe(requests)
+        }
+      }),
+      { numRuns: 60 },
+    ))
+
+  const pause: readonly Step[] = [
+    { usage: { cacheWrite5mTokens: 30_000 }, says: 'ok' },
+    { usage: { cacheWrite5mTokens: 31_000 }, after: 9, says: 'ok' },
+  ]
+
+  it('are of the project, session and time that are asked for, and name the dearest cases', async () => {
+    const store = await storeWith({ a: pause, b: [...pause, { usage: { cacheWrite5mTokens: 90_000 }, after: 9 }] })
+    await store.sessions.append(
+      { id: 'test:c', agent: 'test', externalId: 'c', workspace: '/work/tool' },
+      0,
+      conversation('c', pause),
+    )
+    const insights = insightsOf(store)
+    const pauses = async (query: LeakQuery) => {
+      const { total, leaks } = await insights.leaks(query)
+      const leak = leaks.find(({ kind }) => kind === 'pause')
+      return [total.requests, leak?.requests, leak?.examples.map(({ sessionId }) => sessionId)]
+    }
+    expect(await pauses({})).toEqual([7, 4, ['test:b', 'test:b', 'test:a', 'test:c']])
+    expect(await pauses({ workspace: 'tool' })).toEqual([2, 1, ['test:c']])
+    expect(await pauses({ workspace: '/work/app' })).toEqual([5, 3, ['test:b', 'test:b', 'test:a']])
+    expect(await pauses({ sessionId: 'test:a' })).toEqual([2, 1, ['test:a']])
+    expect(await pauses({ since: START + 15 * MINUTE })).toEqual([1, 1, ['test:b']])
+    expect(await pauses({ workspace: 'none' })).toEqual([0, 0, []])
+    await expect(insights.leaks({ since: Number.NaN })).rejects.toMatchObject({ code: 'invalid-input' })
+  })
+
+  it('look at a long session once, until it grows or its requests are priced', async () => {
+    const long = [...pause, ...Array.from({ length: 110 }, (): Step => ({ user: 'more' }))]
+    const store = await storeWith({ a: long })
+    let loads = 0
+    const ask = () =>
+      insightsOf(store, () => {
+        loads += 1
+        return undefined
+      }).leaks()
+    const first = await ask()
+    expect(await ask()).toEqual(first)
+    expect(loads).toBe(1)
+    await store.sessions.append(
+      { id: 'test:a', agent: 'test', externalId: 'a' },
+      long.length,
+      conversation('more', [{ usage: { cacheWrite5mTokens: 32_000 }, after: 30, says: 'ok' }]),
+    )
+    expect((await ask()).leakedNano).toBeGreaterThan(first.leakedNano)
+    expect(loads).toBe(2)
+    // What was kept and can't be understood is found anew.
+    const scope = { tier: 'session', sessionId: 'test:a' } as const
+    const [key = ''] = (await store.state.all(scope)).keys()
+    await store.state.set(scope, new Map([[key, 'damaged']]))
+    expect((await ask()).total.requests).toBe(3)
+    expect(loads).toBe(3)
+  })
+})

@@ -1,0 +1,13 @@
+/** What an engine tells of where the money goes. */
+import type { LeakQuery, LeakReport } from './leaks.ts'
+import type { SpendingQuery, SpendingReport } from './spending.ts'
+
+export interface Insights {
+  /**
+   * The leaks of the requests that a query asks for. What was found in a session is kept in the store until the session
+   * grows. Rejects with `invalid-input` for a query that can't be used.
+   */
+  leaks(query?: LeakQuery): Promise<LeakReport>
+  /** How spending goes on. Rejects with `invalid-input` for a query that can't be used, `usage` for an unknown zone. */
+  spending(query?: SpendingQuery): Promise<SpendingReport>
+}

@@ -1,0 +1,156 @@
+/** What a leak is: its kinds, how sure each is, and what to do about it. */
+import type { UsageTotals } from '../ports/usage-storage.ts'
+
+/** `certain`: by recorded tokens and prices. `estimate`: part of it is estimated. `upper-bound`: at most so much. */
+export type Certainty = 'certain' | 'estimate' | 'upper-bound'
+
+interface LeakRow {
+  readonly kind: string
+  /**
+   * A view shows dollars that other leaks have, too, or that are in no total: never add it to anything. All others are
+   * of different dollars: their sum stays within the total.
+   */
+  readonly view: boolean
+  readonly certainty: Certainty
+  /** A few words. */
+  readonly title: string
+  /** What it is, and what to do: sentences. */
+  readonly advice: string
+}
+
+/** All leaks: first those that add up, then the views. */
+export const LEAKS = [
+  {
+    kind: 'pause',
+    view: false,
+    certainty: 'certain',
+    title: 'Cache lost over a pause',
+    advice:
+      'Compact before a break, or start a fresh session after it: the cache had expired, and all was written again.',
+  },
+  {
+    kind: 'cache-break',
+    view: false,
+    certainty: 'certain',
+    title: 'Cache broken in between',
+    advice: 'Choose model, mode and skills before the work: a change of them in between has the context written again.',
+  },
+  {
+    kind: 'unused-results',
+    view: false,
+    certainty: 'upper-bound',
+    title: 'Results no longer used',
+    advice: 'Read parts of files and filter output: results were carried on after their last use.',
+  },
+  {
+    kind: 're-read',
+    view: false,
+    certainty: 'certain',
+    title: 'Read again, unchanged',
+    advice: 'Tell the agent that it has the file: every line of these reads was in the context already.',
+  },
+  {
+    kind: 'rejected-calls',
+    view: false,
+    certainty: 'certain',
+    title: 'Rejected calls',
+    advice: 'Agree on a plan first: these calls were paid for, and then refused.',
+  },
+  {
+    kind: 'prefix',
+    view: true,
+    certainty: 'certain',
+    title: 'Instructions and tools',
+    advice: 'Shorten instruction files and drop unused MCP servers: every request pays for them again.',
+  },
+  {
+    kind: 'long-context',
+    view: true,
+    certainty: 'certain',
+    title: 'Context beyond 100k',
+    advice: 'A new task deserves a new session: this is what reading the tokens above 100,000 costs.',
+  },
+  {
+    kind: 'compaction',
+    view: true,
+    certainty: 'estimate',
+    title: 'Compaction',
+    advice: 'Compact when a task ends, not within it: the new context is written, and known files are read again.',
+  },
+  {
+    kind: 'subagents',
+    view: true,
+    certainty: 'certain',
+    title: 'Subagents',
+    advice: 'Let subagents run on a cheaper model where their task allows it.',
+  },
+  {
+    kind: 'oversized-results',
+    view: true,
+    certainty: 'estimate',
+    title: 'Oversized output',
+    advice: 'Filter what commands and searches print: this is what results cost beyond their first 10,000 characters.',
+  },
+  {
+    kind: 'interrupted',
+    view: true,
+    certainty: 'certain',
+    title: 'Interrupted requests',
+    advice: 'Plan before long work: these requests were cut off by the user.',
+  },
+  {
+    kind: 'missing-output',
+    view: true,
+    certainty: 'estimate',
+    title: 'Output not recorded',
+    advice:
+      'The agent recorded only a part of these replies: this comes on top of the total, and is in no other figure.',
+  },
+] as const satisfies readonly LeakRow[]
+
+export type LeakKind = (typeof LEAKS)[number]['kind']
+
+/** The dearest cases of a leak. */
+export interface LeakExample {
+  readonly sessionId: string
+  /** When the request was made that it began with, ms; null where not known. */
+  readonly at: number | null
+  /** The entry of the log with that request's reply; null where it is not known. */
+  readonly seq: number | null
+  /** What the case cost in the session, nano-USD. */
+  readonly costNano: bigint
+}
+
+export interface Leak {
+  readonly kind: LeakKind
+  readonly title: string
+  readonly view: boolean
+  readonly costNano: bigint
+  /** Of the total cost, 0 … 1; 0 where nothing was paid. */
+  readonly share: number
+  readonly certainty: Certainty
+  /** Requests that paid for it. */
+  readonly requests: number
+  readonly advice: string
+  readonly examples: readonly LeakExample[]
+}
+
+/** Which requests are looked at. */
+export interface LeakQuery {
+  /** From this time on, ms. */
+  readonly since?: number
+  /** Before this time, ms. */
+  readonly until?: number
+  /** A project by its path or its name, as in usage. */
+  readonly workspace?: string
+  readonly sessionId?: string
+}
+
+export interface LeakReport {
+  /** All requests that the query asks for. */
+  readonly total: UsageTotals
+  /** Every kind, also those that cost nothing: first those that add up, then views; each dearest first. */
+  readonly leaks: readonly Leak[]
+  /** What the leaks that add up cost together, nano-USD. */
+  readonly leakedNano: bigint
+}

@@ -1,0 +1,79 @@
+/** All leaks of a session, by the requests that paid for them. */
+import type { PriceBook } from '../ports/price-book.ts'
+import type { StoredRequest } from '../ports/usage-storage.ts'
+import type { LogEntry } from '../session-log.ts'
+import { chainsOf, type Chain, type ChainRequest } from './chains.ts'
+import { contextLeaks } from './context-leaks.ts'
+import type { FoundLeak } from './finding.ts'
+import type { LeakKind } from './leaks.ts'
+import { pricedRequests } from './priced-request.ts'
+import { resultLeaks } from './result-leaks.ts'
+import { rewritesOf, segmentsOf } from './rewrites.ts'
+
+/** A request of the session that paid for a leak, or that one began with. */
+export interface LeakRequest {
+  readonly at: number | null
+  readonly workspace: string | null
+  /** The entry with the first message of its reply; null where it is not known. */
+  readonly seq: number | null
+}
+
+export interface SessionLeak {
+  readonly kind: LeakKind
+  /** Nano-USD, whole, by the position in `requests`; above 0. */
+  readonly paid: readonly (readonly [request: number, nano: number])[]
+  /** The dearest cases, in the same form. */
+  readonly dearest: readonly (readonly [request: number, nano: number])[]
+}
+
+export interface SessionLeaks {
+  readonly requests: readonly LeakRequest[]
+  /** Of those that cost anything. */
+  readonly leaks: readonly SessionLeak[]
+}
+
+/** Cases that are kept of a kind: as many as a report shows. */
+export const EXAMPLES = 5
+
+/** Finds the leaks of a session. Takes a time that grows with its log. */
+export const findSessionLeaks = (
+  entries: readonly LogEntry[],
+  stored: readonly StoredRequest[],
+  book: PriceBook,
+  now: number,
+): SessionLeaks => {
+  const chains = chainsOf(entries, pricedRequests(stored, book, now))
+  const requests: LeakRequest[] = []
+  const positionOf = new Map<ChainRequest, number>()
+  for (const chain of chains)
+    for (const request of chain.requests) {
+      positionOf.set(request, requests.length)
+      const { at, workspace } = request.stored
+      requests.push({ at, workspace, seq: request.seq })
+    }
+  const byKind = new Map<LeakKind, { paid: [number, number][]; cases: [number, number][] }>()
+  for (const chain of chains)
+    for (const { kind, paid, findings } of leaksOf(chain)) {
+      const known = byKind.get(kind) ?? { paid: [], cases: [] }
+      byKind.set(kind, known)
+      for (const request of chain.requests) addTo(known.paid, positionOf.get(request), paid[request.index])
+      for (const { request, cost } of findings) addTo(known.cases, positionOf.get(request), cost)
+    }
+  const leaks = [...byKind].flatMap(([kind, { paid, cases }]) =>
+    paid.length === 0
+      ? []
+      : [{ kind, paid, dearest: cases.toSorted(([, left], [, right]) => right - left).slice(0, EXAMPLES) }],
+  )
+  return { requests, leaks }
+}
+
+const leaksOf = (chain: Chain): readonly FoundLeak[] => {
+  const segments = segmentsOf(chain)
+  const rewrites = rewritesOf(chain)
+  return [...contextLeaks(chain, segments, rewrites), ...resultLeaks(chain, segments, rewrites)]
+}
+
+const addTo = (list: [number, number][], position: number | undefined, cost = 0): void => {
+  const nano = Math.round(cost)
+  if (position !== undefined && nano > 0) list.push([position, nano])
+}

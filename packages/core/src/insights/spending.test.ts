@@ -1,0 +1,136 @@
+import { describe, expect, it } from '@jest/globals'
+import { createInMemoryStore, createTestClock } from '../testing/index.ts'
+import { blocksOf } from './blocks.ts'
+import { START, book, conversation } from './conversation.fixture.ts'
+import { createInsights } from './create-insights.ts'
+import { budgetOf, forecastOf, medianOf, unusualDays, type DayCost } from './forecast.ts'
+
+const USD = 1_000_000_000n
+const day = (number: number, usd: number): DayCost => ({ day: number, costNano: BigInt(usd) * USD })
+const HOUR = 3_600_000
+
+describe('forecastOf', () => {
+  const january = { name: '2026-01', first: 100, next: 131 }
+
+  it('adds the mean of all days so far for each day left, days without requests included', () => {
+    // 12 days are over since day 96, three of them had requests; today is the 13th.
+    const forecast = forecastOf([day(96, 6), day(101, 12), day(104, 18), day(108, 5)], 108, january)
+    expect(forecast).toMatchObject({
+      month: '2026-01',
+      spentNano: 35n * USD,
+      daysLeft: 22,
+      perDayNano: 3n * USD,
+      totalNano: (35n + 66n) * USD,
+    })
+    expect(forecast.lowNano).toBeGreaterThanOrEqual(35n * USD)
+    expect(forecast.lowNano).toBeLessThan(forecast.totalNano)
+    expect(forecast.highNano).toBeGreaterThan(forecast.totalNano)
+  })
+
+  it('has no band where all days cost the same, and none left on the last day', () => {
+    const same = [100, 101, 102, 103].map((number) => day(number, 4))
+    expect(forecastOf([...same, day(104, 1)], 104, january)).toMatchObject({
+      totalNano: (17n + 26n * 4n) * USD,
+      lowNano: (17n + 26n * 4n) * USD,
+      highNano: (17n + 26n * 4n) * USD,
+    })
+    expect(forecastOf(same, 130, january)).toMatchObject({ daysLeft: 0, totalNano: 16n * USD, highNano: 16n * USD })
+  })
+
+  it('takes the first day for all, and nothing for nothing', () => {
+    expect(forecastOf([day(120, 3)], 120, january).totalNano).toBe((3n + 10n * 3n) * USD)
+    expect(forecastOf([], 120, january)).toMatchObject({ spentNano: 0n, totalNano: 0n, highNano: 0n })
+  })
+
+  it('warns before a budget is spent, and takes exactly the limit as within it', () => {
+    const forecast = forecastOf([day(100, 10), day(101, 10), day(102, 10)], 102, january)
+    expect(forecast.totalNano).toBe(310n * USD)
+    expect([310, 309, 30, 29].map((limit) => budgetOf(forecast, limit).state)).toEqual([
+      'ok',
+      'warning',
+      'warning',
+      'exceeded',
+    ])
+  })
+})
+
+describe('unusualDays', () => {
+  const usual = [4, 5, 3, 6, 4, 5].map((usd, index) => day(10 + 2 * index, usd))
+  const names = (days: readonly DayCost[], from = 0) => unusualDays(days, from, String).map((found) => found.day)
+
+  it('finds a day above three medians and all of the days before', () => {
+    expect(names([...usual, day(30, 14)])).toEqual(['30'])
+    expect(names([...usual, day(30, 13)])).toEqual([])
+    expect(names([...usual, day(24, 20), day(30, 19)])).toEqual(['24'])
+    expect(names([...usual, day(24, 20), day(30, 40)], 25)).toEqual(['30'])
+  })
+
+  it('tells nothing from few days', () => {
+    expect(names([day(1, 1), day(2, 1), day(3, 1), day(4, 1), day(5, 100)])).toEqual([])
+  })
+
+  it('knows medians', () => {
+    expect([medianOf([]), medianOf([7n]), medianOf([9n, 1n, 4n]), medianOf([9n, 1n, 4n, 2n])]).toEqual([0n, 7n, 4n, 3n])
+  })
+})
+
+describe('blocksOf', () => {
+  const at = (hours: number, cost = 1n) => ({ at: START + hours * HOUR, tokens: 1_000, costNano: cost })
+
+  it('begins at the full hour, and ends five hours later or after five hours without a request', () => {
+    const found = blocksOf([at(0.5), at(4.9), at(5.1), at(11), at(17)], START + 17.5 * HOUR)
+    expect(found.map(({ start, requests }) => [(start - START) / HOUR, requests])).toEqual([
+      [0, 2],
+      [5, 1],
+      [11, 1],
+      [17, 1],
+    ])
+    expect(found.map(({ isActive }) => isActive)).toEqual([false, false, false, true])
+  })
+
+  it('burns what was spent between the first and the last request', () => {
+    const [block] = blocksOf([at(0.25, 3n * USD), at(2.25, 5n * USD)], START + 3 * HOUR)
+    expect(block).toMatchObject({
+      costNano: 8n * USD,
+      tokens: 2_000,
+      isActive: true,
+      burn: { costNanoPerHour: 4n * USD, tokensPerMinute: 2_000 / 120 },
+    })
+    expect(blocksOf([at(0.25)], START + 6 * HOUR)).toMatchObject([{ burn: null, isActive: false }])
+    expect(blocksOf([], START)).toEqual([])
+  })
+})
+
+describe('spending', () => {
+  const spending = async () => {
+    const store = createInMemoryStore()
+    const session = (id: string, workspace: string) => ({ id: `test:${id}`, agent: 'test', externalId: id, workspace })
+    for (let index = 0; index < 12; index++)
+      await store.sessions.append(
+        session(`s${index}`, index === 11 ? '/work/tool' : '/work/app'),
+        0,
+        conversation(`s${index}`, [
+          { usage: { inputTokens: index === 11 ? 900_000 : 100_000 }, after: index * 24 * 60, says: 'ok' },
+        ]),
+      )
+    const clock = createTestClock(START + 11 * 24 * HOUR + HOUR)
+    return createInsights({ ...store, priceBook: () => Promise.resolve(book), clock })
+  }
+
+  it('is of all projects or one, with what stands out', async () => {
+    const insights = await spending()
+    const all = await insights.spending({ timeZone: 'Europe/Berlin', monthlyBudgetUsd: 10 })
+    // Eleven days at $1, and one at $9.
+    expect(all.forecast).toMatchObject({ month: '2026-01', spentNano: 20n * USD, daysLeft: 15, totalNano: 35n * USD })
+    expect(all.budget).toEqual({ limitNano: 10n * USD, state: 'exceeded' })
+    expect(all.unusualDays).toEqual([{ day: '2026-01-16', costNano: 9n * USD, medianNano: USD }])
+    expect(all.unusualSessions).toMatchObject([{ sessionId: 'test:s11', costNano: 9n * USD, medianNano: USD }])
+    expect(all.blocks).toHaveLength(1)
+    expect(all.blocks[0]?.isActive).toBe(true)
+    const app = await insights.spending({ workspace: 'app' })
+    expect(app.blocks).toEqual([])
+    expect(app.budget).toBe(undefined)
+    await expect(insights.spending({ monthlyBudgetUsd: 0 })).rejects.toMatchObject({ code: 'invalid-input' })
+    await expect(insights.spending({ timeZone: 'Mars' })).rejects.toMatchObject({ code: 'usage' })
+  })
+})

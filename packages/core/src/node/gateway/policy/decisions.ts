@@ -1,0 +1,134 @@
+/**
+ * What a policy decided about a conversation, as it is kept in the session's log: an entry of the kind `rewrite`, with all
+ * that is needed to do the same again after a restart.
+ */
+import { arrayOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../../../json.ts'
+import { isThinking } from '../../../context/thinking.ts'
+import type { BlockChange, Insertion, LogEntry, NewLogEntry, RewriteEntry } from '../../../session-log.ts'
+import { lastingBlocks, type Spoken } from './conversation-log.ts'
+
+/** A decision, and where in a conversation it was made. */
+export interface Decision {
+  /** Of all that had been said. */
+  readonly mark: string
+  /** As the policy's own log numbers it; `block` of a message's change is the position among the blocks that last. */
+  readonly rewrite: RewriteEntry
+  /** Changes of reasoning: its position among the message's reasoning. */
+  readonly thinking: readonly BlockChange[]
+  /** The entry of the session's log that keeps it. */
+  readonly logSeq: number
+}
+
+/** The field of a rewrite's metadata that decisions of the gateway stand in. */
+const FIELD = 'gateway'
+/** Another one is of a program that cuts conversations in another way: its decisions are not understood. */
+const VERSION = 1
+
+/** Messages of the policy's log by their numbers there. */
+export type SpokenBySeq = ReadonlyMap<number, Spoken>
+
+/** A rewrite as the policy made it, in the form that lasts. */
+export const lasting = (rewrite: RewriteEntry, spoken: SpokenBySeq): Pick<Decision, 'rewrite' | 'thinking'> => {
+  const changes: BlockChange[] = []
+  const thinking: BlockChange[] = []
+  for (const change of rewrite.changes) {
+    const message = spoken.get(change.seq)
+    const block = message?.content[change.block]
+    if (message === undefined || block === undefined) changes.push(change)
+    else if (isThinking(block)) thinking.push({ ...change, block: thinkingBlocks(message).indexOf(change.block) })
+    else changes.push({ ...change, block: lastingBlocks(message).indexOf(change.block) })
+  }
+  return { rewrite: { ...rewrite, changes }, thinking }
+}
+
+/** The rewrite for a conversation as the client sends it now; what it has left out since is not among the changes. */
+export const current = ({ rewrite, thinking }: Decision, spoken: SpokenBySeq): RewriteEntry => {
+  const atPositions = (
+    changes: readonly BlockChange[],
+    of: (message: Spoken) => readonly number[],
+  ): readonly BlockChange[] =>
+    changes.flatMap((change) => {
+      const message = spoken.get(change.seq)
+      if (message === undefined) return [change]
+      const block = of(message)[change.block]
+      return block === undefined ? [] : [{ ...change, block }]
+    })
+  return {
+    ...rewrite,
+    changes: [...atPositions(rewrite.changes, lastingBlocks), ...atPositions(thinking, thinkingBlocks)],
+  }
+}
+
+const thinkingBlocks = ({ content }: Spoken): readonly number[] =>
+  content.flatMap((block, index) => (isThinking(block) ? [index] : []))
+
+/**
+ * The entry that keeps a decision. `shown`: the changes by the session's own messages, for those who read its log; empty
+ * where the messages come from an agent's transcript.
+ */
+export const decisionEntry = (
+  { mark, rewrite, thinking }: Omit<Decision, 'logSeq'>,
+  shown: Pick<RewriteEntry, 'changes' | 'insertions'>,
+): NewLogEntry => {
+  const { kind, at, policy, trigger, tokensBefore, tokensAfter, metadata } = rewrite
+  return {
+    kind,
+    at,
+    policy,
+    trigger,
+    changes: shown.changes,
+    ...(shown.insertions === undefined ? {} : { insertions: shown.insertions }),
+    ...(rewrite.room === undefined ? {} : { room: rewrite.room }),
+    ...(tokensBefore === undefined ? {} : { tokensBefore }),
+    ...(tokensAfter === undefined ? {} : { tokensAfter }),
+    metadata: {
+      ...objectOf(metadata),
+      [FIELD]: {
+        version: VERSION,
+        mark,
+        seq: rewrite.seq,
+        changes: rewrite.changes.map(changeJson),
+        thinking: thinking.map(changeJson),
+        insertions: (rewrite.insertions ?? []).map((insertion): JsonObject => ({ ...insertion })),
+      },
+    },
+  }
+}
+
+const changeJson = (change: BlockChange): JsonObject => ({ ...change })
+
+/** The decision that an entry keeps; undefined for entries of others. */
+export const decisionIn = (entry: LogEntry): Decision | undefined => {
+  if (entry.kind !== 'rewrite') return undefined
+  const { [FIELD]: kept, ...metadata } = objectOf(entry.metadata)
+  if (!isJsonObject(kept) || kept.version !== VERSION) return undefined
+  const mark = stringOf(kept.mark)
+  const { seq } = kept
+  if (mark === undefined || typeof seq !== 'number') return undefined
+  const insertions = arrayOf(kept.insertions).flatMap(insertionOf)
+  const { insertions: _shown, metadata: _metadata, ...rest } = entry
+  return {
+    mark,
+    logSeq: entry.seq,
+    thinking: arrayOf(kept.thinking).flatMap(changeOf),
+    rewrite: {
+      ...rest,
+      seq,
+      changes: arrayOf(kept.changes).flatMap(changeOf),
+      ...(insertions.length === 0 ? {} : { insertions }),
+      ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+    },
+  }
+}
+
+const changeOf = (value: JsonValue): readonly BlockChange[] => {
+  const { seq, block, why, text } = objectOf(value)
+  if (typeof seq !== 'number' || typeof block !== 'number' || typeof why !== 'string') return []
+  return [{ seq, block, why, ...(typeof text === 'string' ? { text } : {}) }]
+}
+
+const insertionOf = (value: JsonValue): readonly Insertion[] => {
+  const { before, why, text } = objectOf(value)
+  if (typeof why !== 'string' || typeof text !== 'string') return []
+  return [{ why, text, ...(typeof before === 'number' ? { before } : {}) }]
+}

@@ -1,0 +1,87 @@
+/** Where the elements of a list stand in the text of a JSON object: the rest of the text stays as it came. */
+
+/** From the first character up to the one behind the last. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * The elements of the list in a field of the object that a text holds; of a field that stands there twice the last one, as
+ * parsers take it. Undefined where the field is missing or no list. The text has to be valid JSON.
+ */
+export const elementSpans = (text: string, field: string): readonly Span[] | undefined => {
+  const at = skipSpace(text, 0)
+  if (text[at] !== '{') return undefined
+  let found: readonly Span[] | undefined
+  forEachPart(text, at, (start) => {
+    const keyEnd = endOfValue(text, start)
+    const value = skipSpace(text, skipSpace(text, keyEnd) + 1)
+    if (JSON.parse(text.slice(start, keyEnd)) === field)
+      found = text[value] === '[' ? listSpans(text, value) : undefined
+    return endOfValue(text, value)
+  })
+  return found
+}
+
+const listSpans = (text: string, open: number): readonly Span[] => {
+  const spans: Span[] = []
+  forEachPart(text, open, (start) => {
+    const end = endOfValue(text, start)
+    spans.push({ start, end })
+    return end
+  })
+  return spans
+}
+
+/** Calls `take` with the start of each part between brackets; it returns the part's end. */
+const forEachPart = (text: string, open: number, take: (start: number) => number): void => {
+  let at = skipSpace(text, open + 1)
+  while (at < text.length && text[at] !== ']' && text[at] !== '}') {
+    at = skipSpace(text, take(at))
+    if (text[at] === ',') at = skipSpace(text, at + 1)
+  }
+}
+
+const SPACE = ' \t\n\r'
+
+const skipSpace = (text: string, from: number): number => {
+  let at = from
+  while (at < text.length && SPACE.includes(text[at] ?? '')) at += 1
+  return at
+}
+
+/** The end of the value that begins at an index, without recursion: bodies may be nested deeply. */
+const endOfValue = (text: string, start: number): number => {
+  if (text[start] === '"') return endOfString(text, start)
+  if (text[start] !== '{' && text[start] !== '[') return endOfWord(text, start)
+  let depth = 0
+  for (let at = start; at < text.length; at += 1) {
+    const character = text[at]
+    if (character === '"') at = endOfString(text, at) - 1
+    else if (character === '{' || character === '[') depth += 1
+    else if (character === '}' || character === ']') depth -= 1
+    if (depth === 0) return at + 1
+  }
+  return text.length
+}
+
+/** The end of a number, or of `true`, `false`, `null`. */
+const endOfWord = (text: string, start: number): number => {
+  let at = start
+  while (at < text.length && !ENDS_WORD.includes(text[at] ?? '')) at += 1
+  return at
+}
+
+const ENDS_WORD = `,]}${SPACE}`
+
+const endOfString = (text: string, open: number): number => {
+  for (let at = open + 1; ; at += 1) {
+    const quote = text.indexOf('"', at)
+    if (quote === -1) return text.length
+    let slashes = 0
+    while (text[quote - 1 - slashes] === '\\') slashes += 1
+    if (slashes % 2 === 0) return quote + 1
+    at = quote
+  }
+}

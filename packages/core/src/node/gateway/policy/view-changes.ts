@@ -1,0 +1,69 @@
+/** What of a request differs from what the client sent, block by block. */
+import { BOUND_THINKING, isThinking } from '../../../context/thinking.ts'
+import type { ContentBlock } from '../../../messages.ts'
+import type { HistoryBlock } from '../../../session/model-history.ts'
+import type { BlockPosition } from '../read-request.ts'
+import { isUnknown, type Spoken } from './conversation-log.ts'
+import type { LiveConversation } from './live-conversation.ts'
+
+/** What becomes of a block: undefined stays as it came, null leaves, a block takes its place. */
+export type Fate = ContentBlock | null | undefined
+
+/** Texts that stand before a block of the body; without one at the end. */
+export interface PutIn {
+  readonly texts: readonly string[]
+  readonly before: BlockPosition | undefined
+}
+
+export interface ViewChanges {
+  /** By item of the body's list: what becomes of its blocks. Items that stay as they came are missing. */
+  readonly fates: ReadonlyMap<number, readonly Fate[]>
+  readonly putIn: readonly PutIn[]
+}
+
+/** How the policy's view of a conversation differs from the conversation. */
+export const viewChanges = (spoken: readonly Spoken[], live: LiveConversation): ViewChanges => {
+  const fates = new Map<number, Fate[]>()
+  const positionOf = new Map<HistoryBlock, BlockPosition>()
+  const { view } = live.context
+  for (const [index, { positions }] of spoken.entries()) {
+    const seq = live.seqOf(index)
+    for (const source of seq === undefined ? [] : view.history.blocksOf(seq)) {
+      const position = positions[source.block]
+      if (position === undefined) continue
+      positionOf.set(source, position)
+      const fate = fateOf(source)
+      if (fate === undefined) continue
+      const item = fates.get(position.item) ?? []
+      item[position.block] = fate
+      fates.set(position.item, item)
+    }
+  }
+  return { fates, putIn: putInTexts(live, positionOf) }
+}
+
+const fateOf = ({ original, seen, withheld, why, isInsertion }: HistoryBlock): Fate => {
+  if (isInsertion || seen === original || isUnknown(original)) return undefined
+  if (seen !== null) return seen
+  // Whether reasoning without a signature is taken back is for the client to know, unless a policy took it out.
+  return isThinking(original) && why === undefined && withheld !== BOUND_THINKING ? undefined : null
+}
+
+const putInTexts = (
+  { context: { view } }: LiveConversation,
+  positionOf: ReadonlyMap<HistoryBlock, BlockPosition>,
+): PutIn[] => {
+  const putIn: PutIn[] = []
+  let waiting: string[] = []
+  for (const { source } of view.blocks()) {
+    if (source.isInsertion) {
+      if (source.seen?.type === 'text') waiting.push(source.seen.text)
+      continue
+    }
+    const before = positionOf.get(source)
+    if (before === undefined) continue
+    if (waiting.length > 0) putIn.push({ texts: waiting, before })
+    waiting = []
+  }
+  return waiting.length === 0 ? putIn : [...putIn, { texts: waiting, before: undefined }]
+}
