@@ -133,6 +133,18 @@ describe('the chat in the real workbench', () => {
     },
   )
 
+  it('fits into 300 pixels', async () => {
+    await window.widenSideBar(300)
+    const tooWide = () =>
+      chat()
+        .locator('body')
+        .evaluate((body) => body.scrollWidth > body.clientWidth)
+    await chat().getByRole('button', { name: 'Allow' }).waitFor()
+    assert.equal(await tooWide(), false)
+    await chat().getByRole('button', { name: 'Deny' }).click({ trial: true })
+    await window.widenSideBar(460)
+  })
+
   it('edits once it may, and shows what it cost', async () => {
     await chat().getByRole('button', { name: 'Allow' }).click()
     await chat().locator('.reply', { hasText: 'The login redirects now' }).waitFor()
