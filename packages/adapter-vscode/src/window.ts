@@ -4,6 +4,7 @@ import { registerChat } from './chat/host/chat-view.ts'
 import { registerCheckpointView } from './checkpoints/checkpoint-view.ts'
 import { registerContextView } from './context-files/context-view.ts'
 import { registerDashboard } from './dashboard/dashboard-command.ts'
+import { registerEditorAgents } from './editor-agents/register-tools.ts'
 import { registerImport } from './imports/import-command.ts'
 import { registerRelatedFiles } from './related/related-command.ts'
 import { registerSessionPicker } from './sessions/session-picker.ts'
@@ -14,6 +15,13 @@ import { createWindowStore } from './store/window-store.ts'
 import { registerSessionDocuments } from './transcript/session-documents.ts'
 import { registerUsage } from './usage/usage-view.ts'
 import { createWindowWatch, mayFollow } from './watching/window-watch.ts'
+
+/** As the package says it; '' for a package that says none. */
+const extensionVersion = ({ extension }: vscode.ExtensionContext): string => {
+  const manifest: unknown = extension.packageJSON
+  const isObject = typeof manifest === 'object' && manifest !== null
+  return isObject && 'version' in manifest && typeof manifest.version === 'string' ? manifest.version : ''
+}
 
 /** The bundle's own file; esbuild fills its address in. */
 const bundle = (): URL => new URL(import.meta.url)
@@ -46,6 +54,7 @@ export const openWindow = (context: vscode.ExtensionContext): (() => Promise<voi
       memento: context.workspaceState,
       extensionUri: context.extensionUri,
     }),
+    registerEditorAgents({ store, engine, version: extensionVersion(context) }),
     registerImport({ store, log, bundle: bundle(), onRunning: watch.pause }),
     registerDashboard({ store, secrets: context.secrets, mayFollow: () => mayFollow(store) }),
     vscode.commands.registerCommand('cairn.getStarted', () =>

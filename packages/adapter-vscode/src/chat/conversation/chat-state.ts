@@ -26,7 +26,7 @@ export interface UserItem extends ItemBase {
 }
 
 /** Text or reasoning of the model. */
-export interface ReplyItem extends ItemBase {
+interface ReplyItem extends ItemBase {
   readonly kind: 'reply' | 'thinking'
   readonly text: string
   /** More may come. */

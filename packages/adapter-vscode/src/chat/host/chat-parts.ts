@@ -25,7 +25,7 @@ export interface ChatDeps {
 }
 
 /** Where the chat works. */
-export interface ChatProject {
+interface ChatProject {
   readonly engine: Engine
   /** As sessions and memory name it. */
   readonly workspace: string

@@ -8,14 +8,14 @@ const LONGEST = 600
 export const announcements = (before: ChatState, after: ChatState): readonly string[] => {
   if (before.session?.id !== after.session?.id && before.session !== null) return []
   const earlier = new Map(before.items.map((item) => [item.id, item]))
-  const said = after.items.flatMap((item) =>
-    earlier.get(item.id) === item ? [] : sentence(item, earlier.get(item.id)),
+  const sentences = after.items.flatMap((item) =>
+    earlier.get(item.id) === item ? [] : sentenceOf(item, earlier.get(item.id)),
   )
-  if (before.isWorking && !after.isWorking) return [...said, 'The turn has ended.']
-  return !before.isWorking && after.isWorking ? ['Working.', ...said] : said
+  if (before.isWorking && !after.isWorking) return [...sentences, 'The turn has ended.']
+  return !before.isWorking && after.isWorking ? ['Working.', ...sentences] : sentences
 }
 
-const sentence = (item: ChatItem, before: ChatItem | undefined): readonly string[] => {
+const sentenceOf = (item: ChatItem, before: ChatItem | undefined): readonly string[] => {
   switch (item.kind) {
     case 'reply':
       return item.isOpen ? [] : [shorten(neutraliseLine(item.text), LONGEST)]

@@ -5,7 +5,7 @@ import { diffCounts, diffLines, type DiffLine } from '../conversation/unified-di
 import { button, element } from './dom.ts'
 import { codeBlock, type TextActions } from './render-markdown.ts'
 
-export type Decision = 'allow' | 'always' | 'deny'
+type Decision = 'allow' | 'always' | 'deny'
 
 export interface ToolActions extends TextActions {
   readonly answer: (callId: string, decision: Decision, feedback?: string) => void
@@ -33,7 +33,7 @@ const SIGNS: Readonly<Record<ToolProgress, string>> = {
 }
 
 /** What is said of a call: its line without signs. */
-export const toolWords = ({ title, progress }: Pick<ToolItem, 'title' | 'progress'>): string =>
+const toolWords = ({ title, progress }: Pick<ToolItem, 'title' | 'progress'>): string =>
   `${neutraliseLine(title)}: ${WORDS[progress]}`
 
 /** The call's element. `isOpen`: whether the user has it open; one that waits is open always. */

@@ -1,0 +1,77 @@
+/** Gives the editor's own agents Cairn's memory: as tools, and as an MCP server. Editors that know neither are left alone. */
+import { existsSync } from 'node:fs'
+import { objectOf } from '@cairn/core'
+import type { JsonValue } from '@cairn/core'
+import * as vscode from 'vscode'
+import { findCommand } from '../dashboard/find-command.ts'
+import { localFolders, openProjects } from '../store/open-projects.ts'
+import type { WindowEngine } from '../store/window-engine.ts'
+import type { WindowStore } from '../store/window-store.ts'
+import type { EditorToolName } from './memory-tools.ts'
+
+const NAMES: readonly EditorToolName[] = ['cairn_recall', 'cairn_memory', 'cairn_related_files']
+
+const toolResult = (text: string): vscode.LanguageModelToolResult =>
+  new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)])
+
+/** Registers what this editor has an API for. */
+export const registerEditorAgents = (deps: {
+  readonly store: Pick<WindowStore, 'address'>
+  readonly engine: WindowEngine
+  readonly version: string
+}): vscode.Disposable => {
+  const api = apiHere()
+  const tools =
+    api?.registerTool === undefined
+      ? []
+      : NAMES.map((name) => vscode.lm.registerTool(name, createTool(name, deps.engine)))
+  const servers =
+    api?.registerMcpServerDefinitionProvider === undefined
+      ? []
+      : [
+          vscode.lm.registerMcpServerDefinitionProvider('cairn', {
+            provideMcpServerDefinitions: () => serverDefinitions(deps),
+          }),
+        ]
+  return vscode.Disposable.from(...tools, ...servers)
+}
+
+/** Forks of the editor are a version behind, or leave the API out. */
+const apiHere = (): Partial<typeof vscode.lm> | undefined => vscode.lm
+
+const createTool = (name: EditorToolName, engine: WindowEngine): vscode.LanguageModelTool<JsonValue> => ({
+  invoke: async ({ input }, token) => {
+    const folder = localFolders()[0]
+    const [opened, [workspace = folder ?? '']] = await Promise.all([engine.engine(), openProjects()])
+    if (opened === undefined) return toolResult('Nothing has been recorded on this machine yet.')
+    if (folder === undefined) return toolResult('No folder is open: there is no project to look at.')
+    const { runEditorTool } = await import('./memory-tools.ts')
+    const stop = new AbortController()
+    const cancelled = token.onCancellationRequested(() => stop.abort())
+    try {
+      return toolResult(await runEditorTool(name, objectOf(input), { engine: opened, workspace, folder }, stop.signal))
+    } finally {
+      cancelled.dispose()
+    }
+  },
+})
+
+/** `cairn mcp` over the window's store; none where the command is not installed. */
+const serverDefinitions = ({
+  store,
+  version,
+}: {
+  readonly store: Pick<WindowStore, 'address'>
+  readonly version: string
+}): vscode.McpStdioServerDefinition[] => {
+  const folders = vscode.workspace.isTrusted ? localFolders() : []
+  const found = findCommand({
+    setting: vscode.workspace.getConfiguration('cairn').get('command', ''),
+    folders,
+    variables: process.env,
+    platform: process.platform,
+    exists: existsSync,
+  })
+  if (found.kind === 'missing') return []
+  return [new vscode.McpStdioServerDefinition('Cairn', found.path, ['mcp', '--store', store.address()], {}, version)]
+}
