@@ -11,6 +11,7 @@ const TASK_BOXES = { completed: '☑', in_progress: '◐', pending: '☐' } as c
 const NOTICE_LEVELS = { info: 'Note', warning: 'Warning', error: 'Error' } as const
 
 /** The line of an entry between messages, safe to show; undefined for those that only programs need. */
+// eslint-disable-next-line complexity -- a case for each kind of entry, each of them one line
 export const markerText = (entry: Marker): string | undefined => {
   switch (entry.kind) {
     case 'compaction':
