@@ -45,46 +45,49 @@ const replaced = (left: readonly string[], right: readonly string[]): readonly L
   ...right.map((text): Line => ({ kind: '+', text })),
 ]
 
+/** How far each diagonal (x − y) came, from −`reach − 1` on; −1 for one that was not reached yet. */
+interface Frontier {
+  readonly reach: number
+  readonly furthest: Int32Array
+}
+
+const furthestOn = ({ reach, furthest }: Frontier, diagonal: number): number => furthest[diagonal + reach + 1] ?? -1
+
 /** Undefined where the texts differ by too much. */
 const shortestScript = (left: readonly string[], right: readonly string[]): readonly Line[] | undefined => {
   const reach = Math.min(left.length + right.length, MOST_CHANGES)
-  let furthest = new Map<number, number>([[1, 0]])
-  const steps: ReadonlyMap<number, number>[] = []
+  const frontier: Frontier = { reach, furthest: new Int32Array(2 * reach + 3).fill(-1) }
+  frontier.furthest[reach + 2] = 0
+  const steps: Frontier[] = []
   for (let depth = 0; depth <= reach; depth++) {
-    steps.push(furthest)
-    const next = new Map(furthest)
+    // Of a step only the diagonals are kept that the next one can come from.
+    steps.push({ reach: depth, furthest: frontier.furthest.slice(reach - depth, reach + depth + 3) })
     for (let diagonal = -depth; diagonal <= depth; diagonal += 2) {
-      const down = isDown(furthest, diagonal, depth)
-      let x = down ? (furthest.get(diagonal + 1) ?? 0) : (furthest.get(diagonal - 1) ?? 0) + 1
+      const down = isDown(frontier, diagonal, depth)
+      let x = down ? furthestOn(frontier, diagonal + 1) : furthestOn(frontier, diagonal - 1) + 1
       let y = x - diagonal
       while (x < left.length && y < right.length && left[x] === right[y]) {
         x += 1
         y += 1
       }
-      next.set(diagonal, x)
+      frontier.furthest[diagonal + reach + 1] = x
       if (x >= left.length && y >= right.length) return wayBack(left, right, steps)
     }
-    furthest = next
   }
   return undefined
 }
 
-const isDown = (furthest: ReadonlyMap<number, number>, diagonal: number, depth: number): boolean =>
-  diagonal === -depth || (diagonal !== depth && (furthest.get(diagonal - 1) ?? -1) < (furthest.get(diagonal + 1) ?? -1))
+const isDown = (frontier: Frontier, diagonal: number, depth: number): boolean =>
+  diagonal === -depth || (diagonal !== depth && furthestOn(frontier, diagonal - 1) < furthestOn(frontier, diagonal + 1))
 
 /** The lines from the steps of the search, found from their end. */
-const wayBack = (
-  left: readonly string[],
-  right: readonly string[],
-  steps: readonly ReadonlyMap<number, number>[],
-): readonly Line[] => {
+const wayBack = (left: readonly string[], right: readonly string[], steps: readonly Frontier[]): readonly Line[] => {
   const lines: Line[] = []
   let [x, y] = [left.length, right.length]
-  for (let depth = steps.length - 1; depth >= 0; depth--) {
-    const furthest = steps[depth] ?? new Map<number, number>()
+  for (const [depth, frontier] of [...steps.entries()].reverse()) {
     const diagonal = x - y
-    const from = isDown(furthest, diagonal, depth) ? diagonal + 1 : diagonal - 1
-    const [fromX, fromY] = depth === 0 ? [0, 0] : [furthest.get(from) ?? 0, (furthest.get(from) ?? 0) - from]
+    const from = isDown(frontier, diagonal, depth) ? diagonal + 1 : diagonal - 1
+    const [fromX, fromY] = depth === 0 ? [0, 0] : [furthestOn(frontier, from), furthestOn(frontier, from) - from]
     while (x > fromX && y > fromY) {
       lines.push({ kind: ' ', text: left[x - 1] ?? '' })
       x -= 1
