@@ -2,7 +2,7 @@
 import { CairnError } from '@cairn/core'
 import type { AgentEnd, AgentEvent, AgentOutcome } from '@cairn/core/agent'
 import type { AgentCommandOptions } from '../agent/agent-options.ts'
-import { approverOn } from '../agent/ask-approval.ts'
+import { approverOn, askInTurn } from '../agent/ask-approval.ts'
 import { eventJson } from '../agent/event-json.ts'
 import { openAgent, type AgentCallers } from '../agent/open-agent.ts'
 import { createRunView, type RunView } from '../agent/run-view.ts'
@@ -62,19 +62,19 @@ const showing = async (
   return {
     callers: {
       onEvent: watched((event) => view.take(event)),
-      ...definedValues({ approve: approverOn(terminal, view), askUser: askerOn(context, view) }),
+      ...definedValues({ approve: approverOn(terminal, view, cancel), askUser: askerOn(context, view, cancel) }),
     },
   }
 }
 
 /** Asks the user what the model wants to know; undefined where nobody can answer. */
-const askerOn = ({ terminal }: Context, view: RunView): AgentCallers['askUser'] => {
+const askerOn = ({ terminal }: Context, view: RunView, cancel: Cancel): AgentCallers['askUser'] => {
   if (!terminal.canAsk) return undefined
   return async (question, choices) => {
     view.pause()
     terminal.note(neutraliseLine(question))
     for (const [index, choice] of choices.entries()) terminal.note(`  ${index + 1}. ${neutraliseLine(choice)}`)
-    const answer = await terminal.ask('> ')
+    const answer = await askInTurn(terminal, '> ', cancel)
     return choices[Number(answer) - 1] ?? answer
   }
 }
