@@ -60,6 +60,10 @@ describe('an event as JSON', () => {
       changed: [],
       durationMs: 5,
     })
+    const failed = { content: [{ type: 'text' as const, text: '1 failed' }], exitCode: 1 }
+    expect(
+      eventJson({ type: 'tool-finished', callId: 'c', tool: 'run_command', outcome: failed, durationMs: 5 }),
+    ).toMatchObject({ text: '1 failed', isError: false, exitCode: 1 })
     const error = new CairnError('quota', 'No money is left.')
     const ended = {
       end: 'failed' as const,

@@ -31,10 +31,11 @@ export const runTask = async (
   const cancel = cancelOnSignal()
   try {
     const shown = await showing(options, context, cancel)
-    const { agent } = await openAgent(options, context, {
+    const { agent, model } = await openAgent(options, context, {
       ...shown.callers,
       ...definedValues({ title: task === undefined ? undefined : titleOf(task) }),
     })
+    shown.named(model)
     const turn = { signal: cancel.signal }
     const outcome = await (task === undefined ? agent.resume(turn) : agent.run(task, turn))
     context.setExitCode(exitCodeFor(outcome))
@@ -46,10 +47,10 @@ export const runTask = async (
 }
 
 const showing = async (
-  { json, model }: AgentCommandOptions,
+  { json }: AgentCommandOptions,
   context: Context,
   cancel: Cancel,
-): Promise<{ readonly callers: AgentCallers }> => {
+): Promise<{ readonly callers: AgentCallers; readonly named: RunView['named'] }> => {
   const { terminal } = context
   // A reader that has gone ends the work: nobody would see what it does.
   const watched = (take: (event: AgentEvent) => Promise<void>) => async (event: AgentEvent) => {
@@ -57,9 +58,13 @@ const showing = async (
     if (terminal.outputFailure !== undefined) cancel.now()
   }
   if (json === true)
-    return { callers: { onEvent: watched((event) => terminal.line(JSON.stringify(eventJson(event)))) } }
-  const view: RunView = createRunView(terminal, { model: model ?? 'The model', now: () => context.now() })
+    return {
+      callers: { onEvent: watched((event) => terminal.line(JSON.stringify(eventJson(event)))) },
+      named: () => undefined,
+    }
+  const view: RunView = createRunView(terminal, { now: () => context.now() })
   return {
+    named: (model) => view.named(model),
     callers: {
       onEvent: watched((event) => view.take(event)),
       ...definedValues({ approve: approverOn(terminal, view, cancel), askUser: askerOn(context, view, cancel) }),

@@ -145,7 +145,7 @@ const outcomeOf = (result: CommandResult, limitMs: number): ToolOutcome => {
   const printed = text.trimEnd()
   return {
     ...textOutcome(printed === '' ? `(No output; ${ending}` : `${printed}\n(${ending}`),
-    ...(stoppedBy === undefined ? {} : { isError: true }),
+    ...(stoppedBy === undefined ? { exitCode: end.code } : { isError: true }),
     ...(whole === undefined ? {} : { whole: `${whole.trimEnd()}\n(${ending}` }),
   }
 }
