@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { LogEntry } from '../session-log.ts'
 import { ModelError } from '../ports/language-model.ts'
+import type { AgentTool } from './agent-tool.ts'
 import { createAgent } from './create-agent.ts'
 import { call, createBench, scriptedModel, text, type Bench, type ScriptedReply } from './scripted-agent.fixture.ts'
 
@@ -94,6 +95,34 @@ describe('a turn', () => {
     // Answered: there is nothing to go on with.
     expect(await agent.resume()).toMatchObject({ end: 'done', text: 'Here I am.', turns: 0 })
   })
+
+  it.each([
+    ['nothing', reply(text('Nothing.'))],
+    ['what it keeps', reply(call('c9', 'memory', {}))],
+    ['what fails', { error: new ModelError('quota', 'No money is left.') }],
+  ])(
+    'asked what was learnt, the model says %s: the last words are still those of the work, also resumed',
+    async (...[, said]) => {
+      const bench = createBench()
+      const model = scriptedModel([reply(call('c1', 'write', { path: 'a', text: 'b' })), reply(text('It is b.')), said])
+      const memory: AgentTool = {
+        definition: { name: 'memory', description: 'Keeps it.', inputSchema: { type: 'object' } },
+        prepare: async () => ({
+          effect: 'memory',
+          title: 'keep it',
+          paths: [],
+          run: async () => ({ content: [{ type: 'text', text: 'Kept.' }] }),
+        }),
+      }
+      const options = { learns: true, tools: [...bench.tools, memory] }
+      const done = await createAgent(bench.options(model, options)).run('Make it b')
+      expect(done).toMatchObject({ end: 'done', text: 'It is b.' })
+      expect(model.requests).toHaveLength(3)
+      const resumed = await createAgent(bench.options(model, { ...options, session: done.sessionId })).resume()
+      expect(resumed).toMatchObject({ end: 'done', text: 'It is b.', turns: 0 })
+      expect(model.requests).toHaveLength(3)
+    },
+  )
 
   it('one turn at a time; no empty message; nothing to resume before the first', async () => {
     const bench = createBench()
