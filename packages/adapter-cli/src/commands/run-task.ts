@@ -7,6 +7,7 @@ import { eventJson } from '../agent/event-json.ts'
 import { openAgent, type AgentCallers } from '../agent/open-agent.ts'
 import { createRunView, type RunView } from '../agent/run-view.ts'
 import type { Context } from '../command.ts'
+import { assertCheckpointsEnabled } from '../options/checkpoints-enabled.ts'
 import { definedValues } from '../options/defined-values.ts'
 import { givenText } from '../options/standard-input.ts'
 import { cancelOnSignal, type Cancel } from '../runtime/cancel-on-signal.ts'
@@ -28,10 +29,11 @@ export const runTask = async (
   const task = given === undefined ? undefined : await givenText(given)
   if (task?.trim() === '' || (task === undefined && options.resume === undefined))
     throw new CairnError('usage', 'What is to be done? Give the task, or a session to go on with: cairn run --resume.')
+  if (options.checkpoint === true) await assertCheckpointsEnabled(options, context)
   const cancel = cancelOnSignal()
   try {
     const shown = await showing(options, context, cancel)
-    const { agent, model } = await openAgent(options, context, {
+    const { agent, engine, model } = await openAgent(options, context, {
       ...shown.callers,
       ...definedValues({ title: task === undefined ? undefined : titleOf(task) }),
     })
@@ -40,7 +42,8 @@ export const runTask = async (
     const outcome = await (task === undefined ? agent.resume(turn) : agent.run(task, turn))
     context.setExitCode(exitCodeFor(outcome))
     if (options.json === true && outcome.reason !== undefined) context.terminal.note(neutraliseLine(outcome.reason))
-    if (outcome.end !== 'done' && outcome.end !== 'failed') context.terminal.note(resumeHint(outcome))
+    // An incognito session is gone with the process.
+    if (outcome.end !== 'done' && !engine.privacy.incognito) context.terminal.note(resumeHint(outcome))
   } finally {
     cancel.end()
   }
