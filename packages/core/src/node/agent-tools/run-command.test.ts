@@ -169,6 +169,9 @@ describe('what a command reaches', () => {
     )
     expect((await facts('npm test --config=../secret'))[1]).toContain('outside of the workspace')
     expect((await facts('cp a.ts ~/b'))[1]).toContain('outside of the workspace')
+    expect((await facts('cat "$HOME/.ssh/id_rsa"'))[1]).toBe(
+      'The command names $HOME/.ssh/id_rsa: $HOME/.ssh/id_rsa is outside of the workspace.',
+    )
     expect((await facts('ls', { folder: '..' }))[1]).toContain('outside of the workspace')
     workspace.put('.cairnignore', 'private/\n')
     expect(await facts('rg -n total')).toEqual([
