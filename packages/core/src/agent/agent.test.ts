@@ -205,6 +205,30 @@ describe('an interrupted session', () => {
     expect(resultsIn(await logOf(bench, facts.id))[0]).toMatch(/^Not run: a secret in its arguments was not kept/)
   })
 
+  it('ends, and says why, where another run went on with the session while a call was under way', async () => {
+    const bench = createBench()
+    const other = scriptedModel([reply(text('I go on.'))])
+    const slow: AgentTool = {
+      definition: { name: 'slow', description: 'Waits.', inputSchema: { type: 'object' } },
+      prepare: async (_input, { sessionId }) => ({
+        effect: 'command',
+        title: 'wait',
+        paths: [],
+        command: 'sleep',
+        run: async () => {
+          await createAgent(bench.options(other, { session: sessionId })).run('Go on')
+          return { content: [{ type: 'text', text: 'Slept.' }] }
+        },
+      }),
+    }
+    const model = scriptedModel([reply(call('c1', 'slow', {})), reply(text('Never said.'))])
+    const outcome = await createAgent(bench.options(model, { tools: [slow] })).run('Sleep')
+    expect(outcome).toMatchObject({ end: 'failed', error: { code: 'sequence-conflict' } })
+    expect(outcome.reason).toMatch(/^Another run went on with the session cairn:\S+ while this one was at work/)
+    expect(model.requests).toHaveLength(1)
+    expect(resultsIn(await logOf(bench, outcome.sessionId))).toEqual([expect.stringMatching(/^Interrupted, effect/)])
+  })
+
   it('is told of a call that the user stopped while it ran, and goes on after it', async () => {
     const bench = createBench()
     const controller = new AbortController()
