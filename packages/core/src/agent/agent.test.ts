@@ -102,9 +102,13 @@ describe('a turn', () => {
     ['what fails', { error: new ModelError('quota', 'No money is left.') }],
   ])(
     'asked what was learnt, the model says %s: the last words are still those of the work, also resumed',
-    async (...[, said]) => {
+    async (...[, lastReply]) => {
       const bench = createBench()
-      const model = scriptedModel([reply(call('c1', 'write', { path: 'a', text: 'b' })), reply(text('It is b.')), said])
+      const model = scriptedModel([
+        reply(call('c1', 'write', { path: 'a', text: 'b' })),
+        reply(text('It is b.')),
+        lastReply,
+      ])
       const memory: AgentTool = {
         definition: { name: 'memory', description: 'Keeps it.', inputSchema: { type: 'object' } },
         prepare: async () => ({
