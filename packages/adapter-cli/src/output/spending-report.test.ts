@@ -4,10 +4,7 @@ import { spendingLines } from './spending-report.ts'
 const forecast = { month: '2026-11', spentNano: 1_560_000_000n, daysLeft: 7, perDayNano: 1_560_000_000n }
 const lineOf = (lowNano: bigint, highNano: bigint): string | undefined => {
   const whole = { ...forecast, totalNano: 12_480_000_000n, lowNano, highNano }
-  return spendingLines(
-    { forecast: whole, unusualDays: [], unusualSessions: [], blocks: [] },
-    (id) => id,
-  )[0]
+  return spendingLines({ forecast: whole, unusualDays: [], unusualSessions: [], blocks: [] }, (id) => id)[0]
 }
 
 describe('the sentence about a month', () => {
