@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { CairnError } from '@cairn/core'
 import { readRule } from './approval-rule.ts'
-import { answerOf } from './ask-approval.ts'
+import { Interrupted } from '../runtime/failure.ts'
+import { SILENT_TERMINAL } from '../testing/silent-terminal.ts'
+import { answerOf, approverOn } from './ask-approval.ts'
 import { eventJson } from './event-json.ts'
 
 describe('what a user says of a call', () => {
@@ -15,6 +17,16 @@ describe('what a user says of a call', () => {
     ['yes, but in b.ts', { decision: 'deny', feedback: 'yes, but in b.ts' }],
   ])('%j is %j', (text, answer) => {
     expect(answerOf(text)).toEqual(answer)
+  })
+
+  it('Ctrl-C at the question ends the turn, which then says what became of it', async () => {
+    let cancelled = 0
+    const terminal = { ...SILENT_TERMINAL, canAsk: true, ask: () => Promise.reject(new Interrupted('Stopped.')) }
+    const approve = approverOn(terminal, { pause: () => undefined }, { now: () => (cancelled += 1) })
+    const call = { effect: 'command' as const, title: 'run x', paths: [], run: () => Promise.reject(new Error('run')) }
+    const request = { callId: 'c', tool: 't', call, why: 'It runs a command.' }
+    await expect(approve?.(request, new AbortController().signal)).rejects.toThrow('Stopped.')
+    expect(cancelled).toBe(1)
   })
 
   it.each([
@@ -48,6 +60,10 @@ describe('an event as JSON', () => {
       changed: [],
       durationMs: 5,
     })
+    const failed = { content: [{ type: 'text' as const, text: '1 failed' }], exitCode: 1 }
+    expect(
+      eventJson({ type: 'tool-finished', callId: 'c', tool: 'run_command', outcome: failed, durationMs: 5 }),
+    ).toMatchObject({ text: '1 failed', isError: false, exitCode: 1 })
     const error = new CairnError('quota', 'No money is left.')
     const ended = {
       end: 'failed' as const,

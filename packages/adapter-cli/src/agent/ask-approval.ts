@@ -1,5 +1,7 @@
 /** Asks on a terminal whether a call may run. */
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '@cairn/core/agent'
+import type { Cancel } from '../runtime/cancel-on-signal.ts'
+import { Interrupted } from '../runtime/failure.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { diffLines, type RunView } from './run-view.ts'
@@ -14,13 +16,35 @@ export const answerOf = (text: string | undefined): ApprovalAnswer => {
   return { decision: 'deny', feedback: given }
 }
 
+/**
+ * Asks for a line in the middle of a turn. Ctrl-C at the question ends the turn, as it does anywhere else in it: what was done
+ * before stays, so the turn's outcome says how it ended. Rejects as the terminal's `ask`.
+ */
+export const askInTurn = async (
+  terminal: Pick<Terminal, 'ask'>,
+  question: string,
+  cancel: Pick<Cancel, 'now'>,
+): Promise<string | undefined> => {
+  try {
+    return await terminal.ask(question)
+  } catch (error) {
+    if (error instanceof Interrupted) cancel.now()
+    throw error
+  }
+}
+
 /** Undefined where nobody can answer. */
-export const approverOn = (terminal: Terminal, view: Pick<RunView, 'pause'>): Approver | undefined => {
+export const approverOn = (
+  terminal: Terminal,
+  view: Pick<RunView, 'pause'>,
+  cancel: Pick<Cancel, 'now'>,
+): Approver | undefined => {
   if (!terminal.canAsk) return undefined
   return async ({ call, why }: ApprovalRequest) => {
     view.pause()
     terminal.note(`${terminal.style('bold', neutraliseLine(call.title))}: ${neutraliseLine(why)}`)
     if (call.diff !== undefined) for (const line of diffLines(terminal, call.diff)) terminal.note(line)
-    return answerOf(await terminal.ask('Do it? y(es), a(lways), n(o), or say what to do instead: '))
+    const question = 'Do it? y(es), a(lways), n(o), or say what to do instead: '
+    return answerOf(await askInTurn(terminal, question, cancel))
   }
 }

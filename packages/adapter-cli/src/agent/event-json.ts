@@ -67,9 +67,10 @@ const callJson = ({ effect, title, paths, command, reaches, diff }: PreparedCall
   ...definedValues({ command, reaches, diff }),
 })
 
-const outcomeJson = ({ content, isError, changed = [] }: ToolOutcome) => ({
+const outcomeJson = ({ content, isError, exitCode, changed = [] }: ToolOutcome) => ({
   text: content.map((block) => (block.type === 'text' ? block.text : `[${block.mediaType}]`)).join('\n'),
   isError: isError === true,
+  ...definedValues({ exitCode }),
   changed,
 })
 

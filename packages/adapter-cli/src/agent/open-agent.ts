@@ -98,12 +98,13 @@ const folderOf = (options: AgentCommandOptions, context: Context): string => {
 
 /** The session to go on with; undefined for a new one. */
 const sessionOf = async (
-  { resume }: AgentCommandOptions,
+  { resume, workspace: given }: AgentCommandOptions,
   workspace: string,
   engine: Engine,
 ): Promise<SessionSummary | undefined> => {
+  const isNamed = given !== undefined
   if (resume === undefined) return undefined
-  if (resume !== true) return engine.sessions.find(resume)
+  if (resume !== true) return sessionOfProject(await engine.sessions.find(resume), { isNamed, workspace })
   const { sessions } = await engine.store.sessions.list({ agent: 'cairn', workspace, limit: 1 })
   const [newest] = sessions
   if (newest === undefined)
@@ -112,6 +113,18 @@ const sessionOf = async (
       `No session of an agent of Cairn's in ${neutraliseLine(workspace)} is in the store.`,
     )
   return newest
+}
+
+/** The session, unless it is another project's: its paths would be taken for files of this one. A folder that is named is meant. */
+const sessionOfProject = (
+  session: SessionSummary,
+  { isNamed, workspace }: { readonly isNamed: boolean; readonly workspace: string },
+): SessionSummary => {
+  if (isNamed || session.workspace === null || session.workspace === workspace) return session
+  throw new CairnError(
+    'usage',
+    `The session ${neutraliseLine(session.id)} is of ${neutraliseLine(session.workspace)}: go on with it there, or name the folder to work in with --workspace.`,
+  )
 }
 
 const settingOf = async (

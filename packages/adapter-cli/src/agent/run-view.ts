@@ -2,6 +2,7 @@
 import { formatUsd } from '@cairn/core'
 import type { RequestEvent } from '@cairn/core'
 import type { AgentEvent, AgentOutcome, PreparedCall } from '@cairn/core/agent'
+import { failedCommand } from '../output/failed-command.ts'
 import { createReplyProgress, type ReplyProgress } from '../output/reply-progress.ts'
 import { createReplyText, type ReplyText } from '../output/reply-text.ts'
 import { sendNotice } from '../output/request-notices.ts'
@@ -13,6 +14,8 @@ export interface RunView {
   take(event: AgentEvent): Promise<void>
   /** Clears what is drawn, so that a question can be asked. */
   pause(): void
+  /** Tells which model it is that answers. */
+  named(model: string): void
 }
 
 /** Lines of a diff that are shown; the rest is counted. */
@@ -20,14 +23,12 @@ const DIFF_LINES = 60
 const ERROR_CHARACTERS = 300
 
 /** The text goes to standard output: on a terminal as it comes, elsewhere the last words alone. All else goes to standard error. */
-export const createRunView = (
-  terminal: Terminal,
-  { model, now }: { readonly model: string; readonly now: () => number },
-): RunView => new TerminalView(terminal, model, now)
+export const createRunView = (terminal: Terminal, { now }: { readonly now: () => number }): RunView =>
+  new TerminalView(terminal, now)
 
 class TerminalView implements RunView {
   readonly #terminal: Terminal
-  readonly #model: string
+  #model = 'The model'
   readonly #now: () => number
   #progress: ReplyProgress | undefined
   #reply: ReplyText | undefined
@@ -35,10 +36,11 @@ class TerminalView implements RunView {
   readonly #asked = new Set<string>()
   /** Share of the window's messages that the last request took. */
   #filled: number | undefined
+  /** The turn's last words were shown: what comes now is what the agent keeps for later sessions. */
+  #isAfterwards = false
 
-  constructor(terminal: Terminal, model: string, now: () => number) {
+  constructor(terminal: Terminal, now: () => number) {
     this.#terminal = terminal
-    this.#model = neutraliseLine(model)
     this.#now = now
   }
 
@@ -47,6 +49,7 @@ class TerminalView implements RunView {
       case 'request':
         return this.#takeRequest(event.event)
       case 'reply':
+        this.#isAfterwards ||= event.reply.toolCalls.length === 0 && event.reply.stopReason === 'end'
         return this.#endReply()
       case 'approval':
         await this.#endReply()
@@ -74,17 +77,22 @@ class TerminalView implements RunView {
     this.#progress?.clear()
   }
 
+  named(model: string): void {
+    this.#model = neutraliseLine(model)
+  }
+
   async #takeRequest(event: RequestEvent): Promise<void> {
     const { isOutputTerminal } = this.#terminal
     if (event.type === 'stored') {
+      const isShown = isOutputTerminal && !this.#isAfterwards
       this.#progress?.end()
       this.#filled = event.availableTokens > 0 ? event.tokens / event.availableTokens : undefined
       this.#progress = createReplyProgress(this.#terminal, {
         model: this.#model,
-        isLive: isOutputTerminal,
+        isLive: isShown,
         now: this.#now,
       })
-      this.#reply = createReplyText(this.#terminal, { isShown: isOutputTerminal })
+      this.#reply = createReplyText(this.#terminal, { isShown })
     }
     this.#progress?.take(event)
     await this.#reply?.take(event)
@@ -115,7 +123,11 @@ class TerminalView implements RunView {
     if (outcome.isError === true) {
       const text = first?.type === 'text' ? neutraliseLine(first.text).slice(0, ERROR_CHARACTERS) : 'It failed.'
       this.#terminal.note(`  ${terminal.style('red', '✗')} ${text.toWellFormed()}`)
-    } else if (durationMs >= 1000) this.#terminal.note(`  ${terminal.style('dim', formatDuration(durationMs))}`)
+      return
+    }
+    const facts = [failedCommand(outcome), durationMs >= 1000 ? formatDuration(durationMs) : undefined]
+    const told = facts.filter((fact) => fact !== undefined).join(', ')
+    if (told !== '') this.#terminal.note(`  ${terminal.style('dim', told)}`)
   }
 
   async #ended({ end, reason, text, turns, costNano }: AgentOutcome): Promise<void> {

@@ -3,6 +3,7 @@ import { relative } from 'node:path'
 import { CairnError } from '@cairn/core'
 import type { CreatedCheckpoint, Engine, RefusedRoot } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
+import { assertCheckpointsEnabled } from '../options/checkpoints-enabled.ts'
 import { openCheckpointFolder } from '../options/checkpoint-root.ts'
 import { absentPaths, namedPaths } from '../options/named-paths.ts'
 import type { PathOptions } from '../options/named-paths.ts'
@@ -20,19 +21,6 @@ export interface CreateOptions extends CommonOptions, PathOptions {
   readonly session?: string
   readonly agentSession?: string
   readonly ifChanged?: boolean
-}
-
-/** Rejects with `disabled` where the settings say that no checkpoint is made. */
-const checkEnabled = async (options: CreateOptions, context: Context): Promise<void> => {
-  const { value, origin } = (await context.settings(options))['checkpoints.enabled']
-  if (value) return
-  const where = 'file' in origin ? ` in ${neutraliseLine(origin.file)}` : ''
-  // The workspace's file comes before the user's: a change of that one would change nothing here.
-  const tier = origin.from === 'workspace' ? ' --workspace' : ''
-  throw new CairnError(
-    'disabled',
-    `No checkpoint was made, as checkpoints.enabled is false${where}; cairn config set checkpoints.enabled true${tier} makes them again.`,
-  )
 }
 
 /**
@@ -64,7 +52,7 @@ const requestOf = async ({ session, agentSession, label, ifChanged }: CreateOpti
 })
 
 const createOne = async (given: readonly string[], options: CreateOptions, context: Context): Promise<void> => {
-  await checkEnabled(options, context)
+  await assertCheckpointsEnabled(options, context)
   const { engine, root, folder } = await openCheckpointFolder(options, context, true)
   const paths = await namedPaths(given, options, folder)
   const request = await requestOf(options, engine)
@@ -83,7 +71,7 @@ const createSeveral = async (named: readonly string[], options: CreateOptions, c
   let failure: CairnError | undefined
   for (const workspace of named) {
     try {
-      await checkEnabled({ ...options, workspace }, context)
+      await assertCheckpointsEnabled({ ...options, workspace }, context)
       const { engine, root } = await openCheckpointFolder({ ...options, workspace }, context, true)
       roots.set(root, engine)
     } catch (error) {

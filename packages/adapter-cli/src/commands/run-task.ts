@@ -2,11 +2,12 @@
 import { CairnError } from '@cairn/core'
 import type { AgentEnd, AgentEvent, AgentOutcome } from '@cairn/core/agent'
 import type { AgentCommandOptions } from '../agent/agent-options.ts'
-import { approverOn } from '../agent/ask-approval.ts'
+import { approverOn, askInTurn } from '../agent/ask-approval.ts'
 import { eventJson } from '../agent/event-json.ts'
 import { openAgent, type AgentCallers } from '../agent/open-agent.ts'
 import { createRunView, type RunView } from '../agent/run-view.ts'
 import type { Context } from '../command.ts'
+import { assertCheckpointsEnabled } from '../options/checkpoints-enabled.ts'
 import { definedValues } from '../options/defined-values.ts'
 import { givenText } from '../options/standard-input.ts'
 import { cancelOnSignal, type Cancel } from '../runtime/cancel-on-signal.ts'
@@ -28,28 +29,31 @@ export const runTask = async (
   const task = given === undefined ? undefined : await givenText(given)
   if (task?.trim() === '' || (task === undefined && options.resume === undefined))
     throw new CairnError('usage', 'What is to be done? Give the task, or a session to go on with: cairn run --resume.')
+  if (options.checkpoint === true) await assertCheckpointsEnabled(options, context)
   const cancel = cancelOnSignal()
   try {
     const shown = await showing(options, context, cancel)
-    const { agent } = await openAgent(options, context, {
+    const { agent, engine, model } = await openAgent(options, context, {
       ...shown.callers,
       ...definedValues({ title: task === undefined ? undefined : titleOf(task) }),
     })
+    shown.named(model)
     const turn = { signal: cancel.signal }
     const outcome = await (task === undefined ? agent.resume(turn) : agent.run(task, turn))
     context.setExitCode(exitCodeFor(outcome))
     if (options.json === true && outcome.reason !== undefined) context.terminal.note(neutraliseLine(outcome.reason))
-    if (outcome.end !== 'done' && outcome.end !== 'failed') context.terminal.note(resumeHint(outcome))
+    // An incognito session is gone with the process.
+    if (outcome.end !== 'done' && !engine.privacy.incognito) context.terminal.note(resumeHint(outcome))
   } finally {
     cancel.end()
   }
 }
 
 const showing = async (
-  { json, model }: AgentCommandOptions,
+  { json }: AgentCommandOptions,
   context: Context,
   cancel: Cancel,
-): Promise<{ readonly callers: AgentCallers }> => {
+): Promise<{ readonly callers: AgentCallers; readonly named: RunView['named'] }> => {
   const { terminal } = context
   // A reader that has gone ends the work: nobody would see what it does.
   const watched = (take: (event: AgentEvent) => Promise<void>) => async (event: AgentEvent) => {
@@ -57,24 +61,28 @@ const showing = async (
     if (terminal.outputFailure !== undefined) cancel.now()
   }
   if (json === true)
-    return { callers: { onEvent: watched((event) => terminal.line(JSON.stringify(eventJson(event)))) } }
-  const view: RunView = createRunView(terminal, { model: model ?? 'The model', now: () => context.now() })
+    return {
+      callers: { onEvent: watched((event) => terminal.line(JSON.stringify(eventJson(event)))) },
+      named: () => undefined,
+    }
+  const view: RunView = createRunView(terminal, { now: () => context.now() })
   return {
+    named: (model) => view.named(model),
     callers: {
       onEvent: watched((event) => view.take(event)),
-      ...definedValues({ approve: approverOn(terminal, view), askUser: askerOn(context, view) }),
+      ...definedValues({ approve: approverOn(terminal, view, cancel), askUser: askerOn(context, view, cancel) }),
     },
   }
 }
 
 /** Asks the user what the model wants to know; undefined where nobody can answer. */
-const askerOn = ({ terminal }: Context, view: RunView): AgentCallers['askUser'] => {
+const askerOn = ({ terminal }: Context, view: RunView, cancel: Cancel): AgentCallers['askUser'] => {
   if (!terminal.canAsk) return undefined
   return async (question, choices) => {
     view.pause()
     terminal.note(neutraliseLine(question))
     for (const [index, choice] of choices.entries()) terminal.note(`  ${index + 1}. ${neutraliseLine(choice)}`)
-    const answer = await terminal.ask('> ')
+    const answer = await askInTurn(terminal, '> ', cancel)
     return choices[Number(answer) - 1] ?? answer
   }
 }

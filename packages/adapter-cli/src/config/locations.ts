@@ -3,6 +3,7 @@
  * finds the same ones.
  */
 import { homedir } from 'node:os'
+import { isAbsolute } from 'node:path'
 import type { Surroundings as Anywhere } from '@cairn/core/node'
 
 export interface Surroundings extends Anywhere {
@@ -10,10 +11,25 @@ export interface Surroundings extends Anywhere {
   readonly folder: string
 }
 
-/** What commands are told of the process that they run in: environment variables, platform, home and working folder. */
-export const surroundingsOfProcess = (): Surroundings => ({
-  variables: process.env,
-  platform: process.platform,
+/**
+ * What commands are told of the process that they run in: environment variables, platform, home and working folder. Never
+ * throws: a working folder that was removed is the path where it was, so that a command that needs it can name it.
+ */
+export const surroundingsOfProcess = (
+  own: Pick<NodeJS.Process, 'env' | 'platform' | 'cwd'> = process,
+): Surroundings => ({
+  variables: own.env,
+  platform: own.platform,
   home: homedir(),
-  folder: process.cwd(),
+  folder: workingFolder(own),
 })
+
+const workingFolder = (own: Pick<NodeJS.Process, 'env' | 'cwd'>): string => {
+  try {
+    return own.cwd()
+  } catch {
+    // The shell that started this knows where it was.
+    const known = own.env['PWD'] ?? ''
+    return isAbsolute(known) ? known : homedir()
+  }
+}

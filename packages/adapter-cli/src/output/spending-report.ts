@@ -54,13 +54,13 @@ const MOST_NAMED = 3
 /** Sentences, each for a line of its own; none where nothing was spent lately. */
 export const spendingLines = (report: SpendingReport, idOf: (sessionId: string) => string): readonly string[] => {
   const { forecast, unusualDays, unusualSessions, blocks } = report
-  const { month, spentNano, totalNano, lowNano, highNano, daysLeft } = forecast
+  const { month, spentNano, totalNano, daysLeft } = forecast
   const block = blocks.find(({ isActive }) => isActive)
   return [
     ...(totalNano === 0n
       ? []
       : [
-          `${month}: ${formatUsd(spentNano)} so far, about ${formatUsd(totalNano)} by its end (${formatUsd(lowNano)} to ${formatUsd(highNano)}; ${counted(daysLeft, 'day')} left).`,
+          `${month}: ${formatUsd(spentNano)} so far, about ${formatUsd(totalNano)} by its end (${rangeText(forecast)}${counted(daysLeft, 'day')} left).`,
         ]),
     ...(block === undefined ? [] : [blockSentence(block)]),
     ...unusualDays
@@ -75,6 +75,10 @@ export const spendingLines = (report: SpendingReport, idOf: (sessionId: string) 
     }),
   ]
 }
+
+/** Nothing where the days before tell no range: there was only one, or all cost the same. */
+const rangeText = ({ lowNano, highNano }: Forecast): string =>
+  lowNano === highNano ? '' : `${formatUsd(lowNano)} to ${formatUsd(highNano)}; `
 
 const HOURS_5 = 5 * 3_600_000
 

@@ -51,6 +51,8 @@ export interface ToolOutcome {
   /** What the model is given; capped by the tool. */
   readonly content: readonly (TextBlock | ImageBlock)[]
   readonly isError?: true
+  /** Of a command that ended by itself; null: a signal ended it. Not 0 is no error of the call: the model reads what it means. */
+  readonly exitCode?: number | null
   /** Where `content` is cut: all of the text, as far as the tool kept it (a command's: a million bytes). It is for the log alone. */
   readonly whole?: string
   /** The files that were changed, as in `paths`. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { LogEntry } from '../session-log.ts'
 import { ModelError } from '../ports/language-model.ts'
+import type { AgentTool } from './agent-tool.ts'
 import { createAgent } from './create-agent.ts'
 import { call, createBench, scriptedModel, text, type Bench, type ScriptedReply } from './scripted-agent.fixture.ts'
 
@@ -95,6 +96,38 @@ describe('a turn', () => {
     expect(await agent.resume()).toMatchObject({ end: 'done', text: 'Here I am.', turns: 0 })
   })
 
+  it.each([
+    ['nothing', reply(text('Nothing.'))],
+    ['what it keeps', reply(call('c9', 'memory', {}))],
+    ['what fails', { error: new ModelError('quota', 'No money is left.') }],
+  ])(
+    'asked what was learnt, the model says %s: the last words are still those of the work, also resumed',
+    async (...[, lastReply]) => {
+      const bench = createBench()
+      const model = scriptedModel([
+        reply(call('c1', 'write', { path: 'a', text: 'b' })),
+        reply(text('It is b.')),
+        lastReply,
+      ])
+      const memory: AgentTool = {
+        definition: { name: 'memory', description: 'Keeps it.', inputSchema: { type: 'object' } },
+        prepare: async () => ({
+          effect: 'memory',
+          title: 'keep it',
+          paths: [],
+          run: async () => ({ content: [{ type: 'text', text: 'Kept.' }] }),
+        }),
+      }
+      const options = { learns: true, tools: [...bench.tools, memory] }
+      const done = await createAgent(bench.options(model, options)).run('Make it b')
+      expect(done).toMatchObject({ end: 'done', text: 'It is b.' })
+      expect(model.requests).toHaveLength(3)
+      const resumed = await createAgent(bench.options(model, { ...options, session: done.sessionId })).resume()
+      expect(resumed).toMatchObject({ end: 'done', text: 'It is b.', turns: 0 })
+      expect(model.requests).toHaveLength(3)
+    },
+  )
+
   it('one turn at a time; no empty message; nothing to resume before the first', async () => {
     const bench = createBench()
     const agent = createAgent(bench.options(scriptedModel([reply(text('Yes.'))])))
@@ -174,6 +207,30 @@ describe('an interrupted session', () => {
     expect(await agent.resume()).toMatchObject({ end: 'done' })
     expect(bench.ran).toEqual([])
     expect(resultsIn(await logOf(bench, facts.id))[0]).toMatch(/^Not run: a secret in its arguments was not kept/)
+  })
+
+  it('ends, and says why, where another run went on with the session while a call was under way', async () => {
+    const bench = createBench()
+    const other = scriptedModel([reply(text('I go on.'))])
+    const slow: AgentTool = {
+      definition: { name: 'slow', description: 'Waits.', inputSchema: { type: 'object' } },
+      prepare: async (_input, { sessionId }) => ({
+        effect: 'command',
+        title: 'wait',
+        paths: [],
+        command: 'sleep',
+        run: async () => {
+          await createAgent(bench.options(other, { session: sessionId })).run('Go on')
+          return { content: [{ type: 'text', text: 'Slept.' }] }
+        },
+      }),
+    }
+    const model = scriptedModel([reply(call('c1', 'slow', {})), reply(text('Never said.'))])
+    const outcome = await createAgent(bench.options(model, { tools: [slow] })).run('Sleep')
+    expect(outcome).toMatchObject({ end: 'failed', error: { code: 'sequence-conflict' } })
+    expect(outcome.reason).toMatch(/^Another run went on with the session cairn:\S+ while this one was at work/)
+    expect(model.requests).toHaveLength(1)
+    expect(resultsIn(await logOf(bench, outcome.sessionId))).toEqual([expect.stringMatching(/^Interrupted, effect/)])
   })
 
   it('is told of a call that the user stopped while it ran, and goes on after it', async () => {

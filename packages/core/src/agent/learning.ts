@@ -1,4 +1,5 @@
 /** Asks the model at the end of a piece of work what later sessions should know, so that it need not be found out again. */
+import type { MessageEntry } from '../session-log.ts'
 import type { AgentTool } from './agent-tool.ts'
 import type { AgentOptions } from './agent-options.ts'
 
@@ -11,6 +12,15 @@ const LONG_TURN = 5
 const QUESTION = `The work is done; this is a question by the program, not by the user. What was learnt here that a later session of this project could not easily see for itself: a fact about the code, a problem and what solved it, a way that did not work, how things are done here? Keep each with the memory tool (operation "add"): one fact, one whole sentence, with the file and line that shows it. Keep nothing that is in the code's own comments or in the user's rules, nothing that is only true for now, no secret. If there is nothing, answer "Nothing".`
 
 export const learnQuestion = (): string => QUESTION
+
+const ID_ENDING = ':learn'
+
+/** The id of the question's message, behind this reply. */
+export const learnQuestionId = (replyId: string): string => `${replyId}${ID_ENDING}`
+
+/** Whether a message of a log is the question. */
+export const isLearnQuestion = ({ id, origin }: Pick<MessageEntry, 'id' | 'origin'>): boolean =>
+  origin === 'meta' && id.endsWith(ID_ENDING)
 
 /** Whether the turn is one to ask about. Never where nothing may be remembered. */
 export const learns = (

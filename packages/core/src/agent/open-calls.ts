@@ -2,6 +2,7 @@
 import type { ToolCallBlock } from '../messages.ts'
 import type { LogEntry, MessageEntry } from '../session-log.ts'
 import { liveEntries } from '../session/live-entries.ts'
+import { isLearnQuestion } from './learning.ts'
 
 /** A call that has no result yet. */
 export interface OpenCall {
@@ -16,9 +17,9 @@ export interface OpenCall {
 export interface LogEnd {
   /** Of the newest reply, in its order. */
   readonly calls: readonly OpenCall[]
-  /** The newest message is a whole reply without calls: the model waits for the user. Also of an empty log. */
+  /** The newest message is a whole reply without calls: the model waits for the user. Also of an empty log, and where only what was learnt came after. */
   readonly isAnswered: boolean
-  /** The texts of the newest reply. */
+  /** The texts of the newest reply; what was said to the question what was learnt is none. */
   readonly text: string
 }
 
@@ -37,6 +38,7 @@ export const endOfLog = (log: readonly LogEntry[]): LogEnd => {
   let calls: readonly OpenCall[] = []
   let isAnswered = true
   let text = ''
+  let isLearning = false
   for (const entry of inForce(log)) {
     if (entry.kind === 'tool-start') {
       calls = calls.map((open) => (open.call.id === entry.callId ? { ...open, wasStarted: true } : open))
@@ -46,15 +48,16 @@ export const endOfLog = (log: readonly LogEntry[]): LogEnd => {
     if (entry.role === 'assistant') {
       calls = callsOf(entry)
       isAnswered = calls.length === 0
-      text = textOfReply(entry.content)
+      if (!isLearning) text = textOfReply(entry.content)
     } else {
+      if (entry.role === 'user') isLearning = isLearnQuestion(entry)
       const answered = new Set(entry.content.flatMap((block) => (block.type === 'tool_result' ? [block.callId] : [])))
       if (answered.size > 0) calls = calls.filter(({ call }) => !answered.has(call.id))
       else calls = []
       isAnswered = false
     }
   }
-  return { calls, isAnswered, text }
+  return { calls, isAnswered: isAnswered || (isLearning && calls.length === 0), text }
 }
 
 /** The entries that no rewind took back, without replies that broke off: each of those is truncated alone, by the entry behind it. */

@@ -44,7 +44,7 @@ export const openRecord = async (
       const at = clock.now()
       const id = `${open.messageId}:${open.block}`
       const items = isError === true ? undefined : todoListIn(open.call)
-      await append([
+      const written = append([
         ...(items === undefined
           ? []
           : [
@@ -56,6 +56,9 @@ export const openRecord = async (
         { entry: { kind: 'message', id, at, role: 'tool', content: [logged(result, whole)] }, externalId: id },
         ...(whole === undefined ? [] : [cutEntry(id, at, result)]),
       ])
+      await written.catch((error: unknown) => {
+        throw CairnError.is(error) && error.code === 'invalid-input' ? answeredElsewhere(sessionId, error) : error
+      })
       return result
     },
     asked: (id, text) =>
@@ -79,3 +82,11 @@ const textBlocks = (text: string): readonly ContentBlock[] => [{ type: 'text', t
 
 const gone = (sessionId: string): CairnError =>
   new CairnError('not-found', `The session ${sessionId} is not in the store any more; the work on it ended.`)
+
+/** The one id that a result has is taken: whoever went on with the session took the call for interrupted. */
+const answeredElsewhere = (sessionId: string, cause: CairnError): CairnError =>
+  new CairnError(
+    'sequence-conflict',
+    `Another run went on with the session ${sessionId} while this one was at work, so this one ends; what it did stays. Let one at a time work on a session.`,
+    { cause },
+  )

@@ -15,7 +15,7 @@ import type { AgentOptions } from './agent-options.ts'
 import { Budget, type Stop } from './budget.ts'
 import { isIncomplete, runCalls, type Batch, type CallRunnerParts } from './call-runner.ts'
 import { changedFiles } from './changed-files.ts'
-import { learnQuestion, learns, LEARNING_TOOLS } from './learning.ts'
+import { learnQuestion, learnQuestionId, learns, LEARNING_TOOLS } from './learning.ts'
 import { callsOf, endOfLog, textOfReply, type OpenCall } from './open-calls.ts'
 import { createRepeatedCalls } from './repeated-calls.ts'
 import { openRecord, type SessionRecord } from './session-record.ts'
@@ -313,7 +313,7 @@ class Turn {
     if (this.#budget.stop() !== undefined || signal.aborted || !learns(options, tools, facts)) return
     const text = this.#text
     try {
-      await this.#record?.asked(`${this.#lastReply}:learn`, learnQuestion())
+      await this.#record?.asked(learnQuestionId(this.#lastReply), learnQuestion())
       const reply = await this.#request(undefined)
       const calls = callsOf({ id: reply.messageId, content: reply.content })
       await this.#runBatch(calls, new Map([...tools].filter(([name]) => LEARNING_TOOLS.has(name))))

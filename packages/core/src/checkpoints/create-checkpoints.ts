@@ -4,7 +4,7 @@ import { assertLimit, assertName, assertTextOrAbsent, echoed, isListOfTexts } fr
 import type { CheckpointStorage } from '../ports/checkpoint-storage.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
-import type { SearchIndex } from '../ports/search-index.ts'
+import type { FileTouch, SearchIndex } from '../ports/search-index.ts'
 import type { SessionStorage } from '../ports/session-storage.ts'
 import type {
   FileDifference,
@@ -22,6 +22,7 @@ import type {
   CheckpointsInput,
   CreatedCheckpoint,
   CreatedCheckpoints,
+  FileAuthor,
   RestoredFile,
 } from './checkpoints.ts'
 import { leftOutSummary } from './left-out.ts'
@@ -303,15 +304,24 @@ const withAuthors = async (
 ): Promise<readonly RestoredFile[]> => {
   const files: RestoredFile[] = []
   for (const [index, difference] of differences.entries()) {
-    const file = `${root}/${difference.path}`
-    const touches = index < AUTHORS_LOOKED_UP ? await search.touches({ file, since }) : []
-    const edit = touches.find(({ operation, at }) => operation === 'edit' && at !== null && at >= since)
-    const session = edit === undefined ? undefined : await sessions.get(edit.sessionId)
-    const author =
-      edit === undefined || session === undefined
-        ? null
-        : { sessionId: session.id, agent: session.agent, at: edit.at ?? since }
-    files.push({ ...difference, author })
+    const touches = index < AUTHORS_LOOKED_UP ? await search.touches({ file: difference.path, since }) : []
+    const edits = touches.filter(({ operation, at }) => operation === 'edit' && at !== null && at >= since)
+    files.push({ ...difference, author: await authorOf(sessions, `${root}/${difference.path}`, edits) })
   }
   return files
+}
+
+/** Of the first of these edits that is of the file; others are of files whose paths end alike. */
+const authorOf = async (
+  sessions: Pick<SessionStorage, 'get'>,
+  file: string,
+  edits: readonly FileTouch[],
+): Promise<FileAuthor | null> => {
+  for (const { path, sessionId, at } of edits) {
+    const session = await sessions.get(sessionId)
+    // Agents name files by their whole path, or from the folder that they work in.
+    if (session === undefined || at === null || (path !== file && `${session.workspace}/${path}` !== file)) continue
+    return { sessionId: session.id, agent: session.agent, at }
+  }
+  return null
 }

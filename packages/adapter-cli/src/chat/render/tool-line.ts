@@ -1,6 +1,7 @@
 /** A tool call and what came of it, on one line. */
 import { textOfBlock } from '@cairn/core'
 import type { ToolOutcome } from '@cairn/core/agent'
+import { failedCommand } from '../../output/failed-command.ts'
 import { counted, formatDuration } from '../../terminal/format.ts'
 import { neutraliseLine } from '../../terminal/neutralise.ts'
 import { shortenEnd, shortenMiddle, textWidth } from '../../terminal/text-width.ts'
@@ -19,22 +20,25 @@ const TEXT_READ = 1_000
 /** Columns that a title keeps beside the beginning of what failed. */
 const LEAST_FOR_TITLE = 16
 
-/** `✓ read src/a.ts · 120 lines`, or `✗ edit src/a.ts · The text is not in the file.`, cut at the terminal's width. */
+/** `✓ read src/a.ts · 120 lines`, or `✗ edit src/a.ts · The text is not in the file.`; a command's exit code, when it is not 0; cut at the terminal's width. */
 export const toolLine = (
   { title, outcome, durationMs }: FinishedCall,
   { style, width }: Pick<Terminal, 'style' | 'width'>,
   isPlain: boolean,
 ): string => {
+  const exit = failedCommand(outcome)
   const isError = outcome.isError === true
+  const isFailure = isError || exit !== undefined
   const duration = durationMs < TOLD_FROM_MS ? [] : [formatDuration(durationMs)]
   const name = neutraliseLine(title)
-  const result = [isError ? firstLine(outcome) : resultText(outcome), ...duration]
-  if (isPlain) return `${isError ? 'Failed' : 'Done'}: ${name}. ${sentence(result.join(', '))}`
+  const text = isError ? firstLine(outcome) : resultText(outcome)
+  const result = [...(exit === undefined ? [] : [exit]), text, ...duration]
+  if (isPlain) return `${isFailure ? 'Failed' : 'Done'}: ${name}. ${sentence(result.join(', '))}`
   const tail = ` · ${result.join(' · ')}`
   const available = width - 2
   const shownTail = shortenEnd(tail, Math.max(available - textWidth(name), available - LEAST_FOR_TITLE))
   const shownName = shortenMiddle(name, available - textWidth(shownTail))
-  return `${isError ? style('red', '✗') : style('green', '✓')} ${shownName}${style('dim', shownTail)}`
+  return `${isFailure ? style('red', '✗') : style('green', '✓')} ${shownName}${style('dim', shownTail)}`
 }
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)

@@ -110,6 +110,9 @@ it('words that look like ways out of a folder are found in any command', () => {
   expect(
     outsideWords('cp a /etc/passwd && cd .. && cat "../x y" --to=/tmp/a <~/b >a/../../c; tar -C/x 3/4 a..b'),
   ).toEqual(['/etc/passwd', '..', '../x', '/tmp/a', '~/b', 'a/../../c'])
+  expect(
+    outsideWords('cat $HOME/.ssh/id_rsa "${HOME}/a" > $TMPDIR/b; cd $OLDPWD; echo $HOMEPAGE $PATH/x cost$HOME'),
+  ).toEqual(['$HOME/.ssh/id_rsa', '${HOME}/a', '$TMPDIR/b', '$OLDPWD'])
 })
 
 it('a long command is looked at in time', () => {
@@ -118,5 +121,6 @@ it('a long command is looked at in time', () => {
   outsideWords('a/'.repeat(30_000))
   outsideWords('../'.repeat(30_000))
   outsideWords('a='.repeat(30_000))
+  outsideWords('${XDG_'.repeat(30_000))
   expect(process.cpuUsage(before).user).toBeLessThan(20_000_000)
 })

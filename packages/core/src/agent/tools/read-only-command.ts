@@ -173,9 +173,9 @@ const pathsIn = (word: string): readonly string[] => {
 }
 
 const OUTSIDE_WORD =
-  /(?:^|[\s"'=<>:(])((?:~|\/|\.\.\/|\.\.(?=$|[\s;|&"')]))[^\s;|&"'<>()`]*|[^\s;|&"'<>()`=:]*\/\.\.(?:\/[^\s;|&"'<>()`]*)?)/g
+  /(?:^|[\s"'=<>:(])((?:~|\$\{?(?:HOME|OLDPWD|TMPDIR|XDG_\w{1,30})\b|\/|\.\.\/|\.\.(?=$|[\s;|&"')]))[^\s;|&"'<>()`]*|[^\s;|&"'<>()`=:]*\/\.\.(?:\/[^\s;|&"'<>()`]*)?)/g
 
-/** Parts of any command that look like paths out of its folder. They need not be there, nor be paths. */
+/** Parts of any command that look like paths out of its folder, also by a variable that names one. They need not be there, nor be paths. */
 export const outsideWords = (line: string): readonly string[] => [
   ...new Set([...line.matchAll(OUTSIDE_WORD)].map(([, word = '']) => word).filter((word) => word !== '')),
 ]

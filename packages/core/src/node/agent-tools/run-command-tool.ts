@@ -90,7 +90,7 @@ const wordPath = async (
   word: string,
   from: string,
 ): Promise<Pick<FoundPath, 'reaches'> | undefined> => {
-  if (word.startsWith('~')) return { reaches: `${word} is outside of the workspace.` }
+  if (/^[~$]/.test(word)) return { reaches: `${word} is outside of the workspace.` }
   try {
     const facts = lstatSync(resolve(from, word), { throwIfNoEntry: false })
     return facts === undefined ? undefined : await paths.locate(word, { from, isFolder: facts.isDirectory() })
@@ -145,7 +145,7 @@ const outcomeOf = (result: CommandResult, limitMs: number): ToolOutcome => {
   const printed = text.trimEnd()
   return {
     ...textOutcome(printed === '' ? `(No output; ${ending}` : `${printed}\n(${ending}`),
-    ...(stoppedBy === undefined ? {} : { isError: true }),
+    ...(stoppedBy === undefined ? { exitCode: end.code } : { isError: true }),
     ...(whole === undefined ? {} : { whole: `${whole.trimEnd()}\n(${ending}` }),
   }
 }

@@ -27,9 +27,14 @@ describe('run_command', () => {
     const outcome = await run('echo one; echo two >&2; cat; pwd; exit 3')
     expect(textOf(outcome)).toMatch(new RegExp(`^one\\ntwo\\n${workspace.work}\\n\\(exit code 3, \\d+\\.\\d s\\.\\)$`))
     // The command is the model's; that it failed is no failure of the call.
+    expect(outcome).toMatchObject({ exitCode: 3 })
     expect(outcome.isError).toBeUndefined()
-    expect(textOf(await run('true'))).toMatch(/^\(No output; exit code 0, /)
-    expect(textOf(await run('kill -9 $$'))).toMatch(/ended by SIGKILL/)
+    const done = await run('true')
+    expect(textOf(done)).toMatch(/^\(No output; exit code 0, /)
+    expect(done.exitCode).toBe(0)
+    const killed = await run('kill -9 $$')
+    expect(textOf(killed)).toMatch(/ended by SIGKILL/)
+    expect(killed.exitCode).toBeNull()
   })
 
   it('runs in a folder of the workspace, and says what is none', async () => {
@@ -164,6 +169,9 @@ describe('what a command reaches', () => {
     )
     expect((await facts('npm test --config=../secret'))[1]).toContain('outside of the workspace')
     expect((await facts('cp a.ts ~/b'))[1]).toContain('outside of the workspace')
+    expect((await facts('cat "$HOME/.ssh/id_rsa"'))[1]).toBe(
+      'The command names $HOME/.ssh/id_rsa: $HOME/.ssh/id_rsa is outside of the workspace.',
+    )
     expect((await facts('ls', { folder: '..' }))[1]).toContain('outside of the workspace')
     workspace.put('.cairnignore', 'private/\n')
     expect(await facts('rg -n total')).toEqual([

@@ -54,7 +54,7 @@ const engineWith = (hasSnapshots: boolean): Engine =>
   })
 
 const facts = () => ({ id: 'cairn:one', agent: 'cairn', externalId: 'one', workspace: root })
-const edit = (path: string, at: number) => ({
+const edit = (path: string, at: number, named = join(root, path)) => ({
   entry: {
     kind: 'message' as const,
     id: `m${at}`,
@@ -65,7 +65,7 @@ const edit = (path: string, at: number) => ({
         type: 'tool_call' as const,
         id: `c${at}`,
         name: 'Edit',
-        input: { file_path: join(root, path), old_string: 'one', new_string: 'two' },
+        input: { file_path: named, old_string: 'one', new_string: 'two' },
       },
     ],
   },
@@ -116,6 +116,22 @@ describe('The engine’s checkpoints', () => {
     expect((await engine.checkpoints.prune(root, { limits: { maximumCount: 1 } })).removed).toHaveLength(1)
     expect((await engine.store.checkpoints.list(root)).map(({ id }) => id)).toEqual([second.id])
   }, 60_000)
+
+  it('say which agent edited a file that it names from its own folder, and mix up no two of one name', async () => {
+    writeFiles(root, { 'a.txt': 'one', 'src/a.txt': 'one', 'src/b.txt': 'one' })
+    const { checkpoint } = await engine.checkpoints.create({ root })
+    writeFiles(root, { 'a.txt': 'two', 'src/a.txt': 'two', 'src/b.txt': 'two' })
+    await engine.sessions.append(facts(), 0, [
+      edit('src/a.txt', START + 1_000, 'src/a.txt'),
+      edit('b.txt', START + 2_000, 'b.txt'),
+    ])
+    const { files } = await engine.checkpoints.preview(root, checkpoint.id)
+    expect(files.map(({ path, author }) => [path, author?.at ?? null])).toEqual([
+      ['a.txt', null],
+      ['src/a.txt', START + 1_000],
+      ['src/b.txt', null],
+    ])
+  })
 
   it('say which agent edited what a restore would lose, and undo it', async () => {
     writeFiles(root, { 'a.txt': 'one', 'b.txt': 'one' })

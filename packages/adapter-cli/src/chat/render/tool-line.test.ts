@@ -1,0 +1,21 @@
+import { describe, expect, it } from '@jest/globals'
+import { SILENT_TERMINAL } from '../../testing/silent-terminal.ts'
+import { toolLine } from './tool-line.ts'
+
+const lineOf = (exitCode: number | null | undefined, isPlain: boolean): string => {
+  const content = [{ type: 'text' as const, text: 'a\nb\n3 failed' }]
+  const outcome = { content, ...(exitCode === undefined ? {} : { exitCode }) }
+  return toolLine({ title: 'run npm test', outcome, durationMs: 20 }, SILENT_TERMINAL, isPlain)
+}
+
+describe('the line of a command', () => {
+  it.each([
+    [0, '✓ run npm test · 3 lines', 'Done: run npm test. 3 lines.'],
+    [undefined, '✓ run npm test · 3 lines', 'Done: run npm test. 3 lines.'],
+    [1, '✗ run npm test · exit code 1 · 3 lines', 'Failed: run npm test. exit code 1, 3 lines.'],
+    [null, '✗ run npm test · ended by a signal · 3 lines', 'Failed: run npm test. ended by a signal, 3 lines.'],
+  ])('with exit code %j says whether it succeeded', (exitCode, line, plain) => {
+    expect(lineOf(exitCode, false)).toBe(line)
+    expect(lineOf(exitCode, true)).toBe(plain)
+  })
+})
