@@ -9,7 +9,6 @@ import { cairnCommand, cairnEnvironment } from './cairn.mjs'
 import { sessionFiles } from './context-sessions.mjs'
 import { dataFolder, repository, scratchFolder } from './paths.mjs'
 import { runWell } from './processes.mjs'
-import { casesOf, pastSources } from './related-history.mjs'
 
 const COMMITS = 60
 const FIRST = 20
@@ -36,6 +35,7 @@ export async function related({ files, questions, log }) {
 
 async function quality(scratch, log) {
   const { isSourcePath } = await import('../../packages/core/src/sources/related/source-path.ts')
+  const { casesOf } = await import('./related-history.mjs')
   const results = []
   const parts = []
   for (const { name, folder, head } of repositories(scratch, log)) {
@@ -87,6 +87,7 @@ async function sharesOf({ folder, head, cases, scratch, name, log }) {
   const { createEngineRelatedFiles } = await import('../../packages/core/src/engine/related-files.ts')
   const { LOG_OPTIONS } = await import('../../packages/core/src/sources/related/commits.ts')
   const { createHasher } = await import('../../packages/core/src/node/hasher.ts')
+  const { pastSources } = await import('./related-history.mjs')
   const past = pastSources(folder, LOG_OPTIONS, head)
   const store = name === 'cli' ? await storeWithSessions(scratch, log) : undefined
   const clock = { now: () => Date.now() }

@@ -19,7 +19,7 @@ import type { AgentCommandOptions } from './agent-options.ts'
 import { readRule } from './approval-rule.ts'
 
 /** Who hears of the agent, and answers it. */
-export interface AgentCallers extends Pick<AgentOptions, 'onEvent' | 'approve'> {
+export interface AgentCallers extends Pick<AgentOptions, 'onEvent' | 'approve' | 'granted'> {
   readonly askUser?: AskUser
   /** Of a new session. */
   readonly title?: string

@@ -188,6 +188,10 @@ describe('a conversation', () => {
       first: 'one',
       typed: ['/mode plan', 'two', '/model claude-haiku-4-5', 'three', '/session new', 'four', '  ', '/model none'],
     })
+    // What is always allowed is so until another session begins.
+    const [first, ...others] = made.map(({ setting }) => setting.granted)
+    expect(first).toBeInstanceOf(Set)
+    expect(others.map((granted) => granted === first)).toEqual([true, true, false])
     expect(made.map(({ message, setting }) => [message, setting.session, setting.mode, setting.choice?.model])).toEqual(
       [
         ['one', undefined, undefined, undefined],

@@ -43,6 +43,8 @@ class AgentSession implements ChatSession {
   #change: TurnRecord | undefined
   /** By the turns of this conversation; those without a price count nothing. */
   #spentNano = 0n
+  /** What the user always allows in this session. */
+  #granted = new Set<string>()
 
   constructor(parts: ChatSessionParts, choice: ModelChoice | undefined) {
     this.#parts = parts
@@ -74,6 +76,7 @@ class AgentSession implements ChatSession {
     const choice = wanted.choice ?? this.#choice
     const made = await makeAgent({
       ...wanted,
+      granted: this.#granted,
       ...definedValues({ choice, approve, maxCostNano: this.#leftNano() }),
       onEvent: (event) => this.#take(event),
     })
@@ -91,6 +94,7 @@ class AgentSession implements ChatSession {
   }
 
   async open(id: string | undefined): Promise<void> {
+    this.#granted = new Set()
     await this.begin({ mode: this.mode, ...definedValues({ session: id }) })
     this.#turn = undefined
     this.#change = undefined

@@ -99,7 +99,7 @@ const mannerOf = ({ json, plain }: ChatOptions, { terminal, surroundings }: Cont
 /** Makes agents with the options of the command, of which the conversation may choose others. */
 const agentsFor =
   (options: ChatOptions, context: Context, askUser: AskUser | undefined): MakeAgent =>
-  async ({ choice, mode, session, maxCostNano, onEvent, approve }) => {
+  async ({ choice, mode, session, maxCostNano, onEvent, approve, granted }) => {
     const { model, provider, baseUrl, mode: _mode, resume: _resume, maxCost: _cost, ...others } = options
     const chosen = {
       ...others,
@@ -113,7 +113,7 @@ const agentsFor =
       ...(maxCostNano === undefined ? {} : { maxCost: usdFromNano(maxCostNano) }),
       checkpoint: await keepsFiles(options, context),
     }
-    return openAgent(chosen, context, { onEvent, ...definedValues({ approve, askUser }) })
+    return openAgent(chosen, context, { onEvent, ...definedValues({ approve, granted, askUser }) })
   }
 
 /** Whether files are kept before a turn's first change, so that it can be undone. */

@@ -39,7 +39,7 @@ describe('cairn run with what was said weeks ago', () => {
     box = createSandbox({ ANTHROPIC_API_KEY: 'test-key' })
     box.file('project/.git/HEAD', 'ref: refs/heads/main\n')
     box.file('project/README.md', '# A project\n\nRun the integration tests with `npm run it`.\n')
-    const said = (session: string, daysAgo: number, role: string, text: string): string =>
+    const spoken = (session: string, daysAgo: number, role: string, text: string): string =>
       JSON.stringify({
         session,
         role,
@@ -48,13 +48,13 @@ describe('cairn run with what was said weeks ago', () => {
         workspace: join(box.folder, 'project'),
       })
     const lines = [
-      said('old', 21, 'user', 'The integration tests can not connect to the database on this machine.'),
-      said('old', 21, 'assistant', 'Another server has the usual port: PGPORT=54329 in .env.test, then they connect.'),
+      spoken('old', 21, 'user', 'The integration tests can not connect to the database on this machine.'),
+      spoken('old', 21, 'assistant', 'Another server has the usual port: PGPORT=54329 in .env.test, then they connect.'),
     ]
     for (let day = 20; day > 0; day -= 1)
       lines.push(
-        said(`other-${day}`, day, 'user', `Give the button of page ${day} a larger margin.`),
-        said(`other-${day}`, day, 'assistant', `The margin of page ${day} is ${day + 8} pixels now.`),
+        spoken(`other-${day}`, day, 'user', `Give the button of page ${day} a larger margin.`),
+        spoken(`other-${day}`, day, 'assistant', `The margin of page ${day} is ${day + 8} pixels now.`),
       )
     box.file('history.jsonl', `${lines.join('\n')}\n`)
     expect((await box.cairn('import', '--from', 'history.jsonl', '--agent', 'generic')).code).toBe(0)

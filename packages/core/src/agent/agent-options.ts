@@ -104,6 +104,8 @@ export interface AgentOptions {
   /** Which calls run by themselves; default: those that only read, or change only what Cairn keeps. */
   readonly approvals?: ApprovalSettings
   readonly approve?: Approver
+  /** What the user always allows, which answers of the approver add to: to be kept for a session's next agent. Default: empty. */
+  readonly granted?: Set<string>
   /** Keeps the files before the first change of each turn. Default false. */
   readonly checkpoints?: boolean
   /** Asks at the end of a turn that changed something, or was long, what later sessions should know. Default true. */

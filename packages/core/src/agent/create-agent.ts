@@ -20,8 +20,7 @@ const SYSTEM_CLOCK = { now: () => Date.now() }
 export const createAgent = (options: AgentOptions): Agent => {
   assertOptions(options)
   const tools = new Map(options.tools.map((tool) => [tool.definition.name, tool]))
-  const granted = new Set<string>()
-  const { clock = SYSTEM_CLOCK } = options
+  const { clock = SYSTEM_CLOCK, granted = new Set<string>() } = options
   let sessionId = options.session
   let isBusy = false
 

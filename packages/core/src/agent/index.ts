@@ -15,7 +15,6 @@ export type { AgentTool, PreparedCall, ToolContext, ToolEffect, ToolOutcome } fr
 export type { AgentEngine, AgentOptions, ProjectSources } from './agent-options.ts'
 export {
   APPROVAL_PRESETS,
-  grantOf,
   type ApprovalPreset,
   type ApprovalRule,
   type ApprovalSettings,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import type { Approver } from './agent.ts'
 import type { ContentBlock } from '../messages.ts'
 import { ModelError } from '../ports/language-model.ts'
 import { createAgent } from './create-agent.ts'
@@ -151,6 +152,25 @@ describe('approvals', () => {
     expect(asked).toEqual(['write a', 'run npm test', 'run npm test && rm -rf /', 'run git push'])
     expect(bench.ran).toEqual(['run npm test', 'run npm run build'])
     expect(JSON.stringify(model.requests[1]?.messages)).toContain('the user declined it. They say: Use b.')
+  })
+
+  it('what is always allowed holds for the next agent that is given it', async () => {
+    const bench = createBench()
+    const granted = new Set<string>()
+    const asked: string[] = []
+    const turn = async (session: string | undefined): Promise<string> => {
+      const approve: Approver = async ({ call: { title } }) => {
+        asked.push(title)
+        return { decision: 'always' }
+      }
+      const model = scriptedModel([reply(WRITE), reply(text('So.'))])
+      const options = bench.options(model, { approvals: {}, approve, granted })
+      return (await createAgent({ ...options, ...(session === undefined ? {} : { session }) }).run('Go')).sessionId
+    }
+    await turn(await turn(undefined))
+    expect(asked).toEqual(['write a'])
+    expect(bench.ran).toEqual(['write a', 'write a'])
+    expect(granted.size).toBe(1)
   })
 
   it('asks again after so many requests without a question', async () => {

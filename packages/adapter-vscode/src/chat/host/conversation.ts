@@ -23,6 +23,8 @@ export interface AgentInput {
   readonly title: string
   readonly mode: AgentMode
   readonly approve: Approver
+  /** What the user always allows in the session; answers add to it. */
+  readonly granted: Set<string>
   readonly onEvent: (event: AgentEvent) => Promise<void>
 }
 
@@ -90,6 +92,7 @@ class LiveConversation implements Conversation {
   #untold: ChatEvent[] = []
   #timer: NodeJS.Timeout | undefined
   #turn: AbortController | undefined
+  #granted = new Set<string>()
 
   constructor(deps: ConversationDeps) {
     this.#deps = deps
@@ -159,6 +162,7 @@ class LiveConversation implements Conversation {
         title: titleOf(text ?? ''),
         mode: this.state.mode,
         approve: this.#approvals.approve,
+        granted: this.#granted,
         onEvent,
       })
       if (!turn.signal.aborted) await run(agent, turn.signal)
@@ -212,7 +216,7 @@ class LiveConversation implements Conversation {
     const log = await this.#deps.log(id)
     // A turn may have begun meanwhile: its session is the one that is shown.
     if (this.#isBusy()) return false
-    this.#approvals.forget()
+    this.#granted = new Set()
     const { mode, model } = this.state
     this.state = reduceAll({ ...EMPTY_CHAT, mode, model }, [
       { type: 'session', id, title: sessionTitle(session) },
@@ -225,7 +229,7 @@ class LiveConversation implements Conversation {
 
   clear(): boolean {
     if (this.#isBusy()) return false
-    this.#approvals.forget()
+    this.#granted = new Set()
     const { mode, model } = this.state
     this.state = { ...EMPTY_CHAT, mode, model }
     this.#show(undefined)

@@ -1,18 +1,14 @@
-/** The calls that wait for the user's word, and what was allowed for the session. */
-import { grantOf } from '@cairn/core/agent'
+/** The calls that wait for the user's word. */
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '@cairn/core/agent'
 
 export interface PendingApprovals {
   readonly approve: Approver
   /** Answers a call; false where it does not wait, or not any more. */
   answer(callId: string, answer: ApprovalAnswer): boolean
-  /** Nothing is allowed any more: another session begins. */
-  forget(): void
 }
 
 /** `onChange` hears how many wait. */
 export const createPendingApprovals = (onChange: (waiting: number) => void): PendingApprovals => {
-  const granted = new Set<string>()
   const waiting = new Map<string, (answer: ApprovalAnswer) => void>()
 
   const ask = ({ callId }: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> =>
@@ -39,19 +35,11 @@ export const createPendingApprovals = (onChange: (waiting: number) => void): Pen
     })
 
   return {
-    approve: async (request, signal) => {
-      const grant = grantOf(request.tool, request.call)
-      // What reaches out of the workspace is asked about each time.
-      if (request.call.reaches === undefined && granted.has(grant)) return { decision: 'allow' }
-      const answer = await ask(request, signal)
-      if (answer.decision === 'always') granted.add(grant)
-      return answer
-    },
+    approve: ask,
     answer: (callId, answer) => {
       const waits = waiting.get(callId)
       waits?.(answer)
       return waits !== undefined
     },
-    forget: () => granted.clear(),
   }
 }

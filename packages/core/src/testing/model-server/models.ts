@@ -44,6 +44,8 @@ const claude = (name: string, minimum: number, prices: Prices, rest: Partial<Ser
 
 const OPUS = { input: '5', cacheRead: '0.50', cacheWrite5m: '6.25', cacheWrite1h: '10', output: '25' }
 const SONNET = { input: '3', cacheRead: '0.30', cacheWrite5m: '3.75', cacheWrite1h: '6', output: '15' }
+/** Sonnet 5 kept the price that it began with. */
+const SONNET_5 = { input: '2', cacheRead: '0.20', cacheWrite5m: '2.50', cacheWrite1h: '4', output: '10' }
 const HAIKU = { input: '1', cacheRead: '0.10', cacheWrite5m: '1.25', cacheWrite1h: '2', output: '5' }
 
 const gpt = (name: string, prices: Prices, rest: Partial<ServedModel> = {}): ServedModel => ({
@@ -70,7 +72,7 @@ export const DEFAULT_MODELS: readonly ServedModel[] = [
   claude('claude-opus-5-5', 512, OPUS, { signature: 'conversation' }),
   claude('claude-sonnet-5-5', 512, SONNET, { signature: 'conversation' }),
   claude('claude-opus-5', 512, OPUS, {}),
-  claude('claude-sonnet-5', 1024, SONNET, {}),
+  claude('claude-sonnet-5', 1024, SONNET_5, {}),
   claude('claude-opus-4-8', 1024, OPUS, {}),
   claude('claude-opus-4-7', 2048, OPUS, {}),
   claude('claude-haiku-4-5', 4096, HAIKU, { contextWindow: 200_000, maxOutputTokens: 64_000, hasPrefill: true }),

@@ -49,9 +49,9 @@ describe('Anthropic’s wire', () => {
     expect(entry?.tokens).toEqual(entry?.reported)
     expect(at(last, 'usage.output_tokens')).toBe(entry?.tokens.outputTokens)
     expect(at(events[0], 'message.usage.input_tokens')).toBe(entry?.tokens.inputTokens)
-    // $3 and $15 a million.
+    // $2 and $10 a million.
     const { inputTokens = 0, outputTokens = 0 } = entry?.tokens ?? {}
-    expect(entry?.costNano).toBe(BigInt(inputTokens * 3000 + outputTokens * 15_000))
+    expect(entry?.costNano).toBe(BigInt(inputTokens * 2000 + outputTokens * 10_000))
   })
 
   it('answers in one piece where no stream is asked for', async () => {
