@@ -5,7 +5,8 @@ import type { CommonOptions, Context } from '../command.ts'
 import type { ModelChoice } from '../models/open-model.ts'
 
 /** What an agent of the conversation is made with. */
-export interface AgentSetting extends Required<Pick<AgentOptions, 'onEvent'>>, Pick<AgentOptions, 'approve' | 'granted'> {
+export interface AgentSetting
+  extends Required<Pick<AgentOptions, 'onEvent'>>, Pick<AgentOptions, 'approve' | 'granted'> {
   /** Absent: the one that is set. */
   readonly mode?: AgentMode
   /** Absent: the session's, or the one that is set. */

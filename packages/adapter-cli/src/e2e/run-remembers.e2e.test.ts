@@ -49,7 +49,12 @@ describe('cairn run with what was said weeks ago', () => {
       })
     const lines = [
       spoken('old', 21, 'user', 'The integration tests can not connect to the database on this machine.'),
-      spoken('old', 21, 'assistant', 'Another server has the usual port: PGPORT=54329 in .env.test, then they connect.'),
+      spoken(
+        'old',
+        21,
+        'assistant',
+        'Another server has the usual port: PGPORT=54329 in .env.test, then they connect.',
+      ),
     ]
     for (let day = 20; day > 0; day -= 1)
       lines.push(

@@ -13,12 +13,7 @@ export type {
 } from './agent.ts'
 export type { AgentTool, PreparedCall, ToolContext, ToolEffect, ToolOutcome } from './agent-tool.ts'
 export type { AgentEngine, AgentOptions, ProjectSources } from './agent-options.ts'
-export {
-  APPROVAL_PRESETS,
-  type ApprovalPreset,
-  type ApprovalRule,
-  type ApprovalSettings,
-} from './approvals.ts'
+export { APPROVAL_PRESETS, type ApprovalPreset, type ApprovalRule, type ApprovalSettings } from './approvals.ts'
 export { createAgent } from './create-agent.ts'
 export type { AskUser } from './engine-tools/ask-user-tool.ts'
 export { createEngineTools, type EngineToolsInput, type ToolEngine } from './engine-tools/create-engine-tools.ts'
