@@ -43,7 +43,8 @@ export interface DashboardUnderTest {
 
 /**
  * A dashboard over a new store in a temporary folder, and a browser; `close` ends and removes all of it. What pages
- * complain about is in `complaints`. @param fill what the store holds before the server starts
+ * complain about is in `complaints`. The user's settings lie in the same folder, `config.json`; there are none at first.
+ * @param fill what the store holds before the server starts
  */
 export const startDashboard = async (fill: (store: Store) => Promise<void>): Promise<DashboardUnderTest> => {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-dashboard-'))
@@ -52,7 +53,7 @@ export const startDashboard = async (fill: (store: Store) => Promise<void>): Pro
   const file = join(folder, 'store.db')
   const store = await openStore(`file:${file}`)
   await fill(store)
-  const server = await startServer(`file:${file}`)
+  const server = await startServer(`file:${file}`, undefined, { variables: { CAIRN_HOME: folder } })
   const browser = await chromium.launch({
     ...(executablePath === undefined ? {} : { executablePath }),
     args: CHROMIUM_FLAGS,

@@ -16,20 +16,33 @@ export interface RunningServer {
   stop(): Promise<number | null>
 }
 
+export interface ServerOptions {
+  readonly token?: string
+  readonly port?: number
+  readonly variables?: Readonly<Record<string, string>>
+}
+
 /**
  * Starts the built dashboard, and resolves once it listens; rejects where it ends before. `stop` resolves with its exit
  * code.
  * @param hostname what it listens on
- * @param options another token, and a port of its own (0: any that is free)
+ * @param options another token, a port of its own (0: any that is free), and environment variables
  */
 export const startServer = async (
   store: string,
   hostname = '127.0.0.1',
-  { token = TOKEN, port = 0 }: { readonly token?: string; readonly port?: number } = {},
+  { token = TOKEN, port = 0, variables = {} }: ServerOptions = {},
 ): Promise<RunningServer> => {
   const child = spawn(process.execPath, [fileURLToPath(new URL('../bin/serve.mjs', import.meta.url))], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, CAIRN_STORE: store, CAIRN_DASHBOARD_TOKEN: token, PORT: String(port), HOSTNAME: hostname },
+    env: {
+      ...process.env,
+      ...variables,
+      CAIRN_STORE: store,
+      CAIRN_DASHBOARD_TOKEN: token,
+      PORT: String(port),
+      HOSTNAME: hostname,
+    },
   })
   const printed: string[] = []
   const lines = createInterface({ input: child.stdout })

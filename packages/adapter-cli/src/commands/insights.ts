@@ -1,12 +1,19 @@
 /** `cairn insights`: where the money goes that need not, what to do about it, and how spending goes on. */
 import type { Engine } from '@cairn/core'
-import type { LeakQuery, SpendingQuery, SpendingReport } from '@cairn/core/insights'
+import type { LeakQuery, MonthlyBudget, SpendingReport } from '@cairn/core/insights'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { sayUnmatched } from '../options/filters.ts'
 import { amountInUsd, someText, timeRange } from '../options/option-values.ts'
+import { setBudgets } from '../options/set-budgets.ts'
 import { leakReportJson, showLeaks } from '../output/leak-report.ts'
 import { shownIds } from '../output/session-ids.ts'
-import { monthlyBudgetSentence, spendingJson, spendingLines } from '../output/spending-report.ts'
+import {
+  budgetSentences,
+  budgetsJson,
+  monthlyBudgetSentence,
+  spendingJson,
+  spendingLines,
+} from '../output/spending-report.ts'
 import { wrapLine } from '../terminal/wrap.ts'
 
 interface InsightsOptions extends CommonOptions {
@@ -47,7 +54,7 @@ export const define: Define = (command, context) => {
 
 /**
  * Prints the leaks as a table with advice, and how spending goes on: `{total, leakedUsd, leaks, forecast, budget,
- * unusualDays, unusualSessions, blocks}` as JSON, costs in USD. With `--session` only the leaks. Exit code 3 when
+ * unusualDays, unusualSessions, blocks, budgets}` as JSON, costs in USD. With `--session` only the leaks. Exit code 3 when
  * `--budget` is exceeded.
  */
 const runInsights = async (options: InsightsOptions, context: Context): Promise<void> => {
@@ -60,29 +67,44 @@ const runInsights = async (options: InsightsOptions, context: Context): Promise<
   const ofProject = workspace === undefined ? {} : { workspace }
   const query: LeakQuery = { ...range, ...ofProject, ...(session === undefined ? {} : { sessionId: session.id }) }
   const leaks = await engine.insights.leaks(query)
-  const monthlyBudgetUsd = options.budget ?? monthlyBudget(settings['budget.month'], workspace !== undefined)
-  const spendingQuery: SpendingQuery = {
-    ...ofProject,
-    timeZone,
-    ...(monthlyBudgetUsd === undefined ? {} : { monthlyBudgetUsd }),
-  }
-  const spending =
-    session === undefined || options.budget !== undefined ? await engine.insights.spending(spendingQuery) : undefined
+  const spent = await spendingFor(options, { workspace, timeZone }, engine, context)
   if (options.json === true)
-    await context.json({ ...leakReportJson(leaks), ...(spending === undefined ? {} : spendingJson(spending)) })
+    await context.json({
+      ...leakReportJson(leaks),
+      ...(spent === undefined ? {} : { ...spendingJson(spent.spending), budgets: budgetsJson(spent.budgets) }),
+    })
   else {
     await showLeaks(leaks, engine, context)
-    if (spending !== undefined) await showSpending(spending, engine, context)
+    if (spent !== undefined) await showSpending(spent, engine, context)
   }
   if (leaks.total.requests === 0) await sayUnmatched(ofProject, engine, context)
-  if (spending?.budget !== undefined) await sayBudget(spending, options, context)
+  if (spent?.spending.budget !== undefined) await sayBudget(spent.spending, options, context)
 }
 
-/** The setting that applies: a project's own to that project, the user's to all. */
-const monthlyBudget = (
-  { value, origin }: { readonly value: number; readonly origin: { readonly from: string } },
-  isOfProject: boolean,
-): number | undefined => (value > 0 && isOfProject === (origin.from === 'workspace') ? value : undefined)
+interface Spent {
+  readonly spending: SpendingReport
+  readonly budgets: readonly MonthlyBudget[]
+  /** About projects whose budgets are not what was asked for; sentences. */
+  readonly warnings: readonly string[]
+}
+
+/** How spending goes on; undefined where only a session is asked for. */
+const spendingFor = async (
+  { session, budget }: InsightsOptions,
+  { workspace, timeZone }: { readonly workspace: string | undefined; readonly timeZone: string },
+  engine: Engine,
+  context: Context,
+): Promise<Spent | undefined> => {
+  if (session !== undefined && budget === undefined) return undefined
+  const { budgets, limitUsd } = await setBudgets(workspace, timeZone, engine, context)
+  const monthlyBudgetUsd = budget ?? limitUsd
+  const spending = await engine.insights.spending({
+    timeZone,
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(monthlyBudgetUsd === undefined ? {} : { monthlyBudgetUsd }),
+  })
+  return { spending, budgets, warnings: workspace === undefined ? budgetSentences(budgets) : [] }
+}
 
 const sayBudget = async (
   { forecast, budget }: SpendingReport,
@@ -97,10 +119,11 @@ const sayBudget = async (
   else if (json !== true) for (const line of wrapLine(sentence, terminal.width)) await terminal.line(line)
 }
 
-const showSpending = async (spending: SpendingReport, engine: Engine, { terminal }: Context): Promise<void> => {
+const showSpending = async ({ spending, warnings }: Spent, engine: Engine, { terminal }: Context): Promise<void> => {
   const named = spending.unusualSessions.map(({ sessionId: id }) => ({ id, externalId: id.slice(id.indexOf(':') + 1) }))
   const ids = await shownIds(named, engine.store.sessions)
   const lines = spendingLines(spending, (id) => ids.get(id) ?? id)
   if (lines.length > 0) await terminal.line()
   for (const sentence of lines) for (const line of wrapLine(sentence, terminal.width)) await terminal.line(line)
+  for (const sentence of warnings) terminal.note(sentence)
 }

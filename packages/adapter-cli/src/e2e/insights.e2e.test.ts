@@ -1,8 +1,11 @@
 /** `cairn insights` as a process: the documented JSON, sums that agree with `usage`, and a table that fits. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { textWidth } from '../terminal/text-width.ts'
 import { createSandbox } from '../testing/run-cli.ts'
+import { claudeLine } from '../testing/transcripts.ts'
 
 interface Answer {
   readonly total: { readonly costUsd: number; readonly requests: number; readonly missingOutputCostUsd: number }
@@ -134,5 +137,48 @@ describe('the budget of a month', () => {
     }
     expect(await state(1)).toEqual([3, 'exceeded', 1])
     expect(await state(forecast.totalUsd + 1)).toEqual([0, 'ok', 0])
+  })
+
+  it('is the user’s own for all projects and a project’s for that one, wherever it is asked', async () => {
+    const project = join(sandbox.folder, 'shop')
+    mkdirSync(join(project, '.git'), { recursive: true })
+    sandbox.file(
+      'home/shop.jsonl',
+      `${claudeLine({ session: 'shop', id: 's1', at: day(0), text: 'x', cwd: project, tokens: [700_000, 0, 0, 20] })}\n`,
+    )
+    await sandbox.cairn('import', '--agent', 'claude-code', '--from', 'home/shop.jsonl')
+    sandbox.file('data/config.json', '{"budget":{"month":5000}}')
+    sandbox.file('shop/.cairn/config.json', '{"budget":{"month":1.5}}')
+    interface Budgets {
+      readonly budget: { readonly state: string; readonly limitUsd: number } | null
+      readonly forecast: { readonly spentUsd: number; readonly totalUsd: number; readonly month: string }
+      readonly budgets: readonly { readonly project: string | null; readonly spentUsd: number }[]
+    }
+    const ask = async (...args: readonly string[]) =>
+      (await sandbox.json('insights', '--timezone', 'UTC', ...args)) as Budgets
+    const row = (project: string | null, { budget, forecast: { month, spentUsd, totalUsd } }: Budgets) => ({
+      ...budget,
+      project,
+      month,
+      spentUsd,
+      totalUsd,
+    })
+    const all = await ask()
+    const shop = await ask('--workspace', project)
+    expect([all.budget, shop.budget]).toEqual([
+      { limitUsd: 5000, state: 'ok' },
+      { limitUsd: 1.5, state: 'exceeded' },
+    ])
+    expect(all.budgets).toEqual([row(null, all), row(project, shop)])
+    expect(all.budgets[0]?.spentUsd).toBeGreaterThan(shop.forecast.spentUsd)
+    expect(shop.budgets).toEqual([row(project, shop)])
+    expect((await ask('--workspace', 'shop')).budget).toEqual(shop.budget)
+    expect((await ask('--workspace', '/work')).budget).toBe(null)
+    // In the project's folder both count, as anywhere else.
+    const { stdout } = await sandbox.shell('cd shop && cairn insights --timezone UTC --json')
+    expect((JSON.parse(stdout) as Budgets).budgets).toEqual(all.budgets)
+    expect((JSON.parse(stdout) as Budgets).budget).toEqual(all.budget)
+    const { code, stderr } = await sandbox.cairn('insights', '--timezone', 'UTC')
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/shop: .*the budget of \$1\.50 is exceeded/)])
   })
 })

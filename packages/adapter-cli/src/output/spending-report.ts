@@ -1,6 +1,6 @@
 /** The lines of `cairn insights` about how spending goes on: forecast, budget, what stands out, the block under way. */
 import { formatUsd, usdFromNano } from '@cairn/core'
-import type { Budget, Forecast, SpendingReport, UsageBlock } from '@cairn/core/insights'
+import type { Budget, Forecast, MonthlyBudget, SpendingReport, UsageBlock } from '@cairn/core/insights'
 import { counted, formatCount, formatDuration, formatMinute } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
@@ -35,6 +35,25 @@ export const spendingJson = ({ forecast, budget, unusualDays, unusualSessions, b
   unusualSessions: unusualSessions.map(unusualJson),
   blocks: blocks.map(blockJson),
 })
+
+/** The budgets that are set, for `--json`, costs in USD; `project` is null for all projects together. */
+export const budgetsJson = (budgets: readonly MonthlyBudget[]): readonly Record<string, unknown>[] =>
+  budgets.map(({ project, state, limitNano, forecast }) => ({
+    project,
+    state,
+    limitUsd: usdFromNano(limitNano),
+    month: forecast.month,
+    spentUsd: usdFromNano(forecast.spentNano),
+    totalUsd: usdFromNano(forecast.totalNano),
+  }))
+
+/** A sentence for each project whose budget is exceeded or will be, at this rate. */
+export const budgetSentences = (budgets: readonly MonthlyBudget[]): readonly string[] =>
+  budgets.flatMap((budget) =>
+    budget.project === null || budget.state === 'ok'
+      ? []
+      : [`${neutraliseLine(budget.project)}: ${monthlyBudgetSentence(budget.forecast, budget)}`],
+  )
 
 /** How a month's spending stands to its budget, as a sentence. */
 export const monthlyBudgetSentence = (

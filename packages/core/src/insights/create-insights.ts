@@ -6,7 +6,7 @@ import type { SessionStorage, SessionSummary } from '../ports/session-storage.ts
 import type { StateStorage } from '../ports/state-storage.ts'
 import type { UsageQuery, UsageStorage } from '../ports/usage-storage.ts'
 import type { Insights } from './insights.ts'
-import { spendingOf } from './create-spending.ts'
+import { budgetsOf, spendingOf } from './create-spending.ts'
 import { factsOf, keepLeaks, keptLeaks } from './kept-leaks.ts'
 import { createLeakReport } from './leak-report.ts'
 import type { LeakQuery } from './leaks.ts'
@@ -51,6 +51,7 @@ export const createInsights = (deps: InsightDeps): Insights => {
       return report.report(total)
     },
     spending: async (query = {}) => spendingOf(deps, query),
+    budgets: async (query) => budgetsOf(deps, query),
   }
 }
 

@@ -7,7 +7,14 @@ import { DAY_MS, assertTimeZone, dayKey, localDayOf, offsetAt, startOfLocalDay }
 import { allInputTokens } from '../usage/totals.ts'
 import { BLOCK_MS, blocksOf } from './blocks.ts'
 import { FORECAST_DAYS, budgetOf, forecastOf, medianOf, unusualDays, type DayCost } from './forecast.ts'
-import type { SpendingQuery, SpendingReport, UnusualSession, UsageBlock } from './spending.ts'
+import type {
+  BudgetsQuery,
+  MonthlyBudget,
+  SpendingQuery,
+  SpendingReport,
+  UnusualSession,
+  UsageBlock,
+} from './spending.ts'
 
 export interface SpendingDeps {
   readonly sessions: Pick<SessionStorage, 'list'>
@@ -40,6 +47,25 @@ export const spendingOf = async (deps: SpendingDeps, query: SpendingQuery): Prom
   }
 }
 
+/** The budgets of this month. @throws CairnError `invalid-input` for a limit that can't be used */
+export const budgetsOf = async (
+  deps: Pick<SpendingDeps, 'usage' | 'clock'>,
+  query: BudgetsQuery,
+): Promise<readonly MonthlyBudget[]> => {
+  assertObject(query, 'What budgets are asked by')
+  const { limits, timeZone = 'UTC' } = query
+  const now = deps.clock.now()
+  const budgets: MonthlyBudget[] = []
+  for (const { project, limitUsd } of limits) {
+    const ofProject = project === null ? {} : { workspace: project }
+    assertSpendingQuery({ ...ofProject, timeZone, monthlyBudgetUsd: limitUsd })
+    const today = localDayOf(now, offsetAt(timeZone, now))
+    const forecast = forecastOf(await dayCosts(deps, ofProject, timeZone, today), today, monthOf(today))
+    budgets.push({ project, forecast, ...budgetOf(forecast, limitUsd) })
+  }
+  return budgets
+}
+
 const assertSpendingQuery = (query: SpendingQuery): void => {
   assertObject(query, 'What spending is asked by')
   const { workspace, timeZone, monthlyBudgetUsd } = query
@@ -57,7 +83,7 @@ const filterOf = ({ workspace }: SpendingQuery): Pick<UsageQuery, 'filter'> =>
 
 /** The days with requests, rising; with those before that the first of them are compared with. */
 const dayCosts = async (
-  { usage }: SpendingDeps,
+  { usage }: Pick<SpendingDeps, 'usage'>,
   query: SpendingQuery,
   timeZone: string,
   today: number,

@@ -3,7 +3,10 @@ export type { Insights } from './insights.ts'
 export type {
   Budget,
   BudgetState,
+  BudgetsQuery,
   Forecast,
+  MonthlyBudget,
+  MonthlyLimit,
   SpendingQuery,
   SpendingReport,
   UnusualDay,

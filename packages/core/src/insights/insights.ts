@@ -1,6 +1,6 @@
 /** What an engine tells of where the money goes. */
 import type { LeakQuery, LeakReport } from './leaks.ts'
-import type { SpendingQuery, SpendingReport } from './spending.ts'
+import type { BudgetsQuery, MonthlyBudget, SpendingQuery, SpendingReport } from './spending.ts'
 
 export interface Insights {
   /**
@@ -10,4 +10,9 @@ export interface Insights {
   leaks(query?: LeakQuery): Promise<LeakReport>
   /** How spending goes on. Rejects with `invalid-input` for a query that can't be used, `usage` for an unknown zone. */
   spending(query?: SpendingQuery): Promise<SpendingReport>
+  /**
+   * How this month's spending stands to each limit, in their order. Rejects with `invalid-input` for a limit that can't be
+   * used, `usage` for an unknown zone.
+   */
+  budgets(query: BudgetsQuery): Promise<readonly MonthlyBudget[]>
 }

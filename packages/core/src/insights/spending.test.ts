@@ -133,4 +133,32 @@ describe('spending', () => {
     await expect(insights.spending({ monthlyBudgetUsd: 0 })).rejects.toMatchObject({ code: 'invalid-input' })
     await expect(insights.spending({ timeZone: 'Mars' })).rejects.toMatchObject({ code: 'usage' })
   })
+
+  it('has budgets of all projects and of some, each as `spending` has it', async () => {
+    const insights = await spending()
+    const limits = [
+      { project: null, limitUsd: 25 },
+      { project: '/work/tool', limitUsd: 8.5 },
+      { project: '/work/app', limitUsd: 400 },
+      { project: '/work/none', limitUsd: 1 },
+    ]
+    const budgets = await insights.budgets({ limits, timeZone: 'Asia/Tokyo' })
+    expect(budgets.map(({ project, state }) => [project, state])).toEqual([
+      [null, 'warning'],
+      ['/work/tool', 'exceeded'],
+      ['/work/app', 'ok'],
+      ['/work/none', 'ok'],
+    ])
+    for (const [index, { project, limitUsd }] of limits.entries()) {
+      const one = await insights.spending({
+        timeZone: 'Asia/Tokyo',
+        monthlyBudgetUsd: limitUsd,
+        ...(project === null ? {} : { workspace: project }),
+      })
+      expect(budgets[index]).toEqual({ project, forecast: one.forecast, ...one.budget })
+    }
+    await expect(insights.budgets({ limits: [{ project: null, limitUsd: -1 }] })).rejects.toMatchObject({
+      code: 'invalid-input',
+    })
+  })
 })

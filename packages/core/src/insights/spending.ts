@@ -8,6 +8,21 @@ export interface Budget {
   readonly state: BudgetState
 }
 
+/** What a month may cost. */
+export interface MonthlyLimit {
+  /** A project by its path; null: all projects together. */
+  readonly project: string | null
+  /** Above 0. */
+  readonly limitUsd: number
+}
+
+/** A budget of this month, with how the spending that it is about goes on. */
+export interface MonthlyBudget extends Budget {
+  /** As in its limit. */
+  readonly project: string | null
+  readonly forecast: Forecast
+}
+
 /** What a month will have cost when it ends, if the days left are like those so far. An estimate. */
 export interface Forecast {
   /** `2026-01`. */
@@ -76,4 +91,10 @@ export interface SpendingReport {
   readonly unusualSessions: readonly UnusualSession[]
   /** Those of the last day, the newest first. */
   readonly blocks: readonly UsageBlock[]
+}
+
+export interface BudgetsQuery {
+  readonly limits: readonly MonthlyLimit[]
+  /** IANA name; where months begin. Default UTC. */
+  readonly timeZone?: string
 }

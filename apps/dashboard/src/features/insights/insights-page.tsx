@@ -16,6 +16,7 @@ import type { SelectionState } from '../selection/use-selection.ts'
 import { useSelectionInput } from '../selection/use-selection-input.ts'
 import { FigureText } from '../usage/figure-text.tsx'
 import { LandingNote } from '../usage/other-period.tsx'
+import { Budgets } from './budgets.tsx'
 import { LeakFoot, LeakTable } from './leak-table.tsx'
 import type { LeaksView } from './leak-view.ts'
 import { Spending } from './spending-panel.tsx'
@@ -88,6 +89,7 @@ export const InsightsPage = () => {
       </PageHead>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <Shown state={state} />
+        <Budgets state={state} />
         <Spending state={state} />
       </div>
     </>

@@ -9,6 +9,8 @@ import { fromStore } from '../../store/dashboard-store.ts'
 import { procedure, router } from '../../trpc/init.ts'
 import { selectedUsage, selectionInput } from '../selection/selection-input.ts'
 import type { SelectionInput } from '../selection/selection-input.ts'
+import { monthlyBudgets } from './budget-query.ts'
+import { budgetsView } from './budget-view.ts'
 import { leaksView } from './leak-view.ts'
 import { spendingView } from './spending-view.ts'
 
@@ -58,6 +60,12 @@ export const insightsRouter = router({
       ),
     ),
   ),
+  /** Of this month, whatever is selected: the user's for all projects, and each project's own. */
+  budgets: procedure
+    .input(selectionInput.pick({ timeZone: true }))
+    .query(({ input: { timeZone } }) =>
+      fromStore(async (store) => budgetsView(await monthlyBudgets(store, insightsOf(store), timeZone))),
+    ),
   session: procedure
     .input(z.object({ id: z.string().min(1).max(4_096) }))
     .query(({ input }) =>

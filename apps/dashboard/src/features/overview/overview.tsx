@@ -12,6 +12,7 @@ import { UrlProblemsNotice } from '../selection/url-problems-notice.tsx'
 import { Controls } from '../selection/controls.tsx'
 import { DIMENSIONS, DIMENSION_NAMES } from '../usage/dimension.ts'
 import type { Dimension } from '../usage/dimension.ts'
+import { Budgets } from '../insights/budgets.tsx'
 import { OverviewLeaks } from '../insights/leak-panels.tsx'
 import { OverviewLoading } from './loading.tsx'
 import type { OverviewView, Step } from './overview-view.ts'
@@ -174,6 +175,7 @@ const Shown = ({ view, isStale, state }: ShownProps) => {
         exportQuery={exportQuery}
         hrefOf={canLook ? (days) => `/${writeSelection({ ...selection, ...days })}` : undefined}
       />
+      <Budgets state={state} />
       <OverviewLeaks state={state} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         {DIMENSIONS.map((dimension) => (

@@ -4,10 +4,41 @@ import { Suspense } from 'react'
 import type { ReactNode } from 'react'
 import { FaultBoundary } from '../../components/fault-boundary.tsx'
 import { Notice } from '../../components/notice.tsx'
+import { BudgetBadge } from '../insights/budgets.tsx'
 import { Following } from '../live/following.tsx'
 import { useLiveStore } from '../live/use-live-store.ts'
 import { Mark } from './mark.tsx'
 import { Nav } from './nav.tsx'
+
+/** Name, navigation, the state of the budget, and whether what is shown is live. */
+const Header = ({ isLive }: { readonly isLive: boolean }) => (
+  <header className="border-b border-line bg-panel">
+    <div className="mx-auto flex max-w-[125rem] flex-wrap items-center gap-x-5 gap-y-1 px-3 py-2 sm:px-6">
+      <div className="flex items-center gap-2">
+        <Mark />
+        <span className="font-semibold">Cairn</span>
+      </div>
+      <p
+        className="order-2 ml-auto flex items-center gap-1.5 text-xs text-muted sm:order-3"
+        title="New imports appear by themselves"
+      >
+        <span aria-hidden="true" className={`size-1.5 rounded-full ${isLive ? 'bg-accent' : 'bg-danger'}`} />
+        <span>{isLive ? 'Live' : 'Not connected'}</span>
+        {isLive && <Following />}
+      </p>
+      <div className="order-2 empty:hidden sm:order-3">
+        <Suspense>
+          <BudgetBadge />
+        </Suspense>
+      </div>
+      <div className="order-3 w-full min-w-0 sm:order-2 sm:w-auto">
+        <Suspense>
+          <Nav />
+        </Suspense>
+      </div>
+    </div>
+  </header>
+)
 
 /** The head of every page with its navigation, and the page below it. */
 export const Shell = ({ children }: { readonly children: ReactNode }) => {
@@ -21,27 +52,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
       >
         Skip to the content
       </a>
-      <header className="border-b border-line bg-panel">
-        <div className="mx-auto flex max-w-[125rem] flex-wrap items-center gap-x-5 gap-y-1 px-3 py-2 sm:px-6">
-          <div className="flex items-center gap-2">
-            <Mark />
-            <span className="font-semibold">Cairn</span>
-          </div>
-          <p
-            className="order-2 ml-auto flex items-center gap-1.5 text-xs text-muted sm:order-3"
-            title="New imports appear by themselves"
-          >
-            <span aria-hidden="true" className={`size-1.5 rounded-full ${isLive ? 'bg-accent' : 'bg-danger'}`} />
-            <span>{isLive ? 'Live' : 'Not connected'}</span>
-            {isLive && <Following />}
-          </p>
-          <div className="order-3 w-full min-w-0 sm:order-2 sm:w-auto">
-            <Suspense>
-              <Nav />
-            </Suspense>
-          </div>
-        </div>
-      </header>
+      <Header isLive={isLive} />
       {failure !== undefined && (
         <div role="alert" className="border-b border-line bg-panel">
           <p className="mx-auto max-w-[125rem] border-l-4 border-l-danger px-3 py-3 text-sm sm:px-6">

@@ -1,0 +1,168 @@
+/** The budgets of a month: the badge on every page and the panel show what `cairn insights --json` prints. */
+import { execFile } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { formatUsd, nanoFromUsd } from '@cairn/core'
+import type { EntryWrite, Store } from '@cairn/core'
+import type { Page } from 'playwright-core'
+import { describeInBrowser, startDashboard } from './dashboard-under-test.ts'
+import type { DashboardUnderTest } from './dashboard-under-test.ts'
+import { fillStore } from './synthetic-usage.ts'
+
+const CLI = fileURLToPath(new URL('../../../packages/adapter-cli/bin/cairn.js', import.meta.url))
+/** Loaded into the page by the debugger, which the page's policy does not bind. */
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const run = promisify(execFile)
+
+interface PrintedBudget {
+  readonly project: string | null
+  readonly state: string
+  readonly limitUsd: number
+  readonly spentUsd: number
+  readonly totalUsd: number
+}
+
+const addProject = async (store: Store, workspace: string, costs: readonly bigint[], now: number): Promise<void> => {
+  const id = `claude-code:${workspace}`
+  const writes = costs.map((costNano, index): EntryWrite => {
+    const at = now - index
+    const callId = `${workspace}-${index}`
+    return {
+      entry: { kind: 'message', id: callId, at, role: 'assistant', content: [{ type: 'text', text: 'ok' }] },
+      request: {
+        callId,
+        at,
+        model: 'claude-sonnet-4-5',
+        workspace,
+        inputTokens: 10,
+        cacheReadTokens: 0,
+        cacheWrite5mTokens: 0,
+        cacheWrite1hTokens: 0,
+        outputTokens: 3,
+        costNano,
+        costState: 'recorded',
+      },
+    }
+  })
+  await store.sessions.append({ id, agent: 'claude-code', externalId: workspace, workspace }, 0, writes)
+}
+
+describeInBrowser('budgets', () => {
+  let dashboard: DashboardUnderTest
+  let shop: string
+  let site: string
+  beforeAll(async () => {
+    dashboard = await startDashboard((store) => fillStore(store, 300, Date.now()))
+    shop = join(dashboard.folder, 'shop')
+    site = join(dashboard.folder, 'site')
+    for (const project of [shop, site]) mkdirSync(join(project, '.cairn'), { recursive: true })
+    await addProject(dashboard.store, shop, [7_250_000_001n, 1_100_000_000n], Date.now())
+    await addProject(dashboard.store, site, [430_000_000n], Date.now())
+  })
+  afterAll(() => dashboard.close())
+
+  const set = (file: string, month: number): void => writeFileSync(file, JSON.stringify({ budget: { month } }))
+  const printed = async (...args: readonly string[]): Promise<readonly PrintedBudget[]> => {
+    const { stdout } = await run(
+      process.execPath,
+      [CLI, 'insights', '--json', '--timezone', 'UTC', '--store', `file:${dashboard.file}`, ...args],
+      { env: { ...process.env, CAIRN_HOME: dashboard.folder }, cwd: dashboard.folder },
+    )
+    return (JSON.parse(stdout) as { budgets: readonly PrintedBudget[] }).budgets
+  }
+  const shown = async (page: Page): Promise<readonly (readonly [string, string, string])[]> => {
+    const rows = page.locator('[data-budget-of]')
+    await rows.first().waitFor()
+    const found: (readonly [string, string, string])[] = []
+    for (const row of await rows.all())
+      found.push([
+        (await row.getAttribute('data-budget-of')) ?? '',
+        (await row.getAttribute('data-state')) ?? '',
+        await row.locator('p').last().innerText(),
+      ])
+    return found.toSorted()
+  }
+  const expected = (budgets: readonly PrintedBudget[]): readonly (readonly [string, string, string])[] => {
+    const usd = (amount: number): string => formatUsd(nanoFromUsd(amount))
+    return budgets
+      .map(
+        ({ project, state, spentUsd, limitUsd, totalUsd }) =>
+          [
+            project ?? '',
+            state,
+            `${usd(spentUsd)} of ${usd(limitUsd)}; ~${usd(totalUsd)} by the end of the month`,
+          ] as const,
+      )
+      .toSorted()
+  }
+
+  it('says nothing where none is set', async () => {
+    const context = await dashboard.browser.newContext({ timezoneId: 'UTC' })
+    const page = await dashboard.open(context, '?period=90d')
+    await page.getByRole('heading', { name: 'By model' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await page.locator('[data-budget]').count()).toBe(0)
+    await context.close()
+  })
+
+  it('shows what the command prints, for all projects and for one, with the worst in the head', async () => {
+    const [all] = await (async () => {
+      set(join(dashboard.folder, 'config.json'), 1_000_000)
+      return printed()
+    })()
+    expect(all).toMatchObject({ project: null, state: 'ok' })
+    set(join(shop, '.cairn', 'config.json'), 8.35)
+    set(join(site, '.cairn', 'config.json'), 90_000)
+    const budgets = await printed()
+    expect(budgets.map(({ project, state }) => [project, state])).toEqual(
+      expect.arrayContaining([
+        [null, 'ok'],
+        [shop, 'exceeded'],
+        [site, 'ok'],
+      ]),
+    )
+    const context = await dashboard.browser.newContext({ timezoneId: 'UTC' })
+    const page = await dashboard.open(context, '?period=90d')
+    for (const path of ['?period=90d', 'insights?period=90d']) {
+      await page.goto(`${dashboard.server.url}${path}`)
+      expect(await shown(page)).toEqual(expected(budgets))
+    }
+    const badge = page.locator('header [data-budget]')
+    expect(await badge.getAttribute('data-budget')).toBe('exceeded')
+    expect(await badge.innerText()).toContain('$8.35 of $8.35')
+    const project = encodeURIComponent(site)
+    await page.goto(`${dashboard.server.url}insights?period=90d&project=${project}`)
+    expect(await shown(page)).toEqual(expected(await printed('--workspace', site)))
+    expect(await badge.getAttribute('data-budget')).toBe('ok')
+    for (const other of ['sessions', 'models', 'health']) {
+      await page.goto(`${dashboard.server.url}${other}`)
+      await badge.waitFor()
+      expect(await badge.getAttribute('data-budget')).toBe('exceeded')
+    }
+    await badge.click()
+    await page.waitForURL(/insights.*#budgets/)
+    expect(dashboard.complaints).toEqual([])
+    await context.close()
+  })
+
+  it.each([
+    ['light', 400],
+    ['dark', 1_280],
+  ] as const)('is accessible and fits, %s and %i wide', async (colorScheme, width) => {
+    const context = await dashboard.browser.newContext({ colorScheme, viewport: { width, height: 1_000 } })
+    const page = await dashboard.open(context, 'insights?period=90d')
+    await shown(page)
+    await page.waitForLoadState('networkidle')
+    expect(await page.evaluate('document.documentElement.scrollWidth > window.innerWidth')).toBe(false)
+    await page.evaluate(axe)
+    const { violations } = await page.evaluate<{ readonly violations: readonly { readonly id: string }[] }>(
+      'axe.run(document, { resultTypes: ["violations"] })',
+    )
+    expect(violations.map(({ id }) => id)).toEqual([])
+    await page.screenshot({ path: join(dashboard.screenshots, `budgets-${colorScheme}-${width}.png`), fullPage: true })
+    await context.close()
+  })
+})

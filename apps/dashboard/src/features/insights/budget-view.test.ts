@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals'
+import type { MonthlyBudget } from '@cairn/core/insights'
+import { budgetsView, selectedBudgets } from './budget-view.ts'
+
+const USD = 1_000_000_000n
+const budget = (
+  project: string | null,
+  state: MonthlyBudget['state'],
+  [spent, total, limit]: readonly [bigint, bigint, bigint],
+): MonthlyBudget => ({
+  project,
+  state,
+  limitNano: limit * USD,
+  forecast: {
+    month: '2026-01',
+    spentNano: spent * USD,
+    totalNano: total * USD,
+    daysLeft: 3,
+    perDayNano: USD,
+    lowNano: 0n,
+    highNano: 0n,
+  },
+})
+const all = budget(null, 'ok', [90n, 150n, 200n])
+const shop = budget('/code/shop', 'exceeded', [31n, 80n, 30n])
+const api = budget('/code/api', 'warning', [2n, 9n, 8n])
+const otherShop = budget('C:\\work\\shop', 'ok', [0n, 0n, 7n])
+const view = budgetsView([all, api, otherShop, shop])
+
+describe('budgetsView', () => {
+  it('puts first what needs attention most', () => {
+    expect(view.map(({ project, state }) => [project, state])).toEqual([
+      ['/code/shop', 'exceeded'],
+      ['/code/api', 'warning'],
+      [null, 'ok'],
+      ['C:\\work\\shop', 'ok'],
+    ])
+    expect(view[0]).toMatchObject({ spent: '$31.00', limit: '$30.00', forecast: '~$80.00', spentShare: 1 })
+    expect(view[1]).toMatchObject({ word: 'Budget at risk', spentShare: 0.25, forecastShare: 1 })
+    expect(view[3]).toMatchObject({ spentShare: 0, forecastShare: 0 })
+  })
+
+  it('keeps to the selected project, by its path or its name', () => {
+    const names = (project: string | undefined) => selectedBudgets(view, project).map((one) => one.project)
+    expect(names(undefined)).toHaveLength(4)
+    expect(names('/code/api')).toEqual(['/code/api'])
+    expect(names('shop')).toEqual(['/code/shop', 'C:\\work\\shop'])
+    expect(names('/code')).toEqual([])
+  })
+})

@@ -1,0 +1,58 @@
+/** Budgets as the pages show them, the one that needs attention most first. */
+import { formatUsd, usdFromNano } from '@cairn/core'
+import type { BudgetState, MonthlyBudget } from '@cairn/core/insights'
+
+export interface BudgetView {
+  /** Null: all projects together. */
+  readonly project: string | null
+  readonly state: BudgetState
+  /** What the state means, in a few words. */
+  readonly word: string
+  /** `2026-01`. */
+  readonly month: string
+  readonly spent: string
+  readonly limit: string
+  /** `~$38.00`. */
+  readonly forecast: string
+  /** Of the limit, 0 to 1; what is beyond it counts as 1. */
+  readonly spentShare: number
+  readonly forecastShare: number
+}
+
+const WORDS: Readonly<Record<BudgetState, string>> = {
+  ok: 'Within budget',
+  warning: 'Budget at risk',
+  exceeded: 'Over budget',
+}
+
+const URGENCY: Readonly<Record<BudgetState, number>> = { exceeded: 0, warning: 1, ok: 2 }
+
+const budgetView = ({ project, state, limitNano, forecast }: MonthlyBudget): BudgetView => {
+  const { month, spentNano, totalNano } = forecast
+  const shareOf = (nano: bigint): number => Math.min(1, usdFromNano(nano) / usdFromNano(limitNano))
+  return {
+    project,
+    state,
+    word: WORDS[state],
+    month,
+    spent: formatUsd(spentNano),
+    limit: formatUsd(limitNano),
+    forecast: `~${formatUsd(totalNano)}`,
+    spentShare: shareOf(spentNano),
+    forecastShare: shareOf(totalNano),
+  }
+}
+
+/** All budgets: exceeded ones first, then those at risk; of one state, those of which most is spent. */
+export const budgetsView = (budgets: readonly MonthlyBudget[]): readonly BudgetView[] =>
+  budgets
+    .map(budgetView)
+    .toSorted((left, right) => URGENCY[left.state] - URGENCY[right.state] || right.spentShare - left.spentShare)
+
+/** Whether a budget is that of a project by its path or its name, as filters have it. */
+const isOf = ({ project }: BudgetView, wanted: string): boolean =>
+  project !== null && (project === wanted || project.split(/[\\/]/).filter(Boolean).at(-1) === wanted)
+
+/** The budgets of the selected project; all where none is selected. */
+export const selectedBudgets = (budgets: readonly BudgetView[], project: string | undefined): readonly BudgetView[] =>
+  project === undefined ? budgets : budgets.filter((budget) => isOf(budget, project))

@@ -1,0 +1,99 @@
+'use client'
+/** This month's budgets: a badge in the head of every page, and a panel with all of them. */
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { Panel } from '../../components/panel.tsx'
+import { visibleText } from '../../components/store-text.tsx'
+import { useTRPC } from '../../trpc/client.tsx'
+import { isShutOut } from '../../trpc/failure.ts'
+import { writeSelection } from '../selection/selection.ts'
+import { useSelection } from '../selection/use-selection.ts'
+import type { SelectionState } from '../selection/use-selection.ts'
+import { selectedBudgets } from './budget-view.ts'
+import type { BudgetView } from './budget-view.ts'
+
+/** A setting, or midnight, may change a budget when nothing is written to the store; ms. */
+const REFRESH_MS = 60_000
+
+/** The budgets of what is selected; none until they are known. */
+const useBudgets = ({ selection, browserZone }: SelectionState): readonly BudgetView[] => {
+  const trpc = useTRPC()
+  const timeZone = selection.zone ?? browserZone
+  const { data } = useQuery(
+    trpc.insights.budgets.queryOptions(timeZone === undefined ? skipToken : { timeZone }, {
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) => (state.error !== null && isShutOut(state.error) ? false : REFRESH_MS),
+    }),
+  )
+  return selectedBudgets(data ?? [], selection.filter.project)
+}
+
+const COLOUR: Readonly<Record<BudgetView['state'], string>> = {
+  ok: 'var(--accent)',
+  warning: 'var(--warning)',
+  exceeded: 'var(--danger)',
+}
+
+const nameOf = ({ project }: BudgetView): string => (project === null ? 'All projects' : visibleText(project))
+
+/** The state of the budget that needs attention most; nothing where none is set. */
+export const BudgetBadge = () => {
+  const state = useSelection()
+  const budgets = useBudgets(state)
+  const [worst] = budgets
+  if (worst === undefined) return null
+  const alike = budgets.filter((budget) => budget.state === worst.state).length
+  return (
+    <Link
+      href={`/insights${writeSelection(state.selection)}#budgets`}
+      prefetch={false}
+      data-budget={worst.state}
+      title={`${nameOf(worst)}, ${worst.month}: ${worst.spent} of ${worst.limit}, ${worst.forecast} by its end`}
+      className="flex items-center gap-1.5 rounded-md border border-line px-2 py-1 text-xs whitespace-nowrap hover:bg-sunken"
+    >
+      <svg aria-hidden="true" className="size-2" viewBox="0 0 2 2">
+        <circle cx="1" cy="1" r="1" fill={COLOUR[worst.state]} />
+      </svg>
+      <span className="font-medium">{alike > 1 ? `${worst.word} (${alike})` : worst.word}</span>
+      <span className="text-muted tabular-nums">
+        {worst.spent} of {worst.limit}
+      </span>
+    </Link>
+  )
+}
+
+/** What is spent as a bar, and behind it what the month will have cost. */
+const Meter = ({ state, spentShare, forecastShare }: BudgetView) => (
+  <svg aria-hidden="true" className="h-1.5 w-full" viewBox="0 0 100 1" preserveAspectRatio="none">
+    <rect width="100" height="1" fill="var(--sunken)" />
+    <rect width={forecastShare * 100} height="1" fill={COLOUR[state]} opacity="0.35" />
+    <rect width={spentShare * 100} height="1" fill={COLOUR[state]} />
+  </svg>
+)
+
+/** Every budget of what is selected; nothing where none is set. */
+export const Budgets = ({ state }: { readonly state: SelectionState }) => {
+  const budgets = useBudgets(state)
+  const [first] = budgets
+  if (first === undefined) return null
+  return (
+    <div id="budgets">
+      <Panel title={`Budgets of ${first.month}`} aside="whatever days are selected; the forecast is an estimate">
+        <ul className="grid gap-x-10 gap-y-3 px-4 py-3 sm:grid-cols-2 sm:px-5 xl:grid-cols-3">
+          {budgets.map((budget) => (
+            <li key={budget.project} data-budget-of={budget.project ?? ''} data-state={budget.state}>
+              <p className="flex flex-wrap justify-between gap-x-3 text-sm">
+                <bdi className="[overflow-wrap:anywhere]">{nameOf(budget)}</bdi>
+                <span className="font-medium">{budget.word}</span>
+              </p>
+              <Meter {...budget} />
+              <p className="mt-1 text-xs text-muted tabular-nums">
+                {budget.spent} of {budget.limit}; {budget.forecast} by the end of the month
+              </p>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+    </div>
+  )
+}
