@@ -10,7 +10,8 @@ It never fails or holds up the agent: it ends with 0, after 2 seconds at most,
 and prints nothing for what it can't read. Its log is shown by cairn doctor.
 
   session-start        gives profile, memory and the last sessions; after a
-                       compaction the task, todo list and files in work
+                       compaction the task, todo list and files in work;
+                       tells you of new suggestions for the memory, once
   user-prompt-submit   adds earlier messages that very likely bear on the prompt
   pre-compact, post-compact, stop, session-end
                        start one import of what is new, and don't wait for it
@@ -22,8 +23,9 @@ With cairn config set hooks.checkpoints true, user-prompt-submit and stop also
 start a checkpoint of the project, and don't wait for it.
 
 Switch off: CAIRN_HOOKS=off, or cairn config set hooks.enabled false (also
-hooks.context, hooks.recall, hooks.import). A session that leaves no trace:
-CAIRN_INCOGNITO=1 before the agent's name, or hooks.incognito in its project.
+hooks.context, hooks.recall, hooks.import, hooks.suggestions). A session that
+leaves no trace: CAIRN_INCOGNITO=1 before the agent's name, or hooks.incognito
+in its project.
 
 Examples:
   cairn hook session-start < event.json

@@ -56,6 +56,7 @@ export const configSchema = z.strictObject({
       recall: z.boolean().optional(),
       import: z.boolean().optional(),
       changes: z.boolean().optional(),
+      suggestions: z.boolean().optional(),
       incognito: z.boolean().optional(),
       checkpoints: z.boolean().optional(),
     })
@@ -94,6 +95,7 @@ const ALLOWED: Readonly<Record<'' | ConfigKey, string>> = {
   'hooks.recall': SWITCH,
   'hooks.import': SWITCH,
   'hooks.changes': SWITCH,
+  'hooks.suggestions': SWITCH,
   'hooks.incognito': SWITCH,
   'hooks.checkpoints': SWITCH,
   'checkpoints.enabled': SWITCH,

@@ -32,6 +32,7 @@ export interface Settings {
   readonly 'hooks.recall': Setting<boolean>
   readonly 'hooks.import': Setting<boolean>
   readonly 'hooks.changes': Setting<boolean>
+  readonly 'hooks.suggestions': Setting<boolean>
   readonly 'hooks.incognito': Setting<boolean>
   readonly 'hooks.checkpoints': Setting<boolean>
   readonly 'checkpoints.enabled': Setting<boolean>
@@ -59,6 +60,7 @@ export const SETTING_KEYS: Readonly<Record<SettingKey, string>> = {
   'hooks.recall': 'a prompt is given earlier messages that very likely bear on it',
   'hooks.import': "an agent's transcript is taken in after each turn",
   'hooks.changes': 'a prompt tells the agent which files were changed since it read them',
+  'hooks.suggestions': 'a start tells you when there are new suggestions for the memory',
   'hooks.incognito': 'true: sessions are incognito, and never imported',
   'hooks.checkpoints': 'true: a checkpoint of the project at each prompt, and after each turn',
   'checkpoints.enabled': 'false: no checkpoint is made; those that there are can be restored',
@@ -153,6 +155,7 @@ export const loadSettings = async (
     'hooks.recall': firstOf(sources, (config) => config.hooks?.recall, true),
     'hooks.import': firstOf(sources, (config) => config.hooks?.import, true),
     'hooks.changes': firstOf(sources, (config) => config.hooks?.changes, true),
+    'hooks.suggestions': firstOf(sources, (config) => config.hooks?.suggestions, true),
     'hooks.incognito': firstOf(sources, (config) => config.hooks?.incognito, false),
     'hooks.checkpoints': firstOf(sources, (config) => config.hooks?.checkpoints, false),
     'checkpoints.enabled': firstOf(sources, (config) => config.checkpoints?.enabled, true),
@@ -203,6 +206,7 @@ const VALUES: Readonly<Record<Exclude<SettingKey, 'prices'>, Meaning>> = {
   'hooks.recall': asSwitch,
   'hooks.import': asSwitch,
   'hooks.changes': asSwitch,
+  'hooks.suggestions': asSwitch,
   'hooks.incognito': asSwitch,
   'hooks.checkpoints': asSwitch,
   'checkpoints.enabled': asSwitch,

@@ -51,7 +51,12 @@ export const answerHook = async (call: EventCall, text: string, around: Surround
   if (IMPORTS.has(call.event)) {
     if (settings.imports)
       (await import('./queue-import.ts')).queueImport(
-        { agent: call.agent, transcript: input.transcriptPath, folder: input.folder },
+        {
+          agent: call.agent,
+          transcript: input.transcriptPath,
+          folder: input.folder,
+          isEnd: call.event === 'session-end',
+        },
         surroundings,
       )
     return NO_ANSWER
@@ -67,11 +72,14 @@ const contextAnswer = async (
   surroundings: Surroundings,
 ): Promise<HookAnswer> => {
   const recalls = settings.recalls && input.prompt !== undefined
-  const isWanted = call.event === 'session-start' ? settings.givesContext : recalls || settings.tellsChanges
+  const isWanted =
+    call.event === 'session-start'
+      ? settings.givesContext || settings.tellsSuggestions
+      : recalls || settings.tellsChanges
   if (!isWanted) return NO_ANSWER
   const { contextText } = await import('./context-text.ts')
   const context = await contextText(call, input, { ...settings, recalls }, surroundings)
-  const output = hookOutput(call.agent, call.event, context.text)
+  const output = hookOutput(call.agent, call.event, context.text, context.notice)
   return output === '' ? NO_ANSWER : { output, onDelivered: context.onDelivered }
 }
 

@@ -8,6 +8,7 @@ import {
   fileWarningIn,
   outputLimit,
   parseKnownFiles,
+  showsNotices,
   startContext,
   suspectFiles,
 } from '@cairn/core/hooks'
@@ -18,6 +19,7 @@ import { gitBranch } from './git-branch.ts'
 import { openHookStore } from './hook-store.ts'
 import type { HookStore } from './hook-store.ts'
 import { repositoryOf } from './folder-facts.ts'
+import { newSuggestions } from './waiting-suggestions.ts'
 
 interface ContextCall {
   readonly event: HookEvent
@@ -32,6 +34,10 @@ export interface ContextSettings {
   readonly recalls: boolean
   /** Whether the agent is told which files changed. */
   readonly tellsChanges: boolean
+  /** Whether a session is given profile, memory and past sessions. */
+  readonly givesContext: boolean
+  /** Whether the user is told of new suggestions for the memory. */
+  readonly tellsSuggestions: boolean
   /** Whether an import may be started. */
   readonly imports: boolean
 }
@@ -39,6 +45,8 @@ export interface ContextSettings {
 /** A text for the agent, and what is to be done once it has it. */
 export interface ContextText {
   readonly text: string
+  /** For the user. */
+  readonly notice?: string
   readonly onDelivered?: () => void
 }
 
@@ -59,7 +67,11 @@ export const contextText = async (
   if (store === undefined) return NOTHING
   try {
     const request = await requestOf(call, input, surroundings)
-    if (call.event === 'session-start') return { text: await startText(store, request, input) }
+    if (call.event === 'session-start')
+      return {
+        text: settings.givesContext ? await startText(store, request, input) : '',
+        notice: await noticeText(store, call, request, input, settings, surroundings),
+      }
     const changes = settings.tellsChanges ? await changesText(store, call, input, settings, surroundings) : NOTHING
     const recalled = settings.recalls
       ? await promptText(store, { ...request, limit: rest(request.limit, changes.text) }, input)
@@ -95,6 +107,19 @@ const changesText = async (
   if (suspects.length + warnings.length === 0) return NOTHING
   const { changeText } = await import('./file-changes.ts')
   return changeText(store, { sessionId, known, suspects, warnings, transcript, agent, folder, imports }, surroundings)
+}
+
+/** New suggestions, for agents that show them while somebody looks; a compaction is no start. */
+const noticeText = async (
+  store: HookStore,
+  { agent }: ContextCall,
+  request: ContextRequest,
+  { source }: HookInput,
+  { tellsSuggestions }: ContextSettings,
+  surroundings: Surroundings,
+): Promise<string> => {
+  const isSeen = showsNotices(agent) && surroundings.variables['CLAUDE_CODE_SESSION_ATTENDED'] !== '0'
+  return tellsSuggestions && isSeen && source !== 'compact' ? newSuggestions(store.state, request, surroundings) : ''
 }
 
 interface ContextRequest {

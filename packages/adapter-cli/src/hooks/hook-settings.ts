@@ -18,6 +18,8 @@ export interface HookSettings {
   readonly imports: boolean
   /** Whether an agent is told at a prompt which files changed since it read them. */
   readonly tellsChanges: boolean
+  /** Whether the user is told, at a session's start, of new suggestions for the memory. */
+  readonly tellsSuggestions: boolean
   /** Whether a checkpoint of the project is made at each prompt and after each turn. */
   readonly makesCheckpoints: boolean
   /** By the environment; what the settings say of it is asked where imports ask, too. */
@@ -88,6 +90,7 @@ export const readHookSettings = (surroundings: Surroundings, flag: string | unde
     recalls: flagSetting('hooks.recall') !== false,
     imports: flagSetting('hooks.import') !== false,
     tellsChanges: flagSetting('hooks.changes') !== false,
+    tellsSuggestions: flagSetting('hooks.suggestions') !== false,
     makesCheckpoints: flagSetting('hooks.checkpoints') === true && flagSetting('checkpoints.enabled') !== false,
     isIncognito: isOn(variables['CAIRN_INCOGNITO']),
     timeZone: setting('timezone', (value) => (typeof value === 'string' ? value : undefined)),

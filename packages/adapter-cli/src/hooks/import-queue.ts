@@ -18,6 +18,8 @@ export interface ImportRequest {
   readonly folder: string | undefined
   /** A session, as the store names it, whose agent was told of file warnings: they are acknowledged. */
   readonly told?: string | undefined
+  /** Its session is over. */
+  readonly isEnd?: boolean
 }
 
 const QUEUE = 'import-queue'
@@ -103,6 +105,7 @@ const parseRequest = (path: string): ImportRequest | undefined => {
           transcript: stringOf(value['transcript']),
           folder: stringOf(value['folder']),
           told: stringOf(value['told']),
+          isEnd: value['isEnd'] === true,
         }
   } catch {
     return undefined

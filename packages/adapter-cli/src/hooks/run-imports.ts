@@ -26,7 +26,9 @@ import {
 } from './import-queue.ts'
 import type { ImportRequest } from './import-queue.ts'
 import { repositoryOf } from './folder-facts.ts'
+import { gitBranch } from './git-branch.ts'
 import { readTold, removeOldTold } from './told-changes.ts'
+import { lookForSuggestions } from './waiting-suggestions.ts'
 
 /** Gemini CLI names a chat's file by the beginning of its session's id, and the folder of its subagents by the whole. */
 const NAMED_BY_BEGINNING = /^session-.*-([0-9a-f]{8})\.jsonl$/
@@ -60,7 +62,20 @@ const acknowledge = async (sessionId: string, { files, store }: Engine, surround
   for (const { id } of await files.warnings(sessionId)) if (told.has(id)) await files.acknowledge(sessionId, id)
 }
 
-const importOne = async ({ agent, transcript, folder, told }: ImportRequest, around: Surroundings): Promise<void> => {
+/** Looks in a folder's project for what could be suggested, and keeps it for the next session's start. */
+const findSuggestions = async (
+  { suggestions }: Engine,
+  folder: string,
+  isEnd: boolean,
+  surroundings: Surroundings,
+): Promise<void> => {
+  const branch = gitBranch(folder)
+  const project = { workspace: await repositoryOf(folder), ...(branch === undefined ? {} : { branch }) }
+  await lookForSuggestions((workspace, query) => suggestions.list(workspace, query), project, isEnd, surroundings)
+}
+
+const importOne = async (request: ImportRequest, around: Surroundings): Promise<void> => {
+  const { agent, transcript, folder, told, isEnd = false } = request
   // Of agents that are not read yet there is nothing to import.
   if (!importAgents().some((known) => known === agent)) return
   const surroundings = { ...around, folder: folder ?? around.home }
@@ -88,6 +103,8 @@ const importOne = async ({ agent, transcript, folder, told }: ImportRequest, aro
         folder === undefined ? undefined : await repositoryOf(folder),
       )
     await startAutomaticBackup(settings, surroundings.variables)
+    if (folder !== undefined && settings['hooks.suggestions'].value)
+      await findSuggestions(engine, folder, isEnd, surroundings)
   } finally {
     await engine.close()
   }

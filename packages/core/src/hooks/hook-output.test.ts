@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { HOOK_AGENTS, HOOK_EVENTS } from './hook-input.ts'
-import { hookOutput, outputLimit } from './hook-output.ts'
+import { hookOutput, outputLimit, showsNotices } from './hook-output.ts'
 
 describe("a hook's answer", () => {
   it.each([
@@ -24,6 +24,17 @@ describe("a hook's answer", () => {
         expect(hookOutput(agent, event, '')).toBe('')
         if (event !== 'session-start' && event !== 'user-prompt-submit') expect(hookOutput(agent, event, 'c')).toBe('')
       }
+  })
+
+  it.each(HOOK_AGENTS)('from %s has a sentence for the user where the agent shows one', (agent) => {
+    const both = JSON.parse(hookOutput(agent, 'session-start', 'c', 'n')) as object
+    const without = JSON.parse(hookOutput(agent, 'session-start', 'c')) as object
+    const alone = hookOutput(agent, 'session-start', '', 'n')
+    if (showsNotices(agent)) {
+      expect(both).toEqual({ ...without, systemMessage: 'n' })
+      expect(JSON.parse(alone)).toEqual({ systemMessage: 'n' })
+    } else expect([both, alone]).toEqual([without, ''])
+    expect(hookOutput(agent, 'stop', '', 'n')).toBe('')
   })
 
   it('stays below the lengths at which agents truncate', () => {

@@ -29,17 +29,27 @@ const EVENT_NAMES: Readonly<Partial<Record<HookAgent, Partial<Record<HookEvent, 
 /** Whether an agent takes context at an event. */
 const takesContext = (event: HookEvent): boolean => event === 'session-start' || event === 'user-prompt-submit'
 
+/** Agents that show their user a sentence of a hook's, `systemMessage`; their model does not get it. */
+const WITH_NOTICES: ReadonlySet<HookAgent> = new Set(['claude-code', 'codex', 'gemini'])
+
+/** Whether an agent has a way to show its user a sentence. */
+export const showsNotices = (agent: HookAgent): boolean => WITH_NOTICES.has(agent)
+
 /**
- * The text for standard output in the form that the agent reads for this event; empty where the context is empty, or
+ * The text for standard output in the form that the agent reads for this event; empty where there is nothing to say, or
  * the agent reads none at it.
+ * @param context for the model
+ * @param notice for the user; left out for agents that show none
  */
-export const hookOutput = (agent: HookAgent, event: HookEvent, context: string): string => {
-  if (context === '' || !takesContext(event)) return ''
+export const hookOutput = (agent: HookAgent, event: HookEvent, context: string, notice = ''): string => {
+  if (!takesContext(event)) return ''
+  const shown = notice !== '' && showsNotices(agent) ? { systemMessage: notice } : undefined
+  if (context === '') return shown === undefined ? '' : JSON.stringify(shown)
   if (agent === 'cline') return JSON.stringify({ cancel: false, contextModification: context })
   const name = EVENT_NAMES[agent]?.[event]
   return JSON.stringify(
     name === undefined
       ? { additionalContext: context }
-      : { hookSpecificOutput: { hookEventName: name, additionalContext: context } },
+      : { ...shown, hookSpecificOutput: { hookEventName: name, additionalContext: context } },
   )
 }

@@ -8,6 +8,7 @@ import type { Hasher } from '../ports/hasher.ts'
 import type { MemoryStorage } from '../ports/memory-storage.ts'
 import type { SessionStorage, SessionSummary } from '../ports/session-storage.ts'
 import type { StateScope, StateStorage } from '../ports/state-storage.ts'
+import { decisionKey } from './decision-key.ts'
 import { WINDOW, branchFinding, isTopicBranch, sharedFindings, type Finding } from './find-suggestions.ts'
 import { readInstructions } from './instruction-texts.ts'
 import { habitsOf } from './session-habits.ts'
@@ -26,8 +27,6 @@ export interface SuggestionDeps {
 /** At most so many are offered at once: a longer list is not read. */
 const MOST = 10
 const ID_DIGITS = 12
-/** What was decided about a suggestion, by its id, in the state of the workspace. */
-const KEY_PREFIX = 'suggestion:'
 
 /** A suggestion with the files that its memory entry cites. */
 interface Offered extends Suggestion {
@@ -57,7 +56,7 @@ export const createSuggestions = (deps: SuggestionDeps): Suggestions => {
   }
 
   const decide = (workspace: string, id: string, decision: 'accepted' | 'dismissed'): Promise<void> =>
-    deps.state.set(scopeOf(workspace), new Map([[KEY_PREFIX + id, { decision, at: deps.clock.now() }]]))
+    deps.state.set(scopeOf(workspace), new Map([[decisionKey(id), { decision, at: deps.clock.now() }]]))
 
   return {
     list: async (workspace, query = {}) => {
@@ -110,7 +109,7 @@ const offeredNow = async (
   const fresh = findings.filter(({ subject, text }) => !texts.some((one) => says(one, subject) || one.includes(text)))
   const all = fresh.flatMap((finding) => {
     const id = deps.hasher.sha256(JSON.stringify([workspace, finding.rule, finding.subject])).slice(0, ID_DIGITS)
-    return decisions.has(KEY_PREFIX + id) ? [] : [offeredAs(id, finding)]
+    return decisions.has(decisionKey(id)) ? [] : [offeredAs(id, finding)]
   })
   return {
     workspace,

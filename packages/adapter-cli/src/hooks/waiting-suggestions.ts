@@ -1,0 +1,75 @@
+/**
+ * Suggestions for the memory that wait, in the data folder: the import, which has the time, looks for them and writes a file a
+ * project; a session's start reads it, and tells the user of those that nobody was told of.
+ */
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Store, SuggestionQuery, SuggestionReport } from '@cairn/core'
+import { offeredIds, parseWaiting, suggestionNotice, waitingIn } from '@cairn/core/hooks'
+import { createHasher, dataFolder, makeFolder, replaceFile } from '@cairn/core/node'
+import type { Surroundings } from '@cairn/core/node'
+
+const FOLDER = 'suggestions'
+/** An empty file for each suggestion that the user was told of, by its id. */
+const TOLD = 'told'
+/** Within a session a project is looked at this often at most. */
+const BETWEEN_LOOKS_MS = 10 * 60_000
+
+/** A project, and what is checked out in it. */
+interface Project {
+  readonly workspace: string
+  readonly branch?: string
+}
+
+const pathOf = (surroundings: Surroundings, workspace: string): string =>
+  join(dataFolder(surroundings), FOLDER, `${createHasher().sha256(workspace).slice(0, 32)}.json`)
+
+/**
+ * The sentence about suggestions that are new since the last one; empty where there are none. They count as told from now on,
+ * also if the agent does not show it: of two sessions that start together one tells. Rejects as the store does.
+ */
+export const newSuggestions = async (
+  state: Pick<Store['state'], 'all'>,
+  { workspace, branch }: Project,
+  surroundings: Surroundings,
+): Promise<string> => {
+  const waiting = parseWaiting(textOf(pathOf(surroundings, workspace)))
+  if (waiting.length === 0) return ''
+  const offered = offeredIds(waiting, branch, await state.all({ tier: 'workspace', workspace }))
+  return suggestionNotice(offered.length, offered.filter((id) => claim(surroundings, id)).length)
+}
+
+const textOf = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Marks a suggestion as told; false where it is so already, or where that can't be kept. */
+const claim = (surroundings: Surroundings, id: string): boolean => {
+  const folder = join(dataFolder(surroundings), FOLDER, TOLD)
+  try {
+    makeFolder(folder, 0o700)
+    closeSync(openSync(join(folder, id), 'wx', 0o600))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Looks for suggestions and writes them down for the next start; within a session only where the last look is a while ago. */
+export const lookForSuggestions = async (
+  list: (workspace: string, query: SuggestionQuery) => Promise<SuggestionReport>,
+  { workspace, branch }: Project,
+  isEnd: boolean,
+  surroundings: Surroundings,
+): Promise<void> => {
+  const path = pathOf(surroundings, workspace)
+  const lookedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs
+  if (!isEnd && lookedAt !== undefined && Math.abs(Date.now() - lookedAt) < BETWEEN_LOOKS_MS) return
+  const report = await list(workspace, branch === undefined ? {} : { branch })
+  makeFolder(join(dataFolder(surroundings), FOLDER), 0o700)
+  replaceFile(path, JSON.stringify(waitingIn(report, branch)))
+}
