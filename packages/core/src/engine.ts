@@ -41,6 +41,7 @@ import type { GitRecords } from './ports/git-records.ts'
 import type { Hasher } from './ports/hasher.ts'
 import type { Ids } from './ports/ids.ts'
 import type { PriceBook } from './ports/price-book.ts'
+import type { Processes } from './ports/processes.ts'
 import type { SearchHit, SearchQuery, SessionHit, SessionSearchQuery } from './ports/search-index.ts'
 import type { SnapshotRepository } from './ports/snapshot-repository.ts'
 import type { SourceAccess } from './ports/source-access.ts'
@@ -84,6 +85,10 @@ export interface EngineDeps {
   readonly beside?: () => Promise<BesideTheStore>
   /** Re-ranks the best 50 messages of a recall by how near their meaning is to the query's. Default: none, the index decides. */
   readonly embedder?: Embedder
+  /** Tells which process works on a session. Default: a session's lease is given to everybody. */
+  readonly processes?: Processes
+  /** Renews leases. Default: none is renewed. */
+  readonly timer?: Timer
   /** What "yesterday" means in a memory entry, an IANA name; default the machine's. */
   readonly timeZone?: string
   /** Default: the price list that comes with Cairn. */
@@ -168,7 +173,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
   const profile = profileFor(deps, { incognito, longTermMemory })
   /** The store for answers to which the memory only adds. */
   const remembered = longTermMemory ? store : { ...store, memory: NOTHING_REMEMBERED }
-  const sessions = createEngineSessions(store, remembered, clock)
+  const sessions = createEngineSessions(store, remembered, clock, leaseOf(deps))
   const requests = requestsFor(deps, priceBook)
   const files = filesFor(deps)
   const checkpoints = checkpointsFor(deps, files)
@@ -228,6 +233,17 @@ const checkedPrivacy = (deps: EngineDeps): Required<Privacy> => {
     )
   return { incognito, longTermMemory }
 }
+
+/** Takes the lease of a session. */
+const leaseOf =
+  ({ store, clock, ids, processes, timer = NEVER }: EngineDeps): EngineSessions['lease'] =>
+  async (sessionId) =>
+    processes === undefined
+      ? { release: async () => undefined }
+      : (await import('./engine/session-lease.ts')).takeSessionLease(
+          { state: store.state, clock, ids, processes, timer },
+          sessionId,
+        )
 
 /** The list is large, and only imports and prices need it. */
 const loadPriceBook = async ({ priceBook, prices = {} }: EngineDeps): Promise<PriceBook> =>

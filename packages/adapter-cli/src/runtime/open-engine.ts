@@ -1,7 +1,14 @@
 /** Creates the engine with Node's implementations of its ports. Loaded only by commands that need one. */
 import { createEngine } from '@cairn/core'
 import type { Engine, EngineDeps, PriceOverride, Privacy } from '@cairn/core'
-import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
+import {
+  createFileSystem,
+  createHasher,
+  createIds,
+  createProcesses,
+  createSystemClock,
+  createSystemTimer,
+} from '@cairn/core/node'
 import type { RepositorySetting } from '@cairn/core/node/checkpoints'
 import type { WatchedEngine } from '@cairn/core/node/watching'
 
@@ -15,6 +22,8 @@ const surroundingsOf = (prices: Prices): Omit<EngineDeps, 'store' | 'privacy'> =
     hasher: createHasher(),
     clock,
     ids: createIds(clock),
+    processes: createProcesses(),
+    timer: createSystemTimer(),
     prices,
     git: async () => (await import('@cairn/core/node/watching')).createGitRecords(),
   }

@@ -1,7 +1,14 @@
 /** The engine over an open store, with Node's implementations of its ports. Loaded when a view first asks for it. */
 import { createEngine } from '@cairn/core'
 import type { Engine, Store } from '@cairn/core'
-import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
+import {
+  createFileSystem,
+  createHasher,
+  createIds,
+  createProcesses,
+  createSystemClock,
+  createSystemTimer,
+} from '@cairn/core/node'
 import type { RepositorySetting } from '@cairn/core/node/checkpoints'
 
 /** An engine over a store; what keeps checkpoints, and what reads git and sources, is loaded by the first call that needs it. */
@@ -13,6 +20,8 @@ export const openEngine = (store: Store, checkpoints: RepositorySetting): Engine
     hasher: createHasher(),
     clock,
     ids: createIds(clock),
+    processes: createProcesses(),
+    timer: createSystemTimer(),
     git: async () => (await import('@cairn/core/node/watching')).createGitRecords(),
     sources: async () => {
       const { createSourceAccess } = await import('./source-access.ts')

@@ -26,6 +26,7 @@ export interface AgentEngine {
   readonly requests: Pick<Requests, 'send'>
   readonly sessions: {
     log(sessionId: string): Promise<readonly LogEntry[]>
+    lease(sessionId: string): Promise<{ release(): Promise<void> }>
     append(
       session: SessionFacts,
       expectedSeq: AppendPosition,

@@ -18,6 +18,13 @@ const resultsIn = (log: readonly LogEntry[]): readonly string[] =>
         ),
   )
 
+const identity = (error: unknown): unknown => error
+/** What a run is told whose session another one works on. */
+const SECOND_RUN: unknown = expect.objectContaining({
+  code: 'sequence-conflict',
+  message: expect.stringMatching(/^A run of process 7 is at work on the session cairn:/),
+})
+
 describe('a turn', () => {
   it('runs calls until the model is done; each step is in the log before the next', async () => {
     const bench = createBench()
@@ -185,11 +192,73 @@ describe('an interrupted session', () => {
     const told = resultsIn(await logOf(bench, sessionId))
     expect(told).toHaveLength(3)
     expect(told.filter((result) => result.startsWith('Interrupted, effect unknown'))).toHaveLength(started.length)
+    expect(bench.events.flatMap((event) => (event.type === 'notice' ? [event.text] : []))).toEqual(
+      started.map(() => 'Interrupted, its effect is unknown: make. The model is told so.'),
+    )
     // The request holds each call with its result, once.
     const sent = (model.requests[0]?.messages ?? []).flatMap(({ content }) => content)
     expect(sent.filter(({ type }) => type === 'tool_call')).toHaveLength(3)
     expect(sent.filter(({ type }) => type === 'tool_result')).toHaveLength(3)
     expect(JSON.stringify(sent)).not.toContain('result missing')
+  })
+
+  it.each([
+    ['before a call of it', []],
+    ['in a call of it', ['m1']],
+  ])('interrupted while it was asked what was learnt, %s, it is done', async (_when, started) => {
+    const bench = createBench()
+    const { events, ran } = bench
+    const memory: AgentTool = {
+      definition: { name: 'memory', description: 'Keeps it.', inputSchema: { type: 'object' } },
+      prepare: async () => ({
+        effect: 'memory',
+        title: 'keep it',
+        paths: [],
+        run: async () => {
+          ran.push('keep it')
+          return { content: [{ type: 'text', text: 'Kept.' }] }
+        },
+      }),
+    }
+    const facts = { id: 'cairn:1', agent: 'cairn', externalId: '1', workspace: '/w' }
+    const at = bench.clock.now()
+    const calls = [call('m1', 'memory', { operation: 'add' }), call('w1', 'write', { path: 'a', text: '1' })]
+    await bench
+      .engine()
+      .sessions.append(facts, 0, [
+        { entry: { kind: 'message', id: 'u', at, role: 'user', content: [text('Make it b')] } },
+        { entry: { kind: 'message', id: 'a', at, role: 'assistant', content: [text('It is b.')] } },
+        { entry: { kind: 'message', id: 'a:learn', at, role: 'user', origin: 'meta', content: [text('What?')] } },
+        { entry: { kind: 'message', id: 'l', at, role: 'assistant', content: [text('I keep it.'), ...calls] } },
+        ...started.map((callId) => ({ entry: { kind: 'tool-start', at, callId } as const })),
+      ])
+    const model = scriptedModel([])
+    const agent = createAgent(bench.options(model, { session: facts.id, tools: [...bench.tools, memory] }))
+    expect(await agent.resume()).toMatchObject({ end: 'done', text: 'It is b.', turns: 0 })
+    expect(model.requests).toHaveLength(0)
+    // What it wanted to keep is kept; nothing else is done.
+    expect(ran).toEqual(started.length === 0 ? ['keep it'] : [])
+    expect(events.at(-1)).toMatchObject({ type: 'ended', outcome: { end: 'done' } })
+    expect(await agent.resume()).toMatchObject({ end: 'done', text: 'It is b.', turns: 0 })
+  })
+
+  it('is told the folder that it goes on in, and the session keeps that', async () => {
+    const bench = createBench()
+    const model = scriptedModel([], (index) => reply(text(`Reply ${index}.`)))
+    const { sessionId } = await createAgent(bench.options(model)).run('Hello')
+    const goOn = (folder: string) =>
+      createAgent(bench.options(model, { session: sessionId, folder })).run(`In ${folder}`)
+    for (const folder of ['/w', '/w.other', '/w.other', '/w']) await goOn(folder)
+    const folders = model.requests.map(
+      ({ system }) => /folder is (\S+)\.\n/.exec(JSON.stringify(system).replaceAll('\\n', '\n'))?.[1],
+    )
+    expect(folders).toEqual(['/w', '/w', '/w.other', '/w.other', '/w'])
+    const notices = bench.events.flatMap((event) => (event.type === 'notice' ? [event.text] : []))
+    expect(notices).toEqual(
+      ['/w.other', '/w'].map(
+        (folder) => `The session worked in another folder before; the model is told that it is ${folder} now.`,
+      ),
+    )
   })
 
   it('a call that lost a secret in the log is not run with what is left of it', async () => {
@@ -231,6 +300,41 @@ describe('an interrupted session', () => {
     expect(outcome.reason).toMatch(/^Another run went on with the session cairn:\S+ while this one was at work/)
     expect(model.requests).toHaveLength(1)
     expect(resultsIn(await logOf(bench, outcome.sessionId))).toEqual([expect.stringMatching(/^Interrupted, effect/)])
+  })
+
+  it('is left alone by a second run while the first is at work on it, and free after it', async () => {
+    const bench = createBench()
+    const engine = bench.engine({
+      processes: { own: { pid: 7, host: 'here', started: '1' }, factsOf: () => ({ isAlive: true, started: '1' }) },
+    })
+    const other = scriptedModel([reply(text('Now I.'))])
+    const refused: unknown[] = []
+    const slow: AgentTool = {
+      definition: { name: 'slow', description: 'Waits.', inputSchema: { type: 'object' } },
+      prepare: async (_input, { sessionId }) => ({
+        effect: 'command',
+        title: 'wait',
+        paths: [],
+        command: 'sleep',
+        run: async () => {
+          const before = (await engine.sessions.log(sessionId)).length
+          const second = createAgent(bench.options(other, { engine, session: sessionId }))
+          refused.push(await second.resume().catch(identity))
+          refused.push(await second.run('Go on').catch(identity))
+          expect(await engine.sessions.log(sessionId)).toHaveLength(before)
+          return { content: [{ type: 'text', text: 'Slept.' }] }
+        },
+      }),
+    }
+    const model = scriptedModel([reply(call('c1', 'slow', {})), reply(text('Done.'))])
+    const first = createAgent(bench.options(model, { engine, tools: [slow] }))
+    const outcome = await first.run('Sleep')
+    expect(outcome).toMatchObject({ end: 'done', text: 'Done.' })
+    expect(resultsIn(await logOf(bench, outcome.sessionId))).toEqual(['Slept.'])
+    expect(refused).toEqual([SECOND_RUN, SECOND_RUN])
+    expect(other.requests).toHaveLength(0)
+    const next = createAgent(bench.options(other, { engine, session: outcome.sessionId }))
+    expect(await next.run('And you?')).toMatchObject({ end: 'done', text: 'Now I.' })
   })
 
   it('is told of a call that the user stopped while it ran, and goes on after it', async () => {

@@ -12,8 +12,8 @@ const SYSTEM_CLOCK = { now: () => Date.now() }
  * An agent of one session. Nothing is read or sent before its first turn.
  *
  * A turn resolves with what ended it, failures of the model included (`outcome.error`); it rejects with `invalid-input` for
- * an empty message, `not-found` for a session that is not stored, and with the model's error where not even a session could be
- * begun. A turn while another one runs, and `resume` without a session, reject with `usage`.
+ * an empty message, `not-found` for a session that is not stored, `sequence-conflict` for one that another run is at work on, and
+ * with the model's error where not even a session could be begun. A turn while another one runs, and `resume` without a session, reject with `usage`.
  *
  * @throws CairnError `invalid-input` for options that are none, two tools of one name, and limits below 1
  */

@@ -1,8 +1,12 @@
 /** Where a session's log ends: the calls that wait for a result, and whether the model has answered. */
+import { objectOf, parseJson, stringOf } from '../json.ts'
+import { escapedLine } from '../memory/section-text.ts'
 import type { ToolCallBlock } from '../messages.ts'
 import type { LogEntry, MessageEntry } from '../session-log.ts'
 import { liveEntries } from '../session/live-entries.ts'
 import { isLearnQuestion } from './learning.ts'
+
+const CALL_CHARACTERS = 200
 
 /** A call that has no result yet. */
 export interface OpenCall {
@@ -17,6 +21,8 @@ export interface OpenCall {
 export interface LogEnd {
   /** Of the newest reply, in its order. */
   readonly calls: readonly OpenCall[]
+  /** The calls answer the question what was learnt: the work was done before. */
+  readonly isLearning: boolean
   /** The newest message is a whole reply without calls: the model waits for the user. Also of an empty log, and where only what was learnt came after. */
   readonly isAnswered: boolean
   /** The texts of the newest reply; what was said to the question what was learnt is none. */
@@ -28,6 +34,13 @@ export const callsOf = ({ id, content }: Pick<MessageEntry, 'id' | 'content'>): 
   content.flatMap((call, block) =>
     call.type === 'tool_call' ? [{ call, messageId: id, block, wasStarted: false }] : [],
   )
+
+/** A call in a few words for whoever watches: its command, else its tool with the file; one line. */
+export const interruptedCall = ({ call: { name, input } }: OpenCall): string => {
+  const { command, path } = objectOf(typeof input === 'string' ? parseJson(input)?.value : input)
+  const words = stringOf(command) ?? [name, ...(stringOf(path) === undefined ? [] : [stringOf(path)])].join(' ')
+  return escapedLine(words, CALL_CHARACTERS)
+}
 
 /** The texts of a reply, a blank line between them. */
 export const textOfReply = (content: MessageEntry['content']): string =>
@@ -57,7 +70,7 @@ export const endOfLog = (log: readonly LogEntry[]): LogEnd => {
       isAnswered = false
     }
   }
-  return { calls, isAnswered: isAnswered || (isLearning && calls.length === 0), text }
+  return { calls, isLearning, isAnswered: isAnswered || (isLearning && calls.length === 0), text }
 }
 
 /** The entries that no rewind took back, without replies that broke off: each of those is truncated alone, by the entry behind it. */

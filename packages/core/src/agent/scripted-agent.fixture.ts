@@ -1,5 +1,5 @@
 /** An agent over a store in memory with a model that says what a test scripts, and tools that write into a map of files. */
-import { createEngine, type Engine } from '../engine.ts'
+import { createEngine, type Engine, type EngineDeps } from '../engine.ts'
 import { createInMemoryStore } from '../in-memory/index.ts'
 import { stringOf, type JsonObject } from '../json.ts'
 import type { ContentBlock } from '../messages.ts'
@@ -69,7 +69,7 @@ export interface Bench {
   /** Titles of the calls that were run, in order. */
   readonly ran: string[]
   readonly events: AgentEvent[]
-  engine(): Engine
+  engine(deps?: Partial<EngineDeps>): Engine
   /** `read` (effect none), `write` (files), `shell` (command): each with `path`, `text` or `command`. */
   readonly tools: readonly AgentTool[]
   options(model: LanguageModel, options?: Partial<AgentOptions>): AgentOptions
@@ -81,7 +81,7 @@ export const createBench = (store: Store = createInMemoryStore()): Bench => {
   const files = new Map<string, string>()
   const ran: string[] = []
   const events: AgentEvent[] = []
-  const engine = (): Engine =>
+  const engine = (deps: Partial<EngineDeps> = {}): Engine =>
     createEngine({
       store,
       clock,
@@ -89,6 +89,7 @@ export const createBench = (store: Store = createInMemoryStore()): Bench => {
       hasher: createHasher(),
       fileSystem: createInMemoryFileSystem({}),
       prices: PRICES,
+      ...deps,
     })
   const tools = [
     tool('read', 'none', (input) => ({

@@ -33,14 +33,23 @@ const LONGEST_RULES = 40_000
 
 const scopeOf = (sessionId: string): StateScope => ({ tier: 'session', sessionId })
 
-/** The parts as the session began with them; undefined where none are kept. */
+/**
+ * The parts as the session began with them; undefined where none are kept. `isElsewhere`: they are of another folder than the
+ * one that is worked in now.
+ */
 export const keptParts = async (
   { store }: Pick<AgentEngine, 'store'>,
   sessionId: string,
-): Promise<string | undefined> => {
-  const value = await store.state.get(scopeOf(sessionId), KEY)
-  return typeof value === 'string' ? value : undefined
+  folder: string,
+): Promise<{ readonly text: string; readonly isElsewhere: boolean } | undefined> => {
+  const text = await store.state.get(scopeOf(sessionId), KEY)
+  if (typeof text !== 'string') return undefined
+  const line = redact(folderLine(folder)).text
+  return { text, isElsewhere: text !== line && !text.startsWith(`${line}\n\n`) }
 }
+
+/** Comes first of all parts. */
+const folderLine = (folder: string): string => `The project's folder is ${visibleName(folder)}.`
 
 /** Keeps the parts for later requests of the session. */
 export const keepParts = ({ store }: Pick<AgentEngine, 'store'>, sessionId: string, parts: string): Promise<void> =>
@@ -74,7 +83,7 @@ export const readParts = async (
     }
   }
   const texts = [
-    `The project's folder is ${visibleName(folder)}.`,
+    folderLine(folder),
     project === undefined ? '' : await part('the rules', () => rulesText(engine, folder, project)),
     project?.map === undefined ? '' : await part('a map of the project', () => mapText(project, signal)),
     await part('its memory', async () => {

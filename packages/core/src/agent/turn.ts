@@ -9,6 +9,7 @@ import type { Clock } from '../ports/clock.ts'
 import { ModelError } from '../ports/language-model.ts'
 import type { RequestEvent, SendInput, SentRequest } from '../requests/send-input.ts'
 import type { LogEntry } from '../session-log.ts'
+import { visibleName } from '../sources/mentions/delimited.ts'
 import type { AgentEvent, AgentOutcome } from './agent.ts'
 import type { AgentTool } from './agent-tool.ts'
 import type { AgentOptions } from './agent-options.ts'
@@ -16,7 +17,7 @@ import { Budget, type Stop } from './budget.ts'
 import { isIncomplete, runCalls, type Batch, type CallRunnerParts } from './call-runner.ts'
 import { changedFiles } from './changed-files.ts'
 import { learnQuestion, learnQuestionId, learns, LEARNING_TOOLS } from './learning.ts'
-import { callsOf, endOfLog, textOfReply, type OpenCall } from './open-calls.ts'
+import { callsOf, endOfLog, interruptedCall, textOfReply, type OpenCall } from './open-calls.ts'
 import { createRepeatedCalls } from './repeated-calls.ts'
 import { openRecord, type SessionRecord } from './session-record.ts'
 import { keepParts, keptParts, readParts, systemPrompt } from './session-prompt.ts'
@@ -34,6 +35,8 @@ export interface TurnParts {
   readonly onSession: (sessionId: string) => void
 }
 
+type Lease = Awaited<ReturnType<AgentOptions['engine']['sessions']['lease']>>
+
 /** What the user says. */
 export type TurnMessage = string | readonly ContentBlock[]
 
@@ -47,7 +50,7 @@ const MOST_CONFLICTS = 5
 
 /**
  * Works on a message, or with undefined goes on where the log ends. What stops it is in the outcome; rejects for what no
- * session could be begun with, and for failures that are not ours.
+ * session could be begun with, for a session that another run is at work on, and for failures that are not ours.
  */
 export const runTurn = async (parts: TurnParts, message: TurnMessage | undefined): Promise<AgentOutcome> => {
   const turn = new Turn(parts)
@@ -63,6 +66,8 @@ class Turn {
   readonly #repeated = createRepeatedCalls()
   #sessionId: string | undefined
   #record: SessionRecord | undefined
+  /** Of the session; absent while there is none. */
+  #lease: Lease | undefined
   /** The parts of the system prompt that belong to the session. */
   #prompt = ''
   #text = ''
@@ -80,7 +85,21 @@ class Turn {
     this.#task = createTaskWatch(this.#budget, parts.tools)
   }
 
+  /** Rejects, with nothing done, where another run is at work on the session. */
   async run(message: TurnMessage | undefined): Promise<AgentOutcome> {
+    if (this.#sessionId !== undefined) this.#lease = await this.#leaseOf(this.#sessionId)
+    try {
+      return await this.#run(message)
+    } finally {
+      await this.#lease?.release()
+    }
+  }
+
+  #leaseOf(sessionId: string): Promise<Lease> {
+    return this.#parts.options.engine.sessions.lease(sessionId)
+  }
+
+  async #run(message: TurnMessage | undefined): Promise<AgentOutcome> {
     try {
       const begun = await this.#begin(message)
       const stop = 'stop' in begun ? begun.stop : begun.isDone ? undefined : await this.#work(begun.content)
@@ -99,42 +118,62 @@ class Turn {
   async #begin(
     message: TurnMessage | undefined,
   ): Promise<{ readonly stop: Stop } | { readonly isDone: boolean; readonly content?: readonly ContentBlock[] }> {
-    const { options } = this.#parts
     const content = contentOf(message)
     if (this.#sessionId === undefined) {
       this.#prompt = await this.#readPrompt(content)
       return { isDone: false, content }
     }
     const log = await this.#open(this.#sessionId)
-    const { calls, isAnswered, text } = endOfLog(log)
+    const { calls, isAnswered, isLearning, text } = endOfLog(log)
     this.#text = text
-    const kept = await keptParts(options.engine, this.#sessionId)
-    this.#prompt = kept ?? (await this.#readPrompt(content))
-    if (kept === undefined) await keepParts(options.engine, this.#sessionId, this.#prompt)
     await this.#tell({ type: 'session', sessionId: this.#sessionId, isResumed: true })
+    await this.#takeUpPrompt(this.#sessionId, content)
     if (message === undefined) {
       if (calls.length === 0) return { isDone: isAnswered }
-      const stop = await this.#goOn(calls)
+      const stop = await this.#goOn(calls, isLearning ? this.#learningTools() : this.#parts.tools)
+      // What was learnt comes after the work, which is done.
+      if (isLearning && stop?.end !== 'cancelled') return { isDone: true }
       return stop === undefined ? { isDone: false } : { stop }
     }
-    for (const open of calls) await this.#close(open, open.wasStarted ? INTERRUPTED : OVERTAKEN)
+    for (const open of calls)
+      if (open.wasStarted) await this.#closeInterrupted(open)
+      else await this.#close(open, OVERTAKEN)
     return { isDone: false, content: [...(await this.#changes(this.#sessionId)), ...content] }
   }
 
+  /** Has the parts of the prompt that the session began with; in another folder than then they are read anew. */
+  async #takeUpPrompt(sessionId: string, content: readonly ContentBlock[]): Promise<void> {
+    const { engine, workspace, folder = workspace } = this.#parts.options
+    const kept = await keptParts(engine, sessionId, folder)
+    if (kept?.isElsewhere === false) {
+      this.#prompt = kept.text
+      return
+    }
+    if (kept !== undefined)
+      await this.#tell({
+        type: 'notice',
+        text: `The session worked in another folder before; the model is told that it is ${visibleName(folder)} now.`,
+      })
+    this.#prompt = await this.#readPrompt(content)
+    await keepParts(engine, sessionId, this.#prompt)
+  }
+
   /** Gives the calls of an interrupted reply their results: what may have been done is not done again. */
-  async #goOn(calls: readonly OpenCall[]): Promise<Stop | undefined> {
+  async #goOn(calls: readonly OpenCall[], tools: ReadonlyMap<string, AgentTool>): Promise<Stop | undefined> {
     const open: OpenCall[] = []
     for (const call of calls) {
-      if (call.wasStarted) {
-        await this.#tell({
-          type: 'notice',
-          text: `${call.call.name} was interrupted; the model is told that its effect is unknown.`,
-        })
-        await this.#close(call, INTERRUPTED)
-      } else if (isIncomplete(call)) await this.#close(call, SECRET_LOST)
+      if (call.wasStarted) await this.#closeInterrupted(call)
+      else if (isIncomplete(call)) await this.#close(call, SECRET_LOST)
       else open.push(call)
     }
-    return open.length === 0 ? undefined : this.#runBatch(open)
+    return open.length === 0 ? undefined : this.#runBatch(open, tools)
+  }
+
+  /** Tells the model and whoever watches that nobody knows what came of a call. */
+  async #closeInterrupted(open: OpenCall): Promise<void> {
+    const what = interruptedCall(open)
+    await this.#tell({ type: 'notice', text: `Interrupted, its effect is unknown: ${what}. The model is told so.` })
+    await this.#close(open, INTERRUPTED)
   }
 
   async #close(open: OpenCall, text: string): Promise<void> {
@@ -225,10 +264,15 @@ class Turn {
         return reply
       } catch (error) {
         if (ModelError.is(error) && this.#sessionId !== undefined) this.#budget.lose(await this.#lostCost(0n))
-        const isConflict = CairnError.is(error) && error.code === 'sequence-conflict'
-        if (!isConflict || tries === MOST_CONFLICTS) throw error
+        if (!this.#mayTryAgain(error) || tries === MOST_CONFLICTS) throw error
       }
     }
+  }
+
+  /** Whether another program only wrote between. Without the lease of its session it is another run's. */
+  #mayTryAgain(error: unknown): boolean {
+    const isOwn = this.#sessionId === undefined || this.#lease !== undefined
+    return isOwn && CairnError.is(error) && error.code === 'sequence-conflict'
   }
 
   #settings(): SendInput {
@@ -273,6 +317,7 @@ class Turn {
   /** The first request of a new session is on disk. */
   async #started(sessionId: string): Promise<void> {
     this.#sessionId = sessionId
+    this.#lease = await this.#leaseOf(sessionId)
     await keepParts(this.#parts.options.engine, sessionId, this.#prompt)
     this.#record = await openRecord(this.#parts.options.engine, sessionId, this.#parts.clock)
     this.#parts.onSession(sessionId)
@@ -316,7 +361,7 @@ class Turn {
       await this.#record?.asked(learnQuestionId(this.#lastReply), learnQuestion())
       const reply = await this.#request(undefined)
       const calls = callsOf({ id: reply.messageId, content: reply.content })
-      await this.#runBatch(calls, new Map([...tools].filter(([name]) => LEARNING_TOOLS.has(name))))
+      await this.#runBatch(calls, this.#learningTools())
     } catch (error) {
       if (!CairnError.is(error)) throw error
       if (!isAborted(signal))
@@ -324,6 +369,10 @@ class Turn {
     } finally {
       this.#text = text
     }
+  }
+
+  #learningTools(): ReadonlyMap<string, AgentTool> {
+    return new Map([...this.#parts.tools].filter(([name]) => LEARNING_TOOLS.has(name)))
   }
 
   async #outcome(stop: Stop | undefined, error?: CairnError): Promise<AgentOutcome> {

@@ -23,6 +23,7 @@ import { planRewind } from '../session/rewind.ts'
 import type { RewindPlan, RewindTo } from '../session/rewind.ts'
 import { createTimeIndex, entriesAt } from '../session/time-index.ts'
 import { withoutSecrets } from './redacted-writes.ts'
+import type { SessionLease } from './session-lease.ts'
 
 /** Whatever is asked of one session rejects with `not-found` when there is no such session. Times are ms. */
 export interface EngineSessions {
@@ -39,6 +40,11 @@ export interface EngineSessions {
     expectedSeq: AppendPosition,
     writes: readonly EntryWrite[],
   ): Promise<Result<{ readonly nextSeq: number }, SequenceConflict>>
+  /**
+   * Says that this process works on the session, until the lease is released. Rejects with `not-found`, and with
+   * `sequence-conflict` while another run does.
+   */
+  lease(sessionId: string): Promise<SessionLease>
   /**
    * Takes a session back to an earlier message, entry or time by one entry at the end of its log, which keeps
    * everything. Rejects with `not-found` or `ambiguous` for a goal that is none, and `sequence-conflict` when somebody
@@ -69,9 +75,14 @@ const NAMED_CANDIDATES = 5
 /**
  * The engine's part for sessions. It rejects with `not-found` for an unknown session, `ambiguous` for the beginning of
  * several ids; `append` to a new one makes it. `remembered` is the store with the memory that answers may draw on;
- * entries are written to `store`.
+ * entries are written to `store`, and `lease` takes a lease.
  */
-export const createEngineSessions = (store: Store, remembered: AsOfSources, clock: Clock): EngineSessions => {
+export const createEngineSessions = (
+  store: Store,
+  remembered: AsOfSources,
+  clock: Clock,
+  lease: EngineSessions['lease'],
+): EngineSessions => {
   const log = async (sessionId: string, at?: number): Promise<readonly LogEntry[]> => {
     assertName(sessionId, "The session's id")
     assertBound(at, 'The time')
@@ -90,21 +101,12 @@ export const createEngineSessions = (store: Store, remembered: AsOfSources, cloc
       assertAppend(session, expectedSeq, writes)
       return store.sessions.append(session, expectedSeq, writes.map(withoutSecrets))
     },
-    rewind: async (sessionId, to) => {
+    lease: async (sessionId) => {
       assertName(sessionId, "The session's id")
-      const session = await store.sessions.get(sessionId)
-      if (session === undefined) throw unknownSession(sessionId)
-      const plan = planRewind(to, await log(sessionId), clock.now())
-      if (plan.entry === undefined) return plan
-      const { id, agent, externalId } = session
-      const appended = await store.sessions.append({ id, agent, externalId }, plan.expectedSeq, [{ entry: plan.entry }])
-      if (!appended.ok)
-        throw new CairnError(
-          'sequence-conflict',
-          `Somebody wrote to the session ${sessionId} meanwhile; nothing was rewound. Try again.`,
-        )
-      return plan
+      if ((await store.sessions.get(sessionId)) === undefined) throw unknownSession(sessionId)
+      return lease(sessionId)
     },
+    rewind: (sessionId, to) => rewind({ store, log, clock }, sessionId, to),
     displayStream: async (sessionId, at) => {
       const stream = createDisplayStream()
       for (const entry of await log(sessionId, at)) stream.step(entry)
@@ -125,6 +127,26 @@ export const createEngineSessions = (store: Store, remembered: AsOfSources, cloc
       return { session: sessionId, entries, requestsByTime: main, paid: main, charactersPerToken }
     },
   }
+}
+
+const rewind = async (
+  { store, log, clock }: { readonly store: Store; readonly log: EngineSessions['log']; readonly clock: Clock },
+  sessionId: string,
+  to: RewindTo,
+): Promise<RewindPlan> => {
+  assertName(sessionId, "The session's id")
+  const session = await store.sessions.get(sessionId)
+  if (session === undefined) throw unknownSession(sessionId)
+  const plan = planRewind(to, await log(sessionId), clock.now())
+  if (plan.entry === undefined) return plan
+  const { id, agent, externalId } = session
+  const appended = await store.sessions.append({ id, agent, externalId }, plan.expectedSeq, [{ entry: plan.entry }])
+  if (!appended.ok)
+    throw new CairnError(
+      'sequence-conflict',
+      `Somebody wrote to the session ${sessionId} meanwhile; nothing was rewound. Try again.`,
+    )
+  return plan
 }
 
 const digestOf = async (

@@ -49,6 +49,11 @@ export const createInMemoryState = (data: StoreData): StateStorage => {
       data.state.set(scopeKey(scope), held)
       data.changed()
     },
+    replace: async (scope, key, expected, value) => {
+      if (JSON.stringify(valuesOf(scope).get(key)) !== JSON.stringify(expected)) return false
+      await storage.set(scope, new Map([[key, value]]))
+      return true
+    },
     changes: async (scope, since) => changesOf(data.state.get(scopeKey(scope)), since),
   }
   return storage

@@ -3,17 +3,18 @@
  * For whatever one program at a time may do.
  */
 import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { isStaleLease, leaseText, parseLease } from '../watching/lease.ts'
-import type { LeaseOwner, OwnerFacts } from '../watching/lease.ts'
-import { isRunning } from './is-running.ts'
+import type { LeaseOwner } from '../watching/lease.ts'
 import { makeFolder } from './make-folder.ts'
+import { createProcesses, ownerOf } from './processes.ts'
 import { codeOf } from './system-reason.ts'
 
 /** `held`: by another; `owner` is undefined where its file can't be understood. */
 export type LeaseOutcome =
   { readonly isTaken: true } | { readonly isTaken: false; readonly owner: LeaseOwner | undefined }
+
+const processes = createProcesses()
 
 /** A lease on one file; one object for one process. */
 export interface LeaseFile {
@@ -32,7 +33,7 @@ export interface LeaseFile {
  * false, and does nothing, for one that is another's. `program`: what others are told that holds it.
  */
 export const createLeaseFile = (path: string, program?: string): LeaseFile => {
-  const textOf = (pid: number): string => leaseText({ pid, host: hostname(), started: startOf(pid), program })
+  const textOf = (pid: number): string => leaseText({ ...ownerOf(pid), program })
   const own = textOf(process.pid)
   const fresh = `${path}.${process.pid}`
   const isOwn = (): boolean => readText(path) === own
@@ -130,17 +131,7 @@ const moveAway = (path: string, stale: string): void => {
 const isStale = (path: string, owner: LeaseOwner | undefined): boolean => {
   const facts = statSync(path, { throwIfNoEntry: false })
   const silentMs = facts === undefined ? Infinity : Date.now() - facts.mtimeMs
-  const isHere = owner?.host === hostname()
-  return isStaleLease(owner, silentMs, owner === undefined || !isHere ? undefined : factsOf(owner.pid))
-}
-
-const factsOf = (pid: number): OwnerFacts => ({ isAlive: isRunning(pid), started: startOf(pid) })
-
-/** When a process started, in the kernel's ticks since the machine did; undefined where the system has no /proc. */
-const startOf = (pid: number): string | undefined => {
-  const text = readText(`/proc/${pid}/stat`)
-  // The name, in parentheses, may hold anything.
-  return text?.slice(text.lastIndexOf(')') + 2).split(' ')[19]
+  return isStaleLease(owner, silentMs, owner === undefined ? undefined : processes.factsOf(owner))
 }
 
 const readText = (path: string): string | undefined => {

@@ -38,4 +38,14 @@ export interface StateStorage {
   changes(scope: StateScope, since: number): Promise<StateChanges>
   /** Removes a value and gives it; of several at once, by any process, one gets it and the others undefined. */
   take(scope: StateScope, key: string): Promise<JsonValue | undefined>
+  /**
+   * Puts a value in the place of the one that was read (undefined: none was set); undefined removes it. False, and nothing
+   * changed, where another is set: of several that replace the same one, by any process, one does.
+   */
+  replace(
+    scope: StateScope,
+    key: string,
+    expected: JsonValue | undefined,
+    value: JsonValue | undefined,
+  ): Promise<boolean>
 }

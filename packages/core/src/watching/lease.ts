@@ -1,21 +1,8 @@
 /** Of several programs that would follow transcripts into one store, one does: who holds the lease, and whether they still do. */
 import { isJsonObject, stringOf } from '../json.ts'
+import type { LeaseOwner, OwnerFacts } from '../ports/processes.ts'
 
-/** Who holds a lease, as its file says. */
-export interface LeaseOwner {
-  readonly pid: number
-  readonly host: string
-  /** When the process started, as its system tells it; a process id may be given again. Undefined where it isn't told. */
-  readonly started: string | undefined
-  /** Which program it is, such as `cairn watch`; undefined for one that does not say. */
-  readonly program?: string | undefined
-}
-
-/** What is known of the process with the owner's id. */
-export interface OwnerFacts {
-  readonly isAlive: boolean
-  readonly started: string | undefined
-}
+export type { LeaseOwner, OwnerFacts }
 
 /** How often an owner says that it is still there, ms. */
 export const LEASE_RENEWED_MS = 10_000
@@ -31,14 +18,18 @@ export const leaseText = (owner: LeaseOwner): string => JSON.stringify(owner)
 /** The owner in a lease's text; undefined for a text that names none. */
 export const parseLease = (text: string): LeaseOwner | undefined => {
   try {
-    const value: unknown = JSON.parse(text)
-    if (!isJsonObject(value)) return undefined
-    const { pid, host, started, program } = value
-    if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0 || typeof host !== 'string') return undefined
-    return { pid, host, started: stringOf(started), program: stringOf(program)?.slice(0, LONGEST_PROGRAM) }
+    return ownerIn(JSON.parse(text))
   } catch {
     return undefined
   }
+}
+
+/** The owner that a value names; undefined for one that names none. */
+export const ownerIn = (value: unknown): LeaseOwner | undefined => {
+  if (!isJsonObject(value)) return undefined
+  const { pid, host, started, program } = value
+  if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0 || typeof host !== 'string') return undefined
+  return { pid, host, started: stringOf(started), program: stringOf(program)?.slice(0, LONGEST_PROGRAM) }
 }
 
 /**

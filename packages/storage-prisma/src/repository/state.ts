@@ -121,6 +121,29 @@ export class PrismaStateStorage implements StateStorage {
       return storedJson(row.value, `the setting ${row.key}`)
     })
   }
+
+  async replace(
+    scope: StateScope,
+    key: string,
+    expected: JsonValue | undefined,
+    value: JsonValue | undefined,
+  ): Promise<boolean> {
+    const isExpected = (held: JsonValue | undefined): boolean => JSON.stringify(held) === JSON.stringify(expected)
+    // Who is late for certain needs no turn among the writers.
+    if (!isExpected(await this.get(scope, key))) return false
+    const where = { scope: scopeKey(scope), key: storableText(key) }
+    return this.#client.transaction(async (client) => {
+      // First, so that of several one goes on and the others wait for its commit.
+      const revision = await nextRevision(client, where.scope)
+      const row = await client.state.findUnique({ where: { scope_key: where } })
+      const held = row === null || row.value === REMOVED ? undefined : storedJson(row.value, `the setting ${row.key}`)
+      if (!isExpected(held)) return false
+      const change = { scope: where.scope, revision, updatedAt: BigInt(Date.now()) }
+      await write(client, change, [[where.key, value]])
+      if (value === undefined) await forgetRemoved(client, where.scope)
+      return true
+    })
+  }
 }
 
 /** What rows say; those that are not what was written are named. */

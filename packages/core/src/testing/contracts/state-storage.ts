@@ -105,6 +105,32 @@ export const runStateStorageContract = (api: TestApi, open: OpenStore): void => 
       expect([...(await store.state.all(GLOBAL))]).toEqual([['c', 3]])
     })
 
+    it('replaces only the value that was read, and of several that do one succeeds', async (store) => {
+      const scope: StateScope = { tier: 'session', sessionId: 'x' }
+      expect(await store.state.replace(scope, 'a', { owner: 7 }, { owner: 8 })).toBe(false)
+      const first = await Promise.all(
+        Array.from({ length: 12 }, (_, owner) =>
+          store.state.replace(scope, 'a', undefined, { owner, at: [1.5, null] }),
+        ),
+      )
+      expect(first.filter(Boolean).length).toBe(1)
+      const held = await store.state.get(scope, 'a')
+      expect(held).toEqual({ owner: first.indexOf(true), at: [1.5, null] })
+      const next = await Promise.all(
+        Array.from({ length: 9 }, (_, index) => store.state.replace(scope, 'a', held, `next ${index}`)),
+      )
+      expect([next.filter(Boolean).length, await store.state.get(scope, 'a')]).toEqual([
+        1,
+        `next ${next.indexOf(true)}`,
+      ])
+      expect(await store.state.replace(scope, 'a', held, undefined)).toBe(false)
+      const { revision } = await store.state.changes(scope, 0)
+      expect(await store.state.replace(scope, 'a', `next ${next.indexOf(true)}`, undefined)).toBe(true)
+      expect((await store.state.changes(scope, revision)).values).toEqual(new Map([['a', undefined]]))
+      expect(await store.state.replace(scope, 'a', undefined, null)).toBe(true)
+      expect(await store.state.get(scope, 'a')).toBe(null)
+    })
+
     it('loses no key when many are set concurrently', async (store) => {
       await Promise.all(
         Array.from({ length: 30 }, (_, index) => store.state.set(GLOBAL, new Map([[`key ${index}`, index]]))),
