@@ -359,7 +359,7 @@ const recallFor = ({ store, embedder }: EngineDeps): EngineRecall => ({
 })
 
 const insightsFor = ({ store, clock }: EngineDeps, priceBook: () => Promise<PriceBook>): Insights =>
-  lazy<Insights>({ leaks: true, spending: true, budgets: true }, async () => {
+  lazy<Insights>({ leaks: true, outline: true, spending: true, budgets: true }, async () => {
     const { sessions, usage, state } = store
     return (await import('./insights/create-insights.ts')).createInsights({ sessions, usage, state, priceBook, clock })
   })

@@ -30,6 +30,7 @@ export interface ShowOptions extends CommonOptions {
   readonly message?: string
   readonly around: number
   readonly notes?: boolean
+  readonly outline?: boolean
 }
 
 /** What one call of `session show` reads. */
@@ -47,6 +48,7 @@ interface ShownSession {
 
 /** Shows a session, as it was at a time where one is given: `{session, historyItem, entries, takenBack, task}` as JSON, of a message `{…, message}`. */
 export const runShow = async (named: string | undefined, options: ShowOptions, context: Context): Promise<void> => {
+  if (options.outline === true) return (await import('./session-outline.ts')).runOutline(named, options, context)
   const { timezone } = await context.settings(options)
   const at = options.at === undefined ? undefined : parseTime(options.at, timezone.value, 'until', context.now())
   if (options.notes === true) return (await import('./session-notes.ts')).runNotes(named, at, options, context)

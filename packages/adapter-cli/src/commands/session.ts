@@ -38,7 +38,8 @@ Examples:
   cairn session show 0ccf1a04 --full | less
   cairn session show 0ccf1a04 --at "2026-01-31 12:00"
   cairn session show 0ccf1a04 --message=#20 --around 5
-  cairn session show 0ccf1a04 --notes`
+  cairn session show 0ccf1a04 --notes
+  cairn session show 0ccf1a04 --outline`
 
 const FILES_HELP = `
 active: the context holds the file as it is. stale: it was changed since the
@@ -188,6 +189,7 @@ const defineShow = (command: Command, context: Context): void => {
     .option('--around <n>', 'n messages before and after it', wholeNumber('--around'), 3)
     .option('--full', 'tool calls, results and reasoning in full')
     .option('--notes', 'instead: where the work stood before each trim of the context')
+    .option('--outline', 'instead: what each turn cost, with its subagents')
     .addHelpText('after', SHOW_HELP)
     .action(async (id: string | undefined, options: ShowOptions) =>
       (await import('./session-show.ts')).runShow(id, options, context),

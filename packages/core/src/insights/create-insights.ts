@@ -10,6 +10,7 @@ import { budgetsOf, spendingOf } from './create-spending.ts'
 import { factsOf, keepLeaks, keptLeaks } from './kept-leaks.ts'
 import { createLeakReport } from './leak-report.ts'
 import type { LeakQuery } from './leaks.ts'
+import { createOutlines } from './create-outlines.ts'
 import { findSessionLeaks, type SessionLeaks } from './session-leaks.ts'
 
 export interface InsightDeps {
@@ -39,7 +40,9 @@ export const createInsights = (deps: InsightDeps): Insights => {
     inMemory.set(sessionId, { facts, leaks })
     return leaks
   }
+  const outlines = createOutlines(deps)
   return {
+    outline: outlines,
     leaks: async (query = {}) => {
       assertLeakQuery(query)
       const { rows, total } = await deps.usage.report(usageQuery(query))

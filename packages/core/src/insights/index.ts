@@ -14,3 +14,11 @@ export type {
   UsageBlock,
 } from './spending.ts'
 export type { Certainty, Leak, LeakExample, LeakKind, LeakQuery, LeakReport } from './leaks.ts'
+export type {
+  OutlineMark,
+  OutlineMarkKind,
+  OutlineRequest,
+  OutlineSubagent,
+  OutlineTurn,
+  SessionOutline,
+} from './outline.ts'

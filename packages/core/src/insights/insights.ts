@@ -1,5 +1,6 @@
 /** What an engine tells of where the money goes. */
 import type { LeakQuery, LeakReport } from './leaks.ts'
+import type { SessionOutline } from './outline.ts'
 import type { BudgetsQuery, MonthlyBudget, SpendingQuery, SpendingReport } from './spending.ts'
 
 export interface Insights {
@@ -8,6 +9,11 @@ export interface Insights {
    * grows. Rejects with `invalid-input` for a query that can't be used.
    */
   leaks(query?: LeakQuery): Promise<LeakReport>
+  /**
+   * A session as turns with what each cost; its totals add up to the session's. Empty for a session without entries and
+   * requests, or an unknown one.
+   */
+  outline(sessionId: string): Promise<SessionOutline>
   /** How spending goes on. Rejects with `invalid-input` for a query that can't be used, `usage` for an unknown zone. */
   spending(query?: SpendingQuery): Promise<SpendingReport>
   /**

@@ -3,7 +3,8 @@
  * why. Also the segments of a chain: spans in which the context only grows.
  */
 import type { TokenUsage } from '../ports/price-book.ts'
-import type { Chain, ChainRequest } from './chains.ts'
+import type { Chain } from './chains.ts'
+import type { PricedRequest } from './priced-request.ts'
 
 /** `none`: too little to be called a break. */
 export type RewriteCause = 'none' | 'compaction' | 'pause' | 'other'
@@ -33,8 +34,13 @@ const LIFETIMES: readonly (readonly [field: keyof TokenUsage, ms: number])[] = [
   ['cacheWrite5mTokens', 5 * MINUTE_MS],
 ]
 
+/** The requests of a chain, and which of them came next after the context was compacted. */
+interface PricedChain extends Pick<Chain, 'compactedBefore'> {
+  readonly requests: readonly PricedRequest[]
+}
+
 /** What each request of a chain wrote again, by its index. Grows with the number of requests. */
-export const rewritesOf = ({ requests, compactedBefore }: Chain): readonly Rewrite[] => {
+export const rewritesOf = ({ requests, compactedBefore }: PricedChain): readonly Rewrite[] => {
   let lifetime = DEFAULT_LIFETIME_MS
   return requests.map((request, index) => {
     const before = requests[index - 1]
@@ -52,7 +58,7 @@ export const rewritesOf = ({ requests, compactedBefore }: Chain): readonly Rewri
 }
 
 /** From one request to the next, ms; 0 where their times are not known. */
-const pauseBetween = ({ stored: before }: ChainRequest, { stored: after }: ChainRequest): number =>
+const pauseBetween = ({ stored: before }: PricedRequest, { stored: after }: PricedRequest): number =>
   before.at === null || after.at === null ? 0 : after.at - before.at
 
 /** A request with less input than this part of the one before has begun anew. */

@@ -1,0 +1,146 @@
+/** What the outline of a session needs of its log, taken in one pass; small beside the log, and it grows with it. */
+import type { LogEntry, MessageEntry } from '../session-log.ts'
+import { classifySpeech, userAuthoredText } from '../user-words/user-words.ts'
+
+/** A turn or a subagent as the log tells it. */
+export interface LoggedPart {
+  readonly seq: number
+  readonly at: number | null
+  /** The latest time in it. */
+  endAt: number | null
+  toolCalls: number
+  errors: number
+}
+
+export interface LoggedTurn extends LoggedPart {
+  readonly text: string
+  /** A person's words began it. */
+  readonly isAsked: boolean
+}
+
+export interface LoggedSubagent extends LoggedPart {
+  readonly name: string
+  /** Index of the turn that the log was in. */
+  readonly turn: number
+}
+
+/** A reply of the main conversation; it may be in several messages. */
+export interface LoggedReply {
+  /** Its first message. */
+  readonly seq: number
+  /** Index of its turn. */
+  readonly turn: number
+}
+
+/** Something that changed what the model is sent. */
+export interface LoggedChange {
+  readonly kind: 'compaction' | 'rewrite' | 'truncation'
+  readonly seq: number
+  readonly at: number | null
+  readonly about: string
+  /** Only old results were cleared. */
+  readonly isPartial: boolean
+}
+
+/** What was taken of a log so far. */
+export interface OutlineLog {
+  readonly turns: readonly LoggedTurn[]
+  readonly subagents: ReadonlyMap<string, LoggedSubagent>
+  /** By the times of their messages, ms; of two at the same time the first. */
+  readonly repliesByTime: ReadonlyMap<number, LoggedReply>
+  /** Those without any time, in order. */
+  readonly undatedReplies: readonly LoggedReply[]
+  readonly changes: readonly LoggedChange[]
+}
+
+export interface OutlineLogFold {
+  /** Takes the log's next entry. */
+  step(entry: LogEntry): void
+  readonly log: OutlineLog
+}
+
+const LONGEST_TEXT = 200
+
+/** A person's words on one line, cut. */
+const briefOf = (text: string): string => {
+  const line = text
+    .slice(0, LONGEST_TEXT * 4)
+    .replace(/\s+/g, ' ')
+    .trim()
+  return line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT).toWellFormed().trimEnd()}…` : line
+}
+
+const later = (left: number | null, right: number | null): number | null =>
+  left === null || right === null ? (left ?? right) : Math.max(left, right)
+
+/** Begins the fold over an empty log. */
+export const createOutlineLogFold = (): OutlineLogFold => {
+  const turns: LoggedTurn[] = []
+  const subagents = new Map<string, LoggedSubagent>()
+  const repliesByTime = new Map<number, LoggedReply>()
+  const undatedReplies: LoggedReply[] = []
+  const changes: LoggedChange[] = []
+  const replies = new Map<string, LoggedReply>()
+
+  const begin = ({ seq, at }: LogEntry, text: string, isAsked: boolean): LoggedTurn => {
+    const turn = { seq, at, endAt: at, toolCalls: 0, errors: 0, text, isAsked }
+    turns.push(turn)
+    return turn
+  }
+  const partOf = (entry: MessageEntry): LoggedPart => {
+    const { subagent, seq, at } = entry
+    if (subagent === undefined) {
+      const speech = classifySpeech(entry)
+      if (speech === 'task' || speech === 'assent') return begin(entry, briefOf(userAuthoredText(entry) ?? ''), true)
+      return turns.at(-1) ?? begin(entry, '', false)
+    }
+    const known = subagents.get(subagent)
+    if (known !== undefined) return known
+    if (turns.length === 0) begin(entry, '', false)
+    const part = { seq, at, endAt: at, toolCalls: 0, errors: 0, name: subagent, turn: turns.length - 1 }
+    subagents.set(subagent, part)
+    return part
+  }
+  const addReply = ({ id, responseId, seq, at }: MessageEntry): void => {
+    const key = responseId ?? id
+    const known = replies.get(key)
+    const reply = known ?? { seq, turn: turns.length - 1 }
+    if (known === undefined) {
+      replies.set(key, reply)
+      if (at === null) undatedReplies.push(reply)
+    }
+    if (at !== null && !repliesByTime.has(at)) repliesByTime.set(at, reply)
+  }
+  return {
+    log: { turns, subagents, repliesByTime, undatedReplies, changes },
+    step: (entry) => {
+      if (entry.kind === 'message') {
+        const part = partOf(entry)
+        part.endAt = later(part.endAt, entry.at)
+        for (const block of entry.content) {
+          if (block.type === 'tool_call') part.toolCalls += 1
+          else if (block.type === 'tool_result' && block.isError === true) part.errors += 1
+        }
+        if (entry.role === 'assistant' && entry.subagent === undefined) addReply(entry)
+        return
+      }
+      const change = changeOf(entry)
+      if (change !== undefined) changes.push(change)
+    },
+  }
+}
+
+/** What an entry changed of what the model is sent; undefined where nothing. */
+const changeOf = (entry: LogEntry): LoggedChange | undefined => {
+  const { seq, at } = entry
+  switch (entry.kind) {
+    case 'compaction':
+      return { kind: 'compaction', seq, at, about: entry.trigger, isPartial: entry.partial === true }
+    case 'rewrite':
+      return { kind: 'rewrite', seq, at, about: `${entry.policy}: ${entry.trigger}`, isPartial: true }
+    case 'truncation':
+      return { kind: 'truncation', seq, at, about: entry.reason, isPartial: true }
+    default:
+      return undefined
+  }
+}

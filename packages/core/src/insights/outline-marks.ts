@@ -1,0 +1,72 @@
+/** What changed the context of the main conversation between its requests, and what that cost. */
+import type { NanoUsd } from '../money.ts'
+import type { LoggedChange } from './outline-log.ts'
+import type { OutlineMark } from './outline.ts'
+import type { PricedRequest } from './priced-request.ts'
+import { rewritesOf } from './rewrites.ts'
+
+/** A request of the main conversation; `seq` is the first entry of its reply. */
+export interface MarkedRequest extends PricedRequest {
+  readonly seq: number | null
+}
+
+/** The index of the first request after an entry: by the entries of replies, else by time. */
+const requestsAfter = (requests: readonly MarkedRequest[]): ((change: LoggedChange) => number) => {
+  /** The largest entry of a reply up to each index, so that it only rises. */
+  let largest = -1
+  const seqs = requests.map(({ seq }) => (largest = Math.max(largest, seq ?? -1)))
+  return ({ seq, at }) => {
+    let [low, high] = [0, seqs.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((seqs[middle] ?? Infinity) < seq) low = middle + 1
+      else high = middle
+    }
+    // Replies that the log does not have leave the time.
+    while (low < requests.length && requests[low]?.seq === null && at !== null && isBefore(requests[low], at)) low++
+    return low
+  }
+}
+
+const isBefore = (request: MarkedRequest | undefined, at: number): boolean =>
+  request !== undefined && request.stored.at !== null && request.stored.at < at
+
+/** All marks of a chain, in the order of the requests before which they stand. */
+export const outlineMarks = (
+  requests: readonly MarkedRequest[],
+  changes: readonly LoggedChange[],
+): readonly OutlineMark[] => {
+  const after = requestsAfter(requests)
+  const positioned = changes.map((change) => ({ change, before: after(change) }))
+  const compactedBefore = new Set(positioned.flatMap(({ change, before }) => (change.isPartial ? [] : [before])))
+  const rewrites = rewritesOf({ requests, compactedBefore })
+  const nanoOf = (premium: number): NanoUsd => BigInt(Math.max(0, Math.round(premium)))
+  const changedAt = new Set(positioned.map(({ before }) => before))
+  const ofLog = positioned.map(({ change: { kind, seq, at, about }, before }): OutlineMark => {
+    const rewrite = rewrites[before]
+    const isFirst = positioned.find((other) => other.before === before)?.change.seq === seq
+    const isBroken = isFirst && rewrite !== undefined && rewrite.cause !== 'none'
+    return {
+      ...{ kind, before, seq, at, about, pauseMs: null },
+      rewrittenTokens: isBroken ? rewrite.tokens : 0,
+      rewrittenNano: isBroken ? nanoOf(rewrite.premium) : 0n,
+    }
+  })
+  const ofRequests = requests.flatMap((request, before): readonly OutlineMark[] => {
+    const previous = requests[before - 1]
+    const rewrite = rewrites[before]
+    if (previous === undefined || rewrite === undefined) return []
+    const { at, model } = request.stored
+    const base = { before, seq: request.seq, at, pauseMs: null }
+    const isLost = rewrite.cause !== 'none' && !changedAt.has(before)
+    const lost = {
+      rewrittenTokens: isLost ? rewrite.tokens : 0,
+      rewrittenNano: isLost ? nanoOf(rewrite.premium) : 0n,
+    }
+    if (previous.stored.model !== model) return [{ ...base, ...lost, kind: 'model', about: model }]
+    if (!isLost) return []
+    const pauseMs = rewrite.cause === 'pause' && at !== null ? at - (previous.stored.at ?? at) : null
+    return [{ ...base, ...lost, pauseMs, kind: rewrite.cause === 'pause' ? 'pause' : 'cache-break', about: '' }]
+  })
+  return [...ofLog, ...ofRequests].sort((left, right) => left.before - right.before)
+}
