@@ -33,11 +33,19 @@ export const observeExchange = (
 ): ExchangeObserver => {
   const body = new BodyCopy(allowance)
   const reply = new ReplyCopy(wire, now(), now)
+  const unread: Uint8Array[] = []
+  const readOn = (): void => {
+    for (const chunk of unread.splice(0)) reply.take(chunk)
+  }
   return {
     requestBytes: (chunk) => body.take(chunk),
     responseHead: (head) => reply.head(head),
-    responseBytes: (chunk) => reply.take(chunk),
+    // Read when they are with the client: they are written at the end of this turn of the loop.
+    responseBytes: (chunk) => {
+      if (unread.push(chunk) === 1) setImmediate(readOn)
+    },
     ended: (end) => {
+      readOn()
       const at = now()
       const collect = async (): Promise<FinishedExchange> => ({
         wire,

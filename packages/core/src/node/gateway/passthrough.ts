@@ -134,9 +134,11 @@ const sendBody = ({ request, observer, body, begun }: Passage, outgoing: ReturnT
 const passAnswer = (answer: IncomingMessage, response: ServerResponse, observer: ExchangeObserver): void => {
   response.sendDate = false
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', passedHeaders(answer.rawHeaders))
-  // The head alone tells the client that its stream has begun.
-  response.flushHeaders()
   answer.pipe(response)
+  // The head alone tells the client that its stream has begun; what comes with it goes in the same packet.
+  setImmediate(() => {
+    if (!response.destroyed && !response.writableEnded) response.flushHeaders()
+  })
   answer.on('data', (chunk: Uint8Array) => observer.responseBytes(chunk))
   // Told by "close" of the answer or of the request.
   answer.on('error', () => undefined)

@@ -25,6 +25,9 @@ export interface Spoken {
   readonly mark: string
 }
 
+/** Messages of the policy's log by their numbers there. */
+export type SpokenBySeq = ReadonlyMap<number, Spoken>
+
 /** Hexadecimal digits of a mark; many enough that no two conversations share one. */
 const MARK_LENGTH = 32
 

@@ -5,7 +5,8 @@
 import { arrayOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../../../json.ts'
 import { isThinking } from '../../../context/thinking.ts'
 import type { BlockChange, Insertion, LogEntry, NewLogEntry, RewriteEntry } from '../../../session-log.ts'
-import { lastingBlocks, type Spoken } from './conversation-log.ts'
+import { lastingBlocks, type Spoken, type SpokenBySeq } from './conversation-log.ts'
+import type { BlockPin } from './user-pins.ts'
 
 /** A decision, and where in a conversation it was made. */
 export interface Decision {
@@ -15,6 +16,8 @@ export interface Decision {
   readonly rewrite: RewriteEntry
   /** Changes of reasoning: its position among the message's reasoning. */
   readonly thinking: readonly BlockChange[]
+  /** What the user decided since the request before; then the rewrite is empty, and only its number counts. */
+  readonly pins?: readonly BlockPin[]
   /** The entry of the session's log that keeps it. */
   readonly logSeq: number
 }
@@ -23,9 +26,6 @@ export interface Decision {
 const FIELD = 'gateway'
 /** Another one is of a program that cuts conversations in another way: its decisions are not understood. */
 const VERSION = 1
-
-/** Messages of the policy's log by their numbers there. */
-export type SpokenBySeq = ReadonlyMap<number, Spoken>
 
 /** A rewrite as the policy made it, in the form that lasts. */
 export const lasting = (rewrite: RewriteEntry, spoken: SpokenBySeq): Pick<Decision, 'rewrite' | 'thinking'> => {
@@ -67,7 +67,7 @@ const thinkingBlocks = ({ content }: Spoken): readonly number[] =>
  * where the messages come from an agent's transcript.
  */
 export const decisionEntry = (
-  { mark, rewrite, thinking }: Omit<Decision, 'logSeq'>,
+  { mark, rewrite, thinking, pins }: Omit<Decision, 'logSeq'>,
   shown: Pick<RewriteEntry, 'changes' | 'insertions'>,
 ): NewLogEntry => {
   const { kind, at, policy, trigger, tokensBefore, tokensAfter, metadata } = rewrite
@@ -90,6 +90,7 @@ export const decisionEntry = (
         changes: rewrite.changes.map(changeJson),
         thinking: thinking.map(changeJson),
         insertions: (rewrite.insertions ?? []).map((insertion): JsonObject => ({ ...insertion })),
+        ...(pins === undefined ? {} : { pins: pins.map((pin): JsonObject => ({ ...pin })) }),
       },
     },
   }
@@ -111,6 +112,7 @@ export const decisionIn = (entry: LogEntry): Decision | undefined => {
     mark,
     logSeq: entry.seq,
     thinking: arrayOf(kept.thinking).flatMap(changeOf),
+    ...(kept.pins === undefined ? {} : { pins: arrayOf(kept.pins).flatMap(pinOf) }),
     rewrite: {
       ...rest,
       seq,
@@ -125,6 +127,12 @@ const changeOf = (value: JsonValue): readonly BlockChange[] => {
   const { seq, block, why, text } = objectOf(value)
   if (typeof seq !== 'number' || typeof block !== 'number' || typeof why !== 'string') return []
   return [{ seq, block, why, ...(typeof text === 'string' ? { text } : {}) }]
+}
+
+const pinOf = (value: JsonValue): readonly BlockPin[] => {
+  const { seq, block, state } = objectOf(value)
+  if (typeof seq !== 'number' || typeof block !== 'number') return []
+  return state === 'pinned' || state === 'dropped' || state === 'automatic' ? [{ seq, block, state }] : []
 }
 
 const insertionOf = (value: JsonValue): readonly Insertion[] => {

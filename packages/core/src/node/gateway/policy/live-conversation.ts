@@ -4,8 +4,9 @@ import type { Policy, Situation } from '../../../context/policy.ts'
 import type { LogEntry, NewLogEntry, RewriteEntry } from '../../../session-log.ts'
 import { isThinking } from '../../../context/thinking.ts'
 import { ARRIVAL } from '../../../context/view.ts'
-import { entriesFor, type Spoken } from './conversation-log.ts'
+import { entriesFor, isUnknown, lastingBlocks, type Spoken } from './conversation-log.ts'
 import { current, type Decision } from './decisions.ts'
+import type { BlockPin } from './user-pins.ts'
 
 /** Places in a conversation: what a rewrite changed, and what was said last when it was decided. */
 export interface RewrittenRange {
@@ -24,8 +25,10 @@ export class LiveConversation {
   /** Numbers of decisions, by where the session's log has them. */
   readonly #logSeqs = new Map<number, number>()
 
-  /** Rewrites of what had been sent before, and the newest message then. */
-  readonly #rewrites: { readonly rewrite: RewriteEntry; readonly newest: number }[] = []
+  /** The messages that changes of what had been sent before were about, and the newest message then. */
+  readonly #rewrites: { readonly seqs: readonly number[]; readonly newest: number }[] = []
+  /** How many entries about pins of the session's log were looked at. */
+  pinEntries = 0
 
   constructor(policy: Policy, charactersPerToken: number) {
     this.charactersPerToken = charactersPerToken
@@ -65,8 +68,7 @@ export class LiveConversation {
 
   /** What rewrites changed of what had been sent before, oldest first, by the positions of messages. */
   rewritten(): readonly RewrittenRange[] {
-    return this.#rewrites.flatMap(({ rewrite: { changes, insertions = [] }, newest }): readonly RewrittenRange[] => {
-      const seqs = [...changes.map(({ seq }) => seq), ...insertions.flatMap(({ before }) => before ?? [])]
+    return this.#rewrites.flatMap(({ seqs, newest }): readonly RewrittenRange[] => {
       const positions = seqs.map((seq) => this.#seqs.indexOf(seq)).filter((position) => position !== -1)
       return positions.length === 0 ? [] : [{ first: Math.min(...positions), last: Math.max(...positions), newest }]
     })
@@ -104,6 +106,36 @@ export class LiveConversation {
     this.#logSeqs.set(rewrite.seq, logSeq)
   }
 
+  /** What has to be pinned, dropped or left to the policy so that just these blocks are as the user decided. */
+  pinsToTake(wanted: readonly BlockPin[]): readonly BlockPin[] {
+    const states = new Map(wanted.map(({ seq, block, state }) => [`${seq}:${block}`, state]))
+    return [...this.#bySeq].flatMap(([seq, message]) =>
+      lastingBlocks(message).flatMap((index, block): readonly BlockPin[] => {
+        const source = this.context.view.history.block(seq, index)
+        if (source === undefined || isUnknown(source.original)) return []
+        const state = states.get(`${seq}:${block}`) ?? 'automatic'
+        return source.pin === state ? [] : [{ seq, block, state }]
+      }),
+    )
+  }
+
+  /** Takes what the user decided. */
+  takePins(pins: readonly BlockPin[], at: number | null): void {
+    const { view } = this.context
+    const changed: number[] = []
+    for (const { seq, block, state } of pins) {
+      const message = this.#bySeq.get(seq)
+      const index = message === undefined ? undefined : lastingBlocks(message)[block]
+      const source = index === undefined ? undefined : view.history.block(seq, index)
+      const before = source?.seen
+      // A block that the client has left out since takes a number all the same.
+      const messageId = source?.entry.id ?? GONE
+      this.#step({ kind: 'pin', at, messageId, block: index ?? 0, state })
+      if (source?.seen !== before) changed.push(seq)
+    }
+    if (changed.length > 0) this.#rewrites.push({ seqs: changed, newest: this.#spoken.length - 1 })
+  }
+
   #step(entry: NewLogEntry): void {
     const numbered: LogEntry = { ...entry, seq: this.context.view.nextSeq }
     this.context.step([numbered])
@@ -112,13 +144,22 @@ export class LiveConversation {
   #repeat(decision: Decision): void {
     // Made twice at once, by two gateways: the first one holds.
     if (decision.rewrite.seq !== this.context.view.nextSeq) return
+    if (decision.pins !== undefined) {
+      this.takePins(decision.pins, decision.rewrite.at)
+      return
+    }
     const rewrite: RewriteEntry = current(decision, this.#bySeq)
     this.context.step([rewrite])
     this.#note(rewrite)
     this.kept(decision)
   }
 
-  #note(rewrite: RewriteEntry): void {
-    if (rewrite.trigger !== ARRIVAL) this.#rewrites.push({ rewrite, newest: this.#spoken.length - 1 })
+  #note({ trigger, changes, insertions = [] }: RewriteEntry): void {
+    if (trigger === ARRIVAL) return
+    const seqs = [...changes.map(({ seq }) => seq), ...insertions.flatMap(({ before }) => before ?? [])]
+    this.#rewrites.push({ seqs, newest: this.#spoken.length - 1 })
   }
 }
+
+/** No message of the policy's log has this id. */
+const GONE = 'gone'

@@ -15,7 +15,7 @@ import type { Hasher } from '../../../ports/hasher.ts'
 import type { PriceBook } from '../../../ports/price-book.ts'
 import type { Store } from '../../../ports/store.ts'
 import { createSessionWriter, storedEntries } from '../../../requests/session-writer.ts'
-import type { RewriteEntry } from '../../../session-log.ts'
+import type { NewLogEntry, RewriteEntry } from '../../../session-log.ts'
 import { createPriceBook, type PriceOverride } from '../../../usage/price-book.ts'
 import { identified } from '../message-ids.ts'
 import { readBody, type ReadRequest } from '../read-request.ts'
@@ -29,6 +29,7 @@ import { LiveConversation, type RewrittenRange } from './live-conversation.ts'
 import { withRecallNote } from './recall-note.ts'
 import { shownChanges } from './shown-changes.ts'
 import { situationFor } from './situation.ts'
+import { PIN_KINDS, userPins } from './user-pins.ts'
 import { viewChanges } from './view-changes.ts'
 
 export interface RequestPolicyDeps {
@@ -173,6 +174,11 @@ class PolicyOfRequests implements RequestPolicy {
     view.ask(situation)
     // The beginning of a reply has to go on as it stands: nothing new is decided, as texts may be put in at the end.
     if (spoken.at(-1)?.role === 'assistant') return this.#changed(begun, asked, live)
+    try {
+      await this.#takePins(begun, spoken, live)
+    } catch (error) {
+      return this.#withoutNew(begun, asked, policy, facts, error)
+    }
     const lastUsed = view.requests === 0 ? 0 : situation.prefix + view.tokens()
     const prepared = live.prepare({ ...situation, lastUsed })
     const { entriesToAppend } = prepared
@@ -186,6 +192,24 @@ class PolicyOfRequests implements RequestPolicy {
       }
     } else this.#remember(begun.session.id, live)
     return this.#changed(begun, asked, live)
+  }
+
+  /** Brings what the user has pinned or dropped in the session since, and keeps from which request on it holds. */
+  async #takePins(begun: BegunRequest, spoken: readonly Spoken[], live: LiveConversation): Promise<void> {
+    const { sessions } = this.#deps.store
+    const { id } = begun.session
+    const told = await sessions.read(id, { kinds: PIN_KINDS })
+    if (begun.subagent !== undefined || told.length === live.pinEntries) return
+    const log = await sessions.read(id, { kinds: ['message', ...PIN_KINDS] })
+    const pins = live.pinsToTake(userPins(log, live.spokenBySeq))
+    live.pinEntries = told.length
+    if (pins.length === 0) return
+    const at = this.#deps.now()
+    const { nextSeq: seq } = live.context.view
+    const rewrite: RewriteEntry = { kind: 'rewrite', seq, at, policy: 'user', trigger: 'pin', changes: [] }
+    const decision = { mark: spoken.at(-1)?.mark ?? '', rewrite, thinking: [], pins }
+    await this.#write(begun, () => [decisionEntry(decision, { changes: [] })])
+    live.takePins(pins, at)
   }
 
   /** Only what was decided before: what is new could not be kept, or not be recalled. */
@@ -210,22 +234,32 @@ class PolicyOfRequests implements RequestPolicy {
     // Rewrites of a session's log are of its main conversation.
     const isShown = kept === 'messages' && subagent === undefined
     const log = isShown ? await store.sessions.read(session.id, { kinds: ['message'] }) : []
-    const stored = await store.sessions.get(session.id)
     const decided = rewrites.map((rewrite) => ({ mark, ...lasting(rewrite, live.spokenBySeq) }))
-    const writer = createSessionWriter(session, store.sessions, withoutSecrets)
-    const { seq, writes } = await writer.writeFrom(
-      (from) =>
-        decided.map((decision, index) => {
-          const own = rewrites[index]
-          const shown = own === undefined ? { changes: [] } : shownChanges(own, log, live, rewrites, from)
-          return { entry: decisionEntry(decision, shown) }
-        }),
+    const { made, isRedacted } = await this.#write(begun, (from) =>
+      decided.map((decision, index) => {
+        const own = rewrites[index]
+        const shown = own === undefined ? { changes: [] } : shownChanges(own, log, live, rewrites, from)
+        return decisionEntry(decision, shown)
+      }),
+    )
+    for (const decision of made) live.kept(decision)
+    return isRedacted ? 'without-secrets' : 'as-decided'
+  }
+
+  /** Writes decisions to the session's log, and remembers them as they are there. */
+  async #write(
+    { session }: BegunRequest,
+    plan: (from: number) => readonly NewLogEntry[],
+  ): Promise<{ readonly made: readonly Decision[]; readonly isRedacted: boolean }> {
+    const { sessions } = this.#deps.store
+    const stored = await sessions.get(session.id)
+    const { seq, writes } = await createSessionWriter(session, sessions, withoutSecrets).writeFrom(
+      (from) => plan(from).map((entry) => ({ entry })),
       stored?.entries ?? 0,
     )
     const made = storedEntries(writes, seq).flatMap((entry) => decisionIn(entry) ?? [])
     this.#decisions.get(session.id)?.push(...made)
-    for (const decision of made) live.kept(decision)
-    return writes.some(({ redactions }) => (redactions ?? 0) > 0) ? 'without-secrets' : 'as-decided'
+    return { made, isRedacted: writes.some(({ redactions }) => (redactions ?? 0) > 0) }
   }
 
   #changed(begun: BegunRequest, { wire, text, body, read, spoken }: Asked, live: LiveConversation): AppliedPolicy {

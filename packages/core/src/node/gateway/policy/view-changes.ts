@@ -1,6 +1,7 @@
 /** What of a request differs from what the client sent, block by block. */
 import { BOUND_THINKING, isThinking } from '../../../context/thinking.ts'
-import type { ContentBlock } from '../../../messages.ts'
+import type { ContentBlock, Role } from '../../../messages.ts'
+import { replacedBlock } from '../../../session/replaced-block.ts'
 import type { HistoryBlock } from '../../../session/model-history.ts'
 import type { BlockPosition } from '../read-request.ts'
 import { isUnknown, type Spoken } from './conversation-log.ts'
@@ -26,13 +27,13 @@ export const viewChanges = (spoken: readonly Spoken[], live: LiveConversation): 
   const fates = new Map<number, Fate[]>()
   const positionOf = new Map<HistoryBlock, BlockPosition>()
   const { view } = live.context
-  for (const [index, { positions }] of spoken.entries()) {
+  for (const [index, { positions, role }] of spoken.entries()) {
     const seq = live.seqOf(index)
     for (const source of seq === undefined ? [] : view.history.blocksOf(seq)) {
       const position = positions[source.block]
       if (position === undefined) continue
       positionOf.set(source, position)
-      const fate = fateOf(source)
+      const fate = fateOf(source, role, view.block(source.seq, source.block)?.partner?.source.seen)
       if (fate === undefined) continue
       const item = fates.get(position.item) ?? []
       item[position.block] = fate
@@ -42,12 +43,19 @@ export const viewChanges = (spoken: readonly Spoken[], live: LiveConversation): 
   return { fates, putIn: putInTexts(live, positionOf) }
 }
 
-const fateOf = ({ original, seen, withheld, why, isInsertion }: HistoryBlock): Fate => {
+const fateOf = (source: HistoryBlock, role: Role, call: ContentBlock | null | undefined): Fate => {
+  const { original, seen, withheld, why, isInsertion, pin } = source
   if (isInsertion || seen === original || isUnknown(original)) return undefined
   if (seen !== null) return seen
+  // What answers a call that stays, and a turn of the user's, can't be missing.
+  if (pin === 'dropped' && (original.type === 'tool_result' ? (call ?? null) !== null : role === 'user'))
+    return replacedBlock(original, DROPPED)
   // Whether reasoning without a signature is taken back is for the client to know, unless a policy took it out.
   return isThinking(original) && why === undefined && withheld !== BOUND_THINKING ? undefined : null
 }
+
+/** Stands for what the user dropped. */
+const DROPPED = '[dropped by the user]'
 
 const putInTexts = (
   { context: { view } }: LiveConversation,
