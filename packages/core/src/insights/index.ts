@@ -14,3 +14,9 @@ export type {
   UsageBlock,
 } from './spending.ts'
 export type { Certainty, Leak, LeakExample, LeakKind, LeakQuery, LeakReport } from './leaks.ts'
+export type { ActiveDays } from './active-days.ts'
+export type { CommitCosts, CommitQuery, CommitRow } from './commit-costs.ts'
+export { CHANGE_DIMENSIONS } from './cost-change.ts'
+export type { ChangeDimension, ChangeQuery, CostChange, Mover, Movers } from './cost-change.ts'
+export { spanBefore } from './range-before.ts'
+export type { TimeSpan } from './range-before.ts'
