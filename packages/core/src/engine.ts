@@ -359,10 +359,14 @@ const recallFor = ({ store, embedder }: EngineDeps): EngineRecall => ({
 })
 
 const insightsFor = ({ store, clock }: EngineDeps, priceBook: () => Promise<PriceBook>): Insights =>
-  lazy<Insights>({ leaks: true, outline: true, spending: true, budgets: true }, async () => {
-    const { sessions, usage, state } = store
-    return (await import('./insights/create-insights.ts')).createInsights({ sessions, usage, state, priceBook, clock })
-  })
+  lazy<Insights>(
+    { leaks: true, outline: true, spending: true, budgets: true, activeDays: true, commits: true, change: true },
+    async () => {
+      const { sessions, usage, state } = store
+      const { createInsights } = await import('./insights/create-insights.ts')
+      return createInsights({ sessions, usage, state, priceBook, clock })
+    },
+  )
 
 const importsFor = (
   { store, fileSystem, hasher, clock }: EngineDeps,

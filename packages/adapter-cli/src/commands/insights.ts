@@ -1,10 +1,12 @@
 /** `cairn insights`: where the money goes that need not, what to do about it, and how spending goes on. */
 import type { Engine } from '@cairn/core'
-import type { LeakQuery, MonthlyBudget, SpendingReport } from '@cairn/core/insights'
+import { spanBefore } from '@cairn/core/insights'
+import type { ActiveDays, CostChange, LeakQuery, MonthlyBudget, SpendingReport, TimeSpan } from '@cairn/core/insights'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { sayUnmatched } from '../options/filters.ts'
 import { amountInUsd, someText, timeRange } from '../options/option-values.ts'
 import { setBudgets } from '../options/set-budgets.ts'
+import { activeDaysJson, activeDaysSentence, changeJson, changeSentences } from '../output/cost-change.ts'
 import { leakReportJson, showLeaks } from '../output/leak-report.ts'
 import { shownIds } from '../output/session-ids.ts'
 import {
@@ -54,7 +56,7 @@ export const define: Define = (command, context) => {
 
 /**
  * Prints the leaks as a table with advice, and how spending goes on: `{total, leakedUsd, leaks, forecast, budget,
- * unusualDays, unusualSessions, blocks, budgets}` as JSON, costs in USD. With `--session` only the leaks. Exit code 3 when
+ * unusualDays, unusualSessions, blocks, budgets, activeDays, change}` as JSON, costs in USD. With `--session` only the leaks. Exit code 3 when
  * `--budget` is exceeded.
  */
 const runInsights = async (options: InsightsOptions, context: Context): Promise<void> => {
@@ -68,17 +70,61 @@ const runInsights = async (options: InsightsOptions, context: Context): Promise<
   const query: LeakQuery = { ...range, ...ofProject, ...(session === undefined ? {} : { sessionId: session.id }) }
   const leaks = await engine.insights.leaks(query)
   const spent = await spendingFor(options, { workspace, timeZone }, engine, context)
+  const trend = await trendOf(query, timeZone, engine, context)
   if (options.json === true)
     await context.json({
       ...leakReportJson(leaks),
+      activeDays: activeDaysJson(trend.activeDays),
+      ...(trend.change === undefined ? {} : { change: changeJson(trend.change, trend.before) }),
       ...(spent === undefined ? {} : { ...spendingJson(spent.spending), budgets: budgetsJson(spent.budgets) }),
     })
   else {
     await showLeaks(leaks, engine, context)
+    await showTrend(trend, engine, context)
     if (spent !== undefined) await showSpending(spent, engine, context)
   }
   if (leaks.total.requests === 0) await sayUnmatched(ofProject, engine, context)
   if (spent?.spending.budget !== undefined) await sayBudget(spent.spending, options, context)
+}
+
+/** What a day costs; with a beginning and without `--session` also what changed since the time before. */
+type Trend =
+  | { readonly activeDays: ActiveDays; readonly change?: undefined }
+  | { readonly activeDays: ActiveDays; readonly change: CostChange; readonly before: TimeSpan }
+
+const trendOf = async (
+  { since, until, workspace, sessionId }: LeakQuery,
+  timeZone: string,
+  { insights }: Engine,
+  context: Context,
+): Promise<Trend> => {
+  const end = until === undefined ? {} : { until }
+  const filter = {
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(sessionId === undefined ? {} : { session: sessionId }),
+  }
+  const activeDays = await insights.activeDays({ ...(since === undefined ? {} : { since }), ...end, timeZone, filter })
+  if (since === undefined || sessionId !== undefined) return { activeDays }
+  const now = { since, ...end }
+  const before = spanBefore(now, timeZone, context.now())
+  return before === undefined
+    ? { activeDays }
+    : { activeDays, before, change: await insights.change({ now, before, filter }) }
+}
+
+const showTrend = async (trend: Trend, engine: Engine, { terminal }: Context): Promise<void> => {
+  const days = activeDaysSentence(trend.activeDays)
+  const moved = trend.change?.by.session.movers.map(({ key }) => key) ?? []
+  const ids = await shownIds(
+    moved.map((id) => ({ id, externalId: id.slice(id.indexOf(':') + 1) })),
+    engine.store.sessions,
+  )
+  const sentences = [
+    ...(days === undefined ? [] : [days]),
+    ...(trend.change === undefined ? [] : changeSentences(trend.change, trend.before, (id) => ids.get(id) ?? id)),
+  ]
+  if (sentences.length > 0) await terminal.line()
+  for (const sentence of sentences) for (const line of wrapLine(sentence, terminal.width)) await terminal.line(line)
 }
 
 interface Spent {

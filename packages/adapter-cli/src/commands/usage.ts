@@ -1,6 +1,6 @@
 /** `cairn usage`: tokens and cost, grouped, with a budget check. */
 import { USAGE_GROUPINGS, assertTimeZone } from '@cairn/core'
-import type { UsageDimension, UsageGrouping, UsageQuery } from '@cairn/core'
+import type { BudgetCheck, Engine, UsageDimension, UsageGrouping, UsageQuery } from '@cairn/core'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { checkAgent, sayUnmatched } from '../options/filters.ts'
 import { reportJson } from '../output/json-output.ts'
@@ -9,7 +9,7 @@ import { failuresOf, showUsage } from '../output/usage-table.ts'
 import { budgetJson, budgetSentence, unpricedSentence } from '../output/usage-budget.ts'
 
 interface UsageOptions extends CommonOptions {
-  readonly by: UsageGrouping
+  readonly by: UsageGrouping | 'commit'
   readonly since?: string
   readonly until?: string
   readonly timezone?: string
@@ -21,22 +21,28 @@ interface UsageOptions extends CommonOptions {
   readonly session?: string
 }
 
+/** Commits are git's, not the store's. */
+const GROUPINGS = [...USAGE_GROUPINGS, 'commit'] as const
+
 const HELP = `
 Times: a date (2026-01-31), an instant (2026-01-31T08:00:00Z), 7d, 24h, today,
 yesterday.
 Every grouping sums the same requests, so all totals agree.
+A commit's are those since the commit before it on the branch (--branch, or the
+one that is checked out) of this project; they need git.
 
 Examples:
   cairn usage
   cairn usage --by session --since 7d
   cairn usage --by model --workspace . --json
+  cairn usage --by commit --branch main --workspace .
   cairn usage --since today --max-cost 20      exit code 3 above $20: for CI`
 
 /** Declares `cairn usage`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
     .description('Tokens and cost of every request, grouped.')
-    .option('--by <grouping>', USAGE_GROUPINGS.join(', '), oneOf('--by', USAGE_GROUPINGS), 'day')
+    .option('--by <grouping>', GROUPINGS.join(', '), oneOf('--by', GROUPINGS), 'day')
     .option('--since <time>', 'from this time on')
     .option('--until <time>', 'up to this time; a date includes its day')
     .option('--timezone <name>', "where days begin, e.g. Europe/Berlin (default: the system's)")
@@ -55,7 +61,7 @@ export const define: Define = (command, context) => {
 }
 
 /** The query that the options ask for. */
-const queryOf = async (options: UsageOptions, context: Context): Promise<UsageQuery> => {
+const queryOf = async (options: UsageOptions, context: Context): Promise<Omit<UsageQuery, 'by'>> => {
   const { timezone } = await context.settings(options)
   const timeZone = options.timezone ?? timezone.value
   assertTimeZone(timeZone)
@@ -71,7 +77,6 @@ const queryOf = async (options: UsageOptions, context: Context): Promise<UsageQu
   for (const [dimension, value] of Object.entries(given) as [UsageDimension, string | undefined][])
     if (value !== undefined) filter[dimension] = value
   return {
-    by: options.by,
     timeZone,
     ...timeRange(options, timeZone, context.now()),
     ...(Object.keys(filter).length === 0 ? {} : { filter }),
@@ -87,17 +92,41 @@ const runUsage = async (options: UsageOptions, context: Context): Promise<void> 
     options.session === undefined
       ? asked
       : { ...asked, filter: { ...asked.filter, session: (await engine.sessions.find(options.session)).id } }
-  const report = await engine.usage.report(query, options.maxCost)
+  if (options.by === 'commit') return runCommits(options, query, engine, context)
+  const grouped = { ...query, by: options.by }
+  const report = await engine.usage.report(grouped, options.maxCost)
   const { budget } = report
   if (options.json === true)
     await context.json({
       ...reportJson(report),
-      failures: await failuresOf(query, engine),
+      failures: await failuresOf(grouped, engine),
       ...(budget === undefined ? {} : { budget: budgetJson(budget) }),
     })
-  else await showUsage(report, query, engine, context)
+  else await showUsage(report, grouped, engine, context)
   if (report.total.requests === 0) await sayUnmatched(query.filter ?? {}, engine, context)
-  if (budget === undefined) return
+  if (budget !== undefined) await sayBudget(budget, options, context)
+}
+
+const runCommits = async (
+  options: UsageOptions,
+  query: Omit<UsageQuery, 'by'>,
+  engine: Engine,
+  context: Context,
+): Promise<void> => {
+  const { json = false, maxCost } = options
+  const project = query.filter?.workspace ?? (await context.workspace({ ...options, workspace: '.' })) ?? '.'
+  const { showCommits } = await import('./usage-commits.ts')
+  const budget = await showCommits(
+    query,
+    { project, json, ...(maxCost === undefined ? {} : { maxCost }) },
+    engine,
+    context,
+  )
+  if (budget !== undefined) await sayBudget(budget, options, context)
+}
+
+/** Says how the sum stands to `--max-cost`: exit code 3 when it is above. */
+const sayBudget = async (budget: BudgetCheck, options: UsageOptions, context: Context): Promise<void> => {
   const sentence = budgetSentence(budget)
   if (budget.exceeded) {
     context.terminal.note(sentence)

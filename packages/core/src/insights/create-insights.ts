@@ -7,6 +7,9 @@ import type { StateStorage } from '../ports/state-storage.ts'
 import type { UsageQuery, UsageStorage } from '../ports/usage-storage.ts'
 import type { Insights } from './insights.ts'
 import { budgetsOf, spendingOf } from './create-spending.ts'
+import { activeDaysOf } from './active-days.ts'
+import { commitCostsOf } from './commit-costs.ts'
+import { costChangeOf } from './cost-change.ts'
 import { factsOf, keepLeaks, keptLeaks } from './kept-leaks.ts'
 import { createLeakReport } from './leak-report.ts'
 import type { LeakQuery } from './leaks.ts'
@@ -55,6 +58,9 @@ export const createInsights = (deps: InsightDeps): Insights => {
     },
     spending: async (query = {}) => spendingOf(deps, query),
     budgets: async (query) => budgetsOf(deps, query),
+    activeDays: async (query) => activeDaysOf(deps.usage, query),
+    commits: async (query) => commitCostsOf(deps.usage, query),
+    change: async (query) => costChangeOf(deps.usage, query),
   }
 }
 

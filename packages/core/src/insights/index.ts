@@ -22,3 +22,9 @@ export type {
   OutlineTurn,
   SessionOutline,
 } from './outline.ts'
+export type { ActiveDays } from './active-days.ts'
+export type { CommitCosts, CommitQuery, CommitRow } from './commit-costs.ts'
+export { CHANGE_DIMENSIONS } from './cost-change.ts'
+export type { ChangeDimension, ChangeQuery, CostChange, Mover, Movers } from './cost-change.ts'
+export { spanBefore } from './range-before.ts'
+export type { TimeSpan } from './range-before.ts'

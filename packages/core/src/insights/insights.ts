@@ -1,4 +1,8 @@
 /** What an engine tells of where the money goes. */
+import type { UsageQuery } from '../ports/usage-storage.ts'
+import type { ActiveDays } from './active-days.ts'
+import type { CommitCosts, CommitQuery } from './commit-costs.ts'
+import type { ChangeQuery, CostChange } from './cost-change.ts'
 import type { LeakQuery, LeakReport } from './leaks.ts'
 import type { SessionOutline } from './outline.ts'
 import type { BudgetsQuery, MonthlyBudget, SpendingQuery, SpendingReport } from './spending.ts'
@@ -21,4 +25,10 @@ export interface Insights {
    * used, `usage` for an unknown zone.
    */
   budgets(query: BudgetsQuery): Promise<readonly MonthlyBudget[]>
+  /** What a day with requests costs. Rejects with `invalid-input` for a query that can't be used. */
+  activeDays(query: Omit<UsageQuery, 'by' | 'limit'>): Promise<ActiveDays>
+  /** What the commits of a branch cost. Rejects with `invalid-input` for a query that can't be used. */
+  commits(query: CommitQuery): Promise<CommitCosts>
+  /** How cost changed from one time to another, and what moved it most. */
+  change(query: ChangeQuery): Promise<CostChange>
 }

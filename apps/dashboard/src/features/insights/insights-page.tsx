@@ -16,12 +16,13 @@ import type { SelectionState } from '../selection/use-selection.ts'
 import { useSelectionInput } from '../selection/use-selection-input.ts'
 import { FigureText } from '../usage/figure-text.tsx'
 import { LandingNote } from '../usage/other-period.tsx'
+import type { ActiveDaysView } from './active-days-view.ts'
 import { Budgets } from './budgets.tsx'
 import { LeakFoot, LeakTable } from './leak-table.tsx'
 import type { LeaksView } from './leak-view.ts'
 import { Spending } from './spending-panel.tsx'
 
-const Totals = ({ view }: { readonly view: LeaksView }) => (
+const Totals = ({ view, days }: { readonly view: LeaksView; readonly days: ActiveDaysView | null }) => (
   <Tiles>
     <Tile name="Cost" below={view.requests}>
       <FigureText figure={view.total} />
@@ -35,6 +36,11 @@ const Totals = ({ view }: { readonly view: LeaksView }) => (
     >
       {view.missing ?? '–'}
     </Tile>
+    {days !== null && (
+      <Tile name="An active day" below={days.below}>
+        {days.mean}
+      </Tile>
+    )}
   </Tiles>
 )
 
@@ -46,6 +52,9 @@ const Shown = ({ state }: { readonly state: SelectionState }) => {
   const { data, error, refetch, isPlaceholderData } = useQuery(
     trpc.insights.leaks.queryOptions(input ?? skipToken, { placeholderData: keepPreviousData }),
   )
+  const { data: days = null } = useQuery(
+    trpc.insights.activeDays.queryOptions(input ?? skipToken, { placeholderData: keepPreviousData }),
+  )
   if (error !== null)
     return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
   if (data === undefined) return <TableLoading rows={8} />
@@ -55,7 +64,7 @@ const Shown = ({ state }: { readonly state: SelectionState }) => {
       aria-busy={isPlaceholderData}
       className={`grid grid-cols-[minmax(0,1fr)] gap-4 ${isPlaceholderData ? 'opacity-60' : ''}`}
     >
-      <Totals view={data} />
+      <Totals view={data} days={days} />
       <Panel title="Leaks" aside="of different dollars: they add up">
         {data.leaks.length === 0 ? (
           <p className="px-4 py-3 text-sm text-muted sm:px-5">None was found in this period.</p>

@@ -11,6 +11,10 @@ import { selectedUsage, selectionInput } from '../selection/selection-input.ts'
 import type { SelectionInput } from '../selection/selection-input.ts'
 import { monthlyBudgets } from './budget-query.ts'
 import { budgetsView } from './budget-view.ts'
+import { activeDaysView } from './active-days-view.ts'
+import { selectionChange } from './change-query.ts'
+import { changeView } from './change-view.ts'
+import { commitsView } from './commits-query.ts'
 import { leaksView } from './leak-view.ts'
 import { spendingView } from './spending-view.ts'
 
@@ -66,6 +70,24 @@ export const insightsRouter = router({
     .query(({ input: { timeZone } }) =>
       fromStore(async (store) => budgetsView(await monthlyBudgets(store, insightsOf(store), timeZone))),
     ),
+  /** What moved the cost since the time before; null where there is nothing to compare. */
+  change: procedure
+    .input(selectionInput)
+    .query(({ input }) =>
+      fromStore(async (store) => changeView(await selectionChange(store, insightsOf(store), input, Date.now()))),
+    ),
+  /** Null unless a project and a branch are selected. */
+  commits: procedure
+    .input(selectionInput)
+    .query(({ input }) => fromStore((store) => commitsView(insightsOf(store), input, Date.now()))),
+  /** Of a period and a project, as the leaks. */
+  activeDays: procedure.input(selectionInput).query(({ input }) =>
+    fromStore(async (store) => {
+      const { workspace, ...range } = leakQuery(input, Date.now())
+      const filter = workspace === undefined ? {} : { filter: { workspace } }
+      return activeDaysView(await insightsOf(store).activeDays({ ...range, ...filter, timeZone: input.timeZone }))
+    }),
+  ),
   session: procedure
     .input(z.object({ id: z.string().min(1).max(4_096) }))
     .query(({ input }) =>

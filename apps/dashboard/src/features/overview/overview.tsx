@@ -13,6 +13,8 @@ import { Controls } from '../selection/controls.tsx'
 import { DIMENSIONS, DIMENSION_NAMES } from '../usage/dimension.ts'
 import type { Dimension } from '../usage/dimension.ts'
 import { Budgets } from '../insights/budgets.tsx'
+import { ChangePanel } from '../insights/change-panel.tsx'
+import { CommitsPanel } from '../insights/commits-panel.tsx'
 import { OverviewLeaks } from '../insights/leak-panels.tsx'
 import { OverviewLoading } from './loading.tsx'
 import type { OverviewView, Step } from './overview-view.ts'
@@ -158,6 +160,8 @@ const Shown = ({ view, isStale, state }: ShownProps) => {
     >
       <DaysLine view={view} zone={selection.zone ?? browserZone ?? 'UTC'} />
       <TotalTiles total={view.total} comparison={view.comparison} />
+      <Budgets state={state} />
+      <ChangePanel state={state} />
       <ViewRemarks view={view} selection={selection} />
       <FaultBoundary
         fallback={
@@ -175,7 +179,7 @@ const Shown = ({ view, isStale, state }: ShownProps) => {
         exportQuery={exportQuery}
         hrefOf={canLook ? (days) => `/${writeSelection({ ...selection, ...days })}` : undefined}
       />
-      <Budgets state={state} />
+      <CommitsPanel state={state} />
       <OverviewLeaks state={state} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         {DIMENSIONS.map((dimension) => (

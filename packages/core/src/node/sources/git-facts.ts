@@ -67,10 +67,11 @@ const joined = (answers: readonly Answer[]): GitAnswer => {
 }
 
 /** `isNo`: git ran and ended with 1, as it does for what is not there. */
-type Answer = Extract<GitAnswer, { readonly text: string }> | { readonly refused: string; readonly isNo?: boolean }
+export type Answer =
+  Extract<GitAnswer, { readonly text: string }> | { readonly refused: string; readonly isNo?: boolean }
 
 /** Runs git to its end, or until it has said enough. Never rejects. */
-const ask = (folder: string, options: readonly string[], maxBytes: number): Promise<Answer> =>
+export const ask = (folder: string, options: readonly string[], maxBytes: number): Promise<Answer> =>
   new Promise((resolve) => {
     const child = spawn('git', [...SAFE, ...options], {
       cwd: folder,

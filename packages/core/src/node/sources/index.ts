@@ -1,6 +1,7 @@
 /** Files of workspaces, and what git tells of them (`@cairn/core/node/sources`). */
 export { createDocumentFiles, type DocumentFiles } from './document-files.ts'
 export { createGitFacts } from './git-facts.ts'
+export { createGitHistory } from './git-history.ts'
 export { createSourceAccess } from './source-access.ts'
 export { createWorkspaceFiles, type WorkspaceFilesOptions } from './workspace-files.ts'
 export { openImportIndex, type ImportIndexSetting } from './open-import-index.ts'

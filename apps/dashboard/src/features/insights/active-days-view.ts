@@ -1,0 +1,18 @@
+/** What a day with requests costs, as the page shows it. */
+import { formatUsd } from '@cairn/core'
+import type { ActiveDays } from '@cairn/core/insights'
+import { counted } from '../usage/figure.ts'
+
+export interface ActiveDaysView {
+  readonly mean: string
+  readonly below: string
+}
+
+/** Null without a day. */
+export const activeDaysView = ({ days, meanNano, medianNano }: ActiveDays): ActiveDaysView | null =>
+  days === 0
+    ? null
+    : {
+        mean: formatUsd(meanNano),
+        below: `${counted(days, 'day')} with requests${days === 1 ? '' : `, half of them at most ${formatUsd(medianNano)}`}`,
+      }

@@ -1,0 +1,82 @@
+'use client'
+/** What moved the cost since the time before: the projects, models and sessions with the largest changes. */
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { Panel } from '../../components/panel.tsx'
+import { visibleText } from '../../components/store-text.tsx'
+import { useTRPC } from '../../trpc/client.tsx'
+import { writeSelection } from '../selection/selection.ts'
+import type { Selection } from '../selection/selection.ts'
+import type { SelectionState } from '../selection/use-selection.ts'
+import { useSelectionInput } from '../selection/use-selection-input.ts'
+import type { MoverView, MoversView } from './change-view.ts'
+
+/** Where a mover is looked at; undefined for what can't be filtered by. */
+const hrefOf = (dimension: MoversView['dimension'], key: string, selection: Selection): string | undefined => {
+  if (dimension === 'session')
+    return key === 'unknown' ? undefined : `/sessions/${encodeURIComponent(key)}${writeSelection(selection)}`
+  const filter = { ...selection.filter, [dimension === 'workspace' ? 'project' : 'model']: key }
+  return `/${writeSelection({ ...selection, filter })}`
+}
+
+const Bar = ({ isUp, share }: Pick<MoverView, 'isUp' | 'share'>) => (
+  <svg aria-hidden="true" className="mt-1 h-1 w-full" viewBox="0 0 100 1" preserveAspectRatio="none">
+    <rect width="100" height="1" fill="var(--sunken)" />
+    <rect width={Math.max(share * 100, 0.5)} height="1" fill={isUp ? 'var(--warning)' : 'var(--accent)'} />
+  </svg>
+)
+
+const MoverItem = ({ mover, href }: { readonly mover: MoverView; readonly href: string | undefined }) => (
+  <li data-mover={mover.key}>
+    <p className="flex items-baseline justify-between gap-3 text-sm">
+      <span className="min-w-0 truncate" title={visibleText(mover.detail ?? mover.label)}>
+        {href === undefined ? (
+          <bdi>{visibleText(mover.label)}</bdi>
+        ) : (
+          <Link href={href} prefetch={false} className="underline-offset-4 hover:underline">
+            <bdi>{visibleText(mover.label)}</bdi>
+          </Link>
+        )}
+      </span>
+      <span className="shrink-0 font-medium tabular-nums" data-moved>
+        {mover.change}
+      </span>
+    </p>
+    <Bar {...mover} />
+    <p className="mt-0.5 text-xs text-muted tabular-nums">{mover.span}</p>
+  </li>
+)
+
+/** The change and its largest movers; nothing where there is no time to compare with. */
+export const ChangePanel = ({ state }: { readonly state: SelectionState }) => {
+  const trpc = useTRPC()
+  const input = useSelectionInput(state)
+  const { data } = useQuery(
+    trpc.insights.change.queryOptions(input ?? skipToken, { placeholderData: keepPreviousData }),
+  )
+  if (data === undefined || data === null || data.lists.length === 0) return null
+  return (
+    <Panel title="What changed" aside="the largest movers and the others add up to the change">
+      <p className="px-4 pt-2 text-sm sm:px-5" data-change-sentence>
+        {data.sentence}
+      </p>
+      <div className="grid gap-x-10 gap-y-4 px-4 py-3 sm:px-5 lg:grid-cols-3">
+        {data.lists.map(({ dimension, title, movers, others }) => (
+          <section key={dimension} aria-label={`${title} that moved the cost`} data-movers={dimension}>
+            <h3 className="text-xs text-muted">{title}</h3>
+            <ul className="mt-1 grid gap-2">
+              {movers.map((mover) => (
+                <MoverItem key={mover.key} mover={mover} href={hrefOf(dimension, mover.key, state.selection)} />
+              ))}
+            </ul>
+            {others !== null && (
+              <p className="mt-2 text-xs text-muted tabular-nums" data-others>
+                {others}
+              </p>
+            )}
+          </section>
+        ))}
+      </div>
+    </Panel>
+  )
+}

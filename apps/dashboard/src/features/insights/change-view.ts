@@ -1,0 +1,78 @@
+/** What moved the cost, as the overview shows it. */
+import { formatUsd, usdFromNano } from '@cairn/core'
+import type { ChangeDimension, Mover } from '@cairn/core/insights'
+import { counted } from '../usage/figure.ts'
+import { rowName } from '../usage/dimension.ts'
+import type { SelectionChange } from './change-query.ts'
+
+export interface MoverView {
+  readonly key: string
+  readonly label: string
+  /** A project's path; null where the label says all. */
+  readonly detail: string | null
+  /** `+$9.00`. */
+  readonly change: string
+  /** `from $3.00 to $12.00`. */
+  readonly span: string
+  readonly isUp: boolean
+  /** Of the largest in its list, 0 to 1. */
+  readonly share: number
+}
+
+export interface MoversView {
+  readonly dimension: ChangeDimension
+  readonly title: string
+  readonly movers: readonly MoverView[]
+  /** `3 others: −$0.10`; null where there are none. */
+  readonly others: string | null
+}
+
+export interface ChangeView {
+  /** `+$12.30 against the 30 days before: $15.40 after $3.10.` */
+  readonly sentence: string
+  readonly lists: readonly MoversView[]
+}
+
+const LISTS: readonly (readonly [ChangeDimension, string, string])[] = [
+  ['workspace', 'Projects', 'other project'],
+  ['model', 'Models', 'other model'],
+  ['session', 'Sessions', 'other session'],
+]
+
+/** `+$9.00`, `−$0.50`. */
+const signedUsd = (nano: bigint): string => (nano < 0n ? `−${formatUsd(-nano)}` : `+${formatUsd(nano)}`)
+
+/** What moved the cost; null where one of the times had no request, so that nothing can be compared. */
+export const changeView = (found: SelectionChange | undefined): ChangeView | null => {
+  if (found === undefined || found.change.now.requests === 0 || found.change.before.requests === 0) return null
+  const { change, days, titles } = found
+  const nameOf = (dimension: ChangeDimension, key: string): Pick<MoverView, 'label' | 'detail'> => {
+    if (dimension === 'session') return { label: titles.get(key) ?? key.slice(key.indexOf(':') + 1), detail: null }
+    return rowName(dimension === 'workspace' ? 'project' : 'model', key)
+  }
+  const moverView = (dimension: ChangeDimension, mover: Mover, largest: number): MoverView => ({
+    key: mover.key,
+    ...nameOf(dimension, mover.key),
+    change: signedUsd(mover.changeNano),
+    span: `from ${formatUsd(mover.beforeNano)} to ${formatUsd(mover.nowNano)}`,
+    isUp: mover.changeNano > 0n,
+    share: Math.abs(usdFromNano(mover.changeNano)) / largest,
+  })
+  return {
+    sentence: `${signedUsd(change.changeNano)} against ${days === 1 ? 'the day before' : `the ${days} days before`}: ${formatUsd(change.now.costNano)} after ${formatUsd(change.before.costNano)}.`,
+    lists: LISTS.flatMap(([dimension, title, other]) => {
+      const { movers, others } = change.by[dimension]
+      const [first] = movers
+      if (first === undefined) return []
+      const largest = Math.abs(usdFromNano(first.changeNano))
+      return [
+        {
+          dimension,
+          title,
+          movers: movers.map((mover) => moverView(dimension, mover, largest)),
+          others: others.count === 0 ? null : `${counted(others.count, other)}: ${signedUsd(others.changeNano)}`,
+        },
+      ]
+    }),
+  }
+}

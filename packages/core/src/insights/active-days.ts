@@ -1,0 +1,28 @@
+/** What a day with requests costs. */
+import type { NanoUsd } from '../money.ts'
+import type { UsageQuery, UsageStorage } from '../ports/usage-storage.ts'
+import { UNKNOWN_KEY } from '../usage/calendar.ts'
+import { medianOf } from './forecast.ts'
+
+export interface ActiveDays {
+  /** Days with requests. */
+  readonly days: number
+  /** Of them together; requests without a time are not in it. */
+  readonly costNano: NanoUsd
+  /** Rounded down to whole nano-USD; 0 without a day. */
+  readonly meanNano: NanoUsd
+  /** 0 without a day. */
+  readonly medianNano: NanoUsd
+}
+
+/** The active days of the requests that a query asks for. */
+export const activeDaysOf = async (
+  usage: Pick<UsageStorage, 'report'>,
+  query: Omit<UsageQuery, 'by' | 'limit'>,
+): Promise<ActiveDays> => {
+  const { rows } = await usage.report({ ...query, by: 'day' })
+  const costs = rows.flatMap(({ key, costNano }) => (key === UNKNOWN_KEY ? [] : [costNano]))
+  const costNano = costs.reduce((sum, cost) => sum + cost, 0n)
+  const days = costs.length
+  return { days, costNano, meanNano: days === 0 ? 0n : costNano / BigInt(days), medianNano: medianOf(costs) }
+}

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createGitHistory } from './git-history.ts'
+
+describe('createGitHistory', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cairn-history-'))
+  const repository = join(folder, 'shop')
+  const git = (...args: readonly string[]): string =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+      cwd: repository,
+      encoding: 'utf8',
+      env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_COMMITTER_DATE: '2026-06-01T00:00:00Z' },
+    })
+  const commit = (subject: string, date: string): void =>
+    void git('commit', '--quiet', '--allow-empty', '-m', subject, '--date', date)
+  beforeAll(() => {
+    mkdirSync(repository)
+    git('init', '--quiet', '--initial-branch', 'main')
+    commit('begin', '2026-01-01T10:00:00Z')
+    git('checkout', '--quiet', '-b', 'fix/total')
+    commit('tab\there', '2026-01-02T10:00:00+02:00')
+    git('checkout', '--quiet', 'main')
+    git('merge', '--quiet', '--no-ff', '-m', 'merge it', 'fix/total')
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('lists a branch’s own commits with their authors’ times', async () => {
+    const history = await createGitHistory(repository).commits('fix/total')
+    expect(history).toMatchObject({
+      branch: 'fix/total',
+      isCut: false,
+      commits: [
+        { subject: 'tab\there', at: Date.parse('2026-01-02T08:00:00Z') },
+        { subject: 'begin', at: Date.parse('2026-01-01T10:00:00Z') },
+      ],
+    })
+    const main = await createGitHistory(repository).commits()
+    expect(main).toMatchObject({ branch: 'main', commits: [{ subject: 'merge it' }, { subject: 'begin' }] })
+  })
+
+  it('says why there are none', async () => {
+    const history = createGitHistory(repository)
+    expect(await history.commits('nothing')).toEqual({ refused: "there is no branch 'nothing'" })
+    expect(await history.commits('--all')).toEqual({ refused: "there is no branch '--all'" })
+    git('checkout', '--quiet', '--detach')
+    expect(await history.commits()).toEqual({ refused: 'no branch is checked out' })
+    expect(await createGitHistory(folder).commits('main')).toEqual({ refused: 'this folder is in no git repository' })
+  })
+})
