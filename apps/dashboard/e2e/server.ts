@@ -7,6 +7,14 @@ import { fileURLToPath } from 'node:url'
 
 export const TOKEN = 'e2e-token-0123456789abcdef'
 
+export interface ServerOptions {
+  readonly token?: string
+  /** 0: any that is free. */
+  readonly port?: number
+  /** Whether pages may change what is remembered. */
+  readonly isWritable?: boolean
+}
+
 export interface RunningServer {
   /** With a slash at the end. */
   readonly url: string
@@ -20,16 +28,22 @@ export interface RunningServer {
  * Starts the built dashboard, and resolves once it listens; rejects where it ends before. `stop` resolves with its exit
  * code.
  * @param hostname what it listens on
- * @param options another token, and a port of its own (0: any that is free)
  */
 export const startServer = async (
   store: string,
   hostname = '127.0.0.1',
-  { token = TOKEN, port = 0 }: { readonly token?: string; readonly port?: number } = {},
+  { token = TOKEN, port = 0, isWritable = false }: ServerOptions = {},
 ): Promise<RunningServer> => {
   const child = spawn(process.execPath, [fileURLToPath(new URL('../bin/serve.mjs', import.meta.url))], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, CAIRN_STORE: store, CAIRN_DASHBOARD_TOKEN: token, PORT: String(port), HOSTNAME: hostname },
+    env: {
+      ...process.env,
+      CAIRN_STORE: store,
+      CAIRN_DASHBOARD_TOKEN: token,
+      CAIRN_DASHBOARD_WRITES: isWritable ? 'on' : 'off',
+      PORT: String(port),
+      HOSTNAME: hostname,
+    },
   })
   const printed: string[] = []
   const lines = createInterface({ input: child.stdout })

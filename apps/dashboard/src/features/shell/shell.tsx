@@ -6,6 +6,7 @@ import { FaultBoundary } from '../../components/fault-boundary.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Following } from '../live/following.tsx'
 import { useLiveStore } from '../live/use-live-store.ts'
+import { SearchLauncher } from '../search/search-launcher.tsx'
 import { Mark } from './mark.tsx'
 import { Nav } from './nav.tsx'
 
@@ -27,6 +28,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
             <Mark />
             <span className="font-semibold">Cairn</span>
           </div>
+          <SearchLauncher />
           <p
             className="order-2 ml-auto flex items-center gap-1.5 text-xs text-muted sm:order-3"
             title="New imports appear by themselves"
