@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Serves the built dashboard. Started by `cairn dashboard` as a child process, with CAIRN_STORE, CAIRN_DASHBOARD_TOKEN,
-// PORT (0 takes a free one), HOSTNAME and perhaps CAIRN_DASHBOARD_HOSTS in its environment. Prints one line on stdout, `ready <url>`, when it listens;
-// everything else goes to stderr. Ends on SIGTERM and SIGINT.
+// PORT (0 takes a free one), HOSTNAME and perhaps CAIRN_DASHBOARD_HOSTS, CAIRN_DASHBOARD_WRITES (on: pages may change
+// what is remembered) and CAIRN_DASHBOARD_LTM (off: they know nothing of it) in its environment. Prints one line on
+// stdout, `ready <url>`, when it listens; everything else goes to stderr. Ends on SIGTERM and SIGINT.
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
@@ -48,11 +49,27 @@ const isAddress = (url = '/') => {
   }
 }
 
-/** Nothing here is changed by a request, so it has no more to say than where it goes. */
+/** What is read needs no more than where it goes. */
 const METHODS = ['GET', 'HEAD']
+/** Where pages change what is remembered, if they may; src/security/guard.ts decides about each request. */
+const WRITES = '/api/trpc/memory.'
+const isWritable = process.env.CAIRN_DASHBOARD_WRITES === 'on'
+/** A note of a million characters, escaped in JSON. */
+const MOST_BYTES = 8 * 1024 * 1024
 /** Whether a request brings a body, by its headers. */
 const hasBody = ({ headers }) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0
+
+/** Whether a request changes something, where that is possible. */
+const isWrite = ({ method, url }) => isWritable && method === 'POST' && url.startsWith(WRITES)
+
+/** What a request that changes something brings is of a known size; undefined, or the refusal's status and sentence. */
+const contentFault = ({ headers }) => {
+  const length = headers['content-length']
+  if (headers['transfer-encoding'] !== undefined || length === undefined)
+    return [411, 'How long the content is has to be said.']
+  return Number(length) <= MOST_BYTES ? undefined : [413, 'That is too much at once; nothing was changed.']
+}
 
 /** For what Next must not see, or would answer as if it were its own fault. */
 const refuse = (response, status, sentence, headers = {}) => {
@@ -70,9 +87,14 @@ const refuse = (response, status, sentence, headers = {}) => {
 
 let handle
 const server = createServer((request, response) => {
-  if (!METHODS.includes(request.method))
-    return refuse(response, 405, 'The dashboard can only be read.', { Allow: METHODS.join(', ') })
-  if (hasBody(request)) return refuse(response, 413, 'The dashboard takes no content.')
+  if (isWrite(request)) {
+    const fault = contentFault(request)
+    if (fault !== undefined) return refuse(response, ...fault)
+  } else {
+    if (!METHODS.includes(request.method))
+      return refuse(response, 405, 'The dashboard can only be read.', { Allow: METHODS.join(', ') })
+    if (hasBody(request)) return refuse(response, 413, 'The dashboard takes no content.')
+  }
   if (!isAddress(request.url)) return refuse(response, 400, 'This is no address.')
   handle(request, response).catch((error) => {
     console.error(error)

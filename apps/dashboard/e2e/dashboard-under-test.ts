@@ -8,7 +8,7 @@ import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { CHROMIUM_FLAGS, findChromium } from './chromium.ts'
 import { TOKEN, startServer } from './server.ts'
-import type { RunningServer } from './server.ts'
+import type { RunningServer, ServerOptions } from './server.ts'
 
 const executablePath = findChromium()
 const isMissing = executablePath === undefined
@@ -46,14 +46,20 @@ export interface DashboardUnderTest {
  * complain about is in `complaints`. The user's settings lie in the same folder, `config.json`; there are none at first.
  * @param fill what the store holds before the server starts
  */
-export const startDashboard = async (fill: (store: Store) => Promise<void>): Promise<DashboardUnderTest> => {
+export const startDashboard = async (
+  fill: (store: Store) => Promise<void>,
+  options: ServerOptions = {},
+): Promise<DashboardUnderTest> => {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-dashboard-'))
   const screenshots = process.env['CAIRN_SCREENSHOTS'] ?? join(folder, 'screenshots')
   mkdirSync(screenshots, { recursive: true })
   const file = join(folder, 'store.db')
   const store = await openStore(`file:${file}`)
   await fill(store)
-  const server = await startServer(`file:${file}`, undefined, { variables: { CAIRN_HOME: folder } })
+  const server = await startServer(`file:${file}`, '127.0.0.1', {
+    ...options,
+    variables: { CAIRN_HOME: folder, ...options.variables },
+  })
   const browser = await chromium.launch({
     ...(executablePath === undefined ? {} : { executablePath }),
     args: CHROMIUM_FLAGS,

@@ -7,6 +7,7 @@ import { PAGES, REPLAY_PAGE, SESSION_PATH } from './page-list.ts'
 import type { ListedPage } from './page-list.ts'
 import { addFilesSession } from './files-session.ts'
 import { addHealth } from './health-samples.ts'
+import { addKnowledge } from './knowledge.ts'
 import { addLongSession } from './sample-session.ts'
 import { fillStore } from './synthetic-usage.ts'
 
@@ -94,6 +95,7 @@ describeInBrowser('the keyboard', () => {
       await addFilesSession(store, FILES, Date.now())
       await addCheckpoints(store, Date.now())
       await addHealth(store, Date.now())
+      await addKnowledge(store)
     })
   })
   afterAll(() => dashboard.close())

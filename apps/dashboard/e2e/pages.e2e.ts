@@ -1,14 +1,14 @@
 /** Every page in a real browser: accessible in light and dark, from 400 px up, and the session's page with what it has to bear. */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { healthReport, quarterOf } from '@cairn/core'
+import { isTooWide, violationsOf } from './accessible.ts'
 import { describeInBrowser, startDashboard } from './dashboard-under-test.ts'
 import type { DashboardUnderTest } from './dashboard-under-test.ts'
 import { FILES_PATH, PAGES, SESSION_PATH } from './page-list.ts'
 import { ALL_CHECKPOINTS, ODD_FOLDER, addCheckpoints } from './checkpoint-records.ts'
 import { addFilesSession } from './files-session.ts'
 import { addHealth } from './health-samples.ts'
+import { addKnowledge } from './knowledge.ts'
 import { LONG_SESSION, addLongSession } from './sample-session.ts'
 import { ask, TOKEN } from './server.ts'
 import { fillStore } from './synthetic-usage.ts'
@@ -24,14 +24,6 @@ const shortIdOf = async ({ store }: DashboardUnderTest): Promise<string> => {
   return newest.id.slice(-8).toLowerCase()
 }
 
-interface AxeViolation {
-  readonly id: string
-  readonly nodes: readonly { readonly html: string }[]
-}
-
-/** Loaded into the page by the debugger, which the page's policy does not bind. */
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
 describeInBrowser('the pages', () => {
   let dashboard: DashboardUnderTest
   beforeAll(async () => {
@@ -41,6 +33,7 @@ describeInBrowser('the pages', () => {
       await addFilesSession(store, MANY, Date.now())
       await addCheckpoints(store, Date.now())
       await addHealth(store, Date.now())
+      await addKnowledge(store)
     })
   })
   afterAll(() => dashboard.close())
@@ -57,13 +50,8 @@ describeInBrowser('the pages', () => {
         const page = await dashboard.open(context, path)
         await page.locator(ready).first().waitFor({ state: 'attached' })
         await page.waitForLoadState('networkidle')
-        const isWider = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth')
-        expect([name, width, isWider]).toEqual([name, width, false])
-        await page.evaluate(axe)
-        const { violations } = await page.evaluate<{ readonly violations: readonly AxeViolation[] }>(
-          'axe.run(document, { resultTypes: ["violations"] })',
-        )
-        const found = violations.map(({ id, nodes }) => [id, nodes[0]?.html])
+        expect([name, width, await isTooWide(page)]).toEqual([name, width, false])
+        const found = await violationsOf(page)
         expect([name, colorScheme, width, found]).toEqual([name, colorScheme, width, []])
         await page.screenshot({ path: join(dashboard.screenshots, `${name}-${colorScheme}-${width}.png`) })
         await page.close()

@@ -12,6 +12,7 @@ import { addCheckpoints } from './checkpoint-records.ts'
 import { CHROMIUM_FLAGS, findChromium } from './chromium.ts'
 import { FILES_SESSION, addFilesSession } from './files-session.ts'
 import { addHealth } from './health-samples.ts'
+import { addKnowledge } from './knowledge.ts'
 import { LONG_SESSION, addLongSession } from './sample-session.ts'
 import { TOKEN, startServer } from './server.ts'
 import { fillStore } from './synthetic-usage.ts'
@@ -28,6 +29,7 @@ const PAGES = [
   },
   { name: 'session-checkpoints', path: `sessions/${encodeURIComponent(FILES_SESSION)}?zone=UTC&view=checkpoints` },
   { name: 'checkpoints', path: 'checkpoints?zone=UTC' },
+  { name: 'memory', path: 'memory?zone=UTC' },
   { name: 'health', path: 'health?zone=UTC' },
   { name: 'models', path: 'models?period=90d&zone=UTC' },
   { name: 'projects', path: 'projects?period=90d&zone=UTC' },
@@ -50,6 +52,7 @@ await addLongSession(store, 900, now)
 await addFilesSession(store, 132, now)
 await addCheckpoints(store, now)
 await addHealth(store, now)
+await addKnowledge(store)
 await store.close()
 
 const server = await startServer(address)
@@ -62,7 +65,12 @@ try {
       await page.goto(`${server.url}?token=${TOKEN}`)
       for (const { name, path } of PAGES) {
         await page.goto(`${server.url}${path}`)
-        await page.getByRole('table').or(page.getByRole('article')).first().waitFor()
+        await page
+          .getByRole('table')
+          .or(page.getByRole('article'))
+          .or(page.getByRole('list', { name: 'Entries' }))
+          .first()
+          .waitFor()
         await page.waitForLoadState('networkidle')
         await page.screenshot({
           path: join(folder, `dashboard-${name}-${colorScheme}${width === 1_440 ? '' : `-${width}`}.png`),

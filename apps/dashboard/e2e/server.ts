@@ -7,6 +7,15 @@ import { fileURLToPath } from 'node:url'
 
 export const TOKEN = 'e2e-token-0123456789abcdef'
 
+export interface ServerOptions {
+  readonly token?: string
+  /** 0: any that is free. */
+  readonly port?: number
+  /** Whether pages may change what is remembered. */
+  readonly isWritable?: boolean
+  readonly variables?: Readonly<Record<string, string>>
+}
+
 export interface RunningServer {
   /** With a slash at the end. */
   readonly url: string
@@ -16,22 +25,15 @@ export interface RunningServer {
   stop(): Promise<number | null>
 }
 
-export interface ServerOptions {
-  readonly token?: string
-  readonly port?: number
-  readonly variables?: Readonly<Record<string, string>>
-}
-
 /**
  * Starts the built dashboard, and resolves once it listens; rejects where it ends before. `stop` resolves with its exit
  * code.
  * @param hostname what it listens on
- * @param options another token, a port of its own (0: any that is free), and environment variables
  */
 export const startServer = async (
   store: string,
   hostname = '127.0.0.1',
-  { token = TOKEN, port = 0, variables = {} }: ServerOptions = {},
+  { token = TOKEN, port = 0, isWritable = false, variables = {} }: ServerOptions = {},
 ): Promise<RunningServer> => {
   const child = spawn(process.execPath, [fileURLToPath(new URL('../bin/serve.mjs', import.meta.url))], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -40,6 +42,7 @@ export const startServer = async (
       ...variables,
       CAIRN_STORE: store,
       CAIRN_DASHBOARD_TOKEN: token,
+      CAIRN_DASHBOARD_WRITES: isWritable ? 'on' : 'off',
       PORT: String(port),
       HOSTNAME: hostname,
     },

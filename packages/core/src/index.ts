@@ -248,7 +248,16 @@ export type {
   RecallSource,
   SessionLabels,
 } from './recall/recall-source.ts'
+export {
+  NO_KNOWLEDGE,
+  knowledgeFor,
+  knowledgeJson,
+  type Knowledge,
+  type KnowledgeFilter,
+  type KnowledgeSource,
+} from './recall/knowledge.ts'
 export { createSearch } from './recall/search.ts'
+export { createMarker, snippetFor, snippetOf, type Highlight, type Marker, type Snippet } from './recall/snippet.ts'
 export { isFunctionWord } from './text-analysis/function-words.ts'
 export { findMarks, type Mark } from './text-analysis/marks.ts'
 export { analyseQuery, type QueryTerm, type QueryTermKind } from './text-analysis/query.ts'

@@ -1,5 +1,5 @@
 'use client'
-/** A command for the terminal, with a button that copies it. The dashboard itself changes nothing. */
+/** A command for the terminal, with a button that copies it. */
 import { useState } from 'react'
 import { visibleText } from './store-text.tsx'
 

@@ -25,7 +25,7 @@ const namesOfMachine = (): MachineNames => ({
 /**
  * What the guard goes by, from the environment: `CAIRN_DASHBOARD_TOKEN`, `HOSTNAME` and `PORT` (bin/serve.mjs sets the
  * port that it really listens on), and `CAIRN_DASHBOARD_HOSTS`: names, separated by commas, under which it is reached
- * through something in between.
+ * through something in between; `CAIRN_DASHBOARD_WRITES`: `on` where pages may change what is remembered.
  * @param names asked only where the server listens on every address: addresses come and go
  */
 export const guardSettings = (
@@ -44,6 +44,7 @@ export const guardSettings = (
     hostname,
     otherHosts: isWildcard(hostname) ? [...ownHosts(names()), ...allowed] : allowed,
     port: Number.isInteger(port) && port > 0 ? port : DEFAULT_PORT,
+    isWritable: variables['CAIRN_DASHBOARD_WRITES'] === 'on',
   }
 }
 

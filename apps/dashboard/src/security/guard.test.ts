@@ -6,7 +6,7 @@ import { noSuchAddress } from './no-such-address.ts'
 import { refusal } from './refusal.ts'
 
 const TOKEN = 'correct-horse-battery'
-const settings: GuardSettings = { token: TOKEN, hostname: '127.0.0.1', otherHosts: [], port: 4242 }
+const settings: GuardSettings = { token: TOKEN, hostname: '127.0.0.1', otherHosts: [], port: 4242, isWritable: false }
 const COOKIE = `${cookieName(4242)}=${cookieValue(TOKEN, 4242)}`
 
 const judged = (headers: Record<string, string>, path = '/', with_: Partial<GuardSettings> = {}): Verdict =>
@@ -167,13 +167,62 @@ describe('the guard', () => {
   })
 })
 
+describe('a request that changes something', () => {
+  const ORIGIN = 'http://127.0.0.1:4242'
+  const HEADERS = { cookie: COOKIE, origin: ORIGIN, 'content-type': 'application/json' }
+  const written = (headers: Record<string, string>, isWritable = true, method = 'POST'): string | number =>
+    outcome(
+      judge(
+        { ...settings, isWritable },
+        {
+          url: `${ORIGIN}/api/trpc/memory.forget`,
+          method,
+          headers: new Headers({ host: '127.0.0.1:4242', ...headers }),
+        },
+      ),
+    )
+
+  it('passes with the cookie, from our own page, as JSON', () => {
+    expect(written(HEADERS)).toBe('pass')
+    expect(written({ ...HEADERS, 'content-type': 'application/json; charset=utf-8' })).toBe('pass')
+    expect(written({ ...HEADERS, 'sec-fetch-site': 'same-origin' })).toBe('pass')
+  })
+
+  it.each(['POST', 'PUT', 'DELETE'])('is refused where the dashboard can only be read: %s', (method) => {
+    expect(written(HEADERS, false, method)).toBe(405)
+  })
+
+  it.each([
+    ['no origin', { cookie: COOKIE, 'content-type': 'application/json' }, 403],
+    ['another origin', { ...HEADERS, origin: 'http://evil.example' }, 403],
+    ['an origin of another port', { ...HEADERS, origin: 'http://127.0.0.1:4243' }, 403],
+    ['no cookie', { origin: ORIGIN, 'content-type': 'application/json' }, 401],
+    ['another site', { ...HEADERS, 'sec-fetch-site': 'cross-site' }, 403],
+    ['what a form sends', { ...HEADERS, 'content-type': 'text/plain' }, 415],
+    ['what another form sends', { ...HEADERS, 'content-type': 'application/x-www-form-urlencoded' }, 415],
+    ['no type', { cookie: COOKIE, origin: ORIGIN }, 415],
+  ])('is refused with %s', (_what, headers, status) => {
+    expect(written(headers)).toBe(status)
+  })
+})
+
 describe('the settings', () => {
+  it.each([
+    ['on', true],
+    ['off', false],
+    ['1', false],
+    [undefined, false],
+  ])('let pages write where CAIRN_DASHBOARD_WRITES is %s: %s', (value, isWritable) => {
+    expect(guardSettings({ CAIRN_DASHBOARD_WRITES: value }).isWritable).toBe(isWritable)
+  })
+
   it('come from the environment', () => {
     expect(guardSettings({ CAIRN_DASHBOARD_TOKEN: 'a', PORT: '81', HOSTNAME: 'h' })).toEqual({
       token: 'a',
       port: 81,
       hostname: 'h',
       otherHosts: [],
+      isWritable: false,
     })
   })
 
@@ -183,6 +232,7 @@ describe('the settings', () => {
       port: 3000,
       hostname: '127.0.0.1',
       otherHosts: [],
+      isWritable: false,
     })
   })
 

@@ -17,6 +17,8 @@ export interface GuardSettings {
   /** Other names and addresses that mean this server, IPv6 without brackets; with a port where it is not the server's. */
   readonly otherHosts: readonly string[]
   readonly port: number
+  /** Whether pages may change what is remembered; else the dashboard can only be read. */
+  readonly isWritable: boolean
 }
 
 /** The part of a request that the guard looks at. */
@@ -24,14 +26,18 @@ export interface GuardedRequest {
   /** Absolute, as the server sees it; only its path and query count. */
   readonly url: string
   readonly headers: Pick<Headers, 'get'>
+  /** Default `GET`. */
+  readonly method?: string
 }
+
+type RefusalStatus = 401 | 403 | 405 | 415 | 421 | 503
 
 export type Verdict =
   | { readonly kind: 'pass' }
   /** The token was right: set the cookie, and go on at an address that does not hold the token. */
   | { readonly kind: 'enter'; readonly cookie: string; readonly location: string; readonly isCrossSite: boolean }
   /** One sentence for the reader, and nothing else. */
-  | { readonly kind: 'refuse'; readonly status: 401 | 403 | 421 | 503; readonly sentence: string }
+  | { readonly kind: 'refuse'; readonly status: RefusalStatus; readonly sentence: string }
 
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '::1']
 const HAS_PORT = /^(?:[^:]+|\[.*\]):\d+$/
@@ -41,7 +47,7 @@ const WILDCARDS = new Set(['0.0.0.0', '::', '[::]', ''])
 /** Whether the server listens on every address of the machine, by the address that it was told. */
 export const isWildcard = (hostname: string): boolean => WILDCARDS.has(hostname)
 
-const refuse = (status: 401 | 403 | 421 | 503, sentence: string): Verdict => ({ kind: 'refuse', status, sentence })
+const refuse = (status: RefusalStatus, sentence: string): Verdict => ({ kind: 'refuse', status, sentence })
 
 /** Equal or not, in a time that does not tell where they differ or how long they are. */
 const isSame = (left: string, right: string): boolean => {
@@ -83,10 +89,24 @@ const expectedHosts = ({ hostname, otherHosts, port }: GuardSettings): ReadonlyS
 const isOwnOrigin = (origin: string, host: string): boolean => origin.toLowerCase() === `http://${host}`
 
 /**
+ * Whether a request may change something, after all that {@link judge} asks of every request. A page of another site
+ * can't have the browser send our cookie (`SameSite=Strict`), name our origin, or send JSON without asking first: each
+ * of the three keeps it out alone.
+ */
+const judgeWrite = ({ isWritable }: GuardSettings, headers: GuardedRequest['headers']): Verdict => {
+  if (!isWritable) return refuse(405, 'This dashboard can only be read.')
+  // Where there is one, it has been compared with our own.
+  if (headers.get('origin') === null) return refuse(403, 'Only the dashboard’s own pages change something.')
+  const type = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase()
+  if (type !== 'application/json') return refuse(415, 'What is to be changed is sent as application/json.')
+  return { kind: 'pass' }
+}
+
+/**
  * Decides whether a request passes, is sent on with the cookie set, or is refused. Every refusal comes before anything
  * of the store is read.
  */
-export const judge = (settings: GuardSettings, { url, headers }: GuardedRequest): Verdict => {
+export const judge = (settings: GuardSettings, { url, headers, method = 'GET' }: GuardedRequest): Verdict => {
   const { token, port } = settings
   if (token === undefined)
     return refuse(503, 'The dashboard was started without a token and serves nothing; start it with "cairn dashboard".')
@@ -122,5 +142,5 @@ export const judge = (settings: GuardSettings, { url, headers }: GuardedRequest)
   if (cookie === undefined || !isSame(cookie, cookieValue(token, port))) {
     return refuse(401, 'The dashboard needs the token of its address; open the one that "cairn dashboard" printed.')
   }
-  return { kind: 'pass' }
+  return method === 'GET' || method === 'HEAD' ? { kind: 'pass' } : judgeWrite(settings, headers)
 }

@@ -3,7 +3,9 @@ import 'server-only'
 import { checkpointsRouter } from '../features/checkpoints/router.ts'
 import { insightsRouter } from '../features/insights/router.ts'
 import { liveRouter } from '../features/live/router.ts'
+import { memoryRouter } from '../features/memory/router.ts'
 import { replayRouter } from '../features/replay/router.ts'
+import { searchRouter } from '../features/search/router.ts'
 import { sessionRouter } from '../features/session/router.ts'
 import { sessionsRouter } from '../features/sessions/router.ts'
 import { usageRouter } from '../features/overview/router.ts'
@@ -14,7 +16,9 @@ export const appRouter = router({
   checkpoints: checkpointsRouter,
   insights: insightsRouter,
   live: liveRouter,
+  memory: memoryRouter,
   replay: replayRouter,
+  search: searchRouter,
   session: sessionRouter,
   sessions: sessionsRouter,
   usage: usageRouter,

@@ -8,8 +8,8 @@ import type { ReactNode } from 'react'
 import type { AppRouter } from './app-router.ts'
 import { fetchOrRefusal, isShutOut } from './failure.ts'
 
-const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>()
-export { useTRPC }
+const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>()
+export { useTRPC, useTRPCClient }
 
 const ASK_AGAIN_MS = 3_000
 

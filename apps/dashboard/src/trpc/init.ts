@@ -1,6 +1,7 @@
 /** tRPC's building blocks, and what the page learns of a failure: a sentence written for people, or a general one. */
-import { initTRPC } from '@trpc/server'
+import { initTRPC, TRPCError } from '@trpc/server'
 import { CairnError } from '@cairn/core'
+import { isWritable } from '../security/is-writable.ts'
 
 const UNEXPECTED = 'The dashboard could not read the store; the reason is in the output of "cairn dashboard".'
 
@@ -18,3 +19,9 @@ const trpc = initTRPC.create({
 
 export const { router } = trpc
 export const { procedure } = trpc
+
+/** A procedure that changes something: refused once more where the dashboard can only be read. */
+export const writing = trpc.procedure.use(({ next }) => {
+  if (!isWritable()) throw new TRPCError({ code: 'FORBIDDEN', message: 'This dashboard can only be read.' })
+  return next()
+})

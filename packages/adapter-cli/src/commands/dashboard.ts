@@ -20,6 +20,7 @@ interface DashboardOptions extends CommonOptions {
   readonly allowedHost?: readonly string[]
   readonly open: boolean
   readonly watch?: boolean
+  readonly readOnly?: boolean
 }
 
 const HELP = `
@@ -29,12 +30,16 @@ With --host 0.0.0.0 it is opened by any address or the name of this machine;
 what a proxy or a container calls it needs --allowed-host.
 While it runs, what agents write is taken in, unless another program does that
 already (docs/watch.md); a store named with --store is only shown.
+Its page of memory can correct, confirm and forget what is remembered. With
+--read-only nothing can be changed; neither can it with --host of another
+address or --allowed-host, where others may have the address.
 
 Examples:
   cairn dashboard
   cairn dashboard --port 4100 --no-open
   cairn dashboard --host 0.0.0.0 --allowed-host agents.example
   cairn dashboard --workspace .
+  cairn dashboard --read-only
   cairn dashboard --store postgresql://cairn@db.example/cairn`
 
 /** Declares `cairn dashboard`: description, options, help and action. */
@@ -47,9 +52,14 @@ export const define: Define = (command, context) => {
     .option('--no-open', 'do not open the browser')
     .option('--watch', 'take in what agents write, also into a store named with --store')
     .option('--no-watch', 'only show what is in the store')
+    .option('--read-only', 'let the pages change nothing')
     .addHelpText('after', HELP)
     .action((options: DashboardOptions) => runDashboard(options, context))
 }
+
+/** Whether pages may change what is remembered: only those that nobody but this machine's user can open. */
+const mayWrite = ({ host, allowedHost = [], readOnly = false }: DashboardOptions): boolean =>
+  !readOnly && isLoopback(host) && allowedHost.length === 0
 
 /** Opens the store once, which also migrates it, and says so where it holds no session. */
 const look = async (
@@ -87,6 +97,8 @@ const runDashboard = async (options: DashboardOptions, context: Context): Promis
     store: settings.store.value,
     host: options.host,
     allowedHosts: options.allowedHost ?? [],
+    isWritable: mayWrite(options),
+    longTermMemory: options.ltm !== false,
     port: options.port ?? settings['dashboard.port'].value,
     variables: context.surroundings.variables,
     ...(workspace === undefined ? {} : { project: workspace }),

@@ -1,8 +1,8 @@
 /** `cairn memory add`, `confirm`, `contradict`, `update` and `forget`. */
 import { CairnError } from '@cairn/core'
 import type { MemoryEntry, MemoryKind } from '@cairn/core'
+import { headCommit } from '@cairn/core/node'
 import type { CommonOptions, Context } from '../command.ts'
-import { headCommit } from '../runtime/head-commit.ts'
 import { entryLines, shortId } from '../output/memory-output.ts'
 import { currentProject, otherProject, projectOf } from '../options/project-option.ts'
 import { secretsIn, secretsText } from '../output/replaced-secrets-text.ts'

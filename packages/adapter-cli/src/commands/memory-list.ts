@@ -1,10 +1,9 @@
 /** `cairn memory list`, `search` and `history`. */
-import { CairnError } from '@cairn/core'
+import { CairnError, createMarker } from '@cairn/core'
 import type { MemoryEntry, MemoryKind, MemoryVersion } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { entryLines, percent, shortId } from '../output/memory-output.ts'
 import { projectName, projectOf } from '../options/project-option.ts'
-import { createMarker } from '../output/recall-snippet.ts'
 import { counted, formatTime, formatWhole } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { wrapLine } from '../terminal/wrap.ts'

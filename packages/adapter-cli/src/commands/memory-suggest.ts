@@ -1,12 +1,12 @@
 /** `cairn memory suggest`: what the last sessions have in common, to be remembered or not. */
 import { CairnError } from '@cairn/core'
 import type { Engine, Suggestion, SuggestionQuery, SuggestionReport } from '@cairn/core'
+import { checkedOutBranch } from '@cairn/core/node'
 import type { CommonOptions, Context } from '../command.ts'
 import { projectName, projectOf } from '../options/project-option.ts'
 import { asUsage } from '../options/wrong-usage.ts'
 import { formatDay, shortId } from '../output/memory-output.ts'
 import { shownIds } from '../output/session-ids.ts'
-import { checkedOutBranch } from '../runtime/head-commit.ts'
 import { counted, formatWhole } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { wrapAfter, wrapLine } from '../terminal/wrap.ts'

@@ -1,12 +1,11 @@
 /** `cairn note`: named texts of a project. */
-import { CairnError } from '@cairn/core'
+import { CairnError, createMarker } from '@cairn/core'
 import type { Engine } from '@cairn/core'
 import type { Command } from 'commander'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { noteLines } from '../output/note-output.ts'
 import { wholeNumber } from '../options/option-values.ts'
 import { projectName, projectOf } from '../options/project-option.ts'
-import { createMarker } from '../output/recall-snippet.ts'
 import { refuseRepeated } from '../options/repeated-options.ts'
 import { secretsIn, secretsText } from '../output/replaced-secrets-text.ts'
 import { givenText } from '../options/standard-input.ts'

@@ -24,6 +24,10 @@ export interface DashboardServerOptions {
   readonly allowedHosts: readonly string[]
   /** The project that the page shows first. */
   readonly project?: string
+  /** Whether its pages may change what is remembered. */
+  readonly isWritable: boolean
+  /** Whether its pages know the long-term memory. */
+  readonly longTermMemory: boolean
   /** 0: a free one. */
   readonly port: number
   readonly variables: Readonly<Record<string, string | undefined>>
@@ -42,7 +46,7 @@ const LOG_KEPT = 4_000
  */
 export const startDashboard = async (
   { script }: Dashboard,
-  { store, host, allowedHosts, project, port, variables }: DashboardServerOptions,
+  { store, host, allowedHosts, project, isWritable, longTermMemory, port, variables }: DashboardServerOptions,
 ): Promise<DashboardServer> => {
   const token = randomBytes(24).toString('base64url')
   const child = spawn(process.execPath, [script], {
@@ -55,6 +59,8 @@ export const startDashboard = async (
       PORT: String(port),
       HOSTNAME: host,
       CAIRN_DASHBOARD_HOSTS: allowedHosts.join(','),
+      CAIRN_DASHBOARD_WRITES: isWritable ? 'on' : 'off',
+      CAIRN_DASHBOARD_LTM: longTermMemory ? 'on' : 'off',
     },
   })
   const ended = endOf(child)

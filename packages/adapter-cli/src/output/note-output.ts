@@ -1,7 +1,6 @@
 /** A note that was found, as people read it. */
-import type { Note } from '@cairn/core'
-import { snippetFor } from './recall-snippet.ts'
-import type { Marker } from './recall-snippet.ts'
+import { snippetFor } from '@cairn/core'
+import type { Marker, Note } from '@cairn/core'
 import { formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import type { Terminal } from '../terminal/terminal.ts'

@@ -1,8 +1,7 @@
 /** One search, by message or by session, and its results as `cairn recall --json` prints them. */
-import type { Engine, RankerName, Role, ScoreExplanation, SearchFilter, SearchHit } from '@cairn/core'
+import { createMarker, snippetFor } from '@cairn/core'
+import type { Engine, Marker, RankerName, Role, ScoreExplanation, SearchFilter, SearchHit } from '@cairn/core'
 import type { RecallGrouping } from './recall-queries.ts'
-import { createMarker, snippetFor } from '../output/recall-snippet.ts'
-import type { Marker } from '../output/recall-snippet.ts'
 
 /** The conditions of a search. By session, `branch` only prefers sessions of that branch. */
 export interface RecallFilter extends SearchFilter {

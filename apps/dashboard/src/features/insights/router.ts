@@ -1,11 +1,9 @@
 /** The procedures of what leaks. */
 import 'server-only'
-import { createEngine } from '@cairn/core'
-import type { Store } from '@cairn/core'
-import type { Insights, LeakQuery } from '@cairn/core/insights'
-import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
+import type { LeakQuery } from '@cairn/core/insights'
 import { z } from 'zod'
 import { fromStore } from '../../store/dashboard-store.ts'
+import { engineOf } from '../../store/engine-of.ts'
 import { procedure, router } from '../../trpc/init.ts'
 import { selectedUsage, selectionInput } from '../selection/selection-input.ts'
 import type { SelectionInput } from '../selection/selection-input.ts'
@@ -17,24 +15,6 @@ import { changeView } from './change-view.ts'
 import { commitsView } from './commits-query.ts'
 import { leaksView } from './leak-view.ts'
 import { spendingView } from './spending-view.ts'
-
-/** What was found in sessions stays in memory as long as their store is open. */
-const ofStore = new WeakMap<Store, Insights>()
-
-const insightsOf = (store: Store): Insights => {
-  const known = ofStore.get(store)
-  if (known !== undefined) return known
-  const clock = createSystemClock()
-  const { insights } = createEngine({
-    store,
-    fileSystem: createFileSystem(),
-    hasher: createHasher(),
-    clock,
-    ids: createIds(clock),
-  })
-  ofStore.set(store, insights)
-  return insights
-}
 
 /** Days and project of a selection; leaks are not told apart by model, agent and branch. */
 const leakQuery = (selection: SelectionInput, now: number): LeakQuery => {
@@ -51,13 +31,13 @@ export const insightsRouter = router({
   leaks: procedure
     .input(selectionInput)
     .query(({ input }) =>
-      fromStore(async (store) => leaksView(await insightsOf(store).leaks(leakQuery(input, Date.now())))),
+      fromStore(async (store) => leaksView(await engineOf(store).insights.leaks(leakQuery(input, Date.now())))),
     ),
   /** Of all projects, or the selected one; whatever the days. */
   spending: procedure.input(selectionInput).query(({ input: { timeZone, filter } }) =>
     fromStore(async (store) =>
       spendingView(
-        await insightsOf(store).spending({
+        await engineOf(store).insights.spending({
           timeZone,
           ...(filter.project === undefined ? {} : { workspace: filter.project }),
         }),
@@ -91,6 +71,6 @@ export const insightsRouter = router({
   session: procedure
     .input(z.object({ id: z.string().min(1).max(4_096) }))
     .query(({ input }) =>
-      fromStore(async (store) => leaksView(await insightsOf(store).leaks({ sessionId: input.id }))),
+      fromStore(async (store) => leaksView(await engineOf(store).insights.leaks({ sessionId: input.id }))),
     ),
 })

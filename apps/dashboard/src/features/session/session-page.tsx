@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useSearchParams } from 'next/navigation'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Notice } from '../../components/notice.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { StoreText } from '../../components/store-text.tsx'
@@ -46,6 +46,15 @@ interface ShownSessionProps {
 const ShownSession = ({ id, head: { session, total, remarks }, timeZone }: ShownSessionProps) => {
   const change = useUrlState()
   const log = useRef<HTMLElement>(null)
+  const parameters = useSearchParams()
+  const at = parameters.get('at')
+  const isFinding = parameters.has('find')
+  // An address that names an entry leads to it, also past the panels above; who goes from find to find stays where they are.
+  useEffect(() => {
+    if (at === null || isFinding) return
+    log.current?.focus({ preventScroll: true })
+    log.current?.scrollIntoView({ block: 'start' })
+  }, [at, isFinding])
   const showEntry = (entry: number): void => {
     change({ ...NO_VIEW, at: String(entry) })
     log.current?.focus({ preventScroll: true })

@@ -13,6 +13,7 @@ const PAGES = [
   { path: '/projects', name: 'Projects' },
   { path: '/branches', name: 'Branches' },
   { path: '/agents', name: 'Agents' },
+  { path: '/memory', name: 'Memory' },
   { path: '/checkpoints', name: 'Checkpoints' },
   { path: '/health', name: 'Health' },
 ] as const

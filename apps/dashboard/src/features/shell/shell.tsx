@@ -7,6 +7,7 @@ import { Notice } from '../../components/notice.tsx'
 import { BudgetBadge } from '../insights/budgets.tsx'
 import { Following } from '../live/following.tsx'
 import { useLiveStore } from '../live/use-live-store.ts'
+import { SearchLauncher } from '../search/search-launcher.tsx'
 import { Mark } from './mark.tsx'
 import { Nav } from './nav.tsx'
 
@@ -18,6 +19,7 @@ const Header = ({ isLive }: { readonly isLive: boolean }) => (
         <Mark />
         <span className="font-semibold">Cairn</span>
       </div>
+      <SearchLauncher />
       <p
         className="order-2 ml-auto flex items-center gap-1.5 text-xs text-muted sm:order-3"
         title="New imports appear by themselves"

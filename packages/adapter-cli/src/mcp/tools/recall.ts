@@ -1,11 +1,8 @@
 /** `recall`: searches the messages of all sessions; gives a short list to choose from. */
-import { CairnError, parseTime } from '@cairn/core'
-import type { ScoreExplanation, SearchHit, SessionHit, SessionSummary } from '@cairn/core'
+import { CairnError, NO_KNOWLEDGE, knowledgeFor, parseTime, snippetOf } from '@cairn/core'
+import type { Knowledge, ScoreExplanation, SearchHit, SessionHit, SessionSummary } from '@cairn/core'
 import { z } from 'zod'
 import { otherProject, projectName } from '../../options/project-option.ts'
-import { NO_KNOWLEDGE, knowledgeFor } from '../../search/recall-knowledge.ts'
-import type { Knowledge } from '../../search/recall-knowledge.ts'
-import { snippetOf } from '../../output/recall-snippet.ts'
 import { counted } from '../../terminal/format.ts'
 import { fitting, named, shortLine, timeText } from '../quoted.ts'
 import { contentWordMatcher } from '../content-words.ts'

@@ -16,8 +16,8 @@ const tell = (path: string, error: unknown): void => {
   console.error(`${path}:`, CairnError.is(error) && error.cause === undefined ? text : error)
 }
 
-/** Answers the queries of tRPC. All procedures read; there is nothing to POST. */
-export const GET = async (request: Request): Promise<Response> =>
+/** Answers tRPC: queries by GET, changes of what is remembered by POST; the guard says which of these may pass. */
+const answer = async (request: Request): Promise<Response> =>
   refused(request) ??
   fetchRequestHandler({
     endpoint: '/api/trpc',
@@ -28,3 +28,5 @@ export const GET = async (request: Request): Promise<Response> =>
       if (error.code === 'INTERNAL_SERVER_ERROR') tell(path ?? 'trpc', error.cause ?? error)
     },
   })
+
+export { answer as GET, answer as POST }

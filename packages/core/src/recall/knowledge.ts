@@ -1,9 +1,21 @@
 /** Memory entries and notes that match a search, shown beside messages. */
-import { wordKey } from '@cairn/core'
-import type { Engine, KnownMemory, Note } from '@cairn/core'
-import type { TimeRange } from '../options/option-values.ts'
-import { projectName } from '../options/project-option.ts'
-import { createMarker, snippetFor } from '../output/recall-snippet.ts'
+import type { KnownMemory, Memory } from '../memory/memory.ts'
+import { wordKey } from '../memory/same-words.ts'
+import type { Notes } from '../notes/notes.ts'
+import type { MemoryStorage } from '../ports/memory-storage.ts'
+import type { Note, NoteStorage } from '../ports/note-storage.ts'
+import { createMarker, snippetFor } from './snippet.ts'
+
+/** What is asked for entries and notes: an engine, or as much of one. */
+export interface KnowledgeSource {
+  readonly memory: Pick<Memory, 'search'>
+  readonly notes: Pick<Notes, 'search'>
+  readonly store: {
+    readonly memory: Pick<MemoryStorage, 'workspaces'>
+    readonly notes: Pick<NoteStorage, 'workspaces'>
+  }
+  readonly privacy: { readonly longTermMemory: boolean }
+}
 
 export interface Knowledge {
   readonly memory: readonly (Match & { readonly entry: KnownMemory })[]
@@ -24,13 +36,24 @@ const MOST = 5
 const LEAST_COVERAGE = 0.34
 
 /** Conditions that entries and notes can be checked for. */
-export interface KnowledgeFilter extends TimeRange {
+export interface KnowledgeFilter {
+  /** ms. */
+  readonly since?: number
+  /** ms. */
+  readonly until?: number
   /** A path or a name; absent: all projects. */
   readonly workspace: string | undefined
   /** The reader's project, whose entries come first. Default: `workspace`. */
   readonly current?: string
   readonly limit: number
 }
+
+/** `app` of `/code/app`, on any system. */
+const nameOf = (workspace: string): string =>
+  workspace
+    .split(/[\\/]/)
+    .filter((part) => part !== '')
+    .at(-1) ?? workspace
 
 interface Candidate {
   readonly score: number
@@ -64,14 +87,13 @@ const best = <T extends Candidate>(
 export const knowledgeFor = async (
   query: string,
   { workspace, current = workspace, since, until, limit }: KnowledgeFilter,
-  engine: Engine,
+  engine: KnowledgeSource,
 ): Promise<Knowledge> => {
   const marker = createMarker(query)
   const answers = (text: string): boolean => marker.coverage(text) >= LEAST_COVERAGE
   const isWithin = (from: number, to: number): boolean =>
     (since === undefined || to >= since) && (until === undefined || from < until)
-  const isMeant = (path: string): boolean =>
-    workspace === undefined || path === workspace || projectName(path) === workspace
+  const isMeant = (path: string): boolean => workspace === undefined || path === workspace || nameOf(path) === workspace
   const most = Math.min(limit, MOST)
   const remembering = engine.privacy.longTermMemory
     ? (await engine.store.memory.workspaces()).map((known) => known.workspace).filter(isMeant)

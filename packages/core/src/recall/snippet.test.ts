@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { SNIPPET_LENGTH, createMarker, snippetFor, snippetOf } from './recall-snippet.ts'
+import { SNIPPET_LENGTH, createMarker, snippetFor, snippetOf } from './snippet.ts'
 
 const marked = (text: string, query: string): string => createMarker(query).mark(text, (hit) => `[${hit}]`)
 

@@ -2,7 +2,8 @@
  * The part of a text to show for a search: where most words of the query are close together, with these words marked.
  * Words match as in the search: by their stems, within identifiers, and joined to one word.
  */
-import { analyseQuery, findMarks } from '@cairn/core'
+import { findMarks } from '../text-analysis/marks.ts'
+import { analyseQuery } from '../text-analysis/query.ts'
 
 /** Longest snippet, in characters. */
 export const SNIPPET_LENGTH = 240
@@ -20,7 +21,7 @@ const LONGEST_WORD = 200
 const SOURCE_PER_SNIPPET = 4
 
 /** A range of code units; `end` is not included. */
-interface Highlight {
+export interface Highlight {
   readonly start: number
   readonly end: number
 }

@@ -1,0 +1,194 @@
+/** The search over everything, by the keyboard alone: what it finds is what `cairn recall` finds, in the same order. */
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { isTooWide, violationsOf } from './accessible.ts'
+import { cairnJson } from './cairn.ts'
+import { describeInBrowser, startDashboard } from './dashboard-under-test.ts'
+import type { DashboardUnderTest } from './dashboard-under-test.ts'
+import { addKnowledge } from './knowledge.ts'
+import { LONG_SESSION, addLongSession } from './sample-session.ts'
+import { fillStore } from './synthetic-usage.ts'
+
+const LONG = 2_000
+
+interface Recalled {
+  readonly results: readonly {
+    readonly sessionId: string
+    readonly messageId: string
+    readonly snippet: string
+    readonly highlights: readonly (readonly [number, number])[]
+  }[]
+  readonly memory: readonly { readonly id: string }[]
+  readonly notes: readonly { readonly key: string }[]
+}
+
+const dialogOf = (page: Page): Locator => page.getByRole('dialog', { name: 'Search' })
+const fieldOf = (page: Page): Locator => page.getByRole('combobox', { name: 'Search everything' })
+const optionsOf = (page: Page, kind: string): Locator => page.locator(`[role=option][data-kind=${kind}]`)
+
+/** Types a text and waits until what is shown is its answer. */
+const type = async (page: Page, text: string): Promise<void> => {
+  await fieldOf(page).fill(text)
+  await page.locator('dialog [data-settled=true]').waitFor({ state: 'attached' })
+}
+
+describeInBrowser('the search', () => {
+  let dashboard: DashboardUnderTest
+  beforeAll(async () => {
+    dashboard = await startDashboard(async (store) => {
+      await fillStore(store, 600, Date.now())
+      await addLongSession(store, LONG, Date.now())
+      await addKnowledge(store)
+    })
+  })
+  afterAll(() => dashboard.close())
+
+  it.each(['voucher rounding', 'Which test is slow?', 'entry 1801 of this session', 'basket'])(
+    'finds for “%s” what the command line finds, in its order',
+    async (text) => {
+      const context = await dashboard.browser.newContext()
+      const page = await dashboard.open(context, 'models?period=all')
+      await page.getByRole('table').waitFor()
+      await page.keyboard.press('Control+k')
+      await type(page, text)
+      const asked = (await cairnJson(dashboard.file, ['recall', text])) as Recalled
+      const bySession = (await cairnJson(dashboard.file, [
+        'recall',
+        text,
+        '--by',
+        'session',
+        '--limit',
+        '5',
+      ])) as Recalled
+      const hrefs = (kind: string): Promise<readonly string[]> =>
+        optionsOf(page, kind).evaluateAll((all) => all.map((option) => option.getAttribute('data-href') ?? ''))
+      const places = await Promise.all(
+        asked.results.map(async ({ sessionId, messageId }) => {
+          const entries = await dashboard.store.sessions.read(sessionId)
+          const entry = entries.find((each) => each.kind === 'message' && each.id === messageId)
+          return `/sessions/${encodeURIComponent(sessionId)}?at=${entry?.seq}`
+        }),
+      )
+      expect(places.length).toBeGreaterThan(0)
+      expect(await hrefs('messages')).toEqual(places)
+      // A snippet that is made visible is another text; these hold nothing to be made visible.
+      const plain = asked.results.map(({ snippet }) => snippet)
+      const shown = await optionsOf(page, 'messages').locator('[data-snippet]').allTextContents()
+      for (const [index, snippet] of plain.entries())
+        if (!/[\u0000-\u001f\u202a-\u202e]/.test(snippet)) expect(shown[index]).toBe(snippet)
+      const marks = await optionsOf(page, 'messages').first().locator('[data-snippet] mark').allTextContents()
+      const [first] = asked.results
+      expect(marks).toEqual(first?.highlights.map(([start, end]) => first.snippet.slice(start, end)))
+      expect((await hrefs('sessions')).map((href) => href.replace(/\?.*$/, ''))).toEqual(
+        bySession.results.map(({ sessionId }) => `/sessions/${encodeURIComponent(sessionId)}`),
+      )
+      expect((await hrefs('memory')).map((href) => new URLSearchParams(href.split('?')[1]).get('entry'))).toEqual(
+        asked.memory.map(({ id }) => id),
+      )
+      expect((await hrefs('notes')).map((href) => new URLSearchParams(href.split('?')[1]).get('note'))).toEqual(
+        asked.notes.map(({ key }) => key),
+      )
+      await context.close()
+    },
+  )
+
+  it('is opened, worked and left by the keyboard, and leads to the message in its session', async () => {
+    const context = await dashboard.browser.newContext({ viewport: { width: 1_280, height: 900 } })
+    const page = await dashboard.open(context, 'sessions?period=all')
+    await page.getByRole('table').waitFor()
+    const focused = (): Promise<string> => page.evaluate('document.activeElement.getAttribute("aria-label") ?? ""')
+    // In a field `/` is a letter like others.
+    const field = page.getByRole('searchbox', { name: 'Search titles' })
+    await field.focus()
+    await page.keyboard.press('/')
+    expect(await dialogOf(page).count()).toBe(0)
+    expect(await field.inputValue()).toBe('/')
+    await page.keyboard.press('Control+k')
+    await fieldOf(page).waitFor()
+    expect(await focused()).toBe('Search everything')
+    await page.keyboard.press('Escape')
+    await dialogOf(page).waitFor({ state: 'detached' })
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.getByRole('link', { name: 'Models', exact: true }).focus()
+    await page.keyboard.press('/')
+    await fieldOf(page).waitFor()
+    await type(page, '"entry 1801 of this session"')
+    // The first is chosen; the others are reached by the arrows, and after the last comes the first.
+    const chosen = page.locator('[role=option][aria-selected=true]')
+    const options = page.locator('dialog [role=option]')
+    const count = await options.count()
+    expect(count).toBeGreaterThan(2)
+    const first = await chosen.getAttribute('data-href')
+    await page.keyboard.press('ArrowUp')
+    expect(await chosen.getAttribute('id')).toBe(await options.last().getAttribute('id'))
+    expect(await fieldOf(page).getAttribute('aria-activedescendant')).toBe(await options.last().getAttribute('id'))
+    await page.keyboard.press('ArrowDown')
+    expect(await chosen.getAttribute('data-href')).toBe(first)
+    // One kind alone; the keyboard is back in the field.
+    await page.keyboard.press('Tab')
+    for (
+      let press = 0;
+      press < 10 && (await page.evaluate('document.activeElement.textContent')) !== 'Messages';
+      press += 1
+    )
+      await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    expect(await focused()).toBe('Search everything')
+    await page.locator('dialog [data-settled=true]').waitFor()
+    expect(await optionsOf(page, 'sessions').count()).toBe(0)
+    const href = (await chosen.getAttribute('data-href')) ?? ''
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => `${url.pathname}${url.search}` === href)
+    expect(decodeURIComponent(href)).toContain(LONG_SESSION)
+    await dialogOf(page).waitFor({ state: 'detached' })
+    const at = new URL(page.url()).searchParams.get('at') ?? ''
+    const message = page.locator(`[data-index="${at}"] article`)
+    await message.waitFor()
+    await page.waitForLoadState('networkidle')
+    const box = await message.boundingBox()
+    if (box === null) throw new Error('the message is not in the page')
+    expect([at, box.y >= 0 && box.y < 900]).toEqual([at, true])
+    expect(await focused()).toBe('The session’s log')
+    await context.close()
+  })
+
+  it('finds files by their names, and shows hostile texts as texts', async () => {
+    const context = await dashboard.browser.newContext()
+    const page = await dashboard.open(context, '')
+    await page.keyboard.press('Control+k')
+    await type(page, 'voucher.ts')
+    const [file] = await optionsOf(page, 'files').locator('mark').allTextContents()
+    expect(file).toBe('voucher.ts')
+    await type(page, 'script broken javascript')
+    await optionsOf(page, 'messages').first().waitFor()
+    const text = await dialogOf(page).innerText()
+    expect(text).toContain('<script>')
+    expect(text).toContain('␛[31m')
+    expect(await page.evaluate('window.broken')).toBeUndefined()
+    expect(await dialogOf(page).locator('script, img, a').count()).toBe(0)
+    await type(page, 'xqzzyqx')
+    await dialogOf(page).getByText('Nothing was found.').waitFor()
+    expect(dashboard.complaints).toEqual([])
+    await context.close()
+  })
+
+  it.each([
+    ['light', 1_280],
+    ['dark', 400],
+  ] as const)('is accessible in %s at %i px', async (colorScheme, width) => {
+    const context = await dashboard.browser.newContext({
+      colorScheme,
+      viewport: { width, height: 900 },
+      reducedMotion: 'reduce',
+    })
+    const page = await dashboard.open(context, '?period=90d')
+    await page.getByRole('table').first().waitFor()
+    await page.getByRole('button', { name: 'Search' }).click()
+    await type(page, 'basket voucher')
+    await page.locator('dialog [role=option]').first().waitFor()
+    expect(await isTooWide(page)).toBe(false)
+    expect([colorScheme, width, await violationsOf(page)]).toEqual([colorScheme, width, []])
+    await page.screenshot({ path: join(dashboard.screenshots, `search-${colorScheme}-${width}.png`) })
+    await context.close()
+  })
+})

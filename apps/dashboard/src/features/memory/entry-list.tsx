@@ -1,0 +1,197 @@
+'use client'
+/** What was learnt, of a project or of all, the last confirmed first; each entry opens to its history and to what can be done. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'next/navigation'
+import { useId } from 'react'
+import { CommandLine } from '../../components/command-line.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { Pager } from '../../components/pager.tsx'
+import { SearchField } from '../../components/search-field.tsx'
+import { StoreText, visibleText } from '../../components/store-text.tsx'
+import { TableLoading } from '../../components/table-loading.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import { usePage } from '../../components/use-page.ts'
+import { useUrlState } from '../../components/use-url-state.ts'
+import { useTRPC } from '../../trpc/client.tsx'
+import { failureOf } from '../../trpc/failure.ts'
+import { EntryDetails } from './entry-details.tsx'
+import { KINDS, kindName, percent } from './words.ts'
+import type { EntryView } from './memory-view.ts'
+import { ENTRY_PAGE } from './pages.ts'
+import type { PartProps } from './parts.ts'
+
+interface RowProps {
+  readonly entry: EntryView
+  readonly isOpen: boolean
+  readonly isMixed: boolean
+  readonly isWritable: boolean
+  readonly timeZone: string | undefined
+  readonly toggle: () => void
+}
+
+/** How sure it is, as a number and a bar. */
+const Confidence = ({ share }: { readonly share: number }) => (
+  <span className="inline-flex items-center gap-1.5 tabular-nums" data-confidence={share}>
+    <span aria-hidden="true" className="inline-block h-1.5 w-12 overflow-hidden rounded-full bg-sunken">
+      <span className="block h-full rounded-full bg-accent" style={{ width: `${share * 100}%` }} />
+    </span>
+    {percent(share)} sure
+  </span>
+)
+
+const Row = ({ entry, isOpen, isMixed, isWritable, timeZone, toggle }: RowProps) => {
+  const details = useId()
+  return (
+    <li className="border-t border-line px-4 py-3 sm:px-5" data-entry={entry.id}>
+      <div className="flex items-start gap-3">
+        <div className="min-w-0 flex-1">
+          <p
+            className={`text-sm whitespace-pre-wrap [overflow-wrap:anywhere] ${isOpen ? '' : 'line-clamp-4'}`}
+            data-text=""
+          >
+            <StoreText text={entry.text} />
+          </p>
+          <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
+            <span className="rounded border border-line px-1">{kindName(entry.kind)}</span>
+            <Confidence share={entry.confidence} />
+            <span>
+              confirmed <TimeText at={entry.lastConfirmedAt} timeZone={timeZone} />
+            </span>
+            {isMixed && (
+              <span title={visibleText(entry.workspace)}>
+                <StoreText text={entry.project} />
+              </span>
+            )}
+          </p>
+          {entry.stale.length > 0 && (
+            <ul className="mt-1 grid gap-0.5 text-xs text-warning" aria-label="Out of date?">
+              {entry.stale.map(({ place, detail }) => (
+                <li key={place} className="[overflow-wrap:anywhere]">
+                  out of date? <StoreText text={`${place}: ${detail}`} />
+                </li>
+              ))}
+            </ul>
+          )}
+          {entry.examples.length > 0 && (
+            <p className="mt-1 font-mono text-xs [overflow-wrap:anywhere] text-muted">
+              <StoreText text={entry.examples.join('   ')} />
+            </p>
+          )}
+        </div>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? details : undefined}
+          aria-label={`${isOpen ? 'Less' : 'More'}: history, source and changes of “${visibleText(entry.text.slice(0, 60).toWellFormed())}”`}
+          onClick={toggle}
+          className="rounded-md border border-line bg-panel px-2 py-0.5 text-xs whitespace-nowrap hover:bg-sunken"
+        >
+          {isOpen ? 'Less' : 'More'}
+        </button>
+      </div>
+      {isOpen && (
+        <div id={details} className="mt-3 border-l-2 border-l-accent pl-3 sm:pl-4">
+          <EntryDetails id={entry.id} isWritable={isWritable} timeZone={timeZone} />
+        </div>
+      )}
+    </li>
+  )
+}
+
+const NoEntries = ({ isNarrowed }: { readonly isNarrowed: boolean }) => (
+  <div role="status" className="px-6 py-10 text-sm text-muted">
+    <h2 className="text-lg font-semibold text-ink">{isNarrowed ? 'Nothing matches' : 'Nothing is remembered yet'}</h2>
+    <p className="mt-2 max-w-prose">
+      {isNarrowed
+        ? 'No entry of this project and kind holds these words.'
+        : 'What is learnt is kept for the sessions to come. This adds an entry for the project that you are in:'}
+    </p>
+    {!isNarrowed && <CommandLine command='cairn memory add discovery "Tests need Redis on port 6380"' />}
+  </div>
+)
+
+/** An entry that the address names and the page of the list does not hold: found elsewhere, or ended. */
+const NamedEntry = ({ id, ...rest }: { readonly id: string } & Pick<PartProps, 'isWritable' | 'timeZone'>) => (
+  <div className="border-t border-line px-4 py-3 sm:px-5">
+    <EntryDetails id={id} {...rest} />
+  </div>
+)
+
+/** The list, with a search and a choice of kinds above it. */
+export const EntryList = ({ project, isWritable, timeZone }: PartProps) => {
+  const trpc = useTRPC()
+  const parameters = useSearchParams()
+  const change = useUrlState()
+  const [wanted, go] = usePage()
+  const text = (parameters.get('q') ?? '').slice(0, 200)
+  const kind = KINDS.find((known) => known === parameters.get('kind'))
+  const opened = (parameters.get('entry') ?? '').slice(0, 100)
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    trpc.memory.entries.queryOptions(
+      { page: wanted, text, ...(project === undefined ? {} : { project }), ...(kind === undefined ? {} : { kind }) },
+      { placeholderData: keepPreviousData },
+    ),
+  )
+  const toggle = (id: string): void => change({ entry: opened === id ? undefined : id })
+  if (error !== null)
+    return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
+  if (data === undefined) return <TableLoading rows={8} />
+  const { rows, count, averageConfidence, stale, page } = data
+  return (
+    <div
+      className={`rounded-xl border border-line bg-panel ${isPlaceholderData ? 'opacity-60' : ''}`}
+      aria-busy={isPlaceholderData}
+    >
+      <div className="flex flex-wrap items-center gap-2 px-4 py-3 sm:px-5">
+        <div className="w-full min-w-0 sm:w-72">
+          <SearchField
+            label="Search entries"
+            value={text}
+            search={(next) => change({ q: next === '' ? undefined : next, page: undefined })}
+          />
+        </div>
+        <select
+          aria-label="Kind"
+          value={kind ?? ''}
+          onChange={(event) =>
+            change({ kind: event.target.value === '' ? undefined : event.target.value, page: undefined })
+          }
+          className={`w-full min-w-0 rounded-lg border bg-panel px-2.5 py-1.5 text-sm text-ink sm:w-40 ${kind === undefined ? 'border-line' : 'border-accent'}`}
+        >
+          <option value="">All kinds</option>
+          {KINDS.map((known) => (
+            <option key={known} value={known}>
+              {kindName(known)}
+            </option>
+          ))}
+        </select>
+        <p role="status" className="text-sm text-muted tabular-nums" data-total="entries">
+          {count === 1 ? '1 entry' : `${count.toLocaleString('en-US')} entries`}
+          {averageConfidence !== null && `, on average ${percent(averageConfidence)} sure`}
+          {stale > 0 && `, ${stale.toLocaleString('en-US')} perhaps out of date`}
+        </p>
+      </div>
+      {opened !== '' && !rows.some(({ id }) => id === opened) && (
+        <NamedEntry id={opened} isWritable={isWritable} timeZone={timeZone} />
+      )}
+      {count === 0 ? (
+        <NoEntries isNarrowed={project !== undefined || text !== '' || kind !== undefined} />
+      ) : (
+        <ul aria-label="Entries">
+          {rows.map((entry) => (
+            <Row
+              key={entry.id}
+              entry={entry}
+              isOpen={entry.id === opened}
+              isMixed={project === undefined}
+              isWritable={isWritable}
+              timeZone={timeZone}
+              toggle={() => toggle(entry.id)}
+            />
+          ))}
+        </ul>
+      )}
+      <Pager page={page} rows={ENTRY_PAGE} count={count} go={go} />
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+'use client'
+/** What was learnt about projects, what is suggested, notes, and the profile: whichever the address names. */
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'next/navigation'
+import { Notice } from '../../components/notice.tsx'
+import { PageHead } from '../../components/page-head.tsx'
+import { visibleText } from '../../components/store-text.tsx'
+import { useUrlState } from '../../components/use-url-state.ts'
+import { useTRPC } from '../../trpc/client.tsx'
+import { useSelection } from '../selection/use-selection.ts'
+import { EntryList } from './entry-list.tsx'
+import type { ProjectChoice } from './memory-query.ts'
+import { NoteList } from './note-list.tsx'
+import type { PartProps } from './parts.ts'
+import { ProfilePanel } from './profile-panel.tsx'
+import { SuggestionList } from './suggestion-list.tsx'
+
+const VIEWS = [
+  { view: 'entries', name: 'Entries', Part: EntryList },
+  { view: 'suggestions', name: 'Suggestions', Part: SuggestionList },
+  { view: 'notes', name: 'Notes', Part: NoteList },
+  { view: 'profile', name: 'Profile', Part: ProfilePanel },
+] as const
+
+/** What the address says of one view, and no other understands. */
+const NO_VIEW = { page: undefined, q: undefined, kind: undefined, entry: undefined, note: undefined } as const
+
+interface ProjectPickerProps {
+  readonly project: string | undefined
+  readonly projects: readonly ProjectChoice[]
+  readonly choose: (project: string | undefined) => void
+}
+
+/** Projects with something to read first by name; several may have the same one. */
+const ProjectPicker = ({ project, projects, choose }: ProjectPickerProps) => (
+  <select
+    aria-label="Project"
+    value={project ?? ''}
+    onChange={(event) => choose(event.target.value === '' ? undefined : event.target.value)}
+    dir="auto"
+    className={`w-full min-w-0 rounded-lg border bg-panel px-2.5 py-1.5 text-sm text-ink sm:w-64 ${project === undefined ? 'border-line' : 'border-accent'}`}
+  >
+    <option value="">All projects</option>
+    {project !== undefined && !projects.some(({ workspace }) => workspace === project) && (
+      <option value={project}>{visibleText(project)}</option>
+    )}
+    {projects.map(({ workspace, name, entries, notes }) => (
+      <option key={workspace} value={workspace} title={visibleText(workspace)}>
+        {visibleText(name)} ({(entries + notes).toLocaleString('en-US')})
+      </option>
+    ))}
+  </select>
+)
+
+const BELOW =
+  'What sessions are told of before they begin. Nothing is overwritten: what was changed or forgotten stays in the history.'
+
+/** The page `/memory`. */
+export const MemoryPage = () => {
+  const trpc = useTRPC()
+  const change = useUrlState()
+  const parameters = useSearchParams()
+  const { selection, browserZone } = useSelection()
+  const { project } = selection.filter
+  const { data } = useQuery(trpc.memory.projects.queryOptions())
+  const { view: shown, Part } = VIEWS.find(({ view }) => view === parameters.get('view')) ?? VIEWS[0]
+  const part: PartProps = {
+    project,
+    isWritable: data?.isWritable === true && data.isRemembering,
+    timeZone: selection.zone ?? browserZone,
+  }
+  return (
+    <>
+      <PageHead title="Memory" below={BELOW}>
+        <ProjectPicker
+          project={project}
+          projects={data?.projects ?? []}
+          choose={(chosen) => change({ ...NO_VIEW, project: chosen })}
+        />
+      </PageHead>
+      <div
+        role="group"
+        aria-label="What is shown of the memory"
+        className="mb-4 flex overflow-x-auto border-b border-line sm:gap-1"
+      >
+        {VIEWS.map(({ view, name }) => (
+          <button
+            key={view}
+            type="button"
+            aria-pressed={view === shown}
+            onClick={() => change({ ...NO_VIEW, view: view === 'entries' ? undefined : view })}
+            className="-mb-px border-b-2 border-transparent px-2.5 py-2 text-sm text-muted outline-offset-[-2px] hover:text-ink aria-pressed:border-accent aria-pressed:font-medium aria-pressed:text-ink"
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      {data?.isWritable === false && (
+        <p className="mb-3 text-sm text-muted">This dashboard can only be read; the commands change what it shows.</p>
+      )}
+      {data?.isRemembering === false && shown !== 'notes' ? (
+        <Notice title="Without long-term memory" text="The dashboard was started with --no-ltm." />
+      ) : (
+        <Part {...part} />
+      )}
+    </>
+  )
+}

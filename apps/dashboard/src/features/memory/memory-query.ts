@@ -1,0 +1,183 @@
+/** Asks the engine what is remembered, as `cairn memory` and `cairn note` do. */
+import { CairnError } from '@cairn/core'
+import type { Engine, KnownMemory, MemoryKind, Note } from '@cairn/core'
+import { lastPage } from '../../components/pager.tsx'
+import { rowName } from '../usage/dimension.ts'
+import { entryView, noteView, sourceSession, suggestionsView, versionView } from './memory-view.ts'
+import type { EntryView, NoteView, SourceSession, SuggestionsView, VersionView } from './memory-view.ts'
+import { ENTRY_PAGE, NOTE_PAGE, NOTE_SHOWN } from './pages.ts'
+
+type Asked = Pick<Engine, 'memory' | 'notes' | 'suggestions' | 'store'>
+
+export interface ProjectChoice {
+  readonly workspace: string
+  readonly name: string
+  readonly entries: number
+  readonly notes: number
+}
+
+/** Every project that has something remembered or noted, or sessions to learn from; by name. */
+export const projectChoices = async ({ store }: Pick<Asked, 'store'>): Promise<readonly ProjectChoice[]> => {
+  const [remembered, noting, { rows }] = await Promise.all([
+    store.memory.workspaces(),
+    store.notes.workspaces(),
+    store.usage.report({ by: 'workspace' }),
+  ])
+  const entries = new Map(remembered.map((each) => [each.workspace, each.entries]))
+  const notes = new Map(
+    await Promise.all(noting.map(async (path) => [path, (await store.notes.list(path)).length] as const)),
+  )
+  const known = rows.map(({ key }) => key).filter((key) => key !== 'unknown' && key !== '')
+  return [...new Set([...entries.keys(), ...notes.keys(), ...known])]
+    .map((workspace) => ({
+      workspace,
+      name: rowName('project', workspace).label,
+      entries: entries.get(workspace) ?? 0,
+      notes: notes.get(workspace) ?? 0,
+    }))
+    .sort((left, right) => left.name.localeCompare(right.name) || (left.workspace < right.workspace ? -1 : 1))
+}
+
+export interface EntriesQuery {
+  /** Undefined: all. */
+  readonly project?: string | undefined
+  readonly kind?: MemoryKind | undefined
+  /** '' lists all, the last confirmed first; else those that hold the words, the best first. */
+  readonly text: string
+  /** From 1; past the last one means the last. */
+  readonly page: number
+}
+
+export interface EntriesAnswer {
+  readonly rows: readonly EntryView[]
+  readonly page: number
+  readonly count: number
+  /** Of all that were found, 0 … 1; null for none. */
+  readonly averageConfidence: number | null
+  readonly stale: number
+}
+
+/** Entries that a search looks for in one project. */
+const MOST_FOUND = 200
+
+/** Entries of one project as the engine orders them; of all, by the same order. */
+const entriesOf = async (
+  { memory, store }: Asked,
+  { project, kind, text }: EntriesQuery,
+): Promise<readonly KnownMemory[]> => {
+  const listing = kind === undefined ? {} : { kind }
+  const workspaces =
+    project === undefined ? (await store.memory.workspaces()).map(({ workspace }) => workspace) : [project]
+  if (text.trim() !== '') {
+    const found = await Promise.all(
+      workspaces.map((workspace) => memory.search(workspace, text, { ...listing, limit: MOST_FOUND })),
+    )
+    return found
+      .flat()
+      .sort((left, right) => right.score - left.score)
+      .map(({ entry }) => entry)
+  }
+  const all = await Promise.all(workspaces.map((workspace) => memory.list(workspace, listing)))
+  return project === undefined
+    ? all.flat().sort((left, right) => right.lastConfirmedAt - left.lastConfirmedAt || (left.id < right.id ? 1 : -1))
+    : all.flat()
+}
+
+/** A page of entries, and figures of all that were found. */
+export const memoryEntries = async (engine: Asked, query: EntriesQuery): Promise<EntriesAnswer> => {
+  const all = await entriesOf(engine, query)
+  const page = Math.min(query.page, lastPage(ENTRY_PAGE, all.length))
+  return {
+    rows: all.slice((page - 1) * ENTRY_PAGE, page * ENTRY_PAGE).map(entryView),
+    page,
+    count: all.length,
+    averageConfidence: all.length === 0 ? null : all.reduce((sum, { confidence }) => sum + confidence, 0) / all.length,
+    stale: all.filter(({ stale }) => stale !== undefined).length,
+  }
+}
+
+export interface EntryDetails {
+  /** Null: it has ended; only its history is left. */
+  readonly entry: EntryView | null
+  /** The oldest first. */
+  readonly versions: readonly VersionView[]
+  /** Where it was learnt; null where nobody said, or the session is not in the store. */
+  readonly session: SourceSession | null
+}
+
+/** An entry with its history and the session that it comes from. Rejects with `not-found`. */
+export const entryDetails = async (engine: Asked, id: string): Promise<EntryDetails> => {
+  const versions = await engine.memory.history(id)
+  const last = versions.at(-1)
+  const entry = last?.validTo === null ? await engine.memory.get(id) : undefined
+  const sessionId = last?.entry.sessionId ?? null
+  const session = sessionId === null ? undefined : await engine.store.sessions.get(sessionId)
+  const messageId = last?.entry.messageId ?? null
+  return {
+    entry: entry === undefined ? null : entryView(entry),
+    versions: versions.map(versionView),
+    session:
+      session === undefined
+        ? null
+        : sourceSession(session, messageId === null ? null : await seqOf(engine, session.id, messageId)),
+  }
+}
+
+/** Messages that are looked through for one, at once. */
+const AT_ONCE = 1_000
+
+/** The place of a message in its session's log; null where it has none. */
+const seqOf = async ({ store }: Pick<Asked, 'store'>, id: string, messageId: string): Promise<number | null> => {
+  for (let fromSeq = 0; ;) {
+    const entries = await store.sessions.read(id, { fromSeq, limit: AT_ONCE, kinds: ['message'] })
+    const found = entries.find((entry) => entry.kind === 'message' && entry.id === messageId)
+    if (found !== undefined) return found.seq
+    const last = entries.at(-1)
+    if (last === undefined) return null
+    fromSeq = last.seq + 1
+  }
+}
+
+/** Whether a project is in the store: folders that are not are no business of a page. Rejects with `not-found`. */
+export const assertProject = async ({ store }: Pick<Asked, 'store'>, workspace: string): Promise<void> => {
+  const { total } = await store.sessions.list({ workspace, limit: 1 })
+  if (total > 0) return
+  if ((await store.memory.workspaces()).some((each) => each.workspace === workspace)) return
+  if ((await store.notes.workspaces()).includes(workspace)) return
+  throw new CairnError('not-found', 'There is nothing of this project in the store.')
+}
+
+/** What the last sessions of a project have in common. @param branchOf the branch that is checked out in a folder */
+export const memorySuggestions = async (
+  engine: Asked,
+  workspace: string,
+  branch: string | undefined,
+): Promise<SuggestionsView> =>
+  suggestionsView(await engine.suggestions.list(workspace, branch === undefined ? {} : { branch }))
+
+export interface NotesAnswer {
+  readonly rows: readonly NoteView[]
+  readonly page: number
+  readonly count: number
+}
+
+/** A page of notes: of a project by key as `cairn note list`, of all by project; with words those that hold them. */
+export const notesPage = async (
+  { notes, store }: Asked,
+  { project, text, page }: Omit<EntriesQuery, 'kind'>,
+): Promise<NotesAnswer> => {
+  const workspaces = project === undefined ? await store.notes.workspaces() : [project]
+  const found: readonly Note[] =
+    text.trim() === ''
+      ? (await Promise.all(workspaces.map((workspace) => notes.list(workspace)))).flat()
+      : (await Promise.all(workspaces.map((workspace) => notes.search(workspace, text, MOST_FOUND))))
+          .flat()
+          .sort((left, right) => right.score - left.score)
+          .map(({ note }) => note)
+  const within = Math.min(page, lastPage(NOTE_PAGE, found.length))
+  return {
+    rows: found.slice((within - 1) * NOTE_PAGE, within * NOTE_PAGE).map((note) => noteView(note, NOTE_SHOWN)),
+    page: within,
+    count: found.length,
+  }
+}

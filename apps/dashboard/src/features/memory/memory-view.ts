@@ -1,0 +1,148 @@
+/** Entries, versions, suggestions and notes as the page shows them, ready to be sent. */
+import type {
+  KnownMemory,
+  MemoryEntry,
+  MemoryVersion,
+  Note,
+  SessionSummary,
+  StaleCitation,
+  Suggestion,
+  SuggestionReport,
+} from '@cairn/core'
+import { citationText } from '@cairn/core'
+import { sessionRow } from '../sessions/session-row.ts'
+import { rowName } from '../usage/dimension.ts'
+
+/** A session that something was learnt in. */
+export interface SourceSession {
+  readonly id: string
+  readonly title: string
+  /** The entry of its log; null where it is not known. */
+  readonly seq: number | null
+  readonly at: number | null
+}
+
+export interface EntryView {
+  readonly id: string
+  readonly workspace: string
+  readonly project: string
+  readonly kind: MemoryEntry['kind']
+  readonly text: string
+  /** 0 … 1. */
+  readonly confidence: number
+  readonly examples: readonly string[]
+  readonly sessionId: string | null
+  readonly commit: string | null
+  readonly source: string
+  readonly firstSeenAt: number
+  readonly lastConfirmedAt: number
+  readonly applications: number
+  readonly confirmations: number
+  readonly contradictions: number
+  readonly stale: readonly StaleCitation[]
+}
+
+/** An entry as a row; one without `stale` has no citation that changed. */
+export const entryView = ({ messageId: _message, examples, stale = [], ...entry }: KnownMemory): EntryView => ({
+  ...entry,
+  project: rowName('project', entry.workspace).label,
+  examples: examples.map(citationText),
+  stale,
+})
+
+export interface VersionView {
+  readonly text: string
+  readonly kind: MemoryEntry['kind']
+  readonly confidence: number
+  readonly from: number
+  /** Null: it is current. */
+  readonly to: number | null
+  readonly ended: MemoryVersion['ended']
+  readonly replacedBy: string | null
+}
+
+/** A version without what all versions of an entry have alike. */
+export const versionView = ({ entry, validFrom, validTo, ended, replacedBy }: MemoryVersion): VersionView => ({
+  text: entry.text,
+  kind: entry.kind,
+  confidence: entry.confidence,
+  from: validFrom,
+  to: validTo,
+  ended,
+  replacedBy,
+})
+
+/** The link to a session, with its own title where it is in the store. */
+export const sourceSession = (session: SessionSummary, seq: number | null): SourceSession => ({
+  id: session.id,
+  title: sessionRow(session).title,
+  seq,
+  at: session.updatedAt,
+})
+
+export interface SuggestionView {
+  readonly id: string
+  readonly kind: Suggestion['kind']
+  readonly text: string
+  readonly sessions: number
+  readonly of: number
+  readonly evidence: readonly SourceSession[]
+}
+
+export interface SuggestionsView {
+  readonly suggestions: readonly SuggestionView[]
+  /** Sessions that were looked at. */
+  readonly sessions: number
+  readonly known: number
+  readonly decided: number
+  readonly unread: readonly string[]
+}
+
+/** Suggestions of a project, with the sessions in which they were seen. */
+export const suggestionsView = ({
+  suggestions,
+  sessions,
+  known,
+  decided,
+  unread,
+}: SuggestionReport): SuggestionsView => ({
+  suggestions: suggestions.map(({ id, kind, text, sessions: seen, of, evidence }) => ({
+    id,
+    kind,
+    text,
+    sessions: seen,
+    of,
+    evidence: evidence.map(({ sessionId, externalId, title, at }) => ({
+      id: sessionId,
+      title: title === null || title.trim() === '' ? externalId : title,
+      seq: null,
+      at,
+    })),
+  })),
+  sessions,
+  known,
+  decided,
+  unread,
+})
+
+export interface NoteView {
+  readonly workspace: string
+  readonly project: string
+  readonly key: string
+  readonly text: string
+  /** Of the whole text, which may be cut here. */
+  readonly length: number
+  readonly sessionId: string | null
+  readonly updatedAt: number
+}
+
+/** A note with at most `characters` of its text. */
+export const noteView = ({ workspace, key, text, sessionId, updatedAt }: Note, characters: number): NoteView => ({
+  workspace,
+  project: rowName('project', workspace).label,
+  key,
+  text: text.length <= characters ? text : text.slice(0, characters).toWellFormed(),
+  length: text.length,
+  sessionId,
+  updatedAt,
+})

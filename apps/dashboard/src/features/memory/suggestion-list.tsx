@@ -1,0 +1,126 @@
+'use client'
+/** What the last sessions of a project have in common, to be remembered or never offered again. */
+import { useQuery, skipToken } from '@tanstack/react-query'
+import { CommandLine } from '../../components/command-line.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { shellWord } from '../../components/shell-word.ts'
+import { StoreText } from '../../components/store-text.tsx'
+import { TableLoading } from '../../components/table-loading.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import { useTRPC } from '../../trpc/client.tsx'
+import { failureOf } from '../../trpc/failure.ts'
+import { SourceLink } from './entry-details.tsx'
+import { Action, MAIN_BUTTON, Outcome } from './form-parts.tsx'
+import { kindName } from './words.ts'
+import type { SuggestionView } from './memory-view.ts'
+import type { PartProps } from './parts.ts'
+import { useChange } from './use-change.ts'
+import type { Change } from './use-change.ts'
+import { useMemoryClient } from './use-memory-client.ts'
+
+interface RowProps {
+  readonly suggestion: SuggestionView
+  readonly project: string
+  readonly isWritable: boolean
+  readonly change: Change
+  readonly timeZone: string | undefined
+}
+
+const Row = ({
+  suggestion: { id, kind, text, sessions, of, evidence },
+  project,
+  isWritable,
+  change,
+  timeZone,
+}: RowProps) => {
+  const client = useMemoryClient()
+  return (
+    <li className="border-t border-line px-4 py-3 sm:px-5" data-suggestion={id}>
+      <p className="text-sm whitespace-pre-wrap [overflow-wrap:anywhere]">
+        <StoreText text={text} />
+      </p>
+      <p className="mt-1 text-xs text-muted">
+        as {kindName(kind)} · seen in {sessions} of {of} sessions
+      </p>
+      <ul className="mt-1 grid gap-0.5 text-xs text-muted">
+        {evidence.map((session) => (
+          <li key={session.id}>
+            <SourceLink session={session} /> · <TimeText at={session.at} timeZone={timeZone} />
+          </li>
+        ))}
+      </ul>
+      {isWritable ? (
+        <div className="mt-2 flex flex-wrap gap-2">
+          <Action
+            change={change}
+            label={`Remember ${text.slice(0, 60).toWellFormed()}`}
+            className={MAIN_BUTTON}
+            act={() => void change.run(() => client.accept.mutate({ project, id }), 'Remembered.')}
+          >
+            Remember
+          </Action>
+          <Action
+            change={change}
+            label={`Dismiss ${text.slice(0, 60).toWellFormed()}`}
+            act={() =>
+              void change.run(() => client.dismiss.mutate({ project, id }), 'Dismissed; it is not offered again.')
+            }
+          >
+            Dismiss
+          </Action>
+        </div>
+      ) : (
+        <CommandLine command={`cairn memory suggest --accept ${id} --workspace ${shellWord(project)}`} />
+      )}
+    </li>
+  )
+}
+
+/** Suggestions of the chosen project; without one, what to do. */
+export const SuggestionList = ({ project, isWritable, timeZone }: PartProps) => {
+  const trpc = useTRPC()
+  const change = useChange()
+  const { data, error, refetch } = useQuery(
+    trpc.memory.suggestions.queryOptions(project === undefined ? skipToken : { project }),
+  )
+  if (project === undefined)
+    return (
+      <Notice title="Choose a project" text="Suggestions are what the last sessions of one project have in common." />
+    )
+  if (error !== null)
+    return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
+  if (data === undefined) return <TableLoading rows={4} />
+  const { suggestions, sessions, known, decided, unread } = data
+  return (
+    <div className="rounded-xl border border-line bg-panel">
+      <div className="grid gap-1 px-4 py-3 sm:px-5">
+        <p className="text-sm text-muted" data-total="suggestions">
+          {suggestions.length === 1 ? '1 suggestion' : `${suggestions.length} suggestions`} from the last{' '}
+          {sessions === 1 ? 'session' : `${sessions} sessions`}
+          {known > 0 && `; ${known} known already`}
+          {decided > 0 && `; ${decided} decided before`}
+        </p>
+        {unread.map((path) => (
+          <p key={path} className="text-xs [overflow-wrap:anywhere] text-warning">
+            Not read, so what it says may be offered: <StoreText text={path} />
+          </p>
+        ))}
+        <Outcome change={change} />
+      </div>
+      {suggestions.length > 0 && (
+        <ul aria-label="Suggestions">
+          {suggestions.map((suggestion) => (
+            <Row
+              key={suggestion.id}
+              suggestion={suggestion}
+              project={project}
+              isWritable={isWritable}
+              change={change}
+              timeZone={timeZone}
+            />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+'use client'
+/** Changes something, asks for what is shown anew, and says what came of it. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { isShutOut } from '../../trpc/failure.ts'
+
+export interface Change {
+  readonly isBusy: boolean
+  /** What came of the last change; '' before the first. */
+  readonly outcome: string
+  readonly isFailed: boolean
+  /** Runs a change; one at a time. `done` says what it did. Resolves with whether it did. */
+  readonly run: (work: () => Promise<unknown>, done: string) => Promise<boolean>
+}
+
+const SHUT_OUT = 'Nothing was changed: the dashboard was restarted; open the address that it printed.'
+
+/** For one form or one list. */
+export const useChange = (): Change => {
+  const queries = useQueryClient()
+  const [isBusy, setBusy] = useState(false)
+  const running = useRef(false)
+  const [outcome, setOutcome] = useState({ text: '', isFailed: false })
+  const run = async (work: () => Promise<unknown>, done: string): Promise<boolean> => {
+    if (running.current) return false
+    running.current = true
+    setBusy(true)
+    try {
+      await work()
+      setOutcome({ text: done, isFailed: false })
+      await queries.invalidateQueries({
+        predicate: ({ queryKey: [path] }) => Array.isArray(path) && (path[0] === 'memory' || path[0] === 'search'),
+      })
+      return true
+    } catch (error) {
+      const isRefused = error instanceof Error && isShutOut(error)
+      setOutcome({
+        text: isRefused ? SHUT_OUT : error instanceof Error ? error.message : String(error),
+        isFailed: true,
+      })
+      return false
+    } finally {
+      running.current = false
+      setBusy(false)
+    }
+  }
+  return { isBusy, outcome: outcome.text, isFailed: outcome.isFailed, run }
+}

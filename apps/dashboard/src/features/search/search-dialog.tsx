@@ -1,0 +1,186 @@
+'use client'
+/** The search over everything: a field, kinds to choose from, and what is found, all worked from the field. */
+import { useRouter } from 'next/navigation'
+import { useId, useLayoutEffect, useRef, useState } from 'react'
+import type { KeyboardEvent, RefObject } from 'react'
+import { useSelection } from '../selection/use-selection.ts'
+import { KINDS, KIND_NAMES, LONGEST_QUERY } from './kinds.ts'
+import type { Kind } from './kinds.ts'
+import { ResultList } from './result-list.tsx'
+import type { Found } from './search-query.ts'
+import { useSearch } from './use-search.ts'
+import type { SearchState } from './use-search.ts'
+
+/** What is searched for; it is there again when the search is opened again. */
+export interface Sought {
+  readonly text: string
+  /** Undefined: all. */
+  readonly kind: Kind | undefined
+}
+
+interface SearchDialogProps {
+  readonly sought: Sought
+  readonly seek: (sought: Sought) => void
+  readonly close: () => void
+}
+
+/** The modal dialog of an element, open while it is in the page. The browser gives the focus back when it closes. */
+const useModal = (): RefObject<HTMLDialogElement | null> => {
+  const dialog = useRef<HTMLDialogElement>(null)
+  // Closed before it leaves the page: only then the focus is given back.
+  useLayoutEffect(() => {
+    const own = dialog.current
+    if (own === null) return
+    own.showModal()
+    own.querySelector('input')?.select()
+    return () => own.close()
+  }, [])
+  return dialog
+}
+
+/** Which result the keyboard is at: the first, until somebody goes elsewhere. */
+const useActive = (results: readonly Found[]): readonly [Found | undefined, (step: 1 | -1) => void] => {
+  const [chosen, setChosen] = useState<string | undefined>(undefined)
+  const index = Math.max(
+    0,
+    results.findIndex(({ key }) => key === chosen),
+  )
+  const move = (step: 1 | -1): void => {
+    if (results.length > 0) setChosen(results[(index + step + results.length) % results.length]?.key)
+  }
+  return [results[index], move]
+}
+
+/** What became of the search, in words. */
+const statusOf = ({ isSearching, failure }: SearchState, text: string, count: number): string => {
+  if (failure !== null) return `${failure.title}. ${failure.text}`
+  if (text.trim() === '') return 'Words, a whole question, or the name of a file.'
+  if (isSearching && count === 0) return 'Searching…'
+  if (count === 0) return 'Nothing was found.'
+  return count === 1 ? '1 result' : `${count.toLocaleString('en-US')} results`
+}
+
+/** Buttons that narrow the search down to a kind. */
+const KindPicker = ({
+  kind,
+  choose,
+}: {
+  readonly kind: Kind | undefined
+  readonly choose: (kind: Kind | undefined) => void
+}) => (
+  <div role="group" aria-label="What is searched" className="flex flex-wrap gap-1">
+    {[undefined, ...KINDS].map((one) => (
+      <button
+        key={one ?? 'all'}
+        type="button"
+        aria-pressed={kind === one}
+        onClick={() => choose(one)}
+        className="rounded-md border border-line px-2 py-0.5 text-xs text-muted hover:bg-sunken hover:text-ink aria-pressed:border-accent aria-pressed:bg-sunken aria-pressed:font-medium aria-pressed:text-ink"
+      >
+        {one === undefined ? 'All' : KIND_NAMES[one]}
+      </button>
+    ))}
+  </div>
+)
+
+/** The dialog; `close` is called when it is to go away, by Escape, by a click beside it, or because a result was opened. */
+export const SearchDialog = ({ sought: { text, kind }, seek, close }: SearchDialogProps) => {
+  const id = useId()
+  const dialog = useModal()
+  const field = useRef<HTMLInputElement>(null)
+  const navigation = useRouter()
+  const { selection, browserZone } = useSelection()
+  const search = useSearch(text, kind)
+  const results = KINDS.flatMap((one) => search.found[one])
+  const [active, move] = useActive(results)
+  const optionId = ({ key }: Found): string => `${id}-${results.findIndex((result) => result.key === key)}`
+
+  const open = ({ href }: Found, isApart: boolean): void => {
+    if (isApart) {
+      window.open(href, '_blank', 'noopener')
+      return
+    }
+    close()
+    navigation.push(href)
+  }
+  const onKey = (event: KeyboardEvent<HTMLInputElement>): void => {
+    // Enter that ends a word of an input method is no choice.
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      move(event.key === 'ArrowDown' ? 1 : -1)
+    } else if (event.key === 'Enter' && active !== undefined) {
+      event.preventDefault()
+      open(active, event.metaKey || event.ctrlKey)
+    }
+  }
+  const count = results.length
+  return (
+    <dialog
+      ref={dialog}
+      aria-label="Search"
+      onClose={close}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) close()
+      }}
+      className="mx-auto mt-2 mb-auto max-h-[calc(100dvh-1rem)] w-[calc(100vw-1rem)] max-w-3xl overflow-hidden rounded-xl border border-line bg-panel text-ink shadow-2xl backdrop:bg-black/40 sm:mt-[10vh] sm:max-h-[75dvh]"
+    >
+      <div className="flex max-h-[inherit] flex-col">
+        <div className="grid gap-2 border-b border-line p-3 sm:px-4">
+          <div className="flex items-center gap-2">
+            <input
+              ref={field}
+              type="text"
+              role="combobox"
+              aria-label="Search everything"
+              aria-expanded={count > 0}
+              aria-controls={`${id}-list`}
+              aria-autocomplete="list"
+              aria-activedescendant={active === undefined ? undefined : optionId(active)}
+              placeholder="Search everything…"
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={LONGEST_QUERY}
+              value={text}
+              onChange={(event) => seek({ text: event.target.value, kind })}
+              onKeyDown={onKey}
+              className="w-full min-w-0 rounded-lg border border-line bg-page px-3 py-2 text-base text-ink placeholder:text-muted"
+            />
+            <button
+              type="button"
+              onClick={close}
+              className="rounded-md border border-line px-2.5 py-2 text-sm hover:bg-sunken"
+            >
+              Close
+            </button>
+          </div>
+          <div className="flex flex-wrap items-center justify-between gap-2">
+            <KindPicker
+              kind={kind}
+              choose={(chosen) => {
+                seek({ text, kind: chosen })
+                field.current?.focus()
+              }}
+            />
+            <p className="hidden text-xs text-muted sm:block">↑ ↓ choose · Enter opens · Esc closes</p>
+          </div>
+        </div>
+        <ResultList
+          id={`${id}-list`}
+          found={search.found}
+          active={active}
+          optionId={optionId}
+          timeZone={selection.zone ?? browserZone}
+          isSearching={search.isSearching}
+          open={open}
+        />
+        <p
+          role="status"
+          className={`border-t border-line px-3 py-2 text-xs sm:px-4 ${search.failure === null ? 'text-muted' : 'text-danger'}`}
+        >
+          {statusOf(search, text, count)}
+        </p>
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,51 @@
+'use client'
+/** The button in the head of every page that opens the search, and the keys that do: Ctrl-K (⌘K) anywhere, `/` outside of fields. */
+import { Suspense, useEffect, useState } from 'react'
+import { SearchDialog } from './search-dialog.tsx'
+import type { Sought } from './search-dialog.tsx'
+
+const FIELDS = 'input, textarea, select, [contenteditable]'
+
+/** Whether a key that was pressed opens the search. */
+const opensSearch = (event: KeyboardEvent): boolean => {
+  if (event.defaultPrevented || event.isComposing) return false
+  if (event.key.toLowerCase() === 'k') return (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return false
+  return !(event.target instanceof Element && event.target.closest(FIELDS) !== null)
+}
+
+/** The button, and the search while it is open. */
+export const SearchLauncher = () => {
+  const [isOpen, setOpen] = useState(false)
+  const [sought, seek] = useState<Sought>({ text: '', kind: undefined })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      // Another dialog has the keyboard.
+      if (!opensSearch(event) || document.querySelector('dialog[open]') !== null) return
+      event.preventDefault()
+      setOpen(true)
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <>
+      <button
+        type="button"
+        aria-keyshortcuts="Control+K Meta+K /"
+        onClick={() => setOpen(true)}
+        className="flex items-center gap-2 rounded-lg border border-line bg-page px-2.5 py-1 text-sm text-muted hover:bg-sunken hover:text-ink"
+      >
+        <span>Search</span>
+        <kbd aria-hidden="true" className="hidden rounded border border-line bg-panel px-1 font-sans text-xs sm:inline">
+          Ctrl K
+        </kbd>
+      </button>
+      {isOpen && (
+        <Suspense>
+          <SearchDialog sought={sought} seek={seek} close={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

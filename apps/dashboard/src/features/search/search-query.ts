@@ -1,0 +1,165 @@
+/** Asks the engine as `cairn recall` does, and makes what it finds ready to be sent. */
+import { createMarker, knowledgeFor, snippetFor } from '@cairn/core'
+import type { Engine, SearchHit, SessionSummary } from '@cairn/core'
+import { sessionRow } from '../sessions/session-row.ts'
+import { rowName } from '../usage/dimension.ts'
+import { memoryHref, noteHref } from '../memory/memory-address.ts'
+import { findFiles } from './file-hits.ts'
+import type { Kind } from './kinds.ts'
+import { markedLine } from './marked.ts'
+import type { Marked } from './marked.ts'
+
+/** Something that was found, and where it is read. */
+export interface Found {
+  /** Unlike those of all others of an answer. */
+  readonly key: string
+  readonly kind: Kind
+  readonly href: string
+  readonly title: Marked
+  /** The part of its text that answers best; null where the title is all. */
+  readonly snippet: Marked | null
+  /** What else there is to know, a few words each. */
+  readonly facts: readonly string[]
+  /** ms; null where not known. */
+  readonly at: number | null
+}
+
+export interface Query {
+  readonly text: string
+  readonly limit: number
+}
+
+type Searched = Pick<Engine, 'recall' | 'memory' | 'notes' | 'privacy'> & {
+  readonly store: Pick<Engine['store'], 'sessions' | 'memory' | 'notes' | 'search'>
+}
+
+/** The entry of a session's log. */
+const entryHref = (sessionId: string, seq: number | undefined): string =>
+  `/sessions/${encodeURIComponent(sessionId)}${seq === undefined ? '' : `?at=${seq}`}`
+
+/** The sessions of some ids; without those that were deleted meanwhile. */
+const sessionsOf = async (
+  ids: readonly string[],
+  { store }: Pick<Searched, 'store'>,
+): Promise<ReadonlyMap<string, SessionSummary>> => {
+  const found = await Promise.all([...new Set(ids)].map((id) => store.sessions.get(id)))
+  return new Map(found.flatMap((session) => (session === undefined ? [] : [[session.id, session]])))
+}
+
+const titleOf = (session: SessionSummary | undefined, id: string): string =>
+  session === undefined ? id : sessionRow(session).title
+
+/** The project and the branch, as far as they are known. */
+const placeOf = (session: SessionSummary | undefined): readonly string[] =>
+  session === undefined
+    ? []
+    : [rowName('project', session.workspace ?? 'unknown').label, ...(session.branch === null ? [] : [session.branch])]
+
+const speakerOf = ({ author, role }: SearchHit): string => author ?? role
+
+/** Messages, in the order of `cairn recall`. */
+export const foundMessages = async (engine: Searched, { text, limit }: Query): Promise<readonly Found[]> => {
+  const hits = await engine.recall.messages({ text, limit })
+  const sessions = await sessionsOf(
+    hits.map(({ sessionId }) => sessionId),
+    engine,
+  )
+  const marker = createMarker(text)
+  return hits.map((hit) => {
+    const session = sessions.get(hit.sessionId)
+    return {
+      key: `message ${hit.sessionId} ${hit.seq}`,
+      kind: 'messages',
+      href: entryHref(hit.sessionId, hit.seq),
+      title: markedLine(titleOf(session, hit.sessionId), marker),
+      snippet: snippetFor(hit.text, marker),
+      facts: [speakerOf(hit), ...placeOf(session), `#${hit.seq}`],
+      at: hit.at,
+    }
+  })
+}
+
+/** Sessions, in the order of `cairn recall --by session`; each leads to its best message. */
+export const foundSessions = async (engine: Searched, { text, limit }: Query): Promise<readonly Found[]> => {
+  const hits = await engine.recall.sessions({ text, limit })
+  const sessions = await sessionsOf(
+    hits.map(({ sessionId }) => sessionId),
+    engine,
+  )
+  const marker = createMarker(text)
+  return hits.map(({ sessionId, best, hits: messages }) => {
+    const session = sessions.get(sessionId)
+    return {
+      key: `session ${sessionId}`,
+      kind: 'sessions',
+      href: entryHref(sessionId, best?.seq),
+      title: markedLine(titleOf(session, sessionId), marker),
+      snippet: best === undefined ? null : snippetFor(best.text, marker),
+      facts: [
+        ...placeOf(session),
+        ...(messages === 0 ? [] : [messages === 1 ? '1 message' : `${messages.toLocaleString('en-US')} messages`]),
+      ],
+      at: session?.updatedAt ?? null,
+    }
+  })
+}
+
+/** What is remembered and noted, as it stands before the messages of `cairn recall`. */
+export const foundKnowledge = async (
+  engine: Searched,
+  { text, limit }: Query,
+): Promise<{ readonly memory: readonly Found[]; readonly notes: readonly Found[] }> => {
+  const { memory, notes } = await knowledgeFor(text, { workspace: undefined, limit }, engine)
+  const marker = createMarker(text)
+  const projects = (workspace: string, alsoIn: readonly string[]): readonly string[] =>
+    [workspace, ...alsoIn].map((path) => rowName('project', path).label)
+  return {
+    memory: memory.map(({ entry, alsoIn }) => ({
+      key: `memory ${entry.id}`,
+      kind: 'memory',
+      href: memoryHref(entry),
+      title: markedLine(entry.text, marker),
+      snippet: null,
+      facts: [
+        entry.kind.replaceAll('_', ' '),
+        `${Math.round(entry.confidence * 100)} % sure`,
+        ...(entry.stale === undefined ? [] : ['out of date?']),
+        ...projects(entry.workspace, alsoIn),
+      ],
+      at: entry.lastConfirmedAt,
+    })),
+    notes: notes.map(({ note, alsoIn }) => ({
+      key: `note ${note.workspace} ${note.key}`,
+      kind: 'notes',
+      href: noteHref(note),
+      title: markedLine(note.key, marker),
+      snippet: snippetFor(note.text, marker),
+      facts: projects(note.workspace, alsoIn),
+      at: note.updatedAt,
+    })),
+  }
+}
+
+const OPERATIONS = { edit: 'edited last', read: 'read last', mention: 'named last' } as const
+
+/** Files that agents' tools touched; each leads to where it was touched last. */
+export const foundFiles = async (engine: Searched, { text, limit }: Query): Promise<readonly Found[]> => {
+  const hits = await findFiles(engine.store.search, text, limit)
+  const sessions = await sessionsOf(
+    hits.map(({ sessionId }) => sessionId),
+    engine,
+  )
+  return hits.map(({ path, sessionId, seq, at, operation, sessions: count }) => ({
+    key: `file ${sessionId} ${seq} ${path.text}`,
+    kind: 'files',
+    href: entryHref(sessionId, seq),
+    title: path,
+    snippet: null,
+    facts: [
+      ...placeOf(sessions.get(sessionId)).slice(0, 1),
+      OPERATIONS[operation],
+      count === 1 ? '1 session' : `${count.toLocaleString('en-US')} sessions`,
+    ],
+    at,
+  }))
+}

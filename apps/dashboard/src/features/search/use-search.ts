@@ -1,0 +1,76 @@
+'use client'
+/** Asks for what is typed, a moment after the last letter: each kind by itself, so that the quick ones are there first. */
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTRPC } from '../../trpc/client.tsx'
+import { failureOf } from '../../trpc/failure.ts'
+import type { Failure } from '../../trpc/failure.ts'
+import type { Kind } from './kinds.ts'
+import type { Found } from './search-query.ts'
+
+/** Between the last letter and the question, ms. */
+const PATIENCE_MS = 120
+
+/** How many of a kind are asked for: beside others, and alone. Messages beside others are as many as `cairn recall` shows. */
+const LIMITS: Readonly<Record<Kind, { readonly few: number; readonly many: number }>> = {
+  memory: { few: 5, many: 5 },
+  notes: { few: 5, many: 5 },
+  messages: { few: 10, many: 50 },
+  sessions: { few: 5, many: 30 },
+  files: { few: 5, many: 50 },
+}
+
+export interface SearchState {
+  /** By kind, in the order of the engine; empty for kinds that are not wanted. */
+  readonly found: Readonly<Record<Kind, readonly Found[]>>
+  /** Whether an answer is still on its way, or what is shown belongs to other words. */
+  readonly isSearching: boolean
+  readonly failure: Failure | null
+}
+
+/** A value as it was when it last stayed the same for a moment; an empty text is taken at once. */
+const useSettled = (text: string): string => {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), text === '' ? 0 : PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
+
+/** What is found for a text, of one kind or of all (undefined). */
+export const useSearch = (typed: string, kind: Kind | undefined): SearchState => {
+  const trpc = useTRPC()
+  const wanted = typed.trim()
+  const text = useSettled(wanted)
+  const isEmpty = text === '' || wanted === ''
+  const inputFor = (one: Kind) =>
+    isEmpty || (kind !== undefined && kind !== one)
+      ? skipToken
+      : { text, limit: LIMITS[one][kind === undefined ? 'few' : 'many'] }
+  const options = { placeholderData: keepPreviousData, staleTime: 10_000 } as const
+  const messages = useQuery(trpc.search.messages.queryOptions(inputFor('messages'), options))
+  // Entries and notes are found by one question.
+  const knowledgeInput = kind === 'notes' ? inputFor('notes') : inputFor('memory')
+  const knowledge = useQuery(trpc.search.knowledge.queryOptions(knowledgeInput, options))
+  // A store searches one thing after the other: messages, which most people look for, do not wait for the rest.
+  const isNext = kind !== undefined || (messages.isSuccess && !messages.isPlaceholderData)
+  const later = (one: Kind) => ({ ...options, enabled: isNext && inputFor(one) !== skipToken })
+  const sessions = useQuery(trpc.search.sessions.queryOptions(inputFor('sessions'), later('sessions')))
+  const files = useQuery(trpc.search.files.queryOptions(inputFor('files'), later('files')))
+  const isWanted = (one: Kind): boolean => !isEmpty && (kind === undefined || kind === one)
+  const of = (one: Kind, all: readonly Found[] | undefined): readonly Found[] => (isWanted(one) ? (all ?? []) : [])
+  const queries = [messages, knowledge, sessions, files]
+  const error = isEmpty ? null : (queries.find((query) => query.error !== null)?.error ?? null)
+  return {
+    found: {
+      memory: of('memory', knowledge.data?.memory),
+      notes: of('notes', knowledge.data?.notes),
+      messages: of('messages', messages.data),
+      sessions: of('sessions', sessions.data),
+      files: of('files', files.data),
+    },
+    isSearching: wanted !== '' && (text !== wanted || queries.some(({ isFetching }) => isFetching)),
+    failure: error === null ? null : failureOf(error),
+  }
+}
