@@ -136,6 +136,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./commands/secret.ts'),
   },
   config: { group: STORE, summary: 'show and change settings', load: () => import('./commands/config.ts') },
+  sync: {
+    group: STORE,
+    summary: "send figures to your team's store, as far as you choose",
+    load: () => import('./commands/sync.ts'),
+  },
   backup: {
     group: STORE,
     summary: 'back the store up, while it is in use',

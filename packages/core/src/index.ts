@@ -221,7 +221,7 @@ export type {
 
 export { DAY_MS, assertTimeZone, bucketOf, periodKey, zoneOffsets } from './usage/calendar.ts'
 export { sumFailures } from './usage/failures.ts'
-export { mergeReports, type RequestReport } from './usage/merge-reports.ts'
+export { mergeCopies, mergeReports, type RequestReport } from './usage/merge-reports.ts'
 export { parseTime } from './usage/time-text.ts'
 export {
   addTotals,

@@ -1,7 +1,8 @@
 /** Opens a store by its address and puts the ports together. */
 import { resolve } from 'node:path'
 import { CairnError, createHealthRecorder, createSearch, withoutPassword } from '@cairn/core'
-import type { MemoryBudget, Store } from '@cairn/core'
+import type { MemoryBudget, SessionStorage, Store } from '@cairn/core'
+import type { SyncSource, SyncTarget } from '@cairn/core/sync'
 import { createCleanUpStorage } from './cleanup/clean-up-storage.ts'
 import { SqlHealthStorage } from './health/health-storage.ts'
 import { heapFigures } from './health/heap-figures.ts'
@@ -29,6 +30,8 @@ import { INDEX_SIZES } from './search/index-sizes.ts'
 import type { IndexSizes } from './search/index-sizes.ts'
 import { SearchSource } from './search/search-source.ts'
 import { IndexMaintenance } from './search/index-maintenance.ts'
+import { createSyncSource } from './sync/sync-source.ts'
+import { createSyncTarget } from './sync/sync-target.ts'
 
 /** A store in a database that others can also write, migrate and damage. */
 export interface DatabaseStore extends Store {
@@ -38,6 +41,8 @@ export interface DatabaseStore extends Store {
    * call every second.
    */
   check(): Promise<void>
+  /** The two ends of a sync with a team's store; this one may be either. */
+  readonly sync: { readonly source: SyncSource; readonly target: SyncTarget }
 }
 
 export interface StoreOptions {
@@ -49,6 +54,8 @@ export interface StoreOptions {
   readonly memoryBudget?: MemoryBudget
   /** How much of that is for packs; for tests and benchmarks. */
   readonly packCache?: PackCacheSizes
+  /** How long a PostgreSQL server may take to answer when it is first connected to, ms; default 10 s. */
+  readonly connectTimeoutMs?: number
 }
 
 /**
@@ -56,11 +63,9 @@ export interface StoreOptions {
  * applies missing migrations. Rejects with a `StorageError` when it can't be reached, is damaged, or was made by a
  * newer version (then it is left untouched), and with a `CairnError` `usage` for an invalid address.
  */
-export const openStore = async (
-  address: string,
-  { onIndexing, indexSizes = INDEX_SIZES, memoryBudget: budget = processBudget(), packCache }: StoreOptions = {},
-): Promise<DatabaseStore> => {
-  const database = await openDatabase(address)
+export const openStore = async (address: string, options: StoreOptions = {}): Promise<DatabaseStore> => {
+  const { onIndexing, indexSizes = INDEX_SIZES, memoryBudget: budget = processBudget(), packCache } = options
+  const database = await openDatabase(address, options.connectTimeoutMs)
   const health = healthOf(database, budget)
   const maintenance = new IndexMaintenance(database, indexSizes)
   const context: StoreContext = {
@@ -101,6 +106,7 @@ export const openStore = async (
       source.clear()
     },
     check: () => database.check(),
+    sync: syncEnds(context, sessions),
     onChange: (listener) => database.onChange(listener),
     close: async () => {
       await Promise.all([appends.idle(), notes.idle(), memory.idle(), maintenance.endImports()])
@@ -113,6 +119,12 @@ export const openStore = async (
   }
 }
 
+/** The store as what is synced from, and to. */
+const syncEnds = (context: StoreContext, sessions: SessionStorage): DatabaseStore['sync'] => ({
+  source: createSyncSource(context, sessions),
+  target: createSyncTarget(context, { sessions, deleteSession: (sessionId) => deleteSession(context, sessionId) }),
+})
+
 /** From here on the database's writes are measured. */
 const healthOf = (database: ClientDatabase, budget: MemoryBudget): SqlHealthStorage => {
   const recorder = createHealthRecorder(() => budget.figures, heapFigures)
@@ -121,7 +133,7 @@ const healthOf = (database: ClientDatabase, budget: MemoryBudget): SqlHealthStor
 }
 
 /** Opens the database of an address; rejects with `usage` for what is no address. */
-const openDatabase = async (address: unknown): Promise<ClientDatabase> => {
+const openDatabase = async (address: unknown, connectTimeoutMs?: number): Promise<ClientDatabase> => {
   if (typeof address !== 'string')
     throw noAddress(typeof address === 'object' && address !== null ? 'An object' : String(address))
   if (/^postgres(ql)?:\/\//.test(address)) {
@@ -129,7 +141,7 @@ const openDatabase = async (address: unknown): Promise<ClientDatabase> => {
       import('./postgres/postgres-database.ts'),
       import('./generated/postgresql/migrations.ts'),
     ])
-    return PostgresDatabase.open(address, migrations)
+    return PostgresDatabase.open(address, migrations, connectTimeoutMs)
   }
   if (address.startsWith('file:') && address.length > 'file:'.length) {
     const [{ SqliteDatabase }, { migrations }] = await Promise.all([

@@ -95,3 +95,12 @@ export const mergeReports = (left: RequestReport, right: RequestReport): Request
     visibleCharacters: left.visibleCharacters + right.visibleCharacters,
   }
 }
+
+/**
+ * Two copies of one request, from two stores or the same one twice, as one: like {@link mergeReports}, but a copy brings no
+ * characters of its own, so that the same copy again changes nothing.
+ */
+export const mergeCopies = (left: RequestReport, right: RequestReport): RequestReport => ({
+  ...mergeReports(left, right),
+  visibleCharacters: Math.max(left.visibleCharacters, right.visibleCharacters),
+})

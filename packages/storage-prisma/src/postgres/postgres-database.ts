@@ -21,6 +21,7 @@ import { finishedMigrations, migratePostgres } from './migration-target.ts'
 
 const RETRIES = 20
 const RECONNECT_MS = 1_000
+const CONNECT_TIMEOUT_MS = 10_000
 
 const arrayTypes: Readonly<Record<ColumnType, string>> = {
   int: 'int[]',
@@ -149,12 +150,16 @@ export class PostgresDatabase implements SqlDatabase {
    * Connects to the database and applies the migrations that it lacks. Rejects with a `StorageError` when it can't be
    * reached or is of a newer version.
    */
-  static async open(url: string, migrations: readonly Migration[]): Promise<PostgresDatabase> {
+  static async open(
+    url: string,
+    migrations: readonly Migration[],
+    connectTimeoutMs = CONNECT_TIMEOUT_MS,
+  ): Promise<PostgresDatabase> {
     const pool = new pg.Pool({
       connectionString: url,
       max: 8,
       types,
-      connectionTimeoutMillis: 10_000,
+      connectionTimeoutMillis: connectTimeoutMs,
       application_name: 'cairn',
     })
     // An idle connection that breaks is replaced at its next use.

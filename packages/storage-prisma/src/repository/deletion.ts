@@ -55,8 +55,8 @@ const deleteWith = async (
   removal: Removal,
 ): Promise<DeletionReport | undefined> => {
   const report = await context.database.transaction({ durability: 'synced' }, async (transaction) => {
-    const found = await transaction.all<{ id: number; next_seq: number }>(
-      `SELECT id, next_seq FROM session WHERE "key" = ?${rowLockClause(context)}`,
+    const found = await transaction.all<{ id: number; shared: number }>(
+      `SELECT id, shared FROM session WHERE "key" = ?${rowLockClause(context)}`,
       [storableText(sessionKey)],
     )
     const session = found[0]
@@ -92,8 +92,9 @@ const deleteWith = async (
     await transaction.run('DELETE FROM session WHERE id = ?', [session.id])
     await transaction.insert(
       tables.deletedSession,
-      ['key', 'deleted_at'],
-      [[storableText(sessionKey), Date.now()]],
+      ['key', 'deleted_at', 'withdraw'],
+      // What a team's store was sent is withdrawn by the next sync.
+      [[storableText(sessionKey), Date.now(), session.shared === 0 ? 0 : 1]],
       'ON CONFLICT ("key") DO NOTHING',
     )
     return { sessionId: sessionKey, entries, requests: facts.length, sourceLines: lines, bytes }

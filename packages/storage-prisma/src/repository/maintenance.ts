@@ -28,6 +28,7 @@ const CONTENT_TABLES = [
   'imported_file',
   'session',
   'deleted_session',
+  'machine',
   'workspace',
   'label',
   'state',

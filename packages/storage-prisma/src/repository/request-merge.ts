@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import { bucketOf, isPartial, mergeReports, missingOutputCostNano, missingOutputTokens } from '@cairn/core'
 import type { CostState, RequestFact, RequestReport } from '@cairn/core'
-import type { DialectName, SqlTransaction, SqlValue } from '../sql/database.ts'
+import type { DialectName, SqlReader, SqlTransaction, SqlValue } from '../sql/database.ts'
 import { required } from '../sql/required.ts'
 import { isIntact, rowChecksum } from '../sql/row-checksum.ts'
 import { tables } from '../sql/schema.ts'
@@ -20,6 +20,8 @@ import type { RollupRow } from './rollups.ts'
 export interface StoredReport extends RequestReport {
   readonly row: number
   readonly agent: string
+  /** Says which call it is, where its id is not known: 16 bytes. */
+  readonly digest?: Uint8Array
 }
 
 export interface UsageFactRow extends TokenRow {
@@ -67,6 +69,7 @@ export const toRollupRow = (fact: UsageFactRow): RollupRow => {
   const cost = BigInt(fact.cost_nano ?? 0)
   const { output_tokens: outputTokens, visible_chars: visibleCharacters } = fact
   return {
+    factId: fact.id,
     bucket: bucketOf(fact.at),
     dimensions: {
       session_id: fact.session_id,
@@ -117,6 +120,9 @@ const callHash = (agent: string, callId: string): Uint8Array =>
 const keyOf = (digest: Uint8Array): string =>
   Buffer.from(digest.buffer, digest.byteOffset, digest.byteLength).toString('latin1')
 
+/** Two reports of one request as one; commutative and associative. */
+type MergeReports = (left: RequestReport, right: RequestReport) => RequestReport
+
 /** All reports of one call, merged. */
 interface MergedCall {
   readonly digest: Uint8Array
@@ -125,32 +131,33 @@ interface MergedCall {
 }
 
 /**
- * Merges reports of requests into the stored facts and the rollups, as {@link mergeReports} does; the same report again
- * changes nothing. Returns the number of new requests.
+ * Merges reports of requests into the stored facts and the rollups, as {@link mergeReports} does, or `merge`; the same
+ * report again changes nothing. Returns the number of new requests.
  */
 export const mergeRequests = async (
   transaction: SqlTransaction,
   dialect: DialectName,
   labels: Labels,
   reports: readonly StoredReport[],
+  merge: MergeReports = mergeReports,
 ): Promise<number> => {
   if (reports.length === 0) return 0
-  const calls = mergeCalls(reports)
+  const calls = mergeCalls(reports, merge)
   const sessionIds = new Map(reports.map(({ sessionId, row }) => [sessionId, row]))
-  const { added, removed } = await updateFacts(transaction, labels, sessionIds, calls)
+  const { added, removed } = await updateFacts(transaction, labels, sessionIds, calls, merge)
   const inserted = await insertFacts(transaction, labels, sessionIds, [...calls.values()])
   await addToRollups(transaction, dialect, [...added, ...inserted].map(toRollupRow), removed.map(toRollupRow))
   return inserted.length
 }
 
 /** Reports of the same call as one, by the call. */
-const mergeCalls = (reports: readonly StoredReport[]): Map<string, MergedCall> => {
+const mergeCalls = (reports: readonly StoredReport[], merge: MergeReports): Map<string, MergedCall> => {
   const calls = new Map<string, MergedCall>()
   for (const report of reports) {
-    const digest = callHash(report.agent, report.fact.callId)
+    const digest = report.digest ?? callHash(report.agent, report.fact.callId)
     const known = calls.get(keyOf(digest))
     if (known === undefined) calls.set(keyOf(digest), { digest, agent: report.agent, report })
-    else known.report = mergeReports(known.report, report)
+    else known.report = merge(known.report, report)
   }
   return calls
 }
@@ -165,20 +172,23 @@ const updateFacts = async (
   labels: Labels,
   sessionIds: Map<string, number>,
   calls: Map<string, MergedCall>,
+  merge: MergeReports,
 ): Promise<{ readonly added: readonly UsageFactRow[]; readonly removed: readonly UsageFactRow[] }> => {
   const stored = await transaction.lookup<UsageFactRow>(
     tables.usage,
     { columns: factColumns, key: 'call_hash' },
     [...calls.values()].map(({ digest }) => digest),
   )
-  const storedReports = await reportsOf(transaction, stored, sessionIds)
+  const storedReports = await reportsOf(transaction, stored)
+  for (const [index, { session_id: id }] of stored.entries())
+    sessionIds.set(required(storedReports[index], 'a stored request').sessionId, id)
   const added: UsageFactRow[] = []
   const removed: UsageFactRow[] = []
   for (const [index, old] of stored.entries()) {
     const key = keyOf(old.call_hash)
     const call = required(calls.get(key), 'the report of a stored request')
     calls.delete(key)
-    const report = mergeReports(required(storedReports[index], 'a stored request'), call.report)
+    const report = merge(required(storedReports[index], 'a stored request'), call.report)
     const row = await factRow(labels, sessionIds, { ...call, report }, old.id)
     const changed = factColumns.filter(
       (column) => column !== 'call_hash' && column !== 'checksum' && String(row[column]) !== String(old[column]),
@@ -215,11 +225,10 @@ const insertFacts = async (
   return rows
 }
 
-/** Stored facts as reports again, to be merged by the same rule. Adds their sessions to `sessionIds`. */
-const reportsOf = async (
-  transaction: SqlTransaction,
+/** Stored facts as reports again, in their order, to be merged by the same rule; the ids of their calls are not kept. */
+export const reportsOf = async (
+  reader: SqlReader,
   facts: readonly UsageFactRow[],
-  sessionIds: Map<string, number>,
 ): Promise<readonly RequestReport[]> => {
   if (facts.length === 0) return []
   const names = async (
@@ -227,7 +236,7 @@ const reportsOf = async (
     column: 'value' | 'path' | 'key',
     idsOf: (fact: UsageFactRow) => readonly number[],
   ): Promise<ReadonlyMap<number, string>> => {
-    const rows = await transaction.lookup<{ id: number } & Readonly<Partial<Record<typeof column, string>>>>(
+    const rows = await reader.lookup<{ id: number } & Readonly<Partial<Record<typeof column, string>>>>(
       table,
       { columns: ['id', column], key: 'id' },
       [...new Set(facts.flatMap(idsOf))],
@@ -245,7 +254,6 @@ const reportsOf = async (
   const sessions = await names(tables.session, 'key', (fact) => [fact.session_id])
   return facts.map((fact) => {
     const sessionId = required(sessions.get(fact.session_id), 'the session of a request')
-    sessionIds.set(sessionId, fact.session_id)
     return { sessionId, fact: requestOf(fact, texts, workspaces), visibleCharacters: fact.visible_chars }
   })
 }

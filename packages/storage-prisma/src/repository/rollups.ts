@@ -37,6 +37,8 @@ type SumColumn = (typeof sumColumns)[number]
 
 /** What one request adds to the rollups. */
 export interface RollupRow {
+  /** The id of the request's fact. */
+  readonly factId: number
   /** Quarter of an hour since the epoch; −1 when the time is not known. */
   readonly bucket: number
   /** Ids of names; 0 where there is none. */
@@ -128,9 +130,11 @@ export const addToRollups = async (
 }
 
 const UPDATE_SESSION = `UPDATE session SET requests = requests + :requests, cost_nano = cost_nano + :cost_nano,
-  unpriced = unpriced + :unpriced, missing_output_nano = missing_output_nano + :missing_output_nano WHERE id = :id`
+  unpriced = unpriced + :unpriced, missing_output_nano = missing_output_nano + :missing_output_nano,
+  unsynced = unsynced + 1, unsynced_from = CASE WHEN unsynced_from < :first THEN unsynced_from ELSE :first END
+  WHERE id = :id`
 
-/** The sums that lists of sessions show and sort by. */
+/** The sums that lists of sessions show and sort by, and the first request that a team's store has not been told of. */
 const addToSessions = async (
   transaction: SqlTransaction,
   added: readonly RollupRow[],
@@ -139,11 +143,17 @@ const addToSessions = async (
   const deltas = new Map<string, Delta>()
   for (const row of added) accumulate(deltas, [row.dimensions.session_id], row.sums, 1)
   for (const row of removed) accumulate(deltas, [row.dimensions.session_id], row.sums, -1)
+  const first = new Map<number, number>()
+  for (const { factId, dimensions } of [...added, ...removed])
+    first.set(dimensions.session_id, Math.min(first.get(dimensions.session_id) ?? factId, factId))
   const inOrder = [...deltas.values()].sort((left, right) => compareKeys(left.key, right.key))
   for (const { key, sums } of inOrder) {
     const { requests, cost_nano, unpriced, missing_output_nano } = sums
     const id = required(key[0], 'the id of a session')
-    await transaction.run(...named(UPDATE_SESSION, { requests, cost_nano, unpriced, missing_output_nano, id }))
+    const sum = { requests, cost_nano, unpriced, missing_output_nano }
+    await transaction.run(
+      ...named(UPDATE_SESSION, { ...sum, first: required(first.get(id), 'the first request of a session'), id }),
+    )
   }
 }
 

@@ -25,6 +25,8 @@ export interface SessionRow {
   readonly favourite: number
   readonly redactions: number
   readonly checksum: number | null
+  /** Writes that a team's store has not been told of. */
+  readonly unsynced: number
   /** This transaction has inserted it. */
   readonly isNew: boolean
 }
@@ -41,7 +43,7 @@ export const findSession = async (
   lockClause: string,
 ): Promise<SessionRow | undefined> => {
   const [row] = await transaction.all<Omit<SessionRow, 'isNew'>>(
-    `SELECT id, ${COLUMNS} FROM session WHERE "key" = ?${lockClause}`,
+    `SELECT id, unsynced, ${COLUMNS} FROM session WHERE "key" = ?${lockClause}`,
     [storableText(sessionKey)],
   )
   return row === undefined ? undefined : { ...row, isNew: false }
@@ -104,6 +106,7 @@ export const updateSession = async (
     branch_id: branch === 0 ? row.branch_id : branch,
     started_at: earlier(row.started_at, first),
     updated_at: later(row.updated_at, last),
+    unsynced: row.unsynced + 1,
   }
   await updateRow(transaction, tables.session, row.id, {
     ...changes,

@@ -7,8 +7,14 @@ import { damagedRecord, damagedStore } from './damaged.ts'
 import { tables } from './schema.ts'
 import type { Table } from './schema.ts'
 
-/** Sums of usage are compared with the rollups instead; separate statements change them. */
-const SUMS: ReadonlySet<string> = new Set(['requests', 'cost_nano', 'unpriced', 'missing_output_nano'])
+/**
+ * Columns of a session that separate statements change: sums of usage, which are compared with the rollups instead, and
+ * what a team's store was told, which is sent again where it is lost.
+ */
+const UNCHECKED: ReadonlySet<string> = new Set([
+  ...['requests', 'cost_nano', 'unpriced', 'missing_output_nano'],
+  ...['unsynced', 'unsynced_from', 'synced_entries', 'shared', 'machine_id'],
+])
 
 /**
  * Columns that a table got after its rows had checksums. While such a column holds its default, the checksum is what it
@@ -69,10 +75,10 @@ interface Known extends CheckedTable {
   readonly laterColumns: readonly string[]
 }
 
-/** The columns that a row's checksum covers: not itself, ids, and sums that are checked elsewhere. */
+/** The columns that a row's checksum covers: not itself, ids, and columns that separate statements change. */
 const coveredColumns = (table: Table): readonly string[] =>
   Object.entries(table.columns).flatMap(([column, type]) =>
-    column === 'checksum' || (column === 'id' && type === 'int') || (table === tables.session && SUMS.has(column))
+    column === 'checksum' || (column === 'id' && type === 'int') || (table === tables.session && UNCHECKED.has(column))
       ? []
       : [column],
   )

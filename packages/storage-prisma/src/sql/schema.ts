@@ -72,14 +72,23 @@ export const tables = {
       unpriced: 'int',
       missing_output_nano: 'bigint',
       checksum: 'int',
+      unsynced: 'int',
+      unsynced_from: 'int',
+      synced_entries: 'int',
+      shared: 'int',
+      machine_id: 'int',
     },
+  },
+  machine: {
+    name: 'machine',
+    columns: { id: 'int', key: 'text', name: 'text', person: 'text', synced_at: 'bigint' },
   },
   cleanUp: {
     name: 'clean_up',
     columns: { id: 'int', at: 'bigint', removed_names: 'int', report: 'text' },
   },
   healthSample: { name: 'health_sample', columns: { bucket: 'int', data: 'text' } },
-  deletedSession: { name: 'deleted_session', columns: { key: 'text', deleted_at: 'bigint' } },
+  deletedSession: { name: 'deleted_session', columns: { key: 'text', deleted_at: 'bigint', withdraw: 'int' } },
   entry: {
     name: 'entry',
     columns: {

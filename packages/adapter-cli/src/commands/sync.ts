@@ -1,0 +1,140 @@
+/** `cairn sync`: sends what is new to the team's store, as far as the user chose. */
+import { CairnError, withoutPassword } from '@cairn/core'
+import { asUnsent, previewSync, runSync, withdrawSessions } from '@cairn/core/sync'
+import type { SyncReport, SyncRow } from '@cairn/core/sync'
+import type { CommonOptions, Context, Define } from '../command.ts'
+import { someText } from '../options/option-values.ts'
+import { exactRow, showPreview, showSync } from '../output/sync-text.ts'
+import type { RowCounts } from '../output/sync-text.ts'
+import { openSync } from '../team/open-sync.ts'
+import type { OpenSync } from '../team/open-sync.ts'
+import { counted } from '../terminal/format.ts'
+import { sayWrapped } from '../terminal/say-wrapped.ts'
+
+interface SyncOptions extends CommonOptions {
+  readonly dryRun?: boolean
+  readonly withdraw?: string
+  readonly all?: boolean
+}
+
+const HELP = `
+The team's store is named by CAIRN_TEAM_URL=postgresql://… or "url" in team.json
+in the data folder. That file also says what leaves, by folder: nothing, figures
+(requests, tokens, cost, models, ids of sessions, times: no text, no titles;
+names of projects and branches as hashes), or text. Without it: figures.
+Killed at any point, run it again: nothing is sent twice, nothing is lost.
+What you delete is withdrawn by the next sync, and stays out. docs/team.md
+
+Examples:
+  cairn sync --dry-run               what would leave, and nothing does
+  cairn sync --dry-run --json        every row of it
+  cairn sync
+  cairn sync --withdraw 0ccf1a04     take a session out of the team's store
+  cairn sync --withdraw ~/code/app`
+
+/** Declares `cairn sync`: description, options, help and action. */
+export const define: Define = (command, context) => {
+  command
+    .description("Send what is new to your team's store, as far as you choose.")
+    .option('--dry-run', 'show what would leave; nothing does')
+    .option(
+      '--withdraw <session|project>',
+      "remove it from the team's store, and keep it out",
+      someText('--withdraw', "a session's id, or a project's folder or name"),
+    )
+    .option('--all', "send everything again, as to a team's store that was lost")
+    .addHelpText('after', HELP)
+    .action((options: SyncOptions) => runCommand(options, context))
+}
+
+const NOTHING: SyncReport = {
+  sessions: 0,
+  requests: 0,
+  entries: 0,
+  withdrawn: 0,
+  kept: { private: 0, withdrawn: 0, otherCopy: 0 },
+  commits: 0,
+}
+
+/** Rejects with `usage` for options that do not go together, and for `--workspace`: team.json says what leaves of each. */
+const runCommand = async (options: SyncOptions, context: Context): Promise<void> => {
+  if (options.withdraw !== undefined && (options.dryRun === true || options.all === true))
+    throw new CairnError('usage', '--withdraw removes, and --dry-run and --all are about sending: give one of them.')
+  if (options.workspace !== undefined)
+    throw new CairnError('usage', 'sync is about all projects; team.json says what leaves of each.')
+  const sync = await openSync(options, context, options.dryRun === true)
+  try {
+    if (options.dryRun === true) await preview(sync, options, context)
+    else if (options.withdraw === undefined) await send(sync, options, context)
+    else await withdraw(sync, options.withdraw, options, context)
+  } finally {
+    await sync?.close()
+  }
+}
+
+const send = async (sync: OpenSync | undefined, options: SyncOptions, context: Context): Promise<void> => {
+  const start = performance.now()
+  await sync?.noteChanges(options.all === true)
+  const report = sync === undefined ? NOTHING : await runSync(sync.deps)
+  const ms = Math.round(performance.now() - start)
+  const team = sync?.team.url === undefined ? null : withoutPassword(sync.team.url)
+  if (options.json === true) return context.json({ team, ...report, ms })
+  await showSync(report, ms, context.terminal)
+}
+
+/** Prints kinds of rows with their numbers; as JSON every row, money as text in nano-USD. */
+const preview = async (sync: OpenSync | undefined, options: SyncOptions, context: Context): Promise<void> => {
+  const counts: RowCounts = { machine: 0, session: 0, request: 0, entry: 0, withdrawal: 0 }
+  const rows: unknown[] = []
+  for await (const row of sync === undefined ? [] : await outgoingRows(sync, options)) {
+    counts[row.kind] += 1
+    if (options.json === true) rows.push(exactRow(row))
+  }
+  if (options.json === true) return context.json({ counts, rows })
+  await showPreview(counts, sync?.team, context.terminal)
+}
+
+/** The rows that would leave; where the team's store or the choices have changed, all. */
+const outgoingRows = async (
+  { deps, changes }: OpenSync,
+  { all = false }: SyncOptions,
+): Promise<AsyncIterable<SyncRow>> => {
+  const change = await changes(all)
+  return previewSync(change === undefined ? deps : { ...deps, source: asUnsent(deps.source, change.forget) })
+}
+
+const PAGE = 500
+
+/** The sessions that are meant: one by its id, else those of a project. Rejects with `not-found` where there are none. */
+const sessionsOf = async ({ store }: OpenSync, given: string, context: Context): Promise<readonly string[]> => {
+  const [one, other] = await store.sessions.resolve(given, 2)
+  if (one !== undefined && other === undefined) return [one.id]
+  if (one !== undefined)
+    throw new CairnError('ambiguous', `Several sessions begin with '${given}'; give more of the id.`)
+  const workspace = await context.workspace({ workspace: given })
+  const ids: string[] = []
+  for (let total = 1; ids.length < total;) {
+    const page = await store.sessions.list({ workspace: workspace ?? given, limit: PAGE, offset: ids.length })
+    if (page.sessions.length === 0) break
+    ids.push(...page.sessions.map(({ id }) => id))
+    total = page.total
+  }
+  if (ids.length === 0) throw new CairnError('not-found', `No session and no project '${given}' is in your store.`)
+  return ids
+}
+
+const withdraw = async (
+  sync: OpenSync | undefined,
+  given: string,
+  options: SyncOptions,
+  context: Context,
+): Promise<void> => {
+  if (sync === undefined) throw new CairnError('not-found', `No session and no project '${given}' is in your store.`)
+  const ids = await sessionsOf(sync, given, context)
+  const removed = await withdrawSessions(sync.deps, ids)
+  if (options.json === true) return context.json({ sessions: ids.length, withdrawn: removed })
+  await sayWrapped(
+    `Total: ${counted(removed, 'session')} removed from the team's store; ${counted(ids.length, 'session')} will not be sent again.`,
+    context.terminal,
+  )
+}

@@ -1,0 +1,59 @@
+/** `cairn sync` as a user meets it. */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { createSandbox } from '../testing/run-cli.ts'
+import type { Sandbox } from '../testing/run-cli.ts'
+import { claudeSession } from '../testing/transcripts.ts'
+
+const TEAM = ['--store', 'file:team.db']
+let box: Sandbox
+
+beforeEach(async () => {
+  box = createSandbox({ CAIRN_TEAM_URL: 'file:team.db' })
+  box.file('logs/one.jsonl', claudeSession('one', '2026-01-30'))
+  await box.cairn('import', '--from', 'logs')
+})
+afterEach(() => box.remove())
+
+const costOf = async (...args: readonly string[]): Promise<unknown> =>
+  ((await box.json('usage', ...args)) as { readonly total: unknown }).total
+
+describe('cairn sync', () => {
+  it('shows what would leave, sends it once, and takes a session back', async () => {
+    const { counts, rows } = (await box.json('sync', '--dry-run')) as {
+      readonly counts: { readonly session: number; readonly request: number }
+      readonly rows: readonly unknown[]
+    }
+    expect(counts).toMatchObject({ machine: 1, session: 1, entry: 0 })
+    expect(rows).toHaveLength(2 + counts.request)
+    expect((await box.cairn('sync', '--dry-run')).stdout).toMatch(/^Total +\d+ {2}nothing has left/m)
+    expect((await box.cairn('usage', ...TEAM)).code).toBe(2)
+    expect(await box.json('sync')).toMatchObject({ sessions: 1, requests: counts.request, team: 'file:team.db' })
+    expect(await box.json('sync')).toMatchObject({ sessions: 0, requests: 0, commits: 0 })
+    expect(await costOf(...TEAM)).toEqual(await costOf())
+    const { sessions } = (await box.json('session', 'list')) as {
+      readonly sessions: readonly { readonly id: string }[]
+    }
+    expect(await box.json('sync', '--withdraw', String(sessions[0]?.id))).toEqual({ sessions: 1, withdrawn: 1 })
+    expect(await costOf(...TEAM)).toMatchObject({ requests: 0 })
+    expect(await box.json('sync', '--all')).toMatchObject({ sessions: 0, requests: 0 })
+    expect(await costOf(...TEAM)).toMatchObject({ requests: 0 })
+  })
+
+  it('says in one sentence that the team can not be reached, and sends nothing by a broken team.json', async () => {
+    box.file('data/team.json', '{"share": "everything"}')
+    const broken = await box.cairn('sync')
+    expect([broken.code, broken.stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^.*team\.json are not valid: 'share' must be one of nothing, figures, text; nothing was sent/,
+      ),
+    ])
+    box.file('data/team.json', '{"url": "postgresql://ada:pw@127.0.0.1:1/team", "share": "figures"}')
+    const { code, stdout, stderr } = await box.shell('CAIRN_TEAM_URL= cairn sync')
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/^The team's store postgresql:\/\/ada:\*{3}@127\.0\.0\.1:1\/team can't be reached: .+\n$/)
+    box.file('data/team.json', '{}')
+    expect((await box.shell('CAIRN_TEAM_URL= cairn sync')).stderr).toMatch(/^No team's store is named: set /)
+    expect((await box.cairn('sync', '--withdraw', 'x', '--dry-run')).code).toBe(2)
+  })
+})

@@ -1,0 +1,71 @@
+/** What a sync sent, or would send, for people. */
+import { withoutPassword } from '@cairn/core'
+import type { SyncReport, SyncRow } from '@cairn/core/sync'
+import type { Team } from '../team/team-file.ts'
+import { counted, formatDuration, formatWhole } from '../terminal/format.ts'
+import { sayWrapped } from '../terminal/say-wrapped.ts'
+import { tableLines } from '../terminal/table.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+
+export type RowCounts = Record<SyncRow['kind'], number>
+
+/** What a row of each kind holds. */
+const FIELDS: Readonly<Record<SyncRow['kind'], string>> = {
+  machine: 'id; name and person if you set them',
+  session: 'id, agent, project, branch, first and last time',
+  request: 'call, time, model, provider, mode, tokens, cost',
+  entry: 'text of messages and what happened between them',
+  withdrawal: 'id of a session that you deleted',
+}
+
+/** A row as it leaves, for JSON: whole amounts of money as text. */
+export const exactRow = (row: SyncRow): unknown =>
+  JSON.parse(JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)))
+
+/** Prints how many rows of each kind would leave, and where to. */
+export const showPreview = async (counts: RowCounts, team: Team | undefined, terminal: Terminal): Promise<void> => {
+  const kinds = Object.entries(counts) as [SyncRow['kind'], number][]
+  const sum = kinds.reduce((all, [, count]) => all + count, 0)
+  const {
+    head,
+    rows,
+    total = '',
+  } = tableLines({
+    columns: [{ title: 'row' }, { title: 'count', align: 'right' }, { title: 'holds', shorten: 'end' }],
+    rows: kinds.map(([kind, count]) => [kind, formatWhole(count), FIELDS[kind]]),
+    total: ['Total', formatWhole(sum), 'nothing has left; --json shows every row'],
+    width: terminal.width,
+  })
+  await terminal.line(terminal.style('bold', head))
+  for (const row of rows) await terminal.line(row)
+  await terminal.line(terminal.style('bold', total))
+  if (team !== undefined) await sayWrapped(choicesText(team), terminal)
+}
+
+/** Where to, and what is shared, in a sentence. */
+const choicesText = ({ url, file, choices }: Team): string => {
+  const to = url === undefined ? "No team's store is named yet" : `To ${withoutPassword(url)}`
+  const more = Object.keys(choices.workspaces).length
+  const except = more === 0 ? '' : `, but ${counted(more, 'folder')} with a choice of its own`
+  return `${to}: ${choices.share} of every project${except}; names ${choices.names}. ${file} says so.`
+}
+
+/** Prints what was sent, and why other sessions were not. */
+export const showSync = async (report: SyncReport, ms: number, terminal: Terminal): Promise<void> => {
+  const { sessions, requests, entries, withdrawn, kept } = report
+  const text = entries === 0 ? '' : `, ${counted(entries, 'log entry')}`
+  if (withdrawn > 0) await sayWrapped(`Removed ${counted(withdrawn, 'session')} that you deleted.`, terminal)
+  if (kept.private > 0)
+    await sayWrapped(`Kept ${counted(kept.private, 'session')} of projects that share nothing.`, terminal)
+  if (kept.withdrawn > 0)
+    await sayWrapped(`Left out ${counted(kept.withdrawn, 'session')} that was withdrawn.`, terminal)
+  if (kept.otherCopy > 0)
+    await sayWrapped(
+      `The text of ${counted(kept.otherCopy, 'session')} is there from another machine, and stays.`,
+      terminal,
+    )
+  await sayWrapped(
+    `Total sent: ${counted(sessions, 'session')}, ${counted(requests, 'request')}${text} in ${formatDuration(ms)}.`,
+    terminal,
+  )
+}

@@ -1,0 +1,57 @@
+/** What a machine is known by in a team's store: made once, at random, and kept in the data folder. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CairnError } from '@cairn/core'
+import { changeAlone, codeOf, dataFolder, makeFolder, replaceFile } from '@cairn/core/node'
+import { z } from 'zod'
+import type { Surroundings } from '../config/locations.ts'
+import { pathProblem } from '../path-problems.ts'
+
+const identitySchema = z.object({ id: z.uuid(), salt: z.string().regex(/^[0-9a-f]{64}$/) })
+
+export type MachineIdentity = z.infer<typeof identitySchema>
+
+/**
+ * The machine's id and the salt of its hashes, which are made at the first call. Rejects with `invalid-input` where the
+ * file can't be read or written, or holds something else: a new salt would give every project a second name.
+ */
+export const machineIdentity = (surroundings: Surroundings): MachineIdentity => {
+  const folder = dataFolder(surroundings)
+  const file = join(folder, 'machine.json')
+  try {
+    makeFolder(folder, 0o700)
+    return changeAlone(file, () => {
+      const known = identityIn(file)
+      if (known !== undefined) return known
+      const made: MachineIdentity = { id: randomUUID(), salt: randomBytes(32).toString('hex') }
+      replaceFile(file, `${JSON.stringify(made)}\n`, { flush: true })
+      return made
+    })
+  } catch (cause) {
+    if (CairnError.is(cause)) throw cause
+    throw new CairnError('invalid-input', `The machine's id in ${file} can't be kept: ${pathProblem(cause)}.`, {
+      cause,
+    })
+  }
+}
+
+/** The identity that a file holds; undefined where there is none. */
+const identityIn = (file: string): MachineIdentity | undefined => {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return undefined
+    throw cause
+  }
+  try {
+    return identitySchema.parse(JSON.parse(text))
+  } catch (cause) {
+    throw new CairnError(
+      'invalid-input',
+      `${file} does not hold the machine's id any more, and nothing was sent. Put back a copy of it; moved away, it is made anew, and names that were hashed before get other hashes.`,
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,143 @@
+/** Puts a sync together: the user's store, the team's, and what may leave. */
+import { existsSync } from 'node:fs'
+import { CairnError, messageOf, withoutPassword } from '@cairn/core'
+import { createHasher } from '@cairn/core/node'
+import { createOutgoing } from '@cairn/core/sync'
+import type { SyncDeps, SyncTarget } from '@cairn/core/sync'
+import type { DatabaseStore } from '@cairn/storage-prisma'
+import type { CommonOptions, Context } from '../command.ts'
+import { usableStore } from '../config/settings.ts'
+import { machineIdentity } from './machine-identity.ts'
+import { readTeam } from './team-file.ts'
+import type { Team } from './team-file.ts'
+
+/** A team's server that does not answer is not waited for longer, ms. */
+const CONNECT_TIMEOUT_MS = 5_000
+const GLOBAL = { tier: 'global' } as const
+/** State of the user's store: whom it was sent to, and by which choices, as hashes. */
+const SENT_TO = 'sync.sentTo'
+const SENT_BY = 'sync.sentBy'
+
+export interface OpenSync {
+  readonly team: Team
+  readonly store: DatabaseStore
+  readonly deps: SyncDeps
+  /**
+   * Whether everything is to be sent again, as the team's store or the choices are others than last time, or with `all`;
+   * `forget`: to another team's store. Undefined: only what is new.
+   */
+  readonly changes: (all: boolean) => Promise<{ readonly forget: boolean } | undefined>
+  /** Notes these changes, once the team's store was reached; to be called before anything is sent. */
+  readonly noteChanges: (all: boolean) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** Throws `not-found` where no team's store is named, and `usage` where it is the user's own. */
+const assertTarget = ({ url, file }: Team, own: string): string => {
+  if (url === undefined)
+    throw new CairnError(
+      'not-found',
+      `No team's store is named: set CAIRN_TEAM_URL=postgresql://…, or "url" in ${file}. cairn sync --dry-run shows what would leave.`,
+    )
+  if (url === own) throw new CairnError('usage', "The team's store is this very store: there is nothing to send.")
+  return url
+}
+
+/** The address of the user's store; undefined where it was not made yet. */
+const ownStore = async (
+  options: CommonOptions,
+  { settings }: Pick<Context, 'settings'>,
+): Promise<string | undefined> => {
+  if (options.incognito === true)
+    throw new CairnError('usage', 'With --incognito the store is not read, so nothing is sent; leave the flag out.')
+  const inForce = await settings(options)
+  const address = usableStore(inForce)
+  if (!address.startsWith('file:') || existsSync(address.slice('file:'.length))) return address
+  if (inForce.store.origin.from === 'flag')
+    throw new CairnError('usage', `There is no store at ${address.slice('file:'.length)}; cairn import makes one.`)
+  return undefined
+}
+
+/**
+ * Opens the user's store for a sync; the team's is opened when it is first needed. Undefined where there is no store of
+ * the user's yet. `isPreview`: no team's store need be named. `close` it at the end.
+ */
+export const openSync = async (
+  options: CommonOptions,
+  context: Pick<Context, 'settings' | 'surroundings' | 'now'>,
+  isPreview: boolean,
+): Promise<OpenSync | undefined> => {
+  const { surroundings } = context
+  const team = readTeam(surroundings)
+  const own = await ownStore(options, context)
+  const url = isPreview ? undefined : assertTarget(team, own ?? '')
+  if (own === undefined) return undefined
+  const identity = machineIdentity(surroundings)
+  const { openStore } = await import('@cairn/storage-prisma')
+  const store = await openStore(own)
+  let opened: DatabaseStore | undefined
+  const target = async (): Promise<SyncTarget> => {
+    opened ??= await openTeamStore(url, openStore)
+    return opened.sync.target
+  }
+  const hasher = createHasher()
+  const salt = team.salt ?? identity.salt
+  const marks = new Map([
+    [SENT_TO, hasher.sha256(`${salt}\0${withoutPassword(team.url ?? '')}`)],
+    [SENT_BY, hasher.sha256(JSON.stringify([salt, team.choices]))],
+  ])
+  const changes = async (all: boolean): Promise<{ readonly forget: boolean } | undefined> => {
+    const known = await store.state.get(GLOBAL, SENT_TO)
+    const isOther = known !== undefined && known !== marks.get(SENT_TO)
+    const isSame = known === undefined || (await store.state.get(GLOBAL, SENT_BY)) === marks.get(SENT_BY)
+    // The first time everything is new anyway.
+    return all || isOther || !isSame ? { forget: isOther } : undefined
+  }
+  return {
+    team,
+    store,
+    deps: {
+      source: store.sync.source,
+      target,
+      outgoing: createOutgoing({ choices: team.choices, salt, hasher }),
+      machine: {
+        id: identity.id,
+        ...(team.machine === undefined ? {} : { name: team.machine }),
+        ...(team.person === undefined ? {} : { person: team.person }),
+      },
+      now: context.now,
+    },
+    changes,
+    noteChanges: async (all) => {
+      const change = await changes(all)
+      if (change === undefined && (await store.state.get(GLOBAL, SENT_TO)) !== undefined) return
+      // A mistyped address must not make anything forgotten.
+      await target()
+      if (change !== undefined) await store.sync.source.sendAgain(change)
+      await store.state.set(GLOBAL, marks)
+    },
+    close: async () => {
+      await opened?.close()
+      await store.close()
+    },
+  }
+}
+
+const openTeamStore = async (
+  url: string | undefined,
+  openStore: (address: string, options: { readonly connectTimeoutMs: number }) => Promise<DatabaseStore>,
+): Promise<DatabaseStore> => {
+  if (url === undefined) throw new Error('a preview sends nothing')
+  try {
+    return await openStore(url, { connectTimeoutMs: CONNECT_TIMEOUT_MS })
+  } catch (cause) {
+    if (!CairnError.is(cause) || cause.code !== 'storage-unavailable') throw cause
+    throw new CairnError(
+      'storage-unavailable',
+      `${messageOf(cause)
+        .replace(/^The store/, "The team's store")
+        .replace(/\.$/, '')}; nothing is lost, the next sync sends it.`,
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * The user's store as what is sent to a team's. The row of a session counts the writes that were not sent and knows the
+ * first request that is new or changed; both are written with the change itself, so that nothing is missed.
+ */
+import type { SessionStorage } from '@cairn/core'
+import type { ChangedRequest, ChangedSession, SentSession, SyncSource } from '@cairn/core/sync'
+import { assertRowsIntact } from '../sql/row-checksum.ts'
+import { quoted, tables } from '../sql/schema.ts'
+import { named } from '../sql/statements.ts'
+import type { SqlTransaction } from '../sql/database.ts'
+import { required } from '../sql/required.ts'
+import type { StoreContext } from '../repository/context.ts'
+import { storableText } from '../repository/labels.ts'
+import { factColumns, reportsOf } from '../repository/request-merge.ts'
+import type { UsageFactRow } from '../repository/request-merge.ts'
+
+/** Column `shared` of a session. */
+const SENT = 1
+const KEPT_OUT = 2
+
+interface SessionRow {
+  readonly id: number
+  readonly key: string
+  readonly external_id: string
+  readonly agent: string | null
+  readonly workspace: string | null
+  readonly branch: string | null
+  readonly title: string | null
+  readonly forked_from: string | null
+  readonly started_at: number | null
+  readonly updated_at: number | null
+  readonly next_seq: number
+  readonly unsynced: number
+  readonly unsynced_from: number | null
+  readonly synced_entries: number
+  readonly shared: number
+}
+
+/** The store of a context as the source of a sync. */
+export const createSyncSource = (context: StoreContext, sessions: Pick<SessionStorage, 'read'>): SyncSource => ({
+  ...reading(context, sessions),
+  ...marking(context),
+})
+
+type Marks = Pick<SyncSource, 'announce' | 'confirm' | 'keepOut' | 'confirmWithdrawn' | 'sendAgain'>
+
+/** Notes of what was sent. */
+const marking = ({ database }: StoreContext): Marks => {
+  /** Such a write may be lost with the power: then it is sent once more. */
+  const write = (work: (transaction: SqlTransaction) => Promise<void>): Promise<void> =>
+    database.transaction({ durability: 'lazy', unmeasured: true }, work)
+  return {
+    // Synced: what may have left is never forgotten.
+    announce: async (rows) => {
+      if (rows.length === 0) return
+      await database.transaction({ durability: 'synced', unmeasured: true }, async (transaction) => {
+        for (const row of rows)
+          await transaction.run('UPDATE session SET shared = ? WHERE id = ? AND shared = 0', [SENT, row])
+      })
+    },
+    confirm: (sent) =>
+      write(async (transaction) => {
+        for (const session of sent) await confirm(transaction, session)
+      }),
+    keepOut: (sessionIds) =>
+      write(async (transaction) => {
+        for (const id of sessionIds)
+          await transaction.run('UPDATE session SET shared = ? WHERE "key" = ?', [KEPT_OUT, storableText(id)])
+      }),
+    confirmWithdrawn: (sessionIds) =>
+      write(async (transaction) => {
+        for (const id of sessionIds)
+          await transaction.run('UPDATE deleted_session SET withdraw = 0 WHERE "key" = ?', [storableText(id)])
+      }),
+    sendAgain: ({ forget }) =>
+      write(async (transaction) => {
+        const unshared = forget ? ', shared = 0, synced_entries = 0' : ''
+        await transaction.run(`UPDATE session SET unsynced = unsynced + 1, unsynced_from = 0${unshared}`)
+        if (forget) await transaction.run('UPDATE deleted_session SET withdraw = 0 WHERE withdraw = 1')
+      }),
+  }
+}
+
+/** What has changed. */
+const reading = ({ database }: StoreContext, sessions: Pick<SessionStorage, 'read'>): Omit<SyncSource, keyof Marks> => {
+  const rowsOf = async (condition: string): Promise<readonly number[]> => {
+    const rows = await database.all<{ id: number }>(`SELECT id FROM session${condition}`)
+    // Sorted here: the database would read all rows in their order.
+    return rows.map(({ id }) => id).sort((left, right) => left - right)
+  }
+  return {
+    changedSessions: () => rowsOf(' WHERE unsynced > 0'),
+    allSessions: () => rowsOf(''),
+    sessions: async (rows) => {
+      const found = await database.all<SessionRow>(
+        `SELECT session.id, "key", external_id, agent.value AS agent, workspace."path" AS workspace, branch.value AS branch,
+           title, forked_from, started_at, updated_at, next_seq, unsynced, unsynced_from, synced_entries, shared
+         FROM session LEFT JOIN label AS agent ON agent.id = agent_id LEFT JOIN label AS branch ON branch.id = branch_id
+         LEFT JOIN workspace ON workspace.id = workspace_id
+         WHERE session.id IN (${rows.map(() => '?').join(', ')}) ORDER BY session.id`,
+        rows,
+      )
+      return found.map(toChangedSession)
+    },
+    requests: async (sessionRow, from, limit) => {
+      const facts = await database.all<UsageFactRow>(
+        `SELECT ${quoted(factColumns)} FROM usage_fact WHERE session_id = ? AND id >= ? ORDER BY id LIMIT ?`,
+        [sessionRow, from, limit],
+      )
+      assertRowsIntact(database.location, tables.usage, facts)
+      const reports = await reportsOf(database, facts)
+      return facts.map(({ id, call_hash: hash }, index): ChangedRequest => ({
+        row: id,
+        call: Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('hex'),
+        ...required(reports[index], 'a stored request'),
+      }))
+    },
+    entries: (sessionId, fromSeq, limit) => sessions.read(sessionId, { fromSeq, limit }),
+    everSent: async (sessionIds) => {
+      const rows = await database.lookup<{ key: string; shared: number }>(
+        tables.session,
+        { columns: ['key', 'shared'], key: 'key' },
+        sessionIds.map(storableText),
+      )
+      return rows.flatMap(({ key, shared }) => (shared === 0 ? [] : [key]))
+    },
+    deletedSessions: async () =>
+      (await database.all<{ key: string }>('SELECT "key" FROM deleted_session WHERE withdraw = 1 ORDER BY "key"')).map(
+        ({ key }) => key,
+      ),
+  }
+}
+
+const toChangedSession = (row: SessionRow): ChangedSession => ({
+  row: row.id,
+  session: {
+    id: row.key,
+    agent: row.agent ?? 'unknown',
+    externalId: row.external_id,
+    ...(row.workspace === null ? {} : { workspace: row.workspace }),
+    ...(row.branch === null ? {} : { branch: row.branch }),
+    ...(row.title === null ? {} : { title: row.title }),
+    ...(row.forked_from === null ? {} : { forkedFrom: row.forked_from }),
+    startedAt: row.started_at,
+    updatedAt: row.updated_at,
+  },
+  writes: row.unsynced,
+  fromRequest: row.unsynced_from,
+  isShared: row.shared === SENT,
+  isWithdrawn: row.shared === KEPT_OUT,
+  entries: row.next_seq,
+  sentEntries: row.synced_entries,
+})
+
+/** Notes how far a session was sent, unless it was written to since it was read: then it is sent again. */
+const confirm = async (
+  transaction: SqlTransaction,
+  { row, writes, nextRequest, entries, isComplete }: SentSession,
+): Promise<void> => {
+  const changes = [
+    ...(isComplete ? ['unsynced = 0'] : []),
+    ...(nextRequest === undefined ? [] : ['unsynced_from = :next']),
+    ...(entries === undefined ? [] : ['synced_entries = :entries']),
+  ]
+  if (changes.length === 0) return
+  await transaction.run(
+    ...named(`UPDATE session SET ${changes.join(', ')} WHERE id = :row AND unsynced = :writes`, {
+      row,
+      writes,
+      ...(nextRequest === undefined ? {} : { next: nextRequest }),
+      ...(entries === undefined ? {} : { entries }),
+    }),
+  )
+}

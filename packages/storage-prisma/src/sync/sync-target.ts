@@ -1,0 +1,145 @@
+/**
+ * A store as a team's: it takes in what machines send. A deletion wins over every copy: whoever takes something in shares
+ * a lock with others who do, and a withdrawal holds it alone while it notes what is out from there on.
+ */
+import { mergeCopies } from '@cairn/core'
+import type { DeletionReport, SessionStorage } from '@cairn/core'
+import type { SyncBatch, SyncLog, SyncRequest, SyncTarget } from '@cairn/core/sync'
+import type { SqlTransaction } from '../sql/database.ts'
+import { required } from '../sql/required.ts'
+import { tables } from '../sql/schema.ts'
+import { removeOrphanNames } from '../cleanup/orphan-names.ts'
+import { rowLockClause } from '../repository/context.ts'
+import type { StoreContext } from '../repository/context.ts'
+import { Labels, storableText } from '../repository/labels.ts'
+import { BlockRemoved } from '../repository/pack-writer.ts'
+import { nothingPending, prepareContent } from '../repository/prepared-content.ts'
+import { mergeRequests } from '../repository/request-merge.ts'
+import type { StoredReport } from '../repository/request-merge.ts'
+import { findSession, wasDeleted } from '../repository/session-row.ts'
+import { writeSession } from '../repository/session-writer.ts'
+import { receiveSessions } from './receive-sessions.ts'
+
+/** How often content that was prepared may be overtaken by a deletion. */
+const ATTEMPTS = 3
+
+export interface TargetDeps {
+  readonly sessions: Pick<SessionStorage, 'read' | 'get'>
+  readonly deleteSession: (sessionId: string) => Promise<DeletionReport | undefined>
+}
+
+/** The store of a context as the target of a sync. */
+export const createSyncTarget = (context: StoreContext, { sessions, deleteSession }: TargetDeps): SyncTarget => ({
+  receive: (batch) => receive(context, batch),
+  logEnd: async (sessionId) => {
+    const nextSeq = (await sessions.get(sessionId))?.entries ?? 0
+    const last = nextSeq === 0 ? [] : await sessions.read(sessionId, { fromSeq: nextSeq - 1, limit: 1 })
+    return { nextSeq, last: last[0] }
+  },
+  receiveLog: (log) => receiveLog(context, log),
+  withdraw: async (sessionIds) => {
+    await keepOut(context, sessionIds)
+    let removed = 0
+    for (const id of sessionIds) if ((await deleteSession(id)) !== undefined) removed += 1
+    // A project's name is not kept for its own sake.
+    if (removed > 0) await removeOrphanNames(context, false)
+    return removed
+  },
+})
+
+/** Shares the lock, so that nothing is withdrawn until the transaction ends. SQLite has one writer at a time. */
+const holdWithdrawals = async (transaction: SqlTransaction, { database }: StoreContext): Promise<void> => {
+  if (database.dialect === 'postgresql')
+    await transaction.all('SELECT removed_names FROM clean_up WHERE id = 1 FOR SHARE')
+}
+
+/** Notes that sessions are out; who is taking one of them in is waited for. */
+const keepOut = (context: StoreContext, sessionIds: readonly string[]): Promise<void> =>
+  context.database.transaction({ durability: 'synced' }, async (transaction) => {
+    await transaction.all(`SELECT removed_names FROM clean_up WHERE id = 1${rowLockClause(context)}`)
+    const at = Date.now()
+    await transaction.insert(
+      tables.deletedSession,
+      ['key', 'deleted_at'],
+      [...new Set(sessionIds.map(storableText))].sort().map((key) => [key, at]),
+      'ON CONFLICT ("key") DO NOTHING',
+    )
+  })
+
+const receive = async (
+  context: StoreContext,
+  { machine, at, sessions, requests }: SyncBatch,
+): Promise<{ readonly withdrawn: readonly string[] }> => {
+  const { database, labels: cache } = context
+  const [labels, withdrawn] = await database.transaction({ durability: 'synced' }, async (transaction) => {
+    await holdWithdrawals(transaction, context)
+    const labelsInUse = new Labels(transaction, cache, database.dialect)
+    const machineId = await machineRow(transaction, machine, at)
+    const { rows, withdrawn: out } = await receiveSessions(transaction, labelsInUse, {
+      sessions,
+      machineId,
+      lockClause: rowLockClause(context),
+    })
+    const reports = requests.flatMap((request) => storedReport(request, rows) ?? [])
+    await mergeRequests(transaction, database.dialect, labelsInUse, reports, mergeCopies)
+    return [labelsInUse, out] as const
+  })
+  labels.remember()
+  return { withdrawn }
+}
+
+/** The id of the machine's row, with its latest names and time. */
+const machineRow = async (
+  transaction: SqlTransaction,
+  { id, name, person }: SyncBatch['machine'],
+  at: number,
+): Promise<number> => {
+  await transaction.insert(
+    tables.machine,
+    ['key', 'name', 'person', 'synced_at'],
+    [[storableText(id), storable(name), storable(person), at]],
+    'ON CONFLICT ("key") DO UPDATE SET name = excluded.name, person = excluded.person, synced_at = excluded.synced_at',
+  )
+  const [row] = await transaction.all<{ id: number }>('SELECT id FROM machine WHERE "key" = ?', [storableText(id)])
+  return required(row, 'the row of a machine').id
+}
+
+const storable = (text: string | undefined): string | null => (text === undefined ? null : storableText(text))
+
+/** A request for the merge; undefined where its session is out. */
+const storedReport = (
+  { call, sessionId, fact, visibleCharacters }: SyncRequest,
+  rows: ReadonlyMap<string, { readonly id: number; readonly agent: string }>,
+): StoredReport | undefined => {
+  const session = rows.get(sessionId)
+  if (session === undefined) return undefined
+  const { id: row, agent } = session
+  return { sessionId, row, agent, fact, visibleCharacters, digest: Buffer.from(call, 'hex') }
+}
+
+/** Adds entries to a session's log; false where they do not belong at its end, or it was withdrawn. */
+const receiveLog = async (context: StoreContext, { session, fromSeq, entries }: SyncLog): Promise<boolean> => {
+  const { database, labels: cache, maintenance } = context
+  const writes = entries.map((entry) => ({ entry }))
+  for (let attempt = 1; ; attempt += 1) {
+    const content = await prepareContent({ session, writes, runs: [] }, database, nothingPending)
+    try {
+      const written = await database.transaction({ durability: 'synced' }, async (transaction) => {
+        await holdWithdrawals(transaction, context)
+        if (await wasDeleted(transaction, session.id)) return undefined
+        const row = await findSession(transaction, session.id, rowLockClause(context))
+        if (row?.next_seq !== fromSeq) return undefined
+        const labels = new Labels(transaction, cache, database.dialect)
+        const { workspaceId, isNew } = await writeSession(transaction, labels, row, content)
+        if (isNew.includes(false)) throw new Error(`an entry of ${session.id} is in its log already`)
+        return { labels, workspaceId }
+      })
+      written?.labels.remember()
+      if (written !== undefined) void maintenance.maintain(new Set([written.workspaceId]))
+      return written !== undefined
+    } catch (error) {
+      // Somebody deleted a session whose blocks the content refers to.
+      if (!(error instanceof BlockRemoved) || attempt === ATTEMPTS) throw error
+    }
+  }
+}
