@@ -36,27 +36,29 @@ const alikeAmong = (files: readonly RankedFile[], file: number, among: readonly 
   const own = files[file]?.terms?.hashes
   if (own === undefined) return scores
   const found = new Uint32Array(own.length)
-  for (const other of among) {
-    const hashes = files[other]?.terms?.hashes
-    if (hashes !== undefined) forEachCommon(own, hashes, (at) => (found[at] = (found[at] ?? 0) + 1))
-  }
+  const common = among.map((other) => commonPlaces(own, files[other]?.terms?.hashes))
+  for (const shared of common) for (const at of shared) found[at] = (found[at] ?? 0) + 1
   const weights = Float64Array.from(found, (count) => inverseFrequency(among.length, count) ** 2)
-  for (const other of among) {
-    const hashes = files[other]?.terms?.hashes
-    if (hashes === undefined || other === file) continue
+  for (const [index, other] of among.entries()) {
+    if (other === file) continue
     let score = 0
-    forEachCommon(own, hashes, (at) => (score += weights[at] ?? 0))
-    scores[other] = score / Math.sqrt(1 + hashes.length)
+    for (const at of common[index] ?? []) score += weights[at] ?? 0
+    scores[other] = score / Math.sqrt(1 + (files[other]?.terms?.hashes.length ?? 0))
   }
   return scores
 }
 
-/** Goes through two ascending lists at once, and calls `visit` with the place in the first of each number that both have. */
-const forEachCommon = (own: Uint32Array, others: Uint32Array, visit: (at: number) => void): void => {
-  let at = 0
-  for (const hash of others) {
+const places = new Uint32Array(1 << 16)
+
+/** The places in the first of two ascending lists of the numbers that both have; the first 65,536 of them. */
+const commonPlaces = (own: Uint32Array, others: Uint32Array | undefined): Uint32Array => {
+  if (others === undefined) return places.subarray(0, 0)
+  let [at, count] = [0, 0]
+  for (let other = 0; other < others.length && count < places.length; other++) {
+    const hash = others[other] ?? 0
     while (at < own.length && (own[at] ?? 0) < hash) at += 1
-    if (at === own.length) return
-    if (own[at] === hash) visit(at)
+    if (at === own.length) break
+    if (own[at] === hash) places[count++] = at
   }
+  return places.slice(0, count)
 }

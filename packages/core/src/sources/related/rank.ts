@@ -83,7 +83,7 @@ export const rank = (input: RankInput): Ranking => {
   }
   const most = maximumOf(total(Object.values(first), files.length))
   for (const scores of Object.values(first))
-    if (most > 0) for (const file of scores.keys()) scores[file] = (scores[file] ?? 0) / most
+    if (most > 0) for (let file = 0; file < scores.length; file++) scores[file] = (scores[file] ?? 0) / most
   const base = total(Object.values(first), files.length)
   const parts: Partial<Record<ScorePart, Float64Array>> = {
     ...first,
@@ -157,6 +157,7 @@ const relative = (scores: Float64Array, weight: number): Float64Array => {
 
 const total = (parts: readonly Float64Array[], length: number): Float64Array => {
   const sums = new Float64Array(length)
-  for (const part of parts) for (const [file, score] of part.entries()) sums[file] = (sums[file] ?? 0) + score
+  // By number: `entries` of a long array take several times as long.
+  for (const part of parts) for (let file = 0; file < length; file++) sums[file] = (sums[file] ?? 0) + (part[file] ?? 0)
   return sums
 }

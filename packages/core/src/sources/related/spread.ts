@@ -45,7 +45,8 @@ export const bestOf = (
 ): readonly { readonly file: number; readonly score: number }[] => {
   const found: { file: number; score: number }[] = []
   let least = 0
-  for (const [file, score] of scores.entries()) {
+  for (let file = 0; file < scores.length; file++) {
+    const score = scores[file] ?? 0
     if (score <= least) continue
     found.push({ file, score })
     // Now and then those that can't be among the best any more go.
@@ -67,7 +68,8 @@ const byScore = (left: Scored, right: Scored): number => right.score - left.scor
 /** Each file gets the sum of the best scores in its folder. */
 export const folderScores = (folders: Int32Array, scores: Float64Array): Float64Array => {
   const best = new Map<number, number[]>()
-  for (const [file, score] of scores.entries()) {
+  for (let file = 0; file < scores.length; file++) {
+    const score = scores[file] ?? 0
     if (score <= 0) continue
     const folder = folders[file] ?? 0
     const known = best.get(folder)
