@@ -114,6 +114,7 @@ const find = async (
     files: ranked,
     ...prepared,
     question,
+    isIndexed: read.isIndexed,
     known,
     neighbours: await neighboursOf(query, prepared, deps, signal),
     focus: focus && focusScores(ranked, focus),
