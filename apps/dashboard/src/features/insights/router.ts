@@ -1,34 +1,14 @@
 /** The procedures of what leaks. */
 import 'server-only'
-import { createEngine } from '@cairn/core'
-import type { Store } from '@cairn/core'
-import type { Insights, LeakQuery } from '@cairn/core/insights'
-import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
+import type { LeakQuery } from '@cairn/core/insights'
 import { z } from 'zod'
 import { fromStore } from '../../store/dashboard-store.ts'
 import { procedure, router } from '../../trpc/init.ts'
 import { selectedUsage, selectionInput } from '../selection/selection-input.ts'
 import type { SelectionInput } from '../selection/selection-input.ts'
+import { insightsOf } from './engine-insights.ts'
 import { leaksView } from './leak-view.ts'
 import { spendingView } from './spending-view.ts'
-
-/** What was found in sessions stays in memory as long as their store is open. */
-const ofStore = new WeakMap<Store, Insights>()
-
-const insightsOf = (store: Store): Insights => {
-  const known = ofStore.get(store)
-  if (known !== undefined) return known
-  const clock = createSystemClock()
-  const { insights } = createEngine({
-    store,
-    fileSystem: createFileSystem(),
-    hasher: createHasher(),
-    clock,
-    ids: createIds(clock),
-  })
-  ofStore.set(store, insights)
-  return insights
-}
 
 /** Days and project of a selection; leaks are not told apart by model, agent and branch. */
 const leakQuery = (selection: SelectionInput, now: number): LeakQuery => {
