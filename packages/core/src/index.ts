@@ -377,6 +377,7 @@ export type { Tokenizer } from './ports/tokenizer.ts'
 
 export type { AcceptedSummary, RefusalCode } from './summary/accept-summary.ts'
 export { TODO_LIST } from './context/todo-in-view.ts'
+export { taggedParts, type TextPart } from './user-words/tagged-parts.ts'
 export { isRequest, messageOrigin, userAuthoredText, type AuthoredMessage } from './user-words/user-words.ts'
 export type { ConversationMessage, FileOperationsOf } from './summary/conversation.ts'
 export type { Layer, LayeredSummary, LayeredUnit } from './summary/layered-summary.ts'

@@ -24,7 +24,8 @@ const PROGRAM_TAGS: ReadonlySet<string> = new Set(
     .join(' ')
     .split(' '),
 )
-const isProgramTag = (name: string): boolean => PROGRAM_TAGS.has(name) || name.endsWith('-hook')
+/** Whether agents' programs write what stands between tags of this name. */
+export const isProgramTag = (name: string): boolean => PROGRAM_TAGS.has(name) || name.endsWith('-hook')
 
 const OPENING_TAG = /<([A-Za-z][\w-]{0,40})(?:\s[^<>]{0,400})?>/g
 

@@ -29,6 +29,8 @@ export interface BarMark {
   /** Before which bar it is drawn; the number of bars for after the last. */
   readonly index: number
   readonly title: string
+  /** Default: that of danger. */
+  readonly color?: string
 }
 
 interface StackedBarsProps<Field extends string, Point extends BarPoint<Field>> {
@@ -38,11 +40,16 @@ interface StackedBarsProps<Field extends string, Point extends BarPoint<Field>> 
   readonly axisText: (value: number) => string
   readonly hintOf: (point: Point) => HintContent
   readonly marks?: readonly BarMark[]
+  /** Lower, for a chart beside something else. */
+  readonly isSmall?: boolean
+  /** First and last of the bars that are marked as seen elsewhere on the page. */
+  readonly seen?: readonly [first: number, last: number]
   /** What a click on a bar, or Enter, does. A finger shows its numbers instead. */
   readonly choose?: ((point: Point) => void) | undefined
 }
 
 const SIZES = { height: 232, top: 10, bottom: 26, right: 10, belowLabels: 8 } as const
+const SMALL = { height: 96, top: 12, bottom: 20, right: 10, belowLabels: 5 } as const
 const WIDEST_BAR = 40
 
 /** Where a key leads from the active bar; undefined for keys that lead nowhere. */
@@ -98,7 +105,7 @@ const Bars = <Field extends string>({
 
 /** A dashed line with a triangle on top, before each marked bar. */
 const Marks = ({ layout, marks }: { readonly layout: ChartLayout; readonly marks: readonly BarMark[] }) =>
-  marks.map(({ index, title }) => {
+  marks.map(({ index, title, color = 'var(--danger)' }) => {
     const x = layout.start + index * layout.stepWidth
     return (
       <g key={`${index} ${title}`}>
@@ -107,11 +114,11 @@ const Marks = ({ layout, marks }: { readonly layout: ChartLayout; readonly marks
           x2={x}
           y1={layout.top - 4}
           y2={layout.bottom}
-          stroke="var(--danger)"
+          stroke={color}
           strokeWidth="1.5"
           strokeDasharray="4 3"
         />
-        <path d={`M${x - 4} ${layout.top - 6}h8l-4 6z`} fill="var(--danger)" />
+        <path d={`M${x - 4} ${layout.top - 6}h8l-4 6z`} fill={color} />
       </g>
     )
   })
@@ -132,6 +139,7 @@ interface PlotProps<Field extends string> extends DrawnBars<Field> {
   readonly series: readonly BarSeries<Field>[]
   readonly marks: readonly BarMark[]
   readonly axisText: (value: number) => string
+  readonly seen: readonly [first: number, last: number] | undefined
   /** The bar whose numbers are shown; there is a stripe behind it. */
   readonly active: number | undefined
   /** px */
@@ -145,11 +153,24 @@ const Plot = <Field extends string>({
   series,
   marks,
   axisText,
+  seen,
   active,
   widestBar,
 }: PlotProps<Field>) => (
   <>
     <ValueAxis layout={layout} axisText={axisText} />
+    {seen !== undefined && seen[1] >= seen[0] && (
+      <rect
+        data-seen=""
+        x={layout.start + seen[0] * layout.stepWidth - 1}
+        y={layout.top - 2}
+        width={Math.max(3, (seen[1] - seen[0] + 1) * layout.stepWidth) + 2}
+        height={layout.bottom - layout.top + 3}
+        fill="var(--accent)"
+        fillOpacity="0.18"
+        stroke="var(--accent)"
+      />
+    )}
     {active !== undefined && (
       <rect
         x={layout.start + active * layout.stepWidth}
@@ -181,12 +202,12 @@ const Plot = <Field extends string>({
 export const StackedBars = <Field extends string, Point extends BarPoint<Field>>(
   props: StackedBarsProps<Field, Point>,
 ) => {
-  const { label, points, series, axisText, hintOf, marks = [], choose } = props
+  const { label, points, series, axisText, hintOf, marks = [], isSmall = false, seen, choose } = props
   const [frame, width, scale] = useWidth()
   const [active, setActive] = useState<number | undefined>(undefined)
   const sumOf = (point: Point): number => series.reduce((sum, { field }) => sum + point[field], 0)
   const largest = points.reduce((most, point) => Math.max(most, sumOf(point)), 0)
-  const layout = chartLayout(SIZES, width, scale, { count: points.length, largest, axisText })
+  const layout = chartLayout(isSmall ? SMALL : SIZES, width, scale, { count: points.length, largest, axisText })
   const shown = active === undefined ? undefined : points[active]
 
   const indexAt = (event: PointerEvent<HTMLDivElement>): number | undefined => {
@@ -233,6 +254,7 @@ export const StackedBars = <Field extends string, Point extends BarPoint<Field>>
           series={series}
           marks={marks}
           axisText={axisText}
+          seen={seen}
           active={active}
           widestBar={WIDEST_BAR * scale}
         />

@@ -48,24 +48,26 @@ export const insightsRouter = router({
   budgets: procedure
     .input(selectionInput.pick({ timeZone: true }))
     .query(({ input: { timeZone } }) =>
-      fromStore(async (store) => budgetsView(await monthlyBudgets(store, insightsOf(store), timeZone))),
+      fromStore(async (store) => budgetsView(await monthlyBudgets(store, engineOf(store).insights, timeZone))),
     ),
   /** What moved the cost since the time before; null where there is nothing to compare. */
   change: procedure
     .input(selectionInput)
     .query(({ input }) =>
-      fromStore(async (store) => changeView(await selectionChange(store, insightsOf(store), input, Date.now()))),
+      fromStore(async (store) => changeView(await selectionChange(store, engineOf(store).insights, input, Date.now()))),
     ),
   /** Null unless a project and a branch are selected. */
   commits: procedure
     .input(selectionInput)
-    .query(({ input }) => fromStore((store) => commitsView(insightsOf(store), input, Date.now()))),
+    .query(({ input }) => fromStore((store) => commitsView(engineOf(store).insights, input, Date.now()))),
   /** Of a period and a project, as the leaks. */
   activeDays: procedure.input(selectionInput).query(({ input }) =>
     fromStore(async (store) => {
       const { workspace, ...range } = leakQuery(input, Date.now())
       const filter = workspace === undefined ? {} : { filter: { workspace } }
-      return activeDaysView(await insightsOf(store).activeDays({ ...range, ...filter, timeZone: input.timeZone }))
+      return activeDaysView(
+        await engineOf(store).insights.activeDays({ ...range, ...filter, timeZone: input.timeZone }),
+      )
     }),
   ),
   session: procedure

@@ -1,6 +1,6 @@
 /** A message's blocks as they are sent to the page: text only, long ones cut; images by their position, to be asked for one by one. */
-import { textOfJson } from '@cairn/core'
-import type { ContentBlock, JsonValue } from '@cairn/core'
+import { taggedParts, textOfJson } from '@cairn/core'
+import type { ContentBlock, JsonValue, TextPart } from '@cairn/core'
 
 /** Text that may have been cut: `length` counts all of its characters. */
 export interface CutText {
@@ -8,17 +8,24 @@ export interface CutText {
   readonly length: number
 }
 
+/** A text in which programs may have put something between tags. */
+export interface TaggedText extends CutText {
+  /** What `text` is made of; empty where nothing stands between tags. */
+  readonly parts: readonly TextPart[]
+}
+
 export type BlockView =
-  | ({ readonly type: 'text' | 'thinking' | 'other' } & CutText)
+  | ({ readonly type: 'thinking' | 'other' } & CutText)
+  | ({ readonly type: 'text' } & TaggedText)
   /** `brief`: what it is about, in one line. */
   | ({
       readonly type: 'call'
       readonly name: string
       readonly brief: string
-      /** Of a command, what it printed, and its position in the log. */
+      /** What it answered, and its position in the log; null where that is not near. */
       readonly output: CommandOutput | null
     } & CutText)
-  /** A command's result, which is shown with its call. */
+  /** A result that is shown with its call. */
   | { readonly type: 'answered' }
   | ({
       readonly type: 'result'
@@ -26,7 +33,7 @@ export type BlockView =
       readonly brief: string
       readonly isError: boolean
       readonly images: readonly ImageView[]
-    } & CutText)
+    } & TaggedText)
   | ({ readonly type: 'file'; readonly path: string } & CutText)
   | { readonly type: 'image'; readonly image: ImageView }
 
@@ -60,6 +67,13 @@ const cut = (text: string, most: number | undefined): CutText => ({
   text: most !== undefined && text.length > most ? text.slice(0, most).toWellFormed() : text,
   length: text.length,
 })
+
+/** The same with the parts of what is left of it. */
+const tagged = (text: string, most: number | undefined): TaggedText => {
+  const shown = cut(text, most)
+  const parts = taggedParts(shown.text)
+  return { ...shown, parts: parts.some(({ label }) => label !== undefined) ? parts : [] }
+}
 
 /** The first line that says something. */
 const briefOf = (text: string): string => {
@@ -113,7 +127,7 @@ export const blockView = (block: ContentBlock, index: number, { isWhole, toolOf 
   const most = (length: number): number | undefined => (isWhole ? undefined : length)
   switch (block.type) {
     case 'text':
-      return { type: 'text', ...cut(block.text, most(LONGEST_TEXT)) }
+      return { type: 'text', ...tagged(block.text, most(LONGEST_TEXT)) }
     case 'thinking':
       return { type: 'thinking', ...cut(block.text, most(LONGEST_FOLDED)) }
     case 'tool_call':
@@ -138,7 +152,7 @@ export const blockView = (block: ContentBlock, index: number, { isWhole, toolOf 
         brief: briefOf(text),
         isError: block.isError === true,
         images,
-        ...cut(text, most(LONGEST_FOLDED)),
+        ...tagged(text, most(LONGEST_FOLDED)),
       }
     }
     case 'file':

@@ -1,6 +1,6 @@
 /** One block of a message: text as it is, all else folded away behind a line that says what it is. */
 import { StoreText } from '../../components/store-text.tsx'
-import type { BlockView, CutText } from './block-view.ts'
+import type { BlockView, CutText, TaggedText } from './block-view.ts'
 import { Folded, LongText } from './folded.tsx'
 import type { BlockPosition } from './folded.tsx'
 import { SessionImage } from './session-image.tsx'
@@ -16,7 +16,7 @@ interface FoldedTextProps {
   readonly name: string
   /** What it is about, in one line. */
   readonly brief: string
-  readonly cut: CutText
+  readonly cut: CutText & Partial<Pick<TaggedText, 'parts'>>
   readonly isCode?: boolean
   readonly isError?: boolean
 }
@@ -25,6 +25,7 @@ interface FoldedTextProps {
 const FoldedText = ({ position, name, brief, cut, isCode = true, isError = false }: FoldedTextProps) => (
   <Folded
     position={position}
+    isError={isError}
     summary={
       <>
         <span className={`shrink-0 font-medium ${isError ? 'text-danger' : 'text-ink'}`}>
@@ -46,7 +47,7 @@ interface BlockProps<Type extends BlockView['type'] = BlockView['type']> {
   readonly position: BlockPosition
 }
 
-/** A tool call, with what it printed below where it is a command. */
+/** A tool call, with its result below it. */
 const Call = ({ block, position }: BlockProps<'call'>) => (
   <div className="grid min-w-0 gap-1">
     <FoldedText position={position} name={block.name} brief={block.brief} cut={block} />

@@ -16,8 +16,11 @@ import type { Failure } from '../../trpc/failure.ts'
 import { Entry } from './entry.tsx'
 import type { EntryView } from './entry-view.ts'
 import { FindInSession } from './find-in-session.tsx'
-import { OpenFoldsProvider } from './open-folds.ts'
+import { ConversationOutline } from './conversation-outline.tsx'
+import { MarkedWordsProvider } from './marked-text.tsx'
+import { OpenFoldsProvider, createOpenFolds } from './open-folds.ts'
 import { ENTRY_PAGE } from './pages.ts'
+import { useMatches } from './use-matches.ts'
 
 interface ConversationProps {
   readonly id: string
@@ -26,6 +29,7 @@ interface ConversationProps {
   readonly timeZone: string | undefined
   /** Entry to begin with, or to go to. */
   readonly startAt: number | undefined
+  readonly showEntry: (entry: number) => void
 }
 
 type EntryList = Virtualizer<HTMLDivElement, HTMLDivElement>
@@ -149,14 +153,15 @@ const Rows = ({ id, timeZone, list, entries, target }: RowsProps) => (
  * log.
  */
 export const Conversation = (props: ConversationProps) => {
-  const { id, count, timeZone, startAt } = props
+  const { id, count, timeZone, startAt, showEntry } = props
   const helpId = useId()
-  const [openFolds] = useState(() => new Set<string>())
+  const [openFolds] = useState(createOpenFolds)
   /** The entry that has the keyboard. */
   const [held, setHeld] = useState<number | undefined>(undefined)
   const [list, scroller] = useEntryList(count, held)
   const { entries, failure } = useEntries(props, list, held)
   const target = useStart(startAt, list, entries)
+  const marked = useMatches(id, startAt, target, openFolds, scroller)
 
   // The browser's own way there is animated, and ends where entries above turn out taller than guessed.
   const jump = (event: KeyboardEvent<HTMLDivElement>): void => {
@@ -174,8 +179,15 @@ export const Conversation = (props: ConversationProps) => {
   }
 
   if (count === 0) return <Notice title="Nothing was said" text="The log of this session holds no entry." />
+  const { range } = list
   return (
-    <>
+    <ConversationOutline
+      id={id}
+      timeZone={timeZone}
+      firstSeen={range?.startIndex ?? 0}
+      lastSeen={range?.endIndex ?? 0}
+      showEntry={showEntry}
+    >
       <FindInSession id={id} at={startAt} />
       {failure !== null && <Notice isAlert {...failure} />}
       <p id={helpId} className="sr-only">
@@ -194,9 +206,11 @@ export const Conversation = (props: ConversationProps) => {
         className="h-[80dvh] min-h-80 overflow-y-auto overscroll-contain outline-offset-[-2px] [overflow-anchor:none]"
       >
         <OpenFoldsProvider value={openFolds}>
-          <Rows id={id} timeZone={timeZone} list={list} entries={entries} target={target} />
+          <MarkedWordsProvider value={marked}>
+            <Rows id={id} timeZone={timeZone} list={list} entries={entries} target={target} />
+          </MarkedWordsProvider>
         </OpenFoldsProvider>
       </div>
-    </>
+    </ConversationOutline>
   )
 }

@@ -1,5 +1,5 @@
 /** The log's entries as the conversation shows them: messages, and markers between them. */
-import { combinedCommands, messageOrigin } from '@cairn/core'
+import { messageOrigin } from '@cairn/core'
 import type { LogEntry, Role } from '@cairn/core'
 import { blockView } from './block-view.ts'
 import type { BlockView, CommandOutput } from './block-view.ts'
@@ -125,14 +125,12 @@ export const entryView = (entry: LogEntry, tools: ReadonlyMap<string, string>, i
 }
 
 /**
- * The entries as the conversation shows them, one view each and in order; a shell command's output is shown with the
- * command where both are among them.
+ * The entries as the conversation shows them, one view each and in order; a result is shown with its call where both are
+ * among them.
  */
 export const entryViews = (entries: readonly LogEntry[]): readonly EntryView[] => {
   const tools = toolsOf(entries)
   const views = entries.map((entry) => entryView(entry, tools))
-  const commands = combinedCommands(entries)
-  if (commands.size === 0) return views
   const outputs = new Map<string, CommandOutput>()
   const callers = new Map<string, number>()
   entries.forEach((entry, index) => {
@@ -140,7 +138,7 @@ export const entryViews = (entries: readonly LogEntry[]): readonly EntryView[] =
     if (entry.kind !== 'message' || view?.kind !== 'message') return
     entry.content.forEach((block, blockIndex) => {
       const shown = view.blocks[blockIndex]
-      if (block.type === 'tool_call' && commands.has(block.id)) callers.set(block.id, entry.seq)
+      if (block.type === 'tool_call') callers.set(block.id, entry.seq)
       if (shown !== undefined && block.type === 'tool_result' && callers.has(block.callId))
         outputs.set(block.callId, { seq: entry.seq, block: blockIndex, view: shown })
     })
@@ -148,7 +146,7 @@ export const entryViews = (entries: readonly LogEntry[]): readonly EntryView[] =
   return views.map((view, index) => withCommands(view, entries[index], outputs, callers))
 }
 
-/** A message with the outputs of its commands, which are shown with the call and not again. */
+/** A message with the results of its calls, which are shown with the call and not again. */
 const withCommands = (
   view: EntryView,
   entry: LogEntry | undefined,

@@ -2,6 +2,7 @@
 import { StoreText } from '../../components/store-text.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { Block } from './block.tsx'
+import { EntryLink } from './entry-link.tsx'
 import type { EntryView, MarkKind } from './entry-view.ts'
 
 type MessageView = Extract<EntryView, { readonly kind: 'message' }>
@@ -50,7 +51,7 @@ const Message = ({
         )}
         {entry.model !== null && <StoreText text={entry.model} />}
         <span className="ml-auto tabular-nums">
-          <TimeText at={entry.at} timeZone={timeZone} isExact /> · #{entry.seq}
+          <TimeText at={entry.at} timeZone={timeZone} isExact /> · <EntryLink seq={entry.seq} />
         </span>
       </div>
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2 text-sm leading-relaxed">
@@ -93,7 +94,9 @@ export const Entry = ({
       <span className="min-w-0 flex-1 whitespace-pre-wrap [overflow-wrap:anywhere]">
         <StoreText text={entry.text} />
       </span>
-      <span className="shrink-0 text-muted tabular-nums">#{entry.seq}</span>
+      <span className="shrink-0 text-muted tabular-nums">
+        <EntryLink seq={entry.seq} />
+      </span>
     </div>
   )
 }

@@ -3,11 +3,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
-import { StoreText } from '../../components/store-text.tsx'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
-import type { BlockView, CutText } from './block-view.ts'
-import { useOpenFold } from './open-folds.ts'
+import type { BlockView, CutText, TaggedText } from './block-view.ts'
+import { MarkedText } from './marked-text.tsx'
+import { foldName, useOpenFold, wholeName } from './open-folds.ts'
+import { TaggedParts } from './tagged-parts.tsx'
 
 /** Which block it is, to ask for the rest of it. */
 export interface BlockPosition {
@@ -17,25 +18,26 @@ export interface BlockPosition {
 }
 
 interface LongTextProps {
-  readonly cut: CutText
+  readonly cut: CutText & Partial<Pick<TaggedText, 'parts'>>
   readonly position: BlockPosition
   readonly isCode: boolean
 }
 
-const textOf = (block: BlockView | undefined): string | undefined =>
-  block === undefined || block.type === 'image' || block.type === 'answered' ? undefined : block.text
+const textOf = (block: BlockView | undefined): LongTextProps['cut'] | undefined =>
+  block === undefined || block.type === 'image' || block.type === 'answered' ? undefined : block
 
 /** A text; where it was cut, with a button that brings the rest, or says why it can't. */
 export const LongText = ({ cut, position, isCode }: LongTextProps) => {
   const trpc = useTRPC()
   const { id, seq, block } = position
-  const [isWanted, setWanted] = useOpenFold(`all of ${seq}.${block}`)
+  const [isWanted, setWanted] = useOpenFold(wholeName(seq, block))
   const text = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const { data, error, refetch } = useQuery(
     trpc.session.entry.queryOptions({ id, seq }, { enabled: isWanted, staleTime: Infinity }),
   )
   const whole = data?.kind === 'message' ? textOf(data.blocks[block]) : undefined
+  const shown = whole ?? cut
   const isCut = cut.text.length < cut.length && whole === undefined
   // The button goes when it has done its work; the keyboard is handed to what it brought.
   const hasKeyboard = useRef(false)
@@ -55,7 +57,11 @@ export const LongText = ({ cut, position, isCode }: LongTextProps) => {
         tabIndex={-1}
         className={`whitespace-pre-wrap outline-none [overflow-wrap:anywhere] ${isCode ? 'font-mono text-xs leading-relaxed' : 'max-w-[110ch]'}`}
       >
-        <StoreText text={whole ?? cut.text} />
+        {(shown.parts ?? []).length > 0 ? (
+          <TaggedParts parts={shown.parts ?? []} seq={seq} />
+        ) : (
+          <MarkedText text={shown.text} seq={seq} />
+        )}
         {isCut && '…'}
       </div>
       {isCut && (
@@ -80,6 +86,7 @@ export const LongText = ({ cut, position, isCode }: LongTextProps) => {
 interface FoldedProps {
   readonly position: BlockPosition
   readonly summary: ReactNode
+  readonly isError?: boolean
   readonly children: ReactNode
 }
 
@@ -87,11 +94,11 @@ interface FoldedProps {
  * A fold with its summary; what is in it is not made before it is opened, and it stays open while the conversation is
  * on the page.
  */
-export const Folded = ({ position, summary, children }: FoldedProps) => {
-  const [isOpen, setOpen] = useOpenFold(`${position.seq}.${position.block}`)
+export const Folded = ({ position, summary, isError = false, children }: FoldedProps) => {
+  const [isOpen, setOpen] = useOpenFold(foldName(position.seq, position.block))
   return (
     <details
-      className="group min-w-0 rounded-lg border border-line bg-page"
+      className={`group min-w-0 rounded-lg border bg-page ${isError ? 'border-danger' : 'border-line'}`}
       open={isOpen}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >

@@ -1,22 +1,52 @@
 /** What a reader has opened in a conversation. Rows that scroll away are forgotten by the page; this is not. */
-import { createContext, useContext, useState } from 'react'
+import { createContext, useContext, useSyncExternalStore } from 'react'
 
-const OpenFolds = createContext<Set<string>>(new Set())
+export interface OpenFoldSet {
+  has(name: string): boolean
+  set(names: readonly string[], isOpen: boolean): void
+  /** Calls back after each change; returns how to stop that. */
+  subscribe(changed: () => void): () => void
+}
 
-/** Holds the names of the open ones for one conversation. */
+/** The names of the open folds of one conversation; none at first. */
+export const createOpenFolds = (): OpenFoldSet => {
+  const open = new Set<string>()
+  const listeners = new Set<() => void>()
+  return {
+    has: (name) => open.has(name),
+    set: (names, isOpen) => {
+      for (const name of names) {
+        if (isOpen) open.add(name)
+        else open.delete(name)
+      }
+      for (const changed of listeners) changed()
+    },
+    subscribe: (changed) => {
+      listeners.add(changed)
+      return () => listeners.delete(changed)
+    },
+  }
+}
+
+const OpenFolds = createContext<OpenFoldSet>(createOpenFolds())
+
+/** Holds the open ones for one conversation. */
 export const OpenFoldsProvider = OpenFolds.Provider
+
+/** The name of the fold of a block, and of the wish to see all of a long text. */
+export const foldName = (seq: number, block: number): string => `${seq}.${block}`
+export const wholeName = (seq: number, block: number): string => `all of ${seq}.${block}`
 
 /**
  * Whether a fold is open, and a function to open or close it; kept under the name while the conversation is on the
  * page, also while the fold itself is scrolled away.
  */
 export const useOpenFold = (name: string): readonly [boolean, (isOpen: boolean) => void] => {
-  const open = useContext(OpenFolds)
-  const [isOpen, setOpen] = useState(() => open.has(name))
-  const keep = (next: boolean): void => {
-    if (next) open.add(name)
-    else open.delete(name)
-    setOpen(next)
-  }
-  return [isOpen, keep]
+  const folds = useContext(OpenFolds)
+  const isOpen = useSyncExternalStore(
+    folds.subscribe,
+    () => folds.has(name),
+    () => false,
+  )
+  return [isOpen, (next) => folds.set([name], next)]
 }

@@ -4,13 +4,16 @@ import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { ORDERS } from '../../components/sorting.ts'
 import { fromStore } from '../../store/dashboard-store.ts'
+import { engineOf } from '../../store/engine-of.ts'
 import { procedure, router } from '../../trpc/init.ts'
 import { sessionFiles } from '../files/files-query.ts'
 import { FILE_SORTS, FILE_STATES } from '../files/sorts.ts'
 import { findInSession } from './find-query.ts'
+import { matchesInEntry } from './match-query.ts'
 import { createOutlines } from './outline.ts'
 import { REQUEST_SORTS } from './sorts.ts'
 import { entryPage, imageUrl, requestPage, sessionContext, sessionHead, wholeEntry } from './session-queries.ts'
+import { timelineView } from './timeline-view.ts'
 
 const id = z.string().min(1).max(4_096)
 const seq = z.int().min(0).max(1_000_000_000)
@@ -47,6 +50,12 @@ export const sessionRouter = router({
   find: procedure
     .input(z.object({ id, text: z.string().max(200) }))
     .query(({ input }) => fromStore((store) => findInSession(store.search, input.id, input.text))),
+  matches: procedure
+    .input(z.object({ id, seq, text: z.string().max(200) }))
+    .query(({ input }) => fromStore((store) => matchesInEntry(store.sessions, input.id, input.seq, input.text))),
+  timeline: procedure
+    .input(z.object({ id }))
+    .query(({ input }) => fromStore(async (store) => timelineView(await engineOf(store).insights.outline(input.id)))),
   files: procedure
     .input(
       z.object({

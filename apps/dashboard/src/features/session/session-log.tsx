@@ -58,10 +58,12 @@ interface SessionLogProps {
   /** How many entries the log has. */
   readonly entries: number
   readonly timeZone: string | undefined
+  /** Shows an entry in the conversation, whichever view is open. */
+  readonly showEntry: (entry: number) => void
 }
 
 /** Buttons for the views of a log, and the one that the address names, else the conversation. */
-export const SessionLog = ({ ref, id, entries, timeZone }: SessionLogProps) => {
+export const SessionLog = ({ ref, id, entries, timeZone, showEntry }: SessionLogProps) => {
   const parameters = useSearchParams()
   const view = VIEWS.find((known) => known.view === parameters.get('view'))?.view ?? 'conversation'
   const at = Number(parameters.get('at') ?? Number.NaN)
@@ -78,6 +80,7 @@ export const SessionLog = ({ ref, id, entries, timeZone }: SessionLogProps) => {
           id={id}
           count={entries}
           timeZone={timeZone}
+          showEntry={showEntry}
           startAt={Number.isInteger(at) && at >= 0 && at < entries ? at : undefined}
         />
       )}

@@ -20,12 +20,12 @@ import { Remarks } from '../overview/remarks.tsx'
 import { TotalTiles } from '../overview/total-tiles.tsx'
 import { useSelection } from '../selection/use-selection.ts'
 import { ReplayPanel } from '../replay/replay-panel.tsx'
-import { ContextChart } from './context-chart.tsx'
 import { SessionFacts } from './session-facts.tsx'
 import { NO_VIEW, SessionLog } from './session-log.tsx'
 import type { SessionHead } from './session-queries.ts'
 import { SubagentPanel } from './subagent-panel.tsx'
 import { TaskPanel } from './task-panel.tsx'
+import { useLinkedEntry } from './use-linked-entry.ts'
 
 /** To the list of sessions as it was left. */
 const BackLink = () => (
@@ -60,6 +60,9 @@ const ShownSession = ({ id, head: { session, total, remarks }, timeZone }: Shown
     log.current?.focus({ preventScroll: true })
     log.current?.scrollIntoView({ block: 'start' })
   }
+  useLinkedEntry((entry) => {
+    if (entry < session.entries) showEntry(entry)
+  })
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <TotalTiles total={total}>
@@ -68,12 +71,11 @@ const ShownSession = ({ id, head: { session, total, remarks }, timeZone }: Shown
         </Tile>
       </TotalTiles>
       {remarks.length > 0 && <Remarks remarks={remarks} />}
+      <SessionLog ref={log} id={id} entries={session.entries} timeZone={timeZone} showEntry={showEntry} />
       <TaskPanel id={id} />
       <SubagentPanel id={id} showEntry={showEntry} />
-      <ContextChart id={id} timeZone={timeZone} />
       <SessionLeaks id={id} timeZone={timeZone} showEntry={showEntry} />
       <ReplayPanel id={id} timeZone={timeZone} showEntry={showEntry} />
-      <SessionLog ref={log} id={id} entries={session.entries} timeZone={timeZone} />
     </div>
   )
 }

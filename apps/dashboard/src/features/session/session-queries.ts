@@ -7,11 +7,9 @@ import { remarksOn } from '../overview/overview-view.ts'
 import { sumView } from '../usage/table-view.ts'
 import type { SumView } from '../usage/table-view.ts'
 import { IMAGE_TYPES } from './block-view.ts'
-import { contextPoints } from './context-view.ts'
-import type { ContextPoint } from './context-view.ts'
 import { entryView, entryViews } from './entry-view.ts'
 import type { EntryView } from './entry-view.ts'
-import { ENTRY_PAGE, REQUEST_PAGE } from './pages.ts'
+import { ENTRY_OVERLAP, ENTRY_PAGE, REQUEST_PAGE } from './pages.ts'
 import { requestView, sortedRequests } from './request-view.ts'
 import type { RequestView } from './request-view.ts'
 import type { RequestSort } from './sorts.ts'
@@ -55,7 +53,10 @@ export const entryPage = async (
   id: string,
   page: number,
 ): Promise<readonly EntryView[]> => {
-  return entryViews(await sessions.read(id, { fromSeq: page * ENTRY_PAGE, limit: ENTRY_PAGE }))
+  const first = page * ENTRY_PAGE
+  const fromSeq = Math.max(0, first - ENTRY_OVERLAP)
+  const entries = await sessions.read(id, { fromSeq, limit: first - fromSeq + ENTRY_PAGE + ENTRY_OVERLAP })
+  return entryViews(entries).filter(({ seq }) => seq >= first && seq < first + ENTRY_PAGE)
 }
 
 /** One entry with nothing cut; undefined when there is none. */
@@ -87,21 +88,14 @@ export const imageUrl = async (
 }
 
 export interface SessionContext {
-  readonly points: readonly ContextPoint[]
-  /** Of all conversations of the session, subagents' included. */
-  readonly requests: number
   /** What subagents cost; null where there is none. */
   readonly subagents: SubagentsView | null
 }
 
-/**
- * How large the context of a session was at each request, how many requests there were, and what its subagents cost
- * (null without any).
- */
-export const sessionContext = async (usage: Pick<UsageStorage, 'requests'>, id: string): Promise<SessionContext> => {
-  const requests = await usage.requests(id)
-  return { points: contextPoints(requests), requests: requests.length, subagents: subagentsView(requests) ?? null }
-}
+/** What the subagents of a session cost; null without any. */
+export const sessionContext = async (usage: Pick<UsageStorage, 'requests'>, id: string): Promise<SessionContext> => ({
+  subagents: subagentsView(await usage.requests(id)) ?? null,
+})
 
 export interface RequestPageQuery {
   readonly id: string

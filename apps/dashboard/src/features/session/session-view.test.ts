@@ -1,14 +1,16 @@
-import type { LogEntry, MessageEntry, NewLogEntry, StoredRequest } from '@cairn/core'
+import type { OutlineRequest } from '@cairn/core/insights'
+import type { ContentBlock, EntryWrite, LogEntry, MessageEntry, NewLogEntry, StoredRequest } from '@cairn/core'
 import { createInMemoryStore } from '@cairn/core/testing'
 import { LONG_SESSION, addLongSession } from '../../../e2e/sample-session.ts'
 import { blockView } from './block-view.ts'
-import { contextPoints } from './context-view.ts'
 import { entryView, entryViews, toolsOf } from './entry-view.ts'
 import { createOutlines, readOutline } from './outline.ts'
 import { requestView } from './request-view.ts'
 import { findInSession } from './find-query.ts'
 import { entryPage, imageUrl, requestPage, sessionHead, wholeEntry } from './session-queries.ts'
+import { matchesInEntry } from './match-query.ts'
 import { REQUEST_SORTS } from './sorts.ts'
+import { contextPoints } from './timeline-view.ts'
 
 const NOW = Date.parse('2026-05-05T12:00:00Z')
 const options = { isWhole: false, toolOf: () => undefined }
@@ -68,6 +70,20 @@ describe('a block', () => {
   })
 })
 
+describe('a text with tags of programs', () => {
+  it('comes in parts with what they mean, and one without them in none', () => {
+    const partsOf = (text: string): unknown => {
+      const view = blockView({ type: 'text', text }, 0, options)
+      return view.type === 'text' ? view.parts : undefined
+    }
+    expect(partsOf('Fix <b>it</b>')).toEqual([])
+    expect(partsOf('Fix it <system-reminder>be brief</system-reminder>')).toEqual([
+      { text: 'Fix it ' },
+      { text: 'be brief', label: 'Reminder by the agent’s program' },
+    ])
+  })
+})
+
 describe('an entry', () => {
   it('that is a result names its tool where the call is known', () => {
     const call: LogEntry = {
@@ -92,7 +108,7 @@ describe('an entry', () => {
     expect(entryView(result, new Map())).toMatchObject({ blocks: [{ name: null }] })
   })
 
-  it('that is a command has its output, and the result links to it', () => {
+  it('that is a call has its result, and the result links to it', () => {
     const call = (seq: number, name: string): LogEntry => ({
       kind: 'message',
       seq,
@@ -120,8 +136,8 @@ describe('an entry', () => {
       ],
     })
     expect(views[1]).toEqual({ kind: 'hidden', seq: 1, shownIn: 0 })
-    expect(views[2]).toMatchObject({ blocks: [{ type: 'text' }, { type: 'call', output: null }] })
-    expect(views[3]).toMatchObject({ kind: 'message', blocks: [{ type: 'result', name: 'Grep' }] })
+    expect(views[2]).toMatchObject({ blocks: [{ type: 'text' }, { type: 'call', output: { seq: 3 } }] })
+    expect(views[3]).toEqual({ kind: 'hidden', seq: 3, shownIn: 2 })
     expect(views[4]).toMatchObject({ kind: 'message', blocks: [{ type: 'result', name: null }] })
   })
 
@@ -146,21 +162,55 @@ describe('an entry', () => {
   })
 })
 
+describe('the edge of a page', () => {
+  it('keeps a call with its result, and the words of a search are found in either', async () => {
+    const store = createInMemoryStore()
+    const message = (seq: number, role: 'assistant' | 'tool', content: readonly ContentBlock[]): EntryWrite => ({
+      entry: { kind: 'message', at: seq, role, id: `m${seq}`, content },
+    })
+    const writes = Array.from({ length: 102 }, (_, seq) =>
+      message(seq, 'assistant', [{ type: 'text', text: `reply ${seq}` }]),
+    )
+    writes[99] = message(99, 'assistant', [{ type: 'tool_call', id: 'c', name: 'Read', input: { file_path: '/a.ts' } }])
+    const text = `${'line\n'.repeat(2_000)}the vouchers are rounded`
+    writes[100] = message(100, 'tool', [{ type: 'tool_result', callId: 'c', content: [{ type: 'text', text }] }])
+    await store.sessions.append({ id: 's', agent: 'a', externalId: 's' }, 0, writes)
+    const [first, second] = [await entryPage(store.sessions, 's', 0), await entryPage(store.sessions, 's', 1)]
+    expect([first.length, second.length]).toEqual([100, 2])
+    expect(first.at(-1)).toMatchObject({ seq: 99, blocks: [{ type: 'call', output: { seq: 100 } }] })
+    expect(second[0]).toEqual({ kind: 'hidden', seq: 100, shownIn: 99 })
+    expect(await matchesInEntry(store.sessions, 's', 100, 'voucher')).toEqual({ words: ['vouchers'], blocks: [0] })
+    expect(await matchesInEntry(store.sessions, 's', 99, 'voucher')).toEqual({ words: [], blocks: [] })
+    expect(await matchesInEntry(store.sessions, 's', 900, 'voucher')).toEqual({ words: [], blocks: [] })
+  })
+})
+
 describe('the context over time', () => {
-  it('is of the main conversation, and of many requests shows the largest', () => {
-    const points = contextPoints([
-      ...Array.from({ length: 400 }, (_, index) => request(index + 1)),
-      request(9_999, { subagent: 'x' }),
-    ])
-    expect(points.length).toBeLessThanOrEqual(160)
-    expect(points[0]).toMatchObject({ first: 1, last: 3, inputTokens: 1, cacheReadTokens: 2 })
-    expect(points.at(-1)?.last).toBe(400)
-    expect(contextPoints([])).toEqual([])
+  const sized = (number: number, tokens: number, seq: number | null = number * 2): OutlineRequest => ({
+    number,
+    at: NOW,
+    model: 'm',
+    seq,
+    turn: 1,
+    inputTokens: 1,
+    cacheReadTokens: tokens - 1,
+    cacheWriteTokens: 0,
   })
 
-  it('numbers requests as their table does, subagents’ included', () => {
-    const requests = [request(1), request(2, { subagent: 'x' }), request(3)]
-    expect(contextPoints(requests).map(({ first, last, label }) => [first, last, label])).toEqual([
+  it('shows of many requests the largest, and leads to the first reply among them', () => {
+    const { points, each } = contextPoints(
+      Array.from({ length: 400 }, (_, index) => sized(index + 1, index + 1, index % 3 === 0 ? null : index)),
+    )
+    expect([points.length, each]).toEqual([134, 3])
+    expect(points[0]).toMatchObject({ first: 1, last: 3, seq: 1, inputTokens: 1, cacheReadTokens: 2 })
+    expect(points.at(-1)).toMatchObject({ first: 400, last: 400, seq: null })
+    expect(contextPoints([]).points).toEqual([])
+  })
+
+  it('keeps the numbers of requests, subagents’ included', () => {
+    expect(
+      contextPoints([sized(1, 1), sized(3, 3)]).points.map(({ first, last, label }) => [first, last, label]),
+    ).toEqual([
       [1, 1, '1'],
       [3, 3, '3'],
     ])

@@ -1,0 +1,99 @@
+'use client'
+/** What stands around the conversation: the context's size above it, the turns beside it; on a phone the turns fold away. */
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'next/navigation'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+import { Notice } from '../../components/notice.tsx'
+import { useUrlState } from '../../components/use-url-state.ts'
+import { useTRPC } from '../../trpc/client.tsx'
+import { failureOf } from '../../trpc/failure.ts'
+import { counted } from '../usage/figure.ts'
+import { ContextStrip } from './context-strip.tsx'
+import { OutlineList } from './outline-list.tsx'
+
+interface ConversationOutlineProps {
+  readonly id: string
+  readonly timeZone: string | undefined
+  /** First and last entry in sight. */
+  readonly firstSeen: number
+  readonly lastSeen: number
+  readonly showEntry: (entry: number) => void
+  /** The conversation. */
+  readonly children: ReactNode
+}
+
+/** A function that stays the same while what it does changes. */
+const useSteady = (act: (entry: number) => void): ((entry: number) => void) => {
+  const latest = useRef(act)
+  useEffect(() => {
+    latest.current = act
+  })
+  return useCallback((entry) => latest.current(entry), [])
+}
+
+/** The conversation with its outline; alone where nothing is known of its turns. */
+export const ConversationOutline = (props: ConversationOutlineProps) => {
+  const { id, timeZone, firstSeen, lastSeen, children } = props
+  const trpc = useTRPC()
+  const { data, error } = useQuery(trpc.session.timeline.queryOptions({ id }, { staleTime: 10_000 }))
+  const isByCost = useSearchParams().get('turns') === 'cost'
+  const change = useUrlState()
+  const [isOpen, setOpen] = useState(false)
+  const showEntry = useSteady((entry) => {
+    setOpen(false)
+    props.showEntry(entry)
+  })
+  const latestChange = useRef(change)
+  useEffect(() => {
+    latestChange.current = change
+  })
+  const setByCost = useCallback((byCost: boolean) => latestChange.current({ turns: byCost ? 'cost' : undefined }), [])
+  const hasTurns = data !== undefined && data.rows.length > 0
+  return (
+    <>
+      {error !== null && <Notice isAlert {...failureOf(error)} />}
+      {data !== undefined && (
+        <ContextStrip
+          timeline={data}
+          timeZone={timeZone}
+          firstSeen={firstSeen}
+          lastSeen={lastSeen}
+          showEntry={showEntry}
+        />
+      )}
+      <div className="lg:grid lg:grid-cols-[20rem_minmax(0,1fr)]">
+        {hasTurns && (
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+            className="w-full border-b border-line px-3 py-2 text-left text-sm text-accent lg:hidden"
+          >
+            {isOpen ? 'Hide the turns' : `${counted(data.total.turns, 'turn')}, ${data.total.cost}: show them`}
+          </button>
+        )}
+        <div
+          role="region"
+          aria-label="Outline"
+          className={`relative border-line max-lg:border-b lg:border-r ${isOpen ? 'max-lg:h-[60dvh]' : 'max-lg:hidden'}`}
+        >
+          {data === undefined ? (
+            <div role="status" aria-label="Loading the turns" className="absolute inset-0 animate-pulse bg-sunken" />
+          ) : (
+            <div className="absolute inset-0">
+              <OutlineList
+                timeline={data}
+                firstSeen={firstSeen}
+                isByCost={isByCost}
+                setByCost={setByCost}
+                showEntry={showEntry}
+              />
+            </div>
+          )}
+        </div>
+        <div className="min-w-0">{children}</div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+/** Where in an entry the words of a search stand, as the search itself matches them. */
+import { analyseQuery, findMarks } from '@cairn/core'
+import type { SessionStorage } from '@cairn/core'
+import type { BlockView } from './block-view.ts'
+import { entryView } from './entry-view.ts'
+
+export interface EntryMatches {
+  /** As they are written in the entry, the longest first. */
+  readonly words: readonly string[]
+  /** Indexes of the blocks that hold them. */
+  readonly blocks: readonly number[]
+}
+
+const MOST_WORDS = 50
+/** Characters of a block that are looked at. */
+const MOST_LOOKED_AT = 500_000
+
+const textsOf = (block: BlockView): readonly string[] => {
+  if (block.type === 'image' || block.type === 'answered') return []
+  return 'brief' in block ? [block.brief, block.text] : [block.text]
+}
+
+/** The matches of a search in an entry; none in one that is no message, or is not there. Rejects as the store does. */
+export const matchesInEntry = async (
+  sessions: Pick<SessionStorage, 'read'>,
+  id: string,
+  seq: number,
+  text: string,
+): Promise<EntryMatches> => {
+  const [entry] = await sessions.read(id, { fromSeq: seq, limit: 1 })
+  if (entry?.kind !== 'message' || entry.seq !== seq) return { words: [], blocks: [] }
+  const hashes = new Set(analyseQuery(text).map(({ hash }) => hash))
+  const words = new Set<string>()
+  const view = entryView(entry, new Map(), true)
+  const blocks = view.kind !== 'message' ? [] : view.blocks
+  const found = blocks.flatMap((block, index) => {
+    let isFound = false
+    for (const part of textsOf(block)) {
+      const looked = part.slice(0, MOST_LOOKED_AT)
+      for (const { start, end } of findMarks(looked, hashes)) {
+        isFound = true
+        if (words.size < MOST_WORDS) words.add(looked.slice(start, end))
+      }
+    }
+    return isFound ? [index] : []
+  })
+  return { words: [...words].sort((left, right) => right.length - left.length), blocks: found }
+}

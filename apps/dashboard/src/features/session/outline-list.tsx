@@ -1,0 +1,194 @@
+'use client'
+/**
+ * The turns of a session with what each cost, subagents below the turn that they began in. One stop of the keyboard: arrow
+ * keys go from turn to turn, Enter goes to the turn in the conversation. Only the rows in sight are in the page.
+ */
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { memo, useEffect, useRef, useState } from 'react'
+import type { KeyboardEvent } from 'react'
+import { StoreText, visibleText } from '../../components/store-text.tsx'
+import { counted } from '../usage/figure.ts'
+import type { OutlineRow, TimelineView } from './timeline-view.ts'
+
+/** px where letters are of the usual size. */
+const HEIGHTS = { turn: 58, subagent: 46 } as const
+const AHEAD = 12
+
+/** What stands at the edge of a row is as wide as the row is dear. */
+const CostBar = ({ weight }: { readonly weight: number }) => (
+  <svg
+    aria-hidden="true"
+    className="mt-1 h-1 w-full rounded-full bg-sunken"
+    preserveAspectRatio="none"
+    viewBox="0 0 100 1"
+  >
+    <rect
+      width={Math.max(weight > 0 ? 1 : 0, weight * 100)}
+      height="1"
+      fill={weight > 0.66 ? 'var(--danger)' : weight > 0.33 ? 'var(--warning)' : 'var(--cost-computed)'}
+    />
+  </svg>
+)
+
+interface RowProps {
+  readonly row: OutlineRow
+  /** It is what the conversation shows. */
+  readonly isCurrent: boolean
+  readonly isStop: boolean
+  readonly focused: () => void
+  readonly choose: () => void
+}
+
+/** A turn or subagent as a button. */
+const Row = ({ row, isCurrent, isStop, focused, choose }: RowProps) => {
+  const name =
+    row.subagent === null ? `Turn ${row.turn}: ${visibleText(row.text)}` : `Subagent ${visibleText(row.text)}`
+  return (
+    <button
+      type="button"
+      tabIndex={isStop ? 0 : -1}
+      aria-current={isCurrent ? 'location' : undefined}
+      aria-disabled={row.seq === null ? true : undefined}
+      aria-label={`${name} · ${row.about}`}
+      title={row.about}
+      onFocus={focused}
+      onClick={choose}
+      className={`block h-full w-full border-l-2 py-1.5 pr-3 text-left outline-offset-[-2px] hover:bg-sunken aria-[current=location]:border-l-accent aria-[current=location]:bg-accent/10 ${row.subagent === null ? 'border-l-transparent pl-3' : 'border-l-transparent pl-8'}`}
+    >
+      <span className="flex items-baseline gap-2 text-sm">
+        <span className="shrink-0 text-xs text-muted tabular-nums">{row.subagent === null ? row.turn : '↳'}</span>
+        <span className={`min-w-0 flex-1 truncate ${row.subagent === null ? '' : 'text-xs text-muted'}`}>
+          <StoreText text={row.text} />
+        </span>
+        <span className={`shrink-0 tabular-nums ${row.subagent === null ? 'font-medium' : 'text-xs'}`}>{row.cost}</span>
+      </span>
+      <span className="flex gap-2 text-xs text-muted tabular-nums">
+        <span>{row.tokens} tokens</span>
+        {row.took !== '' && <span>{row.took}</span>}
+        {row.errors > 0 && <span className="text-danger">{counted(row.errors, 'error')}</span>}
+        <span className="ml-auto">{row.share}</span>
+      </span>
+      {row.subagent === null && <CostBar weight={row.weight} />}
+    </button>
+  )
+}
+
+interface OutlineListProps {
+  readonly timeline: TimelineView
+  /** The entry at the top of the conversation. */
+  readonly firstSeen: number
+  readonly isByCost: boolean
+  readonly setByCost: (isByCost: boolean) => void
+  readonly showEntry: (entry: number) => void
+}
+
+/** The positions of rows in the chosen order; by cost each turn keeps its subagents. */
+const orderedRows = ({ rows, byCost }: TimelineView, isByCost: boolean): readonly OutlineRow[] => {
+  if (!isByCost) return rows
+  return byCost.flatMap((first) => {
+    let next = first + 1
+    while (next < rows.length && rows[next]?.subagent !== null) next += 1
+    return rows.slice(first, next)
+  })
+}
+
+const CHOICE =
+  'rounded-md px-2 py-1 text-xs text-muted hover:text-ink aria-pressed:bg-sunken aria-pressed:font-medium aria-pressed:text-ink'
+
+const List = ({ timeline, firstSeen, isByCost, setByCost, showEntry }: OutlineListProps) => {
+  const rows = orderedRows(timeline, isByCost)
+  const scroller = useRef<HTMLDivElement>(null)
+  const [stop, setStop] = useState(0)
+  const current = timeline.rows.findLast(({ subagent, seq }) => subagent === null && seq !== null && seq <= firstSeen)
+  const currentIndex = current === undefined ? -1 : rows.indexOf(current)
+  const active = Math.min(stop, rows.length - 1)
+  const list = useVirtualizer<HTMLDivElement, HTMLLIElement>({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => HEIGHTS[rows[index]?.subagent === null ? 'turn' : 'subagent'],
+    overscan: AHEAD,
+    // What has the keyboard stays in the page.
+    rangeExtractor: (range) =>
+      [...new Set([...defaultRangeExtractor(range), active])].sort((left, right) => left - right),
+  })
+  useEffect(() => list.measure(), [isByCost, rows.length, list])
+  // The outline follows the conversation, unless the keyboard is in it.
+  useEffect(() => {
+    if (currentIndex >= 0 && scroller.current?.contains(document.activeElement) !== true)
+      list.scrollToIndex(currentIndex, { align: 'auto' })
+  }, [currentIndex, list])
+  const wanted = useRef<number | undefined>(undefined)
+  useEffect(() => {
+    if (wanted.current === undefined) return
+    scroller.current
+      ?.querySelector<HTMLElement>(`[data-row="${wanted.current}"] button`)
+      ?.focus({ preventScroll: true })
+    wanted.current = undefined
+  })
+  const move = (event: KeyboardEvent): void => {
+    const last = rows.length - 1
+    const next = { ArrowDown: Math.min(last, active + 1), ArrowUp: Math.max(0, active - 1), Home: 0, End: last }[
+      event.key
+    ]
+    if (next === undefined) return
+    event.preventDefault()
+    wanted.current = next
+    setStop(next)
+    list.scrollToIndex(next, { align: 'auto' })
+  }
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <div
+        role="group"
+        aria-label="Order of the turns"
+        className="flex items-baseline gap-1 border-b border-line px-3 py-1.5"
+      >
+        <h3 className="mr-auto text-xs font-semibold">{counted(timeline.total.turns, 'turn')}</h3>
+        <button type="button" aria-pressed={!isByCost} onClick={() => setByCost(false)} className={CHOICE}>
+          In order
+        </button>
+        <button type="button" aria-pressed={isByCost} onClick={() => setByCost(true)} className={CHOICE}>
+          Dearest first
+        </button>
+      </div>
+      <div
+        ref={scroller}
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none]"
+        onKeyDown={move}
+      >
+        <ol aria-label="Turns of the session" className="relative" style={{ height: list.getTotalSize() }}>
+          {list.getVirtualItems().map(({ index, start, size }) => {
+            const row = rows[index]
+            return row === undefined ? null : (
+              <li
+                key={index}
+                data-row={index}
+                data-cost={row.subagent === null ? row.cost : undefined}
+                className="absolute inset-x-0 top-0 border-b border-line/60"
+                style={{ transform: `translateY(${start}px)`, height: size }}
+              >
+                <Row
+                  row={row}
+                  isCurrent={index === currentIndex}
+                  isStop={index === active}
+                  focused={() => setStop(index)}
+                  choose={() => {
+                    if (row.seq !== null) showEntry(row.seq)
+                  }}
+                />
+              </li>
+            )
+          })}
+        </ol>
+      </div>
+      <p className="flex justify-between gap-2 border-t border-line px-3 py-2 text-sm font-semibold tabular-nums">
+        <span>Total</span>
+        <span className="text-xs font-normal text-muted">{timeline.total.tokens} tokens</span>
+        <span data-outline-total="">{timeline.total.cost}</span>
+      </p>
+    </div>
+  )
+}
+
+/** Drawn anew only when another turn is seen or chosen. */
+export const OutlineList = memo(List)

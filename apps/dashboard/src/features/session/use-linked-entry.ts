@@ -1,0 +1,24 @@
+/** The permanent link to an entry: `#12` at the end of the session's address. */
+import { useEffect, useRef } from 'react'
+
+const FRAGMENT = /^#(\d{1,10})$/
+
+/** The address of a session's entry, as it is copied. */
+export const entryLink = (seq: number): string => `${window.location.origin}${window.location.pathname}#${seq}`
+
+/** Calls `show` with the entry that the address names by its fragment, now and whenever it names another one. */
+export const useLinkedEntry = (show: (entry: number) => void): void => {
+  const latest = useRef(show)
+  useEffect(() => {
+    latest.current = show
+  })
+  useEffect(() => {
+    const follow = (): void => {
+      const found = FRAGMENT.exec(window.location.hash)?.[1]
+      if (found !== undefined) latest.current(Number(found))
+    }
+    follow()
+    window.addEventListener('hashchange', follow)
+    return () => window.removeEventListener('hashchange', follow)
+  }, [])
+}
