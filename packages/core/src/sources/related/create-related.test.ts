@@ -74,36 +74,6 @@ describe('related files', () => {
     expect(files[0]?.why).toContain('has words of known.ts')
   })
 
-  it('are rather those that have the rare words of the best files', async () => {
-    const sources = createInMemorySources({
-      'src/limit.ts': 'limit ledger reconcile',
-      'src/limits.ts': 'limit ledger reconcile',
-      'lib/short.ts': 'attempts only',
-      'lib/alike.ts': 'ledger reconcile attempts',
-      'lib/none.ts': 'nothing',
-    })
-    const files = await found(sources, { text: 'limit of attempts' })
-    expect(pathsOf(files)).toEqual(['src/limit.ts', 'src/limits.ts', 'lib/alike.ts', 'lib/short.ts', 'lib/none.ts'])
-    expect(files[2]?.why).toContain('has words of the best files')
-    expect(files[4]?.why).not.toContain('has words of the best files')
-  })
-
-  it('of a known file are rather those that changed with it lately than those that did long ago', async () => {
-    const sources = createInMemorySources({ 'known.ts': 'a', 'early.ts': 'b', 'late.ts': 'c', 'filler.ts': 'd' })
-    sources.commits = [
-      ['Newest', 'filler.ts'],
-      ['Late', 'known.ts', 'late.ts'],
-      ...Array.from({ length: 900 }, () => ['Other', 'filler.ts'] as const),
-      ['Early', 'known.ts', 'early.ts'],
-      ['Earlier', 'known.ts', 'early.ts'],
-    ]
-    const files = await found(sources, { text: 'unrelated', file: 'known.ts' })
-    const scoreOf = (path: string) => files.find((file) => file.path === path)?.score ?? 0
-    expect(scoreOf('late.ts')).toBeGreaterThan(2 * scoreOf('early.ts'))
-    expect(files[0]?.path).toBe('late.ts')
-    expect(files[0]?.why[0]).toBe('changed together with known.ts')
-  })
-
   it('are moved up where the latest commit changed them, or changed what they change with', async () => {
     const sources = createInMemorySources({
       'a/limit.ts': 'limit',

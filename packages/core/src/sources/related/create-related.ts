@@ -114,7 +114,6 @@ const find = async (
     files: ranked,
     ...prepared,
     question,
-    isIndexed: read.isIndexed,
     known,
     neighbours: await neighboursOf(query, prepared, deps, signal),
     focus: focus && focusScores(ranked, focus),

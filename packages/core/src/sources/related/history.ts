@@ -18,6 +18,7 @@ interface HistoryCommit {
   /** How many paths it changed, ranked or not. */
   readonly changed: number
   readonly subjectTerms: ReadonlySet<number>
+  readonly bodyTerms: ReadonlySet<number>
 }
 
 /** Larger commits say nothing about their subject's files. */
@@ -28,7 +29,7 @@ const REMEMBERED_COMMITS = 800
 export const createHistory = (commits: readonly Commit[], paths: readonly string[]): History => {
   const numbers = new Map(paths.map((path, index) => [path, index]))
   const commitsOf: number[][] = paths.map(() => [])
-  const known = commits.map(({ id, subject, paths: changed }, index): HistoryCommit => {
+  const known = commits.map(({ id, subject, body, paths: changed }, index): HistoryCommit => {
     const files: number[] = []
     for (const path of changed) {
       const number = numbers.get(path)
@@ -42,6 +43,7 @@ export const createHistory = (commits: readonly Commit[], paths: readonly string
       files,
       changed: changed.length,
       subjectTerms: new Set(termsOf(subject)),
+      bodyTerms: new Set(termsOf(body)),
     }
   })
   return { commits: known, commitsOf }

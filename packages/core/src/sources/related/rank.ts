@@ -1,5 +1,5 @@
 /** Ranks files for a question: text, recency and subjects of commits make a base, which goes on to files that belong together. */
-import { alikeBestScores, alikeScores } from './alike-scores.ts'
+import { alikeScores } from './alike-scores.ts'
 import type { History } from './history.ts'
 import { recencyScores, subjectScores } from './history.ts'
 import type { QuestionTerm } from './question.ts'
@@ -15,8 +15,6 @@ export interface RankInput {
   readonly stems: readonly string[]
   readonly history: History
   readonly question: readonly QuestionTerm[]
-  /** Whether the files' terms are all of theirs; else they are those of the question, and say nothing of what files have in common. */
-  readonly isIndexed: boolean
   /** The number of a file that is known to matter; it is not in the answer. */
   readonly known?: number | undefined
   /** Files that import the known one or are imported by it. */
@@ -41,9 +39,8 @@ const WEIGHTS = {
   coChange: 0.2,
   series: 0.2,
   folder: 0.1,
-  words: 0.3,
   focus: 0.5,
-  knownCoChange: 0.8,
+  knownCoChange: 1.2,
   knownStem: 1.2,
   knownImports: 0.5,
   knownWords: 0.7,
@@ -55,9 +52,8 @@ const SPREADING_FILES = 10
 /** Commits after which a change counts a third: of the last weeks, and of the piece of work that goes on. */
 const RECENT_COMMITS = 60
 const LATEST_COMMITS = 2
-/** What changes with everything says little of a guess, and more of a file that is known to matter; there, what is long ago says less. */
-const GUESSED = { often: 0.75 } as const
-const KNOWN = { often: 0.5, remembered: 300 } as const
+/** What changes with everything says little of a guess, and more of a file that is known to matter. */
+const OFTEN = { guessed: 0.75, known: 0.5 } as const
 
 export interface Ranking {
   /** By file; the known one has none. */
@@ -83,15 +79,15 @@ export const rank = (input: RankInput): Ranking => {
   }
   const most = maximumOf(total(Object.values(first), files.length))
   for (const scores of Object.values(first))
-    if (most > 0) for (let file = 0; file < scores.length; file++) scores[file] = (scores[file] ?? 0) / most
+    if (most > 0) for (const file of scores.keys()) scores[file] = (scores[file] ?? 0) / most
   const base = total(Object.values(first), files.length)
   const parts: Partial<Record<ScorePart, Float64Array>> = {
     ...first,
-    coChange: relative(coChangeScores(history, bestOf(base, SPREADING_FILES), GUESSED), WEIGHTS.coChange),
-    series: relative(seriesScores(history, GUESSED), WEIGHTS.series),
+    coChange: relative(coChangeScores(history, bestOf(base, SPREADING_FILES), OFTEN.guessed), WEIGHTS.coChange),
+    series: relative(seriesScores(history, OFTEN.guessed), WEIGHTS.series),
     folder: relative(folderScores(folders, base), WEIGHTS.folder),
     ...(input.focus === undefined ? {} : { focus: relative(input.focus, WEIGHTS.focus) }),
-    ...(input.known === undefined ? besideBest(input, base) : besideKnown(input, input.known)),
+    ...(input.known === undefined ? {} : besideKnown(input, input.known)),
   }
   const scores = total(Object.values(parts), files.length)
   if (input.known !== undefined) scores[input.known] = 0
@@ -110,7 +106,6 @@ export const rank = (input: RankInput): Ranking => {
         coChange: part('coChange'),
         series: part('series'),
         folder: part('folder'),
-        words: part('words'),
         focus: part('focus'),
         knownCoChange: part('knownCoChange'),
         knownStem: part('knownStem'),
@@ -122,23 +117,19 @@ export const rank = (input: RankInput): Ranking => {
   }
 }
 
-/** What speaks for files because they are like the best, which stand for a known file where there is none. */
-const besideBest = ({ files, isIndexed }: RankInput, base: Float64Array): Partial<Record<ScorePart, Float64Array>> =>
-  isIndexed ? { words: relative(alikeBestScores(files, base), WEIGHTS.words) } : {}
-
 /** What speaks for files because one is known. */
 const besideKnown = (
-  { files, folders, stems, history, isIndexed, neighbours = [] }: RankInput,
+  { files, folders, stems, history, neighbours = [] }: RankInput,
   known: number,
 ): Partial<Record<ScorePart, Float64Array>> => {
   const source = [{ file: known, score: 1 }]
   const imports = new Float64Array(files.length)
   for (const file of neighbours) imports[file] = Math.min(1, MANY_NEIGHBOURS / neighbours.length)
   return {
-    knownCoChange: relative(coChangeScores(history, source, KNOWN), WEIGHTS.knownCoChange),
+    knownCoChange: relative(coChangeScores(history, source, OFTEN.known), WEIGHTS.knownCoChange),
     knownStem: relative(sameStemScores(stems, source), WEIGHTS.knownStem),
     knownImports: imports.map((share) => share * WEIGHTS.knownImports),
-    ...(isIndexed ? { knownWords: relative(alikeScores(files, known), WEIGHTS.knownWords) } : {}),
+    knownWords: relative(alikeScores(files, known), WEIGHTS.knownWords),
     knownFolder: Float64Array.from(folders, (folder) => (folder === folders[known] ? WEIGHTS.knownFolder : 0)),
   }
 }
@@ -157,7 +148,6 @@ const relative = (scores: Float64Array, weight: number): Float64Array => {
 
 const total = (parts: readonly Float64Array[], length: number): Float64Array => {
   const sums = new Float64Array(length)
-  // By number: `entries` of a long array take several times as long.
-  for (const part of parts) for (let file = 0; file < length; file++) sums[file] = (sums[file] ?? 0) + (part[file] ?? 0)
+  for (const part of parts) for (const [file, score] of part.entries()) sums[file] = (sums[file] ?? 0) + score
   return sums
 }

@@ -6,36 +6,30 @@ const MOST_FILES = 30
 const BEST_OF_FOLDER = 5
 const SORTED_AT_ONCE = 256
 
-/** What a change in the same commit says. */
-export interface CoChangeWeights {
-  /** How much a file loses by being changed in many commits, 0 to 1. */
-  readonly often: number
-  /** Commits after which a common change counts a third (1/e); without it all count alike. */
-  readonly remembered?: number
-}
-
-/** Each source file gives its score to the files that changed with it, in equal parts a commit. */
+/**
+ * Each source file gives its score to the files that changed with it, in equal parts a commit.
+ * @param often how much a file loses by being changed in many commits, 0 to 1
+ */
 export const coChangeScores = (
   { commits, commitsOf }: History,
   sources: readonly { readonly file: number; readonly score: number }[],
-  { often, remembered = Infinity }: CoChangeWeights,
+  often: number,
 ): Float64Array => {
   const scores = new Float64Array(commitsOf.length)
   for (const { file, score } of sources)
     for (const index of commitsOf[file] ?? []) {
       const files = commits[index]?.files ?? []
       if (files.length < FEWEST_FILES || files.length > MOST_FILES) continue
-      const part = (score * Math.exp(-index / remembered)) / files.length
-      for (const other of files) if (other !== file) scores[other] = (scores[other] ?? 0) + part
+      for (const other of files) if (other !== file) scores[other] = (scores[other] ?? 0) + score / files.length
     }
   return scores.map((score, file) => score / (1 + (commitsOf[file]?.length ?? 0)) ** often)
 }
 
 /** What changed together with the files of the newest commit, which the next one often goes on with. */
-export const seriesScores = (history: History, weights: CoChangeWeights): Float64Array => {
+export const seriesScores = (history: History, often: number): Float64Array => {
   const newest = history.commits[0]?.files ?? []
   const sources = newest.length > MOST_FILES ? [] : newest.map((file) => ({ file, score: 1 / newest.length }))
-  return coChangeScores(history, sources, weights)
+  return coChangeScores(history, sources, often)
 }
 
 /** The best files' numbers with their scores, the best first. */
@@ -45,8 +39,7 @@ export const bestOf = (
 ): readonly { readonly file: number; readonly score: number }[] => {
   const found: { file: number; score: number }[] = []
   let least = 0
-  for (let file = 0; file < scores.length; file++) {
-    const score = scores[file] ?? 0
+  for (const [file, score] of scores.entries()) {
     if (score <= least) continue
     found.push({ file, score })
     // Now and then those that can't be among the best any more go.
@@ -68,8 +61,7 @@ const byScore = (left: Scored, right: Scored): number => right.score - left.scor
 /** Each file gets the sum of the best scores in its folder. */
 export const folderScores = (folders: Int32Array, scores: Float64Array): Float64Array => {
   const best = new Map<number, number[]>()
-  for (let file = 0; file < scores.length; file++) {
-    const score = scores[file] ?? 0
+  for (const [file, score] of scores.entries()) {
     if (score <= 0) continue
     const folder = folders[file] ?? 0
     const known = best.get(folder)

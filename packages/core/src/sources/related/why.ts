@@ -26,7 +26,6 @@ export const reasonsFor = (input: RankInput, ranking: Ranking, file: number): st
   tell(parts.coChange, () => 'changes together with files like these')
   tell(parts.series, () => 'changes together with the files of the latest commit')
   tell(parts.folder, () => 'in a folder of files like these')
-  tell(parts.words, () => 'has words of the best files')
   tell(parts.focus, () => 'in the focus of the project')
   for (const reason of knownReasons(parts, input)) told.push(reason)
   return told.sort((left, right) => right.part - left.part).map(({ reason }) => reason)
