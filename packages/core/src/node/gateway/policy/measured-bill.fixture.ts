@@ -24,12 +24,16 @@ export const measuredInput = ({ ledger, requests }: ModelServer, measure: Measur
     const blocks = arrayOf(body.messages).flatMap((message) => contentBlocks(objectOf(message).content))
     const segments = segmentsOf(body)
     const before = segments.length - blocks.length
+    const counts = segments.map(({ text }) => countTokens(text))
+    // Of what stands before the messages, nearly all is one segment; the others are settings of a few tokens.
+    const countBefore = counts.slice(0, before).reduce((sumBefore, count) => sumBefore + count, 0)
     let passed = 0
     let [read, written] = [0, 0]
-    for (const [index, { text }] of segments.entries()) {
-      passed += countTokens(text)
+    for (const [index, count] of counts.entries()) {
+      passed += count
       const block = blocks[index - before]
-      const own = block === undefined ? measure.prefix / before : tokensOf(block, measure.charactersPerToken)
+      const own =
+        block === undefined ? (measure.prefix * count) / countBefore : tokensOf(block, measure.charactersPerToken)
       if (passed <= tokens.cacheReadTokens) read += own
       else written += own
     }
