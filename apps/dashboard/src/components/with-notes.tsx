@@ -29,7 +29,10 @@ const moveBeside = (anchor: HTMLElement, bubble: HTMLElement): void => {
   bubble.style.top = `${fitsBelow ? from.bottom + GAP : Math.max(EDGE, from.top - GAP - size.height)}px`
 }
 
-/** Shows the bubble beside its anchor while it is open. Escape and scrolling close it. */
+/**
+ * Shows the bubble beside its anchor while it is open. Escape closes it, and so does scrolling, but where the anchor has the
+ * focus: going there by keyboard may have scrolled the page.
+ */
 const useBubble = (
   isOpen: boolean,
   close: () => void,
@@ -43,11 +46,15 @@ const useBubble = (
     const closeOnEscape = (event: KeyboardEvent): void => {
       if (event.key === 'Escape') close()
     }
+    const followOrClose = (): void => {
+      if (anchor.current === null || bubble.current === null || anchor.current !== document.activeElement) close()
+      else moveBeside(anchor.current, bubble.current)
+    }
     window.addEventListener('keydown', closeOnEscape)
-    window.addEventListener('scroll', close, { capture: true, passive: true })
+    window.addEventListener('scroll', followOrClose, { capture: true, passive: true })
     return () => {
       window.removeEventListener('keydown', closeOnEscape)
-      window.removeEventListener('scroll', close, { capture: true })
+      window.removeEventListener('scroll', followOrClose, { capture: true })
     }
   }, [isOpen])
   return { anchor, bubble }
