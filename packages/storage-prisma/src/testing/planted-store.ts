@@ -6,7 +6,7 @@ import type { SyncChoices, SyncDeps, SyncReport, SyncTarget } from '@cairn/core/
 import type { DatabaseStore } from '../open-store.ts'
 
 /** 2026-01-05, in ms. */
-export const T0 = Date.UTC(2026, 0, 5)
+const T0 = Date.UTC(2026, 0, 5)
 const SECOND = 1_000
 
 export interface Planted {
