@@ -10,18 +10,22 @@ import { SearchLauncher } from '../search/search-launcher.tsx'
 import { Mark } from './mark.tsx'
 import { Nav } from './nav.tsx'
 
+const SkipLink = () => (
+  <a
+    href="#content"
+    className="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:m-2 focus:rounded-md focus:bg-panel focus:px-3 focus:py-2"
+  >
+    Skip to the content
+  </a>
+)
+
 /** The head of every page with its navigation, and the page below it. */
 export const Shell = ({ children }: { readonly children: ReactNode }) => {
   const failure = useLiveStore()
   const isLive = failure === undefined
   return (
     <>
-      <a
-        href="#content"
-        className="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:m-2 focus:rounded-md focus:bg-panel focus:px-3 focus:py-2"
-      >
-        Skip to the content
-      </a>
+      <SkipLink />
       <header className="border-b border-line bg-panel">
         <div className="mx-auto flex max-w-[125rem] flex-wrap items-center gap-x-5 gap-y-1 px-3 py-2 sm:px-6">
           <div className="flex items-center gap-2">
