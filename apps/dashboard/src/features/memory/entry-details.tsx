@@ -298,9 +298,9 @@ export const EntryDetails = ({ id, isWritable, timeZone }: EntryDetailsProps) =>
         <dd className="font-mono text-xs [overflow-wrap:anywhere]">{id}</dd>
       </dl>
       <div>
-        <h3 className="mb-1 text-xs font-semibold text-muted">
+        <h2 className="mb-1 text-xs font-semibold text-muted">
           History: {versions.length === 1 ? '1 version' : `${versions.length} versions`}
-        </h3>
+        </h2>
         <Versions versions={versions} timeZone={timeZone} />
       </div>
     </div>
