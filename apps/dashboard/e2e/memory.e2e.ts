@@ -153,7 +153,7 @@ describeInBrowser('the page of memory', () => {
       .waitFor()
     const entries = await listed(CHECKOUT)
     expect(entries.some(({ id }) => id === entry.id)).toBe(false)
-    const replacement = entries.find(({ text: said }) => said === 'Tests lie in __tests__')
+    const replacement = entries.find((other) => other.text === 'Tests lie in __tests__')
     await page.goto(`${dashboard.server.url}memory?${of(CHECKOUT)}&entry=${replacement?.id}`)
     await act('Forget')
     await page.getByText('This entry has ended').waitFor()

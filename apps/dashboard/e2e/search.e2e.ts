@@ -62,20 +62,20 @@ describeInBrowser('the search', () => {
       ])) as Recalled
       const hrefs = (kind: string): Promise<readonly string[]> =>
         optionsOf(page, kind).evaluateAll((all) => all.map((option) => option.getAttribute('data-href') ?? ''))
-      const places = await Promise.all(
+      const addresses = await Promise.all(
         asked.results.map(async ({ sessionId, messageId }) => {
           const entries = await dashboard.store.sessions.read(sessionId)
           const entry = entries.find((each) => each.kind === 'message' && each.id === messageId)
           return `/sessions/${encodeURIComponent(sessionId)}?at=${entry?.seq}`
         }),
       )
-      expect(places.length).toBeGreaterThan(0)
-      expect(await hrefs('messages')).toEqual(places)
+      expect(addresses.length).toBeGreaterThan(0)
+      expect(await hrefs('messages')).toEqual(addresses)
       // A snippet that is made visible is another text; these hold nothing to be made visible.
       const plain = asked.results.map(({ snippet }) => snippet)
       const shown = await optionsOf(page, 'messages').locator('[data-snippet]').allTextContents()
       for (const [index, snippet] of plain.entries())
-        if (!/[\u0000-\u001f\u202a-\u202e]/.test(snippet)) expect(shown[index]).toBe(snippet)
+        if (!/[\p{Cc}\p{Cf}]/u.test(snippet)) expect(shown[index]).toBe(snippet)
       const marks = await optionsOf(page, 'messages').first().locator('[data-snippet] mark').allTextContents()
       const [first] = asked.results
       expect(marks).toEqual(first?.highlights.map(([start, end]) => first.snippet.slice(start, end)))

@@ -43,7 +43,6 @@ export type {
   ToolStartEntry,
   TruncationEntry,
 } from './session-log.ts'
-
 export { backupName, parseBackupName, type BackupKind } from './backups/backup-name.ts'
 export { DEFAULT_RETENTION, expiredBackups, isBackupDue, type KeptBackup, type Retention } from './backups/retention.ts'
 export type {
@@ -248,20 +247,12 @@ export type {
   RecallSource,
   SessionLabels,
 } from './recall/recall-source.ts'
-export {
-  NO_KNOWLEDGE,
-  knowledgeFor,
-  knowledgeJson,
-  type Knowledge,
-  type KnowledgeFilter,
-  type KnowledgeSource,
-} from './recall/knowledge.ts'
+export { NO_KNOWLEDGE, knowledgeFor, knowledgeJson, type Knowledge } from './recall/knowledge.ts'
 export { createSearch } from './recall/search.ts'
-export { createMarker, snippetFor, snippetOf, type Highlight, type Marker, type Snippet } from './recall/snippet.ts'
+export { createMarker, snippetFor, snippetOf, type Marker } from './recall/snippet.ts'
 export { isFunctionWord } from './text-analysis/function-words.ts'
 export { findMarks, type Mark } from './text-analysis/marks.ts'
 export { analyseQuery, type QueryTerm, type QueryTermKind } from './text-analysis/query.ts'
-
 export { redact, withoutBrokenSignatures, type Redact, type Redaction } from './redaction/index.ts'
 export { createEngine } from './engine.ts'
 export type { Engine, EngineDeps, EngineImports, EngineRecall, EngineUsage, Privacy } from './engine.ts'

@@ -89,11 +89,12 @@ const expectedHosts = ({ hostname, otherHosts, port }: GuardSettings): ReadonlyS
 const isOwnOrigin = (origin: string, host: string): boolean => origin.toLowerCase() === `http://${host}`
 
 /**
- * Whether a request may change something, after all that {@link judge} asks of every request. A page of another site
+ * Whether a request that reads, or one that changes something, may pass, after all that {@link judge} asks of every request. A page of another site
  * can't have the browser send our cookie (`SameSite=Strict`), name our origin, or send JSON without asking first: each
  * of the three keeps it out alone.
  */
-const judgeWrite = ({ isWritable }: GuardSettings, headers: GuardedRequest['headers']): Verdict => {
+const judgeMethod = ({ isWritable }: GuardSettings, { method = 'GET', headers }: GuardedRequest): Verdict => {
+  if (method === 'GET' || method === 'HEAD') return { kind: 'pass' }
   if (!isWritable) return refuse(405, 'This dashboard can only be read.')
   // Where there is one, it has been compared with our own.
   if (headers.get('origin') === null) return refuse(403, 'Only the dashboard’s own pages change something.')
@@ -102,12 +103,36 @@ const judgeWrite = ({ isWritable }: GuardSettings, headers: GuardedRequest['head
   return { kind: 'pass' }
 }
 
+interface OfferedToken {
+  readonly token: string
+  readonly port: number
+  readonly pathname: string
+  readonly searchParams: URLSearchParams
+  readonly isForeignSite: boolean
+}
+
+/** Sets the cookie for the right token, and goes on without it in the address. */
+const judgeToken = (offered: string, { token, port, pathname, searchParams, isForeignSite }: OfferedToken): Verdict => {
+  if (!isSame(offered, token))
+    return refuse(401, 'This token is not the dashboard’s; open the address that "cairn dashboard" printed last.')
+  searchParams.delete('token')
+  const query = searchParams.toString()
+  return {
+    kind: 'enter',
+    cookie: `${cookieName(port)}=${cookieValue(token, port)}; Path=/; HttpOnly; SameSite=Strict`,
+    // A path that begins with two slashes would name another host.
+    location: `/${pathname.replace(/^[/\\]+/, '')}${query === '' ? '' : `?${query}`}`,
+    isCrossSite: isForeignSite,
+  }
+}
+
 /**
  * Decides whether a request passes, is sent on with the cookie set, or is refused. Every refusal comes before anything
  * of the store is read.
  */
-export const judge = (settings: GuardSettings, { url, headers, method = 'GET' }: GuardedRequest): Verdict => {
-  const { token, port } = settings
+export const judge = (settings: GuardSettings, request: GuardedRequest): Verdict => {
+  const { url, headers } = request
+  const { token } = settings
   if (token === undefined)
     return refuse(503, 'The dashboard was started without a token and serves nothing; start it with "cairn dashboard".')
 
@@ -124,23 +149,13 @@ export const judge = (settings: GuardSettings, { url, headers, method = 'GET' }:
   if (pathname.startsWith('/api/') && isForeignSite) return refuse(403, 'The dashboard answers only its own pages.')
 
   const offered = searchParams.get('token')
-  if (offered !== null) {
-    if (!isSame(offered, token))
-      return refuse(401, 'This token is not the dashboard’s; open the address that "cairn dashboard" printed last.')
-    searchParams.delete('token')
-    const query = searchParams.toString()
-    return {
-      kind: 'enter',
-      cookie: `${cookieName(port)}=${cookieValue(token, port)}; Path=/; HttpOnly; SameSite=Strict`,
-      // A path that begins with two slashes would name another host.
-      location: `/${pathname.replace(/^[/\\]+/, '')}${query === '' ? '' : `?${query}`}`,
-      isCrossSite: isForeignSite,
-    }
-  }
+  if (offered !== null)
+    return judgeToken(offered, { token, port: settings.port, pathname, searchParams, isForeignSite })
 
+  const { port } = settings
   const cookie = readCookie(headers.get('cookie'), cookieName(port))
   if (cookie === undefined || !isSame(cookie, cookieValue(token, port))) {
     return refuse(401, 'The dashboard needs the token of its address; open the one that "cairn dashboard" printed.')
   }
-  return method === 'GET' || method === 'HEAD' ? { kind: 'pass' } : judgeWrite(settings, headers)
+  return judgeMethod(settings, request)
 }

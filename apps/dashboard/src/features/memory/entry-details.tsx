@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useId, useState } from 'react'
-import type { FormEvent } from 'react'
+import type { SubmitEvent } from 'react'
 import { CommandLine } from '../../components/command-line.tsx'
 import { StoreText } from '../../components/store-text.tsx'
 import { TimeText } from '../../components/time-text.tsx'
@@ -75,6 +75,29 @@ interface FormProps {
   readonly close: () => void
 }
 
+const KindField = ({
+  kind,
+  choose,
+}: {
+  readonly kind: EntryView['kind']
+  readonly choose: (kind: EntryView['kind']) => void
+}) => (
+  <label className="grid gap-1 text-xs text-muted">
+    Kind
+    <select
+      value={kind}
+      onChange={(event) => choose(KINDS.find((known) => known === event.target.value) ?? kind)}
+      className={FIELD}
+    >
+      {KINDS.map((known) => (
+        <option key={known} value={known}>
+          {kindName(known)}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
 /** Text, kind and confidence; only what was changed is sent. */
 const EditForm = ({ entry, change, close }: FormProps) => {
   const client = useMemoryClient()
@@ -82,7 +105,7 @@ const EditForm = ({ entry, change, close }: FormProps) => {
   const [text, setText] = useState(entry.text)
   const [kind, setKind] = useState(entry.kind)
   const [sure, setSure] = useState(String(Math.round(entry.confidence * 100)))
-  const submit = async (event: FormEvent): Promise<void> => {
+  const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
     const isSure = sure === String(Math.round(entry.confidence * 100))
     const changes = {
@@ -90,12 +113,12 @@ const EditForm = ({ entry, change, close }: FormProps) => {
       ...(kind === entry.kind ? {} : { kind }),
       ...(isSure ? {} : { confidence: Number(sure) / 100 }),
     }
-    if (Object.keys(changes).length === 0) return close()
-    const isDone = await change.run(
-      () => client.update.mutate({ id: entry.id, ...changes }),
-      'Changed; the former version stays in the history.',
+    const send = () => client.update.mutate({ id: entry.id, ...changes })
+    if (
+      Object.keys(changes).length === 0 ||
+      (await change.run(send, 'Changed; the former version stays in the history.'))
     )
-    if (isDone) close()
+      close()
   }
   return (
     <form onSubmit={(event) => void submit(event)} className="grid gap-2">
@@ -111,20 +134,7 @@ const EditForm = ({ entry, change, close }: FormProps) => {
         autoFocus
       />
       <div className="flex flex-wrap items-end gap-3">
-        <label className="grid gap-1 text-xs text-muted">
-          Kind
-          <select
-            value={kind}
-            onChange={(event) => setKind(KINDS.find((known) => known === event.target.value) ?? kind)}
-            className={FIELD}
-          >
-            {KINDS.map((known) => (
-              <option key={known} value={known}>
-                {kindName(known)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <KindField kind={kind} choose={setKind} />
         <label className="grid gap-1 text-xs text-muted">
           How sure, %
           <input
@@ -153,7 +163,7 @@ const ContradictForm = ({ entry, change, close }: FormProps) => {
   const client = useMemoryClient()
   const id = useId()
   const [replacement, setReplacement] = useState('')
-  const submit = async (event: FormEvent): Promise<void> => {
+  const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
     const isReplaced = replacement.trim() !== ''
     const isDone = await change.run(
@@ -288,9 +298,9 @@ export const EntryDetails = ({ id, isWritable, timeZone }: EntryDetailsProps) =>
         <dd className="font-mono text-xs [overflow-wrap:anywhere]">{id}</dd>
       </dl>
       <div>
-        <h3 className="mb-1 text-xs font-semibold text-muted">
+        <h2 className="mb-1 text-xs font-semibold text-muted">
           History: {versions.length === 1 ? '1 version' : `${versions.length} versions`}
-        </h3>
+        </h2>
         <Versions versions={versions} timeZone={timeZone} />
       </div>
     </div>

@@ -16,6 +16,7 @@ import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
 import { EntryDetails } from './entry-details.tsx'
 import { KINDS, kindName, percent } from './words.ts'
+import type { EntriesAnswer } from './memory-query.ts'
 import type { EntryView } from './memory-view.ts'
 import { ENTRY_PAGE } from './pages.ts'
 import type { PartProps } from './parts.ts'
@@ -65,9 +66,9 @@ const Row = ({ entry, isOpen, isMixed, isWritable, timeZone, toggle }: RowProps)
           </p>
           {entry.stale.length > 0 && (
             <ul className="mt-1 grid gap-0.5 text-xs text-warning" aria-label="Out of date?">
-              {entry.stale.map(({ place, detail }) => (
-                <li key={place} className="[overflow-wrap:anywhere]">
-                  out of date? <StoreText text={`${place}: ${detail}`} />
+              {entry.stale.map((citation) => (
+                <li key={citation.place} className="[overflow-wrap:anywhere]">
+                  out of date? <StoreText text={`${citation.place}: ${citation.detail}`} />
                 </li>
               ))}
             </ul>
@@ -117,6 +118,48 @@ const NamedEntry = ({ id, ...rest }: { readonly id: string } & Pick<PartProps, '
   </div>
 )
 
+interface ListHeadProps {
+  readonly text: string
+  readonly kind: EntryView['kind'] | undefined
+  readonly answer: EntriesAnswer
+}
+
+/** The search, the choice of kinds, and the figures of what was found. */
+const ListHead = ({ text, kind, answer: { count, averageConfidence, stale } }: ListHeadProps) => {
+  const change = useUrlState()
+  return (
+    <div className="flex flex-wrap items-center gap-2 px-4 py-3 sm:px-5">
+      <div className="w-full min-w-0 sm:w-72">
+        <SearchField
+          label="Search entries"
+          value={text}
+          search={(next) => change({ q: next === '' ? undefined : next, page: undefined })}
+        />
+      </div>
+      <select
+        aria-label="Kind"
+        value={kind ?? ''}
+        onChange={(event) =>
+          change({ kind: event.target.value === '' ? undefined : event.target.value, page: undefined })
+        }
+        className={`w-full min-w-0 rounded-lg border bg-panel px-2.5 py-1.5 text-sm text-ink sm:w-40 ${kind === undefined ? 'border-line' : 'border-accent'}`}
+      >
+        <option value="">All kinds</option>
+        {KINDS.map((known) => (
+          <option key={known} value={known}>
+            {kindName(known)}
+          </option>
+        ))}
+      </select>
+      <p role="status" className="text-sm text-muted tabular-nums" data-total="entries">
+        {count === 1 ? '1 entry' : `${count.toLocaleString('en-US')} entries`}
+        {averageConfidence !== null && `, on average ${percent(averageConfidence)} sure`}
+        {stale > 0 && `, ${stale.toLocaleString('en-US')} perhaps out of date`}
+      </p>
+    </div>
+  )
+}
+
 /** The list, with a search and a choice of kinds above it. */
 export const EntryList = ({ project, isWritable, timeZone }: PartProps) => {
   const trpc = useTRPC()
@@ -136,41 +179,13 @@ export const EntryList = ({ project, isWritable, timeZone }: PartProps) => {
   if (error !== null)
     return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
   if (data === undefined) return <TableLoading rows={8} />
-  const { rows, count, averageConfidence, stale, page } = data
+  const { rows, count, page } = data
   return (
     <div
       className={`rounded-xl border border-line bg-panel ${isPlaceholderData ? 'opacity-60' : ''}`}
       aria-busy={isPlaceholderData}
     >
-      <div className="flex flex-wrap items-center gap-2 px-4 py-3 sm:px-5">
-        <div className="w-full min-w-0 sm:w-72">
-          <SearchField
-            label="Search entries"
-            value={text}
-            search={(next) => change({ q: next === '' ? undefined : next, page: undefined })}
-          />
-        </div>
-        <select
-          aria-label="Kind"
-          value={kind ?? ''}
-          onChange={(event) =>
-            change({ kind: event.target.value === '' ? undefined : event.target.value, page: undefined })
-          }
-          className={`w-full min-w-0 rounded-lg border bg-panel px-2.5 py-1.5 text-sm text-ink sm:w-40 ${kind === undefined ? 'border-line' : 'border-accent'}`}
-        >
-          <option value="">All kinds</option>
-          {KINDS.map((known) => (
-            <option key={known} value={known}>
-              {kindName(known)}
-            </option>
-          ))}
-        </select>
-        <p role="status" className="text-sm text-muted tabular-nums" data-total="entries">
-          {count === 1 ? '1 entry' : `${count.toLocaleString('en-US')} entries`}
-          {averageConfidence !== null && `, on average ${percent(averageConfidence)} sure`}
-          {stale > 0 && `, ${stale.toLocaleString('en-US')} perhaps out of date`}
-        </p>
-      </div>
+      <ListHead text={text} kind={kind} answer={data} />
       {opened !== '' && !rows.some(({ id }) => id === opened) && (
         <NamedEntry id={opened} isWritable={isWritable} timeZone={timeZone} />
       )}

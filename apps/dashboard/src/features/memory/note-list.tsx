@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'next/navigation'
 import { useId, useState } from 'react'
-import type { FormEvent } from 'react'
+import type { SubmitEvent } from 'react'
 import { Notice } from '../../components/notice.tsx'
 import { Pager } from '../../components/pager.tsx'
 import { SearchField } from '../../components/search-field.tsx'
@@ -36,7 +36,7 @@ const NoteForm = ({ project, note, change, close }: NoteFormProps) => {
   const id = useId()
   const [key, setKey] = useState(note?.key ?? '')
   const [text, setText] = useState(note?.text ?? '')
-  const submit = async (event: FormEvent): Promise<void> => {
+  const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
     const isDone = await change.run(() => client.setNote.mutate({ project, key, text }), 'Noted.')
     if (isDone) close()
@@ -180,6 +180,44 @@ const NoteRow = ({ note, isOpen, isMixed, isWritable, change, timeZone, toggle }
   </li>
 )
 
+interface ListHeadProps {
+  readonly text: string
+  readonly count: number
+  /** Undefined where none can be written. */
+  readonly startNew: (() => void) | undefined
+}
+
+/** The search, how many notes were found, and the way to a new one. */
+const ListHead = ({ text, count, startNew }: ListHeadProps) => {
+  const changeUrl = useUrlState()
+  return (
+    <div className="flex flex-wrap items-center gap-2 px-4 py-3 sm:px-5">
+      <div className="w-full min-w-0 sm:w-72">
+        <SearchField
+          label="Search notes"
+          value={text}
+          search={(next) => changeUrl({ q: next === '' ? undefined : next, page: undefined })}
+        />
+      </div>
+      <p role="status" className="text-sm text-muted tabular-nums" data-total="notes">
+        {count === 1 ? '1 note' : `${count.toLocaleString('en-US')} notes`}
+      </p>
+      {startNew !== undefined && (
+        <button type="button" onClick={startNew} className={`${BUTTON} ml-auto`}>
+          New note
+        </button>
+      )}
+    </div>
+  )
+}
+
+const NoNotes = ({ isSearched, isToChoose }: { readonly isSearched: boolean; readonly isToChoose: boolean }) => (
+  <p className="py-4 text-sm text-muted">
+    {isSearched ? 'No note holds these words.' : 'There is no note yet.'}
+    {isToChoose && ' Choose a project to write one.'}
+  </p>
+)
+
 /** The list, with a search and, for one project, a way to write a new one. */
 export const NoteList = ({ project, isWritable, timeZone }: PartProps) => {
   const trpc = useTRPC()
@@ -202,34 +240,17 @@ export const NoteList = ({ project, isWritable, timeZone }: PartProps) => {
   const { rows, count, page } = data
   return (
     <div className="rounded-xl border border-line bg-panel">
-      <div className="flex flex-wrap items-center gap-2 px-4 py-3 sm:px-5">
-        <div className="w-full min-w-0 sm:w-72">
-          <SearchField
-            label="Search notes"
-            value={text}
-            search={(next) => changeUrl({ q: next === '' ? undefined : next, page: undefined })}
-          />
-        </div>
-        <p role="status" className="text-sm text-muted tabular-nums" data-total="notes">
-          {count === 1 ? '1 note' : `${count.toLocaleString('en-US')} notes`}
-        </p>
-        {isWritable && project !== undefined && !isNew && (
-          <button type="button" onClick={() => setNew(true)} className={`${BUTTON} ml-auto`}>
-            New note
-          </button>
-        )}
-      </div>
+      <ListHead
+        text={text}
+        count={count}
+        startNew={isWritable && project !== undefined && !isNew ? () => setNew(true) : undefined}
+      />
       <div className="px-4 pb-2 sm:px-5">
         {isNew && project !== undefined && (
           <NoteForm project={project} note={undefined} change={change} close={() => setNew(false)} />
         )}
         <Outcome change={change} />
-        {count === 0 && (
-          <p className="py-4 text-sm text-muted">
-            {text === '' ? 'There is no note yet.' : 'No note holds these words.'}
-            {isWritable && project === undefined && ' Choose a project to write one.'}
-          </p>
-        )}
+        {count === 0 && <NoNotes isSearched={text !== ''} isToChoose={isWritable && project === undefined} />}
       </div>
       {rows.length > 0 && (
         <ul aria-label="Notes">

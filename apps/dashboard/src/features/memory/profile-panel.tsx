@@ -2,7 +2,7 @@
 /** A few lines about the user, for all projects. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FormEvent } from 'react'
+import type { SubmitEvent } from 'react'
 import { Notice } from '../../components/notice.tsx'
 import { StoreText, visibleText } from '../../components/store-text.tsx'
 import { TableLoading } from '../../components/table-loading.tsx'
@@ -20,7 +20,7 @@ const LineForm = ({ change }: { readonly change: Change }) => {
   const client = useMemoryClient()
   const [key, setKey] = useState('')
   const [text, setText] = useState('')
-  const submit = async (event: FormEvent): Promise<void> => {
+  const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
     const isDone = await change.run(() => client.setProfile.mutate({ key, text }), 'Written.')
     if (!isDone) return
@@ -43,6 +43,37 @@ const LineForm = ({ change }: { readonly change: Change }) => {
     </form>
   )
 }
+
+interface LineProps {
+  readonly name: string
+  readonly text: string
+  readonly updatedAt: number
+  readonly timeZone: string | undefined
+  readonly change: Change
+  /** Undefined where nothing can be changed. */
+  readonly remove: (() => void) | undefined
+}
+
+const Line = ({ name, text, updatedAt, timeZone, change, remove }: LineProps) => (
+  <li data-line={name} className="flex items-start gap-3 border-t border-line px-4 py-3 sm:px-5">
+    <div className="min-w-0 flex-1">
+      <p className="text-sm [overflow-wrap:anywhere]">
+        <span className="font-medium">
+          <StoreText text={name} />
+        </span>{' '}
+        <StoreText text={text} />
+      </p>
+      <p className="text-xs text-muted">
+        <TimeText at={updatedAt} timeZone={timeZone} />
+      </p>
+    </div>
+    {remove !== undefined && (
+      <Action change={change} label={`Remove ${visibleText(name)}`} act={remove}>
+        Remove
+      </Action>
+    )}
+  </li>
+)
 
 /** The profile, as `cairn profile show` tells it. */
 export const ProfilePanel = ({ isWritable, timeZone }: PartProps) => {
@@ -82,28 +113,19 @@ export const ProfilePanel = ({ isWritable, timeZone }: PartProps) => {
       {items.length > 0 && (
         <ul aria-label="Profile">
           {items.map(({ key, text, updatedAt }) => (
-            <li key={key} data-line={key} className="flex items-start gap-3 border-t border-line px-4 py-3 sm:px-5">
-              <div className="min-w-0 flex-1">
-                <p className="text-sm [overflow-wrap:anywhere]">
-                  <span className="font-medium">
-                    <StoreText text={key} />
-                  </span>{' '}
-                  <StoreText text={text} />
-                </p>
-                <p className="text-xs text-muted">
-                  <TimeText at={updatedAt} timeZone={timeZone} />
-                </p>
-              </div>
-              {isWritable && (
-                <Action
-                  change={change}
-                  label={`Remove ${visibleText(key)}`}
-                  act={() => void change.run(() => client.setProfile.mutate({ key, text: '' }), 'Removed.')}
-                >
-                  Remove
-                </Action>
-              )}
-            </li>
+            <Line
+              key={key}
+              name={key}
+              text={text}
+              updatedAt={updatedAt}
+              timeZone={timeZone}
+              remove={
+                isWritable
+                  ? () => void change.run(() => client.setProfile.mutate({ key, text: '' }), 'Removed.')
+                  : undefined
+              }
+              change={change}
+            />
           ))}
         </ul>
       )}

@@ -82,9 +82,7 @@ export const memoryRouter = router({
 
   confirm: writing
     .input(z.object({ id, applied: z.boolean() }))
-    .mutation(({ input }) =>
-      ask(async (engine) => void (await engine.memory.confirm(input.id, { applied: input.applied }))),
-    ),
+    .mutation(({ input }) => ask((engine) => engine.memory.confirm(input.id, { applied: input.applied }))),
   contradict: writing.input(z.object({ id, replacement: written.optional() })).mutation(({ input }) =>
     ask(async (engine) => {
       if (input.replacement === undefined) {
@@ -109,18 +107,16 @@ export const memoryRouter = router({
         confidence: confidence.optional(),
       }),
     )
-    .mutation(({ input: { id: wanted, text: said, kind, confidence: sure } }) =>
+    .mutation(({ input: { id: wanted, text: newText, kind, confidence: sure } }) =>
       ask(async (engine) => {
         await engine.memory.update(wanted, {
-          ...(said === undefined ? {} : { text: said }),
+          ...(newText === undefined ? {} : { text: newText }),
           ...(kind === undefined ? {} : { kind }),
           ...(sure === undefined ? {} : { confidence: sure }),
         })
       }),
     ),
-  forget: writing
-    .input(z.object({ id }))
-    .mutation(({ input }) => ask(async (engine) => void (await engine.memory.forget(input.id)))),
+  forget: writing.input(z.object({ id })).mutation(({ input }) => ask((engine) => engine.memory.forget(input.id))),
   accept: writing.input(z.object({ project, id })).mutation(({ input }) =>
     ask(async (engine) => {
       const branch = await branchOf(engine, input.project)
@@ -145,8 +141,8 @@ export const memoryRouter = router({
     .mutation(({ input }) => ask((engine) => engine.notes.delete(input.project, input.key))),
   setProfile: writing
     .input(z.object({ key: z.string(), text: written }))
-    .mutation(({ input }) => ask(async (engine) => void (await engine.profile.set(input.key, input.text)))),
+    .mutation(({ input }) => ask((engine) => engine.profile.set(input.key, input.text))),
   enableProfile: writing
     .input(z.object({ isEnabled: z.boolean() }))
-    .mutation(({ input }) => ask(async (engine) => void (await engine.profile.enable(input.isEnabled)))),
+    .mutation(({ input }) => ask((engine) => engine.profile.enable(input.isEnabled))),
 })

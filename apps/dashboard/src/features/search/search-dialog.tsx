@@ -2,7 +2,7 @@
 /** The search over everything: a field, kinds to choose from, and what is found, all worked from the field. */
 import { useRouter } from 'next/navigation'
 import { useId, useLayoutEffect, useRef, useState } from 'react'
-import type { KeyboardEvent, RefObject } from 'react'
+import type { KeyboardEvent, Ref, RefObject } from 'react'
 import { useSelection } from '../selection/use-selection.ts'
 import { KINDS, KIND_NAMES, LONGEST_QUERY } from './kinds.ts'
 import type { Kind } from './kinds.ts'
@@ -83,7 +83,40 @@ const KindPicker = ({
   </div>
 )
 
+interface SearchInputProps {
+  readonly ref: Ref<HTMLInputElement>
+  readonly listId: string
+  readonly activeId: string | undefined
+  readonly isExpanded: boolean
+  readonly text: string
+  readonly change: (text: string) => void
+  readonly onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void
+}
+
+/** The field, which keeps the keyboard and tells which result is meant. */
+const SearchInput = ({ ref, listId, activeId, isExpanded, text, change, onKeyDown }: SearchInputProps) => (
+  <input
+    ref={ref}
+    type="text"
+    role="combobox"
+    aria-label="Search everything"
+    aria-expanded={isExpanded}
+    aria-controls={listId}
+    aria-autocomplete="list"
+    aria-activedescendant={activeId}
+    placeholder="Search everything…"
+    autoComplete="off"
+    spellCheck={false}
+    maxLength={LONGEST_QUERY}
+    value={text}
+    onChange={(event) => change(event.target.value)}
+    onKeyDown={onKeyDown}
+    className="w-full min-w-0 rounded-lg border border-line bg-page px-3 py-2 text-base text-ink placeholder:text-muted"
+  />
+)
+
 /** The dialog; `close` is called when it is to go away, by Escape, by a click beside it, or because a result was opened. */
+// eslint-disable-next-line max-lines-per-function -- field, kinds and list share which result is meant
 export const SearchDialog = ({ sought: { text, kind }, seek, close }: SearchDialogProps) => {
   const id = useId()
   const dialog = useModal()
@@ -114,6 +147,10 @@ export const SearchDialog = ({ sought: { text, kind }, seek, close }: SearchDial
       open(active, event.metaKey || event.ctrlKey)
     }
   }
+  const choose = (chosen: Kind | undefined): void => {
+    seek({ text, kind: chosen })
+    field.current?.focus()
+  }
   const count = results.length
   return (
     <dialog
@@ -128,23 +165,14 @@ export const SearchDialog = ({ sought: { text, kind }, seek, close }: SearchDial
       <div className="flex max-h-[inherit] flex-col">
         <div className="grid gap-2 border-b border-line p-3 sm:px-4">
           <div className="flex items-center gap-2">
-            <input
+            <SearchInput
               ref={field}
-              type="text"
-              role="combobox"
-              aria-label="Search everything"
-              aria-expanded={count > 0}
-              aria-controls={`${id}-list`}
-              aria-autocomplete="list"
-              aria-activedescendant={active === undefined ? undefined : optionId(active)}
-              placeholder="Search everything…"
-              autoComplete="off"
-              spellCheck={false}
-              maxLength={LONGEST_QUERY}
-              value={text}
-              onChange={(event) => seek({ text: event.target.value, kind })}
+              listId={`${id}-list`}
+              activeId={active === undefined ? undefined : optionId(active)}
+              isExpanded={count > 0}
+              text={text}
+              change={(next) => seek({ text: next, kind })}
               onKeyDown={onKey}
-              className="w-full min-w-0 rounded-lg border border-line bg-page px-3 py-2 text-base text-ink placeholder:text-muted"
             />
             <button
               type="button"
@@ -155,13 +183,7 @@ export const SearchDialog = ({ sought: { text, kind }, seek, close }: SearchDial
             </button>
           </div>
           <div className="flex flex-wrap items-center justify-between gap-2">
-            <KindPicker
-              kind={kind}
-              choose={(chosen) => {
-                seek({ text, kind: chosen })
-                field.current?.focus()
-              }}
-            />
+            <KindPicker kind={kind} choose={choose} />
             <p className="hidden text-xs text-muted sm:block">↑ ↓ choose · Enter opens · Esc closes</p>
           </div>
         </div>

@@ -50,7 +50,7 @@ const titleOf = (session: SessionSummary | undefined, id: string): string =>
   session === undefined ? id : sessionRow(session).title
 
 /** The project and the branch, as far as they are known. */
-const placeOf = (session: SessionSummary | undefined): readonly string[] =>
+const projectAndBranch = (session: SessionSummary | undefined): readonly string[] =>
   session === undefined
     ? []
     : [rowName('project', session.workspace ?? 'unknown').label, ...(session.branch === null ? [] : [session.branch])]
@@ -73,7 +73,7 @@ export const foundMessages = async (engine: Searched, { text, limit }: Query): P
       href: entryHref(hit.sessionId, hit.seq),
       title: markedLine(titleOf(session, hit.sessionId), marker),
       snippet: snippetFor(hit.text, marker),
-      facts: [speakerOf(hit), ...placeOf(session), `#${hit.seq}`],
+      facts: [speakerOf(hit), ...projectAndBranch(session), `#${hit.seq}`],
       at: hit.at,
     }
   })
@@ -96,7 +96,7 @@ export const foundSessions = async (engine: Searched, { text, limit }: Query): P
       title: markedLine(titleOf(session, sessionId), marker),
       snippet: best === undefined ? null : snippetFor(best.text, marker),
       facts: [
-        ...placeOf(session),
+        ...projectAndBranch(session),
         ...(messages === 0 ? [] : [messages === 1 ? '1 message' : `${messages.toLocaleString('en-US')} messages`]),
       ],
       at: session?.updatedAt ?? null,
@@ -156,7 +156,7 @@ export const foundFiles = async (engine: Searched, { text, limit }: Query): Prom
     title: path,
     snippet: null,
     facts: [
-      ...placeOf(sessions.get(sessionId)).slice(0, 1),
+      ...projectAndBranch(sessions.get(sessionId)).slice(0, 1),
       OPERATIONS[operation],
       count === 1 ? '1 session' : `${count.toLocaleString('en-US')} sessions`,
     ],

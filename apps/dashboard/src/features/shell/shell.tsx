@@ -42,18 +42,22 @@ const Header = ({ isLive }: { readonly isLive: boolean }) => (
   </header>
 )
 
+const SkipLink = () => (
+  <a
+    href="#content"
+    className="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:m-2 focus:rounded-md focus:bg-panel focus:px-3 focus:py-2"
+  >
+    Skip to the content
+  </a>
+)
+
 /** The head of every page with its navigation, and the page below it. */
 export const Shell = ({ children }: { readonly children: ReactNode }) => {
   const failure = useLiveStore()
   const isLive = failure === undefined
   return (
     <>
-      <a
-        href="#content"
-        className="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:m-2 focus:rounded-md focus:bg-panel focus:px-3 focus:py-2"
-      >
-        Skip to the content
-      </a>
+      <SkipLink />
       <Header isLive={isLive} />
       {failure !== undefined && (
         <div role="alert" className="border-b border-line bg-panel">
