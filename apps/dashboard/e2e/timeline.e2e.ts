@@ -77,7 +77,7 @@ describeInBrowser('the timeline of a session', () => {
     await page.getByRole('button', { name: /^Turn 2: / }).waitFor()
     await page.keyboard.press('End')
     const last = turns.at(-1)
-    await page.locator(`button[aria-label^="Turn ${last?.number}: "]:focus`).waitFor()
+    await page.locator('li[data-row] button:focus', { hasText: `Turn ${last?.number}: ` }).waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(new RegExp(`at=${last?.seq}(&|$)`))
     await page.locator(`[data-index="${last?.seq}"] article`).waitFor()
