@@ -1,4 +1,6 @@
 /** A session as a timeline, in a real browser: turns with the figures of the engine, the context's size, permanent links, and what a search opens. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createEngine, formatUsd } from '@cairn/core'
 import type { SessionOutline } from '@cairn/core/insights'
@@ -11,6 +13,7 @@ import { LEAKING_SESSION, addLeakingSession } from './leaking-session.ts'
 import { LONG_SESSION, addLongSession } from './sample-session.ts'
 
 const LONG = 20_000
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const TAGGED_SESSION = 'claude-code:tagged'
 
 describeInBrowser('the timeline of a session', () => {
@@ -67,15 +70,17 @@ describeInBrowser('the timeline of a session', () => {
 
   it('leads from a turn and from the chart to the conversation, and marks what of it is seen', async () => {
     const { turns, requests } = await outlineOf(LONG_SESSION)
-    const page = await openAt(LONG_SESSION, '?turns=cost')
-    const first = page.locator('ol[aria-label="Turns of the session"] button').first()
+    const page = await openAt(LONG_SESSION)
+    const first = page.getByRole('button', { name: /^Turn 1: / })
     await first.focus()
     await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowUp')
+    await page.getByRole('button', { name: /^Turn 2: / }).waitFor()
+    await page.keyboard.press('End')
+    const last = turns.at(-1)
+    await page.locator('li[data-row] button:focus', { hasText: `Turn ${last?.number}: ` }).waitFor()
     await page.keyboard.press('Enter')
-    const dearest = turns.reduce((most, turn) => (turn.totals.costNano > most.totals.costNano ? turn : most))
-    await page.waitForURL(new RegExp(`at=${dearest.seq}(&|$)`))
-    await page.locator(`[data-index="${dearest.seq}"] article`).waitFor()
+    await page.waitForURL(new RegExp(`at=${last?.seq}(&|$)`))
+    await page.locator(`[data-index="${last?.seq}"] article`).waitFor()
     const seenAt = (): Promise<number> => page.locator('[data-seen]').evaluate((box) => Number(box.getAttribute('x')))
     const before = await seenAt()
     const chart = page.getByRole('group', { name: 'Size of the context at each request, in tokens' })
@@ -90,7 +95,8 @@ describeInBrowser('the timeline of a session', () => {
   })
 
   it('has permanent links, which are copied and open the entry', async () => {
-    const page = await openAt(LONG_SESSION, '#15001')
+    const page = await openAt(TAGGED_SESSION)
+    await page.goto(`${dashboard.server.url}sessions/${encodeURIComponent(LONG_SESSION)}#15001`)
     await page.locator('[data-index="15001"] article').waitFor()
     await page.locator('[data-index="15002"]').getByRole('link', { name: 'Link to entry 15002' }).click()
     await page.waitForURL(/at=15002/)
@@ -136,6 +142,26 @@ describeInBrowser('the timeline of a session', () => {
     await page.locator('[data-index="6"] article').waitFor()
     console.info(`timeline of ${LONG} entries, ready after ${Math.round(performance.now() - begin)} ms`)
     await page.context().close()
+  })
+
+  it.each([
+    ['light', 1_280],
+    ['dark', 1_280],
+    ['light', 400],
+    ['dark', 400],
+  ] as const)('has nothing that axe objects to: %s, %d wide', async (colorScheme, width) => {
+    const context = await dashboard.browser.newContext({ colorScheme, viewport: { width, height: 1_000 } })
+    const page = await dashboard.open(context, `sessions/${encodeURIComponent(LEAKING_SESSION)}?find=step`)
+    if (width === 400) await page.getByRole('button', { name: /turns, \$.*: show them/ }).click()
+    await page.getByRole('button', { name: /^Turn 1: / }).waitFor()
+    await page.locator('[data-leak]').first().waitFor()
+    await page.evaluate(axe)
+    const { violations } = await page.evaluate<{
+      readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[]
+    }>('axe.run(document, { resultTypes: ["violations"] })')
+    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
+    await page.screenshot({ path: join(dashboard.screenshots, `timeline-${colorScheme}-${width}.png`) })
+    await context.close()
   })
 
   it('reported no errors', () => {

@@ -52,6 +52,9 @@ const SIZES = { height: 232, top: 10, bottom: 26, right: 10, belowLabels: 8 } as
 const SMALL = { height: 96, top: 12, bottom: 20, right: 10, belowLabels: 5 } as const
 const WIDEST_BAR = 40
 
+/** Whether a click was made by a finger. */
+const isFinger = (event: Event): boolean => event instanceof globalThis.PointerEvent && event.pointerType === 'touch'
+
 /** Where a key leads from the active bar; undefined for keys that lead nowhere. */
 const barAfterKey = (key: string, active: number | undefined, last: number): number | undefined =>
   ({
@@ -209,7 +212,6 @@ export const StackedBars = <Field extends string, Point extends BarPoint<Field>>
   const largest = points.reduce((most, point) => Math.max(most, sumOf(point)), 0)
   const layout = chartLayout(isSmall ? SMALL : SIZES, width, scale, { count: points.length, largest, axisText })
   const shown = active === undefined ? undefined : points[active]
-
   const indexAt = (event: PointerEvent<HTMLDivElement>): number | undefined => {
     const x = event.clientX - event.currentTarget.getBoundingClientRect().left - layout.start
     const index = Math.floor(x / layout.stepWidth)
@@ -224,8 +226,7 @@ export const StackedBars = <Field extends string, Point extends BarPoint<Field>>
     else if (event.key === 'Enter' && shown !== undefined) choose?.(shown)
   }
   const click = ({ nativeEvent }: MouseEvent<HTMLDivElement>): void => {
-    const isFinger = nativeEvent instanceof globalThis.PointerEvent && nativeEvent.pointerType === 'touch'
-    if (!isFinger && shown !== undefined) choose?.(shown)
+    if (!isFinger(nativeEvent) && shown !== undefined) choose?.(shown)
   }
   /** The keyboard starts at the latest bar that is not empty. */
   const showLatest = (): void => {

@@ -45,7 +45,7 @@ interface ContextStripProps {
 /** What the chart's marks and colours stand for. */
 const Legend = ({ timeline: { marks, peak, subagentRequests } }: Pick<ContextStripProps, 'timeline'>) => (
   <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1 px-3 pt-2 text-xs text-muted sm:px-4">
-    <h3 className="font-semibold text-ink">Size of the context</h3>
+    <h2 className="font-semibold text-ink">Size of the context</h2>
     <span>
       largest: {compactCount(peak)} tokens
       {subagentRequests > 0 &&

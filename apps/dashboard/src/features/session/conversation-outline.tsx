@@ -32,23 +32,28 @@ const useSteady = (act: (entry: number) => void): ((entry: number) => void) => {
   return useCallback((entry) => latest.current(entry), [])
 }
 
+/** A function that puts the order of the turns into the address. */
+const useOrder = (): ((isByCost: boolean) => void) => {
+  const change = useUrlState()
+  const latest = useRef(change)
+  useEffect(() => {
+    latest.current = change
+  })
+  return useCallback((isByCost) => latest.current({ turns: isByCost ? 'cost' : undefined }), [])
+}
+
 /** The conversation with its outline; alone where nothing is known of its turns. */
 export const ConversationOutline = (props: ConversationOutlineProps) => {
   const { id, timeZone, firstSeen, lastSeen, children } = props
   const trpc = useTRPC()
   const { data, error } = useQuery(trpc.session.timeline.queryOptions({ id }, { staleTime: 10_000 }))
   const isByCost = useSearchParams().get('turns') === 'cost'
-  const change = useUrlState()
+  const setByCost = useOrder()
   const [isOpen, setOpen] = useState(false)
   const showEntry = useSteady((entry) => {
     setOpen(false)
     props.showEntry(entry)
   })
-  const latestChange = useRef(change)
-  useEffect(() => {
-    latestChange.current = change
-  })
-  const setByCost = useCallback((byCost: boolean) => latestChange.current({ turns: byCost ? 'cost' : undefined }), [])
   const hasTurns = data !== undefined && data.rows.length > 0
   return (
     <>

@@ -5,7 +5,7 @@ export interface OpenFoldSet {
   has(name: string): boolean
   set(names: readonly string[], isOpen: boolean): void
   /** Calls back after each change; returns how to stop that. */
-  subscribe(changed: () => void): () => void
+  readonly subscribe: (changed: () => void) => () => void
 }
 
 /** The names of the open folds of one conversation; none at first. */

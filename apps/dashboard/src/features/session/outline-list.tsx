@@ -4,9 +4,10 @@
  * keys go from turn to turn, Enter goes to the turn in the conversation. Only the rows in sight are in the page.
  */
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useEffect, useRef, useState } from 'react'
-import type { KeyboardEvent } from 'react'
-import { StoreText, visibleText } from '../../components/store-text.tsx'
+import type { Virtualizer } from '@tanstack/react-virtual'
+import { memo, useEffect, useMemo, useRef, useState } from 'react'
+import type { KeyboardEvent, RefObject } from 'react'
+import { StoreText } from '../../components/store-text.tsx'
 import { counted } from '../usage/figure.ts'
 import type { OutlineRow, TimelineView } from './timeline-view.ts'
 
@@ -41,22 +42,32 @@ interface RowProps {
 
 /** A turn or subagent as a button. */
 const Row = ({ row, isCurrent, isStop, focused, choose }: RowProps) => {
-  const name =
-    row.subagent === null ? `Turn ${row.turn}: ${visibleText(row.text)}` : `Subagent ${visibleText(row.text)}`
   return (
     <button
       type="button"
       tabIndex={isStop ? 0 : -1}
       aria-current={isCurrent ? 'location' : undefined}
       aria-disabled={row.seq === null ? true : undefined}
-      aria-label={`${name} · ${row.about}`}
       title={row.about}
       onFocus={focused}
       onClick={choose}
       className={`block h-full w-full border-l-2 py-1.5 pr-3 text-left outline-offset-[-2px] hover:bg-sunken aria-[current=location]:border-l-accent aria-[current=location]:bg-accent/10 ${row.subagent === null ? 'border-l-transparent pl-3' : 'border-l-transparent pl-8'}`}
     >
       <span className="flex items-baseline gap-2 text-sm">
-        <span className="shrink-0 text-xs text-muted tabular-nums">{row.subagent === null ? row.turn : '↳'}</span>
+        <span className="shrink-0 text-xs text-muted tabular-nums">
+          {row.subagent === null ? (
+            <>
+              <span className="sr-only">Turn </span>
+              {row.turn}
+              <span className="sr-only">: </span>
+            </>
+          ) : (
+            <>
+              <span aria-hidden="true">↳</span>
+              <span className="sr-only">Subagent </span>
+            </>
+          )}
+        </span>
         <span className={`min-w-0 flex-1 truncate ${row.subagent === null ? '' : 'text-xs text-muted'}`}>
           <StoreText text={row.text} />
         </span>
@@ -95,13 +106,42 @@ const orderedRows = ({ rows, byCost }: TimelineView, isByCost: boolean): readonl
 const CHOICE =
   'rounded-md px-2 py-1 text-xs text-muted hover:text-ink aria-pressed:bg-sunken aria-pressed:font-medium aria-pressed:text-ink'
 
-const List = ({ timeline, firstSeen, isByCost, setByCost, showEntry }: OutlineListProps) => {
-  const rows = orderedRows(timeline, isByCost)
-  const scroller = useRef<HTMLDivElement>(null)
-  const [stop, setStop] = useState(0)
-  const current = timeline.rows.findLast(({ subagent, seq }) => subagent === null && seq !== null && seq <= firstSeen)
-  const currentIndex = current === undefined ? -1 : rows.indexOf(current)
-  const active = Math.min(stop, rows.length - 1)
+/** The number of turns, and the choice of their order. */
+const Head = ({
+  turns,
+  isByCost,
+  setByCost,
+}: Pick<OutlineListProps, 'isByCost' | 'setByCost'> & { readonly turns: number }) => (
+  <div
+    role="group"
+    aria-label="Order of the turns"
+    className="flex items-baseline gap-1 border-b border-line px-3 py-1.5"
+  >
+    <h2 className="mr-auto text-xs font-semibold">{counted(turns, 'turn')}</h2>
+    <button type="button" aria-pressed={!isByCost} onClick={() => setByCost(false)} className={CHOICE}>
+      In order
+    </button>
+    <button type="button" aria-pressed={isByCost} onClick={() => setByCost(true)} className={CHOICE}>
+      Dearest first
+    </button>
+  </div>
+)
+
+/** What all turns come to. */
+const Total = ({ total }: Pick<TimelineView, 'total'>) => (
+  <p className="flex justify-between gap-2 border-t border-line px-3 py-2 text-sm font-semibold tabular-nums">
+    <span>Total</span>
+    <span className="text-xs font-normal text-muted">{total.tokens} tokens</span>
+    <span data-outline-total="">{total.cost}</span>
+  </p>
+)
+
+/** The rows that are in the page: those in sight, some around them, and the one that has the keyboard. */
+const useRows = (
+  rows: readonly OutlineRow[],
+  scroller: RefObject<HTMLDivElement | null>,
+  active: number,
+): Virtualizer<HTMLDivElement, HTMLLIElement> => {
   const list = useVirtualizer<HTMLDivElement, HTMLLIElement>({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -111,12 +151,17 @@ const List = ({ timeline, firstSeen, isByCost, setByCost, showEntry }: OutlineLi
     rangeExtractor: (range) =>
       [...new Set([...defaultRangeExtractor(range), active])].sort((left, right) => left - right),
   })
-  useEffect(() => list.measure(), [isByCost, rows.length, list])
-  // The outline follows the conversation, unless the keyboard is in it.
-  useEffect(() => {
-    if (currentIndex >= 0 && scroller.current?.contains(document.activeElement) !== true)
-      list.scrollToIndex(currentIndex, { align: 'auto' })
-  }, [currentIndex, list])
+  useEffect(() => list.measure(), [rows, list])
+  return list
+}
+
+/** What the arrow keys, Home and End do: `go` goes to a row, which has the keyboard once it is in the page. */
+const useMoves = (
+  scroller: RefObject<HTMLDivElement | null>,
+  last: number,
+  active: number,
+  go: (row: number) => void,
+): ((event: KeyboardEvent) => void) => {
   const wanted = useRef<number | undefined>(undefined)
   useEffect(() => {
     if (wanted.current === undefined) return
@@ -125,32 +170,37 @@ const List = ({ timeline, firstSeen, isByCost, setByCost, showEntry }: OutlineLi
       ?.focus({ preventScroll: true })
     wanted.current = undefined
   })
-  const move = (event: KeyboardEvent): void => {
-    const last = rows.length - 1
+  return (event: KeyboardEvent): void => {
     const next = { ArrowDown: Math.min(last, active + 1), ArrowUp: Math.max(0, active - 1), Home: 0, End: last }[
       event.key
     ]
     if (next === undefined) return
     event.preventDefault()
     wanted.current = next
+    go(next)
+  }
+}
+
+const List = ({ timeline, firstSeen, isByCost, setByCost, showEntry }: OutlineListProps) => {
+  const rows = useMemo(() => orderedRows(timeline, isByCost), [timeline, isByCost])
+  const scroller = useRef<HTMLDivElement>(null)
+  const [stop, setStop] = useState(0)
+  const current = timeline.rows.findLast(({ subagent, seq }) => subagent === null && seq !== null && seq <= firstSeen)
+  const currentIndex = current === undefined ? -1 : rows.indexOf(current)
+  const active = Math.min(stop, rows.length - 1)
+  const list = useRows(rows, scroller, active)
+  // The outline follows the conversation, unless the keyboard is in it.
+  useEffect(() => {
+    if (currentIndex >= 0 && scroller.current?.contains(document.activeElement) !== true)
+      list.scrollToIndex(currentIndex, { align: 'auto' })
+  }, [currentIndex, list])
+  const move = useMoves(scroller, rows.length - 1, active, (next) => {
     setStop(next)
     list.scrollToIndex(next, { align: 'auto' })
-  }
+  })
   return (
     <div className="flex h-full min-h-0 flex-col">
-      <div
-        role="group"
-        aria-label="Order of the turns"
-        className="flex items-baseline gap-1 border-b border-line px-3 py-1.5"
-      >
-        <h3 className="mr-auto text-xs font-semibold">{counted(timeline.total.turns, 'turn')}</h3>
-        <button type="button" aria-pressed={!isByCost} onClick={() => setByCost(false)} className={CHOICE}>
-          In order
-        </button>
-        <button type="button" aria-pressed={isByCost} onClick={() => setByCost(true)} className={CHOICE}>
-          Dearest first
-        </button>
-      </div>
+      <Head turns={timeline.total.turns} isByCost={isByCost} setByCost={setByCost} />
       <div
         ref={scroller}
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none]"
@@ -181,11 +231,7 @@ const List = ({ timeline, firstSeen, isByCost, setByCost, showEntry }: OutlineLi
           })}
         </ol>
       </div>
-      <p className="flex justify-between gap-2 border-t border-line px-3 py-2 text-sm font-semibold tabular-nums">
-        <span>Total</span>
-        <span className="text-xs font-normal text-muted">{timeline.total.tokens} tokens</span>
-        <span data-outline-total="">{timeline.total.cost}</span>
-      </p>
+      <Total total={timeline.total} />
     </div>
   )
 }

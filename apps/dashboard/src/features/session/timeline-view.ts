@@ -70,6 +70,11 @@ const MOST_MARKS = 400
 
 const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
 
+/** Shares that would be rounded to nothing. */
+const SMALLEST_SHARE = 0.0005
+
+const shareText = (share: number): string => (share > 0 && share < SMALLEST_SHARE ? '< 0.1%' : percent.format(share))
+
 /** `42 s`, `6 min`, `2 h 5 min`, `3 d`. */
 export const spanText = (ms: number): string => {
   const seconds = Math.round(ms / 1_000)
@@ -101,7 +106,7 @@ const rowOf = (
   { dearest, total }: RowScale,
 ): OutlineRow => {
   const { totals, durationMs, toolCalls, errors, seq } = part
-  const share = total === 0n ? '' : percent.format(usdFromNano(totals.costNano) / usdFromNano(total))
+  const share = total === 0n ? '' : shareText(usdFromNano(totals.costNano) / usdFromNano(total))
   const took = durationMs === null ? '' : spanText(durationMs)
   const about = [
     `${costText(totals)}${share === '' ? '' : `, ${share} of the session`}`,
