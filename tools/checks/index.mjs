@@ -37,6 +37,7 @@ const checks = {
   'watch-kills': (await import('./watch-kills.mjs')).watchKills,
   attribution: (await import('./attribution.mjs')).attribution,
   imports: (await import('./imports/index.mjs')).imports,
+  ...(await import('./agents-at-once.mjs')).agentsAtOnce,
   ...(await import('./eight-writers.mjs')).eightWriters,
   ...(await import('./everything-at-once.mjs')).everythingAtOnce,
   ...(await import('./memory-writers.mjs')).memoryWriters,

@@ -20,6 +20,8 @@ export interface AgentCommandOptions extends CommonOptions {
   readonly maxTurns?: number
   readonly maxTokens?: number
   readonly approve?: ApprovalPreset
+  /** Requests in a row without a question. */
+  readonly maxAuto?: number
   readonly rule?: readonly string[]
   /** A session's id or its beginning; true: the newest of the project. */
   readonly resume?: string | true
@@ -37,6 +39,7 @@ export const withAgentOptions = (command: Command): Command => {
     .option('--window <tokens>', "a window smaller than the model's", wholeNumber('--window', 1000))
     .option('--mode <mode>', 'act, or plan: change nothing (default: act)', oneOf('--mode', ['plan', 'act']))
     .option('--approve <which>', 'what runs unasked: ask, edits, all, never', oneOf('--approve', APPROVAL_PRESETS))
+    .option('--max-auto <requests>', 'ask again after so many without a question', wholeNumber('--max-auto', 1))
     .option('--rule <rule>', '"allow command npm test", "deny path x/**" (repeatable)', collecting(checkedRule))
     .option('--max-cost <usd>', 'stop before a request that would cost more', amountInUsd('--max-cost'))
     .option('--max-turns <requests>', 'stop after so many (default: 100)', wholeNumber('--max-turns', 1))

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { CairnError, messageOf, nanoFromUsd } from '@cairn/core'
 import type { Engine, SessionSummary } from '@cairn/core'
 import { createAgent, createEngineTools } from '@cairn/core/agent'
-import type { Agent, AgentLimits, AgentMode, AgentOptions, AskUser } from '@cairn/core/agent'
+import type { Agent, AgentLimits, AgentMode, AgentOptions, ApprovalPreset, AskUser } from '@cairn/core/agent'
 import { checkedOutBranch, dataFolder } from '@cairn/core/node'
 import { createAgentTools } from '@cairn/core/node/agent-tools'
 import { createWorkspaceFiles, openProjectMaps } from '@cairn/core/node/sources'
@@ -48,6 +48,7 @@ export const openAgent = async (
   const engine = await context.sessionEngine(options)
   const workspace = (await context.workspace({ workspace: folder })) ?? folder
   const session = await sessionOf(options, workspace, engine)
+  const set: ReadSetting = (name) => valueOf(engine, name, workspace, session)
   const mode = options.mode ?? (await settingOf(engine, 'mode', workspace, session)) ?? 'act'
   const opened = await openedModel(
     { options, mode: mode === 'plan' ? 'plan' : 'act', workspace, session },
@@ -75,8 +76,11 @@ export const openAgent = async (
       files,
       map: async (signal) => (await maps.make({ tokens: MAP_TOKENS, ...definedValues({ signal }) })).text,
     },
-    limits: limitsOf(options),
-    approvals: { preset: options.approve ?? 'ask', rules: (options.rule ?? []).map(readRule) },
+    limits: {
+      ...limitsOf(options),
+      ...definedValues({ autoApproved: options.maxAuto ?? (await maximumRequests(set)) }),
+    },
+    approvals: { preset: options.approve ?? (await presetOf(set)), rules: (options.rule ?? []).map(readRule) },
     checkpoints: options.checkpoint === true,
     policy: options.policy,
     preset: options.preset,
@@ -126,14 +130,29 @@ const sessionOfProject = (
   )
 }
 
-const settingOf = async (
+type SettingName = Parameters<Engine['settings']['get']>[0]
+/** Reads a setting of the store as it holds for the session. */
+type ReadSetting = (name: SettingName) => Promise<unknown>
+
+const valueOf = async (
   { settings }: Pick<Engine, 'settings'>,
-  name: Parameters<Engine['settings']['get']>[0],
+  name: SettingName,
   workspace: string,
   session: SessionSummary | undefined,
-): Promise<string | undefined> => {
-  const { value } = await settings.get(name, { workspace, ...definedValues({ sessionId: session?.id }) })
+): Promise<unknown> => (await settings.get(name, { workspace, ...definedValues({ sessionId: session?.id }) })).value
+
+const settingOf = async (...asked: Parameters<typeof valueOf>): Promise<string | undefined> => {
+  const value = await valueOf(...asked)
   return typeof value === 'string' ? value : undefined
+}
+
+/** What runs unasked where the command does not say. */
+const presetOf = async (set: ReadSetting): Promise<ApprovalPreset> =>
+  (await set('approvals.edit')) === true ? 'edits' : 'ask'
+
+const maximumRequests = async (set: ReadSetting): Promise<number | undefined> => {
+  const value = await set('approvals.maximumRequests')
+  return typeof value === 'number' ? value : undefined
 }
 
 interface Subject {
@@ -151,7 +170,7 @@ const openedModel = async (
 ): Promise<OpenedModel> => {
   const { model, provider, baseUrl } = options
   if (model !== undefined) return openLanguageModel({ model, provider, baseUrl }, context)
-  const set = (name: Parameters<Engine['settings']['get']>[0]) => settingOf(engine, name, workspace, session)
+  const set = (name: SettingName) => settingOf(engine, name, workspace, session)
   const plan = mode === 'plan' ? await set('plan.model') : undefined
   if (plan !== undefined)
     return openLanguageModel({ model: plan, provider: provider ?? (await set('plan.provider')), baseUrl }, context)

@@ -32,6 +32,8 @@ class TerminalView implements RunView {
   readonly #now: () => number
   #progress: ReplyProgress | undefined
   #reply: ReplyText | undefined
+  /** Calls that stand above by their titles. */
+  readonly #titled = new Set<string>()
   /** Calls that were asked about, with their diffs. */
   readonly #asked = new Set<string>()
   /** Share of the window's messages that the last request took. */
@@ -112,14 +114,17 @@ class TerminalView implements RunView {
 
   #started(callId: string, { title, diff }: PreparedCall): void {
     const terminal = this.#terminal
+    this.#titled.add(callId)
     this.#terminal.note(`${terminal.style('cyan', '▸')} ${neutraliseLine(title)}`)
     if (diff !== undefined && !this.#asked.has(callId))
       for (const line of diffLines(this.#terminal, diff)) this.#terminal.note(line)
   }
 
-  #finished({ outcome, durationMs }: Extract<AgentEvent, { type: 'tool-finished' }>): void {
+  #finished({ callId, tool, outcome, durationMs }: Extract<AgentEvent, { type: 'tool-finished' }>): void {
     const terminal = this.#terminal
     const [first] = outcome.content
+    // One that was not run.
+    if (!this.#titled.has(callId)) this.#terminal.note(`${terminal.style('cyan', '▸')} ${neutraliseLine(tool)}`)
     if (outcome.isError === true) {
       const text = first?.type === 'text' ? neutraliseLine(first.text).slice(0, ERROR_CHARACTERS) : 'It failed.'
       this.#terminal.note(`  ${terminal.style('red', '✗')} ${text.toWellFormed()}`)

@@ -2,6 +2,7 @@
 import { basename } from 'node:path'
 import { CairnError } from '@cairn/core'
 import type { Engine, StoreStatistics } from '@cairn/core'
+import { dataFolder } from '@cairn/core/node'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { storeName } from '../output/store-text.ts'
 import { counted, formatBytes } from '../terminal/format.ts'
@@ -13,7 +14,8 @@ interface PurgeOptions extends CommonOptions {
 
 const HELP = `
 Everything goes: sessions, usage, notes and memory, and what was imported of
-each file. The agents' own transcripts are not touched; "cairn import" takes
+each file, and what you typed in "cairn chat" (not with --store: that names
+another store than the one you chat with). The agents' own transcripts are not touched; "cairn import" takes
 them in again. Checkpoints of files lie beside the store and stay; with
 --checkpoints those of all folders go, too.
 
@@ -71,6 +73,7 @@ const runPurge = async (options: PurgeOptions, context: Context): Promise<void> 
   if (options.yes !== true) await confirm(name, `${whatIsThere(before)}${more}`, context)
   await engine.store.purge()
   const checkpoints = isWithCheckpoints ? await eraseCheckpoints(engine, roots) : NO_CHECKPOINTS
+  const chats = await removeChatHistory(options, context)
   const { totalBytes } = await engine.store.statistics()
   const { sessions, entries, requests, importedFiles } = before
   if (options.json === true)
@@ -84,10 +87,12 @@ const runPurge = async (options: PurgeOptions, context: Context): Promise<void> 
         bytes: Math.max(0, before.totalBytes - totalBytes),
         checkpoints: checkpoints.checkpoints,
         checkpointBytes: checkpoints.bytes,
+        chatHistories: chats,
       },
     })
   const { terminal } = context
   await terminal.line(`Removed ${whatIsThere(before)} from ${before.location}.`)
+  if (chats > 0) await terminal.line(`Removed what was typed in the chats of ${counted(chats, 'project')}.`)
   if (isWithCheckpoints)
     await terminal.line(
       `Removed ${counted(checkpoints.checkpoints, 'checkpoint')} of ${counted(roots.length, 'folder')} (${formatBytes(checkpoints.bytes)}).`,
@@ -101,6 +106,17 @@ const runPurge = async (options: PurgeOptions, context: Context): Promise<void> 
     await terminal.line(
       `${counted(backups, 'backup')} of it ${backups === 1 ? 'is' : 'are'} still there: cairn backup --list`,
     )
+}
+
+/**
+ * Removes what was typed in chats; says of how many projects. It lies in no store: one that the command or a project names is not
+ * the user's usual one, and takes nothing of it along.
+ */
+const removeChatHistory = async (options: PurgeOptions, context: Context): Promise<number> => {
+  const { store } = await context.settings(options)
+  if (store.origin.from === 'flag' || store.origin.from === 'workspace') return 0
+  const { removeHistories } = await import('../chat/input/remove-histories.ts')
+  return removeHistories(dataFolder(context.surroundings))
 }
 
 interface ErasedCheckpoints {

@@ -26,7 +26,7 @@ export const runTask = async (
   options: AgentCommandOptions,
   context: Context,
 ): Promise<void> => {
-  const task = given === undefined ? undefined : await givenText(given)
+  const task = given === undefined ? undefined : await givenText(given, 'say there what is to be done')
   if (task?.trim() === '' || (task === undefined && options.resume === undefined))
     throw new CairnError('usage', 'What is to be done? Give the task, or a session to go on with: cairn run --resume.')
   if (options.checkpoint === true) await assertCheckpointsEnabled(options, context)
@@ -40,7 +40,7 @@ export const runTask = async (
     shown.named(model)
     const turn = { signal: cancel.signal }
     const outcome = await (task === undefined ? agent.resume(turn) : agent.run(task, turn))
-    context.setExitCode(exitCodeFor(outcome))
+    context.setExitCode(exitCodeFor(outcome, context.terminal))
     if (options.json === true && outcome.reason !== undefined) context.terminal.note(neutraliseLine(outcome.reason))
     // An incognito session is gone with the process.
     if (outcome.end !== 'done' && !engine.privacy.incognito) context.terminal.note(resumeHint(outcome))
@@ -58,7 +58,8 @@ const showing = async (
   // A reader that has gone ends the work: nobody would see what it does.
   const watched = (take: (event: AgentEvent) => Promise<void>) => async (event: AgentEvent) => {
     await take(event)
-    if (terminal.outputFailure !== undefined) cancel.now()
+    const failure = terminal.outputFailure
+    if (failure !== undefined) cancel.now(unwritten(failure))
   }
   if (json === true)
     return {
@@ -74,6 +75,15 @@ const showing = async (
     },
   }
 }
+
+/** Why a run ends whose output can't be written. */
+const unwritten = ({ code, message }: NodeJS.ErrnoException): CairnError =>
+  new CairnError(
+    'cancelled',
+    code === 'EPIPE'
+      ? 'Stopped, as nobody reads its output any more; what was done stays.'
+      : `Stopped, as its output can't be written (${message}); what was done stays.`,
+  )
 
 /** Asks the user what the model wants to know; undefined where nobody can answer. */
 const askerOn = ({ terminal }: Context, view: RunView, cancel: Cancel): AgentCallers['askUser'] => {
@@ -102,9 +112,12 @@ const STOPPED: ReadonlySet<AgentEnd> = new Set([
   'repeated-call',
 ])
 
-const exitCodeFor = ({ end, error }: AgentOutcome): ExitCode => {
+const exitCodeFor = (
+  { end, error }: AgentOutcome,
+  { outputFailure }: Pick<Context['terminal'], 'outputFailure'>,
+): ExitCode => {
   if (end === 'done') return 0
-  if (end === 'cancelled') return 130
+  if (end === 'cancelled') return outputFailure === undefined || outputFailure.code === 'EPIPE' ? 130 : 1
   if (STOPPED.has(end)) return 3
   return error === undefined ? 1 : exitCodeOf(error)
 }

@@ -57,6 +57,13 @@ describe('the costs of a list of sessions', () => {
   })
 })
 
+it.each([40, 44, 50, 59])('in %i columns a list of sessions still has titles', (width) => {
+  const named = { ...session(12, 0, 1_234n * DOLLAR), title: 'Why does the login test fail?', updatedAt: 0 }
+  const lines = sessionLines({ sessions: [named] }, new Map([[named.id, '0ccf1a04']]), width)
+  for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(width)
+  expect(lines[1]).toMatch(/^0ccf1a04 .* Why does t/)
+})
+
 describe('a list of sessions in 80 columns', () => {
   it('has whole names of agents, whatever the total costs', () => {
     const named = ['claude-code', 'codex', 'roo'].map((agent, index) => ({

@@ -28,6 +28,8 @@ export interface ListOptions extends CommonOptions {
   readonly until?: string
 }
 
+/** Below this width (columns) a title comes before the cost. */
+const NARROW = 60
 /** From this width on (columns), the time of day is shown as well. */
 const WIDE = 100
 const DATE_LENGTH = 10
@@ -72,11 +74,11 @@ export const sessionLines = (
       columns: [
         { title: 'id' },
         { title: 'when' },
-        { title: 'agent', shorten: 'end', minimum: AGENT_MINIMUM, dropRank: 3 },
-        { title: 'project', shorten: 'middle', minimum: 7, dropRank: 2 },
-        { title: 'msgs', align: 'right', dropRank: 5 },
-        { title: 'reqs', align: 'right', dropRank: 4 },
-        { title: 'cost', align: 'right' },
+        { title: 'agent', shorten: 'end', minimum: AGENT_MINIMUM, dropRank: 4 },
+        { title: 'project', shorten: 'middle', minimum: 7, dropRank: 3 },
+        { title: 'msgs', align: 'right', dropRank: 6 },
+        { title: 'reqs', align: 'right', dropRank: 5 },
+        { title: 'cost', align: 'right', ...(width < NARROW ? { dropRank: 2 } : {}) },
         { title: 'title', shorten: 'end', minimum: 12, dropRank: 1 },
       ],
       rows: sessions.map((session) => cells(session, ids, width)),

@@ -24,6 +24,7 @@ export interface OpenedModel {
 
 /** A server that is only known by its address: most compatible ones speak this API. */
 const COMPATIBLE = 'openai-chat'
+const CLAUDE = /^claude[-.]/i
 
 /**
  * The model, ready to be asked; nothing is sent. Failed requests are made again by it, with `retry` events.
@@ -72,7 +73,8 @@ const providerOf = async ({ model, baseUrl }: ModelChoice, at: number): Promise<
   const listed = (await knownModels({ at })).named(model).provider
   const own = Object.keys(PROVIDERS).find((name) => name === listed)
   if (own !== undefined) return own
-  if (baseUrl !== undefined) return COMPATIBLE
+  // Also one that the list does not know is asked as the others of its name are.
+  if (baseUrl !== undefined) return CLAUDE.test(model) ? 'anthropic' : COMPATIBLE
   const shown = neutraliseLine(model)
   if (listed !== null)
     throw new CairnError(

@@ -12,10 +12,13 @@ const standardInput = async (): Promise<string> => {
   }
 }
 
-/** The text that was given; for "-" all of standard input. Rejects with `usage` when that is empty. */
-export const givenText = async (given: string): Promise<string> => {
+/**
+ * The text that was given; for "-" all of standard input. Rejects with `usage` when that is empty; `remedy` says what follows
+ * from that, or what to do.
+ */
+export const givenText = async (given: string, remedy = 'nothing was written'): Promise<string> => {
   if (given !== '-') return given
   const text = await standardInput()
-  if (text.trim() === '') throw new CairnError('usage', 'Standard input was empty; nothing was written.')
+  if (text.trim() === '') throw new CairnError('usage', `Standard input was empty; ${remedy}.`)
   return text
 }

@@ -1,11 +1,13 @@
 /** Ctrl-C while a model answers: the first one ends the request, and what came of it is recorded; the second ends the program. */
+import type { CairnError } from '@cairn/core'
+
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export interface Cancel {
   /** Aborted when the request is to end. */
   readonly signal: AbortSignal
-  /** Cancels as if Ctrl-C had been pressed. */
-  now(): void
+  /** Cancels as if Ctrl-C had been pressed, or for this reason. */
+  now(reason?: CairnError): void
   /** Signals are the system's again. */
   end(): void
 }
@@ -16,13 +18,13 @@ export interface Cancel {
  */
 export const cancelOnSignal = (): Cancel => {
   const controller = new AbortController()
-  const now = (): void => controller.abort()
-  for (const name of SIGNALS) process.once(name, now)
+  const onSignal = (): void => controller.abort()
+  for (const name of SIGNALS) process.once(name, onSignal)
   return {
     signal: controller.signal,
-    now,
+    now: (reason) => controller.abort(reason),
     end: () => {
-      for (const name of SIGNALS) process.off(name, now)
+      for (const name of SIGNALS) process.off(name, onSignal)
     },
   }
 }

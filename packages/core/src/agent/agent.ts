@@ -18,7 +18,7 @@ export interface Agent {
 }
 
 export interface TurnOptions {
-  /** Ends the turn; its outcome is then `cancelled`. What was done stays. */
+  /** Ends the turn; its outcome is then `cancelled`, with the message of a CairnError that the signal has as its reason. What was done stays. */
   readonly signal?: AbortSignal
 }
 
@@ -82,6 +82,7 @@ export type AgentEvent =
   | { readonly type: 'approved'; readonly callId: string; readonly answer: ApprovalAnswer }
   | { readonly type: 'tool-started'; readonly callId: string; readonly tool: string; readonly call: PreparedCall }
   | { readonly type: 'tool-output'; readonly callId: string; readonly text: string }
+  /** Of every call that has a result; of one that was not run (no such tool, wrong input, declined) it is the only event, with the reason. */
   | {
       readonly type: 'tool-finished'
       readonly callId: string

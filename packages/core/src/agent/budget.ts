@@ -12,6 +12,12 @@ export interface Stop {
   readonly reason: string
 }
 
+/** What a turn ends with that was cancelled; a CairnError as the signal's reason says why. */
+export const cancelledBy = ({ reason }: Pick<AbortSignal, 'reason'>): Stop => ({
+  end: 'cancelled',
+  reason: CairnError.is(reason) ? reason.message : 'Stopped by the user; what was done stays.',
+})
+
 const DEFAULT_TURNS = 100
 const DEFAULT_MISTAKES = 3
 

@@ -9,7 +9,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { AgentEvent, AgentMode, ApprovalAnswer, Approver } from './agent.ts'
 import type { AgentTool, PreparedCall, ToolContext, ToolOutcome } from './agent-tool.ts'
 import { grantOf, verdictOf, type ApprovalSettings } from './approvals.ts'
-import type { Stop } from './budget.ts'
+import { cancelledBy, type Stop } from './budget.ts'
 import type { OpenCall } from './open-calls.ts'
 import { STOPPED_AT, WARNED_AT, type RepeatedCalls } from './repeated-calls.ts'
 import type { SessionRecord } from './session-record.ts'
@@ -103,7 +103,7 @@ class BatchRun {
   /** Gives a call its result; a stop where the turn ends before it has one. */
   async take(open: OpenCall): Promise<Stop | undefined> {
     const { signal, repeated } = this.#parts
-    if (signal.aborted) return CANCELLED
+    if (signal.aborted) return cancelledBy(signal)
     const { call } = open
     const times = repeated.count(call)
     if (times >= STOPPED_AT) {
@@ -161,7 +161,7 @@ class BatchRun {
   }
 
   async #decided(open: OpenCall, call: PreparedCall, warning: string | undefined): Promise<Stop | undefined> {
-    const { mode, approvals, granted, approve } = this.#parts
+    const { mode, approvals, granted, approve, signal } = this.#parts
     const { autoApproved } = this.#setting
     const tool = open.call.name
     const verdict = verdictOf(tool, call, {
@@ -182,7 +182,7 @@ class BatchRun {
           reason: `"${call.title}" needs an approval, and nobody can give it here. ${verdict.why}`,
         }
       const answer = await this.#ask(open, call, verdict.why, approve)
-      if (answer === undefined) return CANCELLED
+      if (answer === undefined) return cancelledBy(signal)
       if (answer.decision === 'deny') {
         this.#declined += 1
         const feedback = answer.feedback === undefined ? '' : ` They say: ${answer.feedback}`
@@ -221,7 +221,7 @@ class BatchRun {
     const { id: callId, name: tool } = open.call
     const changes = call.effect === 'files' || call.effect === 'command'
     if (changes) await beforeChange()
-    if (signal.aborted) return CANCELLED
+    if (signal.aborted) return cancelledBy(signal)
     // What changes nothing is made again after a crash: nobody has to know that it had begun.
     if (call.effect !== 'none') await record.started(open)
     await tell({ type: 'tool-started', callId, tool, call })
@@ -230,7 +230,7 @@ class BatchRun {
     const outcome = await outcomeOf(call, signal)
     await this.#finish(open, warning === undefined ? outcome : withNote(outcome, warning))
     await tell({ type: 'tool-finished', callId, tool, outcome, durationMs: Math.max(0, clock.now() - startedAt) })
-    return isAborted(signal) ? CANCELLED : undefined
+    return isAborted(signal) ? cancelledBy(signal) : undefined
   }
 
   async #finish(open: OpenCall, outcome: ToolOutcome): Promise<void> {
@@ -243,8 +243,6 @@ class BatchRun {
 
 /** Anew: it may have been aborted since it was looked at last. */
 const isAborted = ({ aborted }: AbortSignal): boolean => aborted
-
-const CANCELLED: Stop = { end: 'cancelled', reason: 'Stopped by the user; what was done stays.' }
 
 const withNote = (outcome: ToolOutcome, note: string): ToolOutcome => ({
   ...outcome,

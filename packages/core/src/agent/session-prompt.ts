@@ -7,6 +7,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { StateScope } from '../ports/state-storage.ts'
 import { redact } from '../redaction/index.ts'
 import { visibleName, visibleText } from '../sources/mentions/delimited.ts'
+import { questionTerms } from '../sources/related/question.ts'
 import { escapeTags, wrapInTag } from '../summary/markup.ts'
 import type { AgentMode } from './agent.ts'
 import type { AgentEngine, AgentOptions } from './agent-options.ts'
@@ -128,6 +129,8 @@ const relatedText = async (
   query: { readonly roots: readonly string[]; readonly workspace: string; readonly text: string },
   signal: AbortSignal,
 ): Promise<string> => {
+  // "Go on" is no question that files belong to.
+  if (questionTerms(query.text).length === 0) return ''
   const { files } = await related.find({ ...query, limit: RELATED_FILES }, signal)
   if (files.length === 0) return ''
   const lines = files.map(({ path, why }) => `- ${visibleName(path)}: ${visibleName(why.slice(0, 2).join('; '))}`)

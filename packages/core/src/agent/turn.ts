@@ -11,9 +11,9 @@ import type { RequestEvent, SendInput, SentRequest } from '../requests/send-inpu
 import type { LogEntry } from '../session-log.ts'
 import { visibleName } from '../sources/mentions/delimited.ts'
 import type { AgentEvent, AgentOutcome } from './agent.ts'
-import type { AgentTool } from './agent-tool.ts'
+import type { AgentTool, ToolOutcome } from './agent-tool.ts'
 import type { AgentOptions } from './agent-options.ts'
-import { Budget, type Stop } from './budget.ts'
+import { Budget, cancelledBy, type Stop } from './budget.ts'
 import { isIncomplete, runCalls, type Batch, type CallRunnerParts } from './call-runner.ts'
 import { changedFiles } from './changed-files.ts'
 import { learnQuestion, learnQuestionId, learns, LEARNING_TOOLS } from './learning.ts'
@@ -71,6 +71,8 @@ class Turn {
   /** The parts of the system prompt that belong to the session. */
   #prompt = ''
   #text = ''
+  /** Notices about a session that has not begun yet: they come behind its event. */
+  readonly #untold: string[] = []
   /** The id of the newest reply's message. */
   #lastReply = ''
   #hasChanged = false
@@ -107,8 +109,7 @@ class Turn {
       return await this.#outcome(stop)
     } catch (error) {
       if (this.#sessionId === undefined) throw error
-      if (this.#parts.signal.aborted)
-        return this.#outcome({ end: 'cancelled', reason: 'Stopped by the user; what was done stays.' })
+      if (this.#parts.signal.aborted) return this.#outcome(cancelledBy(this.#parts.signal))
       if (!CairnError.is(error)) throw error
       return this.#outcome({ end: 'failed', reason: error.message }, error)
     }
@@ -137,7 +138,7 @@ class Turn {
     }
     for (const open of calls)
       if (open.wasStarted) await this.#closeInterrupted(open)
-      else await this.#close(open, OVERTAKEN)
+      else await this.#refuse(open, OVERTAKEN)
     return { isDone: false, content: [...(await this.#changes(this.#sessionId)), ...content] }
   }
 
@@ -163,7 +164,7 @@ class Turn {
     const open: OpenCall[] = []
     for (const call of calls) {
       if (call.wasStarted) await this.#closeInterrupted(call)
-      else if (isIncomplete(call)) await this.#close(call, SECRET_LOST)
+      else if (isIncomplete(call)) await this.#refuse(call, SECRET_LOST)
       else open.push(call)
     }
     return open.length === 0 ? undefined : this.#runBatch(open, tools)
@@ -176,8 +177,17 @@ class Turn {
     await this.#close(open, INTERRUPTED)
   }
 
-  async #close(open: OpenCall, text: string): Promise<void> {
-    await this.#record?.finished(open, { content: [{ type: 'text', text }], isError: true })
+  /** Closes a call that had not begun. */
+  async #refuse(open: OpenCall, text: string): Promise<void> {
+    const { id: callId, name: tool } = open.call
+    const outcome = await this.#close(open, text)
+    await this.#tell({ type: 'tool-finished', callId, tool, outcome, durationMs: 0 })
+  }
+
+  async #close(open: OpenCall, text: string): Promise<ToolOutcome> {
+    const outcome: ToolOutcome = { content: [{ type: 'text', text }], isError: true }
+    await this.#record?.finished(open, outcome)
+    return outcome
   }
 
   async #work(message: readonly ContentBlock[] | undefined): Promise<Stop | undefined> {
@@ -322,6 +332,7 @@ class Turn {
     this.#record = await openRecord(this.#parts.options.engine, sessionId, this.#parts.clock)
     this.#parts.onSession(sessionId)
     await this.#tell({ type: 'session', sessionId, isResumed: false })
+    for (const text of this.#untold) await this.#tell({ type: 'notice', text })
   }
 
   async #open(sessionId: string): Promise<readonly LogEntry[]> {
@@ -335,7 +346,10 @@ class Turn {
 
   #readPrompt(content: readonly ContentBlock[]): Promise<string> {
     const { options, clock, signal } = this.#parts
-    const notice = (text: string): Promise<void> => this.#tell({ type: 'notice', text })
+    const notice = async (text: string): Promise<void> => {
+      if (this.#sessionId === undefined) this.#untold.push(text)
+      else await this.#tell({ type: 'notice', text })
+    }
     return readParts(options, textOfReply(content), clock, { signal, notice })
   }
 

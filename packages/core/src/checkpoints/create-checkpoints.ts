@@ -38,7 +38,7 @@ interface RestoreWarning {
 export interface CheckpointDeps {
   readonly snapshots: SnapshotRepository
   readonly records: CheckpointStorage
-  readonly sessions: Pick<SessionStorage, 'get' | 'append'>
+  readonly sessions: Pick<SessionStorage, 'get' | 'append' | 'read'>
   readonly search: Pick<SearchIndex, 'touches'>
   /** Keeps word for a session's agent of files that are not as it knows them. Rejects with `not-found` without the session. */
   readonly warn: (sessionId: string, warning: RestoreWarning) => Promise<unknown>
@@ -82,7 +82,7 @@ export const createCheckpoints = (deps: CheckpointDeps): Checkpoints => {
     preview: async (root, id, options = {}) => {
       const target = await snapshotOf(root, id)
       const { differences, folders, untouched, token } = await snapshots.preview(root, target, options)
-      const files = await withAuthors(deps, root, target.at, differences)
+      const files = await withAuthors(deps, root, target, differences)
       return { checkpoint: checkpointOf(root, target), files, folders, untouched, token }
     },
     restore: async (root, id, options = {}) => restore(deps, root, await snapshotOf(root, id), options),
@@ -295,20 +295,46 @@ const onlyOne = (idOrPart: string, all: readonly Snapshot[]): Snapshot => {
   )
 }
 
-/** The agent that edited each file last since a time, as far as sessions in the store say. */
+/** The agent that edited each file last since a snapshot, as far as sessions in the store say. */
 const withAuthors = async (
   { search, sessions }: CheckpointDeps,
   root: string,
-  since: number,
+  { at: since, sessionId: own }: Snapshot,
   differences: readonly FileDifference[],
 ): Promise<readonly RestoredFile[]> => {
+  const waitingSince = own === null || differences.length === 0 ? since : await timeOfWaitingCalls(sessions, own, since)
+  const sinceIn = (sessionId: string): number => (sessionId === own ? waitingSince : since)
   const files: RestoredFile[] = []
   for (const [index, difference] of differences.entries()) {
-    const touches = index < AUTHORS_LOOKED_UP ? await search.touches({ file: difference.path, since }) : []
-    const edits = touches.filter(({ operation, at }) => operation === 'edit' && at !== null && at >= since)
+    const touches =
+      index < AUTHORS_LOOKED_UP ? await search.touches({ file: difference.path, since: waitingSince }) : []
+    const edits = touches.filter(
+      ({ operation, at, sessionId }) => operation === 'edit' && at !== null && at >= sinceIn(sessionId),
+    )
     files.push({ ...difference, author: await authorOf(sessions, `${root}/${difference.path}`, edits) })
   }
   return files
+}
+
+/**
+ * When the calls were made that a session's agent kept its files for: they are older than the snapshot, and ran after it. The
+ * snapshot's own time where none waited.
+ */
+const timeOfWaitingCalls = async (
+  sessions: Pick<SessionStorage, 'read'>,
+  sessionId: string,
+  at: number,
+): Promise<number> => {
+  let madeAt: number | null = null
+  let waiting = new Set<string>()
+  for (const entry of await sessions.read(sessionId)) {
+    if (entry.kind !== 'message' || entry.at === null || entry.at > at) continue
+    if (entry.role === 'assistant') {
+      madeAt = entry.at
+      waiting = new Set(entry.content.flatMap((block) => (block.type === 'tool_call' ? [block.id] : [])))
+    } else for (const block of entry.content) if (block.type === 'tool_result') waiting.delete(block.callId)
+  }
+  return waiting.size > 0 && madeAt !== null ? madeAt : at
 }
 
 /** Of the first of these edits that is of the file; others are of files whose paths end alike. */

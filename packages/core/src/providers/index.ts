@@ -7,6 +7,7 @@ import { shownValue } from '../input.ts'
 import type { LanguageModel } from '../ports/language-model.ts'
 import { withRetries, type RetryOptions } from '../retries/with-retries.ts'
 import { withNearestModels } from './nearest-names.ts'
+import { isHostedUrl } from './openai-client.ts'
 import { PROVIDERS, type AllOptions } from './registry.ts'
 
 export { createAnthropicModel } from './anthropic.ts'
@@ -54,8 +55,9 @@ export const createLanguageModel = ({ provider, retries = {}, ...options }: Lang
       'unsupported',
       `There is no provider ${shownValue(provider)}; there are ${Object.keys(PROVIDERS).join(', ')}.`,
     )
-  const { title, keyNames, create } = entry
+  const { keyNames, create } = entry
   const baseUrl = options.baseUrl ?? entry.baseUrl
+  const title = provider === COMPATIBLE ? (compatibleHost(baseUrl) ?? entry.title) : entry.title
   if (baseUrl === undefined && entry.needsBaseUrl === true)
     throw new CairnError(
       'invalid-input',
@@ -72,6 +74,16 @@ export const createLanguageModel = ({ provider, retries = {}, ...options }: Lang
     sleep,
     ...(retries === false ? { maximumAttempts: 1 } : retries),
   })
+}
+
+/** Most servers that are not a provider's own speak this API. */
+const COMPATIBLE = 'openai-chat'
+
+/** What people call a compatible server: its host; undefined where it is the provider's own, or none can be told. */
+const compatibleHost = (baseUrl: string | undefined): string | undefined => {
+  if (baseUrl === undefined || !URL.canParse(baseUrl) || isHostedUrl(baseUrl)) return undefined
+  const { host } = new URL(baseUrl)
+  return host === '' ? undefined : host
 }
 
 /** Waits so many ms, or until the signal is aborted. */

@@ -48,7 +48,7 @@ export const connectOpenAI = (options: OpenAIOptions): OpenAIConnection => {
     provider,
     title,
     isHosted: isHostedUrl(baseUrl),
-    asked: (model) => ({ provider: title, model, baseUrl, keyName, apiKey }),
+    asked: (model) => ({ provider: title, api: 'OpenAI', model, baseUrl, keyName, apiKey }),
     post: async (path, body, isStream, signal) => {
       assertKey(options, title, keyName)
       const library = await (client ??= createClient(options, baseUrl))
@@ -65,7 +65,7 @@ export const connectOpenAI = (options: OpenAIOptions): OpenAIConnection => {
 }
 
 /** Whether an address is OpenAI's own, or Azure's; false for what is no address. */
-const isHostedUrl = (url: string): boolean =>
+export const isHostedUrl = (url: string): boolean =>
   URL.canParse(url) && /(?:^|\.)(?:openai\.com|azure\.com)$/.test(new URL(url).hostname)
 
 /** Loads the library and makes its client, which tries nothing again by itself. */

@@ -13,13 +13,12 @@ const LONGEST_FILE = 1_000
 const LONGEST_ENTRY = 4_000
 const NAME_LENGTH = 24
 
+/** Where the histories of all workspaces lie. */
+export const historyFolder = (dataFolder: string): string => join(dataFolder, 'chat-history')
+
 /** The file of a workspace's history below the data folder. */
 export const historyPath = (dataFolder: string, workspace: string): string =>
-  join(
-    dataFolder,
-    'chat-history',
-    `${createHash('sha256').update(workspace).digest('hex').slice(0, NAME_LENGTH)}.jsonl`,
-  )
+  join(historyFolder(dataFolder), `${createHash('sha256').update(workspace).digest('hex').slice(0, NAME_LENGTH)}.jsonl`)
 
 /**
  * The history in a file, which is made with the first message. A file that can't be read or written is told of once, and

@@ -133,6 +133,39 @@ describe('The engine’s checkpoints', () => {
     ])
   })
 
+  it('say who made the change that they were made for: its call is older than they are', async () => {
+    writeFiles(root, { 'a.txt': 'one', 'b.txt': 'one', 'c.txt': 'one' })
+    await engine.sessions.append(facts(), 0, [edit('b.txt', START - 9_000), edit('a.txt', START - 1_000)])
+    const { checkpoint } = await engine.checkpoints.create({ root, sessionId: 'cairn:one', kind: 'agent' })
+    const result = (callId: string, at: number) => ({
+      entry: {
+        kind: 'message' as const,
+        id: `r${callId}`,
+        at,
+        role: 'tool' as const,
+        content: [{ type: 'tool_result' as const, callId, content: [{ type: 'text' as const, text: 'Done.' }] }],
+      },
+    })
+    writeFiles(root, { 'a.txt': 'two', 'b.txt': 'two', 'c.txt': 'two' })
+    await engine.sessions.append(facts(), 'end', [
+      result(`c${START - 1_000}`, START + 500),
+      edit('c.txt', START + 1_000),
+      result(`c${START + 1_000}`, START + 2_000),
+    ])
+    const { files } = await engine.checkpoints.preview(root, checkpoint.id)
+    expect(files.map(({ path, author }) => [path, author?.at ?? null])).toEqual([
+      ['a.txt', START - 1_000],
+      // Changed by hand after the checkpoint; the agent's edit was before it.
+      ['b.txt', null],
+      ['c.txt', START + 1_000],
+    ])
+    clock.set(START + 3_000)
+    const later = (await engine.checkpoints.create({ root, sessionId: 'cairn:one' })).checkpoint
+    writeFiles(root, { 'c.txt': 'three' })
+    const [changed] = (await engine.checkpoints.preview(root, later.id)).files
+    expect(changed).toMatchObject({ path: 'c.txt', author: null })
+  })
+
   it('say which agent edited what a restore would lose, and undo it', async () => {
     writeFiles(root, { 'a.txt': 'one', 'b.txt': 'one' })
     const { checkpoint } = await engine.checkpoints.create({ root })

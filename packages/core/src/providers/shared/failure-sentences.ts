@@ -25,6 +25,8 @@ export interface Asked {
   readonly provider: string
   readonly model: string
   readonly baseUrl?: string | undefined
+  /** Whose API is spoken, where it is not the provider's own. */
+  readonly api?: string | undefined
   /** Where the key comes from, such as the name of an environment variable. */
   readonly keyName?: string | undefined
   /** Never shown. */
@@ -47,6 +49,7 @@ interface Parts {
   readonly status: string
   readonly wait: string
   readonly address: string
+  readonly api: string
 }
 
 const SENTENCES: Readonly<Record<ModelErrorCode, (parts: Parts) => string>> = {
@@ -66,8 +69,8 @@ const SENTENCES: Readonly<Record<ModelErrorCode, (parts: Parts) => string>> = {
   'connection-lost': ({ provider, address, text }) =>
     `There is no connection to ${provider}${address}, or it broke${text}: check the network and the address, then ask again.`,
   'cut-off': ({ provider }) => `The reply of ${provider} broke off before its end: ask again.`,
-  'not-an-api': ({ provider, address, status }) =>
-    `What answers${address} does not speak the API of ${provider}${status}: check the base URL.`,
+  'not-an-api': ({ provider, address, api, status }) =>
+    `What answers${address === '' && api !== provider ? ` at ${provider}` : address} does not speak the API of ${api}${status}: check the base URL.`,
   malformed: ({ provider, text }) => `The answer of ${provider} can't be read${text}; ask again.`,
   timeout: ({ provider, status }) => `${provider} did not answer in time${status}; ask again.`,
   cancelled: () => 'The request was cancelled.',
@@ -78,7 +81,7 @@ const SENTENCES: Readonly<Record<ModelErrorCode, (parts: Parts) => string>> = {
  * and what to do.
  */
 export const sentenceFor = (code: ModelErrorCode, failure: Failure, asked: Asked): string => {
-  const { provider, model, keyName = 'the API key' } = asked
+  const { provider, model, keyName = 'the API key', api = provider } = asked
   return SENTENCES[code]({
     provider,
     model,
@@ -87,6 +90,7 @@ export const sentenceFor = (code: ModelErrorCode, failure: Failure, asked: Asked
     status: failure.status === undefined ? '' : ` (HTTP ${failure.status})`,
     wait: waitText(failure),
     address: addressOf(asked),
+    api,
   })
 }
 
@@ -112,11 +116,11 @@ const connectionText = (failure: Failure, asked: Asked): string => {
   return reason === undefined ? '' : ` (${reason})`
 }
 
-/** ` at host:port` of the asked address; '' where it has none. */
-const addressOf = ({ baseUrl }: Asked): string => {
+/** ` at host:port` of the asked address; '' where it has none, or is named by it. */
+const addressOf = ({ baseUrl, provider }: Asked): string => {
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return ''
   const { host } = new URL(baseUrl)
-  return host === '' ? '' : ` at ${host}`
+  return host === '' || host === provider ? '' : ` at ${host}`
 }
 
 /** How long to wait, in whole seconds rounded up; without a time only that it is to be asked again. */

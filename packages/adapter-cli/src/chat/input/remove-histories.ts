@@ -1,0 +1,29 @@
+/** Removes what was typed in conversations, of all workspaces. */
+import { readdirSync, rmSync, rmdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { CairnError } from '@cairn/core'
+import { codeOf, systemReason } from '@cairn/core/node'
+import { historyFolder } from './history-file.ts'
+
+const HISTORY = /^[0-9a-f]+\.jsonl$/
+
+/**
+ * Removes the histories below a data folder, and their folder where nothing else is in it; says how many there were. Throws
+ * `read-failed` where one can't be removed.
+ */
+export const removeHistories = (dataFolder: string): number => {
+  const folder = historyFolder(dataFolder)
+  try {
+    const names = readdirSync(folder).filter((name) => HISTORY.test(name))
+    for (const name of names) rmSync(join(folder, name))
+    if (readdirSync(folder).length === 0) rmdirSync(folder)
+    return names.length
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return 0
+    throw new CairnError(
+      'read-failed',
+      `The store is empty, but what was typed in chats can't be removed from ${folder}: ${systemReason(cause)}.`,
+      { cause },
+    )
+  }
+}
