@@ -352,7 +352,6 @@ export { createModelUses, modelUses, type ModelUse, type ModelUses } from './tra
 export type { FileDates, FileRecord, FileSource, FileState, TrackedFile } from './tracking/tracked-file.ts'
 export type { DocumentsInput, EngineDocuments } from './engine/documents.ts'
 export type { EngineRelatedFiles, EngineRelatedQuery } from './engine/related-files.ts'
-
 export { contextBudget, fits, shouldCompress, windowLevel } from './models/context-budget.ts'
 export type { ContextBudget, ContextBudgetInput, WindowLevel } from './models/context-budget.ts'
 export { contextWindowInfo, usedTokens, type ContextWindowInfo, type WindowSource } from './models/context-window.ts'

@@ -25,7 +25,7 @@ export interface LoggedSubagent extends LoggedPart {
 }
 
 /** A reply of the main conversation; it may be in several messages. */
-export interface LoggedReply {
+interface LoggedReply {
   /** Its first message. */
   readonly seq: number
   /** Index of its turn. */

@@ -12,7 +12,7 @@ import { pricedRequests } from './priced-request.ts'
  * The sums of one stored request. What is not stored with a request is 0 in them: what caching saved, and how many tokens
  * of output are missing; what these cost is there.
  */
-export const totalsOfStored = ({ costSplit, ...request }: StoredRequest): UsageTotals => ({
+const totalsOfStored = ({ costSplit, ...request }: StoredRequest): UsageTotals => ({
   ...totalsOfRequest({
     ...request,
     ...(costSplit === undefined ? {} : { costSplit: { ...costSplit, savedNano: 0n } }),

@@ -21,7 +21,7 @@ const LONGEST_WORD = 200
 const SOURCE_PER_SNIPPET = 4
 
 /** A range of code units; `end` is not included. */
-export interface Highlight {
+interface Highlight {
   readonly start: number
   readonly end: number
 }

@@ -5,7 +5,7 @@ import type { CachedSession } from './session-cache.ts'
 import { createTaskFold } from './task-view.ts'
 import type { TaskView } from './task-view.ts'
 
-export interface CompactionMark {
+interface CompactionMark {
   readonly seq: number
   readonly at: number | null
   readonly trigger: string

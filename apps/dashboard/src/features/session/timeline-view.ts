@@ -76,7 +76,7 @@ const SMALLEST_SHARE = 0.0005
 const shareText = (share: number): string => (share > 0 && share < SMALLEST_SHARE ? '< 0.1%' : percent.format(share))
 
 /** `42 s`, `6 min`, `2 h 5 min`, `3 d`. */
-export const spanText = (ms: number): string => {
+const spanText = (ms: number): string => {
   const seconds = Math.round(ms / 1_000)
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.round(seconds / 60)
