@@ -273,7 +273,7 @@ describeInBrowser('the keyboard', () => {
     await list.evaluate((element) => {
       element.scrollTop = element.scrollHeight
     })
-    await page.locator(`[aria-label$="entry ${LONG - 1}"]`).waitFor()
+    await page.locator(`article[aria-label$="entry ${LONG - 1}"]`).waitFor()
     expect(await page.evaluate(`document.activeElement.closest('[data-index]')?.dataset.index`)).toBe(String(last))
     expect(await page.evaluate('document.activeElement.parentElement.open')).toBe(true)
     await page.keyboard.press('Space')
@@ -281,7 +281,7 @@ describeInBrowser('the keyboard', () => {
     await page.keyboard.press('Escape')
     expect(await list.evaluate((element) => element === document.activeElement)).toBe(true)
     await page.keyboard.press('Home')
-    await page.locator('[aria-label$="entry 0"]').waitFor()
+    await page.locator('article[aria-label$="entry 0"]').waitFor()
     await page.keyboard.press('PageDown')
     await until(page, `document.activeElement.scrollTop > 300`)
     await page.keyboard.press('Shift+Tab')
@@ -334,7 +334,7 @@ describeInBrowser('the keyboard', () => {
     await page.keyboard.press('Enter')
     await page.keyboard.press('Escape')
     await page.keyboard.press('End')
-    await page.locator(`[aria-label$="entry ${LONG - 1}"]`).waitFor()
+    await page.locator(`article[aria-label$="entry ${LONG - 1}"]`).waitFor()
     expect(await page.locator('[data-index="1"]').count()).toBe(0)
     await list.focus()
     await page.keyboard.press('Home')

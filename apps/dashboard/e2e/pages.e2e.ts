@@ -91,10 +91,10 @@ describeInBrowser('the pages', () => {
     await list.evaluate((element) => {
       element.scrollTop = element.scrollHeight
     })
-    await warm.locator(`[aria-label$="entry ${LONG - 1}"]`).waitFor()
+    await warm.locator(`article[aria-label$="entry ${LONG - 1}"]`).waitFor()
     await list.focus()
     await warm.keyboard.press('Home')
-    await warm.locator('[aria-label$="entry 0"]').waitFor()
+    await warm.locator('article[aria-label$="entry 0"]').waitFor()
     // Words of one entry in 20,000, found and gone to.
     await warm.getByRole('searchbox', { name: 'Find in this session' }).fill('entry 15001 of this session')
     await warm.getByRole('button', { name: 'Next' }).click()

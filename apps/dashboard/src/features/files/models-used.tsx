@@ -21,7 +21,7 @@ const nameOf = ({ model, provider, mode }: ModelUse): string => {
 export const ModelsUsed = ({ models, older, timeZone }: ModelsUsedProps) =>
   models.length > 0 && (
     <div className="border-t border-line px-4 py-3 text-sm sm:px-5">
-      <h3 className="text-xs text-muted">Models in order</h3>
+      <h2 className="text-xs text-muted">Models in order</h2>
       <ol className="mt-1 flex flex-wrap gap-x-2 gap-y-1">
         {older > 0 && <li className="text-muted">{counted(older, 'change')} before →</li>}
         {models.map((use, index) => (
