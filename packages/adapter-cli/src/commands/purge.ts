@@ -13,11 +13,11 @@ interface PurgeOptions extends CommonOptions {
 }
 
 const HELP = `
-Everything goes: sessions, usage, notes and memory, and what was imported of
-each file, and what you typed in "cairn chat" (not with --store: that names
-another store than the one you chat with). The agents' own transcripts are not touched; "cairn import" takes
-them in again. Checkpoints of files lie beside the store and stay; with
---checkpoints those of all folders go, too.
+Everything goes: sessions, usage, notes and memory, what was imported of each
+file, and what you typed in "cairn chat" (not with --store, which names another
+store than the one you chat with). The agents' own transcripts are not touched;
+"cairn import" takes them in again. Checkpoints of files lie beside the store
+and stay; with --checkpoints those of all folders go, too.
 
 Examples:
   cairn purge                          asks for the store's name
