@@ -56,7 +56,7 @@ describeInBrowser('the timeline of a session', () => {
   it('shows the turns of the engine with their costs, in order and the dearest first', async () => {
     const { turns, total } = await outlineOf(LEAKING_SESSION)
     const page = await openAt(LEAKING_SESSION)
-    await page.getByRole('button', { name: /^Turn 1: / }).waitFor()
+    await page.getByRole('button', { name: /^Turn 1 ?: / }).waitFor()
     expect(await page.locator('[data-outline-total]').innerText()).toBe(formatUsd(total.costNano))
     expect(await turnCosts(page)).toEqual(turns.map(({ totals }) => formatUsd(totals.costNano)))
     await page.getByRole('button', { name: 'Dearest first' }).click()
@@ -71,10 +71,10 @@ describeInBrowser('the timeline of a session', () => {
   it('leads from a turn and from the chart to the conversation, and marks what of it is seen', async () => {
     const { turns, requests } = await outlineOf(LONG_SESSION)
     const page = await openAt(LONG_SESSION)
-    const first = page.getByRole('button', { name: /^Turn 1: / })
+    const first = page.getByRole('button', { name: /^Turn 1 ?: / })
     await first.focus()
     await page.keyboard.press('ArrowDown')
-    await page.getByRole('button', { name: /^Turn 2: / }).waitFor()
+    await page.getByRole('button', { name: /^Turn 2 ?: / }).waitFor()
     await page.keyboard.press('End')
     const last = turns.at(-1)
     await page.locator('li[data-row] button:focus', { hasText: `Turn ${last?.number}: ` }).waitFor()
@@ -130,10 +130,10 @@ describeInBrowser('the timeline of a session', () => {
   it('folds the turns away on a phone, and is quick for a session of thousands of messages', async () => {
     const page = await openAt(LONG_SESSION, '', 400)
     await page.getByRole('button', { name: /turns, \$.*: show them/ }).click()
-    await page.getByRole('button', { name: /^Turn 1: / }).waitFor()
+    await page.getByRole('button', { name: /^Turn 1 ?: / }).waitFor()
     await page.screenshot({ path: join(dashboard.screenshots, 'timeline-400.png') })
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(400)
-    await page.getByRole('button', { name: /^Turn 2: / }).click()
+    await page.getByRole('button', { name: /^Turn 2 ?: / }).click()
     await page.waitForURL(/at=6(&|$)/)
     // The log was read once: what it came to is known.
     const begin = performance.now()
@@ -153,7 +153,7 @@ describeInBrowser('the timeline of a session', () => {
     const context = await dashboard.browser.newContext({ colorScheme, viewport: { width, height: 1_000 } })
     const page = await dashboard.open(context, `sessions/${encodeURIComponent(LEAKING_SESSION)}?find=step`)
     if (width === 400) await page.getByRole('button', { name: /turns, \$.*: show them/ }).click()
-    await page.getByRole('button', { name: /^Turn 1: / }).waitFor()
+    await page.getByRole('button', { name: /^Turn 1 ?: / }).waitFor()
     await page.locator('[data-leak]').first().waitFor()
     await page.evaluate(axe)
     const { violations } = await page.evaluate<{

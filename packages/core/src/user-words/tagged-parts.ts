@@ -54,6 +54,14 @@ const MOST_PARTS = 200
 const labelOf = (name: string): string =>
   LABELS.get(name) ?? `${name.slice(0, 1).toUpperCase()}${name.slice(1).replace(/[_-]+/g, ' ')}`
 
+/** The slash command that a text begins with, as it was typed, and where it ends; undefined where there is none. */
+const commandAt = (text: string): { readonly typed: string; readonly end: number } | undefined => {
+  const command = COMMAND.exec(text)?.[0] ?? ''
+  const name = COMMAND_NAME.exec(command)?.[1]?.trim() ?? ''
+  if (name === '') return undefined
+  return { typed: `/${name} ${COMMAND_ARGUMENTS.exec(command)?.[1] ?? ''}`, end: command.length }
+}
+
 /**
  * The parts of a text in order, without the tags around them; a slash command is one part, as it was typed. A tag that is
  * unknown, or never closed, stays text. The whole text is one part without a label where there is nothing of these.
@@ -64,13 +72,9 @@ export const taggedParts = (text: string): readonly TextPart[] => {
   const add = (part: TextPart): void => {
     if (part.text.trim() !== '') parts.push({ ...part, text: part.label === undefined ? part.text : part.text.trim() })
   }
-  const command = COMMAND.exec(text)?.[0] ?? ''
-  const name = COMMAND_NAME.exec(command)?.[1]?.trim() ?? ''
-  let from = 0
-  if (name !== '') {
-    add({ label: 'Command', text: `/${name} ${COMMAND_ARGUMENTS.exec(command)?.[1] ?? ''}` })
-    from = command.length
-  }
+  const command = commandAt(text)
+  let from = command?.end ?? 0
+  if (command !== undefined) add({ label: 'Command', text: command.typed })
   const unclosed = new Set<string>()
   OPENING_TAG.lastIndex = from
   for (let found = OPENING_TAG.exec(text); found !== null; found = OPENING_TAG.exec(text)) {

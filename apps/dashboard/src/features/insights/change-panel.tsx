@@ -60,11 +60,11 @@ export const ChangePanel = ({ state }: { readonly state: SelectionState }) => {
       <p className="px-4 pt-2 text-sm sm:px-5" data-change-sentence>
         {data.sentence}
       </p>
-      <div className="grid gap-x-10 gap-y-4 px-4 py-3 sm:px-5 lg:grid-cols-3">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-4 px-4 py-3 sm:px-5 lg:grid-cols-[repeat(3,minmax(0,1fr))]">
         {data.lists.map(({ dimension, title, movers, others }) => (
           <section key={dimension} aria-label={`${title} that moved the cost`} data-movers={dimension}>
             <h3 className="text-xs text-muted">{title}</h3>
-            <ul className="mt-1 grid gap-2">
+            <ul className="mt-1 grid grid-cols-[minmax(0,1fr)] gap-2">
               {movers.map((mover) => (
                 <MoverItem key={mover.key} mover={mover} href={hrefOf(dimension, mover.key, state.selection)} />
               ))}

@@ -1,6 +1,7 @@
 'use client'
 /** A session's log: the conversation, its requests, its files or its checkpoints, whichever the address names. */
 import { useSearchParams } from 'next/navigation'
+import { useRef } from 'react'
 import type { Ref } from 'react'
 import { useUrlState } from '../../components/use-url-state.ts'
 import { SessionCheckpoints } from '../checkpoints/session-checkpoints.tsx'
@@ -52,6 +53,18 @@ const ViewPicker = ({ view }: { readonly view: View }) => {
   )
 }
 
+/** For the keyboard: a conversation of thousands of messages is not to be walked through to come to what is below it. */
+const SkipButton = ({ skip }: { readonly skip: () => void }) => (
+  <button
+    type="button"
+    data-skip-log
+    onClick={skip}
+    className="sr-only focus:not-sr-only focus:absolute focus:top-1 focus:right-2 focus:z-20 focus:rounded-md focus:bg-panel focus:px-3 focus:py-2"
+  >
+    Skip the conversation
+  </button>
+)
+
 interface SessionLogProps {
   readonly ref: Ref<HTMLElement>
   readonly id: string
@@ -67,14 +80,16 @@ export const SessionLog = ({ ref, id, entries, timeZone, showEntry }: SessionLog
   const parameters = useSearchParams()
   const view = VIEWS.find((known) => known.view === parameters.get('view'))?.view ?? 'conversation'
   const at = Number(parameters.get('at') ?? Number.NaN)
+  const end = useRef<HTMLDivElement>(null)
   return (
     <section
       ref={ref}
       tabIndex={-1}
       aria-label="The session’s log"
-      className="min-w-0 overflow-hidden rounded-xl border border-line bg-panel"
+      className="relative min-w-0 overflow-hidden rounded-xl border border-line bg-panel"
     >
       <ViewPicker view={view} />
+      {view === 'conversation' && <SkipButton skip={() => end.current?.focus()} />}
       {view === 'conversation' && (
         <Conversation
           id={id}
@@ -87,6 +102,7 @@ export const SessionLog = ({ ref, id, entries, timeZone, showEntry }: SessionLog
       {view === 'requests' && <RequestTable id={id} timeZone={timeZone} />}
       {view === 'files' && <FileTable id={id} timeZone={timeZone} />}
       {view === 'checkpoints' && <SessionCheckpoints id={id} timeZone={timeZone} />}
+      <div ref={end} tabIndex={-1} />
     </section>
   )
 }
