@@ -1,20 +1,18 @@
 /** The budgets of a month: the badge on every page and the panel show what `cairn insights --json` prints. */
 import { execFile } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { formatUsd, nanoFromUsd } from '@cairn/core'
 import type { EntryWrite, Store } from '@cairn/core'
 import type { Page } from 'playwright-core'
+import { isTooWide, violationsOf } from './accessible.ts'
 import { describeInBrowser, startDashboard } from './dashboard-under-test.ts'
 import type { DashboardUnderTest } from './dashboard-under-test.ts'
 import { fillStore } from './synthetic-usage.ts'
 
 const CLI = fileURLToPath(new URL('../../../packages/adapter-cli/bin/cairn.js', import.meta.url))
-/** Loaded into the page by the debugger, which the page's policy does not bind. */
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const run = promisify(execFile)
 
 interface PrintedBudget {
@@ -156,12 +154,8 @@ describeInBrowser('budgets', () => {
     const page = await dashboard.open(context, 'insights?period=90d')
     await shown(page)
     await page.waitForLoadState('networkidle')
-    expect(await page.evaluate('document.documentElement.scrollWidth > window.innerWidth')).toBe(false)
-    await page.evaluate(axe)
-    const { violations } = await page.evaluate<{ readonly violations: readonly { readonly id: string }[] }>(
-      'axe.run(document, { resultTypes: ["violations"] })',
-    )
-    expect(violations.map(({ id }) => id)).toEqual([])
+    expect(await isTooWide(page)).toBe(false)
+    expect(await violationsOf(page)).toEqual([])
     await page.screenshot({ path: join(dashboard.screenshots, `budgets-${colorScheme}-${width}.png`), fullPage: true })
     await context.close()
   })

@@ -1,19 +1,18 @@
 /** What changed, what commits cost and what an active day costs: the pages show what the command prints. */
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { formatUsd, nanoFromUsd } from '@cairn/core'
 import type { EntryWrite } from '@cairn/core'
 import type { Page } from 'playwright-core'
+import { isTooWide, violationsOf } from './accessible.ts'
 import { describeInBrowser, startDashboard } from './dashboard-under-test.ts'
 import type { DashboardUnderTest } from './dashboard-under-test.ts'
 import { PROJECTS, fillStore, random } from './synthetic-usage.ts'
 
 const CLI = fileURLToPath(new URL('../../../packages/adapter-cli/bin/cairn.js', import.meta.url))
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const run = promisify(execFile)
 const DAY_MS = 86_400_000
 
@@ -172,12 +171,8 @@ describeInBrowser('changes', () => {
     const page = await dashboard.open(context, `?from=${dayText(now - 9 * DAY_MS)}&to=${dayText(now - DAY_MS)}`)
     await page.locator('[data-mover]').first().waitFor()
     await page.waitForLoadState('networkidle')
-    expect(await page.evaluate('document.documentElement.scrollWidth > window.innerWidth')).toBe(false)
-    await page.evaluate(axe)
-    const { violations } = await page.evaluate<{ readonly violations: readonly { readonly id: string }[] }>(
-      'axe.run(document, { resultTypes: ["violations"] })',
-    )
-    expect(violations.map(({ id }) => id)).toEqual([])
+    expect(await isTooWide(page)).toBe(false)
+    expect(await violationsOf(page)).toEqual([])
     await page.screenshot({ path: join(dashboard.screenshots, `changes-${colorScheme}-${width}.png`) })
     await context.close()
   })

@@ -1,19 +1,17 @@
 /** A session as a timeline, in a real browser: turns with the figures of the engine, the context's size, permanent links, and what a search opens. */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createEngine, formatUsd } from '@cairn/core'
 import type { SessionOutline } from '@cairn/core/insights'
 import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
 import type { EntryWrite } from '@cairn/core'
 import type { Page } from 'playwright-core'
+import { violationsOf } from './accessible.ts'
 import { describeInBrowser, startDashboard } from './dashboard-under-test.ts'
 import type { DashboardUnderTest } from './dashboard-under-test.ts'
 import { LEAKING_SESSION, addLeakingSession } from './leaking-session.ts'
 import { LONG_SESSION, addLongSession } from './sample-session.ts'
 
 const LONG = 20_000
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const TAGGED_SESSION = 'claude-code:tagged'
 
 describeInBrowser('the timeline of a session', () => {
@@ -155,11 +153,7 @@ describeInBrowser('the timeline of a session', () => {
     if (width === 400) await page.getByRole('button', { name: /turns, \$.*: show them/ }).click()
     await page.getByRole('button', { name: /^Turn 1 ?: / }).waitFor()
     await page.locator('[data-leak]').first().waitFor()
-    await page.evaluate(axe)
-    const { violations } = await page.evaluate<{
-      readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[]
-    }>('axe.run(document, { resultTypes: ["violations"] })')
-    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
+    expect(await violationsOf(page)).toEqual([])
     await page.screenshot({ path: join(dashboard.screenshots, `timeline-${colorScheme}-${width}.png`) })
     await context.close()
   })

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { startModelServer } from '@cairn/core/testing'
+import { keepScreenshotOf } from './failure-screenshot.mjs'
 import { findChromium, launch, openWindow } from './browser.mjs'
 import { codeServer, installExtension, pictures, serve, vsix, writeSettings } from './code-server.mjs'
 
@@ -88,10 +89,7 @@ describe('the chat in the real workbench', () => {
     browser = await launch(findChromium())
     window = await openWindow(browser, server.url, shop)
   })
-  afterEach(async (test) => {
-    if (test.passed === false)
-      await window?.page.screenshot({ path: join(tmpdir(), `cairn-workbench-${test.name.replace(/\W+/g, '-')}.png`) })
-  })
+  afterEach((test) => keepScreenshotOf(test, window))
   after(async () => {
     await browser?.close()
     await server?.stop()

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { keepScreenshotOf } from './failure-screenshot.mjs'
 import { findChromium, launch, openWindow } from './browser.mjs'
 import { codeServer, installExtension, pictures, serve, vsix, writeSettings } from './code-server.mjs'
 import { importByCommand, writeSession } from './transcripts.mjs'
@@ -77,10 +78,7 @@ describe('checkpoints and files in context in the real workbench', () => {
     window = await openWindow(browser, server.url, shop)
     await window.openSideBar()
   })
-  afterEach(async (test) => {
-    if (test.passed === false)
-      await window?.page.screenshot({ path: join(tmpdir(), `cairn-workbench-${test.name.replace(/\W+/g, '-')}.png`) })
-  })
+  afterEach((test) => keepScreenshotOf(test, window))
   after(async () => {
     await browser?.close()
     await server?.stop()
