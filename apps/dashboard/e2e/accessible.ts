@@ -23,3 +23,16 @@ export const violationsOf = async (page: Page): Promise<readonly (readonly [stri
 /** Whether it has to be scrolled sideways. */
 export const isTooWide = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth > window.innerWidth')
+
+/** Colours and widths that a page of its own kind is looked at in; all pages are in all of them elsewhere. */
+export const LOOKS = [
+  ['light', 400],
+  ['dark', 1_280],
+] as const
+
+/** What axe finds once the page is still, and `too wide`. */
+export const problemsOf = async (page: Page): Promise<readonly unknown[]> => {
+  await page.waitForLoadState('networkidle')
+  const isWide = await isTooWide(page)
+  return [...(await violationsOf(page)), ...(isWide ? ['too wide'] : [])]
+}
