@@ -81,6 +81,8 @@ describe.each(WIRES)(
         ...['context', 'send', 'talk', 'What did we decide?', '--provider', provider, '--model', more.model ?? model],
         ...['--base-url', (more.url ?? server.url) + path, ...(more.json === true ? ['--json'] : [])],
       )
+    /** What the sentences call a provider: a server that only speaks as OpenAI does is not OpenAI. */
+    const named = (url = server.url): string => (provider === 'openai-chat' ? new URL(url).host : title)
     /** Without the stored key anywhere: one sentence that begins so, and then where the message is. */
     const sentenceOf = async (sent: ReturnType<typeof send>): Promise<string> => {
       const { code, stdout, stderr } = await sent
@@ -99,7 +101,7 @@ describe.each(WIRES)(
 
     it('names the key that is not accepted, by where it is kept', async () => {
       await keep(WRONG_KEY)
-      const start = `${title} does not accept the key (HTTP ${secret === 'google' ? 400 : 401}): check`
+      const start = `${named()} does not accept the key (HTTP ${secret === 'google' ? 400 : 401}): check`
       const end = `, and whether it may use ${model}.`
       expect(await sentenceOf(send())).toBe(`${start} the stored key (cairn secret set ${secret})${end}`)
       const { code, stdout } = await send({ json: true })
@@ -111,7 +113,7 @@ describe.each(WIRES)(
     it('names the nearest models', async () => {
       expect(await sentenceOf(send({ model: misspelt }))).toMatch(
         new RegExp(
-          `^${title} has no model named ${misspelt}, or the key may not use it \\(HTTP 404\\): check the name\\. Nearest: .*\\b${model}\\b.*\\.$`,
+          `^${named()} has no model named ${misspelt}, or the key may not use it \\(HTTP 404\\): check the name\\. Nearest: .*\\b${model}\\b.*\\.$`,
         ),
       )
     })
@@ -130,7 +132,7 @@ describe.each(WIRES)(
       [
         'no credit',
         { fault: { kind: 'refuse', as: 'quota' } },
-        /^The account with \w+ has no credit left or has reached its limit.*: add credit or raise the limit there, then ask again\.$/,
+        /^The account with [\w.:]+ has no credit left or has reached its limit.*: add credit or raise the limit there, then ask again\.$/,
       ],
       ['a refusal', REFUSAL, /^\S+ declined to answer.*: ask in another way, or another model\.$/],
     ])('says what to do: %s', async (_what, step, sentence) => {
@@ -142,7 +144,7 @@ describe.each(WIRES)(
       const url = await closedAddress()
       expect(await sentenceOf(send({ url }))).toMatch(
         new RegExp(
-          `^There is no connection to ${title} at ${new URL(url).host}, or it broke.*: check the network and the address, then ask again\\.$`,
+          `^There is no connection to ${provider === 'openai-chat' ? '' : `${title} at `}${new URL(url).host}, or it broke.*: check the network and the address, then ask again\\.$`,
         ),
       )
     })

@@ -90,7 +90,7 @@ describe('createLanguageModel', () => {
       expect(await messageFor('')).toMatch(/^There is no key for \w+: set \w+_API_KEY\.$/)
       for (const key of ['\u201csk-1\u201d', 'sk 1', 'sk-1\nx', 'sk-é'])
         expect(await messageFor(key, 'http://127.0.0.1:9')).toMatch(
-          /^The key for \w+ has characters that no key has: check \w+_API_KEY\.$/,
+          /^The key for [\w.:]+ has characters that no key has: check \w+_API_KEY\.$/,
         )
     },
   )

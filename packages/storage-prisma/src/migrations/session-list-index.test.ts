@@ -78,6 +78,7 @@ const CHECKED = ['session', 'usage_fact']
 /** Columns without a value, which may be missing. */
 const OPTIONAL: readonly (readonly [table: string, column: string])[] = [
   ...CHECKED.map((table) => [table, 'checksum'] as const),
+  ['session', 'unsynced_from'],
   ...['attempt', 'first_token_ms', 'total_ms'].map((column) => ['usage_fact', column] as const),
 ]
 
@@ -85,6 +86,7 @@ const OPTIONAL: readonly (readonly [table: string, column: string])[] = [
 const SUMS = ['usage_quarter', 'usage_day', 'usage_margin', 'usage_total']
 const LIFETIMES = ['cache_write_30m', 'cache_write_12h']
 const LATER: readonly (readonly [table: string, column: string])[] = [
+  ...['unsynced', 'synced_entries', 'shared', 'machine_id'].map((column) => ['session', column] as const),
   ['session', 'missing_output_nano'],
   ['usage_fact', 'output_rate'],
   ...SUMS.map((table) => [table, 'missing_output_nano'] as const),
