@@ -148,6 +148,9 @@ describeInBrowser('the selection of a page', () => {
   it('goes from a bar to its day, and shows a day by hours', async () => {
     const page = await openAt('?zone=UTC', '[data-total]')
     const chart = page.getByRole('group', { name: 'Cost over time, by class' })
+    // What changed stands above the chart, once it is known.
+    await page.waitForLoadState('networkidle')
+    await chart.scrollIntoViewIfNeeded()
     const box = await chart.locator('svg').boundingBox()
     if (box === null) throw new Error('the chart is drawn')
     // The last bar but one: yesterday.
