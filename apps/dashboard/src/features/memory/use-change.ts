@@ -27,10 +27,11 @@ export const useChange = (): Change => {
     setBusy(true)
     try {
       await work()
-      setOutcome({ text: done, isFailed: false })
       await queries.invalidateQueries({
         predicate: ({ queryKey: [path] }) => Array.isArray(path) && (path[0] === 'memory' || path[0] === 'search'),
       })
+      // Said once the buttons work again: who reads it and presses the next one is heard.
+      setOutcome({ text: done, isFailed: false })
       return true
     } catch (error) {
       const isRefused = error instanceof Error && isShutOut(error)
