@@ -1,7 +1,7 @@
 /** Single numbers, large. */
 import type { ReactNode } from 'react'
 
-/** A row of {@link Tile}s: five in a row, on narrow screens two. */
+/** A list of {@link Tile}s: five in a row; on narrow screens two, with the first one above them across both columns. */
 export const Tiles = ({ children }: { readonly children: ReactNode }) => (
   <dl className="grid grid-cols-2 gap-3 sm:gap-4 md:grid-cols-5 *:first:col-span-2 md:*:first:col-span-1">
     {children}

@@ -7,7 +7,7 @@ import { sayUnmatched } from '../options/filters.ts'
 import { amountInUsd, someText, timeRange } from '../options/option-values.ts'
 import { setBudgets } from '../options/set-budgets.ts'
 import { activeDaysJson, activeDaysSentence, changeJson, changeSentences } from '../output/cost-change.ts'
-import { leakReportJson, showLeaks } from '../output/leak-report.ts'
+import { leakReportJson, showLeaks } from '../output/leak-table.ts'
 import { shownIds } from '../output/session-ids.ts'
 import {
   budgetSentences,

@@ -23,8 +23,8 @@ export const wholeNumber =
   }
 
 /**
- * Makes a reader for an option's value: an amount in USD, with or without a leading `$`. The reader throws `usage` for
- * any other text.
+ * Makes a reader for an option's value: an amount in USD, returned as dollars, such as 0.5 for `0.50` or `$0.50`; 0 is
+ * one. The reader throws `usage` for any other text, also one with a sign, an exponent or thousands separators.
  */
 export const amountInUsd =
   (option: string) =>

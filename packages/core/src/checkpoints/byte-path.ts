@@ -22,13 +22,17 @@ export const folderOfPath = (path: BytePath): BytePath => path.slice(0, Math.max
 /** Characters that HFS+ ignores in names, as the bytes of their UTF-8: U+200C to U+200F, U+202A to U+202E, U+206A to U+206F, U+FEFF. */
 const IGNORED_BYTES = /\u00e2\u0080[\u008c-\u008f\u00aa-\u00ae]|\u00e2\u0081[\u00aa-\u00af]|\u00ef\u00bb\u00bf/g
 
+/** What every name that stands for `.git` has. */
+const SUSPECT = /^[.\u0080-\u00ff]|~/
+
 /**
  * Whether some file system takes this name for `.git`: another case, trailing dots or spaces, a stream (`.git::$DATA`),
- * the
- * short name `git~1`, ignored characters. Written into a repository's folder, such a file could run commands. `name`:
+ * the short name `git~1`, ignored characters. Written into a repository's folder, such a file could run commands. `name`:
  * one name of a byte path.
  */
 export const isGitFolderName = (name: string): boolean => {
+  // Nearly all names: none of those begins with another letter and has no tilde.
+  if (!SUSPECT.test(name)) return false
   const plain = (name.replace(IGNORED_BYTES, '').split(':')[0] ?? '').toLowerCase().replace(/[. ]+$/, '')
   return plain === '.git' || plain === 'git~1'
 }

@@ -57,7 +57,10 @@ const TITLE_CHARACTERS = 80
 /** Enough to find 80 visible characters in, however much whitespace there is. */
 const TITLE_SOURCE_CHARACTERS = 2000
 
-/** A title made of a user's text: one line, at most 80 characters; undefined when nothing is left. */
+/**
+ * A title made of a user's text (of its first 2000 characters): one line, at most 80 characters, the last one "…" where
+ * it was cut; undefined for a text of blanks.
+ */
 export const titleFrom = (text: string): string | undefined => {
   const line = text.slice(0, TITLE_SOURCE_CHARACTERS).replace(/\s+/g, ' ').trim()
   if (line === '') return undefined

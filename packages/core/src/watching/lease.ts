@@ -7,7 +7,7 @@ export type { LeaseOwner, OwnerFacts }
 /** How often an owner says that it is still there, ms. */
 export const LEASE_RENEWED_MS = 10_000
 /** After so long without a word an owner counts as gone, where its process can't be asked, ms. */
-const SILENT_MS = 60_000
+const LEASE_LEFT_MS = 60_000
 
 /** Characters of a program's name. */
 const LONGEST_PROGRAM = 40
@@ -33,18 +33,17 @@ export const ownerIn = (value: unknown): LeaseOwner | undefined => {
 }
 
 /**
- * Whether a lease is left from a process that is gone. `silentMs`: since the owner last renewed it; `process`: what
- * runs
+ * Whether a lease is left from a process that is gone. `silentMs`: since the owner last renewed it; `process`: what runs
  * under its id, undefined for another machine's. Silence alone decides where nothing else can be told: stale after more
- * than `SILENT_MS`.
+ * than `LEASE_LEFT_MS`.
  */
 export const isStaleLease = (
   owner: LeaseOwner | undefined,
   silentMs: number,
   process: OwnerFacts | undefined,
 ): boolean => {
-  if (owner === undefined || process === undefined) return silentMs > SILENT_MS
+  if (owner === undefined || process === undefined) return silentMs > LEASE_LEFT_MS
   if (!process.isAlive) return true
   if (owner.started !== undefined && process.started !== undefined) return owner.started !== process.started
-  return silentMs > SILENT_MS
+  return silentMs > LEASE_LEFT_MS
 }

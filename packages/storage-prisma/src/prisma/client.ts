@@ -86,7 +86,10 @@ const connect = async (database: ClientDatabase): Promise<Client> => {
       import('../generated/sqlite/client.ts'),
       import('./sqlite-adapter.ts'),
     ])
-    return new Sqlite({ adapter: queuedSqliteAdapter(database.location, database.queue), transactionOptions })
+    const client = new Sqlite({ adapter: queuedSqliteAdapter(database.location, database.queue), transactionOptions })
+    // Made ready now, not in its first transaction, for whose end all other writers would wait.
+    await client.$connect()
+    return client
   }
   const [{ PrismaClient: Postgres }, { PrismaPg }] = await Promise.all([
     import('../generated/postgresql/client.ts'),

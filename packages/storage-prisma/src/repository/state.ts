@@ -1,8 +1,9 @@
 /** Settings and state by scope. */
+import { StorageError } from '@cairn/core'
 import type { JsonValue, StateChanges, StateScope, StateStorage } from '@cairn/core'
 import type { LazyClient, TransactionClient } from '../prisma/client.ts'
 import { storedJson } from '../sql/damaged.ts'
-import type { SqlDatabase } from '../sql/database.ts'
+import type { SqlDatabase, SqlTransaction } from '../sql/database.ts'
 import { assertRowsIntact, isIntact, rowChecksum } from '../sql/row-checksum.ts'
 import { tables } from '../sql/schema.ts'
 import { storableText } from './labels.ts'
@@ -128,22 +129,66 @@ export class PrismaStateStorage implements StateStorage {
     expected: JsonValue | undefined,
     value: JsonValue | undefined,
   ): Promise<boolean> {
-    const isExpected = (held: JsonValue | undefined): boolean => JSON.stringify(held) === JSON.stringify(expected)
+    const name = storableText(key)
     // Who is late for certain needs no turn among the writers.
-    if (!isExpected(await this.get(scope, key))) return false
-    const where = { scope: scopeKey(scope), key: storableText(key) }
-    return this.#client.transaction(async (client) => {
+    if (!isSame(await this.get(scope, key), expected)) return false
+    // By statements of our own: a run of the agent begins with this, and others wait while Prisma's client is made ready.
+    return this.#database.transaction({ durability: 'synced' }, async (transaction) => {
       // First, so that of several one goes on and the others wait for its commit.
-      const revision = await nextRevision(client, where.scope)
-      const row = await client.state.findUnique({ where: { scope_key: where } })
-      const held = row === null || row.value === REMOVED ? undefined : storedJson(row.value, `the setting ${row.key}`)
-      if (!isExpected(held)) return false
-      const change = { scope: where.scope, revision, updatedAt: BigInt(Date.now()) }
-      await write(client, change, [[where.key, value]])
-      if (value === undefined) await forgetRemoved(client, where.scope)
+      const revision = await nextRevisionIn(transaction, scopeKey(scope))
+      const [row] = await transaction.all<StateRow>(`SELECT ${COLUMNS} FROM state WHERE scope = ? AND "key" = ?`, [
+        scopeKey(scope),
+        name,
+      ])
+      const held = row === undefined || row.value === REMOVED ? undefined : this.#valueOf(row)
+      if (!isSame(held, expected)) return false
+      // A key that is not set has nothing to be removed.
+      if (held === undefined && value === undefined) return true
+      await put(transaction, { scope: scopeKey(scope), key: name, value, revision })
       return true
     })
   }
+}
+
+const isSame = (one: JsonValue | undefined, other: JsonValue | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+/** {@link nextRevision} by a statement of our own. */
+const nextRevisionIn = async (transaction: SqlTransaction, scope: string): Promise<number> => {
+  const first = Date.now() * REVISIONS_PER_MS
+  const [row] = await transaction.all<{ readonly revision: number }>(
+    `INSERT INTO state_scope (scope, revision, origin) VALUES (?, ?, ?)
+     ON CONFLICT (scope) DO UPDATE SET revision = state_scope.revision + 1 RETURNING revision`,
+    [scope, first, first],
+  )
+  if (row === undefined) throw new StorageError('storage-corrupt', `The scope ${scope} has no revision.`)
+  return row.revision
+}
+
+/** Puts one value in the place of the one that is there, by a statement of our own; undefined removes. */
+const put = async (
+  transaction: SqlTransaction,
+  change: {
+    readonly scope: string
+    readonly key: string
+    readonly value: JsonValue | undefined
+    readonly revision: number
+  },
+): Promise<void> => {
+  const { scope, key, value, revision } = change
+  const row = {
+    scope,
+    key,
+    value: value === undefined ? REMOVED : JSON.stringify(value),
+    updated_at: Date.now(),
+    revision,
+  }
+  await transaction.run(
+    `INSERT INTO state (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (scope, "key") DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at,
+       revision = excluded.revision, checksum = excluded.checksum`,
+    [scope, key, row.value, row.updated_at, revision, rowChecksum(tables.state, row)],
+  )
 }
 
 /** What rows say; those that are not what was written are named. */

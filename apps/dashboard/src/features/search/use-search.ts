@@ -12,7 +12,7 @@ import type { Found } from './search-query.ts'
 const PATIENCE_MS = 120
 
 /** How many of a kind are asked for: beside others, and alone. Messages beside others are as many as `cairn recall` shows. */
-const LIMITS: Readonly<Record<Kind, { readonly few: number; readonly many: number }>> = {
+const RESULTS_BY_KIND: Readonly<Record<Kind, { readonly few: number; readonly many: number }>> = {
   memory: { few: 5, many: 5 },
   notes: { few: 5, many: 5 },
   messages: { few: 10, many: 50 },
@@ -47,7 +47,7 @@ export const useSearch = (typed: string, kind: Kind | undefined): SearchState =>
   const inputFor = (one: Kind) =>
     isEmpty || (kind !== undefined && kind !== one)
       ? skipToken
-      : { text, limit: LIMITS[one][kind === undefined ? 'few' : 'many'] }
+      : { text, limit: RESULTS_BY_KIND[one][kind === undefined ? 'few' : 'many'] }
   const options = { placeholderData: keepPreviousData, staleTime: 10_000 } as const
   const messages = useQuery(trpc.search.messages.queryOptions(inputFor('messages'), options))
   // Entries and notes are found by one question.

@@ -17,8 +17,10 @@ export interface FileTree {
 }
 
 /**
- * The tree of paths (with `/`), as deep as `most` lines allow and at most `depth` levels; folders first, then files, by name. A
- * folder with more files than fit in the first level alone names as many as fit.
+ * The tree of paths (with `/`) as `{text, named}`, where `named` is how many of the files stand in it: as deep as `most`
+ * lines allow and at most `depth` levels (the first always); folders first, then files, by name. A folder that is not
+ * opened is one line with the number of its files. Where the first level alone has more than `most` lines, it ends
+ * there. Without paths `{text: '', named: 0}`.
  */
 export const fileTree = (paths: readonly string[], depth: number = Infinity, most: number = MOST_ENTRIES): FileTree => {
   const top = treeOf(paths)

@@ -84,7 +84,10 @@ export const capture = async (input: CaptureInput): Promise<Captured> => {
 interface Draft {
   readonly root: Buffer
   readonly cache: StatCache | undefined
+  /** The cache's own, where there is one, and what is found to be otherwise. */
   readonly files: Map<BytePath, CachedFile>
+  /** Paths that are not as the whole cache has them. */
+  readonly changed: Set<BytePath>
   /** Without the usual ones, where those are known. */
   readonly fileModes: Map<BytePath, number>
   readonly leftOut: LeftOut[]
@@ -107,7 +110,8 @@ const write = async (
   const draft: Draft = {
     root: Buffer.from(input.root),
     cache,
-    files: new Map(),
+    files: cache?.files ?? new Map<BytePath, CachedFile>(),
+    changed: cache?.whole.changed ?? new Set<BytePath>(),
     fileModes: new Map(),
     leftOut: [...walked.leftOut],
     put: [],
@@ -139,7 +143,12 @@ const write = async (
     const imported = answer.code === 0 ? parseImportAnswer(answer.output) : undefined
     if (imported === undefined) return { answer }
     isWritten = true
-    writeStatCache(input.gitFolder, { ...imported, usual: attributes.usual, files: draft.files })
+    writeStatCache(input.gitFolder, {
+      ...imported,
+      usual: attributes.usual,
+      files: draft.files,
+      ...(cache === undefined ? {} : { whole: cache.whole }),
+    })
     const captured = { commit: imported.commit, files: draft.files.size, bytes, attributes, leftOut }
     writeCaptureBase(input.gitFolder, { ...imported, files: captured.files, bytes, restored: [] })
     return { captured }
@@ -165,24 +174,29 @@ const failureOf = async (running: Promise<GitAnswer | undefined> | undefined): P
   return answer?.code === 0 ? undefined : answer
 }
 
-/** Takes over what is as it was; returns the files that have to be read. */
+/** Leaves what is as it was, and takes out what is no more; returns the files that have to be read. */
 const takeUnchanged = (draft: Draft, { files }: Walked): readonly WalkedFile[] => {
   const toRead: WalkedFile[] = []
+  const cached = draft.cache?.files
   let known = 0
   for (const file of files) {
-    const cached = draft.cache?.files.get(file.path)
-    if (cached !== undefined) known += 1
-    if (cached === undefined || cached.stamp === '' || cached.stamp !== file.stamp) toRead.push(file)
-    else {
-      draft.files.set(file.path, cached)
-      if (!file.isLink) noteMode(draft, file.path, file.mode)
-    }
+    const before = cached?.get(file.path)
+    if (before !== undefined) known += 1
+    if (before === undefined || before.stamp === '' || before.stamp !== file.stamp) toRead.push(file)
+    else if (!file.isLink) noteMode(draft, file.path, file.mode)
   }
-  if (draft.cache !== undefined && known < draft.cache.files.size) {
+  if (cached !== undefined && known < cached.size) {
     const found = new Set(files.map(({ path }) => path))
-    for (const path of draft.cache.files.keys()) if (!found.has(path)) draft.deleted.push(path)
+    for (const path of cached.keys()) if (!found.has(path)) takeOut(draft, path)
   }
   return toRead
+}
+
+/** Takes a file out that the last snapshot had. */
+const takeOut = (draft: Draft, path: BytePath): void => {
+  draft.files.delete(path)
+  draft.changed.add(path)
+  draft.deleted.push(path)
 }
 
 /** Notes a file's permissions: all while the usual ones are not known, else only others. */
@@ -217,10 +231,10 @@ const takeRead = (
   path: BytePath,
   read: ReadOutcome,
 ): { readonly blob: string; readonly content: Buffer } | undefined => {
-  const known = draft.cache?.files.get(path)
+  const known = draft.cache === undefined ? undefined : draft.files.get(path)
   if ('failed' in read) {
     if (read.failed !== 'gone') draft.leftOut.push({ path, isFolder: false, reason: read.failed })
-    if (known !== undefined) draft.deleted.push(path)
+    if (known !== undefined) takeOut(draft, path)
     return undefined
   }
   const { content, facts } = read
@@ -228,6 +242,7 @@ const takeRead = (
   const gitMode = facts.isSymbolicLink() ? '120000' : gitModeOf(facts.mode)
   if (!facts.isSymbolicLink()) noteMode(draft, path, facts.mode & 0o7777)
   draft.files.set(path, { stamp: stampOf(facts, Date.now()), blob, gitMode, size: content.length })
+  draft.changed.add(path)
   if (known?.blob !== blob || known.gitMode !== gitMode) draft.put.push(path)
   return known?.blob === blob ? undefined : { blob, content }
 }

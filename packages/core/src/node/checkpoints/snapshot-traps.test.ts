@@ -387,4 +387,27 @@ describe('A snapshot', () => {
     expect(everythingIn(root)).toEqual({ 'a.txt': '644 changed', d: '755 folder', 'd/b.txt': '644 b' })
     expect(git(repository, '--git-dir=.', 'fsck', '--full', '--strict')).not.toMatch(/missing|error/)
   }, 60_000)
+
+  it('holds what changed between two others in a folder whose cache is kept in two parts', async () => {
+    const names = Array.from(
+      { length: 2_100 },
+      (_, number) => [`d${number % 30}/${number}.txt`, `${number}\n`] as const,
+    )
+    writeFiles(root, Object.fromEntries(names))
+    await take()
+    writeFiles(root, { 'd1/1.txt': 'other', 'd1/new.txt': 'new', 'd2/2.txt': 'longer than before' })
+    rmSync(join(root, 'd3/3.txt'))
+    snapshots = createSnapshotRepository({ dataFolder: join(base, 'data'), home: join(base, 'home') })
+    const second = await take()
+    const then = everythingIn(root)
+    writeFiles(root, { 'd3/3.txt': 'is back', 'd2/2.txt': 'short' })
+    rmSync(join(root, 'd1/new.txt'))
+    rmSync(join(root, 'd7'), { recursive: true })
+    const third = await take()
+    const now = everythingIn(root)
+    await restore(second)
+    expect(everythingIn(root)).toEqual(then)
+    await restore(third)
+    expect(everythingIn(root)).toEqual(now)
+  }, 120_000)
 })

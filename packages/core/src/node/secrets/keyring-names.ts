@@ -18,8 +18,9 @@ const schema = z.object({ version: z.literal(VERSION), names: z.array(z.string()
 export const readKeyringNames = (path: string): readonly string[] => namesIn(path, readPrivateFile(path))
 
 /**
- * Adds a name to the file's list, or takes it out; does nothing where it is so already. @throws CairnError; the file is
- * then as it was
+ * Adds a name to the file's list (`isKept`), or takes it out; does nothing where it is so already. Made with its folder
+ * where there is none. Reads and then writes: the caller holds the lock of `withSecretsLock`. Throws for a file that
+ * can't be read, understood or written; it is then as it was.
  */
 export const changeKeyringNames = (path: string, name: string, isKept: boolean): void => {
   const text = readPrivateFile(path)

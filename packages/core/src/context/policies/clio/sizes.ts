@@ -38,9 +38,10 @@ export const validationTokens = (shares: ClioShares, situation: Situation): numb
   messageTokens(shares.target, situation.availableTokens + situation.prefix, situation)
 
 /**
- * How many tokens of messages may stay after the provider refused the request: the least of half of what is visible
- * now, the share of the window for so many refusals, and the available tokens halved once a refusal. So each refusal at
- * least halves them: the provider counts otherwise than the estimate.
+ * How many tokens of messages may stay after the provider refused the request (`situation.refusals`, from 1), rounded
+ * down: the least of half of what is visible now, the available tokens halved once a refusal, and, after the first and
+ * second refusal, a share of the window; later ones have none. So each refusal at least halves what is visible: the
+ * provider counts otherwise than the estimate.
  */
 export const refusedTokens = (visibleTokens: number, situation: Situation): number => {
   const { refusals, availableTokens, window } = situation
