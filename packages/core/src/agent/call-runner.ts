@@ -58,6 +58,10 @@ const REDACTED = /\[redacted:[a-z-]+\]/
 
 const failed = (text: string): ToolOutcome => ({ content: [{ type: 'text', text }], isError: true })
 
+/**
+ * Runs the calls of a reply one after the other, asking where it is needed; each result is in the log before the next
+ * call begins. Ends early, with `stop`, where the turn has to end. Rejects as the store and `onEvent` do.
+ */
 export const runCalls = async (
   calls: readonly OpenCall[],
   parts: CallRunnerParts,

@@ -22,7 +22,10 @@ export interface TaskWatch {
 const TODO_TOOL = 'update_todo'
 const OPEN_ITEM = /^- \[[ ~]\] /m
 
-/** Of a turn in which nothing has happened. */
+/**
+ * Watches a turn, in which nothing has happened yet, for mistakes in a row, requests without approval, and reminders
+ * of the todo list. Does nothing itself: its methods say what is due.
+ */
 export const createTaskWatch = (
   limits: Pick<Budget, 'mistakes' | 'autoApproved'>,
   tools: ReadonlyMap<string, AgentTool>,

@@ -8,6 +8,7 @@ import { answer, callOf, choiceIn, found, textIn } from './tool-input.ts'
 const OPERATIONS = ['set', 'get', 'list', 'search', 'delete'] as const
 const LONGEST = 20_000
 
+/** The tool `note` over a workspace's notes. Calls that change notes run without approval (effect `memory`). */
 export const noteTool = (notes: Notes, workspace: string): AgentTool => ({
   definition: {
     name: 'note',
