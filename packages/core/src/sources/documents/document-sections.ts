@@ -41,7 +41,10 @@ const MOST = {
 }
 const LANGUAGES = 8
 
-/** The sections of each document, in order. */
+/**
+ * The sections of each document, in order, as Markdown with known secrets replaced; one that there is nothing to say
+ * in has a sentence that says so. Pure.
+ */
 export const documentSections = (facts: DocumentFacts): Readonly<Record<DocumentId, readonly MarkedSection[]>> => {
   const made = {
     projectbrief: [project(facts)],

@@ -16,7 +16,10 @@ const LONGEST = 4_096
 /** Of a longer text so many are looked at: each costs a look at the disk. */
 const MOST = 200
 
-/** The candidates of a text, in order; code in it has none. At most 200. */
+/**
+ * The candidates of a text, in order, each with what it may mean, the longest reading first; code in the text has
+ * none, nor has an address of mail. At most 200.
+ */
 export const parseMentions = (text: string): readonly MentionCandidate[] => {
   if (!text.includes('@')) return []
   const code = codeRanges(text)

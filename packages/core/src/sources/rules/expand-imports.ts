@@ -21,7 +21,11 @@ const DEEPEST = 5
 /** Files that one rules file may pull in. */
 const MOST = 50
 
-/** The text of the file `id` with what it imports. */
+/**
+ * The text of the file `id` with the files that it imports (`@path`) in their place, and those that these import, to
+ * a limit of depth and number. What is not taken stays as it stands, and is told by a notice; where nothing is there
+ * it is no import. Rejects as `read` does.
+ */
 export const withImports = async (id: string, text: string, read: ReadImport): Promise<WithImports> => {
   const imports: string[] = []
   const notices: string[] = []

@@ -32,7 +32,10 @@ const LARGEST = 1_000_000
 const DEEPEST = 5
 const MOST_FILES = 1_000
 
-/** All rules files, the user's first, then from the top down. What can't be read is a problem, not an error. */
+/**
+ * All rules files: the user's first, then from the top of the workspace down, each with its text and scope. What
+ * can't be read is a problem in the answer, not an error.
+ */
 export const readRules = async (disk: RuleDisk): Promise<ReadRules> => {
   const reader = new RuleReader(disk)
   for (const { path, agent } of USER_FILES)

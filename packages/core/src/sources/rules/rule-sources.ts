@@ -41,7 +41,10 @@ const ROWS: readonly Row[] = [
   { agent: 'copilot', form: 'plain', isWorkflow: true, path: /^()\.github\/prompts\/.+\.prompt\.md$/ },
 ]
 
-/** What a file is by its path in the workspace; undefined for all others. */
+/**
+ * What a rules file or workflow is by its path in the workspace (with `/`): whose, in which form, for which folder;
+ * undefined for all other files.
+ */
 export const ruleSourceOf = (path: string): RuleSource | undefined => {
   for (const { path: pattern, isWorkflow = false, hasImports = false, ...row } of ROWS) {
     const folder = pattern.exec(path)?.[1]
