@@ -30,7 +30,10 @@ export const focusOf = async (
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The focus over a storage. */
+/**
+ * The focus of workspaces, kept in a storage; nothing is kept in memory. Its methods reject with `invalid-input` for
+ * no workspace, and as the storage does.
+ */
 export const createWorkspaceFocus = (state: Pick<StateStorage, 'get' | 'set' | 'take'>): WorkspaceFocus => ({
   get: (workspace) => focusOf(state, workspace),
   set: async (workspace, given) => {

@@ -19,7 +19,10 @@ const DIFF = ['--no-ext-diff', '--no-textconv', '--no-color', '--find-renames'] 
 const LONGEST = 20_000
 const COMMITS_SHOWN = 10
 
-/** What git says of the repository that a folder is in. */
+/**
+ * What git says of the repository that a folder is in, asked anew at each call and cut to the bytes that are asked
+ * for. None rejects: outside of a repository, and without git, `refused` says so.
+ */
 export const createGitFacts = (folder: string): GitFacts => ({
   changes: async (maxBytes) => {
     const against = await ask(folder, ['rev-parse', '--verify', '--quiet', 'HEAD'], 200)
@@ -70,7 +73,10 @@ const joined = (answers: readonly Answer[]): GitAnswer => {
 export type Answer =
   Extract<GitAnswer, { readonly text: string }> | { readonly refused: string; readonly isNo?: boolean }
 
-/** Runs git to its end, or until it has said enough. Never rejects. */
+/**
+ * Runs git to its end, or until it has said `maxBytes`; runs no hooks and changes nothing. Never rejects: where git
+ * fails, `refused` is the end of a sentence.
+ */
 export const ask = (folder: string, options: readonly string[], maxBytes: number): Promise<Answer> =>
   new Promise((resolve) => {
     const child = spawn('git', [...SAFE, ...options], {
