@@ -52,6 +52,10 @@ const EXIT_CODES: Readonly<Record<AgentOutcome['end'], ExitCode>> = {
   failed: 1,
 }
 
+/**
+ * A conversation that has not begun. `run` may be called once; `interrupt` and `terminate` any time, from handlers of
+ * signals.
+ */
 export const createChatLoop = (parts: ChatLoopParts): ChatLoop => new Conversation(parts)
 
 class Conversation implements ChatLoop {

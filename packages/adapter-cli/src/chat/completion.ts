@@ -21,7 +21,10 @@ const SLASH = /^\s*\/([a-z]*)$/i
 const BEHIND_SLASH = /^\s*\/([a-z]+)\s+(?:[^]*\s)?(\S*)$/i
 const MENTION = /(?:^|[\s(])(@(?:"[^"]*|[^\s"]*))$/
 
-/** What the end of a line may become, and that end; nothing where it is neither a command nor a mention. */
+/**
+ * What the end of a line may become, and that end; nothing where it is neither a command nor a mention. Files are
+ * asked for only for a mention. Rejects as the sources do.
+ */
 export const completionOf = async (line: string, sources: CompletionSources): Promise<Completion> => {
   const [, name] = SLASH.exec(line) ?? []
   if (name !== undefined)
