@@ -57,7 +57,7 @@ interface SessionLeaksProps {
   readonly showEntry: (entry: number) => void
 }
 
-/** What leaked in a session: each case leads to its entry. Nothing where nothing did. */
+/** A table of what leaked in a session; each case calls `showEntry` with its entry. Nothing where nothing leaked. */
 export const SessionLeaks = ({ id, timeZone, showEntry }: SessionLeaksProps) => {
   const trpc = useTRPC()
   const { data } = useQuery(trpc.insights.session.queryOptions({ id }))
