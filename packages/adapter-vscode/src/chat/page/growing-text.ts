@@ -9,7 +9,7 @@ export interface GrowingText {
   update(text: string): void
 }
 
-/** An empty text. */
+/** The element of a text that grows; empty at first. Only its last part is drawn anew. */
 export const createGrowingText = (actions: TextActions): GrowingText => {
   const whole = element('div', { class: 'markdown' })
   const drawn: { readonly source: string; readonly element: HTMLElement }[] = []
