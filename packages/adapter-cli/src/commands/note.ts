@@ -170,7 +170,7 @@ export const runList = async (options: AsOfOptions, context: Context): Promise<v
 
 /**
  * Searches a project's notes, the best first: `{workspace, query, results: [{…note, score}]}` as JSON. Nothing found
- * is no failure.
+ * is no failure; empty words reject with `usage`.
  */
 export const runSearch = async (words: string, options: SearchOptions, context: Context): Promise<void> => {
   if (words.trim() === '')

@@ -81,7 +81,8 @@ const commitLines = ({ rows, total, branch }: CommitCosts, width: number): reado
 
 /**
  * Prints what a branch's commits cost as a table, or `{branch, rows, total, budget}` as JSON; resolves with the check
- * of `maxCost` (USD), undefined without one. Rejects with `usage` where git can't tell the commits.
+ * of `maxCost` (USD), undefined without one. Rejects with `invalid-input` where git can't tell the commits, `usage`
+ * for an unclear project.
  */
 export const showCommits = async (
   query: Omit<UsageQuery, 'by'>,

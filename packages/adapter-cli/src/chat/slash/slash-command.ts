@@ -49,8 +49,8 @@ export const needed = (text: string, question: string, example: string): string 
 }
 
 /**
- * Runs the command that a line calls, its name in any case; what fails is told in one sentence, and the conversation
- * goes on. Rejects only for what is no CairnError.
+ * Runs the command that a line calls; what fails is told in one sentence, an unknown name with what is close to it,
+ * and the conversation goes on: it never rejects for what a command throws.
  */
 export const runSlash = async (line: string, commands: readonly SlashCommand[], chat: Chat): Promise<void> => {
   const [called, rest] = firstWord(line)

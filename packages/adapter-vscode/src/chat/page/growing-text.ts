@@ -9,7 +9,10 @@ export interface GrowingText {
   update(text: string): void
 }
 
-/** The element of a text that grows; empty at first. Only its last part is drawn anew. */
+/**
+ * The element of a text that grows; empty at first. Only parts that are not as they were are drawn anew: as a rule
+ * the last.
+ */
 export const createGrowingText = (actions: TextActions): GrowingText => {
   const whole = element('div', { class: 'markdown' })
   const drawn: { readonly source: string; readonly element: HTMLElement }[] = []

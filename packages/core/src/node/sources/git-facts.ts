@@ -74,8 +74,8 @@ export type Answer =
   Extract<GitAnswer, { readonly text: string }> | { readonly refused: string; readonly isNo?: boolean }
 
 /**
- * Runs git to its end, or until it has said `maxBytes`; runs no hooks and changes nothing. Never rejects: where git
- * fails, `refused` is the end of a sentence.
+ * Runs git to its end, until it has said `maxBytes`, or for 20 seconds; `isCut` says that there was more. It changes
+ * nothing. Never rejects: where git fails, `refused` is the end of a sentence.
  */
 export const ask = (folder: string, options: readonly string[], maxBytes: number): Promise<Answer> =>
   new Promise((resolve) => {
