@@ -4,7 +4,7 @@ import type { SentRequest } from '../requests/send-input.ts'
 import { createTaskStateFold, taskEffects, type TaskEffect, type TaskState } from '../session/task-state.ts'
 import { todoListIn } from '../session/todo-calls.ts'
 import type { AgentTool } from './agent-tool.ts'
-import type { Budget, Stop } from './budget.ts'
+import type { Budget, Stop } from './turn-limits.ts'
 import type { Batch, BatchSetting } from './call-runner.ts'
 import type { OpenCall } from './open-calls.ts'
 
