@@ -9,7 +9,7 @@ import type { Chat, ChatParts } from './chat.ts'
 import type { ChatInput } from './input/chat-input.ts'
 import { createInterrupts, TWICE_WITHIN_MS } from './interrupts.ts'
 import { messageContent } from './message-content.ts'
-import { statusLine, statusSentence } from './render/status-line.ts'
+import { statusLine, statusSentence } from './render/turn-status.ts'
 import { isSlash, runSlash, type SlashCommand } from './slash/slash-command.ts'
 import type { TurnView } from './turn-view.ts'
 

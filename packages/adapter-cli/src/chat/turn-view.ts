@@ -8,7 +8,7 @@ import { createWaitingLine, type WaitingLine } from '../terminal/waiting-line.ts
 import { wrapAfter } from '../terminal/wrap.ts'
 import { diffLines } from './render/diff-lines.ts'
 import { MarkdownStream } from './render/markdown-stream.ts'
-import type { ContextFill } from './render/status-line.ts'
+import type { ContextFill } from './render/turn-status.ts'
 import { toolLine } from './render/tool-line.ts'
 
 export interface TurnView {
