@@ -2,7 +2,7 @@
 import type { NanoUsd } from '../money.ts'
 import type { LoggedChange } from './outline-log.ts'
 import type { OutlineMark } from './outline.ts'
-import type { PricedRequest } from './priced-request.ts'
+import type { PricedRequest } from './request-prices.ts'
 import { rewritesOf } from './rewrites.ts'
 
 /** A request of the main conversation; `seq` is the first entry of its reply. */

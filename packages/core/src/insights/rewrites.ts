@@ -4,7 +4,7 @@
  */
 import type { TokenUsage } from '../ports/price-book.ts'
 import type { Chain } from './chains.ts'
-import type { PricedRequest } from './priced-request.ts'
+import type { PricedRequest } from './request-prices.ts'
 
 /** `none`: too little to be called a break. */
 export type RewriteCause = 'none' | 'compaction' | 'pause' | 'other'

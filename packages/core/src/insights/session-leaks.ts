@@ -6,7 +6,7 @@ import { chainsOf, type Chain, type ChainRequest } from './chains.ts'
 import { contextLeaks } from './context-leaks.ts'
 import type { FoundLeak } from './finding.ts'
 import type { LeakKind } from './leaks.ts'
-import { pricedRequests } from './priced-request.ts'
+import { pricedRequests } from './request-prices.ts'
 import { resultLeaks } from './result-leaks.ts'
 import { rewritesOf, segmentsOf } from './rewrites.ts'
 
