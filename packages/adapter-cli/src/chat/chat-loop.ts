@@ -9,7 +9,7 @@ import type { Chat, ChatParts } from './chat.ts'
 import type { ChatInput } from './input/chat-input.ts'
 import { createInterrupts, TWICE_WITHIN_MS } from './interrupts.ts'
 import { messageContent } from './message-content.ts'
-import { statusLine, statusSentence } from './render/turn-status.ts'
+import { statusSentence, turnStatus } from './render/turn-status.ts'
 import { isSlash, runSlash, type SlashCommand } from './slash/slash-command.ts'
 import type { TurnView } from './turn-view.ts'
 
@@ -173,6 +173,6 @@ class Conversation implements ChatLoop {
       ...(context === undefined ? {} : { context }),
     }
     if (isPlain) await this.#say(statusSentence(status))
-    else await this.#terminal.line(this.#terminal.style('dim', statusLine(status, this.#terminal.width)))
+    else await this.#terminal.line(this.#terminal.style('dim', turnStatus(status, this.#terminal.width)))
   }
 }

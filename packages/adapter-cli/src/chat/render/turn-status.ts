@@ -47,7 +47,7 @@ const money = (nano: NanoUsd | null): string => (nano === null ? 'no price' : fo
  * The line below a turn: mode, model, cost, context. At most `width` columns where that can be: the session's cost
  * and cells of the bar go first, then the middle of the model's name.
  */
-export const statusLine = (status: ChatStatus, width: number): string => {
+export const turnStatus = (status: ChatStatus, width: number): string => {
   const { mode, turnNano, sessionNano, context } = status
   const model = neutraliseLine(status.model)
   const isWide = width >= WIDE
@@ -58,7 +58,7 @@ export const statusLine = (status: ChatStatus, width: number): string => {
   return [mode, shortenMiddle(model, Math.max(SHORTEST_MODEL, width - taken)), ...rest].join(SEPARATOR)
 }
 
-/** What {@link statusLine} tells, in sentences for screen readers; of any length. */
+/** What {@link turnStatus} tells, in sentences for screen readers; of any length. */
 export const statusSentence = ({ mode, model, turnNano, sessionNano, context }: ChatStatus): string =>
   [
     `Mode ${mode}, model ${neutraliseLine(model)}.`,
