@@ -16,7 +16,7 @@ export interface Attachments {
   take(attachments: readonly Attachment[]): readonly AttachedPart[]
 }
 
-const MOST = 50
+const MOST_ATTACHMENTS = 50
 
 /**
  * What is attached to the next message; nothing yet. The same part again takes the former one's place, at the end;
@@ -29,7 +29,7 @@ export const createAttachments = (): Attachments => {
     add: (part) => {
       const id = idOf(part)
       parts.delete(id)
-      if (parts.size < MOST) parts.set(id, part)
+      if (parts.size < MOST_ATTACHMENTS) parts.set(id, part)
       return all()
     },
     remove: (id) => {

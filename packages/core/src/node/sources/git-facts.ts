@@ -15,8 +15,7 @@ const SAFE = [
   '--no-pager',
 ] as const
 const DIFF = ['--no-ext-diff', '--no-textconv', '--no-color', '--find-renames'] as const
-/** So long git may take, ms. */
-const LONGEST = 20_000
+const GIT_TIMEOUT_MS = 20_000
 const COMMITS_SHOWN = 10
 
 /**
@@ -84,7 +83,7 @@ export const ask = (folder: string, options: readonly string[], maxBytes: number
       env: readingEnvironment(),
       windowsHide: true,
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: LONGEST,
+      timeout: GIT_TIMEOUT_MS,
     })
     const chunks: Buffer[] = []
     let length = 0
@@ -104,7 +103,7 @@ export const ask = (folder: string, options: readonly string[], maxBytes: number
     child.on('close', (code, signal) => {
       const text = Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8')
       if (code === 0 || isCut) resolve({ text: isCut ? wholeLines(text) : text, isCut })
-      else if (signal !== null) resolve({ refused: `git took longer than ${LONGEST / 1000} seconds` })
+      else if (signal !== null) resolve({ refused: `git took longer than ${GIT_TIMEOUT_MS / 1000} seconds` })
       else if (/not a git repository/.test(error)) resolve({ refused: 'this folder is in no git repository' })
       else resolve({ refused: error.trim().split('\n').at(-1) || 'git has nothing to say', isNo: code === 1 })
     })

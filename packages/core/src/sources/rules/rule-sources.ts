@@ -91,7 +91,8 @@ export const USER_FILES: readonly { readonly path: string; readonly agent: RuleA
 export const PARENT_FILES = ['CLAUDE.md', 'CLAUDE.local.md'] as const
 
 /** Beyond so many characters the agent itself leaves the rest out. */
-export const LIMITS: Readonly<Partial<Record<RuleAgent, { readonly characters: number; readonly name: string }>>> = {
-  'agents-md': { characters: 32_768, name: 'Codex' },
-  windsurf: { characters: 12_000, name: 'Windsurf' },
-}
+export const RULE_LIMITS: Readonly<Partial<Record<RuleAgent, { readonly characters: number; readonly name: string }>>> =
+  {
+    'agents-md': { characters: 32_768, name: 'Codex' },
+    windsurf: { characters: 12_000, name: 'Windsurf' },
+  }
