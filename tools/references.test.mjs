@@ -57,12 +57,12 @@ const isPath = (text) =>
 
 /**
  * What a line of the page of changes names and what is not there: a file, or a name that stands in none of its files.
- * @param {string} place
+ * @param {string} location
  * @param {readonly string[]} among paths of all files
  * @param {(path: string) => string} read
  */
-const missingNames = (place, among, read) => {
-  const texts = Array.from(place.matchAll(/`([^`]+)`/g), ([, text]) => text).filter((text) => !/^np[mx] /.test(text))
+const missingNames = (location, among, read) => {
+  const texts = Array.from(location.matchAll(/`([^`]+)`/g), ([, text]) => text).filter((text) => !/^np[mx] /.test(text))
   const named = texts.filter(isPath).map((path) => ({ path, found: filesNamed(path, among) }))
   const content = named.flatMap(({ found }) => found).map((path) => read(path))
   const names = texts
@@ -77,7 +77,7 @@ const missingNames = (place, among, read) => {
 }
 
 /** Where changes are made, by the lines of a page: what stands behind each change (`- **change**: where`), and each numbered item. */
-const placesIn = (text) =>
+const locationsIn = (text) =>
   text.split('\n').flatMap((line) => {
     const [, where] = /^- \*\*.+?\*\*: (.*)$/.exec(line) ?? []
     return where !== undefined ? [where] : /^\d+\. /.test(line) ? [line] : []
@@ -104,15 +104,15 @@ describe('references', () => {
   it('of typical changes name files, and what is in them', () => {
     const among = files(/./)
     const read = (path) => readFileSync(join(root, path), 'utf8')
-    const places = placesIn(read('docs/first-change.md'))
-    expect(places.length).toBeGreaterThan(220)
-    expect(places.flatMap((place) => missingNames(place, among, read))).toEqual([])
+    const locations = locationsIn(read('docs/first-change.md'))
+    expect(locations.length).toBeGreaterThan(220)
+    expect(locations.flatMap((location) => missingNames(location, among, read))).toEqual([])
   })
 
   it('of changes are reported when a file or a name is gone', () => {
     const among = ['packages/core/src/usage/totals.ts', 'packages/core/src/importers/codex-lines.ts', 'docs/privacy.md']
     const read = (path) => (path.endsWith('totals.ts') ? 'export const addTotals = () => sums.cost' : '')
-    const missing = (place) => missingNames(place, among, read)
+    const missing = (location) => missingNames(location, among, read)
     expect(missing('`core/src/usage/totals.ts`: `addTotals`; `docs/privacy.md`; `npm run x`')).toEqual([])
     expect(missing('`<agent>-lines.ts`, `usage/`, `packages/core/src/usage`: `sums.cost`')).toEqual([])
     expect(missing('`core/src/usage/total.ts`: `addTotal`, `addTotals`')).toEqual([
