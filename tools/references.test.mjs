@@ -56,13 +56,13 @@ const isPath = (text) =>
   /^[\w.<>/-]+$/.test(text) && (text.includes('/') || /\.(?:ts|tsx|mjs|md|json|css|prisma)$/.test(text))
 
 /**
- * What a cell of a table of changes names and what is not there: a file, or a name that stands in none of its files.
- * @param {string} cell
+ * What a line of the page of changes names and what is not there: a file, or a name that stands in none of its files.
+ * @param {string} location
  * @param {readonly string[]} among paths of all files
  * @param {(path: string) => string} read
  */
-const missingNames = (cell, among, read) => {
-  const texts = Array.from(cell.matchAll(/`([^`]+)`/g), ([, text]) => text).filter((text) => !/^np[mx] /.test(text))
+const missingNames = (location, among, read) => {
+  const texts = Array.from(location.matchAll(/`([^`]+)`/g), ([, text]) => text).filter((text) => !/^np[mx] /.test(text))
   const named = texts.filter(isPath).map((path) => ({ path, found: filesNamed(path, among) }))
   const content = named.flatMap(({ found }) => found).map((path) => read(path))
   const names = texts
@@ -76,11 +76,12 @@ const missingNames = (cell, among, read) => {
   ]
 }
 
-/** The second and third cell of each row, and each item of a list, of a page. */
-const cellsIn = (text) =>
-  text
-    .split('\n')
-    .flatMap((line) => (line.startsWith('|') ? line.split(' | ').slice(1) : /^\d+\. /.test(line) ? [line] : []))
+/** Where changes are made, by the lines of a page: what stands behind each change (`- **change**: where`), and each numbered item. */
+const locationsIn = (text) =>
+  text.split('\n').flatMap((line) => {
+    const [, where] = /^- \*\*.+?\*\*: (.*)$/.exec(line) ?? []
+    return where !== undefined ? [where] : /^\d+\. /.test(line) ? [line] : []
+  })
 
 const problemsIn = (paths, find) =>
   paths.flatMap((path) => find(path, readFileSync(join(root, path), 'utf8')).map((problem) => `${path}: ${problem}`))
@@ -103,15 +104,15 @@ describe('references', () => {
   it('of typical changes name files, and what is in them', () => {
     const among = files(/./)
     const read = (path) => readFileSync(join(root, path), 'utf8')
-    const cells = cellsIn(read('docs/first-change.md'))
-    expect(cells.length).toBeGreaterThan(150)
-    expect(cells.flatMap((cell) => missingNames(cell, among, read))).toEqual([])
+    const locations = locationsIn(read('docs/first-change.md'))
+    expect(locations.length).toBeGreaterThan(220)
+    expect(locations.flatMap((location) => missingNames(location, among, read))).toEqual([])
   })
 
   it('of changes are reported when a file or a name is gone', () => {
     const among = ['packages/core/src/usage/totals.ts', 'packages/core/src/importers/codex-lines.ts', 'docs/privacy.md']
     const read = (path) => (path.endsWith('totals.ts') ? 'export const addTotals = () => sums.cost' : '')
-    const missing = (cell) => missingNames(cell, among, read)
+    const missing = (location) => missingNames(location, among, read)
     expect(missing('`core/src/usage/totals.ts`: `addTotals`; `docs/privacy.md`; `npm run x`')).toEqual([])
     expect(missing('`<agent>-lines.ts`, `usage/`, `packages/core/src/usage`: `sums.cost`')).toEqual([])
     expect(missing('`core/src/usage/total.ts`: `addTotal`, `addTotals`')).toEqual([

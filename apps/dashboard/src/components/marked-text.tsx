@@ -8,7 +8,10 @@ interface MarkedTextProps {
   readonly highlights: readonly { readonly start: number; readonly end: number }[]
 }
 
-/** As {@link visibleText} shows it, isolated from the direction of the text around it. */
+/**
+ * A text as {@link visibleText} shows it, with its highlights marked, isolated from the direction of the text around
+ * it. `highlights`: ascending, none within another.
+ */
 export const MarkedText = ({ text, highlights }: MarkedTextProps) => {
   const parts: ReactNode[] = []
   let position = 0

@@ -3,5 +3,8 @@
 /** What no shell takes for anything else. */
 const PLAIN = /^[\w@%+=:,./-]+$/
 
-/** As it is where that is safe, else in single quotes. Unsafe characters stay: show the result with `visibleText`. */
+/**
+ * A text as one word of a POSIX shell: as it is where that is safe, else in single quotes. Unsafe characters stay:
+ * show the result with `visibleText`.
+ */
 export const shellWord = (text: string): string => (PLAIN.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)

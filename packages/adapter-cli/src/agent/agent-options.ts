@@ -29,7 +29,10 @@ export interface AgentCommandOptions extends CommonOptions {
   readonly systemFile?: string
 }
 
-/** Adds them to a command, and returns it. */
+/**
+ * Adds the options of `run` and `chat` (model, policy, limits, approvals, resume) to a command, and returns it.
+ * Values that can't be used end in wrong usage.
+ */
 export const withAgentOptions = (command: Command): Command => {
   const checkedRule = (text: string): string => {
     readRule(text)

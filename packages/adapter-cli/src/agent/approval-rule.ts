@@ -4,7 +4,10 @@ import type { ApprovalRule } from '@cairn/core/agent'
 
 const RULE = /^(allow|ask|deny)\s+(tool|path|command)\s+(\S[\s\S]*)$/
 
-/** A rule for calls, as words. @throws CairnError `usage` */
+/**
+ * The rule that words such as "allow command npm test" stand for; what follows the third word's place is taken as it
+ * is. @throws CairnError `usage` for any other text
+ */
 export const readRule = (text: string): ApprovalRule => {
   const [, decision, what, value] = RULE.exec(text.trim()) ?? []
   if (decision === undefined || what === undefined || value === undefined)

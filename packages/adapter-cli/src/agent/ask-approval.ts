@@ -6,7 +6,10 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { diffLines, type RunView } from './run-view.ts'
 
-/** What an answer means: yes, always, no, or why not. */
+/**
+ * What an answer means, in any case: `y(es)` allows, `a(lways)` allows for the session, `n(o)`, nothing and undefined
+ * deny; any other text denies and is told to the model.
+ */
 export const answerOf = (text: string | undefined): ApprovalAnswer => {
   const given = (text ?? '').trim()
   const word = given.toLowerCase()
@@ -33,7 +36,10 @@ export const askInTurn = async (
   }
 }
 
-/** Undefined where nobody can answer. */
+/**
+ * Asks on this terminal whether a call may run, with its diff; `view` is paused first, and Ctrl-C ends the turn.
+ * Undefined where nobody can answer.
+ */
 export const approverOn = (
   terminal: Terminal,
   view: Pick<RunView, 'pause'>,

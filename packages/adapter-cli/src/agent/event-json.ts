@@ -5,7 +5,10 @@ import type { AgentEvent, AgentOutcome, PreparedCall, ToolOutcome } from '@cairn
 import { definedValues } from '../options/defined-values.ts'
 import { neutralise } from '../terminal/neutralise.ts'
 
-/** The document of an event. Texts are as they may be printed: control characters are pictures. */
+/**
+ * The document of an event for `--json`, costs in USD. Texts are as they may be printed: control characters are
+ * pictures.
+ */
 export const eventJson = (event: AgentEvent): unknown => cleaned(documentOf(event))
 
 const documentOf = (event: AgentEvent): Record<string, unknown> => {

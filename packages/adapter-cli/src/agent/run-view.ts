@@ -22,7 +22,10 @@ export interface RunView {
 const DIFF_LINES = 60
 const ERROR_CHARACTERS = 300
 
-/** The text goes to standard output: on a terminal as it comes, elsewhere the last words alone. All else goes to standard error. */
+/**
+ * Shows a turn's events. The model's text goes to standard output: on a terminal as it comes, elsewhere the last
+ * words alone, when it is done. All else goes to standard error. `now`: ms.
+ */
 export const createRunView = (terminal: Terminal, { now }: { readonly now: () => number }): RunView =>
   new TerminalView(terminal, now)
 
@@ -145,7 +148,10 @@ class TerminalView implements RunView {
   }
 }
 
-/** The lines of a diff, coloured. */
+/**
+ * The lines of a diff, indented and coloured, without unsafe characters; of a long one the first, and how many more
+ * there are.
+ */
 export const diffLines = (terminal: Pick<Terminal, 'style'>, diff: string): readonly string[] => {
   const lines = neutralise(diff).trimEnd().split('\n')
   const shown = lines.slice(0, DIFF_LINES).map((line) => {

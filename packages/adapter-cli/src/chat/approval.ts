@@ -13,7 +13,10 @@ const COMMAND_LINES = 20
 const QUESTION = 'Allow it? y yes, a always in this session, n no (n and why, for the model): '
 const AGAIN = 'Answer y, a, or n: '
 
-/** What an answer means: `y`, `a`, or `n` with what the model is told; undefined for anything else. */
+/**
+ * What an answer means: `y(es)`, `a(lways)`, or `n(o)` with what the model is told behind it; undefined for anything
+ * else, which is to be asked again.
+ */
 export const approvalAnswer = (text: string): ApprovalAnswer | undefined => {
   const [, word = '', rest = ''] = /^\s*(\p{L}+)\b[\s,:.;-]*([^]*)$/u.exec(text) ?? []
   const feedback = rest.trim()
@@ -34,7 +37,10 @@ export const approvalAnswer = (text: string): ApprovalAnswer | undefined => {
 
 type Page = Pick<Terminal, 'style' | 'width'>
 
-/** What is asked about, in lines: the call, why it is asked, its command, what it would change. */
+/**
+ * What is asked about, in lines of at most the page's width: the call, why it is asked, its command, what it would
+ * change; long ones cut, without unsafe characters. `isPlain`: words in the place of signs.
+ */
 export const approvalLines = ({ call, why }: ApprovalRequest, page: Page, isPlain: boolean): readonly string[] => {
   const { style, width } = page
   const title = wrapAfter(isPlain ? '' : '? ', neutraliseLine(call.title), width)
@@ -62,7 +68,10 @@ export interface ApprovalDesk {
   readonly ask: (question: string, signal: AbortSignal) => Promise<string | undefined>
 }
 
-/** Asks until there is an answer; a question that is broken off is a no. */
+/**
+ * Asks until there is an answer; a question that is broken off, or can't be asked, is a no. Writes what it is about
+ * first.
+ */
 export const createApprover =
   ({ terminal, isPlain, ask }: ApprovalDesk): Approver =>
   async (request, signal) => {

@@ -9,7 +9,7 @@ import type { Chat, ChatParts } from './chat.ts'
 import type { ChatInput } from './input/chat-input.ts'
 import { createInterrupts, TWICE_WITHIN_MS } from './interrupts.ts'
 import { messageContent } from './message-content.ts'
-import { statusLine, statusSentence } from './render/status-line.ts'
+import { statusSentence, turnStatus } from './render/turn-status.ts'
 import { isSlash, runSlash, type SlashCommand } from './slash/slash-command.ts'
 import type { TurnView } from './turn-view.ts'
 
@@ -52,6 +52,10 @@ const EXIT_CODES: Readonly<Record<AgentOutcome['end'], ExitCode>> = {
   failed: 1,
 }
 
+/**
+ * A conversation that has not begun. `run` may be called once; `interrupt` and `terminate` any time, from handlers of
+ * signals.
+ */
 export const createChatLoop = (parts: ChatLoopParts): ChatLoop => new Conversation(parts)
 
 class Conversation implements ChatLoop {
@@ -169,6 +173,6 @@ class Conversation implements ChatLoop {
       ...(context === undefined ? {} : { context }),
     }
     if (isPlain) await this.#say(statusSentence(status))
-    else await this.#terminal.line(this.#terminal.style('dim', statusLine(status, this.#terminal.width)))
+    else await this.#terminal.line(this.#terminal.style('dim', turnStatus(status, this.#terminal.width)))
   }
 }

@@ -13,7 +13,10 @@ export interface ChatTerminalOptions {
   readonly ask?: (question: string) => Promise<string | undefined>
 }
 
-/** The terminal as commands of a conversation write to it. */
+/**
+ * The terminal as commands of a conversation write to it: `ask` asks on its own input; plain without colours, silent
+ * where `--json` has the output.
+ */
 export const chatTerminal = (terminal: Terminal, { isPlain, isSilent, ask }: ChatTerminalOptions): Terminal => ({
   ...terminal,
   // What changes when the window does is asked for anew.
@@ -37,7 +40,10 @@ export const chatTerminal = (terminal: Terminal, { isPlain, isSilent, ask }: Cha
   askHidden: async () => undefined,
 })
 
-/** The context with the conversation's engine and terminal; how its commands end is not how the program ends. */
+/**
+ * The context for commands that run within a conversation: they share its engine, which stays open, and its terminal;
+ * their exit codes do not count.
+ */
 export const chatContext = (context: Context, engine: Engine, terminal: Terminal): Context => ({
   ...context,
   terminal,

@@ -16,12 +16,15 @@ export interface CompletionSources {
 /** Mentions that are no paths. */
 const KEYWORDS: readonly string[] = ['@git', '@git:branch', '@session', '@memory']
 /** More are no help. */
-const MOST = 100
+const MOST_OFFERED = 100
 const SLASH = /^\s*\/([a-z]*)$/i
 const BEHIND_SLASH = /^\s*\/([a-z]+)\s+(?:[^]*\s)?(\S*)$/i
 const MENTION = /(?:^|[\s(])(@(?:"[^"]*|[^\s"]*))$/
 
-/** What the end of a line may become, and that end; nothing where it is neither a command nor a mention. */
+/**
+ * What the end of a line may become, and that end; nothing where it is neither a command nor a mention. Files are
+ * asked for only for a mention. Rejects as the sources do.
+ */
 export const completionOf = async (line: string, sources: CompletionSources): Promise<Completion> => {
   const [, name] = SLASH.exec(line) ?? []
   if (name !== undefined)
@@ -40,7 +43,7 @@ export const completionOf = async (line: string, sources: CompletionSources): Pr
 }
 
 const among = (all: readonly string[], start: string): Completion => [
-  all.filter((each) => each.toLowerCase().startsWith(start.toLowerCase())).slice(0, MOST),
+  all.filter((each) => each.toLowerCase().startsWith(start.toLowerCase())).slice(0, MOST_OFFERED),
   start,
 ]
 
@@ -53,7 +56,7 @@ const mentionsFor = (mention: string, files: readonly string[]): Completion => {
     if (!path.startsWith(start) || hasUnsafe(path) || path.includes('"')) continue
     const parts = path.split('/')
     next.add(parts.length > depth ? `${parts.slice(0, depth).join('/')}/` : path)
-    if (next.size === MOST) break
+    if (next.size === MOST_OFFERED) break
   }
   const keywords = mention.startsWith('@"') ? [] : KEYWORDS.filter((keyword) => keyword.startsWith(mention))
   return [[...keywords, ...[...next].map((path) => asMention(path, mention))], mention]

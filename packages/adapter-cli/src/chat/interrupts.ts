@@ -3,7 +3,10 @@
 /** ms */
 export const TWICE_WITHIN_MS = 2_000
 
-/** Counts interrupts; `now`: ms. */
+/**
+ * Counts Ctrl-C: `press` gives `second` for one within two seconds of the first, else `first`; `reset` forgets the
+ * first. `now`: ms.
+ */
 export const createInterrupts = (now: () => number): { press(): 'first' | 'second'; reset(): void } => {
   let pressedAt = Number.NEGATIVE_INFINITY
   return {

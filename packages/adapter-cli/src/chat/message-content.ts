@@ -11,7 +11,10 @@ export interface MessageContent {
   readonly told: readonly string[]
 }
 
-/** The content of a message; only what it mentions is read. */
+/**
+ * The content of a message: its text, then what it mentions, which is read only now; with sentences on what was and
+ * was not sent. Rejects as the store does.
+ */
 export const messageContent = async (text: string, chat: ChatParts): Promise<MessageContent> => {
   if (!text.includes('@')) return { message: text, told: [] }
   const { engine, workspace, session, isPlain } = chat

@@ -32,7 +32,10 @@ const FURTHER = '. '
 /** How long the list of files for completions stays as it is, ms. */
 const FILES_KEPT_MS = 10_000
 
-/** Opens the input and listens to signals, until it is closed. */
+/**
+ * Opens the input that suits standard input (a line editor on a terminal, else lines) and listens to signals, until
+ * it is closed.
+ */
 export const openChatInput = (parts: InputSurroundings): ChatInput => {
   const { manner, loop } = parts
   if (manner.isInteractive && !manner.isPlain) {
@@ -81,7 +84,10 @@ const historyOf = ({ chat: { engine, context, workspace } }: InputSurroundings) 
     ? NO_HISTORY
     : openHistory(historyPath(dataFolder(context.surroundings), workspace), (problem) => context.terminal.note(problem))
 
-/** What completes lines of a conversation: its commands, and the files of its workspace as they were a moment ago. */
+/**
+ * What completes lines of a conversation: its commands, and the files of its workspace as they were at most ten
+ * seconds ago.
+ */
 export const completerFor = (chat: ChatParts): ((line: string) => Promise<Completion>) => {
   const workspaceFiles = createWorkspaceFiles([chat.workspace])
   let listedAt = Number.NEGATIVE_INFINITY

@@ -8,7 +8,7 @@ import { createWaitingLine, type WaitingLine } from '../terminal/waiting-line.ts
 import { wrapAfter } from '../terminal/wrap.ts'
 import { diffLines } from './render/diff-lines.ts'
 import { MarkdownStream } from './render/markdown-stream.ts'
-import type { ContextFill } from './render/status-line.ts'
+import type { ContextFill } from './render/turn-status.ts'
 import { toolLine } from './render/tool-line.ts'
 
 export interface TurnView {
@@ -39,7 +39,10 @@ type ViewTerminal = Pick<
 const DIFF_LINES = 12
 const DRAW_MS = 250
 
-/** Shows events on a terminal, or in a pipe; `isPlain` for screen readers: nothing is drawn over, and words stand for signs. */
+/**
+ * Shows events on a terminal, or in a pipe, where the model's words alone go to standard output; `isPlain` for screen
+ * readers: nothing is drawn over, and words stand for signs.
+ */
 export const createTurnView = (terminal: ViewTerminal, options: TurnViewOptions): TurnView =>
   new TerminalTurnView(terminal, options)
 

@@ -12,7 +12,10 @@ import type { ChatSession } from './chat.ts'
 /** Characters of a message that name its session. */
 const LONGEST_TITLE = 80
 
-/** What is said before the first prompt. */
+/**
+ * What is said before the first prompt: project, mode, model; of a session that goes on its title, and whether its
+ * last turn was interrupted. Lines are not wrapped.
+ */
 export const welcomeLines = async (
   { id, model, mode }: ChatSession,
   { engine, workspace }: { readonly engine: Engine; readonly workspace: string },
@@ -49,7 +52,10 @@ export const farewell = async (
   return `This session cost ${cost === null ? 'what has no price' : formatUsd(cost)}. Go on with it: ${shellCommand(`${program} chat --resume`, id, store)}`
 }
 
-/** Calls a session that has no title yet by the first line of its first message. */
+/**
+ * Gives a session that has no title yet the first line of its first message, cut; one that is gone stays so. `at`:
+ * ms. Rejects as the store does.
+ */
 export const nameSession = async (id: string, message: string, engine: Engine, at: number): Promise<void> => {
   const session = await engine.store.sessions.get(id)
   if (session === undefined || session.title !== null) return

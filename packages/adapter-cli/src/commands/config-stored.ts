@@ -63,7 +63,7 @@ const ORIGINS: Readonly<Record<SettingValue['from'], string>> = {
   default: 'not set',
 }
 
-/** Where a value comes from, in a few words for people. */
+/** Where a value comes from, in a few words for people that follow "set". */
 export const storedOrigin = (from: SettingValue['from']): string => ORIGINS[from]
 
 /** A scope in words, such as "for the project /code/app". */

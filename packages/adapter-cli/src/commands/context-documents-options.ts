@@ -26,7 +26,7 @@ Examples:
   cairn context docs update --yes
   cairn context docs update --json`
 
-/** Adds `docs` to the context's commands. */
+/** Adds `docs` to the context's commands: options, help and action. */
 export const defineDocuments = (command: Command, context: Context): void => {
   command
     .command('docs')

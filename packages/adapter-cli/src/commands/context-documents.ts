@@ -28,7 +28,10 @@ interface Planned {
 
 const ACTIONS = ['init', 'update', 'status'] as const
 
-/** Does what `action` says. @throws CairnError `usage` for a word that is no action */
+/**
+ * Does what `action` says of `cairn context docs`: status, init or update; what it did as a table or JSON. @throws
+ * CairnError `usage` for a word that is no action
+ */
 export const runDocuments = async (action: string, options: DocumentsOptions, context: Context): Promise<void> => {
   if (action === 'status') return runStatus(options, context)
   if (action === 'init' || action === 'update') return runWriting(action, options, context)

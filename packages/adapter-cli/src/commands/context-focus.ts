@@ -8,7 +8,10 @@ export interface FocusOptions extends CommonOptions {
   readonly clear?: boolean
 }
 
-/** Shows, sets or clears it: `{workspace, focus}` as JSON, null where there is none; with `before` after `--clear`. */
+/**
+ * Shows a project's focus, sets it to `text`, or clears it: `{workspace, focus}` as JSON, null where there is none;
+ * with `before` after `--clear`. Rejects with `usage` for a text and `--clear` together, and a text that is too long.
+ */
 export const runFocus = async (text: string | undefined, options: FocusOptions, context: Context): Promise<void> => {
   const isClear = options.clear === true
   if (isClear && text !== undefined) throw new CairnError('usage', 'Give either a focus or --clear, not both.')

@@ -20,7 +20,11 @@ export interface MapOptions extends CommonOptions {
   readonly since?: string
 }
 
-/** Prints the map, or with `--since` what changed since the map of that tree. */
+/**
+ * Prints the project's map: `{workspace, tree, files, complete, tokens, map, ms}` as JSON; with `--since` what
+ * changed since the map of that tree. Rejects with `usage` where no project's folder is there, and as `ProjectMaps`
+ * does for a tree that is not kept.
+ */
 export const runMap = async (
   { tokens, file = [], text: task, since, ...options }: MapOptions,
   context: Context,

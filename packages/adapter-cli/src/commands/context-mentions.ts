@@ -17,7 +17,10 @@ export interface MentionsOptions extends CommonOptions {
   readonly show?: boolean
 }
 
-/** Shows what would be sent: `{workspace, mentions, refused, tokens, content}` as JSON. */
+/**
+ * Shows what would be sent for the mentions of a text, and what would not and why: `{workspace, mentions, refused,
+ * tokens, content}` as JSON. Nothing is sent; that something is refused is no failure.
+ */
 export const runMentions = async (given: string, options: MentionsOptions, context: Context): Promise<void> => {
   const engine = await context.readEngine(options)
   const text = await givenText(given)

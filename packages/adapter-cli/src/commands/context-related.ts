@@ -19,7 +19,11 @@ export interface RelatedOptions extends CommonOptions {
   readonly limit?: number
 }
 
-/** Prints the files as a table, or `{files: [{path, score, why}], ms, indexed}` as JSON. */
+/**
+ * Prints the files that belong to a text or to `--file` as a table, the likeliest first, or `{files: [{path, score,
+ * why}], ms, indexed}` as JSON. Rejects with `invalid-input` for a text without a word to go by, `not-found` without
+ * a folder.
+ */
 export const runRelated = async (text: string, options: RelatedOptions, context: Context): Promise<void> => {
   const startedAt = context.now()
   const root = workspaceRoot(options, context)
@@ -38,7 +42,7 @@ export const runRelated = async (text: string, options: RelatedOptions, context:
   for (const line of relatedLines(files, context.terminal.width)) await context.terminal.line(line)
 }
 
-/** Prints how many files the index has, or `{files, read, ms}` as JSON. */
+/** Brings the index of the project's files up to date, and prints how many it has, or `{files, read, ms}` as JSON. */
 export const runIndex = async (options: CommonOptions, context: Context): Promise<void> => {
   const startedAt = context.now()
   const engine = await openedEngine(options, context)
@@ -53,7 +57,10 @@ export const runIndex = async (options: CommonOptions, context: Context): Promis
 const openedEngine = (options: CommonOptions, context: Context): Promise<Engine> =>
   options.incognito === true ? context.sessionEngine(options) : context.readEngine(options)
 
-/** The folder on disk whose files are ranked: the repository that `--workspace`, or the working folder, lies in. */
+/**
+ * The folder on disk whose files are ranked, absolute: the top of the repository that `--workspace`, or the working
+ * folder, lies in, else that folder itself. @throws CairnError `not-found` where there is none
+ */
 export const workspaceRoot = ({ workspace }: CommonOptions, { surroundings }: Context): string => {
   const folder = resolve(surroundings.folder, workspace ?? '')
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return workspaceFolder(folder)

@@ -17,7 +17,10 @@ export interface RulesOptions extends CommonOptions {
   readonly show?: boolean
 }
 
-/** Lists the rules, or switches one: `{workspace, file, rules, workflows, tokens, problems}` as JSON. */
+/**
+ * Lists the rules: `{workspace, file, rules, workflows, tokens, problems}` as JSON; or switches one on or off for the
+ * project: `{workspace, id, isOn}`. Rejects with `usage` for `--on` and `--off` together.
+ */
 export const runRules = async (options: RulesOptions, context: Context): Promise<void> => {
   const { on, off } = options
   if (on !== undefined && off !== undefined) throw new CairnError('usage', 'Give either --on or --off, not both.')

@@ -28,7 +28,7 @@ Examples:
   cairn context index
   cairn context index --workspace ../app --json`
 
-/** Declares the subcommands. */
+/** Adds `related` and `index` to the context's commands: options, help and action. */
 export const defineSources = (command: Command, context: Context): void => {
   command
     .command('related')

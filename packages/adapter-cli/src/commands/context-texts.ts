@@ -43,7 +43,7 @@ Examples:
   cairn context focus
   cairn context focus --clear`
 
-/** Declares the commands. */
+/** Adds `mentions`, `rules` and `focus` to the context's commands. */
 export const defineTexts = (command: Command, context: Context): void => {
   defineMentions(command, context)
   defineRules(command, context)

@@ -91,7 +91,10 @@ const locate = (text: string, root: string, folder: string): Located => {
 /** Circles in the JSON and on the screen; a file of a large circle may have hundreds. */
 const MOST_CYCLES = 20
 
-/** The fields of `--json`; none where no file was found. */
+/**
+ * The fields that `graph --json` has beside its own for a file's imports, importers and cycles; none where no file
+ * was found.
+ */
 export const importsJson = ({ found, missing }: AskedImports): Record<string, unknown> =>
   found === undefined
     ? missing === undefined
@@ -164,7 +167,7 @@ const edgeLines = (
 const cycleText = ({ files, isTypeOnly }: ImportCycle): string =>
   `  ${[...files, ...files.slice(0, 1)].map(neutraliseLine).join(' → ')}${isTypeOnly ? ' (types only)' : ''}`
 
-/** Parts of the last line. */
+/** What the last line tells of imports, as parts of a sentence; none where no file was found. */
 export const importsTotal = ({ found }: AskedImports): readonly string[] =>
   found === undefined
     ? []

@@ -73,7 +73,10 @@ const showSection = async (
   await terminal.line(total)
 }
 
-/** Counts a project's entries by kind, kinds without any included: the fields of `MemoryStats` as JSON. */
+/**
+ * Counts a project's entries by kind, kinds without any included, as a table: the fields of `MemoryStats` as JSON. An
+ * empty memory is no failure.
+ */
 export const runStats = async (options: CommonOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const engine = await context.readEngine(options)

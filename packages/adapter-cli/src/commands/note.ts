@@ -102,7 +102,10 @@ const openProject = async (options: CommonOptions, context: Context, writes = fa
   return { engine, workspace: await projectOf(options, engine, context) }
 }
 
-/** Writes a note: `{note, redactions}` as JSON. */
+/**
+ * Writes a project's note, in place of the one of that key; known secrets are replaced: `{note, redactions}` as JSON.
+ * `-` reads the text from standard input. Rejects with `usage` for a key or text that can't be used.
+ */
 export const runSet = async (key: string, given: string, options: CommonOptions, context: Context): Promise<void> => {
   if (given.trim() === '')
     throw new CairnError('usage', 'What should the note say? Give a text, or - for standard input.')
@@ -116,7 +119,10 @@ export const runSet = async (key: string, given: string, options: CommonOptions,
   )
 }
 
-/** Prints a note: `{note}` as JSON. */
+/**
+ * Prints a note (with `--as-of` as it was then): `{note}` as JSON; into a pipe its exact text. Rejects with
+ * `not-found`, and names close keys.
+ */
 export const runGet = async (key: string, options: AsOfOptions, context: Context): Promise<void> => {
   const asOf = await instantOf(options.asOf, options, context)
   const { engine, workspace } = await openProject(options, context)
@@ -127,7 +133,7 @@ export const runGet = async (key: string, options: AsOfOptions, context: Context
   return terminal.isOutputTerminal ? terminal.line(neutralise(note.text)) : terminal.write(note.text)
 }
 
-/** Lists notes in a table: `{workspace, notes}` as JSON. */
+/** Lists a project's notes in a table: `{workspace, notes}` as JSON. None is no failure. */
 export const runList = async (options: AsOfOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const asOf = await instantOf(options.asOf, options, context)
@@ -162,7 +168,10 @@ export const runList = async (options: AsOfOptions, context: Context): Promise<v
   )
 }
 
-/** Searches notes: `{workspace, query, results: [{…note, score}]}` as JSON. */
+/**
+ * Searches a project's notes, the best first: `{workspace, query, results: [{…note, score}]}` as JSON. Nothing found
+ * is no failure; empty words reject with `usage`.
+ */
 export const runSearch = async (words: string, options: SearchOptions, context: Context): Promise<void> => {
   if (words.trim() === '')
     throw new CairnError('usage', 'What should be searched for? Give some words: cairn note search smoke')
@@ -179,7 +188,7 @@ export const runSearch = async (words: string, options: SearchOptions, context: 
   await terminal.line(found.length === 0 ? 'Total: nothing was found.' : `Total: ${counted(found.length, 'note')}`)
 }
 
-/** Removes a note: `{workspace, deleted}` as JSON. */
+/** Removes a note: `{workspace, deleted}` as JSON. Rejects with `not-found`, and names close keys. */
 export const runDelete = async (key: string, options: CommonOptions, context: Context): Promise<void> => {
   const { engine, workspace } = await openProject(options, context, true)
   await asUsage(engine.notes.delete(workspace, key))

@@ -46,7 +46,11 @@ interface ShownSession {
   readonly at: number | undefined
 }
 
-/** Shows a session, as it was at a time where one is given: `{session, historyItem, entries, takenBack, task}` as JSON, of a message `{…, message}`. */
+/**
+ * Shows a session, or the part of it around a message, as it was at a time where one is given: `{session,
+ * historyItem, entries, takenBack, task}` as JSON, of a message `{…, message}`. Rejects with `not-found` or
+ * `ambiguous`.
+ */
 export const runShow = async (named: string | undefined, options: ShowOptions, context: Context): Promise<void> => {
   if (options.outline === true) return (await import('./session-outline.ts')).runOutline(named, options, context)
   const { timezone } = await context.settings(options)

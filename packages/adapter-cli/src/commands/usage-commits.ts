@@ -79,7 +79,11 @@ const commitLines = ({ rows, total, branch }: CommitCosts, width: number): reado
   return [table.head, ...table.rows, table.total ?? '']
 }
 
-/** Prints the commits as a table, or `{branch, rows, total, budget}` as JSON; gives back the check of `maxCost`, USD. */
+/**
+ * Prints what a branch's commits cost as a table, or `{branch, rows, total, budget}` as JSON; resolves with the check
+ * of `maxCost` (USD), undefined without one. Rejects with `invalid-input` where git can't tell the commits, `usage`
+ * for an unclear project.
+ */
 export const showCommits = async (
   query: Omit<UsageQuery, 'by'>,
   { project, maxCost, json }: { readonly project: string; readonly maxCost?: number; readonly json: boolean },

@@ -14,7 +14,10 @@ export interface GatewayReport {
   end(): void
 }
 
-/** A report from now on. */
+/**
+ * Tells of exchanges as they end, a line each (`isJson`: a document), and of trouble, each sentence once, on standard
+ * error; `end` prints the totals since it was made.
+ */
 export const createGatewayReport = (context: Context, isJson: boolean): GatewayReport => {
   const { terminal, now } = context
   const told = new Set<string>()

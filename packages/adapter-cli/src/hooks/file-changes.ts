@@ -14,7 +14,10 @@ export interface ChangeText {
   readonly onDelivered: () => void
 }
 
-/** What the agent whose session it is has to be told now. */
+/**
+ * What the agent whose session it is has to be told now of files that others changed; empty where nothing is new. It
+ * counts as told once `onDelivered` was called. Rejects as the store does.
+ */
 export const changeText = async (
   store: HookStore,
   {

@@ -90,7 +90,7 @@ export interface HookProcess {
   readonly note: (text: string) => void
 }
 
-/** Logs that a hook was not done in time. Never rejects. */
+/** Notes in the log that the hook of these arguments was not done in time. Never rejects. */
 export const logTimeLimit = ([name = '']: readonly string[], surroundings: Surroundings): Promise<void> =>
   log(surroundings, name, `not done after ${TIME_LIMIT_MS / 1000} s`).catch(() => undefined)
 

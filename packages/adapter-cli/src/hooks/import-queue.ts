@@ -42,7 +42,10 @@ const nameOf = (text: string): string => {
   return [low, high].map((part) => (part >>> 0).toString(16).padStart(8, '0')).join('')
 }
 
-/** Leaves a request and starts the importing process, unless one runs already. @throws what the system says where nothing can be written */
+/**
+ * Leaves a request for an import, once however often it is asked for, and starts the importing process, unless one
+ * runs already; waits for neither. @throws what the system says where nothing can be written
+ */
 export const queueImport = (request: ImportRequest, surroundings: Surroundings): void => {
   const folder = queueFolder(surroundings)
   makeFolder(folder, 0o700)
@@ -56,7 +59,7 @@ export const queueImport = (request: ImportRequest, surroundings: Surroundings):
 const requestNames = (folder: string): readonly string[] =>
   existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
 
-/** Whether a request waits in the queue. */
+/** Whether a request waits in the queue; false where there is no queue. */
 export const hasRequests = (surroundings: Surroundings): boolean => requestNames(queueFolder(surroundings)).length > 0
 
 /** Files that a process which was killed had not finished. */

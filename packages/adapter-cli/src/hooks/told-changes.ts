@@ -15,7 +15,7 @@ const KEPT_MS = 30 * 86_400_000
 const pathOf = (surroundings: Surroundings, sessionId: string): string =>
   join(dataFolder(surroundings), FOLDER, `${createHasher().sha256(sessionId).slice(0, 32)}.json`)
 
-/** The keys of a session; none where there is no record, or none that can be read. */
+/** The keys of changes that a session was told of; none where there is no record, or none that can be read. */
 export const readTold = (surroundings: Surroundings, sessionId: string): ReadonlySet<string> => {
   try {
     const value: unknown = JSON.parse(readFileSync(pathOf(surroundings, sessionId), 'utf8'))
@@ -25,7 +25,10 @@ export const readTold = (surroundings: Surroundings, sessionId: string): Readonl
   }
 }
 
-/** Keeps the keys. @throws what the system says where it can't be written: they are then told again */
+/**
+ * Keeps the keys of changes that a session was told of, in place of those before: the newest where they are many.
+ * @throws what the system says where it can't be written: they are then told again
+ */
 export const keepTold = (surroundings: Surroundings, sessionId: string, keys: readonly string[]): void => {
   makeFolder(join(dataFolder(surroundings), FOLDER), 0o700)
   replaceFile(pathOf(surroundings, sessionId), JSON.stringify(keys.slice(-MOST_KEYS)))

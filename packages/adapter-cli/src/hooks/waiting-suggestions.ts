@@ -59,7 +59,10 @@ const claim = (surroundings: Surroundings, id: string): boolean => {
   }
 }
 
-/** Looks for suggestions and writes them down for the next start; within a session only where the last look is a while ago. */
+/**
+ * Looks for suggestions and writes them down for the next start. `isEnd`: at a session's end always, else only where
+ * the last look is a while ago. Rejects as `list` does.
+ */
 export const lookForSuggestions = async (
   list: (workspace: string, query: SuggestionQuery) => Promise<SuggestionReport>,
   { workspace, branch }: Project,

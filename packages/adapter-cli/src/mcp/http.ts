@@ -141,7 +141,10 @@ const reachableHost = (host: string): string => {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Serves over HTTP until it is closed. Rejects with `usage` when the port is taken or the address is not this machine's. */
+/**
+ * Serves over HTTP until `close` is called, each client in a session of its own; the token is asked for of every
+ * request. Rejects with `usage` when the port is taken or the address is not this machine's.
+ */
 export const serveHttp = async (input: HttpServerInput): Promise<HttpMcpServer> => {
   const { host, token, allowedHosts, create, limits = HTTP_LIMITS, now = () => performance.now() } = input
   const sessions = createHttpSessions(create, limits, now)

@@ -71,13 +71,16 @@ const rememberPrompt = (focus: string): Prompt => {
 
 const OWN_NAMES = PROMPTS.map(({ name }) => name)
 
-/** Cairn's own prompts, and the workflows of the client's project. */
+/**
+ * Cairn's own prompts, and the workflows of the client's project, which are read anew; none of those where it works
+ * in no project.
+ */
 export const listPrompts = async (call: Call): Promise<PromptDescription[]> => [
   ...PROMPTS.map(ownPrompt),
   ...(await workflowsOf(call, OWN_NAMES)).map(listedWorkflow),
 ]
 
-/** Cairn's own prompts, without the store. */
+/** Cairn's own prompts, without the store: the same at every call. */
 export const listOwnPrompts = (): PromptDescription[] => PROMPTS.map(ownPrompt)
 
 const ownPrompt = ({ arguments: args, ...prompt }: (typeof PROMPTS)[number]): PromptDescription => ({

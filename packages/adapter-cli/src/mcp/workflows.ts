@@ -43,7 +43,7 @@ export const listedWorkflow = ({ name, description, id }: WorkflowPrompt): Promp
   arguments: [{ name: 'input', description: 'What it is to be done with or for.', required: false }],
 })
 
-/** The prompt of a workflow: the file's text as the user's own message, with what they typed. */
+/** The prompt of a workflow: the file's text, which the user wrote, as their own message, with what they typed. */
 export const workflowMessages = async (workflow: WorkflowPrompt, input: string): Promise<GetPromptResult> => {
   const { workflowText } = await import('@cairn/core/sources/rules')
   return {

@@ -90,7 +90,7 @@ export const forEachRoot = async <O extends RootsOptions>(
     })
 }
 
-/** Says which roots were refused; the exit code is then 1. */
+/** Says on standard error which roots were refused and why; the exit code is then 1. Does nothing without any. */
 export const nameRefused = async (refused: readonly RefusedRoot[], context: Context): Promise<void> => {
   for (const { root, message } of refused) context.terminal.note(`${neutraliseLine(root)}: ${message}`)
   if (refused.length > 0) context.setExitCode(1)

@@ -108,7 +108,7 @@ const undo = async (deps: CheckpointCommandDeps, root: string): Promise<void> =>
 const isCheckpoint = (node: CheckpointTreeNode | undefined): node is CheckpointNode => node?.kind === 'checkpoint'
 const isDifference = (node: CheckpointTreeNode | undefined): node is DifferenceNode => node?.kind === 'difference'
 
-/** Registers the commands. */
+/** Registers the commands that make, compare, open and restore checkpoints. What goes wrong is shown as a message. */
 export const registerCheckpointCommands = (deps: CheckpointCommandDeps): vscode.Disposable => {
   const register = (name: string, failed: string, run: (node: unknown) => Promise<void>): vscode.Disposable =>
     vscode.commands.registerCommand(`cairn.${name}`, (node: unknown) => orTell(failed, () => run(node)))

@@ -26,7 +26,10 @@ const progressText = ({ phase, done, total }: SnapshotProgress): string => {
   return `${WHAT[phase]}: ${done.toLocaleString('en-US')}${count}`
 }
 
-/** Runs an action with its progress in a notification. */
+/**
+ * Runs an action with its progress in a notification, told at most ten times a second; resolves and rejects as the
+ * action does.
+ */
 export const withProgress = async <T>(title: string, action: (onProgress: OnProgress) => Promise<T>): Promise<T> =>
   vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: `Cairn: ${title}` },
@@ -49,7 +52,7 @@ const unsavedIn = (root: string): ReadonlyMap<string, vscode.TextDocument> =>
       .filter(([path]) => path !== '' && !path.startsWith('../') && path !== '..'),
   )
 
-/** Paths in a folder that editors hold with unsaved changes. */
+/** Paths of files in a folder, relative to it with `/`, that editors hold with unsaved changes. */
 export const unsavedPaths = (root: string): readonly string[] => [...unsavedIn(root).keys()]
 
 /** Tells of unsaved changes, saves them where the user says so. A file that can't be saved cancels, as the editor has said why. */
@@ -73,7 +76,10 @@ export const settleUnsaved = async (
   return 'saved'
 }
 
-/** The dialogs of a restore. `title`: what is asked, as a question. */
+/**
+ * The dialogs of a restore under a root: about unsaved files, the question itself, progress. `title`: what is asked,
+ * as a question.
+ */
 export const restoreDialogs = (root: string, title: string): RestoreDialogs => ({
   unsaved: unsavedPaths,
   settleUnsaved: (paths) =>

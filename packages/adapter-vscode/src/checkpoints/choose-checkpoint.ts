@@ -16,14 +16,20 @@ export interface CheckpointWindow {
   readonly roots: () => readonly string[]
 }
 
-/** The engine. Rejects where there is no store yet. */
+/**
+ * The window's engine, loaded where it was not. Rejects with `not-found` where there is no store yet, and as the
+ * store does.
+ */
 export const loadedEngine = async ({ engine }: Pick<CheckpointWindow, 'engine'>): Promise<Engine> => {
   const loaded = await engine.engine()
   if (loaded === undefined) throw new CairnError('not-found', 'there is no store, and so no checkpoint, yet.')
   return loaded
 }
 
-/** One of the window's folders; asks where there are several. Undefined when the user cancels. */
+/**
+ * One of the window's folders, asked for only where there are several; undefined when the user cancels. @throws
+ * CairnError `usage` without a folder
+ */
 export const chooseRoot = async (roots: readonly string[], title: string): Promise<string | undefined> => {
   const [only, ...others] = roots
   if (only === undefined) throw new CairnError('usage', 'open a folder first: a checkpoint keeps the files of one.')
@@ -88,7 +94,7 @@ export const checkpointOf = async (
   return given?.kind === 'checkpoint' ? given.checkpoint : chooseCheckpoint(deps, title)
 }
 
-/** The name of a checkpoint in a title. */
+/** The name of a checkpoint in a title, with its age: `“before the move” (2 h ago)`. */
 export const nameOf = (checkpoint: Checkpoint): string => {
   const age = ageText(checkpoint.at, Date.now())
   return `“${checkpointTitle(checkpoint)}” (${/^\d/.test(age) ? `${age} ago` : age})`

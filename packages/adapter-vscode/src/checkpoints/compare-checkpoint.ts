@@ -14,7 +14,10 @@ import type { CheckpointWindow } from './choose-checkpoint.ts'
 /** Files that one comparison of a whole checkpoint opens. */
 const MOST_COMPARED = 200
 
-/** Opens what differs between a checkpoint and another one, or the disk, in one editor. */
+/**
+ * Opens what differs between a checkpoint and a later one, or the disk, in one editor of comparisons; says so where
+ * nothing differs, and where only the first files are shown. Rejects as the engine does.
+ */
 export const compareCheckpoints = async (
   deps: Pick<CheckpointWindow, 'engine'>,
   from: Checkpoint,
@@ -49,7 +52,10 @@ export const compareCheckpoints = async (
     )
 }
 
-/** Opens one file's comparison with what it was in a checkpoint. */
+/**
+ * Opens the comparison of one file of the tree: as it was in the checkpoint, and as it is on the disk. Never rejects:
+ * what can't be read is told.
+ */
 export const openDifference = async ({ checkpoint, difference }: DifferenceNode): Promise<void> => {
   const { path, change } = difference
   const { name } = nameAndFolder(path)

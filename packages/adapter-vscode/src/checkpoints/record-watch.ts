@@ -24,7 +24,10 @@ const recordsOf = async ({ engine, roots }: RecordWatchDeps): Promise<string> =>
   return lists.flatMap((records) => records.map(({ id }) => id)).join(' ')
 }
 
-/** The first look calls back, too, as nobody knows what was shown before. */
+/**
+ * Tells when checkpoints may have changed, by looking at their records. The first look calls back, too, as nobody
+ * knows what was shown before.
+ */
 export const createRecordWatch = (deps: RecordWatchDeps): RecordWatch => {
   let seen: string | undefined
   let running: Promise<void> | undefined

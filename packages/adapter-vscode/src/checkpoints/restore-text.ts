@@ -27,7 +27,7 @@ const listed = (what: string, lines: readonly string[]): readonly string[] => {
   return [`${what}:`, ...lines.slice(0, NAMED).map((line) => `    ${line}`), ...more, '']
 }
 
-/** The question, in one sentence. */
+/** The question before a restore, in one or two sentences: `title`, and how many files lose what they hold now. */
 export const restoreQuestion = (preview: CheckpointPreview, title: string): string => {
   const lost = lostFiles(preview).length
   const loss =
@@ -37,7 +37,10 @@ export const restoreQuestion = (preview: CheckpointPreview, title: string): stri
   return `${title} ${loss}`
 }
 
-/** Each file that would change, with who changed it since the checkpoint; `now` in ms. */
+/**
+ * Each file that would change, a line each, with who changed it since the checkpoint; long lists are cut, with how
+ * many there are more. `now` in ms.
+ */
 export const restoreDetail = (preview: CheckpointPreview, now: number): string => {
   const { files, folders, untouched } = preview
   const ofKind = (kind: RestoredFile['change']): readonly string[] =>

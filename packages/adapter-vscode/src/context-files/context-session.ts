@@ -17,7 +17,10 @@ const lastActive = async (sessions: Sessions, projects: readonly string[]): Prom
   return found
 }
 
-/** The chosen session, if it is still in the store, else the one that was active last. */
+/**
+ * The session whose files are shown: the chosen one, if it is still in the store, else the one of these projects that
+ * was active last; undefined where there is none.
+ */
 export const contextSession = async (
   sessions: Sessions,
   projects: readonly string[],

@@ -14,7 +14,7 @@ const NAMES: readonly EditorToolName[] = ['cairn_recall', 'cairn_memory', 'cairn
 const toolResult = (text: string): vscode.LanguageModelToolResult =>
   new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)])
 
-/** Registers what this editor has an API for. */
+/** Offers Cairn to the editor's own agents: tools and an MCP server, each where this editor has an API for it. */
 export const registerEditorAgents = (deps: {
   readonly store: Pick<WindowStore, 'address'>
   readonly engine: WindowEngine

@@ -15,7 +15,10 @@ export interface ChangeWatch {
   look(): Promise<void>
 }
 
-/** The first look calls back, too, as nobody knows what was shown before. */
+/**
+ * Calls `onChange` when what `read` gives is another than before; one look at a time. The first look calls back, too,
+ * as nobody knows what was shown before.
+ */
 export const createChangeWatch = ({ read, onChange }: ChangeWatchDeps): ChangeWatch => {
   let seen: string | undefined
   let running: Promise<void> | undefined

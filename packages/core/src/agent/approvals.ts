@@ -52,8 +52,8 @@ const COMBINED = /[;&|<>`$()\n\r]/
 const isSimple = (command: string): boolean => !COMBINED.test(command)
 
 /**
- * The name under which a call is allowed for the session: of a command that is a single one its program, of one that is
- * made of several its whole text, of others the tool.
+ * The name under which "always" allows a call for the session: of a command that is a single one the tool and its
+ * program, of one that is made of several the tool and its whole text, of others the tool alone.
  */
 export const grantOf = (tool: string, { command }: Pick<PreparedCall, 'command'>): string => {
   if (command === undefined) return tool
@@ -61,7 +61,11 @@ export const grantOf = (tool: string, { command }: Pick<PreparedCall, 'command'>
   return `${tool}\n${isSimple(text) ? (text.split(/\s/)[0] ?? '') : text}`
 }
 
-/** What is done with a call. A pure function of the call and the situation. */
+/**
+ * What is done with a call: allowed, asked about, or denied with a sentence for the model. In plan mode all that
+ * changes anything is denied; then a rule that denies, then what the call reaches, other rules, what was granted, and
+ * the preset. A pure function of the call and the situation.
+ */
 export const verdictOf = (tool: string, call: PreparedCall, situation: ApprovalSituation): Verdict => {
   const { mode, preset = 'ask', rules = [] } = situation
   if (mode === 'plan' && !isHarmless(call))

@@ -9,7 +9,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { AgentEvent, AgentMode, ApprovalAnswer, Approver } from './agent.ts'
 import type { AgentTool, PreparedCall, ToolContext, ToolOutcome } from './agent-tool.ts'
 import { grantOf, verdictOf, type ApprovalSettings } from './approvals.ts'
-import { cancelledBy, type Stop } from './budget.ts'
+import { cancelledBy, type Stop } from './turn-limits.ts'
 import type { OpenCall } from './open-calls.ts'
 import { STOPPED_AT, WARNED_AT, type RepeatedCalls } from './repeated-calls.ts'
 import type { SessionRecord } from './session-record.ts'
@@ -58,6 +58,10 @@ const REDACTED = /\[redacted:[a-z-]+\]/
 
 const failed = (text: string): ToolOutcome => ({ content: [{ type: 'text', text }], isError: true })
 
+/**
+ * Runs the calls of a reply one after the other, asking where it is needed; each result is in the log before the next
+ * call begins. Ends early, with `stop`, where the turn has to end. Rejects as the store and `onEvent` do.
+ */
 export const runCalls = async (
   calls: readonly OpenCall[],
   parts: CallRunnerParts,

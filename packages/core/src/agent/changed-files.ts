@@ -21,7 +21,11 @@ export interface FileChangeText {
   readonly told: () => Promise<void>
 }
 
-/** What is to be told now; undefined where nothing is, or nothing can be compared. Rejects only when the store fails. */
+/**
+ * What the model is to be told of files that others changed since it read them; undefined where nothing is new, or
+ * nothing can be compared. Counts as told only after `told` of the answer was called. Rejects only when the store
+ * fails.
+ */
 export const changedFiles = async (
   { files, store }: Pick<AgentEngine, 'files' | 'store'>,
   sessionId: string,

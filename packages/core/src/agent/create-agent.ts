@@ -3,7 +3,7 @@ import { CairnError } from '../errors.ts'
 import { assertName, assertObject } from '../input.ts'
 import type { Agent, AgentOutcome } from './agent.ts'
 import type { AgentOptions } from './agent-options.ts'
-import { checkedLimits } from './budget.ts'
+import { checkedLimits } from './turn-limits.ts'
 import { runTurn, type TurnMessage } from './turn.ts'
 
 const SYSTEM_CLOCK = { now: () => Date.now() }

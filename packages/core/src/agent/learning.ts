@@ -11,6 +11,7 @@ const LONG_TURN = 5
 
 const QUESTION = `The work is done; this is a question by the program, not by the user. What was learnt here that a later session of this project could not easily see for itself: a fact about the code, a problem and what solved it, a way that did not work, how things are done here? Keep each with the memory tool (operation "add"): one fact, one whole sentence, with the file and line that shows it. Keep nothing that is in the code's own comments or in the user's rules, nothing that is only true for now, no secret. If there is nothing, answer "Nothing".`
 
+/** What the model is asked at the end of a piece of work, as a message by the program. */
 export const learnQuestion = (): string => QUESTION
 
 const ID_ENDING = ':learn'
@@ -22,7 +23,10 @@ export const learnQuestionId = (replyId: string): string => `${replyId}${ID_ENDI
 export const isLearnQuestion = ({ id, origin }: Pick<MessageEntry, 'id' | 'origin'>): boolean =>
   origin === 'meta' && id.endsWith(ID_ENDING)
 
-/** Whether the turn is one to ask about. Never where nothing may be remembered. */
+/**
+ * Whether a turn ends with the question: it changed something or took many requests, and long-term memory can be
+ * written. Never in an incognito session, or without the tool `memory`.
+ */
 export const learns = (
   { engine, learns: isWanted = true }: Pick<AgentOptions, 'engine' | 'learns'>,
   tools: ReadonlyMap<string, AgentTool>,

@@ -35,7 +35,10 @@ export const callsOf = ({ id, content }: Pick<MessageEntry, 'id' | 'content'>): 
     call.type === 'tool_call' ? [{ call, messageId: id, block, wasStarted: false }] : [],
   )
 
-/** A call in a few words for whoever watches: its command, else its tool with the file; one line. */
+/**
+ * A call in a few words for whoever watches: its command, else its tool with the file; one line, cut to its first
+ * characters.
+ */
 export const interruptedCall = ({ call: { name, input } }: OpenCall): string => {
   const { command, path } = objectOf(typeof input === 'string' ? parseJson(input)?.value : input)
   const words = stringOf(command) ?? [name, ...(stringOf(path) === undefined ? [] : [stringOf(path)])].join(' ')
@@ -46,7 +49,10 @@ export const interruptedCall = ({ call: { name, input } }: OpenCall): string => 
 export const textOfReply = (content: MessageEntry['content']): string =>
   content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n')
 
-/** How a whole log ends. What was rewound, and what broke off and left the view, does not count. */
+/**
+ * How a whole log ends: calls without a result, whether the model has answered, and its last words. What was rewound,
+ * and what broke off and left the view, does not count; nor do subagents.
+ */
 export const endOfLog = (log: readonly LogEntry[]): LogEnd => {
   let calls: readonly OpenCall[] = []
   let isAnswered = true

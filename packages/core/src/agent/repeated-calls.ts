@@ -10,7 +10,10 @@ export interface RepeatedCalls {
   count(call: Pick<ToolCallBlock, 'name' | 'input'>): number
 }
 
-/** Of no calls yet. */
+/**
+ * Counts equal calls in a row, of none yet: `count` gives how many times this call (same tool, same input) came now
+ * without another between.
+ */
 export const createRepeatedCalls = (): RepeatedCalls => {
   let last = ''
   let times = 0

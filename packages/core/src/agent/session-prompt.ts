@@ -52,11 +52,16 @@ export const keptParts = async (
 /** Comes first of all parts. */
 const folderLine = (folder: string): string => `The project's folder is ${visibleName(folder)}.`
 
-/** Keeps the parts for later requests of the session. */
+/**
+ * Keeps the parts in the session's state, for its later requests; replaces what was kept. Rejects as the store does.
+ */
 export const keepParts = ({ store }: Pick<AgentEngine, 'store'>, sessionId: string, parts: string): Promise<void> =>
   store.state.set(scopeOf(sessionId), new Map([[KEY, parts]]))
 
-/** The whole system prompt. */
+/**
+ * The whole system prompt: instructions (`system`, or Cairn's own), the session's parts, then what the mode asks for.
+ * The same input gives the same bytes.
+ */
 export const systemPrompt = (
   parts: string,
   { system = WORK, mode = 'act' }: Pick<AgentOptions, 'system' | 'mode'>,

@@ -18,7 +18,10 @@ export interface SessionRecord {
   asked(id: string, text: string): Promise<void>
 }
 
-/** @throws CairnError `not-found` where the session is gone, as do its methods */
+/**
+ * Writes the steps of a turn to the session's log; each method resolves when it is stored. `finished` gives the
+ * result as it stands in the log. @throws CairnError `not-found` where the session is gone, as do its methods
+ */
 export const openRecord = async (
   { store, sessions }: Pick<AgentEngine, 'store' | 'sessions'>,
   sessionId: string,

@@ -4,7 +4,7 @@ import type { SentRequest } from '../requests/send-input.ts'
 import { createTaskStateFold, taskEffects, type TaskEffect, type TaskState } from '../session/task-state.ts'
 import { todoListIn } from '../session/todo-calls.ts'
 import type { AgentTool } from './agent-tool.ts'
-import type { Budget, Stop } from './budget.ts'
+import type { Budget, Stop } from './turn-limits.ts'
 import type { Batch, BatchSetting } from './call-runner.ts'
 import type { OpenCall } from './open-calls.ts'
 
@@ -22,7 +22,10 @@ export interface TaskWatch {
 const TODO_TOOL = 'update_todo'
 const OPEN_ITEM = /^- \[[ ~]\] /m
 
-/** Of a turn in which nothing has happened. */
+/**
+ * Watches a turn, in which nothing has happened yet, for mistakes in a row, requests without approval, and reminders
+ * of the todo list. Does nothing itself: its methods say what is due.
+ */
 export const createTaskWatch = (
   limits: Pick<Budget, 'mistakes' | 'autoApproved'>,
   tools: ReadonlyMap<string, AgentTool>,

@@ -81,8 +81,8 @@ const byPath = ([left]: readonly [string, number], [right]: readonly [string, nu
   left < right ? -1 : left > right ? 1 : 0
 
 /**
- * Reads what attributesText wrote.
- * @throws Error for any other text
+ * Reads the text that attributesText wrote.
+ * @throws Error, SyntaxError included, for any other text
  */
 export const parseAttributes = (text: string): Attributes => {
   const value: unknown = JSON.parse(text)

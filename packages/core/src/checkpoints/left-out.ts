@@ -60,7 +60,7 @@ const SECRET_NAMES = [
 /** All in one, as every file's name is asked. */
 const SECRET_NAME = new RegExp(SECRET_NAMES.map(({ source }) => source).join('|'), 'i')
 
-/** Whether a file of this name is taken for a secret. */
+/** Whether a file of this name (without its folder, in any case) is taken for a secret. */
 export const isSecretName = (name: string): boolean => SECRET_NAME.test(name)
 
 /**
@@ -85,7 +85,10 @@ const NAMED = 50
 /** Characters of a path that a record keeps. */
 const LONGEST_NAMED = 1_000
 
-/** What the record of a checkpoint keeps of it: that it is not whole matters more of a secret than of what git ignores. */
+/**
+ * What the record of a checkpoint keeps of files that were left out: how many, and the first of them by reason
+ * (secrets come before what git ignores) and path, with long paths cut.
+ */
 export const leftOutSummary = (all: readonly LeftOutFile[]): LeftOutSummary => {
   const rank = ({ reason }: LeftOutFile): number => LEFT_OUT_REASONS.findIndex((known) => known === reason)
   const named = [...all]
@@ -95,13 +98,13 @@ export const leftOutSummary = (all: readonly LeftOutFile[]): LeftOutSummary => {
   return { count: all.length, named }
 }
 
-/** As JSON, sorted by path; the same files give the same text. */
+/** What was left out of a snapshot as JSON, sorted by path; the same files in any order give the same text. */
 export const leftOutText = (all: readonly LeftOut[]): string =>
   JSON.stringify([...all].sort((left, right) => (left.path < right.path ? -1 : left.path > right.path ? 1 : 0)))
 
 /**
- * Reads what leftOutText wrote.
- * @throws Error for any other text
+ * Reads the text that leftOutText wrote.
+ * @throws Error, SyntaxError included, for any other text
  */
 export const parseLeftOut = (text: string): readonly LeftOut[] => {
   const value: unknown = JSON.parse(text)

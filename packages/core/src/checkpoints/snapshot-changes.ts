@@ -101,7 +101,7 @@ export const snapshotChanges = (
   return [...inTrees, ...inModes].sort((left, right) => (left.path < right.path ? -1 : left.path > right.path ? 1 : 0))
 }
 
-/** Whether permissions can differ where git's trees are equal. */
+/** Whether two snapshots may differ in permissions where git's trees are equal; false only where none does. */
 export const haveOtherModes = (before: Attributes, after: Attributes): boolean =>
   JSON.stringify(before.usual) !== JSON.stringify(after.usual) ||
   before.modes.size !== after.modes.size ||

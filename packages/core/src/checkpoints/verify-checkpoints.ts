@@ -8,7 +8,10 @@ export interface VerifyDeps {
   readonly records: Pick<CheckpointStorage, 'workspaces' | 'list'>
 }
 
-/** Checks all of them; see `verify` of {@link Checkpoints}. */
+/**
+ * Checks all repositories of checkpoints against their records, and with `repair` puts right what can be; see
+ * `verify` of {@link Checkpoints}. A damaged repository is part of the answer. Rejects as the store does.
+ */
 export const verifyCheckpoints = async (
   { snapshots, records }: VerifyDeps,
   repair: boolean,

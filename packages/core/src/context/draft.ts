@@ -52,7 +52,7 @@ export const isFixed = (block: ViewBlock, view: FixedIn): boolean =>
  */
 export const mayNotLeave = (block: ViewBlock, view: FixedIn): boolean => isFixed(block, view) || view.isHeld(block)
 
-/** Whether a block is part of the user's newest message, or of the message with the task. */
+/** Whether a block is part of the user's newest message, or of the message with the task, as a person asked it. */
 export const isAsked = (
   { source }: ViewBlock,
   { newestUser, task }: Pick<ContextView, 'newestUser' | 'task'>,

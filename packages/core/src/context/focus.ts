@@ -39,7 +39,7 @@ export const lacksFocus = (view: ContextView, focus: string | undefined): boolea
   return only === undefined || blocks.length > 1 || !holds(only, focusText(focus))
 }
 
-/** Tokens to keep free for the focus: a policy may take its block out of view. */
+/** Tokens to keep free for the focus, as a policy may take its block out of view; 0 without a focus. */
 export const focusReserve = (view: ContextView, focus: string | undefined): number =>
   focus === undefined ? 0 : Math.ceil(focusText(focus).length / view.charactersPerToken)
 

@@ -83,7 +83,10 @@ export interface ViewListener {
 /** The trigger of rewrites that only change blocks that were never sent: the provider's cache is not affected. */
 export const ARRIVAL = 'arrival'
 
-/** An empty view; `charactersPerToken` is what tokens are estimated with. */
+/**
+ * An empty view, to be fed a log from its beginning; `charactersPerToken` (above 0) is what tokens are estimated
+ * with.
+ */
 export const createContextView = (charactersPerToken: number): ContextView => new LogView(charactersPerToken)
 
 /** What a rewind makes anew. */

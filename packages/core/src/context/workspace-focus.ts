@@ -16,7 +16,7 @@ export interface WorkspaceFocus {
 
 const KEY = 'context.focus'
 /** It is in every request. */
-const LONGEST = 500
+const LONGEST_FOCUS = 500
 
 const scopeOf = (workspace: string): StateScope => ({ tier: 'workspace', workspace })
 
@@ -30,17 +30,20 @@ export const focusOf = async (
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The focus over a storage. */
+/**
+ * The focus of workspaces, kept in a storage; nothing is kept in memory. Its methods reject with `invalid-input` for
+ * no workspace, and as the storage does.
+ */
 export const createWorkspaceFocus = (state: Pick<StateStorage, 'get' | 'set' | 'take'>): WorkspaceFocus => ({
   get: (workspace) => focusOf(state, workspace),
   set: async (workspace, given) => {
     assertName(workspace, 'The workspace')
     const text = oneLine(cleanText(redact(given).text))
     if (text === '') throw new CairnError('usage', 'What is the focus? Give a path or a text; --clear takes it away.')
-    if (text.length > LONGEST)
+    if (text.length > LONGEST_FOCUS)
       throw new CairnError(
         'usage',
-        `A focus stands in every request, so it has at most ${LONGEST} characters, and this one has ${text.length.toLocaleString('en-US')}; it is as it was.`,
+        `A focus stands in every request, so it has at most ${LONGEST_FOCUS} characters, and this one has ${text.length.toLocaleString('en-US')}; it is as it was.`,
       )
     await state.set(scopeOf(workspace), new Map([[KEY, text]]))
     return text

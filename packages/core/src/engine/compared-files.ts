@@ -91,7 +91,10 @@ export const rootOf = async (
 const stateOnDisk = (state: FileState, check: DiskCheck | null): FileState =>
   state === 'active' && (check?.state === 'changed' || check?.state === 'gone') ? 'stale' : state
 
-/** Compares files one by one; those that can't be looked at are not in the answer. */
+/**
+ * What became of each file since the log last told of it, by path; those that can't be looked at are not in the
+ * answer. Changes nothing; never rejects for a file.
+ */
 export const compareFiles = async (
   deps: CompareDeps,
   session: FilesOfLog & { readonly workspace: string },

@@ -52,7 +52,10 @@ const README = /^readme(?:\.(?:md|markdown|txt|rst))?$/i
 
 const scopeOf = (workspace: string): StateScope => ({ tier: 'workspace', workspace })
 
-/** The engine's part for context documents. */
+/**
+ * The engine's part for context documents; nothing is read before a method is called. What its methods give is at
+ * {@link EngineDocuments}.
+ */
 export const createEngineDocuments = (deps: DocumentDeps): EngineDocuments => ({
   layout: async (workspace, change = {}) => {
     assertName(workspace, 'The workspace')

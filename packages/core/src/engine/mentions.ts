@@ -31,7 +31,10 @@ interface MentionParts {
   readonly memory: Pick<Memory, 'section'>
 }
 
-/** The engine's part for mentions. */
+/**
+ * The engine's part for mentions: what they stand for is read from the files that a caller gives, and from the store.
+ * See {@link EngineMentions}.
+ */
 export const createEngineMentions = ({ store, sessions, memory }: MentionParts): EngineMentions => ({
   expand: async (text, { workspace, sessionId, ...input }) => {
     assertText(text, 'The text')

@@ -47,7 +47,10 @@ const MOST_TOUCHES = 1_000
 /** How much an operation of a session says about its request. */
 const OPERATION_WEIGHTS: Readonly<Record<FileTouch['operation'], number>> = { edit: 1, read: 0.3, mention: 0 }
 
-/** Related files, with the sessions of a store. */
+/**
+ * The engine's part for related files: what the sources say, with what the store's sessions did with files. See
+ * {@link EngineRelatedFiles}.
+ */
 export const createEngineRelatedFiles = (deps: RelatedFilesDeps): EngineRelatedFiles => {
   const related = createRelatedFiles(deps)
   return {

@@ -40,7 +40,10 @@ interface RuleParts {
 
 type SwitchName = 'rules' | 'workflows'
 
-/** The engine's part for rules files. */
+/**
+ * The engine's part for rules files, read anew at each call; which are off lies in the settings of their project. See
+ * {@link EngineRules}.
+ */
 export const createEngineRules = ({ settings, fileSystem }: RuleParts): EngineRules => {
   /** What holds for all projects, then what holds for this one. Other systems' settings name files by their whole path. */
   const switches = async (name: SwitchName, workspace: string): Promise<Switches> => {

@@ -29,7 +29,10 @@ interface Followed extends TrackedLog {
   nextSeq: number
 }
 
-/** Nothing is followed yet. */
+/**
+ * Folds over the logs of sessions that are asked for, which read on where they ended; those asked for last are kept,
+ * none at first.
+ */
 export const createTrackedLogs = (sessions: Pick<SessionStorage, 'read'>): TrackedLogs => {
   /** In the order of their use. */
   const followed = new Map<string, Followed>()
@@ -50,7 +53,7 @@ export const createTrackedLogs = (sessions: Pick<SessionStorage, 'read'>): Track
   }
 }
 
-/** What the folds tell of a session's files, as it is now. */
+/** What the folds tell of a session's files now: a look at them, which later steps change. */
 export const filesOfLog = (
   session: Pick<FilesOfLog, 'sessionId' | 'workspace'>,
   { tracker, commands }: TrackedLog,

@@ -91,7 +91,9 @@ export const commitsInLog = (log: readonly LogEntry[], wanted?: string): readonl
   return [...made, ...named]
 }
 
-/** The graph node of a commit; see {@link unifyHashes} for its id. */
+/**
+ * The graph node of a commit, labelled with its hash and subject, cut; see {@link unifyHashes} for its id. `at`: ms.
+ */
 export const commitNode = ({ hash, subject, at }: Pick<LoggedCommit, 'hash' | 'subject' | 'at'>): GraphNode => ({
   kind: 'commit',
   id: hash,

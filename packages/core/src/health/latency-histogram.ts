@@ -44,7 +44,7 @@ export const latencyQuantile = (counts: LatencyCounts, quantile: number): number
   return undefined
 }
 
-/** The counts of both, those of the second times `weight`. */
+/** The counts of both as a new object, those of the second times `weight` (a fraction may come out). */
 export const addLatencies = (first: LatencyCounts, second: LatencyCounts, weight = 1): LatencyCounts => {
   const sum: Record<string, number> = { ...first }
   for (const [bucket, count] of Object.entries(second)) sum[bucket] = (sum[bucket] ?? 0) + count * weight

@@ -64,7 +64,10 @@ interface Change {
   readonly who: string | null
 }
 
-/** The notice for a prompt. Rejects where the store can't be read; files that can't be are left out. */
+/**
+ * The notice for a prompt; its text is empty where there is nothing new to tell. Changes nothing: who tells it keeps
+ * its `keys` as told. Rejects where the store can't be read; files that can't be are left out.
+ */
 export const fileChangeNotice = async (deps: FileChangeDeps, request: FileChangeRequest): Promise<FileChangeNotice> => {
   const { known, isTold } = request
   const changes =

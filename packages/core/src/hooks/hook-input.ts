@@ -89,8 +89,8 @@ const present = <K extends string>(key: K, value: string | undefined): { readonl
   value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: string })
 
 /**
- * The facts in what an agent gives a hook on standard input; undefined for what is no JSON object. Fields of another
- * type count as missing. The prompt is cut to `PROMPT_CHARACTERS`.
+ * The facts in what an agent gives a hook on standard input; undefined for what is no JSON object, never throws.
+ * Fields of another type count as missing. The prompt is cut to `PROMPT_CHARACTERS`.
  */
 export const parseHookInput = (text: string): HookInput | undefined => {
   let input: unknown

@@ -14,8 +14,8 @@ const USUAL_LIMIT: OutputLimit = { characters: 9_900, tokens: 3_600 }
 const CODEX_LIMIT: OutputLimit = { characters: 9_900, tokens: 2_400 }
 
 /**
- * The most characters and tokens of a text that the agent passes on to its model whole; Codex takes fewer tokens than
- * all others.
+ * The most characters and tokens (estimated) of a text that the agent passes on to its model whole; Codex takes fewer
+ * tokens than all others.
  */
 export const outputLimit = (agent: HookAgent): OutputLimit => (agent === 'codex' ? CODEX_LIMIT : USUAL_LIMIT)
 

@@ -107,14 +107,14 @@ const cacheIn = (input: JsonObject): CacheState | undefined => {
   }
 }
 
-const LIMITS: readonly (readonly [path: string, name: string])[] = [
+const RATE_LIMITS: readonly (readonly [path: string, name: string])[] = [
   ['rate_limits.five_hour', '5h'],
   ['rate_limits.seven_day', '7d'],
 ]
 
 /** How much of each rate limit is used, in percent; those that are not told are left out. */
 const limitsIn = (input: JsonObject): readonly RateLimit[] =>
-  LIMITS.flatMap(([path, name]) => {
+  RATE_LIMITS.flatMap(([path, name]) => {
     const usedPercent = asAmount(at(input, `${path}.used_percentage`)) ?? asAmount(at(input, `${path}.used_percent`))
     return usedPercent === undefined ? [] : [{ name, usedPercent }]
   })

@@ -13,14 +13,20 @@ export interface WaitingSuggestion {
 /** Ids become names of files. */
 const ID = /^[0-9a-f]{12}$/
 
-/** What of a report waits; `branch` is the one that it was made for. */
+/**
+ * What of a report waits to be told, in its order; those that are for a branch's files carry `branch`, the one that
+ * the report was made for.
+ */
 export const waitingIn = (
   { suggestions }: SuggestionReport,
   branch: string | undefined,
 ): readonly WaitingSuggestion[] =>
   suggestions.map(({ id, rule }) => (rule === 'branch-files' && branch !== undefined ? { id, branch } : { id }))
 
-/** What a text made of waiting suggestions holds; nothing of a damaged one. */
+/**
+ * What a text made of waiting suggestions (JSON) holds; rows that are damaged are left out, and nothing is known of a
+ * text that is. Never throws.
+ */
 export const parseWaiting = (text: string): readonly WaitingSuggestion[] =>
   arrayOf(parseJson(text)?.value).flatMap((value): readonly WaitingSuggestion[] => {
     if (!isJsonObject(value)) return []
@@ -39,7 +45,9 @@ export const offeredIds = (
     .filter((each) => (each.branch === undefined || each.branch === branch) && !decisions.has(decisionKey(each.id)))
     .map(({ id }) => id)
 
-/** The sentence for the user; empty where none of them is new. */
+/**
+ * The sentence for the user about `offered` suggestions, of which `fresh` are new to them; empty where none is new.
+ */
 export const suggestionNotice = (offered: number, fresh: number): string => {
   if (fresh === 0) return ''
   const some = fresh < offered ? `, ${fresh} new` : ''

@@ -110,7 +110,10 @@ export const messageOf = (
   return row === undefined ? undefined : messageRecord(row, isWhole ? (textOf(row.id) ?? `${composer}.${id}`) : id)
 }
 
-/** Whether there is a row for a message at all: Cursor lists some that it has not kept. */
+/**
+ * Whether there is a row for a message at all: Cursor lists some that it has not kept. True where the session holds
+ * its messages itself.
+ */
 export const isThere = (
   database: DatabaseSnapshot,
   { id: composer, isWhole }: Pick<ComposerRow, 'id' | 'isWhole'>,

@@ -87,7 +87,10 @@ export const messageRecord = (session: SessionRecord, message: StoredMessage): U
   return encoder.encode(`{${fields.join(',')}}`)
 }
 
-/** Gathers the parts of a message, of which those that are too long or damaged are left out and counted. */
+/**
+ * Gathers the parts of a message as texts, to a limit of bytes together: ask `hasSpace` before `add`. Those that are
+ * too long or no JSON are left out, and told by `notices`.
+ */
 export const createPartList = () => {
   const parts: string[] = []
   const left = { large: 0, damaged: 0 }

@@ -15,7 +15,10 @@ export interface ActiveDays {
   readonly medianNano: NanoUsd
 }
 
-/** The active days of the requests that a query asks for. */
+/**
+ * What the days with requests cost, in the query's time zone; requests without a time are left out. All 0 where there
+ * are none. Rejects as the store does.
+ */
 export const activeDaysOf = async (
   usage: Pick<UsageStorage, 'report'>,
   query: Omit<UsageQuery, 'by' | 'limit'>,

@@ -16,7 +16,10 @@ export interface TimedCost {
   readonly costNano: NanoUsd
 }
 
-/** The blocks of requests, which may come in any order; oldest first. @param now ms */
+/**
+ * The blocks of requests, which may come in any order (times in ms); oldest first, none for no requests. @param now
+ * ms, tells which block is active
+ */
 export const blocksOf = (requests: readonly TimedCost[], now: number): readonly UsageBlock[] => {
   const blocks: TimedCost[][] = []
   let start = 0

@@ -84,7 +84,10 @@ const createKnownLines = () => {
   }
 }
 
-/** The part of each request, 0 … 1, that no labelled call has: what is left for all that it carries. */
+/**
+ * The part of each request, 0 … 1, by its index, that no labelled call has: what is left for all that it carries. 1
+ * for a request without labelled calls.
+ */
 export const unlabelledShares = (
   { requests }: Chain,
   labels: ReadonlyMap<ChainResult, CallLabel>,

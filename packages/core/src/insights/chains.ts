@@ -4,7 +4,7 @@
  */
 import { textOfBlock, type ToolCallBlock, type ToolResultBlock } from '../messages.ts'
 import type { LogEntry, MessageEntry } from '../session-log.ts'
-import type { PricedRequest } from './priced-request.ts'
+import type { PricedRequest } from './request-prices.ts'
 
 export interface ChainRequest extends PricedRequest {
   /** In the chain, from 0. */

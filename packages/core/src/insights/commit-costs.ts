@@ -35,7 +35,10 @@ type Owner =
 /** Imports may go on while it is asked. */
 const ATTEMPTS = 3
 
-/** The costs of a branch's commits. Asks the store once for each commit near which there were requests. */
+/**
+ * The costs of a branch's commits. Asks the store once for each commit near which there were requests; rejects as the
+ * store does, and where imports went on through three attempts it gives what it has.
+ */
 export const commitCostsOf = async (
   storage: Pick<UsageStorage, 'report'>,
   { usage, history }: CommitQuery,

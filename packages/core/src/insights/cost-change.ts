@@ -42,7 +42,10 @@ const DEFAULT_LIMIT = 5
 /** Imports may go on while it is asked. */
 const ATTEMPTS = 3
 
-/** How cost changed, and what moved it. All sums are the store's own. */
+/**
+ * How cost changed between two spans, and the largest movers of each dimension. All sums are the store's own; asked
+ * again, a few times, where an import went on meanwhile. Rejects as the store does.
+ */
 export const costChangeOf = async (
   usage: Pick<UsageStorage, 'report'>,
   { now, before, filter, limit = DEFAULT_LIMIT }: ChangeQuery,
@@ -82,7 +85,10 @@ const largestFirst = (left: Mover, right: Mover): number => {
   return one === other ? (left.key < right.key ? -1 : 1) : one > other ? -1 : 1
 }
 
-/** The `limit` largest changes between two lists of costs, each key once in a list. */
+/**
+ * The `limit` largest changes between two lists of costs, each key once in a list (a missing one cost 0); keys that
+ * cost the same are left out, also of `others`. Pure.
+ */
 export const moversOf = (before: readonly CostRow[], now: readonly CostRow[], limit: number): Movers => {
   const costs = new Map(before.map(({ key, costNano }) => [key, { before: costNano, now: 0n }]))
   for (const { key, costNano } of now) costs.set(key, { before: costs.get(key)?.before ?? 0n, now: costNano })

@@ -31,7 +31,11 @@ export interface OutlineDeps {
   readonly clock: Clock
 }
 
-/** A function that gives the outline of a session; it rejects as the store does. */
+/**
+ * A function that gives the outline of a session (its whole id); an empty one of a session that is not stored. It
+ * reads on where its last call for the session ended. Rejects as the store does, and with `invalid-input` for no
+ * name.
+ */
 export const createOutlines = (deps: OutlineDeps): ((id: string) => Promise<SessionOutline>) => {
   const { sessions, usage, priceBook, clock } = deps
   const known = new Map<string, KnownLog>()

@@ -47,7 +47,10 @@ export const spendingOf = async (deps: SpendingDeps, query: SpendingQuery): Prom
   }
 }
 
-/** The budgets of this month. @throws CairnError `invalid-input` for a limit that can't be used */
+/**
+ * How this month's spending stands to each limit, in the order of `limits`; `project` null means all projects. Reads
+ * the store once for each. @throws CairnError `invalid-input` for a limit that can't be used
+ */
 export const budgetsOf = async (
   deps: Pick<SpendingDeps, 'usage' | 'clock'>,
   query: BudgetsQuery,

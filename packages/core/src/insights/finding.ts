@@ -16,7 +16,10 @@ export interface FoundLeak {
   readonly findings: readonly Finding[]
 }
 
-/** A leak of which each request that pays is a case: what `costOf` returns for it, where that is above 0. */
+/**
+ * A leak of which each request that pays is a case: what `costOf` gives for it in nano-USD, which may be a fraction;
+ * below 0 counts as 0.
+ */
 export const leakByRequest = (
   kind: LeakKind,
   requests: readonly ChainRequest[],
@@ -31,7 +34,10 @@ export const leakByRequest = (
   return { kind, paid, findings }
 }
 
-/** A leak of which the whole chain is one case, which began with the first request that paid. */
+/**
+ * A leak of which the whole chain is one case, which began with the first request that paid; no case where none did.
+ * `costOf`: nano-USD, below 0 counts as 0.
+ */
 export const leakByChain = (
   kind: LeakKind,
   requests: readonly ChainRequest[],

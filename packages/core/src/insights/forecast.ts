@@ -50,7 +50,10 @@ export const forecastOf = (
 
 const nano = (value: number): NanoUsd => BigInt(Math.round(value))
 
-/** How a month's spending stands to what it may cost, USD. Exactly the limit is within it. */
+/**
+ * How a month's spending stands to a limit in USD: `exceeded` when more is spent, `warning` when only the forecast is
+ * above it. Exactly the limit is within it.
+ */
 export const budgetOf = ({ spentNano, totalNano }: Forecast, limitUsd: number): Budget => {
   const limitNano = nanoFromUsd(limitUsd)
   return {
@@ -65,7 +68,12 @@ const DAY_FACTOR = 3n
 /** Fewer tell nothing of what is usual. */
 const LEAST_DAYS = 5
 
-/** The days that stand out, newest first. @param nameOf the name of a day by its number */
+/**
+ * The days from `from` on (a day's number) that cost far more than the active days before them, newest first; none
+ * where too few days came before.
+ * @param days with requests, rising
+ * @param nameOf the name of a day by its number
+ */
 export const unusualDays = (
   days: readonly DayCost[],
   from: number,

@@ -15,7 +15,10 @@ export const factsOf = ({ entries, requests, costNano, missingOutputCostNano }: 
 
 const scopeOf = ({ id }: Pick<SessionSummary, 'id'>): StateScope => ({ tier: 'session', sessionId: id })
 
-/** What was kept for the session as it is now; undefined for none. */
+/**
+ * What was kept for the session as it is now; undefined where nothing was, where it has grown or was priced anew
+ * since, and for short sessions, which are never kept. Never rejects: what can't be read counts as not kept.
+ */
 export const keptLeaks = async (
   state: Pick<StateStorage, 'get'>,
   session: SessionSummary,
@@ -29,7 +32,10 @@ export const keptLeaks = async (
 /** Shorter logs are looked at again: that is as quick as a write. */
 const LEAST_ENTRIES = 100
 
-/** Keeps a long session's leaks; without an effect where the store can't be written. */
+/**
+ * Keeps a long session's leaks in its state; does nothing for a short one, and where the store can't be written.
+ * Never rejects.
+ */
 export const keepLeaks = async (
   state: Pick<StateStorage, 'set'>,
   session: SessionSummary,

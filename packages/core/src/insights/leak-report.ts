@@ -10,7 +10,10 @@ interface Sum {
   examples: LeakExample[]
 }
 
-/** Adds up leaks; give it the sessions one after the other. */
+/**
+ * Adds up leaks over the sessions that `add` is given one after the other; only requests that the query asks for
+ * count. `report` may be called at any time, and gives every kind, also those that cost nothing.
+ */
 export const createLeakReport = (query: LeakQuery) => {
   const sums = new Map<LeakKind, Sum>(LEAKS.map(({ kind }) => [kind, { nano: 0, requests: 0, examples: [] }]))
   return {

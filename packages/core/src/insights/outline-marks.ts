@@ -2,7 +2,7 @@
 import type { NanoUsd } from '../money.ts'
 import type { LoggedChange } from './outline-log.ts'
 import type { OutlineMark } from './outline.ts'
-import type { PricedRequest } from './priced-request.ts'
+import type { PricedRequest } from './request-prices.ts'
 import { rewritesOf } from './rewrites.ts'
 
 /** A request of the main conversation; `seq` is the first entry of its reply. */
@@ -31,7 +31,10 @@ const requestsAfter = (requests: readonly MarkedRequest[]): ((change: LoggedChan
 const isBefore = (request: MarkedRequest | undefined, at: number): boolean =>
   request !== undefined && request.stored.at !== null && request.stored.at < at
 
-/** All marks of a chain, in the order of the requests before which they stand. */
+/**
+ * All marks of a chain, in the order of the requests before which they stand (`before`: an index of `requests`). What
+ * was written again is told once: at the first change of the log before a request, else by a mark of its own.
+ */
 export const outlineMarks = (
   requests: readonly MarkedRequest[],
   changes: readonly LoggedChange[],

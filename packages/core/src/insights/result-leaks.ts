@@ -66,7 +66,10 @@ export const resultLeaks = (
   ]
 }
 
-/** What a call's request cost, nano-USD, but for what it wrote again, divided equally among its calls. */
+/**
+ * What one call of a request cost, nano-USD (a fraction, at least 0): the request's cost but for what it wrote again,
+ * divided equally among its calls.
+ */
 export const roundTrip = (request: ChainRequest, rewrites: readonly Rewrite[]): number =>
   Math.max(0, request.cost - (rewrites[request.index]?.premium ?? 0)) / Math.max(1, request.calls.length)
 

@@ -4,7 +4,7 @@
  */
 import type { TokenUsage } from '../ports/price-book.ts'
 import type { Chain } from './chains.ts'
-import type { PricedRequest } from './priced-request.ts'
+import type { PricedRequest } from './request-prices.ts'
 
 /** `none`: too little to be called a break. */
 export type RewriteCause = 'none' | 'compaction' | 'pause' | 'other'
@@ -39,7 +39,11 @@ interface PricedChain extends Pick<Chain, 'compactedBefore'> {
   readonly requests: readonly PricedRequest[]
 }
 
-/** What each request of a chain wrote again, by its index. Grows with the number of requests. */
+/**
+ * What each request of a chain wrote again, by its index; the first one nothing. `premium`: nano-USD beyond what
+ * reading it from the cache would have cost; `cause` is `none` where it is too little to be a break. Takes a time
+ * that grows with the number of requests.
+ */
 export const rewritesOf = ({ requests, compactedBefore }: PricedChain): readonly Rewrite[] => {
   let lifetime = DEFAULT_LIFETIME_MS
   return requests.map((request, index) => {

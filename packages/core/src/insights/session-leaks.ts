@@ -6,7 +6,7 @@ import { chainsOf, type Chain, type ChainRequest } from './chains.ts'
 import { contextLeaks } from './context-leaks.ts'
 import type { FoundLeak } from './finding.ts'
 import type { LeakKind } from './leaks.ts'
-import { pricedRequests } from './priced-request.ts'
+import { pricedRequests } from './request-prices.ts'
 import { resultLeaks } from './result-leaks.ts'
 import { rewritesOf, segmentsOf } from './rewrites.ts'
 
@@ -35,7 +35,13 @@ export interface SessionLeaks {
 /** Cases that are kept of a kind: as many as a report shows. */
 export const EXAMPLES = 5
 
-/** Finds the leaks of a session. Takes a time that grows with its log. */
+/**
+ * Finds the leaks of a session, those of its subagents included; kinds that cost nothing are left out. Pure. Takes a
+ * time that grows with its log.
+ * @param entries all of the log, in order
+ * @param stored all requests of the session, in order of time
+ * @param now ms: prices of requests without a time
+ */
 export const findSessionLeaks = (
   entries: readonly LogEntry[],
   stored: readonly StoredRequest[],

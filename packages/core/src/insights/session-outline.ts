@@ -6,7 +6,7 @@ import type { LoggedPart, LoggedTurn, OutlineLog } from './outline-log.ts'
 import { outlineMarks } from './outline-marks.ts'
 import { assignRequests } from './outline-requests.ts'
 import type { OutlineRequest, OutlineSubagent, OutlineTurn, SessionOutline } from './outline.ts'
-import { pricedRequests } from './priced-request.ts'
+import { pricedRequests } from './request-prices.ts'
 
 /**
  * The sums of one stored request. What is not stored with a request is 0 in them: what caching saved, and how many tokens

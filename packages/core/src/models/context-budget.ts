@@ -77,7 +77,7 @@ export type WindowLevel = 'ok' | 'near' | 'over'
 /** The share of the room from which on a conversation is compressed, before it has to be. */
 const NEAR = 0.75
 
-/** Whether messages of `used` tokens fit the budget's usable tokens. */
+/** Whether messages of `used` tokens fit the budget's usable tokens, exactly as many included. */
 export const fits = (used: number, budget: ContextBudget): boolean => used <= budget.usable
 
 /**

@@ -78,10 +78,10 @@ const SCRIPT = String.raw`(?:dist[\\/]hook\.js|cairn-hook(?:\.cmd)?|\bcairn(?:\.
 const HOOK = new RegExp(String.raw`${SCRIPT}['"]?\s+(?:${EVENT})(?![\w-])`)
 const STATUS_LINE = /(?:dist[\\/]hook\.js|cairn-hook(?:\.cmd)?|\bcairn(?:\.js|\.cmd)?)['"]?\s+statusline(?![\w-])/
 
-/** Whether a line runs a hook of Cairn's, of whatever installation. */
+/** Whether a command line runs a hook of Cairn's, of whatever installation; by its words alone. */
 export const isOwnHook = (line: string): boolean => HOOK.test(line)
 
-/** Whether a line shows Cairn's status line, of whatever installation. */
+/** Whether a command line shows Cairn's status line, of whatever installation; by its words alone. */
 export const isOwnStatusLine = (line: string): boolean => STATUS_LINE.test(line)
 
 /** The position of Cairn's own script among a server's words; undefined where the server is another one. */

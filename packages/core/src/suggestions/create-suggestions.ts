@@ -9,7 +9,7 @@ import type { MemoryStorage } from '../ports/memory-storage.ts'
 import type { SessionStorage, SessionSummary } from '../ports/session-storage.ts'
 import type { StateScope, StateStorage } from '../ports/state-storage.ts'
 import { decisionKey } from './decision-key.ts'
-import { WINDOW, branchFinding, isTopicBranch, sharedFindings, type Finding } from './find-suggestions.ts'
+import { SESSIONS_LOOKED_AT, branchFinding, isTopicBranch, sharedFindings, type Finding } from './find-suggestions.ts'
 import { readInstructions } from './instruction-texts.ts'
 import { habitsOf } from './session-habits.ts'
 import type { Suggestion, SuggestionQuery, SuggestionReport, Suggestions } from './suggestions.ts'
@@ -25,7 +25,7 @@ export interface SuggestionDeps {
 }
 
 /** At most so many are offered at once: a longer list is not read. */
-const MOST = 10
+const MOST_SUGGESTIONS = 10
 const ID_DIGITS = 12
 
 /** A suggestion with the files that its memory entry cites. */
@@ -113,7 +113,7 @@ const offeredNow = async (
   })
   return {
     workspace,
-    suggestions: all.slice(0, MOST).map(({ files: _files, ...suggestion }) => suggestion),
+    suggestions: all.slice(0, MOST_SUGGESTIONS).map(({ files: _files, ...suggestion }) => suggestion),
     sessions,
     known: findings.length - fresh.length,
     decided: fresh.length - all.length,
@@ -159,7 +159,7 @@ const findingsOf = async (
     session,
     habits: habitsOf(await sessions.read(session.id, { kinds: ['message'] }), session.workspace ?? workspace),
   })
-  const { sessions: last } = await sessions.list({ workspace, limit: WINDOW })
+  const { sessions: last } = await sessions.list({ workspace, limit: SESSIONS_LOOKED_AT })
   const observed = []
   // One after the other: ten long sessions at once would be ten times the memory.
   for (const session of last) observed.push(await observe(session))

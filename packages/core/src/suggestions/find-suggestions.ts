@@ -30,7 +30,7 @@ export interface Finding {
 }
 
 /** So many of the last sessions are looked at. */
-export const WINDOW = 10
+export const SESSIONS_LOOKED_AT = 10
 const LEAST_FOR_CHECK = 4
 const LEAST_FOR_FIRST_FILE = 5
 const BRANCH_FILES = 5

@@ -28,7 +28,7 @@ export interface Progress {
   readonly reason?: string
 }
 
-const LIMITS = {
+const NOTE_LIMITS = {
   taskCharacters: 4000,
   calls: 10,
   nameCharacters: 100,
@@ -42,19 +42,19 @@ const LIMITS = {
  */
 export const progressNote = (progress: Progress): string => {
   const { at, sessionId, task, todo, recentToolCalls, requests, reason } = progress
-  const calls = recentToolCalls.slice(-LIMITS.calls)
+  const calls = recentToolCalls.slice(-NOTE_LIMITS.calls)
   return [
     '# Session progress',
     '',
     ...(at === null ? [] : [`- Written: ${instantText(at)}`]),
-    ...(sessionId === undefined ? [] : [`- Session: ${line(sessionId, LIMITS.nameCharacters)}`]),
+    ...(sessionId === undefined ? [] : [`- Session: ${line(sessionId, NOTE_LIMITS.nameCharacters)}`]),
     `- Requests to the model: ${requests}`,
-    ...(reason === undefined ? [] : [`- Before: ${line(reason, LIMITS.reasonCharacters)}`]),
+    ...(reason === undefined ? [] : [`- Before: ${line(reason, NOTE_LIMITS.reasonCharacters)}`]),
     '',
     '## Current task',
     task === undefined
       ? '(none)'
-      : cutText(cleanText(task), LIMITS.taskCharacters)
+      : cutText(cleanText(task), NOTE_LIMITS.taskCharacters)
           .split('\n')
           .map((text) => `> ${text}`)
           .join('\n'),
@@ -77,7 +77,7 @@ export const progressNote = (progress: Progress): string => {
  */
 export const listRecentToolCalls = (
   messages: readonly ConversationMessage[],
-  limit: number = LIMITS.calls,
+  limit: number = NOTE_LIMITS.calls,
 ): readonly RecentToolCall[] => {
   const results = resultsByCall(messages)
   const calls = messages.flatMap(({ content }) =>
@@ -94,6 +94,6 @@ export const listRecentToolCalls = (
 }
 
 const callLine = ({ name, input, outcome }: RecentToolCall): string =>
-  `- ${line(name, LIMITS.nameCharacters)}${input === '' ? '' : `: ${line(input, LIMITS.inputCharacters)}`}${outcome === 'done' ? '' : ` (${outcome})`}`
+  `- ${line(name, NOTE_LIMITS.nameCharacters)}${input === '' ? '' : `: ${line(input, NOTE_LIMITS.inputCharacters)}`}${outcome === 'done' ? '' : ` (${outcome})`}`
 
 const line = (text: string, maximum: number): string => cutText(oneLine(cleanText(text)), maximum)

@@ -19,7 +19,10 @@ export const DEFAULT_CHOICES: SyncChoices = { share: 'figures', workspaces: {}, 
 /** A path without slashes at its end, which are of one kind. */
 const comparable = (path: string): string => path.replaceAll('\\', '/').replace(/\/+$/, '')
 
-/** What is shared of a workspace (its path); of one that is not known what holds for all. */
+/**
+ * What is shared of a workspace (its path): the level of the deepest named folder that it is or lies in, else what
+ * holds for all; also for undefined, a session without one. Letter case counts; `\` and `/` are the same.
+ */
 export const shareLevelOf = (choices: SyncChoices, workspace: string | undefined): ShareLevel => {
   if (workspace === undefined) return choices.share
   const path = `${comparable(workspace)}/`

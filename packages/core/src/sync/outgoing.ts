@@ -50,7 +50,10 @@ const MADE_ID =
 
 const isMadeId = (id: string): boolean => MADE_ID.test(id) && (id.match(/\d/g)?.length ?? 0) >= 4
 
-/** Rows as they leave, by the user's choices. */
+/**
+ * Makes rows as they leave, by the user's choices: names as hashes (with `salt`) or as they are. The same choices and
+ * salt give the same rows on every call.
+ */
 export const createOutgoing = ({ choices, salt, hasher }: OutgoingDeps): Outgoing => {
   const hashes = new Map<string, string>()
   const hashed = (kind: string, name: string): string => {

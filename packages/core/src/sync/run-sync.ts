@@ -106,7 +106,10 @@ export const asUnsent = (source: SyncSource, forget: boolean): SyncSource => ({
   deletedSessions: () => (forget ? Promise.resolve([]) : source.deletedSessions()),
 })
 
-/** The rows that {@link runSync} would send, in its order. Neither store is changed, and the team's is not asked. */
+/**
+ * The rows that {@link runSync} would send, in its order, read as they are asked for. Neither store is changed, and
+ * the team's is not asked. Rejects as the user's store does.
+ */
 export async function* previewSync(deps: Pick<SyncDeps, 'source' | 'outgoing' | 'machine'>): AsyncGenerator<SyncRow> {
   let isFirst = true
   for (const id of await deps.source.deletedSessions())

@@ -14,7 +14,8 @@ export interface BudgetCheck {
 }
 
 /**
- * Checks a report's total against a maximum in USD.
+ * Checks a report's total against a maximum in USD; exactly the maximum is not exceeded. Requests without a price
+ * cost 0 here: their number is told beside it.
  * @throws CairnError `usage` when the maximum is negative or not a number.
  */
 export const checkBudget = (

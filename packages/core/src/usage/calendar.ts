@@ -132,7 +132,10 @@ export const zoneOffsets = (timeZone: string, fromMs: number, toMs: number): rea
 export const bucketOf = (at: number | null): number =>
   at === null || at < 0 ? UNKNOWN_BUCKET : Math.floor(at / BUCKET_MS)
 
-/** The local day (days since 1970-01-01, below 0 before) of an instant (ms) whose zone has this offset (ms). */
+/**
+ * The local day (days since 1970-01-01, below 0 before) of an instant (ms) whose zone is so far ahead of UTC (ms), as
+ * {@link offsetAt} gives it.
+ */
 export const localDayOf = (ms: number, offsetMs: number): number => Math.floor((ms + offsetMs) / DAY_MS)
 
 /**

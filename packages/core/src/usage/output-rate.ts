@@ -6,8 +6,8 @@ const SAMPLE = 1_000_000
 const FEMTO_PER_NANO = 1_000_000n
 
 /**
- * The price of a token of output of a request, femto-USD (10⁻¹⁵); undefined where none is known. The size of the
- * request's input counts where the price depends on it.
+ * The price of a token of output of a request, femto-USD (10⁻¹⁵), rounded down; undefined where none is known. The
+ * size of the request's input counts where the price depends on it.
  */
 export const outputRateOf = (priceBook: PriceBook, query: PriceQuery, usage: TokenUsage): bigint | undefined => {
   const { reasoningTokens, ...tokens } = pickTokens(usage)

@@ -53,7 +53,10 @@ const contentOfText = (text: string, hasher: Hasher): FileContent => ({
   shape: hasher.sha256(textShape(text)),
 })
 
-/** What a file holds; undefined where it can't be read, or is too large. */
+/**
+ * What a file holds now, as hashes of its bytes and of its text's shape; undefined where there is none, it can't be
+ * read, or is too large. Never rejects.
+ */
 export const contentOfFile = async (
   { fileSystem, hasher }: FileCompareDeps,
   { path, facts }: FoundFile,
@@ -80,7 +83,10 @@ export const contentOfFile = async (
   }
 }
 
-/** What the log's text or hash says of a file's content. */
+/**
+ * What the log's text or hash says of a file's content, and when (ms): a text counts before a hash; `content` is
+ * undefined where it has neither.
+ */
 export const lastKnownOf = (
   known:
     { readonly at: number | null; readonly text: string | undefined; readonly hash: string | undefined } | undefined,

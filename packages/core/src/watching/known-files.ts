@@ -34,10 +34,13 @@ export interface KnownFiles {
   readonly files: readonly KnownFile[]
 }
 
-/** What tells one state of a file from another without reading it. */
+/** What tells one state of a file from another without reading it: equal stamps mean the same file, size and time. */
 export const stampOf = ({ identity, size, modifiedAt }: FileFacts): string => `${identity}:${size}:${modifiedAt}`
 
-/** The files that are not as they were seen, by size and time; nothing is read. */
+/**
+ * The files that are not as they were seen, by size and time, missing ones too, in their order; those that can't be
+ * looked at are left out. Nothing is read; never rejects.
+ */
 export const suspectFiles = async (
   { workspace, files }: KnownFiles,
   fileSystem: Pick<FileSystem, 'stat'>,
@@ -57,7 +60,7 @@ export const suspectFiles = async (
 export const fullPath = (path: string, workspace: string): string =>
   /^(?:\/|[A-Za-z]:)/.test(path) ? path : `${workspace}/${path}`
 
-/** For the store. */
+/** What is known of files as JSON for the store; {@link parseKnownFiles} reads it. */
 export const storedKnownFiles = ({ workspace, transcripts, files }: KnownFiles): JsonValue => ({
   workspace,
   transcripts: transcripts.map((each) => ({ ...each })),
@@ -71,7 +74,7 @@ export const storedKnownFiles = ({ workspace, transcripts, files }: KnownFiles):
   })),
 })
 
-/** From the store; undefined for anything else. */
+/** What {@link storedKnownFiles} wrote; undefined for anything else, and for what is missing or damaged. */
 export const parseKnownFiles = (value: JsonValue | undefined): KnownFiles | undefined => {
   const { workspace, transcripts, files } = objectOf(value)
   if (typeof workspace !== 'string') return undefined

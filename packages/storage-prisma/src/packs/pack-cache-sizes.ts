@@ -17,7 +17,7 @@ const MOST_SHARE_ONCE = 3 / 4
 /** The search index needs the rest. */
 const SHARE_OF_BUDGET = 1 / 2
 
-/** What is usual within a budget. */
+/** How many bytes of unpacked texts may be kept within a budget: in all, and of those read only once. */
 export const packCacheSizes = ({ totalBytes }: Pick<MemoryBudget, 'totalBytes'>): PackCacheSizes => {
   const mostBytes = Math.floor(totalBytes * SHARE_OF_BUDGET)
   return { onceBytes: Math.min(ONCE_BYTES, Math.floor(mostBytes * MOST_SHARE_ONCE)), mostBytes }

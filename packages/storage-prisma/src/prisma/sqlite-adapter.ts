@@ -14,7 +14,10 @@ import type {
 import { retryAsyncWhileBusy } from '../sqlite/write-queue.ts'
 import type { WriteQueue } from '../sqlite/write-queue.ts'
 
-/** Prisma's adapter for the SQLite file at `path`; its statements and transactions wait their turn in `queue`. */
+/**
+ * Prisma's adapter for the SQLite file at `path`, opened at its first use; its statements and transactions wait their
+ * turn in `queue`.
+ */
 export const queuedSqliteAdapter = (path: string, queue: WriteQueue): SqlDriverAdapterFactory => {
   const inner = new PrismaBetterSqlite3({ url: `file:${path}`, timeout: 0 })
   return {

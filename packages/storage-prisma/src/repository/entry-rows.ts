@@ -16,7 +16,10 @@ export interface BodyRow {
 
 const decoder = new TextDecoder()
 
-/** The entries of the rows, in their order. Rejects with `storage-corrupt` where one can't be read. */
+/**
+ * The log entries of stored rows, in the rows' order, their texts unpacked; none for no rows. Rejects with
+ * `storage-corrupt` where one can't be read.
+ */
 export const readEntries = async (
   { packs }: Pick<StoreContext, 'packs'>,
   rows: readonly BodyRow[],

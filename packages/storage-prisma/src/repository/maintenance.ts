@@ -214,7 +214,8 @@ const addAllFacts = async (context: StoreContext, transaction: SqlTransaction): 
 }
 
 /**
- * Deletes all content, including the ids of deleted sessions, and returns the space to the disk; works on a full disk.
+ * Deletes all content, including the ids of deleted sessions, and returns the space to the disk; works on a full
+ * disk. Rejects as the store does; backups and files beside the store are not touched.
  */
 export const purge = async (context: StoreContext): Promise<void> => {
   const { database } = context

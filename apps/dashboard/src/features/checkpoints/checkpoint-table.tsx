@@ -176,7 +176,10 @@ interface CheckpointTableProps {
   readonly isMixed: boolean
 }
 
-/** A table of checkpoints, newest first as given. */
+/**
+ * A table of checkpoints in the order given; each row opens to what was left out and the commands for it. `isMixed`:
+ * of several projects, which are named.
+ */
 export const CheckpointTable = ({ rows, timeZone, isMixed }: CheckpointTableProps) => (
   <table className="mt-2 w-full text-sm">
     <caption className="sr-only">Checkpoints, newest first</caption>

@@ -59,7 +59,7 @@ const commandsOf = (shortId: string, root: string): CheckpointCommands => {
   }
 }
 
-/** The row of a checkpoint that is kept. */
+/** The row of a checkpoint that is kept: its texts for people and a short id, cut where they are long. */
 export const checkpointRow = (record: CheckpointRecord): CheckpointRow => {
   const { id, at, workspace, sessionId, files, bytes, leftOut } = record
   const shortId = id.slice(-SHORT_ID).toLowerCase()

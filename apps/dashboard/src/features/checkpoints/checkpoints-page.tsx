@@ -57,7 +57,10 @@ const NoCheckpoints = ({ project }: Pick<ProjectPickerProps, 'project'>) => (
   </div>
 )
 
-/** The page `/checkpoints`. */
+/**
+ * The page `/checkpoints`: those of the project that the address names, else of all, a page at a time; how to make
+ * one where there are none.
+ */
 export const CheckpointsPage = () => {
   const trpc = useTRPC()
   const change = useUrlState()

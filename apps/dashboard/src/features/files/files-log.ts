@@ -60,7 +60,10 @@ const loggedFile = ({ history, ...file }: TrackedFile): LoggedFile => ({
   changers: [...new Set(history.flatMap(({ source, by }) => (source === 'external-edit' ? [by ?? null] : [])))],
 })
 
-/** A function as readFilesLog, which keeps the logs that were read last. */
+/**
+ * A function that reads what a session's log says of files; what was read of the last 8 sessions is kept, until they
+ * change.
+ */
 export const createFilesLogs = (
   hasher: Hasher,
 ): ((sessions: Pick<SessionStorage, 'read'>, session: CachedSession) => Promise<FilesLog>) =>

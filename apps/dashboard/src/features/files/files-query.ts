@@ -80,7 +80,10 @@ export const sessionFileRows = async (
   return { rows: fileRows(files, log.activity), compared, models: log.models }
 }
 
-/** A page of a session’s files. */
+/**
+ * A page of a session’s files, sorted and of one state, with totals of all of that state. Reads the disk to compare.
+ * Rejects as the store does.
+ */
 export const sessionFiles = async (store: Store, session: SessionSummary, query: FilesQuery): Promise<FilesAnswer> => {
   const { rows, compared, models } = await sessionFileRows(store, session)
   const chosen = sortedFiles(rows, query)

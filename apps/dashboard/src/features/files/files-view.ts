@@ -131,7 +131,7 @@ export interface FileTotals extends Counts {
   readonly files: number
 }
 
-/** What rows add up to. */
+/** What rows add up to; all 0 for no rows. */
 export const fileTotals = (rows: readonly FileRow[]): FileTotals => {
   const sum = (field: keyof Counts): number => rows.reduce((total, row) => total + row[field], 0)
   return {

@@ -8,7 +8,7 @@ export interface ActiveDaysView {
   readonly below: string
 }
 
-/** Null without a day. */
+/** What the tile of a day's cost says; null where no day had requests. */
 export const activeDaysView = ({ days, meanNano, medianNano }: ActiveDays): ActiveDaysView | null =>
   days === 0
     ? null

@@ -5,7 +5,10 @@ import type { Store } from '@cairn/core'
 import type { Insights, MonthlyBudget } from '@cairn/core/insights'
 import { monthlyLimits } from '@cairn/core/node'
 
-/** The budget of all projects together, then those of projects. Settings are read anew each time. */
+/**
+ * The budget of all projects together, then those of projects, as the user's and the projects' settings files have
+ * them; none where none is set. Files are read anew each time. Rejects as the store does.
+ */
 export const monthlyBudgets = async (
   { usage }: Pick<Store, 'usage'>,
   insights: Pick<Insights, 'budgets'>,

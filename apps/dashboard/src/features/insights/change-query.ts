@@ -13,7 +13,10 @@ export interface SelectionChange {
   readonly titles: ReadonlyMap<string, string>
 }
 
-/** Undefined where there is no time before. @param now ms */
+/**
+ * How the selection's cost changed against the time before, with titles of the sessions that moved it; undefined
+ * where there is no time before. Rejects as the store does. @param now ms
+ */
 export const selectionChange = async (
   { sessions }: Pick<Store, 'sessions'>,
   insights: Pick<Insights, 'change'>,

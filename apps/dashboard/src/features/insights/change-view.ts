@@ -42,7 +42,10 @@ const LISTS: readonly (readonly [ChangeDimension, string, string])[] = [
 /** `+$9.00`, `−$0.50`. */
 const signedUsd = (nano: bigint): string => (nano < 0n ? `−${formatUsd(-nano)}` : `+${formatUsd(nano)}`)
 
-/** What moved the cost; null where one of the times had no request, so that nothing can be compared. */
+/**
+ * What moved the cost, as texts and bars by project, model and session; null where one of the times had no request,
+ * so that nothing can be compared.
+ */
 export const changeView = (found: SelectionChange | undefined): ChangeView | null => {
   if (found === undefined || found.change.now.requests === 0 || found.change.before.requests === 0) return null
   const { change, days, titles } = found

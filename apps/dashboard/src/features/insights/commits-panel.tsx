@@ -37,7 +37,10 @@ const Row = ({ row, timeZone }: { readonly row: CommitView; readonly timeZone: s
   </tr>
 )
 
-/** Shown while a project and one of its branches are selected. */
+/**
+ * What the commits of the selected branch cost, or why that can't be told; nothing unless a project and a branch are
+ * selected.
+ */
 export const CommitsPanel = ({ state }: { readonly state: SelectionState }) => {
   const trpc = useTRPC()
   const input = useSelectionInput(state)

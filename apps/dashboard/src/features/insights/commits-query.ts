@@ -52,7 +52,10 @@ const rowView = (row: CommitRow): CommitView => ({
 const isFolder = (path: string): boolean =>
   isAbsolute(path) && !/^[\\/]{2}/.test(path) && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
-/** Null unless a project and a branch are selected. @param now ms */
+/**
+ * The newest commits of the selected branch with their cost, and the rest as a sum; a sentence where git can't tell
+ * them. Null unless a project and a branch are selected. @param now ms
+ */
 export const commitsView = async (
   insights: Pick<Insights, 'commits'>,
   selection: SelectionInput,

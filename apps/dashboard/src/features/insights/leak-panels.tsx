@@ -10,7 +10,7 @@ import { useSelectionInput } from '../selection/use-selection-input.ts'
 import { LeakFoot, LeakTable } from './leak-table.tsx'
 
 /** Of each kind, on the overview. */
-const FEW = 3
+const MOST_ON_OVERVIEW = 3
 
 /** The dearest leaks of what the overview shows; nothing while it is narrowed down to models, agents or branches. */
 export const OverviewLeaks = ({ state }: { readonly state: SelectionState }) => {
@@ -35,7 +35,9 @@ export const OverviewLeaks = ({ state }: { readonly state: SelectionState }) => 
     >
       <LeakTable
         caption="The dearest leaks"
-        leaks={data.leaks.slice(0, FEW).map((leak) => ({ ...leak, examples: leak.examples.slice(0, FEW) }))}
+        leaks={data.leaks
+          .slice(0, MOST_ON_OVERVIEW)
+          .map((leak) => ({ ...leak, examples: leak.examples.slice(0, MOST_ON_OVERVIEW) }))}
         timeZone={state.selection.zone ?? state.browserZone}
       />
       <p className="px-4 pt-1 pb-3 sm:px-5">
@@ -57,7 +59,7 @@ interface SessionLeaksProps {
   readonly showEntry: (entry: number) => void
 }
 
-/** What leaked in a session: each case leads to its entry. Nothing where nothing did. */
+/** A table of what leaked in a session; each case calls `showEntry` with its entry. Nothing where nothing leaked. */
 export const SessionLeaks = ({ id, timeZone, showEntry }: SessionLeaksProps) => {
   const trpc = useTRPC()
   const { data } = useQuery(trpc.insights.session.queryOptions({ id }))

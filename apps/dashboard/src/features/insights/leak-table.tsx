@@ -7,7 +7,7 @@ import type { LeakExampleView, LeakView } from './leak-view.ts'
 const CELL = 'px-2 py-2.5 text-right align-top tabular-nums whitespace-nowrap last:pr-4 sm:last:pr-5'
 const NAME = 'py-2.5 pr-2 pl-4 text-left align-top font-normal sm:pl-5'
 
-/** Where a case can be read: its session, at the entry. */
+/** The address of a leak's case: its session, at the entry where that is known. */
 export const exampleHref = ({ sessionId, seq }: LeakExampleView): string =>
   `/sessions/${encodeURIComponent(sessionId)}${seq === null ? '' : `?at=${seq}`}`
 
@@ -73,7 +73,10 @@ const LeakRow = ({ leak, ...rest }: { readonly leak: LeakView } & Parameters<typ
   </tr>
 )
 
-/** A table of leaks, dearest first as given; `foot` stands below. */
+/**
+ * A table of leaks in the order given, each with advice and its cases; `foot` stands below, and `exampleOf` draws a
+ * case (default: a link to it).
+ */
 export const LeakTable = ({ caption, leaks, timeZone, exampleOf = linkTo, foot }: LeakTableProps) => (
   <div className="sideways mt-2 overflow-x-auto pb-1">
     <table className="w-full text-sm">
@@ -107,7 +110,7 @@ export const LeakTable = ({ caption, leaks, timeZone, exampleOf = linkTo, foot }
   </div>
 )
 
-/** What the leaks of a table add up to. */
+/** The row below a table of leaks: what they add up to, and its share of the cost. */
 export const LeakFoot = ({ leaked, share }: { readonly leaked: string; readonly share: string }) => (
   <tfoot>
     <tr className="border-t-2 border-line font-medium">

@@ -55,7 +55,10 @@ const percent = new Intl.NumberFormat('en-US', {
   maximumFractionDigits: 1,
 })
 
-/** The report in texts. */
+/**
+ * A report of leaks as texts: those that add up and those that only show, each without kinds that cost nothing,
+ * dearest first.
+ */
 export const leaksView = ({ total, leaks, leakedNano }: LeakReport): LeaksView => {
   const shown = leaks.filter(({ costNano }) => costNano > 0n)
   const missing = shown.find(({ kind }) => kind === 'missing-output')

@@ -251,7 +251,10 @@ interface EntryDetailsProps {
   readonly timeZone: string | undefined
 }
 
-/** All about an entry, also about one that has ended. */
+/**
+ * All about an entry, also about one that has ended: citations, where it was learnt, its versions; where it may be
+ * changed, what to do with it.
+ */
 export const EntryDetails = ({ id, isWritable, timeZone }: EntryDetailsProps) => {
   const trpc = useTRPC()
   const { data, error } = useQuery(trpc.memory.entry.queryOptions({ id }))

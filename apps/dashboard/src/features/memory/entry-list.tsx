@@ -160,7 +160,10 @@ const ListHead = ({ text, kind, answer: { count, averageConfidence, stale } }: L
   )
 }
 
-/** The list, with a search and a choice of kinds above it. */
+/**
+ * A page of entries, with a search and a choice of kinds above it, as the address says; an entry opens to its
+ * details.
+ */
 export const EntryList = ({ project, isWritable, timeZone }: PartProps) => {
   const trpc = useTRPC()
   const parameters = useSearchParams()

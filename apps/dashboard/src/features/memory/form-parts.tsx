@@ -18,7 +18,7 @@ interface ActionProps {
   readonly children: ReactNode
 }
 
-/** A button that keeps the keyboard while its change is under way. */
+/** A button for a change. It keeps the keyboard's focus while a change is under way, and does nothing then. */
 export const Action = ({ change, label, className = BUTTON, type = 'button', act, children }: ActionProps) => (
   <button
     type={type}
@@ -34,7 +34,7 @@ export const Action = ({ change, label, className = BUTTON, type = 'button', act
   </button>
 )
 
-/** What came of a change, said at once by screen readers. */
+/** What came of the last change, said at once by screen readers; empty before the first. */
 export const Outcome = ({ change: { outcome, isFailed } }: { readonly change: Change }) => (
   <p role="status" className={`text-sm [overflow-wrap:anywhere] ${isFailed ? 'text-danger' : 'text-muted'}`}>
     <StoreText text={outcome} />

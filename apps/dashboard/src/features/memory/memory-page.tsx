@@ -55,7 +55,10 @@ const ProjectPicker = ({ project, projects, choose }: ProjectPickerProps) => (
 const BELOW =
   'What sessions are told of before they begin. Nothing is overwritten: what was changed or forgotten stays in the history.'
 
-/** The page `/memory`. */
+/**
+ * The page `/memory`: entries, notes, profile or suggestions, of the project that the address names or of all.
+ * Changes are offered only where the dashboard may write.
+ */
 export const MemoryPage = () => {
   const trpc = useTRPC()
   const change = useUrlState()

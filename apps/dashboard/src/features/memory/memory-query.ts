@@ -83,7 +83,10 @@ const entriesOf = async (
     : all.flat()
 }
 
-/** A page of entries, and figures of all that were found. */
+/**
+ * A page of entries, by project or words and kind, and figures of all that were found. @param query its page is from
+ * 1; past the last one means the last
+ */
 export const memoryEntries = async (engine: Asked, query: EntriesQuery): Promise<EntriesAnswer> => {
   const all = await entriesOf(engine, query)
   const page = Math.min(query.page, lastPage(ENTRY_PAGE, all.length))
@@ -105,7 +108,10 @@ export interface EntryDetails {
   readonly session: SourceSession | null
 }
 
-/** An entry with its history and the session that it comes from. Rejects with `not-found`. */
+/**
+ * An entry with all its versions, oldest first, and the session that it comes from (null where that is gone); `entry`
+ * is null once it was ended. Rejects with `not-found` for an id that there is none of.
+ */
 export const entryDetails = async (engine: Asked, id: string): Promise<EntryDetails> => {
   const versions = await engine.memory.history(id)
   const last = versions.at(-1)
@@ -147,7 +153,10 @@ export const assertProject = async ({ store }: Pick<Asked, 'store'>, workspace: 
   throw new CairnError('not-found', 'There is nothing of this project in the store.')
 }
 
-/** What the last sessions of a project have in common. @param branchOf the branch that is checked out in a folder */
+/**
+ * What the last sessions of a project have in common, as rows; `branch`: the one that is checked out there, for what
+ * is about its files. Nothing is kept by asking.
+ */
 export const memorySuggestions = async (
   engine: Asked,
   workspace: string,
@@ -161,7 +170,10 @@ export interface NotesAnswer {
   readonly count: number
 }
 
-/** A page of notes: of a project by key as `cairn note list`, of all by project; with words those that hold them. */
+/**
+ * A page of notes: of a project by key as `cairn note list`, of all by project; with words those that hold them. Page
+ * from 1; past the last one means the last.
+ */
 export const notesPage = async (
   { notes, store }: Asked,
   { project, text, page }: Omit<EntriesQuery, 'kind'>,

@@ -61,7 +61,7 @@ export interface VersionView {
   readonly replacedBy: string | null
 }
 
-/** A version without what all versions of an entry have alike. */
+/** A version as a row, without what all versions of an entry have alike; `to` is null while it is current. */
 export const versionView = ({ entry, validFrom, validTo, ended, replacedBy }: MemoryVersion): VersionView => ({
   text: entry.text,
   kind: entry.kind,
@@ -72,7 +72,10 @@ export const versionView = ({ entry, validFrom, validTo, ended, replacedBy }: Me
   replacedBy,
 })
 
-/** The link to a session, with its own title where it is in the store. */
+/**
+ * The link to a session, with its title as lists show it; `seq` is the entry to go to, null for the session as a
+ * whole.
+ */
 export const sourceSession = (session: SessionSummary, seq: number | null): SourceSession => ({
   id: session.id,
   title: sessionRow(session).title,
@@ -136,7 +139,7 @@ export interface NoteView {
   readonly updatedAt: number
 }
 
-/** A note with at most `characters` of its text. */
+/** A note with at most `characters` of its text (UTF-16 units); `length` is that of the whole. */
 export const noteView = ({ workspace, key, text, sessionId, updatedAt }: Note, characters: number): NoteView => ({
   workspace,
   project: rowName('project', workspace).label,

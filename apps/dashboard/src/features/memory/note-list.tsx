@@ -218,7 +218,10 @@ const NoNotes = ({ isSearched, isToChoose }: { readonly isSearched: boolean; rea
   </p>
 )
 
-/** The list, with a search and, for one project, a way to write a new one. */
+/**
+ * A page of notes with a search and, for one project, a way to write a new one; a note opens to its text, and to a
+ * form where it may be changed.
+ */
 export const NoteList = ({ project, isWritable, timeZone }: PartProps) => {
   const trpc = useTRPC()
   const parameters = useSearchParams()

@@ -75,7 +75,7 @@ const Line = ({ name, text, updatedAt, timeZone, change, remove }: LineProps) =>
   </li>
 )
 
-/** The profile, as `cairn profile show` tells it. */
+/** The user's profile, as `cairn profile show` tells it, with a form where it may be changed. */
 export const ProfilePanel = ({ isWritable, timeZone }: PartProps) => {
   const trpc = useTRPC()
   const client = useMemoryClient()

@@ -76,7 +76,9 @@ const Row = ({
   )
 }
 
-/** Suggestions of the chosen project; without one, what to do. */
+/**
+ * Suggestions of the chosen project, to be kept or declined where that may be done; without a project, what to do.
+ */
 export const SuggestionList = ({ project, isWritable, timeZone }: PartProps) => {
   const trpc = useTRPC()
   const change = useChange()

@@ -15,7 +15,7 @@ export interface Change {
 
 const SHUT_OUT = 'Nothing was changed: the dashboard was restarted; open the address that it printed.'
 
-/** For one form or one list. */
+/** Runs changes for one form or one list, one at a time, and keeps what came of the last one as a sentence. */
 export const useChange = (): Change => {
   const queries = useQueryClient()
   const [isBusy, setBusy] = useState(false)

@@ -2,5 +2,8 @@
 /** The procedures that change what is remembered. */
 import { useTRPCClient } from '../../trpc/client.tsx'
 
-/** Each rejects with a sentence where nothing was changed. */
+/**
+ * The procedures of memory, to be called from handlers. Each change rejects with a sentence where nothing was
+ * changed.
+ */
 export const useMemoryClient = () => useTRPCClient().memory

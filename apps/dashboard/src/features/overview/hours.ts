@@ -32,6 +32,6 @@ export const hourSums = async (
   )
 }
 
-/** A time (ms) as `14:00` in a zone. */
+/** A time (ms) as `14:00` in a zone, which must be known. */
 export const hourText = (at: number, timeZone: string): string =>
   new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(at)

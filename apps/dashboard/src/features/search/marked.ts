@@ -10,14 +10,17 @@ export interface Marked {
 /** Characters of a title or a path. */
 const LONGEST_LINE = 160
 
-/** A title, cut to a line's length, with its highlights. */
+/** A title on one line, cut at its end, with the positions in it that the marker finds. */
 export const markedLine = (text: string, marker: Marker): Marked => {
   const line = text.replace(/\s+/g, ' ').trim()
   const cut = line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE - 1).toWellFormed()}…`
   return { text: cut, highlights: marker.highlights(cut) }
 }
 
-/** The same for a path, of which the end matters. */
+/**
+ * A path, cut at its beginning as its end matters, with the last place of each of `words` (in small letters); none
+ * where positions would not fit.
+ */
 export const markedPath = (path: string, words: readonly string[]): Marked => {
   const text = path.length <= LONGEST_LINE ? path : `…${path.slice(1 - LONGEST_LINE).toWellFormed()}`
   const lower = text.toLowerCase()

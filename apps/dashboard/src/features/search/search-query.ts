@@ -57,7 +57,10 @@ const projectAndBranch = (session: SessionSummary | undefined): readonly string[
 
 const speakerOf = ({ author, role }: SearchHit): string => author ?? role
 
-/** Messages, in the order of `cairn recall`. */
+/**
+ * At most `limit` messages that fit a text, in the order of `cairn recall`; none for no words. Rejects as the search
+ * does.
+ */
 export const foundMessages = async (engine: Searched, { text, limit }: Query): Promise<readonly Found[]> => {
   const hits = await engine.recall.messages({ text, limit })
   const sessions = await sessionsOf(
@@ -79,7 +82,10 @@ export const foundMessages = async (engine: Searched, { text, limit }: Query): P
   })
 }
 
-/** Sessions, in the order of `cairn recall --by session`; each leads to its best message. */
+/**
+ * At most `limit` sessions that fit a text, in the order of `cairn recall --by session`; each leads to its best
+ * message.
+ */
 export const foundSessions = async (engine: Searched, { text, limit }: Query): Promise<readonly Found[]> => {
   const hits = await engine.recall.sessions({ text, limit })
   const sessions = await sessionsOf(
@@ -104,7 +110,9 @@ export const foundSessions = async (engine: Searched, { text, limit }: Query): P
   })
 }
 
-/** What is remembered and noted, as it stands before the messages of `cairn recall`. */
+/**
+ * Entries and notes that fit a text, at most `limit` of each, as they stand before the messages of `cairn recall`.
+ */
 export const foundKnowledge = async (
   engine: Searched,
   { text, limit }: Query,
@@ -142,7 +150,10 @@ export const foundKnowledge = async (
 
 const OPERATIONS = { edit: 'edited last', read: 'read last', mention: 'named last' } as const
 
-/** Files that agents' tools touched; each leads to where it was touched last. */
+/**
+ * At most `limit` files that agents' tools touched and whose path holds the words; each leads to where it was touched
+ * last.
+ */
 export const foundFiles = async (engine: Searched, { text, limit }: Query): Promise<readonly Found[]> => {
   const hits = await findFiles(engine.store.search, text, limit)
   const sessions = await sessionsOf(

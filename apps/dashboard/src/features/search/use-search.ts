@@ -38,7 +38,10 @@ const useSettled = (text: string): string => {
   return settled
 }
 
-/** What is found for a text, of one kind or of all (undefined). */
+/**
+ * What is found for a text, of one kind or of all (undefined), asked for a moment after the last letter; nothing is
+ * asked for an empty one. Results of the words before stay while the next are on their way.
+ */
 export const useSearch = (typed: string, kind: Kind | undefined): SearchState => {
   const trpc = useTRPC()
   const wanted = typed.trim()

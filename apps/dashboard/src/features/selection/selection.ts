@@ -79,7 +79,10 @@ export const urlProblems = (parameters: Parameters): UrlProblems => {
   return { period: dayFault(parameters) ?? unknown, zone: zone === '' || isTimeZone(zone) ? undefined : zone }
 }
 
-/** Reads an address; what it does not say, or says wrongly, is the default. */
+/**
+ * What an address selects: period or days, zone, filters. What it does not say, or says wrongly, is the default;
+ * `urlProblems` tells of that.
+ */
 export const readSelection = (parameters: Parameters): Selection => {
   const areDays = dayFault(parameters) === undefined
   const zone = parameters.get('zone')

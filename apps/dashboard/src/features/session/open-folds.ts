@@ -33,8 +33,9 @@ const OpenFolds = createContext<OpenFoldSet>(createOpenFolds())
 /** Holds the open ones for one conversation. */
 export const OpenFoldsProvider = OpenFolds.Provider
 
-/** The name of the fold of a block, and of the wish to see all of a long text. */
+/** The name of the fold of a block (its index in the entry `seq`). */
 export const foldName = (seq: number, block: number): string => `${seq}.${block}`
+/** The name under which it is kept that all of a block's long text is wanted. */
 export const wholeName = (seq: number, block: number): string => `all of ${seq}.${block}`
 
 /**

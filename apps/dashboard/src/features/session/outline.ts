@@ -59,7 +59,10 @@ export const readOutline = async (sessions: Pick<SessionStorage, 'read'>, id: st
   }
 }
 
-/** A function that gives a session's outline, and keeps those that were read last. */
+/**
+ * A function that gives a session's outline ({@link readOutline}), and keeps those of the last 16 sessions until they
+ * change.
+ */
 export const createOutlines = (): ((
   sessions: Pick<SessionStorage, 'read'>,
   session: CachedSession,

@@ -11,7 +11,10 @@ export interface CachedSession {
 
 type Reader<Made> = (sessions: Pick<SessionStorage, 'read'>, session: CachedSession) => Promise<Made>
 
-/** `read`, but what it made of the last `most` sessions is kept; what failed is not. */
+/**
+ * `read`, but what it made of the last `most` sessions is kept until the session has changed; what failed is not. Who
+ * asks while it is being made waits for the same.
+ */
 export const cachedBySession = <Made>(read: Reader<Made>, most: number): Reader<Made> => {
   const known = new Map<string, Promise<Made>>()
   return (sessions, session) => {

@@ -92,7 +92,7 @@ export interface SessionContext {
   readonly subagents: SubagentsView | null
 }
 
-/** What the subagents of a session cost; null without any. */
+/** What the subagents of a session cost, as `subagents`; that is null without any. */
 export const sessionContext = async (usage: Pick<UsageStorage, 'requests'>, id: string): Promise<SessionContext> => ({
   subagents: subagentsView(await usage.requests(id)) ?? null,
 })
@@ -105,7 +105,10 @@ export interface RequestPageQuery {
   readonly order: Order
 }
 
-/** A page of a session’s requests, sorted; past the last page it is the last. */
+/**
+ * A page of a session’s requests, sorted, with their number in all; page from 1, past the last one it is the last.
+ * Rejects as the store does.
+ */
 export const requestPage = async (
   usage: Pick<UsageStorage, 'requests'>,
   { id, page, sort, order }: RequestPageQuery,

@@ -180,7 +180,10 @@ export const contextPoints = (
   return { points, each }
 }
 
-/** The outline of a session for its page. */
+/**
+ * The outline of a session as its page draws it: rows of turns and subagents, marks, points of the context; long
+ * lists are cut. Pure.
+ */
 export const timelineView = ({ turns, total, requests, marks }: SessionOutline): TimelineView => {
   const dearest = turns.reduce((most, { totals }) => (totals.costNano > most ? totals.costNano : most), 0n)
   const scale = { dearest, total: total.costNano }

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 
 const FRAGMENT = /^#(\d{1,10})$/
 
-/** The address of a session's entry, as it is copied. */
+/** The whole address of an entry of the session whose page is open, to be copied; only in a browser. */
 export const entryLink = (seq: number): string => `${window.location.origin}${window.location.pathname}#${seq}`
 
 /** Calls `show` with the entry that the address names by its fragment, now and whenever it names another one. */

@@ -29,7 +29,10 @@ export interface MessageLines {
   end(): string | undefined
 }
 
-/** Takes lines until one does not end with a backslash. */
+/**
+ * Takes lines of a message until one does not end with a backslash (an even number of them is text); then gives it
+ * whole, and begins anew.
+ */
 export const createMessageLines = (): MessageLines => {
   let lines: string[] = []
   const whole = (): string => {

@@ -26,7 +26,10 @@ const HISTORY_SIZE = 500
 
 const onOneLine = (text: string): string => text.replaceAll('\n', BREAK)
 
-/** Takes over the terminal until it is closed. */
+/**
+ * Takes over the terminal until it is closed: a line editor with history and completion. What is typed between
+ * questions waits in the next line, unsent.
+ */
 export const openEditorInput = (options: EditorOptions): ChatInput => new EditorInput(options)
 
 class EditorInput implements ChatInput {

@@ -13,10 +13,10 @@ const LONGEST_FILE = 1_000
 const LONGEST_ENTRY = 4_000
 const NAME_LENGTH = 24
 
-/** Where the histories of all workspaces lie. */
+/** The folder of the histories of all workspaces; it may not be there. */
 export const historyFolder = (dataFolder: string): string => join(dataFolder, 'chat-history')
 
-/** The file of a workspace's history below the data folder. */
+/** The file of a workspace's history below the data folder, named by a hash of its path; nothing is made. */
 export const historyPath = (dataFolder: string, workspace: string): string =>
   join(historyFolder(dataFolder), `${createHash('sha256').update(workspace).digest('hex').slice(0, NAME_LENGTH)}.jsonl`)
 

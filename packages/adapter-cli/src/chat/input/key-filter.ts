@@ -14,7 +14,10 @@ const INTERRUPT = '\u0003'
 /** Enter behind a backslash: the message goes on in another line. */
 const CONTINUED = '\\\r'
 
-/** A filter; `paste` gives what stands in the line for a pasted text. */
+/**
+ * Turns a terminal's keys into what a line editor takes: a pasted text becomes what `paste` gives for it, keys for a
+ * further line a line end that does not send.
+ */
 export const createKeyFilter = (paste: (text: string) => string): KeyFilter => {
   /** What may be the first part of a mark. */
   let held = ''

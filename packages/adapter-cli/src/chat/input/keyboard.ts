@@ -42,7 +42,10 @@ export interface KeyboardOptions {
 /** Up to a key after which another editor may be there: Enter, or Tab, which looks for completions. */
 const STEP = /^[^\r\t]*[\r\t]?/
 
-/** Takes over a terminal: keys come one by one and are not shown, and pastes are marked. */
+/**
+ * Takes over a terminal (raw mode): keys come one by one and are not shown, and pastes are marked. `close` gives it
+ * back as it was.
+ */
 export const openKeyboard = ({ input, output, paste, onInterrupt, onEnd }: KeyboardOptions): Keyboard => {
   const decoder = new StringDecoder('utf8')
   const filter = createKeyFilter(paste)

@@ -13,7 +13,10 @@ const LONGEST_INLINE = 500
 // eslint-disable-next-line no-control-regex -- what the line editor would obey
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 
-/** The pastes of a conversation. Line ends are line feeds in what is kept. */
+/**
+ * The pastes of a conversation: a long or many-lined one is kept, and a short mark stands for it in the line until it
+ * is sent. Line ends are line feeds in what is kept.
+ */
 export const createPastes = (): Pastes => {
   const texts = new Map<string, string>()
   const nameOf = (text: string): string => {

@@ -7,8 +7,9 @@ import { shortenEnd } from '../../terminal/text-width.ts'
 const INDENT = '  '
 
 /**
- * The lines of a diff, at most `most` of them and then how many there are more. `isPlain`: "removed" and "added" instead of
- * the signs. File headings are left out: the call's title names the file.
+ * The lines of a diff, cut at the width and without unsafe characters: at most `most` of them, and then how many
+ * there are more. `isPlain`: "removed" and "added" instead of the signs. File headings are left out: the call's title
+ * names the file.
  */
 export const diffLines = (
   diff: string,

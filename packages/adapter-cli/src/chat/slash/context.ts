@@ -4,7 +4,7 @@ import { counted, formatCount, formatShare, formatWhole } from '../../terminal/f
 import { neutraliseLine } from '../../terminal/neutralise.ts'
 import { wrapLine } from '../../terminal/wrap.ts'
 import type { Chat } from '../chat.ts'
-import { gauge, percentFull } from '../render/status-line.ts'
+import { gauge, percentFull } from '../render/turn-status.ts'
 import { sessionIdOf } from './session.ts'
 import { firstWord, needed, unknownForm, type SlashCommand } from './slash-command.ts'
 

@@ -19,7 +19,7 @@ export interface SlashCommand {
   run(rest: string, chat: Chat): Promise<void>
 }
 
-/** The first word of a text, and what follows it. */
+/** The first word of a text, and what follows it without blanks around; both empty where there is nothing. */
 export const firstWord = (text: string): readonly [string, string] => {
   const [, word = '', rest = ''] = /^\s*(\S*)\s*([^]*)$/.exec(text) ?? []
   return [word, rest.trimEnd()]
@@ -28,7 +28,7 @@ export const firstWord = (text: string): readonly [string, string] => {
 /** Whether a message is a command: a slash and a letter; `//` and a path such as `/etc/hosts is …` are none. */
 export const isSlash = (text: string): boolean => /^\s*\/[a-z]+(?:\s|$)/i.test(text)
 
-/** The error for a form that there is none of. */
+/** Makes (does not throw) the error `usage` for a form that there is none of; it names those that there are. */
 export const unknownForm = ({ name, forms }: Pick<SlashCommand, 'name' | 'forms'>, word: string): CairnError => {
   const words = formWords(forms)
   return new CairnError(
@@ -37,18 +37,21 @@ export const unknownForm = ({ name, forms }: Pick<SlashCommand, 'name' | 'forms'
   )
 }
 
-/** The first words of forms that are words themselves. */
+/** The first words of forms that begin with a word in small letters, each once, in order. */
 export const formWords = (forms: readonly SlashForm[]): readonly string[] => [
   ...new Set(forms.flatMap(([usage]) => /^[a-z]+/.exec(usage)?.[0] ?? [])),
 ]
 
-/** Throws `usage` where nothing stands behind a form that needs it. */
+/** The text itself. @throws CairnError `usage` where it is empty: the question, and an example */
 export const needed = (text: string, question: string, example: string): string => {
   if (text === '') throw new CairnError('usage', `${question} For example: ${example}`)
   return text
 }
 
-/** Runs the command that a line calls; what fails is told in one sentence, and the conversation goes on. */
+/**
+ * Runs the command that a line calls; what fails is told in one sentence, an unknown name with what is close to it,
+ * and the conversation goes on: it never rejects for what a command throws.
+ */
 export const runSlash = async (line: string, commands: readonly SlashCommand[], chat: Chat): Promise<void> => {
   const [called, rest] = firstWord(line)
   const name = called.slice(1).toLowerCase()

@@ -97,7 +97,10 @@ const endNotice = ({ end, reason, error }: AgentOutcome): readonly ChatEvent[] =
   return [{ type: 'notice', level: end === 'cancelled' ? 'info' : 'warning', text, action: 'resume' }]
 }
 
-/** What a session has cost: `$0.42`, `$0.42+` where a part has no price, '' before its first request. */
+/**
+ * What a session has cost: `$0.42`, `$0.42+` where a part has no price, `3 requests, unpriced` where all have none,
+ * '' before its first request.
+ */
 export const sessionCostText = (session: {
   readonly requests: number
   readonly costNano: bigint

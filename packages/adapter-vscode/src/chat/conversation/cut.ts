@@ -7,7 +7,10 @@ const left = (count: number): string => `… ${count.toLocaleString('en-US')} ch
 
 const NOTE = /\n… ([\d,]+) characters are not shown …\n/
 
-/** The text's beginning, and how much is missing. A text that was cut before and has become longer keeps one note. */
+/**
+ * The text's first `length` characters (UTF-16 units), and a note of how much is missing; a shorter one as it is. A
+ * text that was cut before and has become longer keeps one note.
+ */
 export const cutEnd = (text: string, length: number): string => {
   if (text.length <= length) return text
   const at = cutAt(text, length)
@@ -16,7 +19,10 @@ export const cutEnd = (text: string, length: number): string => {
   return `${text.slice(0, at)}\n${left(missing)}\n`
 }
 
-/** Both ends of the text; of one that was cut before the note between them counts on. */
+/**
+ * Both ends of a text, `length` characters together, a quarter of them its beginning, with a note between; of one
+ * that was cut before the note counts on. A shorter one as it is.
+ */
 export const cutMiddle = (text: string, length: number): string => {
   const note = NOTE.exec(text)
   const before = countIn(note)

@@ -4,7 +4,10 @@ import type { ContentBlock, JsonObject, JsonValue, LogEntry, MessageEntry, Rewri
 import { textWithoutMentions } from '@cairn/core/sources/mentions'
 import type { ChatEvent, RemovalLine, ToolProgress } from './chat-state.ts'
 
-/** The events of all entries; the last one offers to go on where the log ends within a turn. */
+/**
+ * The events of a whole log, as if they had come from an agent, without what was rewound or broke off; the last one
+ * offers to go on where the log ends within a turn.
+ */
 export const logEvents = (log: readonly LogEntry[]): readonly ChatEvent[] => {
   const broken = brokenReplies(log)
   const entries = liveEntries(log).filter(({ seq }) => !broken.has(seq))
@@ -80,7 +83,10 @@ const progressOf = (
 const MAIN_ARGUMENTS = ['path', 'file_path', 'command', 'pattern', 'query', 'text', 'question', 'key']
 const LONGEST_ARGUMENT = 120
 
-/** `read_file src/a.ts`: the tool and its main argument, on one line. */
+/**
+ * `read_file src/a.ts`: the tool and its main argument, on one line, cut; the tool alone where it has none. Not made
+ * safe to show.
+ */
 export const callTitle = (name: string, input: JsonValue): string => {
   const values = argumentsOf(input)
   const main = MAIN_ARGUMENTS.map((argument) => values[argument]).find((value) => typeof value === 'string')

@@ -22,7 +22,10 @@ const MOST_REMOVALS = 200
 /** The state after all events, in their order. */
 export const reduceAll = (state: ChatState, events: readonly ChatEvent[]): ChatState => events.reduce(reduce, state)
 
-/** The state after an event. Calls that the state does not know are passed over. */
+/**
+ * The state after an event, a new object where it changed; long texts and lists are cut. Calls that the state does
+ * not know are passed over. Pure.
+ */
 export const reduce = (state: ChatState, event: ChatEvent): ChatState => {
   if ('callId' in event) return withCall(state, event)
   switch (event.type) {

@@ -9,7 +9,10 @@ export interface DiffLine {
 
 const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/
 
-/** All lines of a diff. A hunk says how many lines it has: `--- a` in it is a removed line, behind it a file's name. */
+/**
+ * All lines of a unified diff with their kinds, in order; none for an empty one. A hunk says how many lines it has:
+ * `--- a` in it is a removed line, behind it a file's name.
+ */
 export const diffLines = (diff: string): readonly DiffLine[] => {
   let [oldLeft, newLeft] = [0, 0]
   const lines = diff.endsWith('\n') ? diff.slice(0, -1).split('\n') : diff.split('\n')

@@ -10,7 +10,7 @@ import { openAddress } from './open-address.ts'
 
 type Post = (message: HostMessage) => void
 
-/** Never rejects: what fails is said as a message of the editor. */
+/** Does what a message of the page asks for. Never rejects: what fails is said as a message of the editor. */
 export const answerPage = async (message: PageMessage, parts: ChatParts, post: Post): Promise<void> => {
   try {
     await perform(message, parts, post)

@@ -16,8 +16,12 @@ export interface Attachments {
   take(attachments: readonly Attachment[]): readonly AttachedPart[]
 }
 
-const MOST = 50
+const MOST_ATTACHMENTS = 50
 
+/**
+ * What is attached to the next message; nothing yet. The same part again takes the former one's place, at the end;
+ * beyond a limit none is added.
+ */
 export const createAttachments = (): Attachments => {
   const parts = new Map<string, AttachedPart>()
   const all = (): readonly Attachment[] => [...parts].map(([id, part]) => ({ id, label: labelOf(part) }))
@@ -25,7 +29,7 @@ export const createAttachments = (): Attachments => {
     add: (part) => {
       const id = idOf(part)
       parts.delete(id)
-      if (parts.size < MOST) parts.set(id, part)
+      if (parts.size < MOST_ATTACHMENTS) parts.set(id, part)
       return all()
     },
     remove: (id) => {
@@ -57,7 +61,10 @@ const labelOf = (part: AttachedPart): string => {
 /** What a mention needs no quotes for, at its end neither what ends a sentence. */
 const PLAIN = /^[^\s"'`<>|]*[^\s"'`<>|.,;:!?)\]}]$/
 
-/** The mention of a file. A name with a quote in it can't be mentioned; it is written as it is. */
+/**
+ * The mention of a file, in quotes where its name needs them. A name with a quote in it can't be mentioned; it is
+ * written as it is.
+ */
 export const fileMention = (path: string): string => (PLAIN.test(path) ? `@${path}` : `@"${path}"`)
 
 /** The text with a mention of each part behind it that it does not mention already. */

@@ -50,7 +50,10 @@ const SESSION = 'cairn.chat.session'
 const MODE = 'cairn.chat.mode'
 const modelKey = (mode: AgentMode): string => `cairn.chat.model.${mode}`
 
-/** `onWaiting` hears how many calls wait for the user. */
+/**
+ * The conversation of a window, with its session, mode and models as they were kept; nothing is opened yet.
+ * `onWaiting` hears how many calls wait for the user.
+ */
 export const createChatParts = (deps: ChatDeps, onWaiting: (count: number) => void): ChatParts => {
   const keys = createEditorKeys(deps.secrets, () => deps.store.surroundings())
   const attachments = createAttachments()

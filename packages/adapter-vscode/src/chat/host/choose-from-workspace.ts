@@ -10,7 +10,10 @@ import { editorProblems, editorSelections, pathInFolder } from './editor-context
 
 const MOST_SESSIONS = 200
 
-/** The id of a session of Cairn's own agent; undefined when none was chosen. */
+/**
+ * The id of a session of Cairn's own agent in this workspace that the user chose; undefined when none was chosen, or
+ * there is none, which is said. Rejects as the store does.
+ */
 export const chooseChatSession = async (
   sessions: Pick<SessionStorage, 'list'>,
   workspace: string,

@@ -5,7 +5,7 @@ import * as vscode from 'vscode'
 
 const MOST_PROBLEMS = 200
 
-/** Relative to the folder with `/` where it lies inside; else as it is. */
+/** A path relative to the folder, with `/`, where it lies inside; else as it is, also for the folder itself. */
 export const pathInFolder = (path: string, folder: string): string => {
   const inside = relative(folder, path)
   const isOutside =

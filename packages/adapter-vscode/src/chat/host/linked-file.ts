@@ -10,7 +10,10 @@ export interface LinkedFile {
 
 const WITH_LINE = /^(.*?)(?::(\d{1,7})(?::\d{1,7})?|#L(\d{1,7})(?:-L?\d{1,7})?)$/
 
-/** The file that an address means; undefined for one outside of the folder. */
+/**
+ * The file that an address of a link means, absolute, with its line (from 1) where it names one; undefined for one
+ * outside of the folder. The file need not be there.
+ */
 export const linkedFile = (address: string, folder: string): LinkedFile | undefined => {
   const [, named, colon, hash] = WITH_LINE.exec(address.trim()) ?? []
   const written = decoded(named ?? address.trim())

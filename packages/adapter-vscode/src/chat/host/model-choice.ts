@@ -28,13 +28,16 @@ export const keptChoice = (value: unknown): ModelChoice | undefined => {
   return baseUrl === undefined ? choice : { ...choice, baseUrl }
 }
 
-/** As the page shows it. */
+/** A choice as the page shows it: `model · provider`. Not made safe to show. */
 export const choiceText = ({ model, provider }: ModelChoice): string => {
   const title = PROVIDERS[provider]?.title ?? provider
   return `${model} · ${title}`
 }
 
-/** What the settings of the store say for a mode; undefined where they name no model that can be asked. */
+/**
+ * What the settings of the store say for a mode: of plan mode its own model first; undefined where they name no model
+ * that can be asked.
+ */
 export const settingsChoice = async (
   { settings }: Pick<Engine, 'settings'>,
   mode: AgentMode,

@@ -5,7 +5,10 @@ import { neutraliseLine } from '../../text/neutralise.ts'
 import { linkKind } from '../markdown/syntax.ts'
 import { linkedFile } from './linked-file.ts'
 
-/** Opens it; what can't be opened is said. */
+/**
+ * Opens what a link leads to: a page after a question, a file of the folder at its line. Never rejects: what can't be
+ * opened is said, and what is neither is passed over.
+ */
 export const openAddress = async (address: string, folder: string | undefined): Promise<void> => {
   const kind = linkKind(address)
   try {

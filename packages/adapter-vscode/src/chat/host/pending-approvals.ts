@@ -7,7 +7,7 @@ export interface PendingApprovals {
   answer(callId: string, answer: ApprovalAnswer): boolean
 }
 
-/** `onChange` hears how many wait. */
+/** Calls that wait for the user's answer, none yet; `onChange` hears how many wait. */
 export const createPendingApprovals = (onChange: (waiting: number) => void): PendingApprovals => {
   const waiting = new Map<string, (answer: ApprovalAnswer) => void>()
 

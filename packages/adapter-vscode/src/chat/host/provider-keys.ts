@@ -15,7 +15,10 @@ export interface EditorKeys {
 
 const nameOf = (provider: string): string => `cairn.apiKey.${provider}`
 
-/** Keys as they are found now; `surroundings` is asked each time. */
+/**
+ * Keys of providers: the environment's, else the editor's own, else those that `cairn secret` keeps. Looked up anew
+ * each time, with `surroundings` as they are then.
+ */
 export const createEditorKeys = (
   secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>,
   surroundings: () => Surroundings,

@@ -9,7 +9,10 @@ export interface GrowingText {
   update(text: string): void
 }
 
-/** An empty text. */
+/**
+ * The element of a text that grows; empty at first. Only parts that are not as they were are drawn anew: as a rule
+ * the last.
+ */
 export const createGrowingText = (actions: TextActions): GrowingText => {
   const whole = element('div', { class: 'markdown' })
   const drawn: { readonly source: string; readonly element: HTMLElement }[] = []

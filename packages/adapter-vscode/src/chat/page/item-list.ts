@@ -9,7 +9,10 @@ export interface ItemList {
   update(items: readonly ChatItem[]): void
 }
 
-/** The list in an element, which scrolls. */
+/**
+ * The conversation's items in an element, which scrolls with them while its end is in sight; those that did not
+ * change are not drawn anew.
+ */
 export const createItemList = (list: HTMLElement, actions: ItemActions): ItemList => {
   const drawn = new Map<number, { item: ChatItem; readonly drawn: DrawnItem }>()
   const draw = (item: ChatItem, before: ChildNode | null): void => {

@@ -12,7 +12,10 @@ export interface Layout {
   update(state: ChatState): void
 }
 
-/** Builds the frame in the body. */
+/**
+ * Builds the frame in the body: list, attachments, composer, status row. `send` gets what is typed, `post` all else
+ * that the user does.
+ */
 export const createLayout = (post: (message: PageMessage) => void, send: (text: string) => void): Layout => {
   const title = element('h1', { class: 'session' })
   const earlier = button('Earlier messages', () => post({ type: 'show-session' }), { class: 'quiet', hidden: '' })

@@ -21,7 +21,10 @@ const ACTIONS: Readonly<Record<NoticeAction, string>> = {
   resume: 'Go on',
 }
 
-/** Draws an item. */
+/**
+ * Draws an item; `update` of what it gives draws a changed one in its place, and is false where it has to be drawn
+ * anew.
+ */
 export const drawItem = (item: ChatItem, actions: ItemActions): DrawnItem => {
   switch (item.kind) {
     case 'user':

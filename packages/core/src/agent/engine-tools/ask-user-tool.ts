@@ -6,6 +6,10 @@ import { answer, callOf, textIn, textsIn } from './tool-input.ts'
 /** Asks whoever is there; undefined: no answer came. Rejects when the signal is aborted. */
 export type AskUser = (question: string, choices: readonly string[], signal: AbortSignal) => Promise<string | undefined>
 
+/**
+ * The tool `ask_user`, which waits for `ask`; an answer that is empty or undefined tells the model to decide itself.
+ * Rejects as `ask` does.
+ */
 export const askUserTool = (ask: AskUser): AgentTool => ({
   definition: {
     name: 'ask_user',

@@ -28,7 +28,10 @@ export interface EngineToolsInput {
   readonly askUser?: AskUser
 }
 
-/** In an order that stays, as the model's cache begins with them. `memory` only where there is long-term memory. */
+/**
+ * The tools that need only an engine, in an order that stays, as the model's cache begins with them. `memory` only
+ * where there is long-term memory, `ask_user` only where there is somebody to ask.
+ */
 export const createEngineTools = ({
   engine,
   workspace,

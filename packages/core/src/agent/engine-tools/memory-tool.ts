@@ -13,6 +13,10 @@ const MOST_LISTED = 50
 
 type MemoryPart = Pick<Memory, 'search' | 'list' | 'add' | 'confirm' | 'contradict' | 'forget'>
 
+/**
+ * The tool `memory` over a workspace's entries. Calls that change entries run without approval (effect `memory`);
+ * what it finds is given as data.
+ */
 export const memoryTool = (memory: MemoryPart, workspace: string): AgentTool => ({
   definition: {
     name: 'memory',

@@ -6,8 +6,9 @@ import type { JsonObject } from '../../json.ts'
 import { answer, callOf, choiceIn, found, textIn } from './tool-input.ts'
 
 const OPERATIONS = ['set', 'get', 'list', 'search', 'delete'] as const
-const LONGEST = 20_000
+const LONGEST_NOTE = 20_000
 
+/** The tool `note` over a workspace's notes. Calls that change notes run without approval (effect `memory`). */
 export const noteTool = (notes: Notes, workspace: string): AgentTool => ({
   definition: {
     name: 'note',
@@ -55,7 +56,7 @@ const prepared = (
     }
     case 'set': {
       const key = textIn(input, 'key', 200)
-      const text = textIn(input, 'text', LONGEST)
+      const text = textIn(input, 'text', LONGEST_NOTE)
       return callOf('memory', `write the note ${key}`, async () =>
         answer(`Kept as ${(await notes.set(workspace, key, text, sessionId)).key}.`),
       )

@@ -11,6 +11,9 @@ export interface RecallPart {
   messages(query: SearchQuery): Promise<readonly SearchHit[]>
 }
 
+/**
+ * The tool `recall`, which searches the sessions of a workspace, and only reads; hits are given best first, as data.
+ */
 export const recallTool = (recall: RecallPart, workspace: string): AgentTool => ({
   definition: {
     name: 'recall',

@@ -17,6 +17,10 @@ export interface RelatedPart {
   ): Promise<RelatedAnswer>
 }
 
+/**
+ * The tool `related_files`, which only reads. `folder` is searched for files, absolute; `workspace` names the project
+ * whose sessions count.
+ */
 export const relatedFilesTool = (
   related: RelatedPart,
   { workspace, folder }: { readonly workspace: string; readonly folder: string },

@@ -9,7 +9,10 @@ import { answer, callOf, choiceIn, textIn } from './tool-input.ts'
 const STATES = ['pending', 'in_progress', 'completed'] as const
 const MOST_ITEMS = 100
 
-/** The loop writes the list to the log with the call's result: any call whose input is a todo list does so. */
+/**
+ * The tool `update_todo`: it checks the list and counts what is open, and writes nothing. The loop writes the list to
+ * the log with the call's result: any call whose input is a todo list does so.
+ */
 export const todoTool = (): AgentTool => ({
   definition: {
     name: 'update_todo',

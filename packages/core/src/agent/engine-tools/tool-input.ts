@@ -21,8 +21,14 @@ export const textIn = (input: JsonObject, field: string, longest = 8000): string
 export const optionalTextIn = (input: JsonObject, field: string, longest?: number): string | undefined =>
   input[field] === undefined || input[field] === null ? undefined : textIn(input, field, longest)
 
-/** One of some words. @throws CairnError `invalid-input` */
+/**
+ * One of some words, letter case included. @throws CairnError `invalid-input` for any other, and where it is left out
+ */
 export const choiceIn = <T extends string>(input: JsonObject, field: string, choices: readonly T[]): T => {
+  /**
+   * The outcome of a call that found something: `head`, a sentence of ours, then `body` as delimited and escaped
+   * data; the head alone where the body is empty.
+   */
   const found = choices.find((choice) => choice === input[field])
   if (found === undefined) throw refused(field, `one of ${choices.join(', ')}`, input[field])
   return found
@@ -36,7 +42,7 @@ export const countIn = (input: JsonObject, field: string, most: number, fallback
   return value
 }
 
-/** Texts; none where it is left out. @throws CairnError `invalid-input` */
+/** At most `most` texts; none where it is left out or null. @throws CairnError `invalid-input` */
 export const textsIn = (input: JsonObject, field: string, most: number): readonly string[] => {
   const value = input[field] ?? []
   if (!Array.isArray(value) || value.length > most || !value.every((one) => typeof one === 'string'))
@@ -44,14 +50,14 @@ export const textsIn = (input: JsonObject, field: string, most: number): readonl
   return value
 }
 
-/** What a tool says. */
+/** The outcome of a call that went well, with what the tool says to the model. */
 export const answer = (text: string): ToolOutcome => ({ content: [{ type: 'text', text }] })
 
 /** What a tool found, as data: a sentence of ours before it. */
 export const found = (head: string, body: string): ToolOutcome =>
   body === '' ? answer(head) : answer(`${head}\n${wrapInTag('recalled_data', escapeTags(body))}`)
 
-/** A call without files. */
+/** A call that touches no files, ready to run; `title` is shown to people, on one line. */
 export const callOf = (effect: 'none' | 'memory', title: string, run: () => Promise<ToolOutcome>): PreparedCall => ({
   effect,
   title,

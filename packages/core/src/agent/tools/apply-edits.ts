@@ -16,8 +16,9 @@ export type EditResult = { readonly text: string; readonly replaced: number } | 
 const MATCHES_TOLD = 10
 
 /**
- * Applies edits in their order, each to what the one before made. Lines may end with `\n` or `\r\n` in file and edits alike.
- * `path` names the file in messages.
+ * Applies edits in their order, each to what the one before made; `{problem}` instead, a text for the model, where
+ * one of them fails: then none was made. Lines may end with `\n` or `\r\n` in file and edits alike. `path` names the
+ * file in messages. Pure.
  */
 export const applyEdits = (original: string, edits: readonly TextEdit[], path: string): EditResult => {
   let [text, replaced] = [original, 0]

@@ -19,7 +19,11 @@ export interface CommandText {
   readonly whole?: string
 }
 
-/** `total` bytes were printed; `kept` is what is left of them. Empty for no output. */
+/**
+ * What a model is shown of a command's output: `total` bytes were printed, `kept` is what is left of them. A long one
+ * loses its middle, and `whole` is then all that was kept; bytes that are no text become one sentence. Empty for no
+ * output.
+ */
 export const commandText = ({ total, kept }: Pick<OutputBuffer, 'total' | 'kept'>): CommandText => {
   const { head, tail, omitted } = kept()
   if (isBinary(head) || isBinary(tail)) return { text: `(${total} bytes that are no text; write them to a file.)` }

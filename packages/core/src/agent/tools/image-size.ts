@@ -5,7 +5,10 @@ export interface ImageSize {
   readonly height: number
 }
 
-/** Of PNG, JPEG, GIF and WebP; undefined where the bytes don't say. `mediaType`: what they are known to be. */
+/**
+ * Width and height in pixels of PNG, JPEG, GIF and WebP; undefined for other types and where the bytes don't say.
+ * Never throws. `mediaType`: what they are known to be.
+ */
 export const imageSize = (content: Uint8Array, mediaType: string): ImageSize | undefined => {
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength)
   try {

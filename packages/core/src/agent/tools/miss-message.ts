@@ -8,7 +8,10 @@ const SHOWN_CHARACTERS = 240
 const REDACTED = /\[redacted:[a-z0-9-]+\]/i
 const NUMBERED = /^[ \t]*\d+(?:\t|→|[:|] ?)/
 
-/** One or two sentences, then the nearest lines with their numbers. `text` and `wanted` end lines with `\n`. */
+/**
+ * Why `wanted` is not found in `text`, for the model: one or two sentences, then the nearest lines with their numbers
+ * where some are like it. Both end lines with `\n`; `path` names the file.
+ */
 export const missMessage = (text: string, wanted: string, path: string): string => {
   if (text.trim() === '') return `${path} is empty, so old_text is not in it; use write_file.`
   const placeholder = REDACTED.exec(wanted)?.[0]

@@ -17,7 +17,10 @@ const NEARLY = 0.92
 const AROUND = 1
 const TOKEN = /[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu
 
-/** The one or two ranges that are most like the wanted text, with a line around, best first; none where nothing is like it. */
+/**
+ * The one or two ranges (from 0, both ends included) that are most like the wanted text, with a line around, best
+ * first; none where nothing is like it.
+ */
 export const nearestLines = (lines: readonly string[], wanted: string): readonly LineRange[] => {
   const sought = soughtLines(wanted, lines.length)
   if (sought.length === 0) return []

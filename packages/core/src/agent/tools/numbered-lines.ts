@@ -16,10 +16,13 @@ export interface LinePart {
   readonly cutLines: number
 }
 
-/** A line behind its number. */
+/** A line behind its number and a tab. */
 export const numberedLine = (number: number, line: string): string => `${number}\t${line}`
 
-/** The beginning of a line that is longer than `most` characters, and how much is missing. */
+/**
+ * The line; of one longer than `most` characters (UTF-16 units) its beginning and a note of how many are missing,
+ * which comes on top of `most`.
+ */
 export const cutLine = (line: string, most: number = LINE_CHARACTERS): string => {
   if (line.length <= most) return line
   const kept = line.slice(0, most).toWellFormed()
@@ -46,7 +49,10 @@ export const linePart = (text: string, start: number, end: number): LinePart => 
   return { text: shown.join('\n'), last: start - 1 + shown.length, total: lines.length, cutLines }
 }
 
-/** The lines of a text; none of an empty one. */
+/**
+ * The lines of a text whose line ends are `\n`, without them; one at the end begins no further line. None of an empty
+ * text.
+ */
 export const linesOf = (text: string): readonly string[] => {
   if (text === '') return []
   const lines = text.split('\n')

@@ -8,7 +8,10 @@ export interface OutputBuffer {
   kept(): { readonly head: Uint8Array; readonly tail: Uint8Array; readonly omitted: number }
 }
 
-/** Sizes in bytes. Memory is taken as output comes. */
+/**
+ * A buffer for output of any length that keeps its first `headSize` bytes and its last `tailSize`; memory is taken as
+ * output comes.
+ */
 export const createOutputBuffer = (headSize: number, tailSize: number): OutputBuffer => {
   const head: Uint8Array[] = []
   let headLength = 0

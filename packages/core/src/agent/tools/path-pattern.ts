@@ -7,8 +7,10 @@ import { refused } from './tool-input.ts'
 const MOST_ALTERNATIVES = 64
 
 /**
- * A test for paths with `/`. A pattern without `/` is one of names. @throws CairnError `invalid-input` for a pattern that can't
- * match: with a bracket that is not closed, or too many alternatives
+ * A test for paths with `/`, relative to where the pattern begins. A pattern without `/` is one of names in any
+ * folder; one that ends with `/` is all below the folder; `{a,b}` are alternatives.
+ * @throws CairnError `invalid-input` for a pattern that can't match: with a bracket that is not closed, or too many
+ * alternatives
  */
 export const pathPattern = (pattern: string): ((path: string) => boolean) => {
   const tests = alternatives(pattern.replace(/^\.?\//, '')).map((one) => {

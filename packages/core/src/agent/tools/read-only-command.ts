@@ -107,7 +107,10 @@ const VERSIONED = new Set(
 )
 const VERSION_OPTIONS = new Set(['--version', '-v', '-V', '-version', 'version'])
 
-/** What a command reads; undefined where it may change something, or that is not known. */
+/**
+ * What a command line of a shell reads, when it changes nothing: the paths that it names. Undefined where it may
+ * change something, and where that is not known. Looks at the words alone, runs nothing.
+ */
 export const readOnlyCommand = (line: string): ReadOnlyCommand | undefined => {
   const commands = simpleCommands(line)
   if (commands === undefined || commands.length === 0) return undefined

@@ -30,6 +30,10 @@ export interface SearchReport {
   text(): string
 }
 
+/**
+ * A report without files yet. `add` keeps the first matches of a file, and is without effect once there are too many
+ * matches or bytes; `text` then says that there may be more.
+ */
 export const createSearchReport = (): SearchReport => {
   const pieces: string[] = []
   let [matches, files, bytes, isFull] = [0, 0, 0, false]

@@ -3,7 +3,7 @@ import { CairnError } from '../../errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts'
 import { shownValue } from '../../input.ts'
 
-/** The error for a call that can't be run as it is; the model reads its message. */
+/** The error `invalid-input` for a call that can't be run as it is, to be thrown; the model reads its message. */
 export const refused = (message: string): CairnError => new CairnError('invalid-input', message)
 
 const wrong = (name: string, must: string, value: JsonValue): CairnError =>

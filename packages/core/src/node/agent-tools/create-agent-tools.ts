@@ -30,7 +30,10 @@ export interface AgentToolsOptions {
 const TIMEOUT_MS = 120_000
 const GRACE_MS = 2_000
 
-/** The tools, in the order in which a model is told of them. @throws CairnError `invalid-input` without a root */
+/**
+ * The tools over files and commands below `roots`, in the order in which a model is told of them: read, list, search,
+ * edit, write, run. @throws CairnError `invalid-input` without a root
+ */
 export const createAgentTools = ({
   roots,
   entries,

@@ -17,6 +17,10 @@ const EDIT_PROPERTIES: JsonObject = {
   replace_all: { type: 'boolean', description: 'Replaces every occurrence. Default: false.' },
 }
 
+/**
+ * The tool `edit_file`: edits of one file that was read before, all or none. A call whose edits can't be made rejects
+ * before it is asked about, unless the file itself needs approval.
+ */
 export const editFileTool = (parts: ToolParts): AgentTool => ({
   definition: {
     name: 'edit_file',

@@ -6,7 +6,10 @@ const LOOKED_AT_BYTES = 8_000
 /** `problem`: why it is no text, as the end of a sentence that begins with the file's name. */
 export type FileText = { readonly text: string } | { readonly problem: string }
 
-/** The text of UTF-8; a byte order mark is part of it. */
+/**
+ * The text of UTF-8, a byte order mark included; for UTF-16, binary and other bytes `problem`, the end of a sentence
+ * that begins with the file's name.
+ */
 export const fileText = (content: Buffer): FileText => {
   if (isUtf16(content)) return { problem: 'is UTF-16 text; convert it to UTF-8 with a command first' }
   if (isBinary(content)) return { problem: `is binary (${content.length} bytes)` }

@@ -14,6 +14,7 @@ interface Listing {
   readonly depth: number
 }
 
+/** The tool `list_files`: the tree of a folder, or the paths that match a pattern. It only reads. */
 export const listFilesTool = (parts: ToolParts): AgentTool => ({
   definition: {
     name: 'list_files',

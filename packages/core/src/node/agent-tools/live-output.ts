@@ -11,6 +11,10 @@ export interface LiveOutput {
   end(): void
 }
 
+/**
+ * Hands on what a command prints, as text, a piece at most every 50 ms; of more than a piece's length the last
+ * characters, with how many are missing. `end` hands on the rest.
+ */
 export const createLiveOutput = (onOutput: (text: string) => void): LiveOutput => {
   const decoder = new TextDecoder()
   let [pending, dropped] = ['', 0]

@@ -10,21 +10,25 @@ export interface ToolParts {
   readonly seen: SeenFiles
 }
 
+/** The outcome of a call: a text for the model, with what else is told of it. */
 export const textOutcome = (text: string, rest: Omit<ToolOutcome, 'content'> = {}): ToolOutcome => ({
   content: [{ type: 'text', text }],
   ...rest,
 })
 
-/** An outcome that says in one sentence what failed. */
+/** The outcome of a call that failed (`isError`), with one sentence for the model. */
 export const failure = (text: string): ToolOutcome => textOutcome(text, { isError: true })
 
-/** What a call on one path tells before it runs. */
+/**
+ * What a call on one path tells before it runs: the path, and why it needs approval where it leads out of the
+ * workspace or to an ignored file.
+ */
 export const pathFacts = ({ shown, reaches }: FoundPath): Pick<PreparedCall, 'paths' | 'reaches'> => ({
   paths: [shown],
   ...(reaches === undefined ? {} : { reaches }),
 })
 
-/** A size for people. */
+/** A size for people: bytes, kB or MB of 1,000 each. */
 export const sizeText = (bytes: number): string =>
   bytes < 1_000
     ? `${bytes} bytes`

@@ -25,14 +25,20 @@ const ROUNDS = 40
 /** Whether a process of the command's own group is running. */
 export const isGroupAlive = ({ pid }: CommandProcesses): boolean => signalTo(-pid, 0)
 
-/** Ends what is in the group: asks first, then forces what is left after `graceMs`. */
+/**
+ * Ends what is in a command's process group: asks first (SIGTERM), then forces what is left after `graceMs`. Resolves
+ * when that was sent; never rejects.
+ */
 export const endGroup = async (command: CommandProcesses, graceMs: number): Promise<void> => {
   signalTo(-command.pid, 'SIGTERM')
   await waitUntil(() => !isGroupAlive(command), graceMs)
   if (isGroupAlive(command)) signalTo(-command.pid, 'SIGKILL')
 }
 
-/** Ends everything below a command: asks first, then forces what is left after `graceMs`. */
+/**
+ * Ends everything below a command, what left its group too: asks first, then forces what is left after `graceMs`.
+ * Never rejects.
+ */
 export const endEverything = async (command: CommandProcesses, graceMs: number): Promise<void> => {
   if (process.platform === 'win32') {
     endTree(command.pid)
@@ -51,7 +57,7 @@ export const endEverything = async (command: CommandProcesses, graceMs: number):
   }
 }
 
-/** At the end of this process, when nothing can be waited for. */
+/** Forces a command's group to end, without waiting: for the end of this process. */
 export const killGroupNow = ({ pid }: CommandProcesses): void => void signalTo(-pid, 'SIGKILL')
 
 /** Processes below a command that are running: by its mark, and by who started whom. */
@@ -132,7 +138,7 @@ const endTree = (pid: number): void => {
   }
 }
 
-/** Until it holds, or the time is over. */
+/** Resolves when it holds, looked at every few milliseconds, or when `mostMs` have passed. */
 export const waitUntil = async (holds: () => boolean, mostMs: number): Promise<void> => {
   const end = performance.now() + mostMs
   while (!holds() && performance.now() < end) await pause(POLL_MS)

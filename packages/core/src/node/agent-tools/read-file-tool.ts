@@ -19,6 +19,10 @@ interface Range {
   readonly end: number
 }
 
+/**
+ * The tool `read_file`: numbered lines of a text, or an image. It only reads, and notes what the model has seen, so
+ * that an edit can tell whether the file has changed since.
+ */
 export const readFileTool = (parts: ToolParts): AgentTool => ({
   definition: {
     name: 'read_file',

@@ -23,8 +23,9 @@ export type RipgrepEnd = 'done' | 'unavailable' | 'unsupported'
 const ARGUMENTS_LENGTH = process.platform === 'win32' ? 24_000 : 100_000
 
 /**
- * Searches files in their order, as far as `onFile` wants more (it returns false when it has enough). The files are given one
- * by one, so no ignore file or setting of ripgrep's has a say. Rejects with the signal's reason.
+ * Searches files in their order, as far as `onFile` wants more (it returns false when it has enough); resolves to
+ * `done`, or to why ripgrep can't do it. The files are given one by one, so no ignore file or setting of ripgrep's
+ * has a say. Rejects with the signal's reason.
  */
 export const searchWithRipgrep = async (
   program: string,

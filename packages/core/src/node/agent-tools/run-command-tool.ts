@@ -24,6 +24,10 @@ export interface CommandOptions {
   readonly graceMs: number
 }
 
+/**
+ * The tool `run_command`: one command in the system's shell, in the workspace. Its effect is `none` where it is known
+ * only to read, else `command`; its call rejects for an empty command.
+ */
 export const runCommandTool = (parts: ToolParts, { timeoutMs, graceMs }: CommandOptions): AgentTool => ({
   definition: {
     name: 'run_command',

@@ -50,7 +50,10 @@ const LAST_OUTPUT_MS = 250
 const running = new Set<CommandProcesses>()
 const killAll = (): void => running.forEach(killGroupNow)
 
-/** Resolves when the command, and what it must not leave, has ended. Never rejects. */
+/**
+ * Runs a command to its end, or ends it when its time is over or the signal aborts. Resolves when the command, and
+ * what it must not leave in the background, has ended; never rejects.
+ */
 export const runProcess = async (request: CommandRequest): Promise<CommandResult> => {
   const output = createOutputBuffer(KEPT_HEAD, KEPT_TAIL)
   const live = createLiveOutput(request.onOutput)

@@ -12,7 +12,10 @@ export interface LineScanner {
   scan(texts: readonly string[], most: number): readonly (readonly FoundLine[])[] | undefined
 }
 
-/** `around`: lines before and after a match that are given, too. The expression must not be global. */
+/**
+ * Finds the lines that match; `scan` gives undefined where the expression takes too long. `around`: lines before and
+ * after a match that are given, too. The expression must not be global.
+ */
 export const createLineScanner = (expression: RegExp, around: number): LineScanner => {
   const context: Context = createContext({})
   const script = new Script('scan()')

@@ -27,7 +27,10 @@ interface Search extends SearchQuery {
   readonly expression: RegExp
 }
 
-/** `ripgrep`: the program's name or path; undefined: never used. */
+/**
+ * The tool `search_files`, which only reads. `ripgrep`: the program's name or path, used where it can be started;
+ * undefined: never used.
+ */
 export const searchFilesTool = (parts: ToolParts, ripgrep: string | undefined): AgentTool => ({
   definition: {
     name: 'search_files',

@@ -24,7 +24,10 @@ interface Session {
   readonly times: Promise<ReadonlyMap<string, number>>
 }
 
-/** `entries` absent: only what this process gave counts. */
+/**
+ * Keeps which content of each file a session has seen; with `entries` also what its log tells of times before this
+ * process, without it only what this process gave counts.
+ */
 export const createSeenFiles = (paths: WorkspacePaths, entries?: SessionEntries): SeenFiles => {
   const sessions = new Map<string, Session>()
   const sessionOf = (id: string): Session => {

@@ -49,6 +49,10 @@ interface RealRoot extends WorkspaceRoot {
 const OWN_SETTINGS = /(?:^|\/)(?:\.cairnignore|\.clineignore|\.cairn\/.*)$/i
 const WINDOWS_PATH = /^[A-Za-z]:[\\/]|^\\\\/
 
+/**
+ * Follows paths that a model gives, links included, and tells those that lead out of the workspace or to what ignore
+ * files leave out. @throws CairnError `invalid-input` without a root
+ */
 export const createWorkspacePaths = ({ roots }: Pick<WorkspaceFiles, 'roots'>): WorkspacePaths => {
   const real = roots.map((root): RealRoot => ({ ...root, real: realOf(root.folder) }))
   const [main] = real

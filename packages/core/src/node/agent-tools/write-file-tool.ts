@@ -6,6 +6,10 @@ import { textOf } from '../../agent/tools/tool-input.ts'
 import { prepareChange } from './change-file.ts'
 import type { ToolParts } from './parts.ts'
 
+/**
+ * The tool `write_file`: a whole new text for a file, folders above included. One that is there must have been read
+ * before.
+ */
 export const writeFileTool = (parts: ToolParts): AgentTool => ({
   definition: {
     name: 'write_file',

@@ -23,6 +23,7 @@ import { renameOver } from '../replace-file.ts'
 import { codeOf, systemReason } from '../system-reason.ts'
 import { isStillAt, readRegular } from './open-regular.ts'
 
+/** The SHA-256 of a content, 64 hex digits. */
 export const hashOf = (content: Uint8Array): string => hash('sha256', content, 'hex')
 
 /** Undefined when it is written; else why not, as the end of a sentence that begins with the file's name. */

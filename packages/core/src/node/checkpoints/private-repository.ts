@@ -185,7 +185,9 @@ export const setRepositoryAside = (gitFolder: string, at: number): string => {
   return aside
 }
 
-/** The damaged repositories of a root that were set aside. */
+/**
+ * The folders of damaged repositories of a root that were set aside, in no order; none where nothing was ever kept.
+ */
 export const repositoriesAside = (gitFolder: string): readonly string[] => {
   const folder = dirname(gitFolder)
   const beginning = `${basename(gitFolder)}${DAMAGED}`

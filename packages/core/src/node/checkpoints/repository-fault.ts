@@ -34,7 +34,10 @@ export interface NamedCommits {
   readonly broken: number
 }
 
-/** The snapshots that refs name. None where git fails. */
+/**
+ * The snapshots that refs name, and how many refs are broken. None where git fails; rejects with `storage-failed`
+ * without git.
+ */
 export const namedCommits = async (gitFolder: string): Promise<NamedCommits> => {
   const options = ['for-each-ref', '--format=%(objectname) %(refname)', SNAPSHOT_REFS]
   const { code, output, error } = await runGit(gitFolder, options)

@@ -22,7 +22,10 @@ export interface SnapshotTree {
   hasFile(folder: BytePath, isCounted: (path: BytePath) => boolean): Promise<boolean>
 }
 
-/** Git's own form of a tree: `<mode> <name>\0` and the id's 20 bytes, again and again. */
+/**
+ * The entries of a tree in git's own form: `<mode> <name>\0` and the id's 20 bytes, again and again. Modes of other
+ * kinds count as folders. Names are bytes (latin1).
+ */
 export const parseEntries = (tree: Buffer): readonly TreeEntry[] => {
   const entries: TreeEntry[] = []
   for (let at = 0; at < tree.length;) {

@@ -30,6 +30,10 @@ export interface AccessInput {
 export const TOKEN_HEADER = 'x-cairn-token'
 const TOKEN_PATH = /^\/token\/([^/?]+)(\/.*|$)/
 
+/**
+ * Makes what judges requests: it gives the path without a token in it, and a refusal (status, sentence) where the
+ * host, the page it comes from or the token is not right. It answers nothing itself.
+ */
 export const createAccess =
   ({ hostNames, token }: AccessInput): Access =>
   (url, headers) => {

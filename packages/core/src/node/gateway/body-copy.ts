@@ -18,6 +18,7 @@ export interface CopyAllowance {
   left: number
 }
 
+/** What all copies of a gateway may hold together at a time, bytes; none is held yet. */
 export const newAllowance = (): CopyAllowance => ({ left: MOST_COPIED })
 
 /** Collects a body's bytes; one that grows too large is let go of. */

@@ -29,6 +29,10 @@ export interface Budget {
 /** What others spend is looked up again after this time, ms. */
 const LOOK_AGAIN_MS = 5_000
 
+/**
+ * A budget of which nothing is spent in this run yet; what the store knows of the span counts from the first request
+ * on. Requests without a price cost 0. Exactly the limit is spent: nothing more is sent.
+ */
 export const createBudget = ({ limitUsd, span, timeZone, workspace, usage, now }: BudgetInput): Budget => {
   const limit = nanoFromUsd(limitUsd)
   /** Spent in this run, and the part of it that the store may not have yet. */

@@ -19,7 +19,11 @@ export interface ClientSession {
   readonly subagent: string | undefined
 }
 
-/** `ours` come before all else: `x-cairn-session`, `x-cairn-workspace`. */
+/**
+ * Whose session a request belongs to, and its folder. Our own headers `x-cairn-session` and `x-cairn-workspace` come
+ * before what is known of Claude Code and Codex; a client that is not known is of the agent `gateway`. `read`: the
+ * body, where it could be read. Never throws.
+ */
 export const clientSession = (headers: IncomingHttpHeaders, read: ReadRequest | undefined): ClientSession => {
   const known = claudeCode(headers, read) ?? codex(headers, read)
   const folder = headerOf(headers, 'x-cairn-workspace') ?? known?.folder

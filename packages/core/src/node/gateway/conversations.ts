@@ -16,7 +16,10 @@ export interface Conversations {
   replied(externalId: string, messageId: string, responseId: string | undefined): void
 }
 
-/** @param newId makes an id that no other session has */
+/**
+ * Tells which session a conversation belongs to that no client names, by what it begins with and what was replied in
+ * it. @param newId makes an id that no other session has
+ */
 export const createConversations = (sessions: Pick<SessionStorage, 'resolve'>, newId: () => string): Conversations => {
   const byReply = new Map<string, string>()
   /** The newest session of each first message. */

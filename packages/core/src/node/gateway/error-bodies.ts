@@ -13,7 +13,10 @@ export interface OwnError {
   readonly isRetryable: boolean
 }
 
-/** The budget is spent. Both libraries ask again at 429; at 402 they stop at once. */
+/**
+ * The error for a budget that is spent, `message` says of which. Libraries ask again at 429; at 402 they stop at
+ * once.
+ */
 export const budgetError = (message: string): OwnError => ({
   status: 402,
   message,
@@ -22,6 +25,7 @@ export const budgetError = (message: string): OwnError => ({
   isRetryable: false,
 })
 
+/** The error for an upstream that can't be reached or broke off before its answer; clients may ask again. */
 export const upstreamError = (message: string): OwnError => ({
   status: 502,
   message,
@@ -30,6 +34,7 @@ export const upstreamError = (message: string): OwnError => ({
   isRetryable: true,
 })
 
+/** The error for a request that is refused: 401 for a token, 403 for a host or page. */
 export const accessError = (status: number, message: string): OwnError => ({
   status,
   message,

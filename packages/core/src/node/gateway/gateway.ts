@@ -45,7 +45,10 @@ const IDLE_UPSTREAM_MS = 4_000
 const IDLE_CLIENT_MS = 75_000
 const NO_WEBSOCKET = "Cairn's gateway takes no WebSocket; this client has to use HTTP."
 
-/** Listens. Rejects with `usage` when the port is taken or the address is not this machine's. */
+/**
+ * Listens, and resolves with the port that was taken when requests are served. Rejects with `usage` when the port is
+ * taken or the address is not this machine's.
+ */
 export const startGateway = async (input: GatewayInput): Promise<Gateway> => {
   const settings = { keepAlive: true, timeout: IDLE_UPSTREAM_MS, scheduling: 'lifo' } as const
   const agents = { http: new HttpAgent(settings), https: new HttpsAgent(settings) }

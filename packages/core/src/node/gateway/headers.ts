@@ -18,7 +18,10 @@ export const OWN_HEADERS = 'x-cairn-'
 /** Names and values in turn, as Node gives and takes them. */
 type RawHeaders = readonly string[]
 
-/** The headers that are passed on. `isOurs`: what else is left out, by the name in lower case. */
+/**
+ * The headers that are passed on, as names and values in turn, in their order and case; those of one connection are
+ * left out. `isOurs`: what else is left out, by the name in lower case.
+ */
 export const passedHeaders = (raw: RawHeaders, isOurs: (name: string) => boolean = () => false): string[] => {
   const pairs = pairsOf(raw)
   const named = new Set(
@@ -40,7 +43,10 @@ const pairsOf = (raw: RawHeaders): (readonly [string, string])[] => {
   return pairs
 }
 
-/** The first value of a header that may stand there several times; undefined for one that is missing or empty. */
+/**
+ * The first value of a header (its name in lower case) that may stand there several times; undefined for one that is
+ * missing or empty.
+ */
 export const headerOf = (headers: IncomingHttpHeaders, name: string): string | undefined => {
   const value = headers[name]
   const first = Array.isArray(value) ? value[0] : value

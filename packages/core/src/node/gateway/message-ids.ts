@@ -12,7 +12,10 @@ export const GATEWAY_MESSAGE = 'gateway-'
 
 export type IdentifiedMessage<M extends Message = Message> = M & { readonly id: string }
 
-/** Gives each message of a conversation its id, and tells the id that a reply to all of them has. */
+/**
+ * Gives each message of a conversation, from its first on, its id, and tells the id that a reply to all of them has:
+ * ask for that once. The same messages get the same ids in every request.
+ */
 export const identified = <M extends Message>(
   messages: readonly M[],
   hasher: Hasher,

@@ -22,7 +22,10 @@ export interface OwnTranscripts {
   now(agent: string, session: string): Promise<{ readonly path: string | undefined; readonly mayCome: boolean }>
 }
 
-/** @param signal aborted: nothing is waited for any more */
+/**
+ * Finds the transcripts that Claude Code and Codex keep of the sessions that the gateway sees; of other agents it
+ * finds none. @param signal aborted: nothing is waited for any more
+ */
 export const createOwnTranscripts = (environment: ImportEnvironment, signal: AbortSignal): OwnTranscripts => {
   const found = new Map<string, string>()
   const missed = new Set<string>()

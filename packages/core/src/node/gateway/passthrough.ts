@@ -37,7 +37,10 @@ export interface Passage {
   readonly begun?: ReadBody | undefined
 }
 
-/** Passes a request on. Resolves when both sides are done with it, however that was; never rejects. */
+/**
+ * Passes a request on, and the answer back, byte for byte (`body` instead of the client's own where it is given).
+ * Resolves with how it ended when both sides are done with it; never rejects, as errors are answered here.
+ */
 export const passThrough = (passage: Passage): Promise<ExchangeEnd> =>
   new Promise((resolve) => {
     const { request, response, observer } = passage

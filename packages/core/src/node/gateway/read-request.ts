@@ -35,13 +35,16 @@ export interface ReadRequest {
   readonly previousResponse: string | undefined
 }
 
-/** Reads a body; undefined for what is no JSON object. */
+/**
+ * What a body asks for, in Cairn's words; undefined for what is no JSON object. Fields that are missing or of another
+ * type are left out, a model that is not named is `unknown`. Never throws.
+ */
 export const readRequest = (wire: Wire, text: string): ReadRequest | undefined => {
   const body = parseJson(text)?.value
   return isJsonObject(body) ? readBody(wire, body) : undefined
 }
 
-/** The same for a body that is parsed already. */
+/** As {@link readRequest}, for a body that is parsed already. */
 export const readBody = (wire: Wire, body: JsonObject): ReadRequest => {
   const { system, list, items } = CONVERSATIONS[wire](body)
   return {

@@ -38,7 +38,10 @@ export const HIGHEST_COST = { N: 2 ** 20, r: 8, p: 4 } as const
 export const newPassphraseKey = (passphrase: string): Promise<FileKey> =>
   passphraseKey(passphrase, { kind: 'passphrase', salt: randomBytes(SALT_BYTES).toString('base64'), ...COST })
 
-/** The key of a passphrase, as the file wants it made. Typed in another form of Unicode it is the same. */
+/**
+ * The key of a passphrase, derived as the file's header (`origin`) says; takes a noticeable time on purpose. A wrong
+ * passphrase gives another key, which `unlockSecrets` refuses. Typed in another form of Unicode it is the same.
+ */
 export const passphraseKey = (
   passphrase: string,
   origin: Extract<KeyOrigin, { readonly kind: 'passphrase' }>,

@@ -86,7 +86,10 @@ const targetsOf = (installations: readonly Installation[], program: CairnProgram
   return [...targets.values()]
 }
 
-/** What `cairn setup` would write, for each agent named (all, when none is) and each of its files. Writes nothing. */
+/**
+ * What `cairn setup` would write, for each agent named (all, when none is) and each of its files, one that can't be
+ * changed with the reason. Writes nothing.
+ */
 export const planSetup = (request: SetupRequest): readonly AgentPlan[] =>
   (request.agents.length > 0 ? request.agents : AGENTS).map((descriptor) => {
     const installations = installationsFor(descriptor, request)

@@ -28,7 +28,11 @@ const REFUSALS = {
   unreadable: 'it can not be read',
 } as const
 
-/** The documents of a project. @param root absolute */
+/**
+ * Reads and writes the documents of a project, and nothing that a link or `..` leads to outside of it. Neither
+ * rejects: they give the reason, as the end of a sentence.
+ * @param root absolute
+ */
 export const createDocumentFiles = (root: string): DocumentFiles => {
   const read = (path: string): ExistingDocument => {
     const problem = linkProblem(root, path)

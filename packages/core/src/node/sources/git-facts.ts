@@ -15,11 +15,13 @@ const SAFE = [
   '--no-pager',
 ] as const
 const DIFF = ['--no-ext-diff', '--no-textconv', '--no-color', '--find-renames'] as const
-/** So long git may take, ms. */
-const LONGEST = 20_000
+const GIT_TIMEOUT_MS = 20_000
 const COMMITS_SHOWN = 10
 
-/** What git says of the repository that a folder is in. */
+/**
+ * What git says of the repository that a folder is in, asked anew at each call and cut to the bytes that are asked
+ * for. None rejects: outside of a repository, and without git, `refused` says so.
+ */
 export const createGitFacts = (folder: string): GitFacts => ({
   changes: async (maxBytes) => {
     const against = await ask(folder, ['rev-parse', '--verify', '--quiet', 'HEAD'], 200)
@@ -70,7 +72,10 @@ const joined = (answers: readonly Answer[]): GitAnswer => {
 export type Answer =
   Extract<GitAnswer, { readonly text: string }> | { readonly refused: string; readonly isNo?: boolean }
 
-/** Runs git to its end, or until it has said enough. Never rejects. */
+/**
+ * Runs git to its end, until it has said `maxBytes`, or for 20 seconds; `isCut` says that there was more. It changes
+ * nothing. Never rejects: where git fails, `refused` is the end of a sentence.
+ */
 export const ask = (folder: string, options: readonly string[], maxBytes: number): Promise<Answer> =>
   new Promise((resolve) => {
     const child = spawn('git', [...SAFE, ...options], {
@@ -78,7 +83,7 @@ export const ask = (folder: string, options: readonly string[], maxBytes: number
       env: readingEnvironment(),
       windowsHide: true,
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: LONGEST,
+      timeout: GIT_TIMEOUT_MS,
     })
     const chunks: Buffer[] = []
     let length = 0
@@ -98,7 +103,7 @@ export const ask = (folder: string, options: readonly string[], maxBytes: number
     child.on('close', (code, signal) => {
       const text = Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8')
       if (code === 0 || isCut) resolve({ text: isCut ? wholeLines(text) : text, isCut })
-      else if (signal !== null) resolve({ refused: `git took longer than ${LONGEST / 1000} seconds` })
+      else if (signal !== null) resolve({ refused: `git took longer than ${GIT_TIMEOUT_MS / 1000} seconds` })
       else if (/not a git repository/.test(error)) resolve({ refused: 'this folder is in no git repository' })
       else resolve({ refused: error.trim().split('\n').at(-1) || 'git has nothing to say', isNo: code === 1 })
     })

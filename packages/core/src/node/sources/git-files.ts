@@ -17,7 +17,10 @@ export interface IndexedContent {
   readonly mtimeNanoseconds: number
 }
 
-/** What git says, as text; undefined where it says no, or is not installed. */
+/**
+ * What git says in a folder, as text; undefined where it ends with a failure, or is not installed. Changes nothing;
+ * never rejects.
+ */
 export const askGit = async (folder: string, options: readonly string[]): Promise<string | undefined> => {
   try {
     const output = await readUserGit(folder, options)

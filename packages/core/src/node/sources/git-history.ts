@@ -5,7 +5,10 @@ import { ask } from './git-facts.ts'
 /** About 80,000 commits. */
 const MOST_BYTES = 8_388_608
 
-/** What git says of the branches of the repository that a folder is in. */
+/**
+ * The commits of a branch (default: the one that is checked out) of the repository that a folder is in, newest first.
+ * Never rejects: `refused` says why there are none.
+ */
 export const createGitHistory = (folder: string): GitHistory => ({
   commits: async (given) => {
     const branch = given ?? (await currentBranch(folder))

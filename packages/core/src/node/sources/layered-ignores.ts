@@ -19,7 +19,10 @@ interface Layer {
 const ASCII = /^[\0-\x7f]*$/
 const asBytes = (path: string): string => (ASCII.test(path) ? path : bytePathOf(path))
 
-/** `fileName`: such as `.gitignore`; `base`: rules that come after those of all folders, the strongest first. Files are read once. */
+/**
+ * The ignore files of a name (such as `.gitignore`) in all folders below a root, each read once, when it is first
+ * needed. `base`: rules that come after those of all folders, the strongest first.
+ */
 export const layeredIgnores = (root: string, fileName: string, base: readonly IgnoreFile[] = []): LayeredIgnores => {
   const layers = new Map<string, Layer>()
   const rulesIn = (folder: string, above: readonly IgnoreFile[]): readonly IgnoreFile[] => {

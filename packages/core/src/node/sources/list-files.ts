@@ -32,7 +32,10 @@ export interface Listing {
   looked: number
 }
 
-/** Adds the files below `folder`, which is relative to the root; at most one more than the limit. */
+/**
+ * Adds the files below `folder` (relative to the root, '' for it) to the listing, as git lists them, else by walking;
+ * at most one more than its limit. Repositories inside are listed, too. Rejects with the signal's reason.
+ */
 export const listFolder = async (listing: Listing, folder = '', depth = 0): Promise<void> => {
   const entries = await listWithGit(join(listing.root, folder))
   if (entries === undefined) return walk(listing, folder, depth)
@@ -47,7 +50,10 @@ export const listFolder = async (listing: Listing, folder = '', depth = 0): Prom
   }
 }
 
-/** The rules of git for a folder that git does not list. */
+/**
+ * Git's ignore rules for a folder (relative to the root) that git does not list, those of the user and of the
+ * repository around it included. Never rejects: what can't be read has no rules.
+ */
 export const gitIgnores = async (root: string, folder: string): Promise<LayeredIgnores> => {
   const top = join(root, folder)
   let base: readonly IgnoreFile[] = []

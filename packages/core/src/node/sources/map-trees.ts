@@ -10,7 +10,7 @@ import { replaceFile } from '../replace-file.ts'
 const MOST_KEPT = 32
 const ID = /^[0-9a-f]{16}$/
 
-/** The id of a list: equal for equal files with equal versions. */
+/** The id of a list: 16 hex digits, equal for equal roots and equal files with equal versions. */
 export const treeId = (roots: readonly string[], versions: FileVersions): string =>
   createHasher()
     .sha256(JSON.stringify([roots, ...textOf(versions)]))
@@ -31,7 +31,7 @@ export const saveTree = (dataFolder: string, id: string, versions: FileVersions)
   }
 }
 
-/** The list of an id; undefined where it is not kept, or no longer. */
+/** The list of an id; undefined where it is not kept, or no longer, or is damaged. Never throws. */
 export const loadTree = (dataFolder: string, id: string): FileVersions | undefined => {
   if (!ID.test(id)) return undefined
   try {

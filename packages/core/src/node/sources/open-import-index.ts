@@ -9,7 +9,10 @@ export interface ImportIndexSetting {
   readonly dataFolder?: string
 }
 
-/** Makes the index over a workspace's files; the parser is loaded when a circle is to be made sure of. */
+/**
+ * Makes the index over a workspace's files, kept in `dataFolder` where one is given; nothing is read before it is
+ * asked. The parser is loaded when a circle is to be made sure of.
+ */
 export const openImportIndex = (files: WorkspaceFiles, { dataFolder }: ImportIndexSetting = {}): ImportIndex =>
   createImportIndex({
     files,

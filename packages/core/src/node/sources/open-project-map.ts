@@ -36,7 +36,10 @@ export interface ProjectMaps {
 /** Larger files are not read for their names. */
 const LARGEST_FILE = 1024 * 1024
 
-/** Makes maps of a workspace; trees are kept in the data folder. */
+/**
+ * Makes maps of a workspace, anew at each call; trees are kept in the data folder, so that a later map can tell what
+ * has changed.
+ */
 export const openProjectMaps = (files: WorkspaceFiles, dataFolder: string): ProjectMaps => {
   const now = async (signal: AbortSignal | undefined) => {
     const { files: listed, isComplete } = await files.list(signal)

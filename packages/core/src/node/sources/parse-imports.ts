@@ -4,7 +4,10 @@ import type { FoundImport, ImportKind } from '../../sources/imports/found-import
 import { createLineCounter } from '../../sources/imports/found-import.ts'
 import type { ParseImports } from '../../sources/imports/import-index.ts'
 
-/** The parser; undefined where it is not installed, or has no binary for this system. */
+/**
+ * A function that parses the imports of a file (undefined where its text can't be parsed); undefined itself where the
+ * parser is not installed, or has no binary for this system. Never rejects.
+ */
 export const loadImportParser = async (): Promise<ParseImports | undefined> => {
   try {
     const { parseSync } = await import('oxc-parser')

@@ -19,7 +19,10 @@ export const realPathBelow = (root: string, path: string): string | undefined =>
   return real.startsWith(realRoot.endsWith(sep) ? realRoot : realRoot + sep) ? real : undefined
 }
 
-/** The content of the file at `path` below `root`. Never throws. */
+/**
+ * The content of the file at `path` below `root`, links followed as long as they stay below it. Never throws:
+ * `refused` says why there is none (`outside`, `gone`, `too-large`, …).
+ */
 export const readBelow = (root: string, path: string, maxBytes: number, choice: ReadChoice = {}): FileContent => {
   try {
     const real = realPathBelow(root, path)

@@ -15,7 +15,10 @@ import { createWorkspaceFiles } from './workspace-files.ts'
 
 const FOLDER = 'source-cache'
 
-/** `dataFolder`: absolute; the cache is a folder of its own in it, made when something is written. Default: nothing is kept. */
+/**
+ * What related files need of this machine: files, git's log, a cache. `dataFolder`: absolute; the cache is a folder
+ * of its own in it, made when something is written. Default: nothing is kept.
+ */
 export const createSourceAccess = ({ dataFolder }: { readonly dataFolder?: string } = {}): SourceAccess => {
   const opened = new Map<string, WorkspaceFiles>()
   const indexes = new Map<string, ImportIndex>()

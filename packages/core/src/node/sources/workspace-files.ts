@@ -36,8 +36,9 @@ interface Root {
 }
 
 /**
- * The files below one or several roots. Several roots give their paths the root's name in front; of two with the same name
- * the second gets a number. @throws CairnError `invalid-input` without a root
+ * The files below one or several roots, listed and read when asked; nothing is kept in between. Several roots give
+ * their paths the root's name in front; of two with the same name the second gets a number.
+ * @throws CairnError `invalid-input` without a root
  */
 export const createWorkspaceFiles = (
   roots: readonly string[],

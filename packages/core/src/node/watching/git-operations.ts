@@ -33,7 +33,10 @@ interface Operation {
   readonly at: number
 }
 
-/** A reader of repositories' records. */
+/**
+ * Reads a repository's records of what git itself wrote; finds nothing where there is no repository or they can't be
+ * read. Never rejects.
+ */
 export const createGitRecords = (): GitRecords => ({
   writtenByGit: async (root, files) => {
     try {

@@ -146,7 +146,8 @@ const alignedBuffer = (bytes: Uint8Array): ArrayBuffer =>
     : new Uint8Array(bytes).buffer
 
 /**
- * The reverse of {@link encodeHead}; `bytes` must not change afterwards.
+ * The segment of a head that {@link encodeHead} wrote, over the same bytes, which must not change afterwards. Only
+ * the format is checked: damage is the caller's to find, by a checksum.
  * @throws RangeError for bytes of another format
  */
 // eslint-disable-next-line max-lines-per-function -- the layout of the format, field by field

@@ -17,7 +17,7 @@ export const AGENTS: readonly AgentDescriptor[] = [
   pi,
 ]
 
-/** The names that the command line takes. */
+/** The names of agents that `cairn setup` takes, in the order in which they are listed. */
 export const setupAgents = (): readonly SetupAgent[] => AGENTS.map(({ agent }) => agent)
 
 /**

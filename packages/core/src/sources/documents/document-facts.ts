@@ -45,7 +45,10 @@ const HEADING = /^#{1,6}\s/
 const NO_PARAGRAPH = /^(?:\s{4,}|\s*(?:[-*+]\s|\d+[.)]\s|[<>|!]|\[!|=+$|-+$))/
 const MOST_LINES = 2_000
 
-/** Headings and paragraphs of a README's Markdown; code, tables, lists, pictures and HTML are left out. */
+/**
+ * Headings and paragraphs of a README's Markdown, in their order; code, tables, lists, pictures and HTML are left
+ * out, and so is what stands after its first thousands of lines. Empty for an empty text.
+ */
 export const readmeFacts = (text: string): ReadmeFacts => {
   const paragraphs: string[] = []
   const headings: string[] = []
@@ -72,7 +75,10 @@ export const readmeFacts = (text: string): ReadmeFacts => {
 
 const LONGEST_SCRIPT = 200
 
-/** What a project's `package.json` says of it; nothing where it is no such file. */
+/**
+ * What a project's `package.json` says of it: its description and scripts; no scripts and no description where it is
+ * no such file. Never throws.
+ */
 export const manifestFacts = (text: string): Pick<DocumentFacts, 'description' | 'scripts'> => {
   try {
     const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''))

@@ -68,7 +68,7 @@ export const changedLayout = (
   return { folder: parts.join('/'), names: all }
 }
 
-/** The layout in a stored value; the default where it is none. */
+/** The layout in a stored value; the default where it is none, or holds a name that can't be used. Never throws. */
 export const layoutFrom = (value: unknown): DocumentLayout => {
   if (typeof value !== 'object' || value === null || !('folder' in value) || !('names' in value)) return DEFAULT_LAYOUT
   const { folder, names } = value
@@ -83,5 +83,5 @@ export const layoutFrom = (value: unknown): DocumentLayout => {
   }
 }
 
-/** Whether a word names a document. */
+/** Whether a word names a document; letter case counts. */
 export const isDocumentId = (word: string): word is DocumentId => DOCUMENTS.some((id) => id === word)

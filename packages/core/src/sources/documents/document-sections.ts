@@ -29,7 +29,7 @@ export const DOCUMENT_TITLES: Readonly<Record<DocumentId, string>> = {
 const LINE = 300
 const PARAGRAPH = 800
 const MAP_TOKENS = 800
-const MOST = {
+const MOST_OF_SECTION = {
   paragraphs: 3,
   headings: 20,
   requests: 15,
@@ -41,7 +41,10 @@ const MOST = {
 }
 const LANGUAGES = 8
 
-/** The sections of each document, in order. */
+/**
+ * The sections of each document, in order, as Markdown with known secrets replaced; one that there is nothing to say
+ * in has a sentence that says so. Pure.
+ */
 export const documentSections = (facts: DocumentFacts): Readonly<Record<DocumentId, readonly MarkedSection[]>> => {
   const made = {
     projectbrief: [project(facts)],
@@ -116,10 +119,10 @@ const purpose = ({ readme }: DocumentFacts): Section => ({
   id: 'purpose',
   heading: 'What it is for, by its README',
   lines: [
-    ...(readme?.paragraphs ?? []).slice(0, MOST.paragraphs).flatMap((text) => [line(text, PARAGRAPH), '']),
+    ...(readme?.paragraphs ?? []).slice(0, MOST_OF_SECTION.paragraphs).flatMap((text) => [line(text, PARAGRAPH), '']),
     ...items(
       (readme?.headings ?? []).map((text) => line(text)),
-      MOST.headings,
+      MOST_OF_SECTION.headings,
     ),
   ],
   none: 'There is no README.',
@@ -128,7 +131,10 @@ const purpose = ({ readme }: DocumentFacts): Section => ({
 const documentation = ({ paths }: DocumentFacts): Section => ({
   id: 'documentation',
   heading: 'Documentation',
-  lines: items(paths.filter((path) => /^(?:docs?\/)?[^/]+\.(?:mdx?|rst|adoc)$/i.test(path)).map(code), MOST.documents),
+  lines: items(
+    paths.filter((path) => /^(?:docs?\/)?[^/]+\.(?:mdx?|rst|adoc)$/i.test(path)).map(code),
+    MOST_OF_SECTION.documents,
+  ),
   none: 'No documents were found.',
 })
 
@@ -137,7 +143,7 @@ const requests = ({ sessions: all }: DocumentFacts): Section => ({
   heading: 'What was asked for lately',
   lines: items(
     [...new Set(all.map(({ title }) => line(title)))].filter((title) => title !== ''),
-    MOST.requests,
+    MOST_OF_SECTION.requests,
   ),
   none: 'No session is recorded yet.',
 })
@@ -160,7 +166,7 @@ const work = ({ git }: DocumentFacts): Section => ({
           '',
           ...(git.changed.length === 0
             ? ['Everything is committed.']
-            : ['Not committed:', '', ...items(git.changed.map(code), MOST.items)]),
+            : ['Not committed:', '', ...items(git.changed.map(code), MOST_OF_SECTION.items)]),
         ],
   none: 'There is no git repository.',
 })
@@ -170,9 +176,9 @@ const sessions = (facts: DocumentFacts): Section => ({
   heading: 'Latest sessions',
   lines: items(
     facts.sessions
-      .slice(0, MOST.sessions)
+      .slice(0, MOST_OF_SECTION.sessions)
       .map(({ title, agent, at }) => `${line(title) || 'untitled'} · ${line(agent)}${onDay(at)}`),
-    MOST.sessions,
+    MOST_OF_SECTION.sessions,
   ),
   none: 'No session is recorded yet.',
 })
@@ -182,7 +188,7 @@ const editedFiles = ({ edited }: DocumentFacts): Section => ({
   heading: 'Files edited in sessions',
   lines: items(
     edited.map(({ path, edits, at }) => `${code(path)} ${edits} ${edits === 1 ? 'edit' : 'edits'}${onDay(at)}`),
-    MOST.files,
+    MOST_OF_SECTION.files,
   ),
   none: 'No session edited a file yet.',
 })
@@ -192,7 +198,7 @@ const notes = (facts: DocumentFacts): Section => ({
   heading: 'Notes',
   lines: items(
     facts.notes.map((key) => `${code(key)} (cairn note get)`),
-    MOST.items,
+    MOST_OF_SECTION.items,
   ),
   none: 'There are no notes.',
 })
@@ -216,7 +222,7 @@ const remembered = ({ memory }: DocumentFacts, id: string, heading: string, kind
   heading,
   lines: items(
     memory.filter(({ kind }) => kinds.includes(kind)).map(({ text }) => line(text)),
-    MOST.items,
+    MOST_OF_SECTION.items,
   ),
   none: 'Nothing is remembered yet (cairn memory add).',
 })
@@ -241,7 +247,7 @@ const commands = ({ scripts }: DocumentFacts): Section => ({
   heading: 'Commands',
   lines: items(
     scripts.map(({ name, command }) => `${code(`npm run ${name}`)}: ${code(command)}`),
-    MOST.scripts,
+    MOST_OF_SECTION.scripts,
   ),
   none: 'The manifest names none.',
 })
@@ -249,7 +255,9 @@ const commands = ({ scripts }: DocumentFacts): Section => ({
 const todo = (facts: DocumentFacts): Section => ({
   id: 'todo',
   heading: 'Todo list of the latest session',
-  lines: facts.todo.slice(0, MOST.items).map(({ text, isDone }) => `- [${isDone ? 'x' : ' '}] ${line(text)}`),
+  lines: facts.todo
+    .slice(0, MOST_OF_SECTION.items)
+    .map(({ text, isDone }) => `- [${isDone ? 'x' : ' '}] ${line(text)}`),
   none: 'There is none.',
 })
 
@@ -258,7 +266,7 @@ const commits = ({ git }: DocumentFacts): Section => ({
   heading: 'Latest commits',
   lines: items(
     (git?.commits ?? []).map((text) => line(text)),
-    MOST.items,
+    MOST_OF_SECTION.items,
   ),
   none: 'There are no commits.',
 })

@@ -5,7 +5,9 @@ const COMMENT = String.raw`\/\/[^\n]*|\/\*[^*]*\*+(?:[^\/*][^*]*\*+)*\/`
 const PATH = '"([^"\\n]*)"|`([^`\\n]*)`'
 const TOKENS = new RegExp(`${COMMENT}|${PATH}|\\b(func|type|var|const)\\b|\\b(import)\\b|([()])`, 'g')
 
-/** All imports in the order of the text. */
+/**
+ * All imports of a Go file in the order of the text; none of those after its first declaration, where Go allows none.
+ */
 export const findGoImports = (text: string): readonly FoundImport[] => {
   const found: FoundImport[] = []
   const lineAt = createLineCounter(text)

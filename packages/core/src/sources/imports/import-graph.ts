@@ -19,7 +19,10 @@ export interface ImportGraph {
 
 const STRENGTH: Readonly<Record<ImportKind, number>> = { type: 0, dynamic: 1, static: 2 }
 
-/** Resolves all imports that were found, by file. What is no file of the workspace, and a file's import of itself, is left out. */
+/**
+ * The graph of the imports that were found, by file, each resolved once. What is no file of the workspace, and a
+ * file's import of itself, is left out.
+ */
 export const createImportGraph = (
   found: ReadonlyMap<string, readonly FoundImport[]>,
   resolve: ResolveImport,
@@ -51,7 +54,7 @@ export const createImportGraph = (
   }
 }
 
-/** The files that a file imports, and those that import it, each once. */
+/** The files that a file imports, then those that import it, each once; none for a file that is not in the graph. */
 export const importNeighbours = (graph: ImportGraph, path: string): readonly string[] => [
   ...new Set([...graph.importsOf(path).map(({ to }) => to), ...graph.importersOf(path).map(({ from }) => from)]),
 ]

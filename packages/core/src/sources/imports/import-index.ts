@@ -48,7 +48,10 @@ export interface ImportIndex {
   about(names: readonly string[], signal?: AbortSignal): Promise<FileImports | undefined>
 }
 
-/** Makes the index of a workspace; nothing is read before it is asked. */
+/**
+ * The index of a workspace's imports; nothing is read before it is asked. It is kept in `cache`, and files that have
+ * not changed are not read again.
+ */
 export const createImportIndex = ({ files, cache, loadParser }: ImportIndexParts): ImportIndex => {
   let records: ImportRecords | undefined
   let made: State | undefined

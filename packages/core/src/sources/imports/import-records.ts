@@ -24,7 +24,10 @@ export interface UpdatedRecords {
   readonly readFiles: number
 }
 
-/** Git's id of the content where it is known, else time and size. */
+/**
+ * What stands for a file's content: git's id where it is known, else its time of change (ms) and size. Two that are
+ * equal need not be read again.
+ */
 export const versionOf = ({ blobId, mtimeMs, bytes }: WorkspaceFile): string => blobId ?? `${mtimeMs}:${bytes}`
 
 /**
@@ -64,7 +67,7 @@ export const updateRecords = async (
 const FORMAT = 1
 const KINDS: readonly ImportKind[] = ['static', 'type', 'dynamic']
 
-/** Records as text for a cache. */
+/** Records as text for a cache, without files that were refused, which are asked for again. */
 export const recordsToText = (records: ImportRecords): string =>
   JSON.stringify({
     format: FORMAT,

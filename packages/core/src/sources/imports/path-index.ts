@@ -28,10 +28,10 @@ export const createPathIndex = (paths: Iterable<string>): PathIndex => {
   }
 }
 
-/** The folder of a path; `` for one in the root, and for the root. */
+/** The folder of a path with `/`, without a slash at its end; empty for one in the root, and for the root. */
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 
-/** The last part of a path. */
+/** The last part of a path with `/`; the whole of one without. */
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
 /** A path from a folder, with `.` and `..` followed; undefined where it leaves the workspace. */
@@ -45,7 +45,7 @@ export const joinPath = (folder: string, path: string): string | undefined => {
   return parts.join('/')
 }
 
-/** The folder and those above it, the root (``) last. */
+/** The folder and those above it, nearest first; the root (empty) is last. */
 export const foldersUpwards = (folder: string): readonly string[] => {
   const folders = [folder]
   for (let up = folder; up !== '';) {

@@ -51,7 +51,10 @@ export const readSettings = async (
   return { json, texts, packages }
 }
 
-/** The workspace's paths that the `extends` of a tsconfig may mean; the last one rules. */
+/**
+ * The workspace's paths that the `extends` of a tsconfig (at `path`) may mean, to be tried in order; of several names
+ * the last one rules. None for what is no text or leads out.
+ */
 export const extendedPaths = (
   path: string,
   value: JsonValue | undefined,
@@ -78,7 +81,10 @@ export const splitPackageName = (specifier: string): readonly [name: string, res
   return end === -1 ? [specifier, ''] : [specifier.slice(0, end), specifier.slice(end + 1)]
 }
 
-/** The targets of an `exports`, `imports` or `paths` value, in order: of conditions those that code is run by come first. */
+/**
+ * The targets of an `exports`, `imports` or `paths` value, in order: of conditions those that code is run by come
+ * before those for types and tools. Empty for undefined.
+ */
 export const targetsOf = (value: JsonValue | undefined): readonly string[] => {
   const code: string[] = []
   const types: string[] = []

@@ -4,7 +4,10 @@ import { baseName, folderOf, foldersUpwards, joinPath, type PathIndex } from './
 import type { ProjectSettings } from './project-settings.ts'
 import type { ResolveImport } from './resolve-javascript.ts'
 
-/** Makes the resolver: a path means the file of the longest beginning of it that is a module with a file of its own. */
+/**
+ * Makes the resolver: a path means the file of the longest beginning of it that is a module with a file of its own;
+ * none for other crates, and for the importer itself.
+ */
 export const createRustResolver = (paths: PathIndex, { texts }: ProjectSettings): ResolveImport => {
   const crates = cratesIn(paths, texts)
   const modules = createModules(paths, crates)

@@ -7,7 +7,10 @@ import { createPythonResolver } from './resolve-python.ts'
 import { createRustResolver } from './resolve-rust.ts'
 import { sourceLanguageOf } from './source-language.ts'
 
-/** Makes what finds the files that an import means, by the importer's language; none for what the workspace has not. */
+/**
+ * Makes what finds the files that an import means, by the importer's language; it gives none for what the workspace
+ * has not, and for an importer in a language that is not known.
+ */
 export const createImportResolver = (paths: PathIndex, settings: ProjectSettings): ResolveImport => {
   const resolvers = {
     javascript: createJavaScriptResolver(paths, settings),

@@ -18,7 +18,10 @@ const TOKENS = new RegExp(
 /** Braces within one another in a `use`; what is deeper is left out. */
 const DEEPEST_TREE = 32
 
-/** All imports in the order of the text. A tree of a `use` is one for each of its leaves. */
+/**
+ * All imports of a Rust file in the order of the text, `mod` declarations too (`mod name`). A tree of a `use` is one
+ * for each of its leaves.
+ */
 export const findRustImports = (text: string): readonly FoundImport[] => {
   const found: FoundImport[] = []
   const lineAt = createLineCounter(text)

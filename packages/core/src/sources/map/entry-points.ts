@@ -18,7 +18,10 @@ export interface EntryPoints {
   readonly entryPoints: readonly string[]
 }
 
-/** Both, the nearest to the root first; none of tests, examples, and folders that the map keeps closed. */
+/**
+ * Manifests, and files that a project begins with (beside one), each with the nearest to the root first; none of
+ * tests, examples, and folders that the map keeps closed.
+ */
 export const findEntryPoints = (paths: readonly string[]): EntryPoints => {
   const shown = paths.filter((path) => {
     return !TEST.test(path) && !isKeptClosed({ name: folderOf(path) })

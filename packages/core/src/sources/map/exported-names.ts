@@ -15,7 +15,10 @@ const DECLARATIONS: Readonly<Record<SourceLanguage, RegExp>> = {
   ),
 }
 
-/** The different names in the order of the text; empty for a language that is not known. */
+/**
+ * The names that a file gives to others, each once, in the order of the text, found by patterns without a parser;
+ * empty for a language that is not known.
+ */
 export const exportedNames = (path: string, text: string): readonly string[] => {
   const language = sourceLanguageOf(path)
   if (language === undefined) return []

@@ -28,7 +28,10 @@ const add = (node: Node, ending: string): void => {
 /** Deeper folders are counted in the one at this depth. */
 const DEEPEST = 64
 
-/** The tree of all folders that hold files. */
+/**
+ * The tree of all folders that hold files, of paths with `/`; the root is named by an empty text. Folders below the
+ * 64th level count to that one.
+ */
 export const folderTree = (paths: Iterable<string>): Folder => {
   const root = newNode()
   for (const path of paths) {

@@ -16,7 +16,10 @@ export interface MapChanges {
 
 const DEFAULT_CHANGE_TOKENS = 200
 
-/** Compares two lists of files and tells the difference within `tokens`. */
+/**
+ * What was added, removed and changed between two lists of files; the text tells every file where that fits into
+ * `tokens` (by estimate), else folders with numbers, of which the shortest may be longer still.
+ */
 export const mapChanges = (
   before: FileVersions,
   now: FileVersions,

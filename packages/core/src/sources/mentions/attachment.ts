@@ -22,11 +22,14 @@ const BEGINNINGS: Readonly<Record<string, RegExp>> = {
   'application/pdf': /^%PDF-/,
 }
 
-/** The media type that a file's name promises; undefined for what is no attachment. */
+/** The media type that a file's name promises by its ending, in any case; undefined for what is no attachment. */
 export const attachmentType = (path: string): string | undefined =>
   TYPES.get((/\.([^./\\]+)$/.exec(path)?.[1] ?? '').toLowerCase())
 
-/** The block for a content; undefined where it is not what the name promises. */
+/**
+ * The block for a content: an image, or a file such as a PDF; undefined where its first bytes are not what
+ * `mediaType` promises.
+ */
 export const attachmentBlock = (
   path: string,
   mediaType: string,

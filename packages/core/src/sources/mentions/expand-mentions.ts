@@ -17,7 +17,11 @@ import { storedContribution } from './stored-contribution.ts'
 const MAX_TOKENS = 10_000
 const MAX_TOTAL_TOKENS = 40_000
 
-/** The text with what its mentions stand for. Rejects only where a source of the caller's does. */
+/**
+ * The text, as it was typed, with blocks for what its mentions stand for, each thing once and within the limits; one
+ * that stands for nothing stays a text, one that is not sent has a sentence why. Rejects only where a source of the
+ * caller's does.
+ */
 export const expandMentions = async (
   text: string,
   sources: MentionSources,

@@ -14,7 +14,10 @@ interface FoundFile {
   readonly content: Uint8Array
 }
 
-/** The block for a file: its lines, or an image or document as it is. Refused: one sentence. */
+/**
+ * The block for a file: its lines, cut to `maxCharacters`, or an image or document as it is. Where nothing can be
+ * sent `refused` is one sentence that says why.
+ */
 export const fileContribution = (
   { path, lines, content }: FoundFile,
   maxCharacters: number,
@@ -54,7 +57,10 @@ const noSuchLine = (name: string, lines: LineRange | undefined, text: string): s
   return `${name} has ${total === 1 ? 'one line' : `${total.toLocaleString('en-US')} lines, counted from 1`}, and no ${linesText(lines?.first ?? 1, lines?.last ?? 1)}; nothing of it is sent.`
 }
 
-/** The block for a folder: the paths below it. */
+/**
+ * The block for a folder ('' for the workspace): the paths below it, nearest first, as many as fit into
+ * `maxCharacters`; `leftOut` tells of the others. @throws CairnError `invalid-input` without files
+ */
 export const folderContribution = (
   path: string,
   files: readonly WorkspaceFile[],

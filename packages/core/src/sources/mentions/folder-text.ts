@@ -2,7 +2,10 @@
 import type { WorkspaceFile } from '../../ports/workspace-files.ts'
 import { visibleName } from './delimited.ts'
 
-/** Paths below a folder, a line each; folders further down come after the files of those above. */
+/**
+ * Paths below a folder, a line each, made visible; sorted, and those of folders further down come after the files of
+ * those above.
+ */
 export const folderText = (files: readonly WorkspaceFile[]): string =>
   files
     .map(({ path }) => ({ path, depth: path.split('/').length }))

@@ -12,11 +12,14 @@ const TRAILING = /[.,;:!?)\]}]$/
 /** `@Injectable()`, `@app.route("/")`. */
 const CALL = /^[\p{L}_$][\p{L}\p{N}_$.]*\(/u
 /** So many characters are no path. */
-const LONGEST = 4_096
+const LONGEST_MENTION = 4_096
 /** Of a longer text so many are looked at: each costs a look at the disk. */
-const MOST = 200
+const MOST_MENTIONS = 200
 
-/** The candidates of a text, in order; code in it has none. At most 200. */
+/**
+ * The candidates of a text, in order, each with what it may mean, the longest reading first; code in the text has
+ * none, nor has an address of mail. At most 200.
+ */
 export const parseMentions = (text: string): readonly MentionCandidate[] => {
   if (!text.includes('@')) return []
   const code = codeRanges(text)
@@ -27,7 +30,7 @@ export const parseMentions = (text: string): readonly MentionCandidate[] => {
     if ((code[codeIndex]?.start ?? Infinity) <= start) continue
     const readings = quotedReadings(text, start) ?? wordReadings(text, start)
     if (readings.length > 0) found.push({ start, readings })
-    if (found.length === MOST) break
+    if (found.length === MOST_MENTIONS) break
   }
   return found
 }
@@ -37,7 +40,7 @@ const quotedReadings = (text: string, start: number): readonly MentionReading[] 
   if (text[start + 1] !== '"') return undefined
   QUOTED.lastIndex = start + 1
   const [whole, path = ''] = QUOTED.exec(text) ?? []
-  if (whole === undefined || path.trim() === '' || path.length > LONGEST) return []
+  if (whole === undefined || path.trim() === '' || path.length > LONGEST_MENTION) return []
   const suffix = whole.slice(path.length + 2)
   const plainEnd = start + 3 + path.length
   const plain: MentionReading = { end: plainEnd, target: { kind: 'path', path }, isCertain: true }
@@ -54,7 +57,7 @@ const quotedReadings = (text: string, start: number): readonly MentionReading[] 
 const wordReadings = (text: string, start: number): readonly MentionReading[] => {
   WORD.lastIndex = start + 1
   const word = WORD.exec(text)?.[0] ?? ''
-  if (word === '' || word.length > LONGEST || CALL.test(word)) return []
+  if (word === '' || word.length > LONGEST_MENTION || CALL.test(word)) return []
   return readingsDownTo(word, 1).flatMap((part): readonly MentionReading[] => {
     const end = start + 1 + part.length
     const keyword = keywordTarget(part)

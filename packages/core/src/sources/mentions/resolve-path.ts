@@ -77,7 +77,10 @@ const refused = (path: string, refusal: ReadRefusal, maxBytes: number = LARGEST_
   reason: refusalText(path, refusal, maxBytes),
 })
 
-/** One sentence. */
+/**
+ * Why a file is not sent, and what can be done about it, as one sentence for the user. `maxBytes`: the limit that
+ * `too-large` tells.
+ */
 export const refusalText = (path: string, refusal: ReadRefusal, maxBytes: number): string => {
   const name = visibleName(path)
   switch (refusal) {

@@ -13,7 +13,10 @@ type Found = Contribution | { readonly refused: string }
 /** A character is at most so many bytes of UTF-8. */
 const BYTES_PER_CHARACTER = 4
 
-/** The block for a target; where there is none, one sentence. Rejects where a source does. */
+/**
+ * The block for what git, memory or a session says, cut to `maxCharacters`; where there is nothing to send, `refused`
+ * is one sentence. Rejects where a source does.
+ */
 export const storedContribution = async (
   target: StoredTarget,
   sources: MentionSources,

@@ -2,7 +2,10 @@
 import type { RankedFile } from './text-scores.ts'
 import { inverseFrequency } from './text-scores.ts'
 
-/** Scores of all files, in their order; 0 for the file itself, and where nothing was read. */
+/**
+ * How many rare words each file shares with the known one (its number), by file; 0 for the file itself, and for files
+ * whose text was not read. Not scaled: larger is more alike.
+ */
 export const alikeScores = (files: readonly RankedFile[], known: number): Float64Array => {
   const scores = new Float64Array(files.length)
   const own = files[known]?.terms?.hashes

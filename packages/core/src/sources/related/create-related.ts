@@ -56,7 +56,10 @@ interface Prepared {
   readonly history: History
 }
 
-/** Related files over the files and the history that `access` gives. */
+/**
+ * Related files over the files and the history that `access` gives; an index is kept for each set of roots. `find`
+ * rejects with `invalid-input` for a text without a word to go by and no file, and with the signal's reason.
+ */
 export const createRelatedFiles = (deps: RelatedDeps): RelatedFiles => {
   const workspaces = new Map<string, Workspace>()
   const workspaceOf = (roots: readonly string[]): Workspace => {

@@ -9,14 +9,14 @@ const DEFINITION =
 
 const counts = new FieldCounts()
 
-/** Counts the terms of a file's text. */
+/** Counts the terms of a file's text, and of the names that it defines. */
 export const analyseFile = (text: string): FileTerms => {
   visitTerms(text, (hash) => counts.addContent(hash))
   for (const name of definedNames(text)) visitTerms(name, (hash) => counts.addSymbol(hash))
   return counts.take()
 }
 
-/** The names that a text defines, by patterns of the usual languages; no parser. */
+/** The names that a text defines, in order, repeated ones too, by patterns of the usual languages; no parser. */
 export function* definedNames(text: string): Generator<string> {
   for (const [, defined, variable] of text.matchAll(DEFINITION)) yield defined ?? variable ?? ''
 }

@@ -34,7 +34,10 @@ export const readFocus = (focus: string, files: readonly string[], roots: readon
   return { paths, terms: paths.length > 0 ? [] : questionTerms(text) }
 }
 
-/** Scores of all files, in their order: 1 for those that a path of the focus means, else by its words; 0 where it means nothing. */
+/**
+ * Scores of all files by their number: 1 for those that a path of the focus means and 0 for others; without paths by
+ * its words, as {@link textScores} (not scaled).
+ */
 export const focusScores = (files: readonly RankedFile[], { paths, terms }: ReadFocus): Float64Array =>
   paths.length === 0
     ? textScores(files, terms).text

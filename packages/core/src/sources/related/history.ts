@@ -25,7 +25,10 @@ interface HistoryCommit {
 const LARGEST_ABOUT = 40
 const REMEMBERED_COMMITS = 800
 
-/** Makes a history of the commits for the files that are ranked. */
+/**
+ * The history of the commits (newest first) for the files that are ranked, which it numbers by their order; files
+ * that are not among them are only counted.
+ */
 export const createHistory = (commits: readonly Commit[], paths: readonly string[]): History => {
   const numbers = new Map(paths.map((path, index) => [path, index]))
   const commitsOf: number[][] = paths.map(() => [])
@@ -50,7 +53,8 @@ export const createHistory = (commits: readonly Commit[], paths: readonly string
 }
 
 /**
- * How lately and how often each file changed; a commit of many files counts less.
+ * How lately and how often each file changed, by its number; a commit of many files counts less, 0 for a file without
+ * commits.
  * @param remembered commits after which a change counts a third (1/e)
  */
 export const recencyScores = ({ commits, commitsOf }: History, remembered: number): Float64Array => {
@@ -62,7 +66,10 @@ export const recencyScores = ({ commits, commitsOf }: History, remembered: numbe
   return scores
 }
 
-/** How much the files changed in commits whose subject has the question's words, each with its weight. */
+/**
+ * How much each file (by its number) changed in commits whose subject has the question's words, newer ones counting
+ * more. @param weights of the question's words, in their order
+ */
 export const subjectScores = (
   history: History,
   question: readonly QuestionTerm[],
@@ -79,7 +86,9 @@ export const subjectScores = (
   return scores.map(Math.sqrt)
 }
 
-/** The weights of the question's words that a subject has, summed. */
+/**
+ * The weights of the question's words that a subject has, summed; 0 for none. `weights` is in the question's order.
+ */
 export const massOf = (
   subjectTerms: ReadonlySet<number>,
   question: readonly QuestionTerm[],

@@ -18,7 +18,9 @@ export interface IndexedFile {
   readonly terms: FileTerms
 }
 
-/** The index as bytes. Numbers are in this machine's order, as the cache is for it alone. */
+/**
+ * The index as bytes for {@link decodeIndex}. Numbers are in this machine's byte order, as the cache is for it alone.
+ */
 export const encodeIndex = (files: ReadonlyMap<string, IndexedFile>): Uint8Array => {
   const rows: Row[] = []
   let total = 0

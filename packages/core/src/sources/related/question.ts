@@ -25,7 +25,10 @@ const WORD = /[\p{L}\p{N}_]+/gu
 /** A longer text is read so far, in characters. */
 const LONGEST = 20_000
 
-/** The terms of a text, each once. */
+/**
+ * The terms of a text, each once with how often it is there, in order; without function words, words such as "fix"
+ * and numbers of issues. Empty for a text that has no other.
+ */
 export const questionTerms = (text: string): readonly QuestionTerm[] => {
   const asked = text.slice(0, LONGEST).replace(KIND, '$1 ').replaceAll(ISSUE, ' ')
   const counts = new Map<number, { text: string; count: number }>()

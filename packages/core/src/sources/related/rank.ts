@@ -64,7 +64,10 @@ export interface Ranking {
   partsOf(file: number): ScoreParts
 }
 
-/** Scores of all files. */
+/**
+ * Scores of all files, by their number: the larger, the more they belong to the question; comparable within one call
+ * only. Pure.
+ */
 export const rank = (input: RankInput): Ranking => {
   const { files, folders, history, question, sessions } = input
   const text = textScores(files, question)

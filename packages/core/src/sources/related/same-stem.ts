@@ -3,7 +3,7 @@
 const EXTENSIONS = /(?:\.(?:test|tests|spec|e2e|stories|fixture|d))*\.\w+$/i
 const TEST_MARK = /^(?:tests?[_-])|(?:[_-](?:tests?|spec|e2e))$/gi
 
-/** What the names of a file, its tests and fixtures have in common, in lower case. */
+/** What the names of a file, its tests and fixtures have in common, in lower case: `cart` of `src/cart.test.ts`. */
 export const stemOfPath = (path: string): string =>
   path
     .slice(path.lastIndexOf('/') + 1)
@@ -14,7 +14,10 @@ export const stemOfPath = (path: string): string =>
 /** More files with one stem have it by custom: `index`, `mod`, `README`. */
 const MOST_OF_STEM = 8
 
-/** Each source gives its score to the files with the same stem, those in other folders, too. */
+/**
+ * Scores by file: each source gives its score to the other files with the same stem, in any folder; not where so many
+ * have it that it says nothing. `stems` by file, as {@link stemOfPath} gives them.
+ */
 export const sameStemScores = (
   stems: readonly string[],
   sources: readonly { readonly file: number; readonly score: number }[],

@@ -7,7 +7,8 @@ const BEST_OF_FOLDER = 5
 const SORTED_AT_ONCE = 256
 
 /**
- * Each source file gives its score to the files that changed with it, in equal parts a commit.
+ * Scores by file: each source gives its score to the files that changed with it, in equal parts a commit; commits of
+ * one file, and of very many, say nothing.
  * @param often how much a file loses by being changed in many commits, 0 to 1
  */
 export const coChangeScores = (
@@ -25,14 +26,17 @@ export const coChangeScores = (
   return scores.map((score, file) => score / (1 + (commitsOf[file]?.length ?? 0)) ** often)
 }
 
-/** What changed together with the files of the newest commit, which the next one often goes on with. */
+/**
+ * Scores by file: what changed together with the files of the newest commit, which the next one often goes on with;
+ * all 0 without commits. @param often as in {@link coChangeScores}
+ */
 export const seriesScores = (history: History, often: number): Float64Array => {
   const newest = history.commits[0]?.files ?? []
   const sources = newest.length > MOST_FILES ? [] : newest.map((file) => ({ file, score: 1 / newest.length }))
   return coChangeScores(history, sources, often)
 }
 
-/** The best files' numbers with their scores, the best first. */
+/** The numbers of the `count` best files with their scores, the best first; those with 0 are left out. */
 export const bestOf = (
   scores: Float64Array,
   count: number,
@@ -58,7 +62,10 @@ interface Scored {
 /** The best first, of equal ones the first. */
 const byScore = (left: Scored, right: Scored): number => right.score - left.score || left.file - right.file
 
-/** Each file gets the sum of the best scores in its folder. */
+/**
+ * Scores by file: the sum of the best scores of its folder, its own among them. @param folders the number of each
+ * file's folder
+ */
 export const folderScores = (folders: Int32Array, scores: Float64Array): Float64Array => {
   const best = new Map<number, number[]>()
   for (const [file, score] of scores.entries()) {

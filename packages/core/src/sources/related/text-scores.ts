@@ -32,7 +32,10 @@ const LENGTH_SHARE = { path: 0.5, symbols: 0.75, content: 0.75 } as const
 const SATURATION = 4
 const PATH_K1 = 1.2
 
-/** The counts of a term in a file's fields. */
+/**
+ * How often a term (its hash) is in a file's path, names and content; 0 in names and content of a file whose text was
+ * not read.
+ */
 export const fieldCounts = ({ pathTerms, terms }: RankedFile, hash: number): FieldCounts => {
   let path = 0
   for (const term of pathTerms) if (term === hash) path += 1
@@ -47,7 +50,10 @@ export const fieldCounts = ({ pathTerms, terms }: RankedFile, hash: number): Fie
 const hasTerm = ({ pathTerms, terms }: RankedFile, hash: number): boolean =>
   pathTerms.includes(hash) || (terms !== undefined && positionOf(terms.hashes, hash) >= 0)
 
-/** Scores of all files, in their order. */
+/**
+ * Scores of all files by their number, how their path and how their words fit the question, and how rare each term is
+ * among them. Not scaled; all 0 for no terms.
+ */
 export const textScores = (files: readonly RankedFile[], question: readonly QuestionTerm[]): TextScores => {
   const text = new Float64Array(files.length)
   const path = new Float64Array(files.length)
@@ -78,7 +84,7 @@ export const textScores = (files: readonly RankedFile[], question: readonly Ques
   return { text, path, idf }
 }
 
-/** The weight of a term that `found` of `all` have. */
+/** The weight of a term that `found` of `all` files have: the rarer, the larger; always above 0. */
 export const inverseFrequency = (all: number, found: number): number =>
   Math.log(1 + (all - found + 0.5) / (found + 0.5))
 

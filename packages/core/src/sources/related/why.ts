@@ -10,7 +10,7 @@ const SMALLEST_PART = 0.1
 const WORDS_TOLD = 4
 const SUBJECT_CHARACTERS = 60
 
-/** Reasons for a file, as short texts. */
+/** Reasons for a file's score, as short texts for people, the strongest first; empty where it has no score. */
 export const reasonsFor = (input: RankInput, ranking: Ranking, file: number): string[] => {
   const { weights } = ranking
   const parts = ranking.partsOf(file)

@@ -11,7 +11,10 @@ export interface WorkspaceHistory {
   commits(): Promise<readonly Commit[]>
 }
 
-/** `name`: of the cache's entry. */
+/**
+ * The history of a folder: its commits, newest first, read again when its HEAD is another; none outside of a
+ * repository. `name`: of the cache's entry.
+ */
 export const createWorkspaceHistory = (access: SourceAccess, folder: string, name: string): WorkspaceHistory => {
   let known: { readonly head: string; readonly commits: readonly Commit[] } | undefined
   return {

@@ -19,9 +19,13 @@ export interface WithImports {
 
 const DEEPEST = 5
 /** Files that one rules file may pull in. */
-const MOST = 50
+const MOST_IMPORTS = 50
 
-/** The text of the file `id` with what it imports. */
+/**
+ * The text of the file `id` with the files that it imports (`@path`) in their place, and those that these import, to
+ * a limit of depth and number. What is not taken stays as it stands, and is told by a notice; where nothing is there
+ * it is no import. Rejects as `read` does.
+ */
 export const withImports = async (id: string, text: string, read: ReadImport): Promise<WithImports> => {
   const imports: string[] = []
   const notices: string[] = []
@@ -54,7 +58,7 @@ export const withImports = async (id: string, text: string, read: ReadImport): P
   const reasonAgainst = (id: string, above: readonly string[]): string | undefined => {
     if (above.includes(id)) return `${id} imports itself${above.length > 1 ? ', by way of others' : ''}.`
     if (above.length > DEEPEST) return `${id} would be more than ${DEEPEST} imports deep.`
-    return imports.length >= MOST ? `there are more than ${MOST} imports.` : undefined
+    return imports.length >= MOST_IMPORTS ? `there are more than ${MOST_IMPORTS} imports.` : undefined
   }
 
   const take = async (

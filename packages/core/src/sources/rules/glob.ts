@@ -4,7 +4,11 @@
 const LONGEST = 1_000
 const MOST_ALTERNATIVES = 200
 
-/** Whether a path (with `/` between names) matches. A pattern without `/` is looked for in every folder. */
+/**
+ * Whether a path (with `/` between names, relative) matches; `{a,b}` are alternatives, `*` and `**` as usual. A
+ * pattern without `/` is looked for in every folder, one that ends with `/` is all below it. False for a pattern that
+ * is too long.
+ */
 export const globMatches = (pattern: string, path: string): boolean => {
   if (pattern.length > LONGEST) return false
   const names = path.split('/')

@@ -8,7 +8,7 @@ import { withImports } from './expand-imports.ts'
 import type { ImportedText } from './expand-imports.ts'
 import { frontMatterOf } from './front-matter.ts'
 import type { FrontMatter } from './front-matter.ts'
-import { LIMITS, PARENT_FILES, ruleSourceOf, TOP_FILES, TOP_FOLDERS, USER_FILES } from './rule-sources.ts'
+import { RULE_LIMITS, PARENT_FILES, ruleSourceOf, TOP_FILES, TOP_FOLDERS, USER_FILES } from './rule-sources.ts'
 import type { RuleSource } from './rule-sources.ts'
 import { scopeOf } from './rule-scope.ts'
 import type { RuleFile, WorkflowFile } from './rule.ts'
@@ -32,7 +32,10 @@ const LARGEST = 1_000_000
 const DEEPEST = 5
 const MOST_FILES = 1_000
 
-/** All rules files, the user's first, then from the top down. What can't be read is a problem, not an error. */
+/**
+ * All rules files: the user's first, then from the top of the workspace down, each with its text and scope. What
+ * can't be read is a problem in the answer, not an error.
+ */
 export const readRules = async (disk: RuleDisk): Promise<ReadRules> => {
   const reader = new RuleReader(disk)
   for (const { path, agent } of USER_FILES)
@@ -118,7 +121,7 @@ class RuleReader implements ReadRules {
     const expanded = hasImports
       ? await withImports(id, front.text, (path, from) => this.#readImport(path, from))
       : { text: front.text, imports: [], notices: [] }
-    const limit = LIMITS[agent]
+    const limit = RULE_LIMITS[agent]
     if (limit !== undefined && expanded.text.length > limit.characters)
       notices.push(
         `${shown} has more than ${limit.characters.toLocaleString('en-US')} characters; ${limit.name} leaves the rest out.`,

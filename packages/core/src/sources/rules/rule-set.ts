@@ -15,7 +15,10 @@ export interface RuleQuestion {
   readonly workflows?: Switches
 }
 
-/** The rules that were read, as they count. */
+/**
+ * The rules that were read, with whether each applies: to `file` (relative to the workspace), or without one to
+ * everything, and is not switched off. A text that two files have counts once. Pure.
+ */
 export const ruleSet = (
   { rules, workflows, problems }: ReadRules,
   { file, rules: switches = {}, workflows: workflowSwitches = {} }: RuleQuestion = {},

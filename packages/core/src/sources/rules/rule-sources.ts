@@ -41,7 +41,10 @@ const ROWS: readonly Row[] = [
   { agent: 'copilot', form: 'plain', isWorkflow: true, path: /^()\.github\/prompts\/.+\.prompt\.md$/ },
 ]
 
-/** What a file is by its path in the workspace; undefined for all others. */
+/**
+ * What a rules file or workflow is by its path in the workspace (with `/`): whose, in which form, for which folder;
+ * undefined for all other files.
+ */
 export const ruleSourceOf = (path: string): RuleSource | undefined => {
   for (const { path: pattern, isWorkflow = false, hasImports = false, ...row } of ROWS) {
     const folder = pattern.exec(path)?.[1]
@@ -88,7 +91,8 @@ export const USER_FILES: readonly { readonly path: string; readonly agent: RuleA
 export const PARENT_FILES = ['CLAUDE.md', 'CLAUDE.local.md'] as const
 
 /** Beyond so many characters the agent itself leaves the rest out. */
-export const LIMITS: Readonly<Partial<Record<RuleAgent, { readonly characters: number; readonly name: string }>>> = {
-  'agents-md': { characters: 32_768, name: 'Codex' },
-  windsurf: { characters: 12_000, name: 'Windsurf' },
-}
+export const RULE_LIMITS: Readonly<Partial<Record<RuleAgent, { readonly characters: number; readonly name: string }>>> =
+  {
+    'agents-md': { characters: 32_768, name: 'Codex' },
+    windsurf: { characters: 12_000, name: 'Windsurf' },
+  }

@@ -16,7 +16,10 @@ const LONGEST_NAME = 60
 /** Where Claude Code and those that follow it put what the user types behind a command. */
 const ARGUMENTS = /\$ARGUMENTS\b/g
 
-/** The workflows that are on, by name; the same text under two names counts once. `taken`: names that are not free. */
+/**
+ * The workflows that are on and not empty, in their order, each under a name of its own; the same text under two
+ * names counts once. `taken`: names that are not free.
+ */
 export const workflowPrompts = (
   workflows: readonly Workflow[],
   taken: Iterable<string> = [],

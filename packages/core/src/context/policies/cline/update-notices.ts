@@ -38,6 +38,7 @@ const noticedBlocks = (
 /**
  * Makes the notices of a draft true: one whose file's newer content left as well says so. To be done last in a draft.
  * @param notices the texts that blocks have got in this draft, where they are notices
+ * @param cut blocks that were cut in this draft, so that their text is no whole content
  */
 export const updateNotices = (
   draft: Draft,

@@ -87,14 +87,19 @@ const kindOf = (kind: DuplicateRead['kind'] | undefined): number => {
   }
 }
 
-/** The history in the file's form, by message and block in ascending order. */
+/**
+ * The history in the form of Cline's file, by message and block in ascending order; {@link restoreEdits} reads it.
+ */
 export const serializeEdits = (edits: EditHistory): SerializedEdits =>
   sorted(edits).map(([message, [kind, blocks]]) => [
     message,
     [kind, sorted(blocks).map(([block, updates]) => [block, updates.map(copiedUpdate)])],
   ])
 
-/** Reads the content of `context_history.json`, as text or parsed. What is damaged is left out and named. */
+/**
+ * Reads the content of Cline's `context_history.json`, as text or parsed. What is damaged is left out and named;
+ * never throws.
+ */
 export const restoreEdits = (value: unknown): RestoredEdits => {
   const skipped: { where: string; reason: string }[] = []
   const skip = (where: string, reason: string): void => void skipped.push({ where, reason })

@@ -4,7 +4,7 @@ import type { ContentBlock } from '../../../messages.ts'
 import type { Item, WireForm } from './wire-form.ts'
 import type { Fate, PutIn } from './view-changes.ts'
 
-/** A message's content as blocks. */
+/** A message's content as blocks: a text becomes one block, missing content none. */
 export const blocksOf = ({ content }: JsonObject): readonly JsonValue[] =>
   typeof content === 'string' ? [textBlock(content)] : arrayOf(content)
 
@@ -39,6 +39,7 @@ const changedBlock = (block: JsonObject, to: ContentBlock): JsonValue => {
 }
 
 const typeOf = (block: JsonValue): JsonValue | undefined => objectOf(block).type
+/** Whether a block of Anthropic's form is reasoning, readable or redacted. */
 export const isReasoning = (block: JsonValue): boolean =>
   typeOf(block) === 'thinking' || typeOf(block) === 'redacted_thinking'
 const isResult = (block: JsonValue): boolean => typeOf(block) === 'tool_result'

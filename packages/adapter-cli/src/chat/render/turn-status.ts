@@ -31,7 +31,10 @@ const SHORTEST_MODEL = 8
 export const percentFull = ({ tokens, availableTokens }: ContextFill): number =>
   availableTokens <= 0 ? 100 : Math.min(100, Math.round((tokens / availableTokens) * 100))
 
-/** The share as a bar and a number: `▰▰▱▱▱▱▱▱ 25 %`. */
+/**
+ * The share of the context that is used as a bar of `cells` and a number: `▰▰▱▱▱▱▱▱ 25 %`; anything above 0 fills a
+ * cell.
+ */
 export const gauge = (context: ContextFill, cells: number): string => {
   const percent = percentFull(context)
   const full = Math.min(cells, Math.ceil((percent / 100) * cells))
@@ -40,8 +43,11 @@ export const gauge = (context: ContextFill, cells: number): string => {
 
 const money = (nano: NanoUsd | null): string => (nano === null ? 'no price' : formatUsd(nano))
 
-/** One line of at most `width` columns; the model's name is shortened first, and the session's cost left out. */
-export const statusLine = (status: ChatStatus, width: number): string => {
+/**
+ * The line below a turn: mode, model, cost, context. At most `width` columns where that can be: the session's cost
+ * and cells of the bar go first, then the middle of the model's name.
+ */
+export const turnStatus = (status: ChatStatus, width: number): string => {
   const { mode, turnNano, sessionNano, context } = status
   const model = neutraliseLine(status.model)
   const isWide = width >= WIDE
@@ -52,7 +58,7 @@ export const statusLine = (status: ChatStatus, width: number): string => {
   return [mode, shortenMiddle(model, Math.max(SHORTEST_MODEL, width - taken)), ...rest].join(SEPARATOR)
 }
 
-/** The same in a sentence, for screen readers. */
+/** What {@link turnStatus} tells, in sentences for screen readers; of any length. */
 export const statusSentence = ({ mode, model, turnNano, sessionNano, context }: ChatStatus): string =>
   [
     `Mode ${mode}, model ${neutraliseLine(model)}.`,

@@ -21,7 +21,10 @@ export const cancelledBy = ({ reason }: Pick<AbortSignal, 'reason'>): Stop => ({
 const DEFAULT_TURNS = 100
 const DEFAULT_MISTAKES = 3
 
-/** @throws CairnError `invalid-input` for a limit below 1, and money that is not above 0 */
+/**
+ * The limits, with defaults for requests and mistakes. @throws CairnError `invalid-input` for a limit below 1, and
+ * money that is not above 0
+ */
 export const checkedLimits = (
   limits: AgentLimits = {},
 ): AgentLimits & { readonly turns: number; readonly mistakes: number } => {
