@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { CairnError } from '@cairn/core'
+import { reachableHost } from '../options/listening-options.ts'
 import { allowedNames, refusalOf } from './http-guard.ts'
 import { HTTP_LIMITS, createHttpSessions } from './http-sessions.ts'
 import type { HttpSession, HttpSessionLimits, HttpSessions } from './http-sessions.ts'
@@ -133,13 +134,6 @@ const listen = (http: Server, host: string, port: number): Promise<number> =>
       resolve(typeof address === 'object' && address !== null ? address.port : port)
     })
   })
-
-/** The host as an address that a client on this machine can reach. */
-const reachableHost = (host: string): string => {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
-}
 
 /** Serves over HTTP until it is closed. Rejects with `usage` when the port is taken or the address is not this machine's. */
 export const serveHttp = async (input: HttpServerInput): Promise<HttpMcpServer> => {
