@@ -42,10 +42,17 @@ const withoutUnreached = {
 const direct = directImports({
   folders: /packages[\\/][^\\/]+[\\/]src[\\/].*\.ts$/,
   entries: Object.fromEntries(
-    ['', '/hooks', '/importers', '/node', '/node/gateway', '/node/setup', '/node/watching', '/setup'].map((entry) => [
-      `@cairn/core${entry}`,
-      here(`../core/src${entry}/index.ts`),
-    ]),
+    [
+      '',
+      '/hooks',
+      '/importers',
+      '/node',
+      '/node/gateway',
+      '/node/setup',
+      '/node/telemetry',
+      '/node/watching',
+      '/setup',
+    ].map((entry) => [`@cairn/core${entry}`, here(`../core/src${entry}/index.ts`)]),
   ),
 })
 
@@ -99,7 +106,12 @@ const fresh = here(`dist.${process.pid}.tmp`)
 try {
   await build({
     ...SETTINGS,
-    entryPoints: ['src/main.ts', 'src/hooks/run-imports.ts', 'src/hooks/shared-store.ts'],
+    entryPoints: [
+      'src/main.ts',
+      'src/gateway/recording-thread.ts',
+      'src/hooks/run-imports.ts',
+      'src/hooks/shared-store.ts',
+    ],
     entryNames: '[name]',
     outdir: fresh,
     sourcemap: true,

@@ -1,4 +1,4 @@
-// `cairn gateway` as a workstation's user starts it, and an agent's program for it.
+// `cairn gateway` and `cairn otel` as a workstation's user starts them, and an agent's program for them.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -14,19 +14,27 @@ const command = fileURLToPath(new URL('../../packages/adapter-cli/bin/cairn.js',
  * @param {string} upstream
  * @param {readonly string[]} [options] of `cairn gateway`
  */
-export async function startGateway({ env, project }, upstream, options = []) {
-  const words = ['gateway', '--json', '--port', '0', '--upstream', upstream, ...options]
-  const child = spawn(process.execPath, [command, ...words], {
+export const startGateway = (workstation, upstream, options = []) =>
+  startServer(workstation, ['gateway', '--upstream', upstream, ...options])
+
+/**
+ * Starts a command that tells with --json where it listens, on a free port.
+ * @param {import('./workstation.mjs').Workstation} workstation
+ * @param {readonly string[]} words the command with its options
+ */
+export async function startServer({ env, project }, [name, ...options]) {
+  const child = spawn(process.execPath, [command, name, '--json', '--port', '0', ...options], {
     cwd: project,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const events = []
   createInterface({ input: child.stdout }).on('line', (line) => events.push(JSON.parse(line)))
-  const told = (name) => events.filter(({ event }) => event === name)
-  const { url } = await waitFor('gateway', async () => told('listening')[0])
+  const told = (event) => events.filter((one) => one.event === event)
+  const { url, token } = await waitFor(name, async () => told('listening')[0])
   return {
     url,
+    token,
     told,
     stop: async () => {
       child.kill('SIGINT')

@@ -120,6 +120,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'record and limit what agents send to their providers, on the way',
     load: () => import('./commands/gateway.ts'),
   },
+  otel: {
+    group: AGENTS,
+    summary: 'receive what agents tell of their requests (OpenTelemetry)',
+    load: () => import('./commands/otel.ts'),
+  },
   hook: {
     group: AGENTS,
     summary: 'what agents run at their events: memory in, transcripts taken in',

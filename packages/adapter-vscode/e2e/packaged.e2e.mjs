@@ -51,7 +51,7 @@ describe('the packaged extension', () => {
   })
 
   it('says that there is no store, and creates none', async () => {
-    const { label } = await printed(({ label }) => label?.includes('Cairn: Import now'))
+    const { label } = await printed(({ label }) => label?.includes('Cairn: Import Now'))
     assert.ok(label.includes(join(home, 'cairn.db')))
     assert.equal(existsSync(home), false)
   })

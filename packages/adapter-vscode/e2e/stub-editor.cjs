@@ -10,17 +10,18 @@ const settings = JSON.parse(settingsText)
 const plain = (_key, value) => (typeof value === 'bigint' ? String(value) : value)
 const print = (what) => process.stdout.write(`${JSON.stringify(what, plain)}\n`)
 
-const item = {
+const statusItem = (id) => ({
   show: () => undefined,
+  hide: () => print({ item: id, hidden: true }),
   dispose: () => undefined,
   set text(text) {
     this.shown = text
   },
   // The last that is set of a state, so the whole is printed here.
   set accessibilityInformation({ label }) {
-    print({ status: this.shown, label, tooltip: this.tooltip?.parts[0] })
+    print({ item: id, status: this.shown, label, tooltip: this.tooltip?.parts[0] })
   },
-}
+})
 
 const commands = new Map()
 const providers = new Map()
@@ -110,6 +111,47 @@ const said = new Map()
 const answers = []
 const asked = (what) => (print({ asked: what }), answers.shift())
 
+/** A list that follows what is typed: `stub.type` types, `stub.pick` takes the item of a label, or presses its button. */
+let quickPick
+const createQuickPick = () => {
+  const events = Object.fromEntries(
+    ['ChangeValue', 'TriggerButton', 'TriggerItemButton', 'Accept', 'Hide'].map((name) => [name, new EventEmitter()]),
+  )
+  let shown = []
+  const made = {
+    value: '',
+    selectedItems: [],
+    events,
+    ...Object.fromEntries(Object.entries(events).map(([name, { event }]) => [`onDid${name}`, event])),
+    get items() {
+      return shown
+    },
+    set items(items) {
+      shown = items
+      print({
+        picks: made.title,
+        typed: made.value,
+        items: items.map(({ label, description, detail, kind }) => ({ label, description, detail, kind })),
+      })
+    },
+    show: () => (quickPick = made),
+    hide: () => events.Hide.fire(),
+    dispose: () => undefined,
+  }
+  return made
+}
+const typeInto = (text) => {
+  quickPick.value = text
+  quickPick.events.ChangeValue.fire(text)
+}
+const pick = (label, pressesButton) => {
+  const item = quickPick.items.find((each) => each.label === label)
+  if (pressesButton) return quickPick.events.TriggerItemButton.fire({ item, button: item.buttons[0] })
+  quickPick.selectedItems = [item]
+  quickPick.events.Accept.fire()
+}
+const pressButton = (index) => quickPick.events.TriggerButton.fire(quickPick.buttons[index])
+
 /** As the editor reads either side of a comparison. */
 const contentOf = async (uri) => {
   if (uri === undefined) return undefined
@@ -120,7 +162,7 @@ const contentOf = async (uri) => {
 }
 
 const run = {
-  'vscode.open': (uri) => openFile(uri),
+  'vscode.open': (uri, options) => openFile(uri, options),
   'vscode.diff': async (before, now, title) =>
     print({ diff: title, before: await contentOf(before), now: await contentOf(now) }),
   'vscode.changes': async (title, resources) =>
@@ -134,11 +176,22 @@ const run = {
 }
 
 /** As the editor opens a file: it asks what the file is, then for what stands in it. */
-const openFile = async (uri) => {
-  if (uri.scheme === 'file') return print({ opened: uri.fsPath })
+const openFile = async (uri, { selection } = {}) => {
+  if (uri.scheme === 'file') return print({ opened: uri.fsPath, lines: selection?.parts })
   const provider = files.get(uri.scheme)
   await provider.stat(uri)
   print({ document: new TextDecoder().decode(await provider.readFile(uri)) })
+}
+
+/** As the editor saves what was typed into a file that an extension serves. */
+const save = async (parts, text) => {
+  const uri = uriOf(parts)
+  try {
+    await files.get(uri.scheme).writeFile(uri, new TextEncoder().encode(text), { create: false, overwrite: true })
+    print({ saved: text })
+  } catch (error) {
+    print({ notSaved: error.message })
+  }
 }
 
 const uriOf = (parts) => ({ ...parts, toString: () => `${parts.scheme}:${parts.path}?${parts.query ?? ''}` })
@@ -147,12 +200,17 @@ const vscode = {
   Uri: {
     from: uriOf,
     file: (fsPath) => uriOf({ scheme: 'file', path: fsPath, fsPath }),
+    parse: (whole) => ({ whole }),
     joinPath: (uri, ...parts) => uriOf({ ...uri, path: [uri.path, ...parts].join('/') }),
   },
   StatusBarAlignment: { Left: 1, Right: 2 },
   TreeItemCollapsibleState: { None: 0, Collapsed: 1, Expanded: 2 },
   ProgressLocation: { Notification: 15 },
   FoldingRangeKind: { Region: 3 },
+  FileSystemError: {
+    FileNotFound: () => new Error('FileNotFound'),
+    NoPermissions: (message) => new Error(message),
+  },
   FileType: { File: 1 },
   FilePermission: { Readonly: 1 },
   FileChangeType: { Changed: 1 },
@@ -162,6 +220,8 @@ const vscode = {
   ThemeIcon: class extends Plain {
     static File = new Plain('file')
   },
+  Range: Plain,
+  QuickPickItemKind: { Separator: -1 },
   TreeItem: class {
     constructor(label, collapsibleState = 0) {
       Object.assign(this, { label, collapsibleState })
@@ -173,7 +233,7 @@ const vscode = {
     tabGroups: { all: [] },
     onDidChangeWindowState: none,
     onDidChangeActiveTextEditor: none,
-    createStatusBarItem: () => item,
+    createStatusBarItem: statusItem,
     createOutputChannel: () => ({
       appendLine: (line) => print({ log: line }),
       show: () => undefined,
@@ -191,6 +251,8 @@ const vscode = {
       return none()
     },
     showInputBox: async ({ title }) => asked(title),
+    createQuickPick,
+    setStatusBarMessage: (message) => print({ message }),
     showQuickPick: async (offered, { title }) => {
       const items = await offered
       print({ picks: title, items: items.map(({ label, description, detail }) => ({ label, description, detail })) })
@@ -208,7 +270,8 @@ const vscode = {
     textDocuments: [],
     createFileSystemWatcher: () => ({ onDidChange: none, onDidCreate: none, onDidDelete: none, ...none() }),
     fs: { readFile: async (uri) => new TextEncoder().encode(await contentOf(uri)) },
-    getWorkspaceFolder: () => undefined,
+    getWorkspaceFolder: ({ fsPath }) =>
+      fsPath?.startsWith(openedFolder) ? { uri: { scheme: 'file', fsPath: openedFolder } } : undefined,
     workspaceFolders: [{ uri: { scheme: 'file', fsPath: openedFolder } }],
     getConfiguration: () => ({ get: (key, otherwise) => settings[key] ?? otherwise }),
     registerFileSystemProvider: (scheme, provider) => (files.set(scheme, provider), none()),
@@ -223,14 +286,18 @@ const vscode = {
   },
   commands: {
     registerCommand: (name, run) => (commands.set(name, run), none()),
-    executeCommand: async (name, ...args) => run[name]?.(...args),
+    executeCommand: async (name, ...args) => (run[name] ?? commands.get(name))?.(...args),
   },
-  env: { clipboard: { writeText: async (copied) => print({ copied }) } },
+  env: {
+    clipboard: { writeText: async (copied) => print({ copied }) },
+    openExternal: async (uri) => print({ external: uri.whole }),
+  },
   languages: {
     getDiagnostics: () => [],
     setTextDocumentLanguage: async () => undefined,
     registerFoldingRangeProvider: none,
     registerDocumentSymbolProvider: none,
+    registerDocumentLinkProvider: none,
   },
 }
 
@@ -267,6 +334,10 @@ process.stdin.on('data', (text) => {
     else if (command === 'stub.commands') print({ commands: [...commands.keys()] })
     else if (command === 'stub.page') openPage(args[0])
     else if (command === 'stub.post') said.get(args[0])(args[1])
+    else if (command === 'stub.type') typeInto(args[0])
+    else if (command === 'stub.pick') pick(...args)
+    else if (command === 'stub.press') pressButton(args[0])
+    else if (command === 'stub.save') void save(...args)
     else if (command === 'stub.children') void below.get(args[0])(args[1], args[2])
     else void commands.get(command)(...args)
   }

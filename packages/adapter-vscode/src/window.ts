@@ -6,13 +6,18 @@ import { registerContextView } from './context-files/context-view.ts'
 import { registerDashboard } from './dashboard/dashboard-command.ts'
 import { registerEditorAgents } from './editor-agents/register-tools.ts'
 import { registerImport } from './imports/import-command.ts'
+import { registerMemoryView } from './memory/memory-view.ts'
+import { registerFileSessions } from './related/file-sessions-command.ts'
 import { registerRelatedFiles } from './related/related-command.ts'
+import { registerSearch } from './search/search-command.ts'
 import { registerSessionPicker } from './sessions/session-picker.ts'
 import { registerSessionView } from './sessions/session-view.ts'
+import { registerSetup } from './setup/setup-command.ts'
 import { openProjects } from './store/open-projects.ts'
 import { createWindowEngine } from './store/window-engine.ts'
 import { createWindowStore } from './store/window-store.ts'
 import { registerSessionDocuments } from './transcript/session-documents.ts'
+import { registerContextGauge } from './usage/gauge-view.ts'
 import { registerUsage } from './usage/usage-view.ts'
 import { createWindowWatch, mayFollow } from './watching/window-watch.ts'
 
@@ -40,12 +45,16 @@ export const openWindow = (context: vscode.ExtensionContext): (() => Promise<voi
 
   context.subscriptions.push(
     log,
-    registerUsage({ ...view, watch }),
+    registerUsage({ ...view, watch, engine }),
+    registerContextGauge({ store, folders: openProjects }),
     registerSessionView(view),
     registerSessionPicker(store),
     registerCheckpointView({ store, engine }),
     registerContextView({ store, engine, projects: openProjects }),
+    registerMemoryView({ store, engine, projects: openProjects }),
+    registerSearch({ engine, projects: openProjects, timeZone }),
     registerRelatedFiles(engine),
+    registerFileSessions(store),
     registerSessionDocuments(store),
     registerChat({
       store,
@@ -57,6 +66,7 @@ export const openWindow = (context: vscode.ExtensionContext): (() => Promise<voi
     registerEditorAgents({ store, engine, version: extensionVersion(context) }),
     registerImport({ store, log, bundle: bundle(), onRunning: watch.pause }),
     registerDashboard({ store, secrets: context.secrets, mayFollow: () => mayFollow(store) }),
+    registerSetup(),
     vscode.commands.registerCommand('cairn.getStarted', () =>
       vscode.commands.executeCommand('workbench.action.openWalkthrough', `${context.extension.id}#start`, false),
     ),

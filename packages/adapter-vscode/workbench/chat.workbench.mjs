@@ -98,7 +98,7 @@ describe('the chat in the real workbench', () => {
   })
 
   it('names the model that is set', async () => {
-    await window.runCommand('Cairn: Open the chat')
+    await window.runCommand('Cairn: Open the Chat')
     await chat()
       .getByRole('button', { name: /claude-sonnet-5 · Anthropic/ })
       .waitFor()

@@ -177,7 +177,7 @@ describe('the extension in the real workbench', () => {
       prompt: 'Send a mail when an order is shipped',
       answer: 'It is sent by the worker.',
     })
-    await second.runCommand('Cairn: Import now')
+    await second.runCommand('Cairn: Import Now')
     await second.page.locator('.notification-toast', { hasText: 'Read 1 file: 1 new session' }).waitFor()
     await Promise.all([sees(first, 'Send a mail'), sees(second, 'Send a mail')])
   })
@@ -268,7 +268,7 @@ describe('the extension in the real workbench', () => {
   it('opens ten thousand messages at once', async (test) => {
     writeSession(home, { ...long, rounds: 2_500 })
     await importByCommand(home, variables)
-    await first.runCommand('Cairn: Open session…')
+    await first.runCommand('Cairn: Open Session…')
     await first.page.waitForSelector('.quick-input-widget input[placeholder^="Words of the title"]')
     await first.page.keyboard.insertText('Rename')
     await first.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Rename the products' }).first().waitFor()
@@ -305,7 +305,7 @@ describe('the extension in the real workbench', () => {
   })
 
   it('groups by project, in all windows', async (test) => {
-    await first.runCommand('Cairn: Group sessions by project')
+    await first.runCommand('Cairn: Group Sessions by Project')
     await sees(first, 'open here')
     await sees(first, 'website')
     // A setting of the user's: whether it reaches a window that is open is up to the editor.
@@ -324,7 +324,7 @@ describe('the extension in the real workbench', () => {
       await sees(second, 'open here')
     }
     for (const window of [first, second]) {
-      if (await window.row('open here').isVisible()) await window.runCommand('Cairn: Group sessions by time')
+      if (await window.row('open here').isVisible()) await window.runCommand('Cairn: Group Sessions by Time')
       await sees(window, 'Today')
     }
   })
@@ -390,7 +390,7 @@ describe('the extension in the real workbench', () => {
   })
 
   it('says how to get the dashboard where its command is missing', async () => {
-    await second.runCommand('Cairn: Open dashboard')
+    await second.runCommand('Cairn: Open Dashboard')
     await second.page.locator('.notification-toast', { hasText: 'neither in this project nor on the PATH' }).waitFor()
   })
 
@@ -398,7 +398,7 @@ describe('the extension in the real workbench', () => {
   // the editor then closes a command palette that was opened meanwhile, with nothing run.
   it('walks through the first steps, whose buttons do what they say', async () => {
     await second.runCommand('Notifications: Clear All Notifications')
-    await second.runCommand('Cairn: Get started')
+    await second.runCommand('Cairn: Get Started')
     await second.page.getByText('Read what your agents recorded').first().waitFor()
     await second.page.getByText('Open the dashboard').first().click()
     await second.page.getByRole('button', { name: 'Open dashboard' }).click()

@@ -292,7 +292,7 @@ export type {
 export { parseClioNotes, type ClioNote, type ClioNotes } from './memory/clio-import.ts'
 export type { Profile, ProfileItem, ProfileView } from './memory/profile.ts'
 export { wordKey } from './memory/same-words.ts'
-export { citationText } from './memory/staleness-citation.ts'
+export { citationText, parseCitation } from './memory/staleness-citation.ts'
 export type { NoteMatch, Notes } from './notes/notes.ts'
 export type { ArchiveThread, SessionArchive, TrimKind } from './archive/archive.ts'
 export type { SessionAsOf } from './archive/as-of.ts'
@@ -333,8 +333,8 @@ export { createLiveEntries, liveEntries, type LiveEntries, type SeqRange } from 
 export { messagesNamed, planRewind, type RewindPlan, type RewindTo } from './session/rewind.ts'
 export { createTimeIndex, entriesAt, type TimeIndex, type TimeIndexBuilder } from './session/time-index.ts'
 
-export { createFileActivity, fileActivity, relativePath } from './file-activity/file-activity.ts'
-export type { FileActivity, FileActivityFold, SessionFiles } from './file-activity/file-activity.ts'
+export { createFileActivity, fileActivity, fileEditsIn, locateEdit, relativePath } from './file-activity/index.ts'
+export type { FileActivity, FileActivityFold, FileEdit, SessionFiles } from './file-activity/index.ts'
 
 export { createFileTracker, filesInContext } from './tracking/file-tracker.ts'
 export type { FileTracker, FileTrackerOptions, FilesInContextQuery, KnownContent } from './tracking/file-tracker.ts'

@@ -1,10 +1,11 @@
 /** `cairn gateway`: a server between agents and their providers. */
-import { setTimeout as wait } from 'node:timers/promises'
 import { CairnError, POLICY_NAMES, PRESET_NAMES } from '@cairn/core'
-import type { CacheAwarePreset, Engine, PolicyName } from '@cairn/core'
+import type { CacheAwarePreset, PolicyName } from '@cairn/core'
 import type { BudgetSpan } from '@cairn/core/node/gateway'
 import type { CommonOptions, Context, Define } from '../command.ts'
+import { usableStore } from '../config/settings.ts'
 import { limitHeap } from '../runtime/heap-limit.ts'
+import { untilSignal } from '../runtime/until-signal.ts'
 import { upstreamOption } from '../gateway/upstream-option.ts'
 import { LOOPBACK, allowedHosts, hostAddress, portNumber } from '../options/listening-options.ts'
 import { amountInUsd, oneOf } from '../options/option-values.ts'
@@ -23,9 +24,6 @@ interface GatewayOptions extends CommonOptions {
 
 const DEFAULT_PORT = 4681
 const SPANS = ['run', 'day', 'month'] as const
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** How long what is under way may take to be written at the end, ms. */
-const CLOSING_LIMIT_MS = 5_000
 
 const HELP = `
 Point an agent at it instead of at its provider (docs/gateway.md):
@@ -79,7 +77,10 @@ const runGateway = async (options: GatewayOptions, context: Context): Promise<vo
   await limitHeap()
   const settings = await context.settings(options)
   const { openGateway } = await import('../gateway/open-gateway.ts')
-  const engine: Engine | undefined = options.incognito === true ? undefined : await context.engine(options)
+  const store = options.incognito === true ? undefined : usableStore(settings)
+  // What was spent is looked up here; all else of the store is the recording thread's.
+  const hasSpending = store !== undefined && options.budget !== undefined && options.budgetPer !== 'run'
+  const engine = hasSpending ? await context.engine(options) : undefined
   const project = await context.workspace(options)
   const gateway = await openGateway(
     {
@@ -95,19 +96,18 @@ const runGateway = async (options: GatewayOptions, context: Context): Promise<vo
         ? {}
         : { policy: { name: options.policy, preset: options.preset } }),
       isJson: options.json === true,
+      store,
       timeZone: settings.timezone.value,
       prices: settings.prices.value,
       project,
     },
-    engine,
+    engine?.usage,
     context,
   )
-  await new Promise<void>((resolve) => {
-    for (const signal of SIGNALS) process.once(signal, () => resolve())
-  })
-  await Promise.race([gateway.close(), wait(CLOSING_LIMIT_MS)])
-  await Promise.race([Promise.all([context.terminal.flush(), engine?.close()]), wait(CLOSING_LIMIT_MS)])
-  process.exit(0)
+  await untilSignal(
+    () => gateway.close(),
+    () => Promise.all([context.terminal.flush(), engine?.close()]),
+  )
 }
 
 /** Refuses options that don't go together. */

@@ -59,7 +59,7 @@ const newestEntry = async (box: Sandbox): Promise<string> => {
 
 /** A server would not end, so its options are looked up in the help. */
 const serverOptionsAreKnown = async (box: Sandbox, text: string): Promise<CliResult> => {
-  const [, name = ''] = /\bcairn\s+(mcp|dashboard|watch|gateway)\b/.exec(text) ?? []
+  const [, name = ''] = /\bcairn\s+(mcp|dashboard|watch|gateway|otel)\b/.exec(text) ?? []
   const help = await box.cairn(name, '--help')
   const unknown = [...text.matchAll(/\s(--[\w-]+)/g)]
     .map(([, option = '']) => option)

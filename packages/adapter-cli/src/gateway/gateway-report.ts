@@ -48,7 +48,8 @@ export const createGatewayReport = (context: Context, isJson: boolean): GatewayR
   }
 }
 
-const inputOf = (bill: NonNullable<RecordedExchange['bill']>): number =>
+/** Input tokens of all classes. */
+export const inputOf = (bill: NonNullable<RecordedExchange['bill']>): number =>
   bill.inputTokens +
   bill.cacheReadTokens +
   bill.cacheWrite5mTokens +

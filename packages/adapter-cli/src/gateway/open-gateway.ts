@@ -1,23 +1,15 @@
 /** Starts the gateway with what records its exchanges, keeps its budget, and says how it stands. */
 import type { CacheAwarePreset, Engine, PolicyName, PriceOverride } from '@cairn/core'
-import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
-import {
-  createAccess,
-  createBudget,
-  createRecorder,
-  createRequestPolicy,
-  notRecorded,
-  startGateway,
-} from '@cairn/core/node/gateway'
-import type { BudgetSpan, FinishedExchange, Recorder, RequestPolicy } from '@cairn/core/node/gateway'
+import { createAccess, createBudget, notRecorded, startGateway, startRecordingThread } from '@cairn/core/node/gateway'
+import type { Budget, BudgetSpan, FinishedExchange, RecordingThread, ThreadRecording } from '@cairn/core/node/gateway'
 import type { Context } from '../command.ts'
 import { assertOwnAddress, isLoopback } from '../dashboard/addresses.ts'
 import { allowedNames } from '../mcp/http-guard.ts'
 import { mcpToken, type McpToken, type TokenSource } from '../mcp/token.ts'
-import { plainHttpWarning } from '../options/listening-options.ts'
-import { importEnvironment } from '../runtime/import-environment.ts'
+import { plainHttpWarning, reachableHost } from '../options/listening-options.ts'
 import { sentenceOf } from '../runtime/failure.ts'
 import { createGatewayReport, type GatewayReport } from './gateway-report.ts'
+import { startThread } from './start-thread.ts'
 import { upstreamsOf } from './upstream-option.ts'
 
 export interface GatewaySetting {
@@ -32,6 +24,8 @@ export interface GatewaySetting {
   /** Without one bytes pass untouched. */
   readonly policy?: { readonly name: PolicyName; readonly preset: CacheAwarePreset | undefined }
   readonly isJson: boolean
+  /** The store's address; undefined keeps nothing. */
+  readonly store: string | undefined
   readonly timeZone: string
   readonly prices: Readonly<Record<string, PriceOverride>>
   /** The project of `--workspace`. */
@@ -45,105 +39,122 @@ export interface OpenGateway {
 
 const TOKEN: TokenSource = { variable: 'CAIRN_GATEWAY_TOKEN', file: 'gateway-token' }
 
-/** Listens, and prints where. `engine`: undefined keeps nothing. Rejects with `usage` where it can't listen. */
+/**
+ * Listens, and prints where. `usage`: where a budget's spending stands; undefined knows only this run's. Rejects with
+ * `usage` where it can't listen, and as opening the store does.
+ */
 export const openGateway = async (
   setting: GatewaySetting,
-  engine: Engine | undefined,
+  usage: Engine['usage'] | undefined,
   context: Context,
 ): Promise<OpenGateway> => {
   const { surroundings, now } = context
-  const { host, project, timeZone } = setting
+  const { host, project, timeZone, store } = setting
   if (!isLoopback(host)) await assertOwnAddress(host)
   const needsToken = setting.asksForToken || !isLoopback(host)
-  const token = needsToken ? await mcpToken(surroundings, engine !== undefined, TOKEN) : undefined
+  const token = needsToken ? await mcpToken(surroundings, store !== undefined, TOKEN) : undefined
   const report = createGatewayReport(context, setting.isJson)
-  const recorder = recorderFor(setting, engine, context)
+  const recording = await startRecordingThread({
+    start: () => startThread(setting, surroundings),
+    tell: (sentence) => report.trouble(sentence),
+  })
   const budget =
     setting.budget === undefined
       ? undefined
-      : createBudget({ ...setting.budget, timeZone, workspace: project, usage: engine?.usage, now })
-  const writing = new Set<Promise<unknown>>()
-  const exchanged = async (finished: Promise<FinishedExchange>): Promise<void> => {
-    try {
-      const { bill, written } = recorder.record(await finished)
-      if (bill !== undefined) budget?.spend(bill, written)
-      report.exchanged(await written)
-    } catch (error) {
-      report.trouble(notRecorded(error))
-    }
-  }
-  const gateway = await startGateway({
+      : createBudget({ ...setting.budget, timeZone, workspace: project, usage, now })
+  const exchanges = followExchanges(recording, budget, report)
+  const listening = startGateway({
     host,
     port: setting.port,
     upstreams: upstreamsOf(setting.upstreams),
     access: (port) => createAccess({ hostNames: allowedNames(host, port, setting.allowedHosts), token: token?.token }),
-    ...(budget === undefined
-      ? {}
-      : {
-          admit: () =>
-            budget.refusal().catch((error: unknown) => {
-              report.trouble(`The budget can't be looked up, and requests pass: ${sentenceOf(error)}`)
-              return undefined
-            }),
-        }),
-    policy: policyFor(setting, engine, recorder, report, context),
-    exchanged: (finished) => {
-      const writes = exchanged(finished)
-      writing.add(writes)
-      void writes.finally(() => writing.delete(writes))
-    },
+    ...(budget === undefined ? {} : { admit: () => admission(budget, exchanges, (text) => report.trouble(text)) }),
+    policy: setting.policy === undefined ? undefined : recording.policy,
+    exchanged: (exchange) => exchanges.take(exchange),
     now,
+  })
+  const gateway = await listening.catch(async (error: unknown) => {
+    await recording.end()
+    throw error
   })
   await tell(gateway.port, setting, token, context)
   return {
     close: async () => {
       await gateway.close()
-      await Promise.all([recorder.end(), ...writing])
+      await exchanges.handed()
+      await Promise.all([recording.end(), exchanges.written()])
       report.end()
     },
   }
 }
 
-const recorderFor = (
-  { prices, project }: GatewaySetting,
-  engine: Engine | undefined,
-  { surroundings }: Context,
-): Recorder => {
-  const clock = createSystemClock()
-  return createRecorder({
-    store: engine?.store,
-    clock,
-    hasher: createHasher(),
-    ids: createIds(clock),
-    fileSystem: createFileSystem(),
-    prices,
-    environment: importEnvironment(surroundings),
-    folder: project ?? surroundings.folder,
-  })
+/** Exchanges that are over, on their way into the store. */
+interface FollowedExchanges {
+  take(exchange: Promise<FinishedExchange>): void
+  /** Resolves when the recording thread has all that was taken. */
+  handed(): Promise<unknown>
+  /** Resolves when the budget knows the bill of each. */
+  billed(): Promise<unknown>
+  /** Resolves when each is on disk, or has failed. */
+  written(): Promise<unknown>
 }
 
-const policyFor = (
-  { policy, prices }: GatewaySetting,
-  engine: Engine | undefined,
-  recorder: Recorder,
+const followExchanges = (
+  recording: RecordingThread,
+  budget: Budget | undefined,
   report: GatewayReport,
-  { surroundings, now }: Context,
-): RequestPolicy | undefined =>
-  policy === undefined || engine === undefined
-    ? undefined
-    : createRequestPolicy({
-        policy: policy.name,
-        preset: policy.preset,
-        recorder,
-        store: engine.store,
-        hasher: createHasher(),
-        prices,
-        importTranscript: async (agent, path) => {
-          await engine.imports.run({ from: [path], agent, environment: importEnvironment(surroundings) })
-        },
-        tell: (sentence) => report.trouble(sentence),
-        now,
-      })
+): FollowedExchanges => {
+  const [handing, billing, writing] = [
+    new Set<Promise<unknown>>(),
+    new Set<Promise<unknown>>(),
+    new Set<Promise<unknown>>(),
+  ]
+  const bill = async (handed: Promise<ThreadRecording>): Promise<void> => {
+    const { billed, written } = await handed
+    const fact = await billed
+    if (fact !== undefined) budget?.spend(fact, written)
+  }
+  const tellWritten = async (handed: Promise<ThreadRecording>): Promise<void> => {
+    try {
+      report.exchanged(await (await handed).written)
+    } catch (error) {
+      report.trouble(notRecorded(error))
+    }
+  }
+  return {
+    take: (exchange) => {
+      const handed = exchange.then((finished) => recording.record(finished))
+      keep(handing, handed)
+      keep(billing, bill(handed))
+      keep(writing, tellWritten(handed))
+    },
+    handed: () => Promise.allSettled(handing),
+    billed: () => Promise.allSettled(billing),
+    written: () => Promise.allSettled(writing),
+  }
+}
+
+/** Keeps what is under way until it is over. */
+const keep = (all: Set<Promise<unknown>>, one: Promise<unknown>): void => {
+  all.add(one)
+  const over = (): boolean => all.delete(one)
+  one.then(over, over)
+}
+
+/** A client may ask again before the reply that it was just given is billed. */
+const admission = async (
+  budget: Budget,
+  exchanges: FollowedExchanges,
+  trouble: (sentence: string) => void,
+): ReturnType<Budget['refusal']> => {
+  await exchanges.billed()
+  try {
+    return await budget.refusal()
+  } catch (error) {
+    trouble(`The budget can't be looked up, and requests pass: ${sentenceOf(error)}`)
+    return undefined
+  }
+}
 
 /** Prints where it listens, what goes where, and the token. */
 const tell = async (
@@ -153,7 +164,7 @@ const tell = async (
   context: Context,
 ): Promise<void> => {
   const { terminal, surroundings } = context
-  const url = `http://${reachable(host)}:${port}`
+  const url = `http://${reachableHost(host)}:${port}`
   const targets = upstreamsOf(upstreams)
   if (isJson)
     await context.json({
@@ -175,11 +186,4 @@ const tell = async (
         : `Token: ${token.token}${token.file === undefined ? ' (of this run only)' : ` (kept in ${token.file})`}`,
     )
   terminal.note('Ctrl-C stops it.')
-}
-
-/** The host as an address that a client on this machine can reach. */
-const reachable = (host: string): string => {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
 }

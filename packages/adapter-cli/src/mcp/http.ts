@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { CairnError } from '@cairn/core'
+import { reachableHost } from '../options/listening-options.ts'
 import { allowedNames, refusalOf } from './http-guard.ts'
 import { HTTP_LIMITS, createHttpSessions } from './http-sessions.ts'
 import type { HttpSession, HttpSessionLimits, HttpSessions } from './http-sessions.ts'
@@ -134,6 +135,7 @@ const listen = (http: Server, host: string, port: number): Promise<number> =>
     })
   })
 
+<<<<<<< HEAD
 /** The host as an address that a client on this machine can reach. */
 const reachableHost = (host: string): string => {
   if (host === '0.0.0.0') return '127.0.0.1'
@@ -145,6 +147,9 @@ const reachableHost = (host: string): string => {
  * Serves over HTTP until `close` is called, each client in a session of its own; the token is asked for of every
  * request. Rejects with `usage` when the port is taken or the address is not this machine's.
  */
+=======
+/** Serves over HTTP until it is closed. Rejects with `usage` when the port is taken or the address is not this machine's. */
+>>>>>>> gw2
 export const serveHttp = async (input: HttpServerInput): Promise<HttpMcpServer> => {
   const { host, token, allowedHosts, create, limits = HTTP_LIMITS, now = () => performance.now() } = input
   const sessions = createHttpSessions(create, limits, now)

@@ -1,4 +1,4 @@
-/** Options of the commands that listen: `dashboard`, `mcp --http`. */
+/** Options of the commands that listen: `dashboard`, `gateway`, `mcp --http`, `otel`. */
 import { CairnError } from '@cairn/core'
 import { collecting, someText, wholeNumber } from './option-values.ts'
 
@@ -27,3 +27,10 @@ export const allowedHosts = collecting((text) => {
 /** A warning for a server that other machines can reach, as one sentence; `host` is not looked at. */
 export const plainHttpWarning = (host: string): string =>
   `It listens on ${host} by plain HTTP: the token and all that is shown can be read on the way, and who has the token can read the store.`
+
+/** The host as an address that a client on this machine can reach. */
+export const reachableHost = (host: string): string => {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -164,7 +164,7 @@ export const callsCairn = (text: string): boolean => CALL.test(text)
 const CALL = /(?:^|[|;&]\s*)(?:[A-Z_]+=\S+\s+)*(?:npx (?:--no-install )?)?cairn(?:\s|$)/
 
 /** Whether a line starts what would not end, a server or a watch; its options are in the help. */
-export const startsServer = (text: string): boolean => /\bcairn\s+(?:mcp|dashboard|watch|gateway)\b/.test(text)
+export const startsServer = (text: string): boolean => /\bcairn\s+(?:mcp|dashboard|watch|gateway|otel)\b/.test(text)
 
 /**
  * The arguments of the first call of `cairn` in a line, without quotes and redirections; undefined where it is not

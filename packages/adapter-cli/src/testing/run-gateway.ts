@@ -1,4 +1,4 @@
-/** For end-to-end tests: runs `cairn gateway --json` as a process, and collects what it tells. */
+/** For end-to-end tests: runs `cairn gateway --json`, or another server, as a process, and collects what it tells. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -25,12 +25,19 @@ export interface RunningGateway {
  * Starts a gateway on a free port; the caller stops it. Rejects with what it said where it ends, or does not listen within
  * a minute: then it still runs.
  */
-export const startGatewayProcess = async (
-  { folder }: Sandbox,
+export const startGatewayProcess = (
+  box: Sandbox,
   args: readonly string[],
   variables: Readonly<Record<string, string>> = {},
+): Promise<RunningGateway> => startServerProcess(box, ['gateway', ...args], variables)
+
+/** The same for any command that tells with --json where it listens. */
+export const startServerProcess = async (
+  { folder }: Sandbox,
+  [command = '', ...args]: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<RunningGateway> => {
-  const child = spawn(process.execPath, [BIN, 'gateway', '--json', '--port', '0', ...args], {
+  const child = spawn(process.execPath, [BIN, command, '--json', '--port', '0', ...args], {
     cwd: folder,
     env: environmentOf(folder, variables),
     stdio: ['ignore', 'pipe', 'pipe'],

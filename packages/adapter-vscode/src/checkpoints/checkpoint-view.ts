@@ -80,7 +80,7 @@ const endInterrupted = async (engine: WindowEngine): Promise<void> => {
     const resumed = await loaded?.checkpoints.resume(root)
     if (resumed !== undefined)
       void vscode.window.showInformationMessage(
-        'A restore that had been interrupted was brought to its end; "Cairn: Undo the last restore" takes it back.',
+        'A restore that had been interrupted was brought to its end; "Cairn: Undo the Last Restore" takes it back.',
       )
   }
 }

@@ -1,6 +1,6 @@
 /** The commands on files in context: choose the session, open a file, compare it with what the agent knew last. */
 import { isAbsolute, join } from 'node:path'
-import { CairnError, messageOf } from '@cairn/core'
+import { CairnError } from '@cairn/core'
 import type { Engine } from '@cairn/core'
 import * as vscode from 'vscode'
 import { nameAndFolder } from '../checkpoints/checkpoint-label.ts'
@@ -9,6 +9,8 @@ import { askForSession } from '../sessions/session-picker.ts'
 import type { WindowEngine } from '../store/window-engine.ts'
 import type { WindowStore } from '../store/window-store.ts'
 import { neutraliseLine } from '../text/neutralise.ts'
+import { registerCommand } from '../views/commands.ts'
+import { nodeOfKind } from '../views/node-of-kind.ts'
 import { knownAddress } from './context-address.ts'
 import type { ContextFileNode, ContextNode } from './context-node.ts'
 import type { ContextTree } from './context-tree.ts'
@@ -61,15 +63,6 @@ const compareFile = async (engine: Engine, node: ContextFileNode): Promise<void>
   })
 }
 
-/** A node of some kind that a menu or an item gives; undefined from the command palette. */
-const nodeOf = <Kind extends ContextNode['kind']>(
-  value: unknown,
-  kind: Kind,
-): Extract<ContextNode, { kind: Kind }> | undefined => {
-  const isNode = typeof value === 'object' && value !== null && 'kind' in value && value.kind === kind
-  return isNode ? (value as Extract<ContextNode, { kind: Kind }>) : undefined
-}
-
 /** The session of a node of the tree of sessions; undefined for anything else. */
 const sessionIdOf = (value: unknown): string | undefined => {
   if (typeof value !== 'object' || value === null || !('session' in value)) return undefined
@@ -80,46 +73,38 @@ const sessionIdOf = (value: unknown): string | undefined => {
 
 /** Registers the commands. */
 export const registerContextCommands = ({ engine, store, tree, refresh }: ContextCommandDeps): vscode.Disposable => {
-  const register = (name: string, failed: string, run: (value: unknown) => Promise<void>): vscode.Disposable =>
-    vscode.commands.registerCommand(`cairn.${name}`, async (value: unknown) => {
-      try {
-        await run(value)
-      } catch (error) {
-        void vscode.window.showErrorMessage(`${failed}: ${messageOf(error)}`)
-      }
-    })
   const choose = (sessionId: string | undefined): void => {
     tree.choose(sessionId)
     refresh()
   }
   return vscode.Disposable.from(
-    register('showContextFiles', "The session's files can't be shown", async (value) => {
+    registerCommand('showContextFiles', "The session's files can't be shown", async (value) => {
       const sessionId =
         sessionIdOf(value) ?? (await askForSession(store, 'Show the files in context of which session?'))
       if (sessionId === undefined) return
       choose(sessionId)
       await vscode.commands.executeCommand('cairn.contextFiles.focus')
     }),
-    register('followLastSession', "The session can't be followed", async () => choose(undefined)),
-    register('refreshContextFiles', "The files can't be shown", async () => {
+    registerCommand('followLastSession', "The session can't be followed", async () => choose(undefined)),
+    registerCommand('refreshContextFiles', "The files can't be shown", async () => {
       store.lookAgain()
       refresh()
     }),
-    register('openContextSession', "The session can't be opened", async () => {
+    registerCommand('openContextSession', "The session can't be opened", async () => {
       const session = tree.session()
       if (session !== undefined) await vscode.commands.executeCommand('cairn.openSession', session.id)
     }),
-    register('openContextFile', "The file can't be opened", async (value) => {
-      const node = nodeOf(value, 'file')
+    registerCommand('openContextFile', "The file can't be opened", async (value) => {
+      const node = nodeOfKind<ContextNode, 'file'>(value, 'file')
       if (node !== undefined) await openFile(node)
     }),
-    register('compareContextFile', "The file can't be compared", async (value) => {
-      const node = nodeOf(value, 'file')
+    registerCommand('compareContextFile', "The file can't be compared", async (value) => {
+      const node = nodeOfKind<ContextNode, 'file'>(value, 'file')
       const loaded = node && (await engine.engine())
       if (node !== undefined && loaded !== undefined) await compareFile(loaded, node)
     }),
-    register('acknowledgeFileWarning', 'It stays', async (value) => {
-      const node = nodeOf(value, 'warning')
+    registerCommand('acknowledgeFileWarning', 'It stays', async (value) => {
+      const node = nodeOfKind<ContextNode, 'warning'>(value, 'warning')
       const loaded = node && (await engine.engine())
       if (node === undefined || loaded === undefined) return
       await loaded.files.acknowledge(node.sessionId, node.warning.id)

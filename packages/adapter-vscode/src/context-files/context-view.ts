@@ -7,6 +7,7 @@ import { createChangeWatch } from '../store/change-watch.ts'
 import type { WindowEngine } from '../store/window-engine.ts'
 import type { WindowStore } from '../store/window-store.ts'
 import { neutraliseLine } from '../text/neutralise.ts'
+import { setContext } from '../views/commands.ts'
 import { followWhileSeen, refreshWhileSeen } from '../views/follow.ts'
 import { watchFiles } from '../views/watch-files.ts'
 import { KNOWN_SCHEME, knownFileOf } from './context-address.ts'
@@ -24,8 +25,6 @@ export interface ContextViewDeps {
 }
 
 const VIEW = 'cairn.contextFiles'
-
-const setContext = (key: string, value: unknown): void => void vscode.commands.executeCommand('setContext', key, value)
 
 /** The tree view. Whose files it shows stands in its head; a failure is its message. */
 const createView = (

@@ -1,15 +1,15 @@
 /** "Open dashboard": opens the dashboard that runs, or starts one with the `cairn` command. */
-import { existsSync } from 'node:fs'
 import { messageOf } from '@cairn/core'
 import * as vscode from 'vscode'
+import { askForSession } from '../sessions/session-picker.ts'
 import { localFolders } from '../store/open-projects.ts'
 import type { WindowStore } from '../store/window-store.ts'
+import { pageAddress, pageOf, sessionPage } from './dashboard-pages.ts'
 import { startDashboard } from './dashboard-process.ts'
-import { findCommand } from './find-command.ts'
 import { createSharedDashboard } from './shared-dashboard.ts'
+import { tellMissing, windowCommand } from './window-command.ts'
 
 const ANSWER_LIMIT_MS = 2_000
-const OPEN_SETTING = 'Open the setting'
 
 /** Whether the dashboard's process exists and its address answers. */
 const answers = async ({ url, pid }: { readonly url: string; readonly pid: number }): Promise<boolean> => {
@@ -27,7 +27,7 @@ const answers = async ({ url, pid }: { readonly url: string; readonly pid: numbe
 class CommandMissing extends Error {}
 
 /**
- * Registers the command "Open dashboard", which shares one dashboard with other windows. What goes wrong is shown as a
+ * Registers the commands that open the dashboard, which share one with other windows. What goes wrong is shown as a
  * message; a dashboard that this window started ends with the result.
  */
 export const registerDashboard = ({
@@ -44,27 +44,20 @@ export const registerDashboard = ({
     secrets,
     answers,
     start: async (signal) => {
-      // Commands of a folder are run only if the folder is trusted.
-      const folders = vscode.workspace.isTrusted ? localFolders() : []
-      const found = findCommand({
-        setting: vscode.workspace.getConfiguration('cairn').get('command', ''),
-        folders,
-        variables: process.env,
-        platform: process.platform,
-        exists: existsSync,
-      })
+      const found = windowCommand()
       if (found.kind === 'missing') throw new CommandMissing(found.sentence)
       return startDashboard({
         command: found.path,
         store: store.address(),
-        folder: folders[0],
+        folder: vscode.workspace.isTrusted ? localFolders()[0] : undefined,
         variables: mayFollow() ? process.env : { ...process.env, CAIRN_WATCH: 'off' },
         signal,
       })
     },
   })
 
-  const open = async (): Promise<void> => {
+  /** Opens a page of the dashboard; a path and query, with a fragment where it has one. */
+  const open = async (page: string): Promise<void> => {
     try {
       const url = await vscode.window.withProgress(
         { location: vscode.ProgressLocation.Notification, title: 'Cairn: opening the dashboard', cancellable: true },
@@ -74,18 +67,21 @@ export const registerDashboard = ({
           return shared.address(store.address(), stop.signal)
         },
       )
-      await vscode.env.openExternal(vscode.Uri.parse(url, true))
+      await vscode.env.openExternal(vscode.Uri.parse(pageAddress(url, page), true))
     } catch (error) {
-      const chosen = await vscode.window.showErrorMessage(
-        messageOf(error),
-        ...(error instanceof CommandMissing ? [OPEN_SETTING] : []),
-      )
-      if (chosen === OPEN_SETTING)
-        await vscode.commands.executeCommand('workbench.action.openSettings', 'cairn.command')
+      if (error instanceof CommandMissing) await tellMissing(error.message)
+      else void vscode.window.showErrorMessage(messageOf(error))
     }
   }
 
-  return vscode.Disposable.from(vscode.commands.registerCommand('cairn.openDashboard', open), {
-    dispose: () => shared.close(),
-  })
+  return vscode.Disposable.from(
+    vscode.commands.registerCommand('cairn.openDashboard', () => open('/')),
+    vscode.commands.registerCommand('cairn.openInDashboard', async (given: unknown) => {
+      const page = pageOf(given) ?? pageOf(vscode.window.activeTextEditor?.document.uri)
+      if (page !== undefined) return open(page)
+      const sessionId = await askForSession(store, 'Open which session in the dashboard?')
+      return sessionId === undefined ? undefined : open(sessionPage(sessionId))
+    }),
+    { dispose: () => shared.close() },
+  )
 }

@@ -44,6 +44,6 @@ export const findCommand = ({ setting, folders, variables, platform, exists }: C
   return {
     kind: 'missing',
     sentence:
-      'The dashboard is served by the "cairn" command, which is neither in this project nor on the PATH. Install it, or name it in the setting "cairn.command".',
+      'This needs the "cairn" command, which is neither in this project nor on the PATH. Install it, or name it in the setting "cairn.command".',
   }
 }

@@ -1,10 +1,10 @@
 /** "Related files…": a list of the files that belong to the selection, or to what the user types; one of them is opened. */
 import { join, relative, sep } from 'node:path'
-import { CairnError, messageOf } from '@cairn/core'
+import { messageOf } from '@cairn/core'
 import { createWorkspaceResolver } from '@cairn/core/importers'
 import { createFileSystem } from '@cairn/core/node'
 import * as vscode from 'vscode'
-import { localFolders } from '../store/open-projects.ts'
+import { chooseFolder } from '../store/choose-folder.ts'
 import type { WindowEngine } from '../store/window-engine.ts'
 import { relatedItems } from './related-files.ts'
 import type { RelatedItem } from './related-files.ts'
@@ -24,7 +24,7 @@ export const registerRelatedFiles = (engine: WindowEngine): vscode.Disposable =>
 
 const pickRelated = async (engine: WindowEngine): Promise<void> => {
   const editor = vscode.window.activeTextEditor
-  const root = await rootOf(editor?.document.uri)
+  const root = await chooseFolder(editor?.document.uri, 'Related files of which folder?')
   if (root === undefined) return
   const loaded = await engine.engine()
   if (loaded === undefined) {
@@ -47,17 +47,6 @@ const pickRelated = async (engine: WindowEngine): Promise<void> => {
   })
   if (chosen !== undefined)
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(join(root, chosen.path)), { preview: true })
-}
-
-/** The folder of the window that a document lies in, else its only one, else one that is asked for; undefined when the user cancels. */
-const rootOf = async (document: vscode.Uri | undefined): Promise<string | undefined> => {
-  const own = document === undefined ? undefined : vscode.workspace.getWorkspaceFolder(document)
-  if (own?.uri.scheme === 'file') return own.uri.fsPath
-  const [only, ...others] = localFolders()
-  if (only === undefined) throw new CairnError('usage', 'open a folder first.')
-  if (others.length === 0) return only
-  const asked = await vscode.window.showWorkspaceFolderPick({ placeHolder: 'Related files of which folder?' })
-  return asked?.uri.scheme === 'file' ? asked.uri.fsPath : undefined
 }
 
 const selectedText = (editor: vscode.TextEditor | undefined): string | undefined => {

@@ -1,71 +1,29 @@
 /** Asks for a session by its title, and opens one from the command palette. The store is searched for what is typed. */
-import { messageOf } from '@cairn/core'
 import * as vscode from 'vscode'
 import type { WindowStore } from '../store/window-store.ts'
+import { livePick } from '../views/live-pick.ts'
 import { parseFilter } from './session-filter.ts'
 import { sessionDescription, sessionTitle } from './session-label.ts'
 
 const MOST = 50
-const AFTER_TYPING_MS = 150
-
-interface SessionItem extends vscode.QuickPickItem {
-  readonly sessionId: string
-}
 
 /** Shows a list of sessions that follows what is typed; the id of the chosen one, undefined when the user cancels. */
-export const askForSession = (store: WindowStore, title: string): Promise<string | undefined> =>
-  new Promise((resolve) => {
-    showPicker(store, title, resolve)
-  })
-
-/** Shows the list; `onEnd` is called once. */
-const showPicker = (store: WindowStore, title: string, onEnd: (sessionId: string | undefined) => void): void => {
-  const picker = vscode.window.createQuickPick<SessionItem>()
-  picker.title = title
-  picker.placeholder = 'Words of the title; agent:<name> and project:<name> narrow it further'
-  let asked = 0
-  let soon: NodeJS.Timeout | undefined
-
-  const search = async (): Promise<void> => {
-    const ask = ++asked
-    picker.busy = true
-    try {
-      const found = await (
-        await store.store()
-      )?.sessions.list({ ...parseFilter(picker.value), sort: 'updated', limit: MOST })
-      // The answer to an earlier question may come late.
-      if (ask !== asked) return
-      picker.items = (found?.sessions ?? []).map((session) => ({
+export const askForSession = async (store: WindowStore, title: string): Promise<string | undefined> => {
+  const chosen = await livePick({
+    title,
+    placeholder: 'Words of the title; agent:<name> and project:<name> narrow it further',
+    failed: "The sessions can't be shown",
+    search: async (typed) => {
+      const opened = await store.store()
+      const found = await opened?.sessions.list({ ...parseFilter(typed), sort: 'updated', limit: MOST })
+      return (found?.sessions ?? []).map((session) => ({
         sessionId: session.id,
         label: sessionTitle(session),
         description: sessionDescription(session, Date.now()),
-        // The store has filtered already.
-        alwaysShow: true,
       }))
-    } catch (error) {
-      if (ask === asked) picker.title = `The sessions can't be shown: ${messageOf(error)}`
-    } finally {
-      if (ask === asked) picker.busy = false
-    }
-  }
-
-  picker.onDidChangeValue(() => {
-    clearTimeout(soon)
-    soon = setTimeout(() => void search(), AFTER_TYPING_MS)
+    },
   })
-  picker.onDidAccept(() => {
-    onEnd(picker.selectedItems[0]?.sessionId)
-    picker.hide()
-  })
-  picker.onDidHide(() => {
-    clearTimeout(soon)
-    asked += 1
-    picker.dispose()
-    // After a choice it has ended already.
-    onEnd(undefined)
-  })
-  picker.show()
-  void search()
+  return chosen?.sessionId
 }
 
 /** Registers the command that opens a session by its title, which the user picks from a list. */

@@ -3,6 +3,7 @@ import { messageOf } from '@cairn/core'
 import * as vscode from 'vscode'
 import type { WindowStore } from '../store/window-store.ts'
 import { shorten } from '../text/neutralise.ts'
+import { setContext } from '../views/commands.ts'
 import { refreshWhileSeen } from '../views/follow.ts'
 import { parseFilter } from './session-filter.ts'
 import { sessionDescription, sessionSpoken, sessionTitle, sessionTooltip } from './session-label.ts'
@@ -53,9 +54,6 @@ const itemOf = (node: SessionNode): vscode.TreeItem => {
 /** The grouping in the settings. */
 const configuredGrouping = (): Grouping =>
   vscode.workspace.getConfiguration('cairn').get('sessions.groupBy') === 'project' ? 'project' : 'time'
-
-/** Sets a context key, by which menus and views show things. */
-const setContext = (key: string, value: unknown): void => void vscode.commands.executeCommand('setContext', key, value)
 
 /** The tree view, over the nodes that `childrenOf` gives. A failure shows as the view's message. */
 const createView = (

@@ -1,8 +1,12 @@
 /** Sessions as documents of the editor: read-only, folded at their tools, and kept up to date while they are open. */
-import { messageOf } from '@cairn/core'
+import { CairnError, messageOf } from '@cairn/core'
 import * as vscode from 'vscode'
+import { openEdit } from '../related/open-edit.ts'
 import type { WindowStore } from '../store/window-store.ts'
+import { registerCommand } from '../views/commands.ts'
+import { entryAtLine } from './entry-lines.ts'
 import { foldAllTools, foldAt, hasFocus } from './folding.ts'
+import { revealEntry } from './reveal-entry.ts'
 import { SESSION_SCHEME, sessionAddress } from './session-address.ts'
 import { createSessionFile } from './session-file.ts'
 import type { SessionFile } from './session-file.ts'
@@ -141,8 +145,12 @@ const isInTab = (uri: vscode.Uri): boolean =>
     tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
   )
 
-/** Opens a session in an editor; asks for one where no id is given. */
-const openSession = async (sessionId: unknown, store: WindowStore, sessions: OpenSessions): Promise<void> => {
+/** Opens a session in an editor, at an entry where one is given; asks for a session where no id is given. */
+const openSession = async (
+  [sessionId, seq]: readonly unknown[],
+  store: WindowStore,
+  sessions: OpenSessions,
+): Promise<void> => {
   if (typeof sessionId !== 'string') {
     await vscode.commands.executeCommand('cairn.pickSession')
     return
@@ -158,12 +166,26 @@ const openSession = async (sessionId: unknown, store: WindowStore, sessions: Ope
       vscode.commands.executeCommand('vscode.open', uri, { preview: true }),
       vscode.workspace.openTextDocument(uri),
     ])
-    if (!folds || !hasFocus(uri)) return
-    sessions.fileOf(uri).arrivedTools()
-    await foldAllTools(uri)
+    if (folds && hasFocus(uri)) {
+      sessions.fileOf(uri).arrivedTools()
+      await foldAllTools(uri)
+    }
+    if (typeof seq === 'number') await revealEntry(uri, seq, () => sessions.get(uri)?.shown())
   } catch (error) {
     void vscode.window.showErrorMessage(`The session can't be opened: ${messageOf(error)}`)
   }
+}
+
+/** Opens the file that the message at the cursor edited, where the active editor shows a session. */
+const openEditAtCursor = async (store: WindowStore, sessions: OpenSessions): Promise<void> => {
+  const editor = vscode.window.activeTextEditor
+  const shown = editor === undefined ? undefined : sessions.get(editor.document.uri)?.shown()
+  const opened = await store.store()
+  if (editor === undefined || shown === undefined || opened === undefined)
+    throw new CairnError('usage', 'open a session first, and put the cursor on a call that edits a file.')
+  const entry = entryAtLine(shown, editor.selection.active.line)
+  if (entry === undefined) throw new CairnError('usage', 'put the cursor on a call that edits a file.')
+  await openEdit(opened, editor.document.uri.query, entry.seq)
 }
 
 /**
@@ -180,7 +202,10 @@ export const registerSessionDocuments = (store: WindowStore): vscode.Disposable 
     }),
     registerOutline(sessions),
     followEditors(sessions),
-    vscode.commands.registerCommand('cairn.openSession', (id: unknown) => openSession(id, store, sessions)),
+    vscode.commands.registerCommand('cairn.openSession', (...given: readonly unknown[]) =>
+      openSession(given, store, sessions),
+    ),
+    registerCommand('openFileAtEdit', "The file can't be opened at this edit", () => openEditAtCursor(store, sessions)),
     { dispose: store.onChange(() => sessions.follow()) },
   )
 }

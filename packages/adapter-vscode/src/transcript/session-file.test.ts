@@ -205,6 +205,7 @@ describe('the tools that arrive in a session', () => {
       body,
       folds: from.map((line) => ({ kind: 'tool', from: line, to: line + 1 })),
       landmarks: [],
+      entries: [],
       isWhole: true,
     })
     const arrivals = createToolArrivals()
@@ -221,6 +222,7 @@ describe('stepsBetween', () => {
     body,
     folds: [{ kind: 'tool', from, to: from + 1 }],
     landmarks: [],
+    entries: [],
     isWhole: true,
   })
 

@@ -39,6 +39,7 @@ const notice = (sentence: string): SessionText => ({
   body: `# Cairn\n\n${sentence}\n`,
   folds: [],
   landmarks: [],
+  entries: [],
   isWhole: true,
 })
 

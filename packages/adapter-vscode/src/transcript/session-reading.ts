@@ -8,7 +8,7 @@ import { neutraliseLine } from '../text/neutralise.ts'
 import { sessionTitle } from '../sessions/session-label.ts'
 import { cacheHitText, costText, countText, stateNotes } from '../usage/figures.ts'
 import { createTranscript } from './transcript.ts'
-import type { Fold, Landmark, Transcript } from './transcript.ts'
+import type { EntryLines, Fold, Landmark, Transcript } from './transcript.ts'
 
 export interface SessionText {
   /** The facts, each line with its end. They change with each request, while the body only grows. */
@@ -17,6 +17,7 @@ export interface SessionText {
   /** Lines count header and body together, in landmarks as well. */
   readonly folds: readonly Fold[]
   readonly landmarks: readonly Landmark[]
+  readonly entries: readonly EntryLines[]
   /** False: only its beginning was read. */
   readonly isWhole: boolean
 }
@@ -72,6 +73,7 @@ const notFoundText = (sessionId: string): SessionText => ({
   body: `# Cairn\n\nThis session is not in the store (any more): ${neutraliseLine(sessionId)}\n`,
   folds: [],
   landmarks: [],
+  entries: [],
   isWhole: true,
 })
 
@@ -87,6 +89,7 @@ const textWith = (header: readonly string[], transcript: Transcript, isWhole: bo
     body: transcript.parts.join(''),
     folds: transcript.folds().map(moved),
     landmarks: transcript.landmarks().map(moved),
+    entries: transcript.entries.map(moved),
     isWhole,
   }
 }

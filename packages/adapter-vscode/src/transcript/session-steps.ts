@@ -27,7 +27,13 @@ export const stepsBetween = (before: SessionText | undefined, after: SessionText
     to: range.to + moved,
   })
   return [
-    { ...after, header: before.header, folds: after.folds.map(move), landmarks: after.landmarks.map(move) },
+    {
+      ...after,
+      header: before.header,
+      folds: after.folds.map(move),
+      landmarks: after.landmarks.map(move),
+      entries: after.entries.map(move),
+    },
     after,
   ]
 }

@@ -26,6 +26,13 @@ export interface Landmark {
   readonly to: number
 }
 
+/** The lines of an entry of the log. */
+export interface EntryLines {
+  readonly seq: number
+  readonly from: number
+  readonly to: number
+}
+
 export interface Transcript {
   /** Takes the log's next entry. */
   step(entry: LogEntry): void
@@ -35,6 +42,8 @@ export interface Transcript {
   folds(): readonly Fold[]
   /** The lines of the text so far that the outline lists, in order. */
   landmarks(): readonly Landmark[]
+  /** The lines of the entries that are shown, in order. */
+  readonly entries: readonly EntryLines[]
 }
 
 /** Longest text, in characters: editors refuse documents that are far larger. */
@@ -136,23 +145,31 @@ const landmarkLabel = (entry: MessageEntry, [first]: readonly BlockText[]): stri
   return words === undefined ? undefined : shorten(neutraliseLine(words.slice(0, 500)), LONGEST_LABEL)
 }
 
+interface OpenParts {
+  readonly fold: Fold
+  readonly landmark: Landmark | undefined
+}
+
+/** Fold and landmark of the message that may still grow, of so many lines in all; they are part of what is given, too. */
+const partsOf = (open: OpenMessage | undefined, lines: number): OpenParts | undefined => {
+  if (open === undefined || lines - 1 <= open.from) return undefined
+  const range = { from: open.from, to: lines - 1 }
+  return {
+    fold: { kind: 'message', ...range },
+    landmark: open.landmark === undefined ? undefined : { kind: 'message', label: open.landmark, ...range },
+  }
+}
+
 /** An empty transcript, which ends with a notice once it has more than `longest` characters. */
 export const createTranscript = (longest = LONGEST_TEXT): Transcript => {
   const writer = createTextWriter()
   const folds: Fold[] = []
   const landmarks: Landmark[] = []
+  const entries: EntryLines[] = []
   let open: OpenMessage | undefined
   let isFull = false
 
-  /** Fold and landmark of the message that may still grow; they are part of what is given, too. */
-  const openParts = (): { readonly fold: Fold; readonly landmark: Landmark | undefined } | undefined => {
-    if (open === undefined || writer.lines - 1 <= open.from) return undefined
-    const range = { from: open.from, to: writer.lines - 1 }
-    return {
-      fold: { kind: 'message', ...range },
-      landmark: open.landmark === undefined ? undefined : { kind: 'message', label: open.landmark, ...range },
-    }
-  }
+  const openParts = (): OpenParts | undefined => partsOf(open, writer.lines)
 
   const closeMessage = (): void => {
     const { fold, landmark } = openParts() ?? {}
@@ -173,7 +190,10 @@ export const createTranscript = (longest = LONGEST_TEXT): Transcript => {
       open = { speaker, from: writer.lines, landmark: landmarkLabel(entry, blocks) }
       writer.add(headOf(entry))
     }
+    // The first of a reply has its head, too.
+    const from = open.from === writer.lines - 1 ? open.from : writer.lines
     folds.push(...addBlocks(blocks, entry.subagent === undefined ? '  ' : '    ', writer))
+    entries.push({ seq: entry.seq, from, to: writer.lines - 1 })
   }
 
   const addMarker = (entry: Exclude<LogEntry, MessageEntry>): void => {
@@ -185,6 +205,7 @@ export const createTranscript = (longest = LONGEST_TEXT): Transcript => {
     if (entry.kind !== 'title' && entry.kind !== 'model')
       landmarks.push({ kind: 'marker', label: shorten(marker, LONGEST_LABEL), from: line, to: line })
     writer.add(`\n── ${marker} ──`)
+    entries.push({ seq: entry.seq, from: line, to: line })
   }
 
   return {
@@ -198,6 +219,7 @@ export const createTranscript = (longest = LONGEST_TEXT): Transcript => {
       else addMarker(entry)
     },
     parts: writer.parts,
+    entries,
     folds: () => withLast(folds, openParts()?.fold),
     landmarks: () => withLast(landmarks, openParts()?.landmark),
   }

@@ -9,6 +9,7 @@ describe('the status bar', () => {
     const item = statusItem({
       kind: 'ready',
       usage: await readProjectUsage(usage, { folders: ['/code/shop'], timeZone: 'UTC', now: NOW }),
+      budgets: [],
     })
     expect(item.text).toBe('$(graph) $0.2500+ · 2.1K')
     expect(item.label).toBe('Cairn: $0.2500+ and 2.1K tokens today in shop')
@@ -28,7 +29,11 @@ describe('the status bar', () => {
       missingOutputCostNano: 1_200_000_000n,
     }
     const span = { project: total, all: total }
-    const item = statusItem({ kind: 'ready', usage: { name: 'shop', today: span, week: span, ever: span } })
+    const item = statusItem({
+      kind: 'ready',
+      usage: { name: 'shop', today: span, week: span, ever: span },
+      budgets: [],
+    })
     expect(item.text).toContain('$5.00 + ~$1.20 ·')
     expect(item.tooltip).toContain(escapeMarkdown('$5.00 + ~$1.20'))
     expect(item.tooltip).toContain(escapeMarkdown('by ~$1.20, which is an estimate and in no sum'))
@@ -39,6 +44,7 @@ describe('the status bar', () => {
     const item = statusItem({
       kind: 'ready',
       usage: await readProjectUsage(usage, { folders: [], timeZone: 'UTC', now: NOW }),
+      budgets: [],
     })
     expect(item.label).toContain('today in all projects')
     expect(item.tooltip).not.toContain('shop')
@@ -47,7 +53,7 @@ describe('the status bar', () => {
   it('says what to do when there is no store, and shows no number', () => {
     const item = statusItem({ kind: 'no-store', location: '/home/ann/cairn.db' })
     expect(item.text).toBe('$(graph) Cairn')
-    expect(item.label).toContain('Cairn: Import now')
+    expect(item.label).toContain('Cairn: Import Now')
     expect(item.isWarning).toBe(false)
   })
 
@@ -63,6 +69,7 @@ describe('the status bar', () => {
     const item = statusItem({
       kind: 'ready',
       usage: { name: '[x](command:evil)<img src=x>|\n\n# $(bug)', today: none, week: none, ever: none },
+      budgets: [],
     })
     expect(item.tooltip).not.toMatch(/[^\\](\[|<|#)/)
     expect(item.tooltip.split('\n')).toHaveLength(6)

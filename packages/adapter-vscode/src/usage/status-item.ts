@@ -1,6 +1,7 @@
 /** The text and tooltip of the status bar. */
 import type { UsageTotals } from '@cairn/core'
 import type { WatchStatusText } from '@cairn/core/node/watching'
+import { budgetText } from './budget-text.ts'
 import { costText, stateNotes, tokenText } from './figures.ts'
 import type { ProjectUsage, SpanUsage } from './project-usage.ts'
 import type { UsageState } from './usage-feed.ts'
@@ -24,14 +25,14 @@ const cell = (totals: UsageTotals): string =>
   totals.requests === 0 ? '–' : `${escapeMarkdown(costText(totals))} · ${tokenText(totals)}`
 
 /** The tooltip: a table of today, this week and all time. */
-const tooltipOf = ({ name, today, week, ever }: ProjectUsage): string => {
+const tooltipOf = ({ name, today, week, ever }: ProjectUsage, budgetNotes: readonly string[]): string => {
   const spans: readonly SpanUsage[] = [today, week, ever]
   const row = (label: string, pick: (span: SpanUsage) => UsageTotals): string =>
     `| ${label} | ${spans.map((span) => cell(pick(span))).join(' | ')} |`
   const lines = ['**Cairn**: cost and tokens', '', '| | Today | This week | All time |', '|:--|--:|--:|--:|']
   if (name !== undefined) lines.push(row(escapeMarkdown(name), (span) => span.project ?? span.all))
   lines.push(row('All projects', (span) => span.all))
-  for (const note of stateNotes(ever.project ?? ever.all)) lines.push('', escapeMarkdown(note))
+  for (const note of [...budgetNotes, ...stateNotes(ever.project ?? ever.all)]) lines.push('', escapeMarkdown(note))
   return lines.join('\n')
 }
 
@@ -66,11 +67,14 @@ export const statusItem = (state: UsageState): StatusItem => {
       const { usage } = state
       const today = usage.today.project ?? usage.today.all
       const where = usage.name ?? 'all projects'
+      const budget = budgetText(state.budgets)
       return {
-        text: `$(graph) ${costText(today)} · ${tokenText(today)}`,
-        tooltip: tooltipOf(usage),
-        label: `Cairn: ${costText(today)} and ${tokenText(today)} tokens today in ${where}`,
-        isWarning: false,
+        text: [`$(graph) ${costText(today)}`, tokenText(today), budget.text].filter((part) => part !== '').join(' · '),
+        tooltip: tooltipOf(usage, budget.notes),
+        label: [`Cairn: ${costText(today)} and ${tokenText(today)} tokens today in ${where}`, ...budget.notes].join(
+          '. ',
+        ),
+        isWarning: budget.isExceeded,
       }
     }
   }
@@ -88,4 +92,4 @@ export const withWatchStatus = (item: StatusItem, { text, detail, isTrouble }: W
 
 /** A sentence for a store that does not exist yet, with what to do; `location` is shown as it is. */
 export const noStore = (location: string): string =>
-  `Nothing has been recorded yet: there is no store at ${location}. Run "Cairn: Import now" to read what your agents did.`
+  `Nothing has been recorded yet: there is no store at ${location}. Run "Cairn: Import Now" to read what your agents did.`

@@ -1,4 +1,4 @@
-/** The document behind "Cairn: Show usage": tables that read well as plain text and as Markdown. */
+/** The document behind "Cairn: Show Usage": tables that read well as plain text and as Markdown. */
 import { DAY_MS, replaceUnsafe } from '@cairn/core'
 import type { UsageReport, UsageRow, UsageStorage, UsageTotals } from '@cairn/core'
 import { cacheHitText, costText, countText, stateNotes, tokenText } from './figures.ts'

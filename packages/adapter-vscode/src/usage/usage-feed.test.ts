@@ -13,6 +13,7 @@ const started = (open: () => Promise<Store | undefined>, more: Partial<UsageFeed
     connection,
     location: '/cairn.db',
     folders: async () => ['/code/shop'],
+    budgets: async () => [],
     timeZone: 'UTC',
     now: () => NOW,
     onState: (state) => {

@@ -3,6 +3,7 @@
  * begins without a change), and tries again after a failure.
  */
 import { messageOf } from '@cairn/core'
+import type { MonthlyBudget } from '@cairn/core/insights'
 import type { StoreConnection } from '../store/store-connection.ts'
 import { readProjectUsage } from './project-usage.ts'
 import type { ProjectUsage } from './project-usage.ts'
@@ -11,13 +12,15 @@ export type UsageState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'no-store'; readonly location: string }
   | { readonly kind: 'failed'; readonly sentence: string }
-  | { readonly kind: 'ready'; readonly usage: ProjectUsage }
+  | { readonly kind: 'ready'; readonly usage: ProjectUsage; readonly budgets: readonly MonthlyBudget[] }
 
 export interface UsageFeedDeps {
   readonly connection: Pick<StoreConnection, 'store' | 'onChange'>
   /** The store's address without a password. */
   readonly location: string
   readonly folders: () => Promise<readonly string[]>
+  /** This month's budgets of these projects, and of all. */
+  readonly budgets: (projects: readonly string[]) => Promise<readonly MonthlyBudget[]>
   readonly timeZone: string
   readonly now: () => number
   readonly onState: (state: UsageState) => void
@@ -50,6 +53,7 @@ export const createUsageFeed = (deps: UsageFeedDeps): UsageFeed => {
       return {
         kind: 'ready',
         usage: await readProjectUsage(store.usage, { folders, timeZone: deps.timeZone, now: deps.now() }),
+        budgets: await deps.budgets(folders),
       }
     } catch (error) {
       return { kind: 'failed', sentence: messageOf(error) }

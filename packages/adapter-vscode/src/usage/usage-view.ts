@@ -1,10 +1,12 @@
 /** The usage of the current project in the status bar, and in a document. */
 import { messageOf } from '@cairn/core'
 import * as vscode from 'vscode'
+import type { WindowEngine } from '../store/window-engine.ts'
 import type { WindowStore } from '../store/window-store.ts'
 import type { TranscriptWatch } from '../watching/transcript-watch.ts'
+import { readBudgets } from './read-budgets.ts'
+import { showStatus } from './show-status.ts'
 import { noStore, statusItem, withWatchStatus } from './status-item.ts'
-import type { StatusItem } from './status-item.ts'
 import { usageDocument } from './usage-document.ts'
 import { createUsageFeed } from './usage-feed.ts'
 import type { UsageState } from './usage-feed.ts'
@@ -14,34 +16,26 @@ const SCHEME = 'cairn'
 const LANGUAGE = 'cairn-usage'
 const DOCUMENT = vscode.Uri.from({ scheme: SCHEME, path: '/Usage' })
 
-/** Shows an item in the status bar. */
-const show = (item: vscode.StatusBarItem, { text, tooltip, label, isWarning }: StatusItem): void => {
-  item.text = text
-  // It is not trusted, so it can't run commands or hold HTML.
-  item.tooltip = new vscode.MarkdownString(tooltip)
-  item.accessibilityInformation = { label }
-  item.backgroundColor = isWarning ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined
-}
-
 export interface UsageViewDeps {
   readonly store: WindowStore
   readonly timeZone: string
   readonly folders: () => Promise<readonly string[]>
   readonly watch: Pick<TranscriptWatch, 'status' | 'onChange'>
+  readonly engine: WindowEngine
 }
 
 /**
  * Registers the item in the status bar, with today's cost and tokens and whether transcripts are followed, and the
  * command "Show usage", which opens a document.
  */
-export const registerUsage = ({ store, timeZone, folders, watch }: UsageViewDeps): vscode.Disposable => {
+export const registerUsage = ({ store, timeZone, folders, watch, engine }: UsageViewDeps): vscode.Disposable => {
   const item = vscode.window.createStatusBarItem('cairn.usage', vscode.StatusBarAlignment.Right, 90)
   item.name = 'Cairn: usage'
   item.command = 'cairn.showUsage'
   const documentChanged = new vscode.EventEmitter<vscode.Uri>()
 
   let shown: UsageState = { kind: 'loading' }
-  const showState = (): void => show(item, withWatchStatus(statusItem(shown), watch.status()))
+  const showState = (): void => showStatus(item, withWatchStatus(statusItem(shown), watch.status()))
   const onState = (state: UsageState): void => {
     shown = state
     showState()
@@ -54,6 +48,7 @@ export const registerUsage = ({ store, timeZone, folders, watch }: UsageViewDeps
       return store.location()
     },
     folders,
+    budgets: (projects) => readBudgets({ store, engine, timeZone }, projects),
     timeZone,
     now: Date.now,
     onState,

@@ -34,7 +34,7 @@ const reasonAgainst = (store: WindowStore): string | undefined => {
     return 'The setting cairn.watch switches it off.'
   if (isWatchSwitchedOff(process.env)) return 'CAIRN_WATCH switches it off.'
   // Whoever wrote the folder's settings does not decide where one's whole history is kept.
-  if (store.isOfFolder()) return 'This folder names a store of its own; "Cairn: Import now" fills it.'
+  if (store.isOfFolder()) return 'This folder names a store of its own; "Cairn: Import Now" fills it.'
   return undefined
 }
 
@@ -52,7 +52,7 @@ const planFor = (store: WindowStore): WatchPlan => {
   const reason = reasonAgainst(store)
   if (reason !== undefined) return { follows: false, reason }
   // The first import is the user's decision.
-  if (!store.isThere()) return { follows: false, reason: 'There is no store yet; "Cairn: Import now" makes one.' }
+  if (!store.isThere()) return { follows: false, reason: 'There is no store yet; "Cairn: Import Now" makes one.' }
   const surroundings = store.surroundings()
   const { home, platform, variables } = surroundings
   return {

@@ -24,6 +24,8 @@ export interface AccessInput {
   readonly hostNames: ReadonlySet<string>
   /** Undefined: none is asked for. */
   readonly token: string | undefined
+  /** What sentences call the server; default the gateway. */
+  readonly server?: string
 }
 
 /** The header for the token. */
@@ -35,38 +37,47 @@ const TOKEN_PATH = /^\/token\/([^/?]+)(\/.*|$)/
  * host, the page it comes from or the token is not right. It answers nothing itself.
  */
 export const createAccess =
-  ({ hostNames, token }: AccessInput): Access =>
+  ({ hostNames, token, server = "Cairn's gateway" }: AccessInput): Access =>
   (url, headers) => {
     const inPath = token === undefined ? null : TOKEN_PATH.exec(url)
     const path = inPath === null ? url : (inPath[2] ?? '') || '/'
     const refusal =
-      hostRefusal(headers, hostNames) ?? tokenRefusal(token, inPath?.[1] ?? headerOf(headers, TOKEN_HEADER))
+      hostRefusal(headers, hostNames, server) ??
+      tokenRefusal(token, inPath?.[1] ?? headerOf(headers, TOKEN_HEADER), server)
     return refusal === undefined ? { url: path } : { url: path, refusal }
   }
 
-const hostRefusal = ({ host, origin }: IncomingHttpHeaders, names: ReadonlySet<string>): AccessRefusal | undefined => {
+const hostRefusal = (
+  { host, origin }: IncomingHttpHeaders,
+  names: ReadonlySet<string>,
+  server: string,
+): AccessRefusal | undefined => {
   if (host === undefined || !isAmong(host.toLowerCase(), names))
-    return { status: 403, message: "Cairn's gateway is not called by that name (Host); --allowed-host adds one." }
+    return { status: 403, message: `${server} is not called by that name (Host); --allowed-host adds one.` }
   if (origin === undefined) return undefined
   const from = URL.canParse(origin) ? new URL(origin).host.toLowerCase() : undefined
   return from !== undefined && isAmong(from, names)
     ? undefined
-    : { status: 403, message: "Pages of other places may not call Cairn's gateway (Origin)." }
+    : { status: 403, message: `Pages of other places may not call ${server} (Origin).` }
 }
 
 const isAmong = (name: string, names: ReadonlySet<string>): boolean =>
   names.has(name) || names.has(name.replace(/:\d+$/, ''))
 
-const tokenRefusal = (token: string | undefined, given: string | undefined): AccessRefusal | undefined => {
+const tokenRefusal = (
+  token: string | undefined,
+  given: string | undefined,
+  server: string,
+): AccessRefusal | undefined => {
   if (token === undefined) return undefined
   if (given === undefined)
     return {
       status: 401,
-      message: `Cairn's gateway wants its token: as the header ${TOKEN_HEADER}, or in the base address: http://…/token/<token>.`,
+      message: `${server} wants its token: as the header ${TOKEN_HEADER}, or in the base address: http://…/token/<token>.`,
     }
   return timingSafeEqual(digest(given), digest(token))
     ? undefined
-    : { status: 401, message: "That is not the token of Cairn's gateway." }
+    : { status: 401, message: `That is not the token of ${server}.` }
 }
 
 /** Of fixed length, so that tokens are compared in constant time. */

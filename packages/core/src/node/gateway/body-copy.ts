@@ -9,6 +9,9 @@ export const LARGEST_COPY = 32 << 20
 /** A body as text, or why it can't be read. */
 export type BodyText = { readonly text: string } | { readonly unread: string }
 
+/** An unpacked body, or why it can't be read. */
+type BodyContent = { readonly content: Uint8Array } | { readonly unread: string }
+
 /** Bytes that all copies of a gateway may hold at once; beyond that a body is passed on and not kept. */
 const MOST_COPIED = 256 << 20
 
@@ -53,14 +56,23 @@ export class BodyCopy {
 
   /** The body, unpacked by its content-encoding; the copy is let go of. Never rejects. */
   async text(encoding: string | undefined): Promise<BodyText> {
+    const content = await this.content(encoding)
+    if ('unread' in content) return content
+    try {
+      return { text: new TextDecoder('utf-8', { fatal: true }).decode(content.content) }
+    } catch {
+      return { unread: 'it is not valid UTF-8' }
+    }
+  }
+
+  /** The same as bytes. */
+  async content(encoding: string | undefined): Promise<BodyContent> {
     if (this.#dropped !== undefined) return { unread: this.#dropped }
     try {
-      const bytes = await unpacked(Buffer.concat(this.#chunks), encoding)
-      return bytes === undefined
-        ? { unread: `its content-encoding, ${shown(encoding)}, is not known` }
-        : { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
+      const content = await unpacked(Buffer.concat(this.#chunks), encoding)
+      return content === undefined ? { unread: `its content-encoding, ${shown(encoding)}, is not known` } : { content }
     } catch {
-      return { unread: 'it is not valid UTF-8, or can not be unpacked' }
+      return { unread: 'it can not be unpacked' }
     } finally {
       this.#release()
     }

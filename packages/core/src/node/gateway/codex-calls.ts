@@ -3,7 +3,6 @@
  * holds; so its rollout is read as an import would read it, and the request is looked up there by its reply's id, or, of a
  * Codex that writes none, by its counters.
  */
-import { open } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { codexImporter } from '../../importers/codex.ts'
 import type { FileParser } from '../../importers/importer.ts'
@@ -11,6 +10,7 @@ import { isJsonObject, objectOf, parseJson, stringOf } from '../../json.ts'
 import type { Hasher } from '../../ports/hasher.ts'
 import { pickTokens, type TokenUsage } from '../../ports/price-book.ts'
 import type { RequestFact } from '../../ports/usage-storage.ts'
+import { readNewLines } from '../new-lines.ts'
 
 /** How long Codex may take to write down a reply, ms. */
 const WRITTEN_MS = 5_000
@@ -79,18 +79,9 @@ const countersOf = (usage: TokenUsage): string => {
 
 /** Reads the whole lines that have come since. */
 const readOn = async (path: string, rollout: Rollout): Promise<void> => {
-  const file = await open(path)
-  try {
-    const { size } = await file.stat()
-    if (size <= rollout.offset) return
-    const bytes = Buffer.alloc(size - rollout.offset)
-    const { bytesRead } = await file.read(bytes, 0, bytes.length, rollout.offset)
-    const end = bytes.subarray(0, bytesRead).lastIndexOf(0x0a) + 1
-    for (const text of bytes.subarray(0, end).toString('utf8').split('\n')) if (text !== '') takeLine(rollout, text)
-    rollout.offset += end
-  } finally {
-    await file.close()
-  }
+  const { lines, offset } = await readNewLines(path, rollout.offset)
+  for (const text of lines) takeLine(rollout, text)
+  rollout.offset = offset
 }
 
 const takeLine = (rollout: Rollout, text: string): void => {

@@ -1,13 +1,12 @@
 /** The entries that an exchange becomes. */
 import { visibleCharacters } from '../../messages.ts'
-import type { ModelError } from '../../ports/language-model.ts'
 import { NO_TOKENS, pickTokens, type PriceBook, type TokenUsage } from '../../ports/price-book.ts'
 import type { EntryWrite } from '../../ports/session-storage.ts'
 import type { RequestFact } from '../../ports/usage-storage.ts'
 import { isProgramContent } from '../../user-words/user-words.ts'
 import { pricedRequest } from '../../usage/priced-request.ts'
 import type { IdentifiedMessage } from './message-ids.ts'
-import type { CopiedReply } from './reply-copy.ts'
+import type { CopiedReply, ReplyError } from './reply-copy.ts'
 
 export interface BillInput {
   readonly reply: CopiedReply
@@ -26,7 +25,7 @@ export interface BillInput {
 export const billOf = ({ reply, newId, at, subagent, priceBook, ...asked }: BillInput): RequestFact | undefined => {
   const { attempt, usage, responseId, error } = reply
   if (error !== undefined && !attempt.hasBegun && !isAny(usage)) return undefined
-  const latency = attempt.latencyAt(at)
+  const { latency } = attempt
   const fact: RequestFact = {
     // The same id that an import finds in the agent's transcript.
     callId: responseId ?? `gateway:${newId()}`,
@@ -98,7 +97,7 @@ export const replyWrite = ({ reply, bill, at, subagent }: ReplyInput, id: string
  */
 export const brokenReplyWrites = (
   { reply: { attempt, responseId }, bill, at, subagent }: ReplyInput,
-  error: ModelError,
+  error: ReplyError,
   id: string,
   seq: number,
 ): readonly EntryWrite[] => {

@@ -2,15 +2,15 @@
  * The gateway: a server that agents are pointed at instead of their provider. It passes every request on as it is and
  * records a copy. What it answers by itself is in the provider's own form of an error.
  */
-import { Agent as HttpAgent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { Agent as HttpAgent, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
-import { CairnError } from '../../errors.ts'
 import type { Access } from './access.ts'
 import { BodyCopy, newAllowance, readWhole, type CopyAllowance } from './body-copy.ts'
 import { accessError, sendError, type OwnError } from './error-bodies.ts'
 import { observeExchange, UNOBSERVED } from './observe.ts'
 import { passThrough, type ExchangeObserver, type Passage } from './passthrough.ts'
 import { headerOf } from './headers.ts'
+import { listen } from './listen.ts'
 import type { RequestPolicy } from './policy/request-policy.ts'
 import type { FinishedExchange, PassedBy } from './recorder.ts'
 import { routeOf, type Upstreams, type Wire } from './routes.ts'
@@ -134,22 +134,3 @@ const passWithPolicy = async (passage: Unobserved, policy: RequestPolicy, answer
   const body = applied?.body === undefined ? undefined : Buffer.from(applied.body)
   await passThrough({ ...passage, observer: observed(passage, answering, applied?.begun), begun, body })
 }
-
-const listen = (server: Server, host: string, port: number): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) =>
-      reject(
-        new CairnError(
-          'usage',
-          cause.code === 'EADDRINUSE'
-            ? `Port ${port} of ${host} is taken; choose another with --port (0 takes a free one).`
-            : `It can't listen on ${host}, port ${port}: ${cause.message}.`,
-          { cause },
-        ),
-      ),
-    )
-    server.listen(port, host, () => {
-      const address = server.address()
-      resolve(typeof address === 'object' && address !== null ? address.port : port)
-    })
-  })

@@ -10,5 +10,12 @@ export {
   type Recorder,
   type Recording,
 } from './recorder.ts'
+export {
+  serveRecording,
+  startRecordingThread,
+  type RecordingThread,
+  type ThreadRecording,
+  type ThreadWork,
+} from './recording-thread.ts'
 export { DEFAULT_UPSTREAMS, WIRES, type Upstreams, type Wire } from './routes.ts'
 export { createRequestPolicy, type RequestPolicy, type RequestPolicyDeps } from './policy/request-policy.ts'

@@ -52,7 +52,7 @@ export const observeExchange = (
         headers,
         request: await body.text(headerOf(headers, 'content-encoding')),
         requestBytes: body.bytes,
-        reply: await reply.end(end === 'whole' ? undefined : CUTS[end]()),
+        reply: await reply.end(end === 'whole' ? undefined : CUTS[end](), at),
         at,
         begun,
       })

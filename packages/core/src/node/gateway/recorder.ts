@@ -434,7 +434,7 @@ class ExchangeRecorder {
       model: read?.model ?? 'unknown',
       provider: PROVIDERS[wire],
       code: error.code,
-      attempt: attempt.number,
+      attempt: 1,
       totalMs: Math.max(0, Math.round(at - attempt.startedAt)),
     })
   }

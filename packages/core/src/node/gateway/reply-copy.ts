@@ -5,10 +5,12 @@
 import type { IncomingMessage } from 'node:http'
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 import type { Transform } from 'node:stream'
-import { messageOf } from '../../errors.ts'
+import { messageOf, type ModelErrorCode } from '../../errors.ts'
 import { arrayOf, isJsonObject, objectOf, parseJson, stringOf, type JsonObject } from '../../json.ts'
+import type { ContentBlock } from '../../messages.ts'
 import { ModelError, type ModelDone, type ModelEvent, type ModelRequest } from '../../ports/language-model.ts'
 import type { TokenUsage } from '../../ports/price-book.ts'
+import type { RequestLatency } from '../../ports/usage-storage.ts'
 import { AnthropicDecoder } from '../../providers/anthropic.ts'
 import { ChatDecoder } from '../../providers/openai-chat.ts'
 import { ResponsesDecoder } from '../../providers/openai-responses.ts'
@@ -20,18 +22,39 @@ import { LARGEST_COPY } from './body-copy.ts'
 import { headerOf } from './headers.ts'
 import type { Wire } from './routes.ts'
 
-/** What came of a request. */
+/** What came of the request's one attempt, by the time of its end. */
+interface CopiedAttempt {
+  /** When it was sent, ms. */
+  readonly startedAt: number
+  /** Whether a part of the reply came. */
+  readonly hasBegun: boolean
+  /** The blocks that are whole, in order. */
+  readonly blocks: readonly ContentBlock[]
+  /** What a person can read of a reply that broke off. */
+  readonly readableBlocks: readonly ContentBlock[]
+  readonly visibleCharacters: number
+  /** Undefined where nothing of a reply came. */
+  readonly latency: RequestLatency | undefined
+}
+
+/** What came of a request: data only, so that another thread can be given it. */
 export interface CopiedReply {
-  readonly attempt: Attempt
+  readonly attempt: CopiedAttempt
   /** The provider's id of the reply; undefined where none was read. */
   readonly responseId: string | undefined
   /** The model that answered, as the provider names it. */
   readonly model: string | undefined
   readonly usage: TokenUsage | undefined
   /** Why there is no whole reply; undefined where there is one. */
-  readonly error: ModelError | undefined
+  readonly error: ReplyError | undefined
   /** HTTP status; undefined where no answer came. */
   readonly status: number | undefined
+}
+
+export interface ReplyError {
+  readonly code: ModelErrorCode
+  /** One sentence. */
+  readonly message: string
 }
 
 const DECODERS: Readonly<Record<Wire, new (request: ModelRequest) => ReplyDecoder<ServerSentEvent>>> = {
@@ -95,14 +118,21 @@ export class ReplyCopy {
     else this.#unpacker.write(chunk)
   }
 
-  /** What came of it. `cut`: why nothing more comes; undefined where the answer was whole. Never rejects. */
-  async end(cut: ModelError | undefined): Promise<CopiedReply> {
+  /** What came of it until `at` (ms). `cut`: why nothing more comes; undefined where the answer was whole. Never rejects. */
+  async end(cut: ModelError | undefined, at: number): Promise<CopiedReply> {
     if (this.#unpacker !== undefined) await drained(this.#unpacker)
     if (!this.#isStream && cut === undefined) this.#readWhole()
     if (this.#done === undefined && this.#failure === undefined) this.#tryEnd()
     const { usage, responseId } = this.#decoder
-    const attempt = this.#attempt
-    return { attempt, responseId, usage, status: this.#status, model: this.#model, error: this.#errorOf(cut) }
+    const error = this.#errorOf(cut)
+    return {
+      attempt: copied(this.#attempt, at),
+      responseId,
+      usage,
+      status: this.#status,
+      model: this.#model,
+      error: error === undefined ? undefined : { code: error.code, message: error.message },
+    }
   }
 
   #errorOf(cut: ModelError | undefined): ModelError | undefined {
@@ -174,6 +204,11 @@ export class ReplyCopy {
       this.#failure = ModelError.is(error) ? error : new ModelError('malformed', messageOf(error))
     }
   }
+}
+
+const copied = (attempt: Attempt, at: number): CopiedAttempt => {
+  const { startedAt, hasBegun, blocks, readableBlocks, visibleCharacters } = attempt
+  return { startedAt, hasBegun, blocks, readableBlocks, visibleCharacters, latency: attempt.latencyAt(at) }
 }
 
 /** Characters of an error that is no JSON. */

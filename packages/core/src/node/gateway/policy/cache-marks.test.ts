@@ -70,7 +70,20 @@ describe('withMarks', () => {
       [null],
       [MARK],
     ])
-    expect(marksOf({ messages }, [{ ...from(1, 3), newest: 5 }])).toEqual(marksOf({ messages }, []))
+  })
+
+  it('keeps the one behind what changed in later requests, as far as marks are left', () => {
+    const messages = conversation(undefined, MARK)
+    const before = [{ ...from(1, 3), newest: 5 }]
+    const behind = [[null], [null], [null, MARK], [null], [null], [null], [MARK]]
+    expect(marksOf({ messages }, before)).toEqual(behind)
+    const system = [text('prompt', MARK), text('more', MARK)]
+    expect(marksOf({ messages, system }, before)).toEqual(behind)
+    const tools = [{ name: 'read', cache_control: MARK }]
+    expect(marksOf({ messages, system, tools }, before)).toEqual(marksOf({ messages }, []))
+    // The client's own marks stay.
+    const two = conversation(MARK, MARK)
+    expect(marksOf({ messages: two, system }, before)).toEqual(marksOf({ messages: two }, []))
   })
 
   it('never has more than four: an older mark of a message makes room, that at the end stays', () => {

@@ -40,7 +40,8 @@ const allMarks = ({ tools, system, messages }: JsonObject): readonly Mark[] => [
 /**
  * The items with their marks mended: the last block has one if any message had. In the request that a rewrite is new in there
  * is one more before what it changed, where the provider has the beginning cached, and, where marks are left, one behind what it
- * changed: there the next rewrite will most likely begin.
+ * changed: there the next rewrite will most likely begin. Later requests keep that one where they have marks left, as a
+ * provider forgets what no request has marked for a while.
  * @param rewritten what rewrites changed, oldest first, by the positions of items; `newest` was the last item then
  */
 export const withMarks = (
@@ -54,9 +55,10 @@ export const withMarks = (
   const ended = automatic !== undefined || isAnyMarked(items) ? items : marked(items, items.length - 1, mark)
   const now = rewritten.at(-1)
   const end = Math.max(...items.map(({ index }) => index ?? 0))
-  if (now === undefined || now.newest < end) return ended
+  if (now === undefined) return ended
   const others = marksIn(body.tools).length + marksIn(body.system).length
   const free = MOST_MARKS - others - 1
+  if (now.newest < end) return keptBehind(ended, now, MOST_MARKS - others - (automatic === undefined ? 0 : 1), mark)
   const positions = [cachedBefore(rewritten, items, free > 1), lastUserMessage(items, now.last + 1)]
     .filter((position, index, all) => position !== -1 && position > (all[index - 1] ?? -1))
     .slice(0, Math.max(0, free))
@@ -65,6 +67,15 @@ export const withMarks = (
     (all, position) => (marksIn([all[position]?.value ?? null]).length > 0 ? all : marked(all, position, mark)),
     withAtMost(ended, MOST_MARKS - others - positions.length - (automatic === undefined ? 0 : 1)),
   )
+}
+
+/** The items with a mark behind the newest change, if they may hold one more than they do; `most`: marks of all items. */
+const keptBehind = (items: readonly Item[], { last }: RewrittenRange, most: number, mark: Mark): readonly Item[] => {
+  const position = lastUserMessage(items, last + 1)
+  const held = items.reduce((sum, { value }) => sum + marksIn([value]).length, 0)
+  return position === -1 || held >= most || marksIn([items[position]?.value ?? null]).length > 0
+    ? items
+    : marked(items, position, mark)
 }
 
 /**

@@ -50,14 +50,14 @@ export interface RequestPolicyDeps {
 }
 
 /** A request as it came. */
-interface ClientRequest {
+export interface ClientRequest {
   readonly wire: Wire
   readonly headers: IncomingHttpHeaders
   /** The unpacked body, or why it can't be read. */
   readonly body: { readonly text: string } | { readonly unread: string }
 }
 
-interface AppliedPolicy {
+export interface AppliedPolicy {
   /** What to send instead; undefined: what came. */
   readonly body: string | undefined
   /** Undefined where nothing was recorded before sending. */

@@ -1,0 +1,60 @@
+/** `cairn otel`: a receiver for the telemetry of agents. */
+import type { CommonOptions, Context, Define } from '../command.ts'
+import { LOOPBACK, allowedHosts, hostAddress, portNumber } from '../options/listening-options.ts'
+import { untilSignal } from '../runtime/until-signal.ts'
+
+interface TelemetryOptions extends CommonOptions {
+  readonly port?: number
+  readonly host?: string
+  readonly allowedHost?: readonly string[]
+}
+
+/** The protocol's own. */
+const DEFAULT_PORT = 4318
+
+const HELP = `
+Claude Code and Codex tell by themselves what each request used, where they are
+set to (docs/telemetry.md); at the start it prints the lines to set. Kept are
+session, model, tokens, cost and time of each request, and nothing that was
+said. A request that an import or the gateway finds too counts once. Every
+sender needs the token, which CAIRN_OTEL_TOKEN sets.
+
+Examples:
+  cairn otel
+  cairn otel --port 0 --json
+  cairn otel --workspace ~/code/app`
+
+/** Declares `cairn otel`: description, options, help and action. */
+export const define: Define = (command, context) => {
+  command
+    .description('Receive what agents tell of their requests, by OpenTelemetry over HTTP.')
+    .option('--port <port>', `listen on this port; 0 takes a free one (default: ${DEFAULT_PORT})`, portNumber)
+    .option('--host <address>', `listen on this address (default: ${LOOPBACK})`, hostAddress)
+    .option('--allowed-host <name[:port]>', 'answer also to this name (repeatable)', allowedHosts)
+    .option('--json', 'print one JSON document a line for each request')
+    .addHelpText('after', HELP)
+    .action((options: TelemetryOptions) => runReceiver(options, context))
+}
+
+const runReceiver = async (options: TelemetryOptions, context: Context): Promise<void> => {
+  const settings = await context.settings(options)
+  const engine = await context.engine(options)
+  const workspace = await context.workspace(options)
+  const { openReceiver } = await import('../telemetry/open-receiver.ts')
+  const receiver = await openReceiver(
+    {
+      host: options.host ?? LOOPBACK,
+      port: options.port ?? DEFAULT_PORT,
+      allowedHosts: options.allowedHost ?? [],
+      isJson: options.json === true,
+      prices: settings.prices.value,
+      workspace,
+    },
+    engine,
+    context,
+  )
+  await untilSignal(
+    () => receiver.close(),
+    () => Promise.all([context.terminal.flush(), engine.close()]),
+  )
+}

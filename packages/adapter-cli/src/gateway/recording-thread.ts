@@ -1,0 +1,55 @@
+/** The gateway's thread: reads the copies of what passed, writes them to the store, and applies the context policy. */
+import { setPriority } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
+import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
+import { createRecorder, createRequestPolicy, serveRecording } from '@cairn/core/node/gateway'
+import type { ThreadWork } from '@cairn/core/node/gateway'
+import { importEnvironment } from '../runtime/import-environment.ts'
+import { openEngine } from '../runtime/open-engine.ts'
+import type { RecordingSetting } from './start-thread.ts'
+
+/** Of a thread that others need not wait for; 0 is usual, 19 the last. */
+const LATER = 10
+
+const { store: address, prices, policy, folder, surroundings } = workerData as RecordingSetting
+
+const open = async (tell: (sentence: string) => void): Promise<ThreadWork> => {
+  const engine = address === undefined ? undefined : await openEngine(address, { prices })
+  const clock = createSystemClock()
+  const hasher = createHasher()
+  const environment = importEnvironment(surroundings)
+  const recorder = createRecorder({
+    store: engine?.store,
+    clock,
+    hasher,
+    ids: createIds(clock),
+    fileSystem: createFileSystem(),
+    prices,
+    environment,
+    folder,
+  })
+  const requests =
+    policy === undefined || engine === undefined
+      ? undefined
+      : createRequestPolicy({
+          policy: policy.name,
+          preset: policy.preset,
+          recorder,
+          store: engine.store,
+          hasher,
+          prices,
+          importTranscript: async (agent, path) => {
+            await engine.imports.run({ from: [path], agent, environment })
+          },
+          tell,
+          now: () => clock.now(),
+        })
+  return { recorder, policy: requests, close: async () => engine?.close() }
+}
+
+if (parentPort !== null) {
+  // Only Linux has priorities of threads. Under a policy requests wait for this one.
+  if (process.platform === 'linux' && policy === undefined) setPriority(LATER)
+  await serveRecording(parentPort, open)
+  parentPort.close()
+}

@@ -1,0 +1,15 @@
+/** How a command that serves ends: by a signal, with what is under way written first. */
+import { setTimeout as wait } from 'node:timers/promises'
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** How long each step of closing may take, ms. */
+const CLOSING_LIMIT_MS = 5_000
+
+/** Waits for a signal, closes step by step, each for at most five seconds, and ends the process with 0. */
+export const untilSignal = async (...closing: readonly (() => Promise<unknown>)[]): Promise<never> => {
+  await new Promise<void>((resolve) => {
+    for (const signal of SIGNALS) process.once(signal, () => resolve())
+  })
+  for (const close of closing) await Promise.race([close(), wait(CLOSING_LIMIT_MS)])
+  process.exit(0)
+}

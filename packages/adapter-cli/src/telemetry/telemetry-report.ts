@@ -1,0 +1,63 @@
+/** What `cairn otel` prints: a line for each request that an agent told of; with --json a document a line. */
+import { formatUsd, usdFromNano } from '@cairn/core'
+import type { RecordedRequest } from '@cairn/core/node/telemetry'
+import type { Context } from '../command.ts'
+import { inputOf } from '../gateway/gateway-report.ts'
+import { counted, formatClock, formatCount } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+
+export interface TelemetryReport {
+  recorded(request: RecordedRequest): void
+  /** Something that went wrong; the same sentence is printed once. */
+  trouble(sentence: string): void
+  /** The totals. */
+  end(): void
+}
+
+/** A report from now on. */
+export const createTelemetryReport = (context: Context, isJson: boolean): TelemetryReport => {
+  const { terminal, now } = context
+  const told = new Set<string>()
+  let [requests, costNano] = [0, 0n]
+  const print = (document: Readonly<Record<string, unknown>>, text: string): void =>
+    void (isJson ? context.json({ ...document, at: now() }) : terminal.line(text))
+  return {
+    recorded: (request) => {
+      if (request.kept === 'recorded') {
+        requests += 1
+        costNano += request.fact.costNano ?? 0n
+      }
+      print(documentOf(request), lineOf(request, formatClock(now())))
+    },
+    trouble: (sentence) => {
+      if (told.has(sentence)) return
+      told.add(sentence)
+      if (isJson) void context.json({ event: 'trouble', message: sentence, at: now() })
+      else terminal.note(sentence)
+    },
+    end: () =>
+      print(
+        { event: 'end', requests, costUsd: usdFromNano(costNano) },
+        `Total: ${counted(requests, 'request')}, ${formatUsd(costNano)}`,
+      ),
+  }
+}
+
+/** What is kept of an incognito session is nothing, and so its id is not told either. */
+const documentOf = ({ sessionId, fact, kept }: RecordedRequest): Readonly<Record<string, unknown>> => ({
+  event: 'request',
+  ...(kept === 'incognito' ? {} : { sessionId }),
+  kept,
+  model: fact.model,
+  inputTokens: inputOf(fact),
+  cacheReadTokens: fact.cacheReadTokens,
+  outputTokens: fact.outputTokens,
+  costUsd: fact.costNano === null ? null : usdFromNano(fact.costNano),
+})
+
+const lineOf = ({ sessionId, fact, kept }: RecordedRequest, clock: string): string => {
+  const session = kept === 'incognito' ? 'incognito' : sessionId
+  const cost = fact.costNano === null ? 'no price' : formatUsd(fact.costNano)
+  const tokens = `${formatCount(inputOf(fact))} in, ${formatCount(fact.outputTokens)} out`
+  return neutraliseLine(`${clock}  ${fact.model}  ${tokens}  ${cost}${kept === 'again' ? '  again' : ''}  ${session}`)
+}

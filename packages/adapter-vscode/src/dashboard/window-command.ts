@@ -1,0 +1,32 @@
+/** The `cairn` command that this window runs. */
+import { existsSync } from 'node:fs'
+import * as vscode from 'vscode'
+import { localFolders } from '../store/open-projects.ts'
+import { findCommand } from './find-command.ts'
+import type { FoundCommand } from './find-command.ts'
+
+const OPEN_SETTING = 'Open the setting'
+
+/** The command; commands of a folder are run only if the folder is trusted. */
+export const windowCommand = (): FoundCommand =>
+  findCommand({
+    setting: vscode.workspace.getConfiguration('cairn').get('command', ''),
+    folders: vscode.workspace.isTrusted ? localFolders() : [],
+    variables: process.env,
+    platform: process.platform,
+    exists: existsSync,
+  })
+
+/** Says that there is no command, and offers the setting that names one. */
+export const tellMissing = async (sentence: string): Promise<void> => {
+  const chosen = await vscode.window.showErrorMessage(sentence, OPEN_SETTING)
+  if (chosen === OPEN_SETTING) await vscode.commands.executeCommand('workbench.action.openSettings', 'cairn.command')
+}
+
+/** The command's path; undefined where there is none, which is told. */
+export const foundCommand = async (): Promise<string | undefined> => {
+  const found = windowCommand()
+  if (found.kind === 'found') return found.path
+  await tellMissing(found.sentence)
+  return undefined
+}

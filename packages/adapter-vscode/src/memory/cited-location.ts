@@ -1,0 +1,25 @@
+/** Where the lines are that a memory entry cites. */
+import { isAbsolute, join, relative, sep } from 'node:path'
+import { parseCitation } from '@cairn/core'
+
+export interface CitedLocation {
+  /** Absolute. */
+  readonly path: string
+  /** From 0, both included. */
+  readonly from: number
+  readonly to: number
+}
+
+/** Whether a path lies below the project's folder. */
+const isBelow = (project: string, path: string): boolean => {
+  const rest = relative(project, path)
+  return rest !== '' && rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest)
+}
+
+/** The lines of an example; undefined for one that cites none, and for a path that leads out of the project. */
+export const citedLocation = (project: string, example: string): CitedLocation | undefined => {
+  const citation = parseCitation(example)
+  if (citation === undefined || !isAbsolute(project)) return undefined
+  const path = isAbsolute(citation.path) ? citation.path : join(project, citation.path)
+  return isBelow(project, path) ? { path, from: citation.from - 1, to: citation.to - 1 } : undefined
+}

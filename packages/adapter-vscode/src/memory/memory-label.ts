@@ -1,0 +1,93 @@
+/** The texts of memory entries and notes in the editor. */
+import { citationText } from '@cairn/core'
+import type { KnownMemory, MemoryEntry, MemoryKind, Note } from '@cairn/core'
+import { ageText, counted, timeText } from '../text/format.ts'
+import { neutralise, neutraliseLine, shorten } from '../text/neutralise.ts'
+import { escapeMarkdown } from '../usage/status-item.ts'
+
+/** Characters of a text in a list. */
+const LONGEST_LABEL = 80
+/** Characters of a text in a tooltip. */
+const LONGEST_TOOLTIP = 600
+/** Citations that a tooltip names. */
+const NAMED = 5
+
+/** One entry of a kind, and all of them. */
+export const KIND_NAMES: Readonly<Record<MemoryKind, readonly [one: string, many: string]>> = {
+  discovery: ['Discovery', 'Discoveries'],
+  solution: ['Solution', 'Solutions'],
+  pattern: ['Pattern', 'Patterns'],
+  workflow: ['Workflow', 'Workflows'],
+  failure: ['Failure', 'Failures'],
+  context_rule: ['Context Rule', 'Context Rules'],
+}
+
+/** What a kind is for, as a person chooses one. */
+export const KIND_MEANINGS: Readonly<Record<MemoryKind, string>> = {
+  discovery: 'a fact',
+  solution: 'what mended something',
+  pattern: 'how things are done here',
+  workflow: 'steps',
+  failure: 'what does not work',
+  context_rule: 'what to keep in mind',
+}
+
+/** A share of 0 to 1 as `93 %`. */
+export const percentText = (share: number): string => `${Math.round(share * 100)} %`
+
+/** The beginning of a text on one short line, safe to show. */
+export const firstWords = (text: string, most = LONGEST_LABEL): string =>
+  shorten(neutraliseLine(text.slice(0, 4 * most)), most)
+
+const ago = (at: number, now: number): string => {
+  const age = ageText(at, now)
+  return /^\d/.test(age) ? `${age} ago` : age
+}
+
+/** The text beside an entry: how sure it is, whether what it cites has changed, and how long ago it was confirmed (`now` in ms). */
+export const entryDescription = ({ confidence, stale = [], lastConfirmedAt }: KnownMemory, now: number): string =>
+  [percentText(confidence), ...(stale.length > 0 ? ['out of date?'] : []), ageText(lastConfirmedAt, now)].join(' · ')
+
+/** The label for screen readers. */
+export const entrySpoken = (entry: KnownMemory, now: number): string =>
+  [
+    KIND_NAMES[entry.kind][0],
+    firstWords(entry.text),
+    `${percentText(entry.confidence)} sure`,
+    ...((entry.stale ?? []).length > 0 ? ['maybe out of date'] : []),
+    `confirmed ${ago(entry.lastConfirmedAt, now)}`,
+  ].join(', ')
+
+/** Citations as people read them: without their fingerprints. */
+const citationsOf = ({ examples }: Pick<MemoryEntry, 'examples'>): readonly string[] =>
+  examples.map((example) => neutraliseLine(citationText(example)))
+
+const safe = (text: string): string => escapeMarkdown(neutraliseLine(text))
+
+/** Paragraphs of a text of several lines, in which nothing is markup; its lines stay. */
+const safeLines = (text: string): readonly string[] =>
+  neutralise(shorten(text, LONGEST_TOOLTIP))
+    .split('\n')
+    .map((line) => `${escapeMarkdown(line)}  `)
+
+/** The tooltip of an entry: Markdown in which no text of it is markup. */
+export const entryTooltip = (entry: KnownMemory): string => {
+  const { kind, text, confidence, lastConfirmedAt, confirmations, stale = [] } = entry
+  const citations = citationsOf(entry)
+  const more = citations.length > NAMED ? [`… ${citations.length - NAMED} more`] : []
+  return [
+    `**${KIND_NAMES[kind][0]}**, ${escapeMarkdown(percentText(confidence))} sure, confirmed ${counted(confirmations, 'time')}, last ${escapeMarkdown(timeText(lastConfirmedAt))}`,
+    '',
+    ...safeLines(text),
+    ...(citations.length === 0 ? [] : ['', [...citations.slice(0, NAMED), ...more].map(safe).join(', ')]),
+    ...stale.flatMap(({ place: citation, detail }) => ['', `$(warning) ${safe(`${citation}: ${detail}`)}`]),
+  ].join('\n')
+}
+
+/** The text beside a note: the beginning of what it says, and how long ago it was written (`now` in ms). */
+export const noteDescription = ({ text, updatedAt }: Note, now: number): string =>
+  `${firstWords(text, LONGEST_LABEL / 2)} · ${ageText(updatedAt, now)}`
+
+/** The tooltip of a note: Markdown in which no text of it is markup. */
+export const noteTooltip = ({ key, text, updatedAt }: Note): string =>
+  [`**${safe(key)}**, ${escapeMarkdown(timeText(updatedAt))}`, '', ...safeLines(text)].join('\n')

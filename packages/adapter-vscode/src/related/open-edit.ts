@@ -1,0 +1,73 @@
+/** "Open the file at this edit": a file as it is now, with what an agent wrote there selected. */
+import { isAbsolute, join } from 'node:path'
+import { CairnError, locateEdit } from '@cairn/core'
+import type { FileEdit, SessionSummary, Store } from '@cairn/core'
+import * as vscode from 'vscode'
+import { nameAndFolder } from '../checkpoints/checkpoint-label.ts'
+import { neutraliseLine } from '../text/neutralise.ts'
+import { editsAt } from './session-edits.ts'
+
+/** How long a sentence stands in the status bar, ms. */
+const TOLD_MS = 8_000
+
+/** Where the file of an edit is on this machine. Throws where its session names no folder. */
+const locationOf = ({ path }: FileEdit, { workspace }: SessionSummary): string => {
+  if (isAbsolute(path)) return path
+  if (workspace === null)
+    throw new CairnError('not-found', 'the session names no folder, so it is not known where the file is.')
+  return join(workspace, path)
+}
+
+const chooseEdit = async (edits: readonly FileEdit[]): Promise<FileEdit | undefined> => {
+  const paths = [...new Set(edits.map(({ path }) => path))]
+  if (paths.length < 2) return edits[0]
+  const items = paths.map((path) => ({ label: neutraliseLine(path), path }))
+  const chosen = await vscode.window.showQuickPick(items, { title: 'Open which file at its edit?' })
+  return edits.find(({ path }) => path === chosen?.path)
+}
+
+const openAt = async (edit: FileEdit, session: SessionSummary): Promise<void> => {
+  const uri = vscode.Uri.file(locationOf(edit, session))
+  const { name } = nameAndFolder(edit.path.replaceAll('\\', '/'))
+  const text = new TextDecoder().decode(await readFile(uri, name))
+  const found = locateEdit(text, edit)
+  const lines = found === undefined ? [0, 0] : [found.from, found.to]
+  const selection = new vscode.Range(
+    lines[0] ?? 0,
+    0,
+    lines[1] ?? 0,
+    found?.isExact === true ? Number.MAX_SAFE_INTEGER : 0,
+  )
+  await vscode.commands.executeCommand('vscode.open', uri, { preview: true, selection })
+  if (found === undefined)
+    void vscode.window.showInformationMessage(`Nothing of this edit is left in ${name} as it is now.`)
+  else if (!found.isExact)
+    void vscode.window.setStatusBarMessage(`Cairn: ${name} was changed since; this line is left of the edit`, TOLD_MS)
+}
+
+const readFile = async (uri: vscode.Uri, name: string): Promise<Uint8Array> => {
+  try {
+    return await vscode.workspace.fs.readFile(uri)
+  } catch (error) {
+    throw new CairnError('not-found', `${name} is gone, or can't be read.`, { cause: error })
+  }
+}
+
+/**
+ * Opens the file that a message of a session edited, at what it wrote; asks which one where it edited several. `wanted`: only
+ * this file, relative to the project. Rejects with one sentence where it edited none.
+ */
+export const openEdit = async (
+  { sessions }: Pick<Store, 'sessions'>,
+  sessionId: string,
+  seq: number,
+  wanted?: string,
+): Promise<void> => {
+  const session = await sessions.get(sessionId)
+  if (session === undefined) throw new CairnError('not-found', 'the session is not in the store (any more).')
+  const edits = await editsAt(sessions, sessionId, seq)
+  if (edits.length === 0) throw new CairnError('usage', 'put the cursor on a call that edits a file.')
+  const own = wanted === undefined ? [] : edits.filter(({ path }) => path.replaceAll('\\', '/').endsWith(wanted))
+  const edit = own[0] ?? (await chooseEdit(edits))
+  if (edit !== undefined) await openAt(edit, session)
+}

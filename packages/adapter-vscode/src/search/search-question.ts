@@ -1,0 +1,67 @@
+/** What the user types into the search: words, and names after `agent:`, `project:`, `role:` and others. */
+import { CairnError, parseTime } from '@cairn/core'
+import type { Role, SearchFilter } from '@cairn/core'
+
+/** What is looked through. */
+const SEARCHED = ['messages', 'sessions', 'memory', 'notes'] as const
+export type Searched = (typeof SEARCHED)[number]
+
+export interface SearchQuestion {
+  /** Words; '' for none. */
+  readonly text: string
+  /** Conditions on messages. */
+  readonly filter: Omit<SearchFilter, 'workspace' | 'sessionId'>
+  /** A project's path or name; undefined: not said. */
+  readonly project: string | undefined
+  /** What is looked through: all, unless `in:` says otherwise, or a condition is only one of messages. */
+  readonly searched: readonly Searched[]
+}
+
+const ROLES: readonly Role[] = ['user', 'assistant', 'tool', 'system']
+
+/** Names with spaces are quoted: `project:"my shop"`. */
+const NAMED = /(?:^|\s)(agent|project|branch|role|author|file|since|until|in):(?:"([^"]*)"|(\S+))/gi
+
+const oneOf = <Name extends string>(name: string, names: readonly Name[], typed: string): Name => {
+  const found = names.find((each) => each === typed.toLowerCase())
+  if (found === undefined) throw new CairnError('usage', `${name}: takes ${names.join(', ')}, not "${typed}".`)
+  return found
+}
+
+/**
+ * The question that a text asks; of a name that is there twice the last counts. Times are of the zone (IANA), `now` in ms.
+ * @throws CairnError `usage` for a role, a time or an `in:` that there is not
+ */
+export const parseQuestion = (typed: string, timeZone: string, now: number): SearchQuestion => {
+  const given = new Map(
+    [...typed.matchAll(NAMED)].map(([, name = '', quoted, bare]) => [name.toLowerCase(), quoted ?? bare ?? '']),
+  )
+  const named = (name: string): string | undefined => {
+    const value = given.get(name)?.trim()
+    return value === '' ? undefined : value
+  }
+  const [agent, branch, author, file] = ['agent', 'branch', 'author', 'file'].map(named)
+  const [role, since, until] = ['role', 'since', 'until'].map(named)
+  const only = named('in')
+  const filter = {
+    ...(agent === undefined ? {} : { agent }),
+    ...(branch === undefined ? {} : { branch }),
+    ...(author === undefined ? {} : { author }),
+    ...(file === undefined ? {} : { file: file.replaceAll('\\', '/') }),
+    ...(role === undefined ? {} : { role: oneOf('role', ROLES, role) }),
+    ...(since === undefined ? {} : { since: parseTime(since, timeZone, 'since', now) }),
+    ...(until === undefined ? {} : { until: parseTime(until, timeZone, 'until', now) }),
+  }
+  return {
+    text: typed.replace(NAMED, ' ').replace(/\s+/g, ' ').trim(),
+    filter,
+    project: named('project'),
+    searched: only === undefined ? searchedWith(filter) : [oneOf('in', SEARCHED, only)],
+  }
+}
+
+/** Conditions that only messages, or only messages and sessions, can meet leave the others out. */
+const searchedWith = (filter: SearchQuestion['filter']): readonly Searched[] => {
+  if (filter.role !== undefined || filter.author !== undefined || filter.file !== undefined) return ['messages']
+  return Object.keys(filter).length > 0 ? ['messages', 'sessions'] : SEARCHED
+}

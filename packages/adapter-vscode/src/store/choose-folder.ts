@@ -1,0 +1,18 @@
+/** Which of the window's folders a command is about. */
+import { CairnError } from '@cairn/core'
+import * as vscode from 'vscode'
+import { localFolders } from './open-projects.ts'
+
+/**
+ * The folder of the window that a document lies in, else its only one, else one that is asked for; undefined when the user
+ * cancels. Rejects with `usage` where no folder is open.
+ */
+export const chooseFolder = async (document: vscode.Uri | undefined, question: string): Promise<string | undefined> => {
+  const own = document === undefined ? undefined : vscode.workspace.getWorkspaceFolder(document)
+  if (own?.uri.scheme === 'file') return own.uri.fsPath
+  const [only, ...others] = localFolders()
+  if (only === undefined) throw new CairnError('usage', 'open a folder first.')
+  if (others.length === 0) return only
+  const asked = await vscode.window.showWorkspaceFolderPick({ placeHolder: question })
+  return asked?.uri.scheme === 'file' ? asked.uri.fsPath : undefined
+}

@@ -1,0 +1,43 @@
+/** What is said of this month's budgets. */
+import { formatUsd, usdFromNano } from '@cairn/core'
+import type { MonthlyBudget } from '@cairn/core/insights'
+import { neutraliseLine } from '../text/neutralise.ts'
+import { projectName } from './project-usage.ts'
+
+export interface BudgetText {
+  /** `45 % of $20.00`, of the budget that is used up most; '' without a budget. */
+  readonly text: string
+  /** A sentence for each. */
+  readonly notes: readonly string[]
+  /** More was spent than one of them allows. */
+  readonly isExceeded: boolean
+}
+
+/** How much of a budget is spent, as a share; over 1 when it is exceeded. */
+const share = ({ forecast, limitNano }: MonthlyBudget): number =>
+  usdFromNano(forecast.spentNano) / usdFromNano(limitNano)
+
+const percent = (budget: MonthlyBudget): string => `${Math.round(100 * share(budget))} %`
+
+const noteOf = (budget: MonthlyBudget): string => {
+  const { project, forecast, limitNano, state } = budget
+  const whose = project === null ? 'all projects' : neutraliseLine(projectName([project]) ?? project)
+  const spent = `${formatUsd(forecast.spentNano)} of ${formatUsd(limitNano)} (${percent(budget)}) in ${forecast.month}`
+  const outlook =
+    state === 'exceeded'
+      ? 'It is exceeded.'
+      : `If it goes on like this, the month ends at about ${formatUsd(forecast.totalNano)}${state === 'warning' ? ', above the budget' : ''}.`
+  return `Budget of ${whose}: ${spent}. ${outlook}`
+}
+
+/** The text of budgets; the forecast in it is an estimate. */
+export const budgetText = (budgets: readonly MonthlyBudget[]): BudgetText => {
+  const [first, ...others] = budgets
+  if (first === undefined) return { text: '', notes: [], isExceeded: false }
+  const most = others.reduce((worst, each) => (share(each) > share(worst) ? each : worst), first)
+  return {
+    text: `${percent(most)} of ${formatUsd(most.limitNano)}${most.state === 'warning' ? ' $(warning)' : ''}`,
+    notes: budgets.map(noteOf),
+    isExceeded: budgets.some(({ state }) => state === 'exceeded'),
+  }
+}

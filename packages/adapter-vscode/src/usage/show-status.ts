@@ -1,0 +1,12 @@
+/** Puts a text, its tooltip and its label into the status bar. */
+import * as vscode from 'vscode'
+import type { StatusItem } from './status-item.ts'
+
+/** Sets what an item says; whether it is seen stays. */
+export const showStatus = (item: vscode.StatusBarItem, { text, tooltip, label, isWarning }: StatusItem): void => {
+  item.text = text
+  // It is not trusted, so it can't run commands or hold HTML.
+  item.tooltip = new vscode.MarkdownString(tooltip)
+  item.accessibilityInformation = { label }
+  item.backgroundColor = isWarning ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined
+}

@@ -1,0 +1,17 @@
+/** What a command is given by a menu or an item of a tree. */
+
+/** The node, where it is one of this kind; undefined for anything else, as from the command palette. */
+export const nodeOfKind = <Node extends { readonly kind: string }, Kind extends Node['kind']>(
+  value: unknown,
+  kind: Kind,
+): Extract<Node, { readonly kind: Kind }> | undefined => {
+  const isNode = typeof value === 'object' && value !== null && 'kind' in value && value.kind === kind
+  return isNode ? (value as Extract<Node, { readonly kind: Kind }>) : undefined
+}
+
+/** The address of a document, where the value is one of this scheme: menus of editors give it. */
+export const addressQueryOf = (value: unknown, schemes: readonly string[]): string | undefined => {
+  if (typeof value !== 'object' || value === null || !('scheme' in value) || !('query' in value)) return undefined
+  const { scheme, query } = value
+  return typeof scheme === 'string' && schemes.includes(scheme) && typeof query === 'string' ? query : undefined
+}

@@ -1,0 +1,5 @@
+/** What of this folder is public. */
+export { createFileActivity, fileActivity, relativePath } from './file-activity.ts'
+export type { FileActivity, FileActivityFold, SessionFiles } from './file-activity.ts'
+export { fileEditsIn, locateEdit } from './file-edits.ts'
+export type { FileEdit } from './file-edits.ts'

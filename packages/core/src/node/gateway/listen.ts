@@ -1,0 +1,26 @@
+/** Begins to listen, for servers on this machine. */
+import type { Server } from 'node:http'
+import { CairnError } from '../../errors.ts'
+
+/**
+ * Has a server listen; resolves with the port, which for 0 is a free one. Rejects with `usage` when the port is taken or the
+ * address is not this machine's.
+ */
+export const listen = (server: Server, host: string, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) =>
+      reject(
+        new CairnError(
+          'usage',
+          cause.code === 'EADDRINUSE'
+            ? `Port ${port} of ${host} is taken; choose another with --port (0 takes a free one).`
+            : `It can't listen on ${host}, port ${port}: ${cause.message}.`,
+          { cause },
+        ),
+      ),
+    )
+    server.listen(port, host, () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : port)
+    })
+  })

@@ -1,0 +1,114 @@
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { gzipSync } from 'node:zlib'
+import { createAccess } from '../gateway/access.ts'
+import type { OtlpLogRecord } from './otlp-logs.ts'
+import { startReceiver, type Receiver } from './receiver.ts'
+import { claudeRequest, codexReply, exportOf } from './telemetry.fixture.ts'
+
+const TOKEN = 'a-token-of-the-tests'
+
+describe('the receiver of telemetry', () => {
+  const receivers: Receiver[] = []
+  const taken: OtlpLogRecord[] = []
+  const troubles: string[] = []
+  afterEach(async () => {
+    for (const receiver of receivers.splice(0)) await receiver.close()
+    taken.splice(0)
+    troubles.splice(0)
+  })
+
+  const start = async (refuse: (records: readonly OtlpLogRecord[]) => Promise<readonly string[]>): Promise<string> => {
+    const receiver = await startReceiver({
+      host: '127.0.0.1',
+      port: 0,
+      access: (port) =>
+        createAccess({ hostNames: new Set([`127.0.0.1:${port}`]), token: TOKEN, server: "Cairn's receiver" }),
+      take: (records) => {
+        taken.push(...records)
+        return refuse(records)
+      },
+      trouble: (sentence) => void troubles.push(sentence),
+    })
+    receivers.push(receiver)
+    return `http://127.0.0.1:${receiver.port}`
+  }
+  const startWilling = (): Promise<string> => start(() => Promise.resolve([]))
+  const post = (
+    url: string,
+    body: string | Uint8Array<ArrayBuffer>,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Response> =>
+    fetch(url, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', 'x-cairn-token': TOKEN, ...headers },
+    })
+
+  it('takes logs in, packed or not, with its token in a header or in the path', async () => {
+    const url = await startWilling()
+    const body = exportOf(claudeRequest(), codexReply())
+    const plain = await post(`${url}/v1/logs`, body)
+    expect([plain.status, await plain.json()]).toEqual([200, {}])
+    const packed = await post(`${url}/token/${TOKEN}/v1/logs`, new Uint8Array(gzipSync(body)), {
+      'content-encoding': 'gzip',
+      'x-cairn-token': '',
+    })
+    expect(packed.status).toBe(200)
+    expect(taken).toHaveLength(4)
+  })
+
+  it('says how many records it could not use', async () => {
+    const url = await start(() => Promise.resolve(['One names no session.', 'One names no session.']))
+    const answer = await post(`${url}/v1/logs`, exportOf(claudeRequest()))
+    expect(await answer.json()).toEqual({
+      partialSuccess: { rejectedLogRecords: '2', errorMessage: 'One names no session.' },
+    })
+  })
+
+  it('acknowledges metrics and traces, and keeps nothing of them', async () => {
+    const url = await startWilling()
+    for (const path of ['/v1/metrics', '/v1/traces'])
+      expect((await post(`${url}${path}`, '{"resourceMetrics":[]}')).status).toBe(200)
+    expect(taken).toEqual([])
+  })
+
+  it.each([
+    ['without a token', 401, { 'x-cairn-token': '' }, '{}', /wants its token/],
+    ['with another one', 401, { 'x-cairn-token': 'b-token-of-the-tests' }, '{}', /not the token of Cairn's receiver/],
+    ['of a page', 403, { origin: 'https://elsewhere.example' }, '{}', /Pages of other places/],
+    ['in another form', 415, { 'content-type': 'text/plain' }, '{}', /Only application\/json and/],
+    ['that is cut off', 400, {}, '{"resourceLogs":[{"scopeLo', /no JSON object/],
+    ['that is no export', 400, {}, '{"resourceLogs":{}}', /no export of logs/],
+    ['that can not be unpacked', 400, { 'content-encoding': 'gzip' }, 'not packed', /can not be unpacked/],
+    ['in an unknown packing', 400, { 'content-encoding': 'lzma' }, '{}', /lzma, is not known/],
+  ])('refuses an export %s with %i and one sentence', async (_what, status, headers, body, sentence) => {
+    const url = await startWilling()
+    const answer = await post(`${url}/v1/logs`, body, headers)
+    expect(answer.status).toBe(status)
+    expect(await answer.json()).toMatchObject({ message: expect.stringMatching(sentence) })
+    expect(taken).toEqual([])
+  })
+
+  it('refuses what is too large, also when it is packed', async () => {
+    const url = await startWilling()
+    const large = exportOf(claudeRequest({ prompt: 'x'.repeat(33 << 20) }))
+    expect((await post(`${url}/v1/logs`, large)).status).toBe(413)
+    const packed = await post(`${url}/v1/logs`, new Uint8Array(gzipSync(large)), { 'content-encoding': 'gzip' })
+    expect(packed.status).toBe(400)
+    expect(taken).toEqual([])
+  })
+
+  it('knows its paths and POST alone', async () => {
+    const url = await startWilling()
+    expect((await post(`${url}/v2/logs`, '{}')).status).toBe(404)
+    expect((await fetch(`${url}/v1/logs`, { headers: { 'x-cairn-token': TOKEN } })).status).toBe(405)
+  })
+
+  it('asks for what could not be recorded again, and says so', async () => {
+    const url = await start(() => Promise.reject(new Error('the disk is full')))
+    const answer = await post(`${url}/v1/logs`, exportOf(claudeRequest()))
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await answer.json()).toMatchObject({ message: expect.stringContaining('the disk is full') })
+    expect(troubles).toEqual([expect.stringContaining('asked to send it again')])
+  })
+})

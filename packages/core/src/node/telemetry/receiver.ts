@@ -1,0 +1,173 @@
+/**
+ * A receiver of OpenTelemetry (OTLP over HTTP) on this machine. It takes in the log events of agents; their metrics and
+ * traces are acknowledged and not kept, as agents are often set to send all three to one address.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { CairnError, messageOf } from '../../errors.ts'
+import type { Access } from '../gateway/access.ts'
+import { BodyCopy, LARGEST_COPY, newAllowance, readWhole, type CopyAllowance } from '../gateway/body-copy.ts'
+import { headerOf } from '../gateway/headers.ts'
+import { listen } from '../gateway/listen.ts'
+import { readOtlpLogs, type OtlpEncoding, type OtlpLogRecord } from './otlp-logs.ts'
+import { errorAsProtobuf, takenAsProtobuf } from './otlp-protobuf.ts'
+
+export interface ReceiverInput {
+  readonly host: string
+  /** 0: a free one. */
+  readonly port: number
+  /** Made when the port is known. */
+  readonly access: (port: number) => Access
+  /**
+   * Given the records of an export; resolves, when all that is to be kept of them is on disk, with why some were refused, a
+   * sentence each. Where it rejects, the sender is told to send them again.
+   */
+  readonly take: (records: readonly OtlpLogRecord[]) => Promise<readonly string[]>
+  /** Told why an export could not be taken in; its sender may not say so. */
+  readonly trouble: (sentence: string) => void
+}
+
+export interface Receiver {
+  readonly port: number
+  /** Stops listening; resolves when what is under way was answered. */
+  close(): Promise<void>
+}
+
+/** An answer other than "taken". */
+interface Refusal {
+  readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 415 | 503
+  /** One sentence. */
+  readonly message: string
+}
+
+const LOGS = '/v1/logs'
+const TARGETS: readonly string[] = [LOGS, '/v1/metrics', '/v1/traces']
+const JSON_TYPE = 'application/json'
+const PROTOBUF_TYPE = 'application/x-protobuf'
+const ENCODINGS: ReadonlyMap<string, OtlpEncoding> = new Map([
+  [JSON_TYPE, 'json'],
+  [PROTOBUF_TYPE, 'protobuf'],
+])
+const NOT_READ: Refusal = { status: 415, message: `Only ${JSON_TYPE} and ${PROTOBUF_TYPE} are taken in.` }
+/** Google's codes of errors, which the protocol's answers hold. */
+const CODES = { 400: 3, 401: 16, 403: 7, 404: 5, 405: 12, 413: 8, 415: 3, 503: 14 } as const
+/** Nobody sends so slowly, ms. */
+const REQUEST_TIMEOUT_MS = 30_000
+
+/** Listens. Rejects with `usage` when the port is taken or the address is not this machine's. */
+export const startReceiver = async (input: ReceiverInput): Promise<Receiver> => {
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS })
+  const port = await listen(server, input.host, input.port)
+  const access = input.access(port)
+  const allowance = newAllowance()
+  const open = new Set<Promise<void>>()
+  server.on('request', (request, response) => {
+    const answering = answer(request, response, access, allowance, input)
+    open.add(answering)
+    void answering.finally(() => open.delete(answering))
+  })
+  return {
+    port,
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      await Promise.all(open)
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+const answer = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  access: Access,
+  allowance: CopyAllowance,
+  { take, trouble }: ReceiverInput,
+): Promise<void> => {
+  // What a socket that breaks says is known by its closing.
+  request.on('error', () => undefined)
+  response.on('error', () => undefined)
+  const { url, refusal } = access(request.url ?? '/', request.headers)
+  const encoding = ENCODINGS.get(contentType(request))
+  const refused = refusal ?? wrongTarget(request, url, encoding)
+  if (refused !== undefined || encoding === undefined) {
+    send(response, refused ?? NOT_READ, encoding)
+    return
+  }
+  const body = await readWhole(request)
+  const copy = new BodyCopy(allowance)
+  for (const chunk of body.chunks) copy.take(chunk)
+  // Its sender is gone.
+  if (!body.isWhole && copy.bytes <= LARGEST_COPY) return
+  const read = await copy.content(headerOf(request.headers, 'content-encoding'))
+  if ('unread' in read) {
+    const status = copy.bytes > LARGEST_COPY ? 413 : 400
+    send(response, { status, message: `It was not taken in: ${read.unread}.` }, encoding)
+    return
+  }
+  if (pathOf(url) !== LOGS) {
+    sendTaken(response, [], encoding)
+    return
+  }
+  const logs = readOtlpLogs(read.content, encoding)
+  if ('refused' in logs) {
+    send(response, { status: 400, message: logs.refused }, encoding)
+    return
+  }
+  try {
+    sendTaken(response, await take(logs.records), encoding)
+  } catch (error) {
+    const why = CairnError.is(error) ? error.message : messageOf(error)
+    trouble(`Telemetry could not be recorded, and its sender was asked to send it again: ${why}`)
+    send(response, { status: 503, message: `It could not be recorded: ${why}` }, encoding)
+  }
+}
+
+const pathOf = (url: string): string => (url.split('?', 1)[0] ?? '').replace(/(?<=.)\/$/, '')
+
+const contentType = ({ headers }: IncomingMessage): string =>
+  (headerOf(headers, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+
+const wrongTarget = (
+  { method }: IncomingMessage,
+  url: string,
+  encoding: OtlpEncoding | undefined,
+): Refusal | undefined => {
+  if (!TARGETS.includes(pathOf(url)))
+    return { status: 404, message: `There is nothing here but ${TARGETS.join(', ')}.` }
+  if (method !== 'POST') return { status: 405, message: 'Telemetry is sent by POST.' }
+  return encoding === undefined ? NOT_READ : undefined
+}
+
+/** With what was not understood, for the sender's log. */
+const sendTaken = (response: ServerResponse, refused: readonly string[], encoding: OtlpEncoding): void => {
+  const errorMessage = [...new Set(refused)].join(' ')
+  const partialSuccess = { rejectedLogRecords: String(refused.length), errorMessage }
+  const asJson = JSON.stringify(refused.length === 0 ? {} : { partialSuccess })
+  sendBody(response, 200, encoding, encoding === 'json' ? asJson : takenAsProtobuf(refused.length, errorMessage))
+}
+
+/** In the sender's encoding; in JSON where that is not known. */
+const send = (response: ServerResponse, { status, message }: Refusal, encoding: OtlpEncoding = 'json'): void => {
+  const code = CODES[status]
+  sendBody(
+    response,
+    status,
+    encoding,
+    encoding === 'json' ? JSON.stringify({ code, message }) : errorAsProtobuf(code, message),
+  )
+}
+
+const sendBody = (
+  response: ServerResponse,
+  status: number,
+  encoding: OtlpEncoding,
+  body: string | Uint8Array,
+): void => {
+  // A client that is still sending would lose the answer if its connection were closed: the rest is read and dropped.
+  response.req.resume()
+  response.writeHead(status, {
+    'content-type': encoding === 'json' ? JSON_TYPE : PROTOBUF_TYPE,
+    ...(status === 503 ? { 'retry-after': '5' } : {}),
+  })
+  response.end(body)
+}
