@@ -135,21 +135,10 @@ const listen = (http: Server, host: string, port: number): Promise<number> =>
     })
   })
 
-<<<<<<< HEAD
-/** The host as an address that a client on this machine can reach. */
-const reachableHost = (host: string): string => {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
-}
-
 /**
  * Serves over HTTP until `close` is called, each client in a session of its own; the token is asked for of every
  * request. Rejects with `usage` when the port is taken or the address is not this machine's.
  */
-=======
-/** Serves over HTTP until it is closed. Rejects with `usage` when the port is taken or the address is not this machine's. */
->>>>>>> gw2
 export const serveHttp = async (input: HttpServerInput): Promise<HttpMcpServer> => {
   const { host, token, allowedHosts, create, limits = HTTP_LIMITS, now = () => performance.now() } = input
   const sessions = createHttpSessions(create, limits, now)
