@@ -15,8 +15,8 @@ export type BlockKey = number
 const BLOCKS_PER_ENTRY = 4096
 
 /**
- * One number for a block: made of its entry's number and its index in that entry; {@link partsOfBlockKey} takes it
- * apart.
+ * One number for a block: made of its entry's number and its index in that entry, below {@link BLOCKS_PER_ENTRY};
+ * {@link partsOfBlockKey} takes it apart.
  */
 export const blockKey = (seq: number, block: number): BlockKey => seq * BLOCKS_PER_ENTRY + block
 /** The entry's number and the block's index that {@link blockKey} put into a key; of another number they mean nothing. */

@@ -153,7 +153,8 @@ const overridePrice = (price: PriceOverride, tokenClass: InputClass): number => 
 }
 
 /**
- * Makes a price book.
+ * Makes a price book: the user's own prices where they name the model, else those of the price list that comes with
+ * Cairn.
  * @throws CairnError `invalid-input` for an override that is not an amount.
  */
 export const createPriceBook = (options: PriceBookOptions = {}): PriceBook => {

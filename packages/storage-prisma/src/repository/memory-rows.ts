@@ -57,7 +57,10 @@ export const VERSION_COLUMNS = [
 /** All columns that {@link toMemoryEntry} and {@link toMemoryVersion} read, and their check. */
 export const ROW_COLUMNS = quoted(checkedColumns(tables.memoryVersion))
 
-/** A digest that texts with the same words share: 32 hex digits, for lookups by an index. */
+/**
+ * A digest that texts with the same words in the same order share, as `wordKey` of memory finds them: 32 hex digits,
+ * for lookups by an index.
+ */
 export const wordsKey = (text: string): string =>
   createHash('sha256')
     .update(JSON.stringify(wordKey(text)))

@@ -39,7 +39,10 @@ export const readCaptureBase = (gitFolder: string): CaptureBase | undefined => {
   }
 }
 
-/** Notes the commit, in place of a former one. It may fail without harm: the next capture is one of the whole folder. */
+/**
+ * Notes the commit, in place of a former one. Where it can't be written there is no note afterwards, and no error:
+ * the next capture is one of the whole folder.
+ */
 export const writeCaptureBase = (gitFolder: string, base: CaptureBase): void => {
   try {
     const flush = base.restored.length > 0

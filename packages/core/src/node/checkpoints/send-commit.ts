@@ -35,7 +35,10 @@ export const sendContent = async (process: ImportProcess, content: Buffer): Prom
   await process.send('\n')
 }
 
-/** Sends a commit with its files, attributes and list of what was left out; nothing can be sent after it. */
+/**
+ * Sends a commit with its files, attributes and list of what was left out, as the last of the input: nothing can be
+ * sent after it. Whether git took it, `process.end` tells.
+ */
 export const sendCommit = async (process: ImportProcess, content: CommitContent): Promise<void> => {
   await process.send(commitCommand(content))
   const deleted = content.baseTree === undefined ? [] : content.deleted

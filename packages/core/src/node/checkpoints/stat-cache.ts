@@ -108,8 +108,8 @@ const readFiles = (fields: readonly string[]): Map<BytePath, CachedFile> | undef
 }
 
 /**
- * Keeps the cache, in place of a former one: where that is large and nearly the same, beside it, with only what changed.
- * It may fail without harm: then the next snapshot reads everything.
+ * Keeps the cache, in place of a former one: where that is large and nearly the same, beside it, with only what
+ * changed. Where it can't be written there is no cache afterwards, and no error: the next snapshot reads everything.
  */
 export const writeStatCache = (
   gitFolder: string,

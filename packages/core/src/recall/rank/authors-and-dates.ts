@@ -37,8 +37,8 @@ const SPECIFIC_WORDS = 1
 const SPECIFIC_WORDS_BESIDE_DATE = 2
 
 /**
- * How specific the words of a query are that name neither author nor date, 0 to 1: their summed idf. Words that occur
- * nowhere count 0.
+ * How specific the words of a query are that name neither author nor date, 0 to 1: their summed idf, as a share of
+ * what one rarest word has, or two beside a date. Words that occur nowhere count 0, as do function words.
  * `holding`: by term, how many of `passages` hold it.
  */
 export const contentSpecificity = (

@@ -18,7 +18,10 @@ const SOURCES_OF: Readonly<Record<string, readonly string[]>> = {
   '.cjs': ['.cts', '.d.cts'],
 }
 
-/** Makes the resolver of a workspace, for what its files and settings are now. */
+/**
+ * Makes the resolver of JavaScript and TypeScript for a workspace's files and settings as they are now; it keeps what
+ * it found, so make a new one when files come or go.
+ */
 export const createJavaScriptResolver = (paths: PathIndex, settings: ProjectSettings): ResolveImport => {
   const typeScriptPaths = createTypeScriptPaths(settings)
   const packageTargets = createPackageTargets(settings)

@@ -54,7 +54,10 @@ const windsurfScope = (values: FrontMatter['values'], folder: string): RuleScope
   }
 }
 
-/** Whether rules hold for a file of the workspace; without one, whether they hold for all. */
+/**
+ * Whether rules hold for a file, by its path from the workspace; without one, whether they hold for all. False for
+ * those that somebody must name, or a model choose.
+ */
 export const isInScope = (scope: RuleScope, file: string | undefined): boolean => {
   if (scope.kind === 'always') return true
   if (file === undefined || scope.kind === 'description' || scope.kind === 'manual') return false
