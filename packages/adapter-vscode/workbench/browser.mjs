@@ -80,8 +80,8 @@ export const openWindow = async (browser, url, folder, { colorScheme = 'light' }
       // A list that is still closing would take the key.
       await page.locator('.quick-input-widget').first().waitFor({ state: 'hidden' })
       await page.keyboard.press('F1')
-      await page.waitForSelector('.quick-input-widget input', { state: 'visible' })
-      await page.keyboard.insertText(`>${name}`)
+      // The editor puts the first mark itself, sooner or later.
+      await page.locator('.quick-input-box input').first().fill(`>${name}`)
       // Enter would run whatever stands first while the list is still being filtered.
       await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click()
     },

@@ -22,8 +22,7 @@ interface ResultItem extends vscode.QuickPickItem {
   readonly target: SearchTarget | undefined
 }
 
-const PLACEHOLDER =
-  'Words; narrow it by agent:, role:, file:, branch:, since:, until:, project:, in:messages|sessions|memory|notes'
+const PLACEHOLDER = 'Words; narrow it by agent: role: file: branch: since: project: in:memory'
 
 const HEADINGS: Readonly<Record<Searched, string>> = {
   messages: 'Messages',

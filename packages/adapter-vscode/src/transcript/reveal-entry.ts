@@ -8,7 +8,7 @@ import type { SessionText } from './session-reading.ts'
 const LIMIT_MS = 30_000
 
 /**
- * Puts the cursor on the entry, and the entry at the top of the editor. Gives up quietly when the user goes elsewhere, or the
+ * Puts the cursor on the entry, and the entry into the middle of the editor. Gives up quietly when the user goes elsewhere, or the
  * document does not reach that far in time.
  */
 export const revealEntry = (uri: vscode.Uri, seq: number, shown: () => SessionText | undefined): Promise<void> =>
@@ -23,7 +23,7 @@ export const revealEntry = (uri: vscode.Uri, seq: number, shown: () => SessionTe
       if (editor.document.lineCount <= lines.to) return false
       const start = new vscode.Position(lines.from, 0)
       editor.selection = new vscode.Selection(start, start)
-      editor.revealRange(new vscode.Range(start, start), vscode.TextEditorRevealType.AtTop)
+      editor.revealRange(new vscode.Range(start, start), vscode.TextEditorRevealType.InCenter)
       return true
     }
     if (tryNow()) {
