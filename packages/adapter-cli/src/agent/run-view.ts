@@ -1,7 +1,7 @@
 /** Shows a turn on a terminal: the model's text as it comes, a line for each call with its diff, then what it came to. */
 import { formatUsd } from '@cairn/core'
 import type { RequestEvent } from '@cairn/core'
-import type { AgentEvent, AgentOutcome, PreparedCall } from '@cairn/core/agent'
+import type { AgentEvent, AgentOutcome } from '@cairn/core/agent'
 import { failedCommand } from '../output/failed-command.ts'
 import { createReplyProgress, type ReplyProgress } from '../output/reply-progress.ts'
 import { createReplyText, type ReplyText } from '../output/reply-text.ts'
@@ -32,8 +32,6 @@ class TerminalView implements RunView {
   readonly #now: () => number
   #progress: ReplyProgress | undefined
   #reply: ReplyText | undefined
-  /** Calls that stand above by their titles. */
-  readonly #titled = new Set<string>()
   /** Calls that were asked about, with their diffs. */
   readonly #asked = new Set<string>()
   /** Share of the window's messages that the last request took. */
@@ -58,7 +56,7 @@ class TerminalView implements RunView {
         this.#asked.add(event.request.callId)
         return undefined
       case 'tool-started':
-        this.#started(event.callId, event.call)
+        this.#started(event)
         return undefined
       case 'tool-finished':
         this.#finished(event)
@@ -112,27 +110,31 @@ class TerminalView implements RunView {
     await reply?.end([])
   }
 
-  #started(callId: string, { title, diff }: PreparedCall): void {
+  #started({ callId, call: { title, diff }, notRun }: Extract<AgentEvent, { type: 'tool-started' }>): void {
+    // A notice has named it.
+    if (notRun === 'interrupted') return
     const terminal = this.#terminal
-    this.#titled.add(callId)
-    this.#terminal.note(`${terminal.style('cyan', '▸')} ${neutraliseLine(title)}`)
-    if (diff !== undefined && !this.#asked.has(callId))
-      for (const line of diffLines(this.#terminal, diff)) this.#terminal.note(line)
+    terminal.note(`${terminal.style('cyan', '▸')} ${neutraliseLine(title)}`)
+    if (diff !== undefined && notRun === undefined && !this.#asked.has(callId))
+      for (const line of diffLines(terminal, diff)) terminal.note(line)
   }
 
-  #finished({ callId, tool, outcome, durationMs }: Extract<AgentEvent, { type: 'tool-finished' }>): void {
+  #finished({ outcome, durationMs, notRun, rules = [] }: Extract<AgentEvent, { type: 'tool-finished' }>): void {
+    if (notRun === 'interrupted') return
     const terminal = this.#terminal
     const [first] = outcome.content
-    // One that was not run.
-    if (!this.#titled.has(callId)) this.#terminal.note(`${terminal.style('cyan', '▸')} ${neutraliseLine(tool)}`)
     if (outcome.isError === true) {
       const text = first?.type === 'text' ? neutraliseLine(first.text).slice(0, ERROR_CHARACTERS) : 'It failed.'
-      this.#terminal.note(`  ${terminal.style('red', '✗')} ${text.toWellFormed()}`)
+      terminal.note(`  ${terminal.style('red', '✗')} ${text.toWellFormed()}`)
       return
     }
-    const facts = [failedCommand(outcome), durationMs >= 1000 ? formatDuration(durationMs) : undefined]
+    const facts = [
+      failedCommand(outcome),
+      durationMs >= 1000 ? formatDuration(durationMs) : undefined,
+      rules.length === 0 ? undefined : `rules of ${rules.map(neutraliseLine).join(', ')}`,
+    ]
     const told = facts.filter((fact) => fact !== undefined).join(', ')
-    if (told !== '') this.#terminal.note(`  ${terminal.style('dim', told)}`)
+    if (told !== '') terminal.note(`  ${terminal.style('dim', told)}`)
   }
 
   async #ended({ end, reason, text, turns, costNano }: AgentOutcome): Promise<void> {

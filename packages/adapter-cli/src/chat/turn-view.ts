@@ -1,6 +1,6 @@
 /** Shows what an agent does, in the order in which it comes: its words, a line for each tool, notices. */
 import type { RequestEvent, SentRequest } from '@cairn/core'
-import type { AgentEvent, PreparedCall } from '@cairn/core/agent'
+import type { AgentEvent, CallFacts } from '@cairn/core/agent'
 import { sendNotice } from '../output/request-notices.ts'
 import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -56,7 +56,7 @@ class TerminalTurnView implements TurnView {
   #isAfterwards = false
   #context: ContextFill | undefined
   readonly #asked = new Set<string>()
-  readonly #calls = new Map<string, PreparedCall>()
+  readonly #calls = new Map<string, CallFacts>()
 
   constructor(terminal: ViewTerminal, { isPlain, isPiped, now }: TurnViewOptions) {
     this.#terminal = terminal
@@ -90,7 +90,7 @@ class TerminalTurnView implements TurnView {
       case 'request':
         return this.#request(event.event)
       case 'tool-started':
-        return this.#started(event.callId, event.call)
+        return this.#started(event)
       case 'tool-finished':
         return this.#finished(event)
       case 'notice':
@@ -159,8 +159,9 @@ class TerminalTurnView implements TurnView {
     if (texts.length > 0) await this.#terminal.line(neutralise(texts.join('\n\n')))
   }
 
-  async #started(callId: string, call: PreparedCall): Promise<void> {
+  async #started({ callId, call, notRun }: Extract<AgentEvent, { type: 'tool-started' }>): Promise<void> {
     this.#calls.set(callId, call)
+    if (notRun !== undefined) return
     const title = neutraliseLine(call.title)
     const diff = this.#asked.has(callId) ? undefined : call.diff
     const shown = { most: DIFF_LINES, isPlain: this.#isPlain }
@@ -171,10 +172,12 @@ class TerminalTurnView implements TurnView {
     this.#waiting.begin(title)
   }
 
-  #finished(event: Extract<AgentEvent, { type: 'tool-finished' }>): Promise<void> {
+  async #finished(event: Extract<AgentEvent, { type: 'tool-finished' }>): Promise<void> {
     const title = this.#calls.get(event.callId)?.title ?? event.tool
     this.#calls.delete(event.callId)
-    return this.#lines([toolLine({ ...event, title }, this.#terminal, this.#isPlain)])
+    // A notice has named it.
+    if (event.notRun === 'interrupted') return
+    await this.#lines([toolLine({ ...event, title }, this.#terminal, this.#isPlain)])
   }
 }
 

@@ -1,8 +1,18 @@
 /** `cairn checkpoint restore` and `cairn checkpoint undo`: what would be lost is shown, then asked, then done. */
-import { relative, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { CairnError, leftOutWords, planRewind } from '@cairn/core'
-import type { Checkpoint, CheckpointPreview, CheckpointRestored, Engine, RestoredFile, RewindPlan } from '@cairn/core'
+import type {
+  Checkpoint,
+  CheckpointPreview,
+  CheckpointRestored,
+  Engine,
+  FilesSince,
+  RestoredFile,
+  RewindPlan,
+  RewindTo,
+} from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
+import { definedValues } from '../options/defined-values.ts'
 import { openCheckpointFolder } from '../options/checkpoint-root.ts'
 import type { CheckpointFolder } from '../options/checkpoint-root.ts'
 import { absentPaths, namedPaths } from '../options/named-paths.ts'
@@ -23,10 +33,20 @@ export interface RestoreOptions extends CommonOptions, PathOptions {
   readonly only?: 'files' | 'conversation'
 }
 
+/** A conversation, and where it is taken back to. */
+export interface ConversationGoal {
+  readonly sessionId: string
+  readonly to: RewindTo
+  /** Files that were edited since then are named to the agent, where they stay. */
+  readonly since: FilesSince
+  /** What takes it back. */
+  readonly undo: string
+}
+
 /** What is restored. */
 interface Parts {
   readonly files: boolean
-  readonly conversation: boolean
+  readonly conversation?: ConversationGoal
   /** Only these files. */
   readonly paths?: readonly string[]
 }
@@ -45,16 +65,45 @@ export const runRestore = async (
   options: RestoreOptions,
   context: Context,
 ): Promise<void> => {
-  const parts = partsOf(options)
+  const { files, conversation } = partsOf(options)
   const folder = await openCheckpointFolder(options, context, true)
   const target = await folder.engine.checkpoints.find(folder.root, named)
   const paths = await namedPaths(given, options, folder.folder)
-  if (paths !== undefined && parts.conversation)
+  if (paths !== undefined && conversation)
     throw new CairnError(
       'usage',
       'Paths are of files; give them without --conversation and --both. Nothing was changed.',
     )
-  await restore(folder, target, { ...parts, ...(paths === undefined ? {} : { paths }) }, options, context)
+  const parts = { files, ...definedValues({ paths, conversation: conversation ? goalOf(target) : undefined }) }
+  await restore(folder, target, parts, options, context)
+}
+
+/** What a turn of a conversation changed, and the conversation before it. */
+export interface TurnGoal {
+  /** Has the files as they were before it. */
+  readonly checkpointId: string
+  /** Absent: the files stay. Without `paths` all of them are looked at; those are relative to the folder. */
+  readonly files?: { readonly paths?: readonly string[] }
+  /** Absent: the conversation stays. */
+  readonly conversation?: ConversationGoal
+}
+
+/** Takes a turn back; otherwise as {@link runRestore}. */
+export const restoreTurn = async (
+  { checkpointId, files, conversation }: TurnGoal,
+  options: RestoreOptions,
+  context: Context,
+): Promise<void> => {
+  const folder = await openCheckpointFolder(options, context, true)
+  const target = await folder.engine.checkpoints.find(folder.root, checkpointId)
+  const paths = files?.paths?.map((path) => join(folder.root, path))
+  await restore(
+    folder,
+    target,
+    { files: files !== undefined, ...definedValues({ paths, conversation }) },
+    options,
+    context,
+  )
 }
 
 /**
@@ -64,11 +113,16 @@ export const runRestore = async (
 export const runUndo = async (options: RestoreOptions, context: Context): Promise<void> => {
   const folder = await openCheckpointFolder(options, context, true)
   const target = await folder.engine.checkpoints.lastUndo(folder.root)
-  await restore(folder, target, { files: true, conversation: false }, options, context)
+  await restore(folder, target, { files: true }, options, context)
 }
 
 /** What is restored: files, conversation or both; files where nothing is said. Throws `usage` for more than one. */
-const partsOf = ({ files, conversation, both, only }: RestoreOptions): Parts => {
+const partsOf = ({
+  files,
+  conversation,
+  both,
+  only,
+}: RestoreOptions): { readonly files: boolean; readonly conversation: boolean } => {
   const chosen = [files, conversation, both, only].filter((each) => each !== undefined && each !== false)
   if (chosen.length > 1)
     throw new CairnError('usage', 'Give one of --files, --conversation and --both; nothing was changed.')
@@ -87,14 +141,10 @@ const restore = async (
 ): Promise<void> => {
   const { terminal } = context
   // Planned before anything is changed: where it can't be done, nothing is.
-  const rewind = parts.conversation ? await planConversation(target, engine, context.now()) : undefined
-  const isRewound = changesConversation(rewind)
-  const some = parts.paths === undefined ? {} : { paths: parts.paths }
-  const preview = parts.files
-    ? await withProgress(terminal, (onProgress) =>
-        asUsage(engine.checkpoints.preview(root, target.id, { onProgress, ...some })),
-      )
-    : undefined
+  const rewind = await planOf(parts.conversation, engine, context.now())
+  const goal = changesConversation(rewind) ? parts.conversation : undefined
+  const some = definedValues({ paths: parts.paths })
+  const preview = parts.files ? await previewOf(target, engine, some, context) : undefined
   const paths = await noteLeftOut(parts.paths ?? [], target, engine, context)
   noteUnknown(paths, root, preview, context)
   if (options.json !== true)
@@ -109,15 +159,32 @@ const restore = async (
             onProgress,
             token: preview.token,
             onlyPreviewed: !wasAsked,
-            withConversation: isRewound,
+            withConversation: goal !== undefined,
             ...some,
           }),
         )
-  if (!dryRun && isRewound) await takeBack(target, outcome !== undefined, engine)
+  if (!dryRun && goal !== undefined) await takeBack(goal, outcome !== undefined, engine)
   if (hasFailed(outcome, preview)) context.setExitCode(1)
   if (options.json === true) return context.json(document(target, preview, outcome, rewind, dryRun))
-  for (const line of resultLines(outcome, preview, rewind, dryRun, terminal.width)) await terminal.line(line)
+  for (const line of resultLines({ outcome, preview, undo: goal?.undo }, dryRun, terminal.width))
+    await terminal.line(line)
 }
+
+/** Where the conversation would be taken; undefined where it stays. */
+const planOf = async (
+  goal: ConversationGoal | undefined,
+  engine: Engine,
+  now: number,
+): Promise<RewindPlan | undefined> =>
+  goal === undefined ? undefined : planRewind(goal.to, await engine.sessions.log(goal.sessionId), now)
+
+const previewOf = (
+  { root, id }: Checkpoint,
+  engine: Engine,
+  some: { readonly paths?: readonly string[] },
+  { terminal }: Context,
+): Promise<CheckpointPreview> =>
+  withProgress(terminal, (onProgress) => asUsage(engine.checkpoints.preview(root, id, { onProgress, ...some })))
 
 /**
  * Names paths that the checkpoint left out, of which nothing is restored, and gives the others. Throws `not-found` where there are
@@ -178,23 +245,26 @@ const hasChanges = (preview: CheckpointPreview | undefined): preview is Checkpoi
 const changesConversation = (rewind: RewindPlan | undefined): boolean => rewind?.entry !== undefined
 
 /** Takes the conversation back; where only that was, its agent is told which files were edited since. */
-const takeBack = async ({ sessionId, at }: Checkpoint, hasFiles: boolean, engine: Engine): Promise<void> => {
-  if (sessionId === null) return
-  const paths = await engine.files.editedSince(sessionId, { time: at })
-  await engine.sessions.rewind(sessionId, { time: at })
+const takeBack = async (
+  { sessionId, to, since }: ConversationGoal,
+  hasFiles: boolean,
+  engine: Engine,
+): Promise<void> => {
+  const paths = await engine.files.editedSince(sessionId, since)
+  await engine.sessions.rewind(sessionId, to)
   // Restored both, they are again as they were together.
   if (!hasFiles)
     await engine.files.warn(sessionId, { reason: 'the conversation was taken back, the files were not', paths })
 }
 
-/** The way back of the checkpoint's session. */
-const planConversation = async ({ sessionId, at }: Checkpoint, engine: Engine, now: number): Promise<RewindPlan> => {
+/** The conversation of the checkpoint's session, as it was then. Throws `usage` where it has none. */
+const goalOf = ({ sessionId, at: time }: Checkpoint): ConversationGoal => {
   if (sessionId === null)
     throw new CairnError(
       'usage',
       'This checkpoint belongs to no session, so there is no conversation to restore; nothing was changed.',
     )
-  return planRewind({ time: at }, await engine.sessions.log(sessionId), now)
+  return { sessionId, to: { time }, since: { time }, undo: 'cairn session rewind --undo' }
 }
 
 /** Whether the file's present content leaves the folder. */
@@ -274,9 +344,16 @@ function* listed(what: string, files: readonly RestoredFile[]): Generator<string
 
 /** What was done. */
 function* resultLines(
-  outcome: CheckpointRestored | undefined,
-  preview: CheckpointPreview | undefined,
-  rewind: RewindPlan | undefined,
+  {
+    outcome,
+    preview,
+    undo,
+  }: {
+    readonly outcome: CheckpointRestored | undefined
+    readonly preview: CheckpointPreview | undefined
+    /** What takes the conversation to where it was; undefined where it stayed. */
+    readonly undo: string | undefined
+  },
   dryRun: boolean,
   width: number,
 ): Generator<string> {
@@ -285,7 +362,7 @@ function* resultLines(
     return
   }
   if (outcome !== undefined) yield* outcomeLines(outcome, preview, width)
-  if (rewind?.entry !== undefined) yield 'The conversation goes on from there. Undo: cairn session rewind --undo'
+  if (undo !== undefined) yield* wrapLine(`The conversation goes on from there. Undo: ${undo}`, width)
 }
 
 /** What could not be restored, and that the preview had not named. */

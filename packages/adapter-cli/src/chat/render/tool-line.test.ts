@@ -19,3 +19,17 @@ describe('the line of a command', () => {
     expect(lineOf(exitCode, true)).toBe(plain)
   })
 })
+
+describe('the line of a call that came with rules', () => {
+  it('names their files behind the result, cut at the width', () => {
+    const outcome = { content: [{ type: 'text' as const, text: 'one\ntwo' }] }
+    const finished = { title: 'read packages/x/a.ts', outcome, durationMs: 20, rules: ['packages/x/AGENTS.md'] }
+    expect(toolLine(finished, SILENT_TERMINAL, false)).toBe(
+      '✓ read packages/x/a.ts · 2 lines · rules of packages/x/AGENTS.md',
+    )
+    expect(toolLine(finished, SILENT_TERMINAL, true)).toBe(
+      'Done: read packages/x/a.ts. 2 lines, rules of packages/x/AGENTS.md.',
+    )
+    expect(toolLine(finished, { ...SILENT_TERMINAL, width: 40 }, false).length).toBeLessThanOrEqual(40)
+  })
+})

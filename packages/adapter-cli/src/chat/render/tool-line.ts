@@ -11,6 +11,8 @@ export interface FinishedCall {
   readonly title: string
   readonly outcome: ToolOutcome
   readonly durationMs: number
+  /** Rules files that the model was given with the result. */
+  readonly rules?: readonly string[]
 }
 
 /** Shorter than this, a call's duration is not told, ms. */
@@ -22,7 +24,7 @@ const LEAST_FOR_TITLE = 16
 
 /** `✓ read src/a.ts · 120 lines`, or `✗ edit src/a.ts · The text is not in the file.`; a command's exit code, when it is not 0; cut at the terminal's width. */
 export const toolLine = (
-  { title, outcome, durationMs }: FinishedCall,
+  { title, outcome, durationMs, rules = [] }: FinishedCall,
   { style, width }: Pick<Terminal, 'style' | 'width'>,
   isPlain: boolean,
 ): string => {
@@ -32,7 +34,8 @@ export const toolLine = (
   const duration = durationMs < TOLD_FROM_MS ? [] : [formatDuration(durationMs)]
   const name = neutraliseLine(title)
   const text = isError ? firstLine(outcome) : resultText(outcome)
-  const result = [...(exit === undefined ? [] : [exit]), text, ...duration]
+  const told = rules.length === 0 ? [] : [`rules of ${rules.map(neutraliseLine).join(', ')}`]
+  const result = [...(exit === undefined ? [] : [exit]), text, ...duration, ...told]
   if (isPlain) return `${isFailure ? 'Failed' : 'Done'}: ${name}. ${sentence(result.join(', '))}`
   const tail = ` · ${result.join(' · ')}`
   const available = width - 2
