@@ -2,13 +2,16 @@
 import { formatUsd } from '@cairn/core'
 import type { RequestEvent } from '@cairn/core'
 import type { AgentEvent, AgentOutcome } from '@cairn/core/agent'
+import { diffLines } from '../chat/render/diff-lines.ts'
 import { failedCommand } from '../output/failed-command.ts'
 import { createReplyProgress, type ReplyProgress } from '../output/reply-progress.ts'
-import { createReplyText, type ReplyText } from '../output/reply-text.ts'
+import type { ReplyText } from '../output/reply-text.ts'
 import { sendNotice } from '../output/request-notices.ts'
-import { counted, formatCount, formatDuration, formatShare } from '../terminal/format.ts'
+import { counted, formatDuration, formatShare } from '../terminal/format.ts'
 import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { wrapAfter } from '../terminal/wrap.ts'
+import { createLiveMarkdown } from './live-markdown.ts'
 
 export interface RunView {
   take(event: AgentEvent): Promise<void>
@@ -92,7 +95,7 @@ class TerminalView implements RunView {
         isLive: isShown,
         now: this.#now,
       })
-      this.#reply = createReplyText(this.#terminal, { isShown })
+      this.#reply = isShown ? createLiveMarkdown(this.#terminal) : undefined
     }
     this.#progress?.take(event)
     await this.#reply?.take(event)
@@ -114,9 +117,10 @@ class TerminalView implements RunView {
     // A notice has named it.
     if (notRun === 'interrupted') return
     const terminal = this.#terminal
-    terminal.note(`${terminal.style('cyan', '▸')} ${neutraliseLine(title)}`)
+    const [first = '', ...more] = wrapAfter('  ', neutraliseLine(title), errorColumns(terminal))
+    for (const line of [`${terminal.style('cyan', '▸')} ${first.trimStart()}`, ...more]) terminal.note(line)
     if (diff !== undefined && notRun === undefined && !this.#asked.has(callId))
-      for (const line of diffLines(terminal, diff)) terminal.note(line)
+      for (const line of noteDiff(terminal, diff)) terminal.note(line)
   }
 
   #finished({ outcome, durationMs, notRun, rules = [] }: Extract<AgentEvent, { type: 'tool-finished' }>): void {
@@ -147,12 +151,13 @@ class TerminalView implements RunView {
   }
 }
 
-/** The lines of a diff, coloured. */
-export const diffLines = (terminal: Pick<Terminal, 'style'>, diff: string): readonly string[] => {
-  const lines = neutralise(diff).trimEnd().split('\n')
-  const shown = lines.slice(0, DIFF_LINES).map((line) => {
-    if (line.startsWith('+')) return `  ${terminal.style('green', line)}`
-    return `  ${line.startsWith('-') ? terminal.style('red', line) : terminal.style('dim', line)}`
-  })
-  return lines.length > DIFF_LINES ? [...shown, `  … ${formatCount(lines.length - DIFF_LINES)} more lines`] : shown
-}
+/** Columns of standard error; in a pipe nothing is broken or cut. */
+const errorColumns = ({ isErrorTerminal, errorWidth }: Pick<Terminal, 'isErrorTerminal' | 'errorWidth'>): number =>
+  isErrorTerminal ? errorWidth : Infinity
+
+/** The lines of a diff for standard error. */
+export const noteDiff = (
+  terminal: Pick<Terminal, 'style' | 'isErrorTerminal' | 'errorWidth'>,
+  diff: string,
+): readonly string[] =>
+  diffLines(diff, { style: terminal.style, width: errorColumns(terminal) }, { most: DIFF_LINES, isPlain: false })

@@ -5,11 +5,11 @@ import { sendNotice } from '../output/request-notices.ts'
 import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { createWaitingLine, type WaitingLine } from '../terminal/waiting-line.ts'
-import { wrapAfter } from '../terminal/wrap.ts'
+import { wrapAfter, wrapLine } from '../terminal/wrap.ts'
 import { diffLines } from './render/diff-lines.ts'
 import { MarkdownStream } from './render/markdown-stream.ts'
 import type { ContextFill } from './render/status-line.ts'
-import { toolLine } from './render/tool-line.ts'
+import { toolLines } from './render/tool-line.ts'
 
 export interface TurnView {
   /** A turn begins. */
@@ -166,7 +166,7 @@ class TerminalTurnView implements TurnView {
     const diff = this.#asked.has(callId) ? undefined : call.diff
     const shown = { most: DIFF_LINES, isPlain: this.#isPlain }
     await this.#lines([
-      ...(this.#isPlain ? [`Tool: ${title}.`] : []),
+      ...(this.#isPlain ? wrapLine(`Tool: ${title}.`, this.#terminal.width) : []),
       ...(diff === undefined ? [] : diffLines(diff, this.#terminal, shown)),
     ])
     this.#waiting.begin(title)
@@ -177,7 +177,7 @@ class TerminalTurnView implements TurnView {
     this.#calls.delete(event.callId)
     // A notice has named it.
     if (event.notRun === 'interrupted') return
-    await this.#lines([toolLine({ ...event, title }, this.#terminal, this.#isPlain)])
+    await this.#lines(toolLines({ ...event, title }, this.#terminal, this.#isPlain))
   }
 }
 

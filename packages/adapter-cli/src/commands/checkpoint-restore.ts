@@ -22,7 +22,8 @@ import { shortCheckpointId } from '../output/checkpoint-output.ts'
 import { withProgress } from '../terminal/checkpoint-progress.ts'
 import { counted, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
-import { wrapLine } from '../terminal/wrap.ts'
+import { textWidth } from '../terminal/text-width.ts'
+import { wrapLine, wrapSentences } from '../terminal/wrap.ts'
 
 export interface RestoreOptions extends CommonOptions, PathOptions {
   readonly yes?: boolean
@@ -270,6 +271,8 @@ const goalOf = ({ sessionId, at: time }: Checkpoint): ConversationGoal => {
 /** Whether the file's present content leaves the folder. */
 const isLost = ({ change }: RestoredFile): boolean => change === 'removed' || change === 'modified'
 
+const GO_ON = 'Go on? [y/N] '
+
 /** Asks where something would be lost; whether it asked. Rejects with `file-conflict` when nobody says yes. */
 const agree = async (
   preview: CheckpointPreview | undefined,
@@ -284,7 +287,9 @@ const agree = async (
       'file-conflict',
       `${what}, so nothing was changed; look with --dry-run, or add --yes (a checkpoint of it is made first).`,
     )
-  const answer = await terminal.ask(`${what}; a checkpoint of it is made first. Go on? [y/N] `)
+  const told = wrapLine(`${what}; a checkpoint of it is made first.`, terminal.width)
+  const fits = textWidth(`${told.at(-1) ?? ''} ${GO_ON}`) < terminal.width
+  const answer = await terminal.ask(`${told.join('\n')}${fits ? ' ' : '\n'}${GO_ON}`)
   if (!/^y(?:es)?$/i.test(answer ?? '')) throw new CairnError('file-conflict', 'Nothing was changed.')
   return true
 }
@@ -299,9 +304,12 @@ function* previewLines(
   yield `Checkpoint ${shortCheckpointId(target.id)} of ${formatTime(target.at)}`
   if (preview !== undefined) yield* fileLines(preview, width)
   if (rewind !== undefined)
-    yield rewind.entry === undefined
-      ? 'The conversation is where it was then.'
-      : `${counted(rewind.left.length, 'entry')} of the conversation would leave; its log keeps them.`
+    yield* wrapLine(
+      rewind.entry === undefined
+        ? 'The conversation is where it was then.'
+        : `${counted(rewind.left.length, 'entry')} of the conversation would leave; its log keeps them.`,
+      width,
+    )
 }
 
 /** What a restore would do to files, in lines; of each kind some are named. */
@@ -309,10 +317,10 @@ function* fileLines({ files, folders, untouched }: CheckpointPreview, width: num
   if (files.length === 0) yield 'The files are as they were then.'
   const ofKind = (kind: RestoredFile['change']): readonly RestoredFile[] =>
     files.filter(({ change }) => change === kind)
-  yield* listed('Would be removed, as they came since', ofKind('removed'))
-  yield* listed('Would get their former content', ofKind('modified'))
-  yield* listed('Would come back', ofKind('added'))
-  yield* listed('Would get their former permissions', ofKind('mode'))
+  yield* listed('Would be removed, as they came since', ofKind('removed'), width)
+  yield* listed('Would get their former content', ofKind('modified'), width)
+  yield* listed('Would come back', ofKind('added'), width)
+  yield* listed('Would get their former permissions', ofKind('mode'), width)
   if (folders.length > 0) {
     yield `Folders that would come back, go or get their former permissions: ${folders.length}`
     for (const path of folders.slice(0, LISTED)) yield `  ${neutraliseLine(path)}/`
@@ -329,15 +337,15 @@ function* untouchedLines(untouched: CheckpointPreview['untouched'], width: numbe
 }
 
 /** The files of a kind of change; nothing where there are none. */
-function* listed(what: string, files: readonly RestoredFile[]): Generator<string> {
+function* listed(what: string, files: readonly RestoredFile[], width: number): Generator<string> {
   if (files.length === 0) return
-  yield `${what}: ${counted(files.length, 'file')}`
+  yield* wrapLine(`${what}: ${counted(files.length, 'file')}`, width)
   for (const { path, author } of files.slice(0, LISTED)) {
     const who =
       author === null
         ? ''
         : `  (${neutraliseLine(author.agent)}, ${formatTime(author.at)}, session ${neutraliseLine(author.sessionId)})`
-    yield `  ${neutraliseLine(path)}${who}`
+    yield wrapSentences(`  ${neutraliseLine(path)}${who}`, width)
   }
   if (files.length > LISTED) yield `  … ${files.length - LISTED} more`
 }
@@ -387,7 +395,7 @@ function* outcomeLines(
   yield* untouchedLines(notRestored(outcome, preview), width)
   const { restored, removed, untouched, undo } = outcome
   const kept = untouched.length === 0 ? '' : `, ${counted(untouched.length, 'file')} left as they are`
-  yield `Restored: ${counted(restored, 'file')} written, ${counted(removed, 'file')} removed${kept}.`
+  yield* wrapLine(`Restored: ${counted(restored, 'file')} written, ${counted(removed, 'file')} removed${kept}.`, width)
   if (undo !== null)
     yield* wrapLine(`What was there is checkpoint ${shortCheckpointId(undo.id)}. Undo: cairn checkpoint undo`, width)
 }
