@@ -112,7 +112,7 @@ describe('cairn run', () => {
     expect(shown.stderr).toMatch(/▸ write b\.ts\n {2}✗ Not run: write b\.ts/)
     server.script(...replies)
     const chat = await box.cairn('chat', 'Fly', '--approve', 'never', '--model', 'claude-sonnet-5', ...common())
-    expect(chat.stderr).toMatch(/✗ fly · There is no tool called "fly"/)
+    expect(chat.stderr).toMatch(/✗ fly\n {2}There is no tool called "fly"/)
   })
 
   it('gives the model the rules of a folder with the first file of it, and shows that', async () => {
