@@ -25,7 +25,8 @@ export interface AgentCommandOptions extends CommonOptions {
   readonly rule?: readonly string[]
   /** A session's id or its beginning; true: the newest of the project. */
   readonly resume?: string | true
-  readonly checkpoint?: boolean
+  /** `where-possible`: what is in the way is told, and the turn goes on. */
+  readonly checkpoint?: boolean | 'where-possible'
   readonly systemFile?: string
 }
 

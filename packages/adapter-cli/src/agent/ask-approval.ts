@@ -4,7 +4,10 @@ import type { Cancel } from '../runtime/cancel-on-signal.ts'
 import { Interrupted } from '../runtime/failure.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { diffLines, type RunView } from './run-view.ts'
+import { wrapLine } from '../terminal/wrap.ts'
+import { noteDiff, type RunView } from './run-view.ts'
+
+const QUESTION = 'Do it? y(es), a(lways), n(o), or say what to do instead:'
 
 /**
  * What an answer means, in any case: `y(es)` allows, `a(lways)` allows for the session, `n(o)`, nothing and undefined
@@ -49,8 +52,8 @@ export const approverOn = (
   return async ({ call, why }: ApprovalRequest) => {
     view.pause()
     terminal.note(`${terminal.style('bold', neutraliseLine(call.title))}: ${neutraliseLine(why)}`)
-    if (call.diff !== undefined) for (const line of diffLines(terminal, call.diff)) terminal.note(line)
-    const question = 'Do it? y(es), a(lways), n(o), or say what to do instead: '
-    return answerOf(await askInTurn(terminal, question, cancel))
+    if (call.diff !== undefined) for (const line of noteDiff(terminal, call.diff)) terminal.note(line)
+    const question = wrapLine(QUESTION, terminal.errorWidth).join('\n')
+    return answerOf(await askInTurn(terminal, `${question.trimEnd()} `, cancel))
   }
 }

@@ -1,7 +1,7 @@
 /** What an agent does as JSON: a document an event, without secrets' carriers such as image data, safe to print. */
 import { CairnError, usdFromNano } from '@cairn/core'
 import type { NanoUsd, RequestEvent, SentRequest } from '@cairn/core'
-import type { AgentEvent, AgentOutcome, PreparedCall, ToolOutcome } from '@cairn/core/agent'
+import type { AgentEvent, AgentOutcome, CallFacts, ToolOutcome } from '@cairn/core/agent'
 import { definedValues } from '../options/defined-values.ts'
 import { neutralise } from '../terminal/neutralise.ts'
 
@@ -26,7 +26,13 @@ const documentOf = (event: AgentEvent): Record<string, unknown> => {
         why: event.request.why,
       }
     case 'tool-started':
-      return { type: 'tool-started', callId: event.callId, tool: event.tool, ...callJson(event.call) }
+      return {
+        type: 'tool-started',
+        callId: event.callId,
+        tool: event.tool,
+        ...callJson(event.call),
+        ...definedValues({ notRun: event.notRun }),
+      }
     case 'tool-finished':
       return {
         type: 'tool-finished',
@@ -34,6 +40,7 @@ const documentOf = (event: AgentEvent): Record<string, unknown> => {
         tool: event.tool,
         ...outcomeJson(event.outcome),
         durationMs: event.durationMs,
+        ...definedValues({ notRun: event.notRun, rules: event.rules }),
       }
     case 'ended':
       return { type: 'ended', ...endJson(event.outcome) }
@@ -63,7 +70,7 @@ const replyJson = ({ content, toolCalls, costNano, decisions, latency, ...reply 
   leftOut: decisions.reduce((sum, { removals }) => sum + removals.length, 0),
 })
 
-const callJson = ({ effect, title, paths, command, reaches, diff }: PreparedCall) => ({
+const callJson = ({ effect, title, paths, command, reaches, diff }: CallFacts) => ({
   effect,
   title,
   paths,

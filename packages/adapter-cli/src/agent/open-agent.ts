@@ -81,7 +81,7 @@ export const openAgent = async (
       ...definedValues({ autoApproved: options.maxAuto ?? (await maximumRequests(set)) }),
     },
     approvals: { preset: options.approve ?? (await presetOf(set)), rules: (options.rule ?? []).map(readRule) },
-    checkpoints: options.checkpoint === true,
+    checkpoints: options.checkpoint ?? false,
     policy: options.policy,
     preset: options.preset,
     ...definedValues({ branch, system, session: session?.id, window: options.window }),

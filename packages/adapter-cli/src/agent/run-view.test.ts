@@ -58,7 +58,7 @@ const ran = (exitCode: number | null, durationMs: number): readonly AgentEvent[]
     type: 'tool-started',
     callId: 'c',
     tool: 'run_command',
-    call: { effect: 'command', title: 'run npm test', paths: [], run: () => Promise.reject(new Error('shown only')) },
+    call: { effect: 'command', title: 'run npm test', paths: [] },
   },
   {
     type: 'tool-finished',
@@ -84,5 +84,32 @@ describe('what cairn run shows', () => {
     [null, 5_000, '▸ run npm test\n  ended by a signal, 5.0 s\n'],
   ])('tells that a command failed: exit code %j after %d ms', async (exitCode, durationMs, shown) => {
     expect(await shownOf(ran(exitCode, durationMs))).toBe(shown)
+  })
+
+  it('names the rules that came with a result', async () => {
+    const [started, finished] = ran(0, 20)
+    if (started === undefined || finished?.type !== 'tool-finished') throw new Error('no call')
+    expect(await shownOf([started, { ...finished, rules: ['packages/x/AGENTS.md', '.cursor/rules/ts.mdc'] }])).toBe(
+      '▸ run npm test\n  rules of packages/x/AGENTS.md, .cursor/rules/ts.mdc\n',
+    )
+  })
+
+  it.each([
+    ['refused', '▸ run npm test\n  ✗ Not run: the user declined it.\n'],
+    ['interrupted', ''],
+  ] as const)('shows a call that was not run: %s', async (notRun, shown) => {
+    const [started, finished] = ran(0, 0)
+    if (started?.type !== 'tool-started' || finished?.type !== 'tool-finished') throw new Error('no call')
+    const outcome = {
+      content: [{ type: 'text' as const, text: 'Not run: the user declined it.' }],
+      isError: true as const,
+    }
+    const call = { ...started.call, diff: '@@ -1 +1 @@\n-a\n+b' }
+    expect(
+      await shownOf([
+        { ...started, call, notRun },
+        { ...finished, outcome, notRun },
+      ]),
+    ).toBe(shown)
   })
 })

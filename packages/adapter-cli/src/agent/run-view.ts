@@ -1,14 +1,17 @@
 /** Shows a turn on a terminal: the model's text as it comes, a line for each call with its diff, then what it came to. */
 import { formatUsd } from '@cairn/core'
 import type { RequestEvent } from '@cairn/core'
-import type { AgentEvent, AgentOutcome, PreparedCall } from '@cairn/core/agent'
+import type { AgentEvent, AgentOutcome } from '@cairn/core/agent'
+import { diffLines } from '../chat/render/diff-lines.ts'
 import { failedCommand } from '../output/failed-command.ts'
 import { createReplyProgress, type ReplyProgress } from '../output/reply-progress.ts'
-import { createReplyText, type ReplyText } from '../output/reply-text.ts'
+import type { ReplyText } from '../output/reply-text.ts'
 import { sendNotice } from '../output/request-notices.ts'
-import { counted, formatCount, formatDuration, formatShare } from '../terminal/format.ts'
+import { counted, formatDuration, formatShare } from '../terminal/format.ts'
 import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { wrapAfter } from '../terminal/wrap.ts'
+import { createLiveMarkdown } from './live-markdown.ts'
 
 export interface RunView {
   take(event: AgentEvent): Promise<void>
@@ -35,8 +38,6 @@ class TerminalView implements RunView {
   readonly #now: () => number
   #progress: ReplyProgress | undefined
   #reply: ReplyText | undefined
-  /** Calls that stand above by their titles. */
-  readonly #titled = new Set<string>()
   /** Calls that were asked about, with their diffs. */
   readonly #asked = new Set<string>()
   /** Share of the window's messages that the last request took. */
@@ -61,7 +62,7 @@ class TerminalView implements RunView {
         this.#asked.add(event.request.callId)
         return undefined
       case 'tool-started':
-        this.#started(event.callId, event.call)
+        this.#started(event)
         return undefined
       case 'tool-finished':
         this.#finished(event)
@@ -97,7 +98,7 @@ class TerminalView implements RunView {
         isLive: isShown,
         now: this.#now,
       })
-      this.#reply = createReplyText(this.#terminal, { isShown })
+      this.#reply = isShown ? createLiveMarkdown(this.#terminal) : undefined
     }
     this.#progress?.take(event)
     await this.#reply?.take(event)
@@ -115,27 +116,32 @@ class TerminalView implements RunView {
     await reply?.end([])
   }
 
-  #started(callId: string, { title, diff }: PreparedCall): void {
+  #started({ callId, call: { title, diff }, notRun }: Extract<AgentEvent, { type: 'tool-started' }>): void {
+    // A notice has named it.
+    if (notRun === 'interrupted') return
     const terminal = this.#terminal
-    this.#titled.add(callId)
-    this.#terminal.note(`${terminal.style('cyan', '▸')} ${neutraliseLine(title)}`)
-    if (diff !== undefined && !this.#asked.has(callId))
-      for (const line of diffLines(this.#terminal, diff)) this.#terminal.note(line)
+    const [first = '', ...more] = wrapAfter('  ', neutraliseLine(title), errorColumns(terminal))
+    for (const line of [`${terminal.style('cyan', '▸')} ${first.trimStart()}`, ...more]) terminal.note(line)
+    if (diff !== undefined && notRun === undefined && !this.#asked.has(callId))
+      for (const line of noteDiff(terminal, diff)) terminal.note(line)
   }
 
-  #finished({ callId, tool, outcome, durationMs }: Extract<AgentEvent, { type: 'tool-finished' }>): void {
+  #finished({ outcome, durationMs, notRun, rules = [] }: Extract<AgentEvent, { type: 'tool-finished' }>): void {
+    if (notRun === 'interrupted') return
     const terminal = this.#terminal
     const [first] = outcome.content
-    // One that was not run.
-    if (!this.#titled.has(callId)) this.#terminal.note(`${terminal.style('cyan', '▸')} ${neutraliseLine(tool)}`)
     if (outcome.isError === true) {
       const text = first?.type === 'text' ? neutraliseLine(first.text).slice(0, ERROR_CHARACTERS) : 'It failed.'
-      this.#terminal.note(`  ${terminal.style('red', '✗')} ${text.toWellFormed()}`)
+      terminal.note(`  ${terminal.style('red', '✗')} ${text.toWellFormed()}`)
       return
     }
-    const facts = [failedCommand(outcome), durationMs >= 1000 ? formatDuration(durationMs) : undefined]
+    const facts = [
+      failedCommand(outcome),
+      durationMs >= 1000 ? formatDuration(durationMs) : undefined,
+      rules.length === 0 ? undefined : `rules of ${rules.map(neutraliseLine).join(', ')}`,
+    ]
     const told = facts.filter((fact) => fact !== undefined).join(', ')
-    if (told !== '') this.#terminal.note(`  ${terminal.style('dim', told)}`)
+    if (told !== '') terminal.note(`  ${terminal.style('dim', told)}`)
   }
 
   async #ended({ end, reason, text, turns, costNano }: AgentOutcome): Promise<void> {
@@ -148,15 +154,13 @@ class TerminalView implements RunView {
   }
 }
 
-/**
- * The lines of a diff, indented and coloured, without unsafe characters; of a long one the first, and how many more
- * there are.
- */
-export const diffLines = (terminal: Pick<Terminal, 'style'>, diff: string): readonly string[] => {
-  const lines = neutralise(diff).trimEnd().split('\n')
-  const shown = lines.slice(0, DIFF_LINES).map((line) => {
-    if (line.startsWith('+')) return `  ${terminal.style('green', line)}`
-    return `  ${line.startsWith('-') ? terminal.style('red', line) : terminal.style('dim', line)}`
-  })
-  return lines.length > DIFF_LINES ? [...shown, `  … ${formatCount(lines.length - DIFF_LINES)} more lines`] : shown
-}
+/** Columns of standard error; in a pipe nothing is broken or cut. */
+const errorColumns = ({ isErrorTerminal, errorWidth }: Pick<Terminal, 'isErrorTerminal' | 'errorWidth'>): number =>
+  isErrorTerminal ? errorWidth : Infinity
+
+/** The lines of a diff for standard error. */
+export const noteDiff = (
+  terminal: Pick<Terminal, 'style' | 'isErrorTerminal' | 'errorWidth'>,
+  diff: string,
+): readonly string[] =>
+  diffLines(diff, { style: terminal.style, width: errorColumns(terminal) }, { most: DIFF_LINES, isPlain: false })

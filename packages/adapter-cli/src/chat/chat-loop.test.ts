@@ -59,7 +59,6 @@ const converse = async ({
       engine,
       makeAgent: agents.makeAgent,
       onEvent: (event) => view.take(event),
-      now: () => Date.now(),
       ...(isPiped ? {} : { approve }),
     },
     {},
@@ -209,6 +208,26 @@ describe('a conversation', () => {
     const { text, questions } = await converse({ typed: ['Do it.'], turns: [{ asks }], answers: ['n wrong file'] })
     expect(questions.length).toBe(1)
     expect(text).toContain('? edit src/a.ts\n  It changes a file.\n  @@ -1 +1 @@\n  -a\n  +b\n  not allowed\n')
+  })
+
+  it.each([
+    [
+      'refused',
+      '✗ edit src/a.ts · Not run: the user declined it.\n',
+      'Failed: edit src/a.ts. Not run: the user declined it.',
+    ],
+    ['interrupted', '', ''],
+  ] as const)('shows once, on one line, a call that was not run: %s', async (notRun, line, plain) => {
+    const call = preparedCall({ effect: 'files', title: 'edit src/a.ts', diff: '@@ -1 +1 @@\n-a\n+b' })
+    const outcome = { content: [{ type: 'text', text: 'Not run: the user declined it.' }], isError: true } as const
+    const events: readonly AgentEvent[] = [
+      { type: 'tool-started', callId: 'c', tool: 'edit_file', call, notRun },
+      { type: 'tool-finished', callId: 'c', tool: 'edit_file', outcome, durationMs: 0, notRun },
+    ]
+    const shown = await converse({ typed: ['Do it.'], turns: [{ events }] })
+    expect(shown.text.split('act ·')[0]).toBe(line)
+    const inWords = await converse({ typed: ['Do it.'], turns: [{ events }], isPlain: true })
+    expect(inWords.text.split('Mode act')[0]?.trim()).toBe(plain)
   })
 
   it('ends a turn at Ctrl-C, says what stays, and goes on', async () => {

@@ -12,7 +12,6 @@ export interface ChatSessionParts {
   /** Absent: nobody can be asked. */
   readonly approve?: Approver
   readonly onEvent: (event: AgentEvent) => Promise<void>
-  readonly now: () => number
   /** What all turns together may cost. */
   readonly maxCostNano?: NanoUsd
 }
@@ -40,7 +39,6 @@ class AgentSession implements ChatSession {
   #made: MadeAgent | undefined
   #id: string | undefined
   #turn: TurnRecord | undefined
-  #change: TurnRecord | undefined
   /** By the turns of this conversation; those without a price count nothing. */
   #spentNano = 0n
   /** What the user always allows in this session. */
@@ -65,10 +63,6 @@ class AgentSession implements ChatSession {
 
   get lastTurn(): TurnRecord | undefined {
     return this.#turn
-  }
-
-  get lastChange(): TurnRecord | undefined {
-    return this.#change
   }
 
   async begin(wanted: Wanted): Promise<void> {
@@ -97,12 +91,11 @@ class AgentSession implements ChatSession {
     this.#granted = new Set()
     await this.begin({ mode: this.mode, ...definedValues({ session: id }) })
     this.#turn = undefined
-    this.#change = undefined
   }
 
   async run(message: string | readonly ContentBlock[] | undefined, signal: AbortSignal): Promise<AgentOutcome> {
     const agent = await this.#worker()
-    this.#turn = { startedAt: this.#parts.now(), changed: [], hasRunCommand: false }
+    this.#turn = { changed: [] }
     const outcome = await (message === undefined ? agent.resume({ signal }) : agent.run(message, { signal }))
     this.#id = outcome.sessionId
     this.#spentNano += outcome.costNano ?? 0n
@@ -139,14 +132,11 @@ class AgentSession implements ChatSession {
   async #take(event: AgentEvent): Promise<void> {
     if (event.type === 'session') this.#id = event.sessionId
     if (this.#turn !== undefined) this.#turn = afterEvent(this.#turn, event)
-    if (this.#turn !== undefined && (this.#turn.hasRunCommand || this.#turn.changed.length > 0))
-      this.#change = this.#turn
     await this.#parts.onEvent(event)
   }
 }
 
 const afterEvent = (turn: TurnRecord, event: AgentEvent): TurnRecord => {
-  if (event.type === 'tool-started' && event.call.effect === 'command') return { ...turn, hasRunCommand: true }
   if (event.type !== 'tool-finished') return turn
-  return { ...turn, changed: [...new Set([...turn.changed, ...(event.outcome.changed ?? [])])] }
+  return { changed: [...new Set([...turn.changed, ...(event.outcome.changed ?? [])])] }
 }

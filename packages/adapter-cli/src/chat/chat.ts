@@ -27,14 +27,10 @@ export interface MadeAgent {
 /** Makes an agent; nothing is sent. Rejects where there is no model, key or session. */
 export type MakeAgent = (setting: AgentSetting) => Promise<MadeAgent>
 
-/** What a turn did, for what is told and undone after it. */
+/** What a turn did, for what is told after it. */
 export interface TurnRecord {
-  /** ms */
-  readonly startedAt: number
   /** Files that tools changed, as they name them. */
   readonly changed: readonly string[]
-  /** A command ran: what it changed is not known. */
-  readonly hasRunCommand: boolean
 }
 
 /** The session that the conversation is in, and how it goes on. What rejects leaves it as it was. */
@@ -44,8 +40,6 @@ export interface ChatSession {
   readonly mode: AgentMode
   readonly model: string
   readonly lastTurn: TurnRecord | undefined
-  /** The last turn that changed files, or ran a command. */
-  readonly lastChange: TurnRecord | undefined
   setMode(mode: AgentMode): Promise<void>
   setModel(choice: ModelChoice): Promise<void>
   /** Goes on with a stored session; undefined: the next message begins one. */

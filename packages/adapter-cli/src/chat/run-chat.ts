@@ -48,7 +48,6 @@ export const runChat = async (first: string | undefined, options: ChatOptions, c
       engine,
       makeAgent: agentsFor(options, own, isPiped ? undefined : askerOn(terminal, ask)),
       onEvent: (event) => view.take(event),
-      now: () => context.now(),
       ...(isPiped ? {} : { approve: createApprover({ terminal, isPlain: manner.isPlain, ask }) }),
       ...(options.maxCost === undefined ? {} : { maxCostNano: nanoFromUsd(options.maxCost) }),
     },
@@ -111,7 +110,7 @@ const agentsFor =
       }),
       ...definedValues({ mode, resume: session }),
       ...(maxCostNano === undefined ? {} : { maxCost: usdFromNano(maxCostNano) }),
-      checkpoint: await keepsFiles(options, context),
+      checkpoint: (await keepsFiles(options, context)) ? ('where-possible' as const) : false,
     }
     return openAgent(chosen, context, { onEvent, ...definedValues({ approve, granted, askUser }) })
   }

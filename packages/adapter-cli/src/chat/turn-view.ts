@@ -1,15 +1,15 @@
 /** Shows what an agent does, in the order in which it comes: its words, a line for each tool, notices. */
 import type { RequestEvent, SentRequest } from '@cairn/core'
-import type { AgentEvent, PreparedCall } from '@cairn/core/agent'
+import type { AgentEvent, CallFacts } from '@cairn/core/agent'
 import { sendNotice } from '../output/request-notices.ts'
 import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { createWaitingLine, type WaitingLine } from '../terminal/waiting-line.ts'
-import { wrapAfter } from '../terminal/wrap.ts'
+import { wrapAfter, wrapLine } from '../terminal/wrap.ts'
 import { diffLines } from './render/diff-lines.ts'
 import { MarkdownStream } from './render/markdown-stream.ts'
 import type { ContextFill } from './render/turn-status.ts'
-import { toolLine } from './render/tool-line.ts'
+import { toolLines } from './render/tool-line.ts'
 
 export interface TurnView {
   /** A turn begins. */
@@ -59,7 +59,7 @@ class TerminalTurnView implements TurnView {
   #isAfterwards = false
   #context: ContextFill | undefined
   readonly #asked = new Set<string>()
-  readonly #calls = new Map<string, PreparedCall>()
+  readonly #calls = new Map<string, CallFacts>()
 
   constructor(terminal: ViewTerminal, { isPlain, isPiped, now }: TurnViewOptions) {
     this.#terminal = terminal
@@ -93,7 +93,7 @@ class TerminalTurnView implements TurnView {
       case 'request':
         return this.#request(event.event)
       case 'tool-started':
-        return this.#started(event.callId, event.call)
+        return this.#started(event)
       case 'tool-finished':
         return this.#finished(event)
       case 'notice':
@@ -162,22 +162,25 @@ class TerminalTurnView implements TurnView {
     if (texts.length > 0) await this.#terminal.line(neutralise(texts.join('\n\n')))
   }
 
-  async #started(callId: string, call: PreparedCall): Promise<void> {
+  async #started({ callId, call, notRun }: Extract<AgentEvent, { type: 'tool-started' }>): Promise<void> {
     this.#calls.set(callId, call)
+    if (notRun !== undefined) return
     const title = neutraliseLine(call.title)
     const diff = this.#asked.has(callId) ? undefined : call.diff
     const shown = { most: DIFF_LINES, isPlain: this.#isPlain }
     await this.#lines([
-      ...(this.#isPlain ? [`Tool: ${title}.`] : []),
+      ...(this.#isPlain ? wrapLine(`Tool: ${title}.`, this.#terminal.width) : []),
       ...(diff === undefined ? [] : diffLines(diff, this.#terminal, shown)),
     ])
     this.#waiting.begin(title)
   }
 
-  #finished(event: Extract<AgentEvent, { type: 'tool-finished' }>): Promise<void> {
+  async #finished(event: Extract<AgentEvent, { type: 'tool-finished' }>): Promise<void> {
     const title = this.#calls.get(event.callId)?.title ?? event.tool
     this.#calls.delete(event.callId)
-    return this.#lines([toolLine({ ...event, title }, this.#terminal, this.#isPlain)])
+    // A notice has named it.
+    if (event.notRun === 'interrupted') return
+    await this.#lines(toolLines({ ...event, title }, this.#terminal, this.#isPlain))
   }
 }
 

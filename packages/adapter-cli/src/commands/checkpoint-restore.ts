@@ -1,8 +1,18 @@
 /** `cairn checkpoint restore` and `cairn checkpoint undo`: what would be lost is shown, then asked, then done. */
-import { relative, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { CairnError, leftOutWords, planRewind } from '@cairn/core'
-import type { Checkpoint, CheckpointPreview, CheckpointRestored, Engine, RestoredFile, RewindPlan } from '@cairn/core'
+import type {
+  Checkpoint,
+  CheckpointPreview,
+  CheckpointRestored,
+  Engine,
+  FilesSince,
+  RestoredFile,
+  RewindPlan,
+  RewindTo,
+} from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
+import { definedValues } from '../options/defined-values.ts'
 import { openCheckpointFolder } from '../options/checkpoint-root.ts'
 import type { CheckpointFolder } from '../options/checkpoint-root.ts'
 import { absentPaths, namedPaths } from '../options/named-paths.ts'
@@ -12,7 +22,8 @@ import { shortCheckpointId } from '../output/checkpoint-output.ts'
 import { withProgress } from '../terminal/checkpoint-progress.ts'
 import { counted, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
-import { wrapLine } from '../terminal/wrap.ts'
+import { textWidth } from '../terminal/text-width.ts'
+import { wrapLine, wrapSentences } from '../terminal/wrap.ts'
 
 export interface RestoreOptions extends CommonOptions, PathOptions {
   readonly yes?: boolean
@@ -23,10 +34,20 @@ export interface RestoreOptions extends CommonOptions, PathOptions {
   readonly only?: 'files' | 'conversation'
 }
 
+/** A conversation, and where it is taken back to. */
+export interface ConversationGoal {
+  readonly sessionId: string
+  readonly to: RewindTo
+  /** Files that were edited since then are named to the agent, where they stay. */
+  readonly since: FilesSince
+  /** What takes it back. */
+  readonly undo: string
+}
+
 /** What is restored. */
 interface Parts {
   readonly files: boolean
-  readonly conversation: boolean
+  readonly conversation?: ConversationGoal
   /** Only these files. */
   readonly paths?: readonly string[]
 }
@@ -45,16 +66,45 @@ export const runRestore = async (
   options: RestoreOptions,
   context: Context,
 ): Promise<void> => {
-  const parts = partsOf(options)
+  const { files, conversation } = partsOf(options)
   const folder = await openCheckpointFolder(options, context, true)
   const target = await folder.engine.checkpoints.find(folder.root, named)
   const paths = await namedPaths(given, options, folder.folder)
-  if (paths !== undefined && parts.conversation)
+  if (paths !== undefined && conversation)
     throw new CairnError(
       'usage',
       'Paths are of files; give them without --conversation and --both. Nothing was changed.',
     )
-  await restore(folder, target, { ...parts, ...(paths === undefined ? {} : { paths }) }, options, context)
+  const parts = { files, ...definedValues({ paths, conversation: conversation ? goalOf(target) : undefined }) }
+  await restore(folder, target, parts, options, context)
+}
+
+/** What a turn of a conversation changed, and the conversation before it. */
+export interface TurnGoal {
+  /** Has the files as they were before it. */
+  readonly checkpointId: string
+  /** Absent: the files stay. Without `paths` all of them are looked at; those are relative to the folder. */
+  readonly files?: { readonly paths?: readonly string[] }
+  /** Absent: the conversation stays. */
+  readonly conversation?: ConversationGoal
+}
+
+/** Takes a turn back; otherwise as {@link runRestore}. */
+export const restoreTurn = async (
+  { checkpointId, files, conversation }: TurnGoal,
+  options: RestoreOptions,
+  context: Context,
+): Promise<void> => {
+  const folder = await openCheckpointFolder(options, context, true)
+  const target = await folder.engine.checkpoints.find(folder.root, checkpointId)
+  const paths = files?.paths?.map((path) => join(folder.root, path))
+  await restore(
+    folder,
+    target,
+    { files: files !== undefined, ...definedValues({ paths, conversation }) },
+    options,
+    context,
+  )
 }
 
 /**
@@ -64,11 +114,16 @@ export const runRestore = async (
 export const runUndo = async (options: RestoreOptions, context: Context): Promise<void> => {
   const folder = await openCheckpointFolder(options, context, true)
   const target = await folder.engine.checkpoints.lastUndo(folder.root)
-  await restore(folder, target, { files: true, conversation: false }, options, context)
+  await restore(folder, target, { files: true }, options, context)
 }
 
 /** What is restored: files, conversation or both; files where nothing is said. Throws `usage` for more than one. */
-const partsOf = ({ files, conversation, both, only }: RestoreOptions): Parts => {
+const partsOf = ({
+  files,
+  conversation,
+  both,
+  only,
+}: RestoreOptions): { readonly files: boolean; readonly conversation: boolean } => {
   const chosen = [files, conversation, both, only].filter((each) => each !== undefined && each !== false)
   if (chosen.length > 1)
     throw new CairnError('usage', 'Give one of --files, --conversation and --both; nothing was changed.')
@@ -87,14 +142,10 @@ const restore = async (
 ): Promise<void> => {
   const { terminal } = context
   // Planned before anything is changed: where it can't be done, nothing is.
-  const rewind = parts.conversation ? await planConversation(target, engine, context.now()) : undefined
-  const isRewound = changesConversation(rewind)
-  const some = parts.paths === undefined ? {} : { paths: parts.paths }
-  const preview = parts.files
-    ? await withProgress(terminal, (onProgress) =>
-        asUsage(engine.checkpoints.preview(root, target.id, { onProgress, ...some })),
-      )
-    : undefined
+  const rewind = await planOf(parts.conversation, engine, context.now())
+  const goal = changesConversation(rewind) ? parts.conversation : undefined
+  const some = definedValues({ paths: parts.paths })
+  const preview = parts.files ? await previewOf(target, engine, some, context) : undefined
   const paths = await noteLeftOut(parts.paths ?? [], target, engine, context)
   noteUnknown(paths, root, preview, context)
   if (options.json !== true)
@@ -109,15 +160,32 @@ const restore = async (
             onProgress,
             token: preview.token,
             onlyPreviewed: !wasAsked,
-            withConversation: isRewound,
+            withConversation: goal !== undefined,
             ...some,
           }),
         )
-  if (!dryRun && isRewound) await takeBack(target, outcome !== undefined, engine)
+  if (!dryRun && goal !== undefined) await takeBack(goal, outcome !== undefined, engine)
   if (hasFailed(outcome, preview)) context.setExitCode(1)
   if (options.json === true) return context.json(document(target, preview, outcome, rewind, dryRun))
-  for (const line of resultLines(outcome, preview, rewind, dryRun, terminal.width)) await terminal.line(line)
+  for (const line of resultLines({ outcome, preview, undo: goal?.undo }, dryRun, terminal.width))
+    await terminal.line(line)
 }
+
+/** Where the conversation would be taken; undefined where it stays. */
+const planOf = async (
+  goal: ConversationGoal | undefined,
+  engine: Engine,
+  now: number,
+): Promise<RewindPlan | undefined> =>
+  goal === undefined ? undefined : planRewind(goal.to, await engine.sessions.log(goal.sessionId), now)
+
+const previewOf = (
+  { root, id }: Checkpoint,
+  engine: Engine,
+  some: { readonly paths?: readonly string[] },
+  { terminal }: Context,
+): Promise<CheckpointPreview> =>
+  withProgress(terminal, (onProgress) => asUsage(engine.checkpoints.preview(root, id, { onProgress, ...some })))
 
 /**
  * Names paths that the checkpoint left out, of which nothing is restored, and gives the others. Throws `not-found` where there are
@@ -178,27 +246,32 @@ const hasChanges = (preview: CheckpointPreview | undefined): preview is Checkpoi
 const changesConversation = (rewind: RewindPlan | undefined): boolean => rewind?.entry !== undefined
 
 /** Takes the conversation back; where only that was, its agent is told which files were edited since. */
-const takeBack = async ({ sessionId, at }: Checkpoint, hasFiles: boolean, engine: Engine): Promise<void> => {
-  if (sessionId === null) return
-  const paths = await engine.files.editedSince(sessionId, { time: at })
-  await engine.sessions.rewind(sessionId, { time: at })
+const takeBack = async (
+  { sessionId, to, since }: ConversationGoal,
+  hasFiles: boolean,
+  engine: Engine,
+): Promise<void> => {
+  const paths = await engine.files.editedSince(sessionId, since)
+  await engine.sessions.rewind(sessionId, to)
   // Restored both, they are again as they were together.
   if (!hasFiles)
     await engine.files.warn(sessionId, { reason: 'the conversation was taken back, the files were not', paths })
 }
 
-/** The way back of the checkpoint's session. */
-const planConversation = async ({ sessionId, at }: Checkpoint, engine: Engine, now: number): Promise<RewindPlan> => {
+/** The conversation of the checkpoint's session, as it was then. Throws `usage` where it has none. */
+const goalOf = ({ sessionId, at: time }: Checkpoint): ConversationGoal => {
   if (sessionId === null)
     throw new CairnError(
       'usage',
       'This checkpoint belongs to no session, so there is no conversation to restore; nothing was changed.',
     )
-  return planRewind({ time: at }, await engine.sessions.log(sessionId), now)
+  return { sessionId, to: { time }, since: { time }, undo: 'cairn session rewind --undo' }
 }
 
 /** Whether the file's present content leaves the folder. */
 const isLost = ({ change }: RestoredFile): boolean => change === 'removed' || change === 'modified'
+
+const GO_ON = 'Go on? [y/N] '
 
 /** Asks where something would be lost; whether it asked. Rejects with `file-conflict` when nobody says yes. */
 const agree = async (
@@ -214,7 +287,9 @@ const agree = async (
       'file-conflict',
       `${what}, so nothing was changed; look with --dry-run, or add --yes (a checkpoint of it is made first).`,
     )
-  const answer = await terminal.ask(`${what}; a checkpoint of it is made first. Go on? [y/N] `)
+  const told = wrapLine(`${what}; a checkpoint of it is made first.`, terminal.width)
+  const fits = textWidth(`${told.at(-1) ?? ''} ${GO_ON}`) < terminal.width
+  const answer = await terminal.ask(`${told.join('\n')}${fits ? ' ' : '\n'}${GO_ON}`)
   if (!/^y(?:es)?$/i.test(answer ?? '')) throw new CairnError('file-conflict', 'Nothing was changed.')
   return true
 }
@@ -229,9 +304,12 @@ function* previewLines(
   yield `Checkpoint ${shortCheckpointId(target.id)} of ${formatTime(target.at)}`
   if (preview !== undefined) yield* fileLines(preview, width)
   if (rewind !== undefined)
-    yield rewind.entry === undefined
-      ? 'The conversation is where it was then.'
-      : `${counted(rewind.left.length, 'entry')} of the conversation would leave; its log keeps them.`
+    yield* wrapLine(
+      rewind.entry === undefined
+        ? 'The conversation is where it was then.'
+        : `${counted(rewind.left.length, 'entry')} of the conversation would leave; its log keeps them.`,
+      width,
+    )
 }
 
 /** What a restore would do to files, in lines; of each kind some are named. */
@@ -239,10 +317,10 @@ function* fileLines({ files, folders, untouched }: CheckpointPreview, width: num
   if (files.length === 0) yield 'The files are as they were then.'
   const ofKind = (kind: RestoredFile['change']): readonly RestoredFile[] =>
     files.filter(({ change }) => change === kind)
-  yield* listed('Would be removed, as they came since', ofKind('removed'))
-  yield* listed('Would get their former content', ofKind('modified'))
-  yield* listed('Would come back', ofKind('added'))
-  yield* listed('Would get their former permissions', ofKind('mode'))
+  yield* listed('Would be removed, as they came since', ofKind('removed'), width)
+  yield* listed('Would get their former content', ofKind('modified'), width)
+  yield* listed('Would come back', ofKind('added'), width)
+  yield* listed('Would get their former permissions', ofKind('mode'), width)
   if (folders.length > 0) {
     yield `Folders that would come back, go or get their former permissions: ${folders.length}`
     for (const path of folders.slice(0, LISTED)) yield `  ${neutraliseLine(path)}/`
@@ -259,24 +337,31 @@ function* untouchedLines(untouched: CheckpointPreview['untouched'], width: numbe
 }
 
 /** The files of a kind of change; nothing where there are none. */
-function* listed(what: string, files: readonly RestoredFile[]): Generator<string> {
+function* listed(what: string, files: readonly RestoredFile[], width: number): Generator<string> {
   if (files.length === 0) return
-  yield `${what}: ${counted(files.length, 'file')}`
+  yield* wrapLine(`${what}: ${counted(files.length, 'file')}`, width)
   for (const { path, author } of files.slice(0, LISTED)) {
     const who =
       author === null
         ? ''
         : `  (${neutraliseLine(author.agent)}, ${formatTime(author.at)}, session ${neutraliseLine(author.sessionId)})`
-    yield `  ${neutraliseLine(path)}${who}`
+    yield wrapSentences(`  ${neutraliseLine(path)}${who}`, width)
   }
   if (files.length > LISTED) yield `  … ${files.length - LISTED} more`
 }
 
 /** What was done. */
 function* resultLines(
-  outcome: CheckpointRestored | undefined,
-  preview: CheckpointPreview | undefined,
-  rewind: RewindPlan | undefined,
+  {
+    outcome,
+    preview,
+    undo,
+  }: {
+    readonly outcome: CheckpointRestored | undefined
+    readonly preview: CheckpointPreview | undefined
+    /** What takes the conversation to where it was; undefined where it stayed. */
+    readonly undo: string | undefined
+  },
   dryRun: boolean,
   width: number,
 ): Generator<string> {
@@ -285,7 +370,7 @@ function* resultLines(
     return
   }
   if (outcome !== undefined) yield* outcomeLines(outcome, preview, width)
-  if (rewind?.entry !== undefined) yield 'The conversation goes on from there. Undo: cairn session rewind --undo'
+  if (undo !== undefined) yield* wrapLine(`The conversation goes on from there. Undo: ${undo}`, width)
 }
 
 /** What could not be restored, and that the preview had not named. */
@@ -310,7 +395,7 @@ function* outcomeLines(
   yield* untouchedLines(notRestored(outcome, preview), width)
   const { restored, removed, untouched, undo } = outcome
   const kept = untouched.length === 0 ? '' : `, ${counted(untouched.length, 'file')} left as they are`
-  yield `Restored: ${counted(restored, 'file')} written, ${counted(removed, 'file')} removed${kept}.`
+  yield* wrapLine(`Restored: ${counted(restored, 'file')} written, ${counted(removed, 'file')} removed${kept}.`, width)
   if (undo !== null)
     yield* wrapLine(`What was there is checkpoint ${shortCheckpointId(undo.id)}. Undo: cairn checkpoint undo`, width)
 }

@@ -149,6 +149,39 @@ onTerminal('cairn chat on a terminal', () => {
     expect(chat.raw().lastIndexOf('\u001b[?2004l')).toBeGreaterThan(chat.raw().lastIndexOf('\u001b[?2004h'))
   })
 
+  it('takes files and conversation back to before the last change, also after a restart', async () => {
+    server.script(
+      calls('read_file', { path: 'src/a.ts' }),
+      calls('edit_file', EDIT),
+      says('Fresh it is.'),
+      says('Nothing.'),
+      says('Hello.'),
+    )
+    const chat = start('--approve', 'edits')
+    await chat.until(/\n> $/)
+    chat.send(`Rename it${ENTER}`)
+    await chat.until(/Fresh it is\.\n[^]*\n> $/)
+    expect(readFileSync(join(app, 'src/a.ts'), 'utf8')).toContain('fresh = 3')
+    chat.send(CTRL_D)
+    await chat.ended
+    const again = start('--resume')
+    await again.until(/Going on with Rename it[^]*\n> $/)
+    again.send(`/undo both${ENTER}`)
+    await again.until(/Go on\? \[y\/N\] $/)
+    again.send(`y${ENTER}`)
+    await again.until(/Undo:\s+\/session rewind undo[^]*\n> $/)
+    expect(readFileSync(join(app, 'src/a.ts'), 'utf8')).toContain('old = 2')
+    again.send(`Hello${ENTER}`)
+    await again.until(/Hello\.\n[^]*\n> $/)
+    expect(server.requests.at(-1)?.text).not.toContain('Rename it')
+    again.send(`/undo${ENTER}`)
+    await again.until(/No turn of this conversation has changed files yet/)
+    again.send(`/session rewind undo${ENTER}`)
+    await again.until(/Undo: [^]*\n> $/)
+    again.send(CTRL_D)
+    expect(await again.ended).toBe(0)
+  })
+
   it('sends a paste whole, keeps what was typed for the next time, and nothing of secrets', async () => {
     const secret = `sk-ant-api03-${'Ab1'.repeat(31)}AA`
     const lines = Array.from({ length: 120 }, (_, line) => `line ${line}`)

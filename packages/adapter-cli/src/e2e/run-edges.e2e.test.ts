@@ -98,13 +98,40 @@ describe('cairn run', () => {
         text: expect.stringMatching(/^Not run: write b\.ts/),
       }),
     ])
+    // Each of them begins before it ends, and says that it was not run.
+    const calls = linesOf(stdout).filter(({ callId }) => callId !== undefined)
+    expect(calls.map(({ type, title, notRun }) => [type, title, notRun])).toEqual([
+      ['tool-started', 'fly', 'refused'],
+      ['tool-finished', undefined, 'refused'],
+      ['tool-started', 'write b.ts', 'refused'],
+      ['tool-finished', undefined, 'refused'],
+    ])
     server.script(...replies)
     const shown = await run('Fly', '--approve', 'never')
     expect(shown.stderr).toMatch(/▸ fly\n {2}✗ There is no tool called "fly"/)
-    expect(shown.stderr).toMatch(/▸ write_file\n {2}✗ Not run: write b\.ts/)
+    expect(shown.stderr).toMatch(/▸ write b\.ts\n {2}✗ Not run: write b\.ts/)
     server.script(...replies)
     const chat = await box.cairn('chat', 'Fly', '--approve', 'never', '--model', 'claude-sonnet-5', ...common())
-    expect(chat.stderr).toMatch(/✗ fly · There is no tool called "fly"/)
+    expect(chat.stderr).toMatch(/✗ fly\n {2}There is no tool called "fly"/)
+  })
+
+  it('gives the model the rules of a folder with the first file of it, and shows that', async () => {
+    box.file('project/packages/x/AGENTS.md', 'Name tests after bugs.\n')
+    box.file('project/packages/x/b.ts', 'export const b = 1\n')
+    const read = call('read_file', { path: 'packages/x/b.ts' })
+    server.script(reply(read), reply(read), reply(text('Read.')))
+    const { code, stderr } = await run('Read b')
+    expect(code).toBe(0)
+    expect(stderr.match(/▸ read packages\/x\/b\.ts\n( {2}rules of packages\/x\/AGENTS\.md\n)?/g)).toEqual([
+      '▸ read packages/x/b.ts\n  rules of packages/x/AGENTS.md\n',
+      '▸ read packages/x/b.ts\n',
+    ])
+    expect(server.requests.at(-1)?.text.match(/Name tests after bugs/g)).toHaveLength(1)
+    expect(server.requests[0]?.text).not.toContain('Name tests after bugs')
+    server.script(reply(read), reply(text('Read.')))
+    const { stdout } = await run('Again', '--resume', '--json')
+    expect(linesOf(stdout).flatMap(({ type, rules }) => (type === 'tool-finished' ? [rules] : []))).toEqual([undefined])
+    expect(server.requests.at(-1)?.text.match(/Name tests after bugs/g)).toHaveLength(1)
   })
 
   it('names the agent of the first file, too, that it changed after its checkpoint', async () => {

@@ -9,6 +9,7 @@ describe("the page's messages", () => {
     { type: 'answer', callId: 'c', decision: 'always' },
     { type: 'mode', mode: 'plan' },
     { type: 'open-link', address: 'https://a.example' },
+    { type: 'take-back', itemId: 12 },
   ])('%j', (message) => {
     expect(parsePageMessage(message)).toEqual(message)
   })
@@ -27,6 +28,7 @@ describe("the page's messages", () => {
     { type: 'answer', callId: '', decision: 'allow' },
     { type: 'mode', mode: 'all' },
     { type: 'open-diff', itemId: -1 },
+    { type: 'take-back', itemId: 'all' },
     { type: 'open-link', address: 7 },
   ])('passes anything else over', (message) => {
     expect(parsePageMessage(message)).toBeUndefined()

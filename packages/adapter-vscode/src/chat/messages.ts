@@ -36,6 +36,8 @@ const pageMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('copy'), text: z.string().max(LONGEST_MESSAGE) }),
   z.strictObject({ type: z.literal('open-link'), address: shortText }),
   z.strictObject({ type: z.literal('open-diff'), itemId: z.int().min(1) }),
+  /** Back to before the turn that this message began. */
+  z.strictObject({ type: z.literal('take-back'), itemId: z.int().min(1) }),
 ])
 
 /** What the page asks for. */

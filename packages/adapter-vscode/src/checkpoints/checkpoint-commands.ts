@@ -1,6 +1,6 @@
 /** The commands on checkpoints: create, compare, restore, undo. */
 import { join } from 'node:path'
-import { CairnError, messageOf, objectOf } from '@cairn/core'
+import { CairnError, messageOf } from '@cairn/core'
 import * as vscode from 'vscode'
 import type { WindowStore } from '../store/window-store.ts'
 import { counted } from '../text/format.ts'
@@ -12,6 +12,7 @@ import type { CheckpointNode, CheckpointTreeNode, DifferenceNode } from './check
 import { checkpointOf, chooseCheckpoint, chooseRoot, loadedEngine, nameOf, nodeOf } from './choose-checkpoint.ts'
 import type { CheckpointWindow } from './choose-checkpoint.ts'
 import { compareCheckpoints, openDifference } from './compare-checkpoint.ts'
+import { disabledBy } from './disabled-by.ts'
 import { restoreCheckpoint } from './restore-flow.ts'
 import type { RestoreRequest } from './restore-flow.ts'
 import { restoredText } from './restore-text.ts'
@@ -41,12 +42,8 @@ const orTell = async (what: string, action: () => Promise<void>): Promise<void> 
 
 /** Rejects where the settings say that no checkpoint is made. */
 const assertEnabled = (store: Pick<WindowStore, 'settings'>, root: string): void => {
-  const setting = store
-    .settings(root)
-    .map(({ settingsPath, values }) => ({ settingsPath, value: objectOf(values['checkpoints'])['enabled'] }))
-    .find(({ value }) => typeof value === 'boolean')
-  if (setting?.value === false)
-    throw new CairnError('disabled', `checkpoints.enabled is false in ${setting.settingsPath.file}.`)
+  const file = disabledBy(store, root)
+  if (file !== undefined) throw new CairnError('disabled', `checkpoints.enabled is false in ${file}.`)
 }
 
 const createCheckpoint = async (deps: CheckpointCommandDeps, node: unknown): Promise<void> => {

@@ -29,6 +29,8 @@ export interface RestoreRequest {
   readonly checkpoint: Checkpoint
   /** Relative to the checkpoint's root; without them everything. */
   readonly paths?: readonly string[]
+  /** The conversation of its session goes back to the same moment, so that its agent needs no warning. */
+  readonly withConversation?: boolean
 }
 
 type RestoreEngine = Pick<Engine, 'checkpoints'>
@@ -63,7 +65,7 @@ export const restoreCheckpoint = async (
   request: RestoreRequest,
   dialogs: RestoreDialogs,
 ): Promise<RestoreResult> => {
-  const { checkpoint, paths } = request
+  const { checkpoint, paths, withConversation = false } = request
   const preview = await settledPreview(engine, request, dialogs)
   if (preview === undefined) return { kind: 'cancelled' }
   if (!hasChanges(preview)) return { kind: 'same' }
@@ -72,6 +74,7 @@ export const restoreCheckpoint = async (
     engine.checkpoints.restore(checkpoint.root, checkpoint.id, {
       onProgress,
       token: preview.token,
+      withConversation,
       ...(paths === undefined ? {} : { paths }),
     }),
   )

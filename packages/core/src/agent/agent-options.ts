@@ -107,8 +107,11 @@ export interface AgentOptions {
   readonly approve?: Approver
   /** What the user always allows, which answers of the approver add to: to be kept for a session's next agent. Default: empty. */
   readonly granted?: Set<string>
-  /** Keeps the files before the first change of each turn. Default false. */
-  readonly checkpoints?: boolean
+  /**
+   * Keeps the files before the first change of each turn. True: a turn ends where that can't be done; `where-possible`: it
+   * goes on, and the reason is told. Default false.
+   */
+  readonly checkpoints?: boolean | 'where-possible'
   /** Asks at the end of a turn that changed something, or was long, what later sessions should know. Default true. */
   readonly learns?: boolean
   /** Of the context; default `cache-aware`. */

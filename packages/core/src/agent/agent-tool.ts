@@ -30,8 +30,8 @@ export interface ToolContext {
   readonly onOutput: (text: string) => void
 }
 
-/** One call, ready to run. */
-export interface PreparedCall {
+/** What a call would do, as whoever watches or approves is told. */
+export interface CallFacts {
   readonly effect: ToolEffect
   /** One line for whoever watches or approves: `edit src/a.ts`, `run npm test`. */
   readonly title: string
@@ -43,6 +43,10 @@ export interface PreparedCall {
   readonly reaches?: string
   /** What it would change, as a unified diff. */
   readonly diff?: string
+}
+
+/** One call, ready to run. */
+export interface PreparedCall extends CallFacts {
   /** Does it, once. Rejects only when it was cancelled; what fails is an outcome with `isError`. */
   run(): Promise<ToolOutcome>
 }

@@ -3,7 +3,7 @@ import type { CairnError } from '../errors.ts'
 import type { ContentBlock } from '../messages.ts'
 import type { NanoUsd } from '../money.ts'
 import type { RequestEvent, SentRequest } from '../requests/send-input.ts'
-import type { PreparedCall, ToolOutcome } from './agent-tool.ts'
+import type { CallFacts, PreparedCall, ToolOutcome } from './agent-tool.ts'
 
 /** `plan`: nothing is changed, the model reads and proposes. `act`: it works. */
 export type AgentMode = 'plan' | 'act'
@@ -71,6 +71,17 @@ export type ApprovalAnswer =
 /** Asks whoever can decide. Absent: nobody can, and a call that needs it ends the turn with `approval`. */
 export type Approver = (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalAnswer>
 
+/** Why a call was not run in this turn; absent for one that was. */
+export type NotRunReason =
+  /** No such tool, wrong input, declined, or the turn was ended before it. Nothing was done. */
+  | 'refused'
+  /** It had begun in an earlier run, which ended before it: nobody knows what was done. */
+  | 'interrupted'
+
+interface NotRun {
+  readonly notRun?: NotRunReason
+}
+
 /** What an agent does, in order. Every adapter shows these, and a run with `--json` prints them. */
 export type AgentEvent =
   | { readonly type: 'session'; readonly sessionId: string; readonly isResumed: boolean }
@@ -80,16 +91,26 @@ export type AgentEvent =
   | { readonly type: 'reply'; readonly reply: SentRequest; readonly costNano: NanoUsd | null }
   | { readonly type: 'approval'; readonly request: ApprovalRequest }
   | { readonly type: 'approved'; readonly callId: string; readonly answer: ApprovalAnswer }
-  | { readonly type: 'tool-started'; readonly callId: string; readonly tool: string; readonly call: PreparedCall }
+  /** The files as they are before the turn's first change are kept, in this checkpoint of the folder `root`. */
+  | { readonly type: 'checkpoint'; readonly checkpointId: string; readonly root: string }
+  /** Of every call that gets a result in this turn, and before its `tool-finished`; ids are unique in a session. */
+  | ({
+      readonly type: 'tool-started'
+      readonly callId: string
+      readonly tool: string
+      readonly call: CallFacts
+    } & NotRun)
   | { readonly type: 'tool-output'; readonly callId: string; readonly text: string }
-  /** Of every call that has a result; of one that was not run (no such tool, wrong input, declined) it is the only event, with the reason. */
-  | {
+  /** The call has its result; the reason, where it was not run. */
+  | ({
       readonly type: 'tool-finished'
       readonly callId: string
       readonly tool: string
       readonly outcome: ToolOutcome
       readonly durationMs: number
-    }
+      /** Rules files whose text the model was given with the result, as `cairn context rules` names them. */
+      readonly rules?: readonly string[]
+    } & NotRun)
   /** Something that the user should know: a reminder, a warning, files that others changed. One sentence. */
   | { readonly type: 'notice'; readonly text: string }
   | { readonly type: 'ended'; readonly outcome: AgentOutcome }

@@ -7,9 +7,11 @@ import { isJsonObject, parseJson, type JsonObject } from '../json.ts'
 import type { ToolResultBlock } from '../messages.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { AgentEvent, AgentMode, ApprovalAnswer, Approver } from './agent.ts'
-import type { AgentTool, PreparedCall, ToolContext, ToolOutcome } from './agent-tool.ts'
+import type { AgentTool, CallFacts, PreparedCall, ToolContext, ToolOutcome } from './agent-tool.ts'
 import { grantOf, verdictOf, type ApprovalSettings } from './approvals.ts'
 import { cancelledBy, type Stop } from './turn-limits.ts'
+import type { FileRules } from './file-rules.ts'
+import { failed, notRunEvents } from './not-run.ts'
 import type { OpenCall } from './open-calls.ts'
 import { STOPPED_AT, WARNED_AT, type RepeatedCalls } from './repeated-calls.ts'
 import type { SessionRecord } from './session-record.ts'
@@ -28,6 +30,8 @@ export interface CallRunnerParts {
   readonly tell: (event: AgentEvent) => Promise<void>
   /** Comes before a call that changes files or runs a command. What it throws ends the turn, with the call not begun. */
   readonly beforeChange: () => Promise<void>
+  /** Rules that come with the results of calls on files. */
+  readonly fileRules: Pick<FileRules, 'forCall'>
 }
 
 /** What the turn stands at when the calls of a reply are to be run. */
@@ -55,8 +59,6 @@ export interface Batch {
 
 /** A secret in a call is in no log: what was interrupted before it ran can't be run with what is left. */
 const REDACTED = /\[redacted:[a-z-]+\]/
-
-const failed = (text: string): ToolOutcome => ({ content: [{ type: 'text', text }], isError: true })
 
 /**
  * Runs the calls of a reply one after the other, asking where it is needed; each result is in the log before the next
@@ -131,12 +133,11 @@ class BatchRun {
     return prepared === undefined ? undefined : this.#decided(open, prepared, warning)
   }
 
-  /** The call has a result without having been run. */
-  async refuse(open: OpenCall, text: string): Promise<void> {
+  /** The call has a result without having been run. `call`: what it would have done, where that is known. */
+  async refuse(open: OpenCall, text: string, call?: CallFacts): Promise<void> {
     const outcome = failed(text)
     await this.#finish(open, outcome)
-    const { id: callId, name: tool } = open.call
-    await this.#parts.tell({ type: 'tool-finished', callId, tool, outcome, durationMs: 0 })
+    for (const event of notRunEvents(open, outcome, 'refused', call)) await this.#parts.tell(event)
   }
 
   async #prepared(open: OpenCall, tool: AgentTool): Promise<PreparedCall | undefined> {
@@ -176,7 +177,7 @@ class BatchRun {
     })
     if (verdict.decision === 'deny') {
       this.#declined += 1
-      await this.refuse(open, `Not run: ${call.title}. ${verdict.why}`)
+      await this.refuse(open, `Not run: ${call.title}. ${verdict.why}`, call)
       return undefined
     }
     if (verdict.decision === 'ask') {
@@ -190,7 +191,7 @@ class BatchRun {
       if (answer.decision === 'deny') {
         this.#declined += 1
         const feedback = answer.feedback === undefined ? '' : ` They say: ${answer.feedback}`
-        await this.refuse(open, `Not run: the user declined it.${feedback}`)
+        await this.refuse(open, `Not run: the user declined it.${feedback}`, call)
         return undefined
       }
       if (answer.decision === 'always') granted.add(grantOf(tool, call))
@@ -232,8 +233,12 @@ class BatchRun {
     const startedAt = clock.now()
     if (changes) this.#hasChanged = true
     const outcome = await outcomeOf(call, signal)
-    await this.#finish(open, warning === undefined ? outcome : withNote(outcome, warning))
-    await tell({ type: 'tool-finished', callId, tool, outcome, durationMs: Math.max(0, clock.now() - startedAt) })
+    const durationMs = Math.max(0, clock.now() - startedAt)
+    const rules = await this.#parts.fileRules.forCall(call, outcome)
+    const given = rules === undefined ? outcome : { ...outcome, content: [...outcome.content, ...rules.blocks] }
+    await this.#finish(open, warning === undefined ? given : withNote(given, warning))
+    const told = rules === undefined ? {} : { rules: rules.ids }
+    await tell({ type: 'tool-finished', callId, tool, outcome, durationMs, ...told })
     return isAborted(signal) ? cancelledBy(signal) : undefined
   }
 

@@ -5,6 +5,7 @@ import type { Agent, AgentOutcome } from './agent.ts'
 import type { AgentOptions } from './agent-options.ts'
 import { checkedLimits } from './turn-limits.ts'
 import { runTurn, type TurnMessage } from './turn.ts'
+import { withUniqueCallIds } from './unique-call-ids.ts'
 
 const SYSTEM_CLOCK = { now: () => Date.now() }
 
@@ -17,8 +18,9 @@ const SYSTEM_CLOCK = { now: () => Date.now() }
  *
  * @throws CairnError `invalid-input` for options that are none, two tools of one name, and limits below 1
  */
-export const createAgent = (options: AgentOptions): Agent => {
-  assertOptions(options)
+export const createAgent = (given: AgentOptions): Agent => {
+  assertOptions(given)
+  const options = { ...given, languageModel: withUniqueCallIds(given.languageModel) }
   const tools = new Map(options.tools.map((tool) => [tool.definition.name, tool]))
   const { clock = SYSTEM_CLOCK, granted = new Set<string>() } = options
   let sessionId = options.session

@@ -14,6 +14,8 @@ export interface SessionRecord {
   started(call: OpenCall): Promise<void>
   /** The result, and with it the todo list that the call wrote. */
   finished(call: OpenCall, outcome: ToolOutcome): Promise<ToolResultBlock>
+  /** A checkpoint that there was already has the files as they are before the turn's first change. */
+  kept(checkpointId: string): Promise<void>
   /** A message of the user's side that no person wrote. */
   asked(id: string, text: string): Promise<void>
 }
@@ -64,6 +66,7 @@ export const openRecord = async (
       })
       return result
     },
+    kept: (checkpointId) => append([{ entry: { kind: 'checkpoint', at: clock.now(), checkpointId } }]),
     asked: (id, text) =>
       append([
         { entry: { kind: 'message', id, at: clock.now(), role: 'user', origin: 'meta', content: textBlocks(text) } },

@@ -10,13 +10,15 @@ import { ModelError } from '../ports/language-model.ts'
 import type { RequestEvent, SendInput, SentRequest } from '../requests/send-input.ts'
 import type { LogEntry } from '../session-log.ts'
 import { visibleName } from '../sources/mentions/delimited.ts'
-import type { AgentEvent, AgentOutcome } from './agent.ts'
-import type { AgentTool, ToolOutcome } from './agent-tool.ts'
+import type { AgentEvent, AgentOutcome, NotRunReason } from './agent.ts'
+import type { AgentTool } from './agent-tool.ts'
 import type { AgentOptions } from './agent-options.ts'
 import { Budget, cancelledBy, type Stop } from './turn-limits.ts'
 import { isIncomplete, runCalls, type Batch, type CallRunnerParts } from './call-runner.ts'
 import { changedFiles } from './changed-files.ts'
+import { createFileRules, type FileRules } from './file-rules.ts'
 import { learnQuestion, learnQuestionId, learns, LEARNING_TOOLS } from './learning.ts'
+import { failed, notRunEvents } from './not-run.ts'
 import { callsOf, endOfLog, interruptedCall, textOfReply, type OpenCall } from './open-calls.ts'
 import { createRepeatedCalls } from './repeated-calls.ts'
 import { openRecord, type SessionRecord } from './session-record.ts'
@@ -66,6 +68,8 @@ class Turn {
   readonly #repeated = createRepeatedCalls()
   #sessionId: string | undefined
   #record: SessionRecord | undefined
+  /** Absent while there is no session. */
+  #fileRules: FileRules | undefined
   /** Of the session; absent while there is none. */
   #lease: Lease | undefined
   /** The parts of the system prompt that belong to the session. */
@@ -174,20 +178,18 @@ class Turn {
   async #closeInterrupted(open: OpenCall): Promise<void> {
     const what = interruptedCall(open)
     await this.#tell({ type: 'notice', text: `Interrupted, its effect is unknown: ${what}. The model is told so.` })
-    await this.#close(open, INTERRUPTED)
+    await this.#close(open, INTERRUPTED, 'interrupted')
   }
 
   /** Closes a call that had not begun. */
-  async #refuse(open: OpenCall, text: string): Promise<void> {
-    const { id: callId, name: tool } = open.call
-    const outcome = await this.#close(open, text)
-    await this.#tell({ type: 'tool-finished', callId, tool, outcome, durationMs: 0 })
+  #refuse(open: OpenCall, text: string): Promise<void> {
+    return this.#close(open, text, 'refused')
   }
 
-  async #close(open: OpenCall, text: string): Promise<ToolOutcome> {
-    const outcome: ToolOutcome = { content: [{ type: 'text', text }], isError: true }
+  async #close(open: OpenCall, text: string, reason: NotRunReason): Promise<void> {
+    const outcome = failed(text)
     await this.#record?.finished(open, outcome)
-    return outcome
+    for (const event of notRunEvents(open, outcome, reason)) await this.#tell(event)
   }
 
   async #work(message: readonly ContentBlock[] | undefined): Promise<Stop | undefined> {
@@ -211,9 +213,11 @@ class Turn {
   }
 
   async #runBatch(calls: readonly OpenCall[], tools = this.#parts.tools): Promise<Stop | undefined> {
-    const record = this.#record
-    if (record === undefined) throw new CairnError('not-found', 'The session of these calls is not in the store.')
-    const batch = await runCalls(calls, this.#runnerParts(record, tools), this.#task.setting())
+    const [record, fileRules] = [this.#record, this.#fileRules]
+    if (record === undefined || fileRules === undefined)
+      throw new CairnError('not-found', 'The session of these calls is not in the store.')
+    const runner = { ...this.#runnerParts(record, tools), fileRules }
+    const batch = await runCalls(calls, runner, this.#task.setting())
     this.#hasChanged ||= batch.hasChanged
     return this.#afterBatch(calls, batch)
   }
@@ -223,7 +227,7 @@ class Turn {
     return batch.stop ?? stop
   }
 
-  #runnerParts(record: SessionRecord, tools: ReadonlyMap<string, AgentTool>): CallRunnerParts {
+  #runnerParts(record: SessionRecord, tools: ReadonlyMap<string, AgentTool>): Omit<CallRunnerParts, 'fileRules'> {
     const { options, granted, clock, signal } = this.#parts
     return {
       tools,
@@ -236,14 +240,29 @@ class Turn {
       repeated: this.#repeated,
       signal,
       tell: (event) => this.#tell(event),
-      beforeChange: () => this.#checkpoint(record.sessionId),
+      beforeChange: () => this.#checkpoint(record),
     }
   }
 
-  async #checkpoint(sessionId: string): Promise<void> {
-    const { engine, workspace, folder = workspace, checkpoints = false } = this.#parts.options
-    if (!checkpoints || this.#hasCheckpoint) return
-    await engine.checkpoints.create({ root: folder, sessionId, label: 'before the agent', onlyIfChanged: true })
+  /** Keeps the files once in a turn. Where that is only wanted, what is in the way is told, and the turn goes on. */
+  async #checkpoint(record: SessionRecord): Promise<void> {
+    const { options, signal } = this.#parts
+    const { engine, workspace, folder = workspace, checkpoints = false } = options
+    if (checkpoints === false || this.#hasCheckpoint) return
+    const { sessionId } = record
+    try {
+      const input = { root: folder, sessionId, label: 'before the agent', onlyIfChanged: true }
+      const { checkpoint, isNew } = await engine.checkpoints.create(input)
+      // One that was there already is of another turn, or of nobody: the log says that it is of this one, too.
+      if (!isNew) await record.kept(checkpoint.id)
+      await this.#tell({ type: 'checkpoint', checkpointId: checkpoint.id, root: checkpoint.root })
+    } catch (error) {
+      if (checkpoints === true || signal.aborted || !CairnError.is(error)) throw error
+      await this.#tell({
+        type: 'notice',
+        text: `The files are not kept, so what this turn changes can’t be taken back: ${error.message}`,
+      })
+    }
     this.#hasCheckpoint = true
   }
 
@@ -253,6 +272,7 @@ class Turn {
     const onEvent = async (event: RequestEvent): Promise<void> => {
       if (event.type === 'stored') {
         seen.isStored = true
+        if (event.decisions.length > 0) this.#fileRules?.contextChanged()
         if (this.#sessionId === undefined) await this.#started(event.sessionId)
       }
       if (event.type === 'retry') seen.hasRetried = true
@@ -329,7 +349,7 @@ class Turn {
     this.#sessionId = sessionId
     this.#lease = await this.#leaseOf(sessionId)
     await keepParts(this.#parts.options.engine, sessionId, this.#prompt)
-    this.#record = await openRecord(this.#parts.options.engine, sessionId, this.#parts.clock)
+    await this.#bind(sessionId)
     this.#parts.onSession(sessionId)
     await this.#tell({ type: 'session', sessionId, isResumed: false })
     for (const text of this.#untold) await this.#tell({ type: 'notice', text })
@@ -338,10 +358,16 @@ class Turn {
   async #open(sessionId: string): Promise<readonly LogEntry[]> {
     const { engine } = this.#parts.options
     const log = await engine.sessions.log(sessionId)
-    this.#record = await openRecord(engine, sessionId, this.#parts.clock)
+    await this.#bind(sessionId)
     this.#countedNano = await this.#storedCost()
     this.#task.read(log)
     return log
+  }
+
+  async #bind(sessionId: string): Promise<void> {
+    const { options, clock } = this.#parts
+    this.#record = await openRecord(options.engine, sessionId, clock)
+    this.#fileRules = createFileRules(options, sessionId, clock)
   }
 
   #readPrompt(content: readonly ContentBlock[]): Promise<string> {

@@ -57,6 +57,15 @@ const STOP_REASONS: Readonly<Record<string, StopReason>> = {
 
 type Emit = (event: ModelEvent) => void
 
+interface ListedCall {
+  readonly index: JsonValue | undefined
+  readonly call: OpenCall
+  /** Google's, over its compatible API. */
+  signature: string | undefined
+}
+
+const newCall = (index: ListedCall['index'], call: OpenCall): ListedCall => ({ index, call, signature: undefined })
+
 /** Reads a reply of Chat Completions, event by event. */
 export class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
   responseId: string | undefined
@@ -64,7 +73,7 @@ export class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
   readonly #blocks = new ReplyBlocks()
   /** The text or reasoning that is being written. */
   #open: { readonly type: 'text' | 'thinking'; readonly text: GrowingText } | undefined
-  readonly #calls: { readonly index: JsonValue | undefined; readonly call: OpenCall }[] = []
+  readonly #calls: ListedCall[] = []
   #counts: JsonObject | undefined
   #model: string | undefined
   #refusal = ''
@@ -141,15 +150,17 @@ export class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
     this.#open = undefined
   }
 
-  #addCall({ index, id, function: called }: JsonObject, emit: Emit): void {
+  #addCall({ index, id, function: called, extra_content: extra }: JsonObject, emit: Emit): void {
     this.#closeText(emit)
     const { name, arguments: piece } = objectOf(called)
     const callId = stringOf(id)
-    const last = this.#calls.findLast((one) => one.index === index)?.call
+    const last = this.#calls.findLast((one) => one.index === index)
     // Some servers give all calls the same index, and each an id of its own.
-    const isSame = last !== undefined && (callId === undefined || callId === last.id)
-    const call = isSame ? last : openCall(callId ?? this.#newId(), stringOf(name) ?? '')
-    if (!isSame) this.#calls.push({ index, call })
+    const isSame = last !== undefined && (callId === undefined || callId === last.call.id)
+    const known = isSame ? last : newCall(index, openCall(callId ?? this.#newId(), stringOf(name) ?? ''))
+    if (!isSame) this.#calls.push(known)
+    known.signature ??= stringOf(objectOf(objectOf(extra).google).thought_signature)
+    const { call } = known
     const text = typeof piece === 'object' && piece !== null ? JSON.stringify(piece) : stringOf(piece)
     if (text === undefined) return
     call.arguments.add(text)
@@ -168,7 +179,11 @@ export class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
       return
     }
     this.#closeText(emit)
-    for (const { call } of this.#calls) this.#blocks.addCall(call, emit)
+    for (const { call, signature } of this.#calls) {
+      // Kept as Gemini's own API has it: a block of its own before what it seals.
+      if (signature !== undefined) this.#blocks.add({ type: 'thinking', text: '', signature, signedBy: 'google' }, emit)
+      this.#blocks.addCall(call, emit)
+    }
     try {
       this.#blocks.end(STOP_REASONS[reason] === 'max-output', emit)
     } catch (error) {

@@ -6,11 +6,14 @@ import { counted, formatDuration } from '../../terminal/format.ts'
 import { neutraliseLine } from '../../terminal/neutralise.ts'
 import { shortenEnd, shortenMiddle, textWidth } from '../../terminal/text-width.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
+import { wrapAfter, wrapLine } from '../../terminal/wrap.ts'
 
 export interface FinishedCall {
   readonly title: string
   readonly outcome: ToolOutcome
   readonly durationMs: number
+  /** Rules files that the model was given with the result. */
+  readonly rules?: readonly string[]
 }
 
 /** Shorter than this, a call's duration is not told, ms. */
@@ -19,26 +22,41 @@ const TOLD_FROM_MS = 1_000
 const TEXT_READ = 1_000
 /** Columns that a title keeps beside the beginning of what failed. */
 const LEAST_FOR_TITLE = 16
+const MOST_LINES_BELOW = 6
 
-/** `✓ read src/a.ts · 120 lines`, or `✗ edit src/a.ts · The text is not in the file.`; a command's exit code, when it is not 0; cut at the terminal's width. */
-export const toolLine = (
-  { title, outcome, durationMs }: FinishedCall,
+/**
+ * `✓ read src/a.ts · 120 lines`, or `✗ edit src/a.ts · The text is not in the file.`; a command's exit code, when it is not 0.
+ * Where the terminal is too narrow, why it failed and which rules came with it stand on lines of their own.
+ */
+export const toolLines = (
+  { title, outcome, durationMs, rules = [] }: FinishedCall,
   { style, width }: Pick<Terminal, 'style' | 'width'>,
   isPlain: boolean,
-): string => {
+): readonly string[] => {
   const exit = failedCommand(outcome)
   const isError = outcome.isError === true
   const isFailure = isError || exit !== undefined
   const duration = durationMs < TOLD_FROM_MS ? [] : [formatDuration(durationMs)]
   const name = neutraliseLine(title)
-  const text = isError ? firstLine(outcome) : resultText(outcome)
-  const result = [...(exit === undefined ? [] : [exit]), text, ...duration]
-  if (isPlain) return `${isFailure ? 'Failed' : 'Done'}: ${name}. ${sentence(result.join(', '))}`
-  const tail = ` · ${result.join(' · ')}`
-  const available = width - 2
-  const shownTail = shortenEnd(tail, Math.max(available - textWidth(name), available - LEAST_FOR_TITLE))
-  const shownName = shortenMiddle(name, available - textWidth(shownTail))
-  return `${isFailure ? style('red', '✗') : style('green', '✓')} ${shownName}${style('dim', shownTail)}`
+  const told = rules.length === 0 ? [] : [`rules of ${rules.map(neutraliseLine).join(', ')}`]
+  const reason = isError ? [firstLine(outcome)] : []
+  const facts = [...(exit === undefined ? [] : [exit]), ...(isError ? [] : [resultText(outcome)])]
+  if (isPlain) {
+    const result = [...facts, ...reason, ...duration, ...told].join(', ')
+    return wrapLine(`${isFailure ? 'Failed' : 'Done'}: ${name}. ${sentence(result)}`, width)
+  }
+  const sign = isFailure ? style('red', '✗') : style('green', '✓')
+  const line = (parts: readonly string[]): string => {
+    const tail = parts.map((part) => ` · ${part}`).join('')
+    const available = width - 2
+    const shownTail = shortenEnd(tail, Math.max(available - textWidth(name), available - LEAST_FOR_TITLE))
+    return `${sign} ${shortenMiddle(name, available - textWidth(shownTail))}${style('dim', shownTail)}`
+  }
+  const whole = [...facts, ...reason, ...duration, ...told]
+  const below = [...reason, ...told]
+  if (below.length === 0 || textWidth([name, ...whole].join(' · ')) <= width - 2) return [line(whole)]
+  const more = below.flatMap((text) => wrapAfter('  ', text, width)).slice(0, MOST_LINES_BELOW)
+  return [line([...facts, ...duration]), ...more.map((text) => style('dim', text))]
 }
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)

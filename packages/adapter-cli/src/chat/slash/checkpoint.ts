@@ -1,8 +1,9 @@
 /** `/checkpoint` and `/undo`: files as they were. */
 import { realPathOf, workspaceFolder } from '@cairn/core/node'
 import { CairnError } from '@cairn/core'
-import type { Checkpoint } from '@cairn/core'
-import type { Chat, TurnRecord } from '../chat.ts'
+import { changingTurns } from '@cairn/core/agent'
+import { definedValues } from '../../options/defined-values.ts'
+import type { Chat } from '../chat.ts'
 import { firstWord, needed, unknownForm, type SlashCommand } from './slash-command.ts'
 
 const LISTED = 15
@@ -14,6 +15,7 @@ export const CHECKPOINT: SlashCommand = {
     ['list', 'the checkpoints of this folder'],
     ['diff <id> [id]', 'what changed since one, or between two'],
     ['restore <id>', 'give its files back; shows them, and asks'],
+    ['undo', 'take the last restore back'],
   ],
   run: async (rest, { context, options, session }) => {
     const [word, text] = firstWord(rest)
@@ -43,42 +45,73 @@ export const CHECKPOINT: SlashCommand = {
       case 'restore':
         needed(id, 'Which one? /checkpoint list shows their ids.', '/checkpoint restore 1a2b3c4d')
         return (await import('../../commands/checkpoint-restore.ts')).runRestore(id, [], options, context)
+      case 'undo':
+        return (await import('../../commands/checkpoint-restore.ts')).runUndo(options, context)
       default:
         throw unknownForm(CHECKPOINT, word)
     }
   },
 }
 
-/** The checkpoint that was made before the first change of a turn. */
-const before = async (
-  { startedAt }: TurnRecord,
-  { engine, workspace, session }: Chat,
-): Promise<Checkpoint | undefined> => {
-  const all = await engine.checkpoints.list(realPathOf(workspaceFolder(workspace)))
-  return all.findLast(
-    ({ at, sessionId, kind }) => sessionId === session.id && at >= startedAt && kind !== 'before-restore',
-  )
+/** Which words stand for what of a turn. */
+const TAKEN_BACK = {
+  '': { files: true, conversation: false },
+  conversation: { files: false, conversation: true },
+  both: { files: true, conversation: true },
+} as const
+
+const isWord = (word: string): word is keyof typeof TAKEN_BACK => Object.hasOwn(TAKEN_BACK, word)
+
+/** The last turn of the conversation that changed something. @throws CairnError where there is none, or nothing was kept */
+const lastChange = async ({ session, engine, workspace }: Chat) => {
+  const log = session.id === undefined ? [] : await engine.sessions.log(session.id)
+  const turn = changingTurns(log, realPathOf(workspaceFolder(workspace))).at(-1)
+  if (session.id === undefined || turn === undefined)
+    throw new CairnError(
+      'usage',
+      'No turn of this conversation has changed files yet; /checkpoint list shows earlier ones.',
+    )
+  const { checkpointId, message, changed } = turn
+  if (checkpointId === undefined)
+    throw new CairnError(
+      'not-found',
+      'No checkpoint was made before that turn, so its files can’t be given back; /checkpoint list shows what there is.',
+    )
+  return { sessionId: session.id, checkpointId, message, changed }
 }
 
 export const UNDO: SlashCommand = {
   name: 'undo',
-  forms: [['', 'give back the files that the last turn changed; shows them, and asks']],
-  run: async (_, chat) => {
-    const { session, context, options } = chat
-    const turn = session.lastChange
-    if (turn === undefined)
-      throw new CairnError(
-        'usage',
-        'No turn of this conversation has changed files yet; /checkpoint list shows earlier ones.',
-      )
-    const checkpoint = await before(turn, chat)
-    if (checkpoint === undefined)
-      throw new CairnError(
-        'not-found',
-        'No checkpoint was made before that turn, so its files can’t be given back; /checkpoint list shows what there is.',
-      )
-    // What a command changed is not known: then it is everything since.
-    const paths = turn.hasRunCommand ? [] : turn.changed
-    await (await import('../../commands/checkpoint-restore.ts')).runRestore(checkpoint.id, paths, options, context)
+  forms: [
+    ['', 'give back the files that the last turn changed; shows them, and asks'],
+    ['conversation', 'take the conversation back to before that turn'],
+    ['both', 'the files and the conversation'],
+  ],
+  run: async (rest, chat) => {
+    const [word] = firstWord(rest)
+    if (!isWord(word)) throw unknownForm(UNDO, word)
+    const { files, conversation } = TAKEN_BACK[word]
+    const { sessionId, checkpointId, message, changed } = await lastChange(chat)
+    const { restoreTurn } = await import('../../commands/checkpoint-restore.ts')
+    await restoreTurn(
+      {
+        checkpointId,
+        // What a command changed is not known: then it is everything since.
+        ...(files ? { files: definedValues({ paths: changed }) } : {}),
+        ...(conversation
+          ? {
+              conversation: {
+                sessionId,
+                to: { entry: message.seq - 1 },
+                since: { message: message.id },
+                undo: '/session rewind undo',
+              },
+            }
+          : {}),
+      },
+      chat.options,
+      chat.context,
+    )
+    if (conversation) await chat.session.open(sessionId)
   },
 }

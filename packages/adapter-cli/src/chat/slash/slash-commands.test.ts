@@ -22,7 +22,7 @@ beforeEach(async () => {
   heard = text
   turns = []
   const session = await openChatSession(
-    { engine, makeAgent: scriptedAgents([]).makeAgent, onEvent: async () => undefined, now: () => Date.now() },
+    { engine, makeAgent: scriptedAgents([]).makeAgent, onEvent: async () => undefined },
     {},
   )
   const context = contextOver(engine, terminal, folder)

@@ -1,7 +1,7 @@
 /** What the chat shows of an agent's events. */
 import { formatUsd, reasonText, textOfBlock } from '@cairn/core'
 import type { ModelEvent, RewriteReport } from '@cairn/core'
-import type { AgentEvent, AgentOutcome, PreparedCall, ToolOutcome } from '@cairn/core/agent'
+import type { AgentEvent, AgentOutcome, CallFacts, ToolOutcome } from '@cairn/core/agent'
 import { counted } from '../../text/format.ts'
 import type { ChatEvent, RemovalLine, ToolFacts } from './chat-state.ts'
 
@@ -26,14 +26,12 @@ export const chatEventsOf = (event: AgentEvent): readonly ChatEvent[] => {
     case 'approved':
       return [{ type: 'answered', callId: event.callId, isAllowed: event.answer.decision !== 'deny' }]
     case 'tool-started':
-      return [{ type: 'tool-started', callId: event.callId, ...factsOf(event.tool, event.call) }]
+    case 'tool-finished':
+      return callEvents(event)
     case 'tool-output':
       return [{ type: 'tool-output', callId: event.callId, text: event.text }]
-    case 'tool-finished': {
-      const { callId, outcome, durationMs } = event
-      const progress = outcome.isError === true ? 'failed' : 'done'
-      return [{ type: 'tool-finished', callId, text: outcomeText(outcome), progress, durationMs }]
-    }
+    case 'checkpoint':
+      return [{ type: 'checkpoint', checkpointId: event.checkpointId }]
     case 'notice':
       return [{ type: 'notice', level: 'info', text: event.text }]
     case 'ended':
@@ -42,6 +40,22 @@ export const chatEventsOf = (event: AgentEvent): readonly ChatEvent[] => {
     case 'reply':
       return []
   }
+}
+
+type CallEvent = Extract<AgentEvent, { readonly type: 'tool-started' | 'tool-finished' }>
+
+const callEvents = (event: CallEvent): readonly ChatEvent[] => {
+  const { callId, notRun } = event
+  // Its item is there from the log, and a notice names it.
+  if (notRun === 'interrupted') return []
+  if (event.type === 'tool-started') {
+    const isRun = notRun === undefined ? {} : ({ isRun: false } as const)
+    return [{ type: 'tool-started', callId, ...factsOf(event.tool, event.call), ...isRun }]
+  }
+  const { outcome, durationMs, rules } = event
+  const progress = notRun === 'refused' ? 'skipped' : outcome.isError === true ? 'failed' : 'done'
+  const told = rules === undefined ? {} : { rules }
+  return [{ type: 'tool-finished', callId, text: outcomeText(outcome), progress, durationMs, ...told }]
 }
 
 const modelEvents = (event: ModelEvent): readonly ChatEvent[] => {
@@ -65,7 +79,7 @@ const modelEvents = (event: ModelEvent): readonly ChatEvent[] => {
   }
 }
 
-const factsOf = (tool: string, { title, command, diff }: PreparedCall): ToolFacts => ({
+const factsOf = (tool: string, { title, command, diff }: CallFacts): ToolFacts => ({
   tool,
   title,
   ...(command === undefined ? {} : { command }),

@@ -23,6 +23,8 @@ export interface UserItem extends ItemBase {
   readonly text: string
   /** What was sent beside it: paths, "problems". */
   readonly attachments: readonly string[]
+  /** Has the files as they were before its turn changed any. */
+  readonly checkpointId?: string
 }
 
 /** Text or reasoning of the model. */
@@ -47,6 +49,8 @@ export interface ToolItem extends ItemBase {
   readonly diff?: string
   readonly output: string
   readonly durationMs?: number
+  /** Rules files that the model was given with the result. */
+  readonly rules?: readonly string[]
 }
 
 /** What left the model's context with a request. */
@@ -123,7 +127,8 @@ export type ChatEvent =
   | { readonly type: 'retry'; readonly text: string }
   | ({ readonly type: 'approval'; readonly callId: string; readonly why: string } & ToolFacts)
   | { readonly type: 'answered'; readonly callId: string; readonly isAllowed: boolean }
-  | ({ readonly type: 'tool-started'; readonly callId: string } & ToolFacts)
+  /** `isRun` false: only what it would have done is told. */
+  | ({ readonly type: 'tool-started'; readonly callId: string; readonly isRun?: false } & ToolFacts)
   | { readonly type: 'tool-output'; readonly callId: string; readonly text: string }
   | {
       readonly type: 'tool-finished'
@@ -132,7 +137,10 @@ export type ChatEvent =
       readonly progress: Extract<ToolProgress, 'done' | 'failed' | 'skipped' | 'unknown'>
       /** Absent where it is not known. */
       readonly durationMs?: number
+      readonly rules?: readonly string[]
     }
+  /** The files were kept before the first change of the turn that the last message began. */
+  | { readonly type: 'checkpoint'; readonly checkpointId: string }
   | {
       readonly type: 'notice'
       readonly level: NoticeItem['level']

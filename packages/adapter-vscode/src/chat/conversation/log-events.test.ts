@@ -52,6 +52,36 @@ describe('a session of the log as a chat', () => {
     expect(isWorking).toBe(false)
   })
 
+  it('has the checkpoint of a turn with its message, none that the user made between, and rules beside their result', () => {
+    const section = '<project_rules>\nRules of x/AGENTS.md\nFor x/:\nNo any.\n</project_rules>'
+    const { items } = shown(
+      user('one'),
+      reply('a', { type: 'text', text: 'nothing to do' }),
+      { kind: 'checkpoint', checkpointId: 'own' },
+      user('two'),
+      reply('b', call('1')),
+      { kind: 'checkpoint', checkpointId: 'cp-1' },
+      {
+        kind: 'message',
+        id: 'r1',
+        role: 'tool',
+        content: [
+          {
+            type: 'tool_result',
+            callId: '1',
+            content: [
+              { type: 'text', text: 'ok' },
+              { type: 'text', text: section },
+            ],
+          },
+        ],
+      },
+      reply('c', { type: 'text', text: 'done' }),
+    )
+    expect(items.flatMap((item) => (item.kind === 'user' ? [item.checkpointId] : []))).toEqual([undefined, 'cp-1'])
+    expect(items.find(({ kind }) => kind === 'tool')).toMatchObject({ output: 'ok', rules: ['x/AGENTS.md'] })
+  })
+
   it('leaves out what was rewound, what broke off, subagents, and what no person said', () => {
     const { items } = shown(
       user('kept'),

@@ -1,6 +1,7 @@
 /** A session's log as the events of a chat, without what was rewound and what broke off. */
 import { liveEntries, objectOf, reasonText, textOfBlock } from '@cairn/core'
 import type { ContentBlock, JsonObject, JsonValue, LogEntry, MessageEntry, RewriteEntry } from '@cairn/core'
+import { splitRules } from '@cairn/core/agent'
 import { textWithoutMentions } from '@cairn/core/sources/mentions'
 import type { ChatEvent, RemovalLine, ToolProgress } from './chat-state.ts'
 
@@ -10,7 +11,7 @@ import type { ChatEvent, RemovalLine, ToolProgress } from './chat-state.ts'
  */
 export const logEvents = (log: readonly LogEntry[]): readonly ChatEvent[] => {
   const broken = brokenReplies(log)
-  const entries = liveEntries(log).filter(({ seq }) => !broken.has(seq))
+  const entries = withoutOwnCheckpoints(liveEntries(log).filter(({ seq }) => !broken.has(seq)))
   const bySeq = new Map(entries.map((entry) => [entry.seq, entry]))
   return [...entries.flatMap((entry) => entryEvents(entry, bySeq)), { type: 'ended' }, ...openEnd(entries)]
 }
@@ -25,9 +26,20 @@ const brokenReplies = (log: readonly LogEntry[]): ReadonlySet<number> =>
     ),
   )
 
+/** Without checkpoints that were made between turns, by the user: the agent makes one before it runs a call. */
+const withoutOwnCheckpoints = (entries: readonly LogEntry[]): readonly LogEntry[] => {
+  let hasCalls = false
+  return entries.filter((entry) => {
+    if (entry.kind === 'message' && entry.role === 'assistant' && entry.subagent === undefined)
+      hasCalls = entry.content.some(({ type }) => type === 'tool_call')
+    return entry.kind !== 'checkpoint' || hasCalls
+  })
+}
+
 const entryEvents = (entry: LogEntry, bySeq: ReadonlyMap<number, LogEntry>): readonly ChatEvent[] => {
   if (entry.kind === 'message') return entry.subagent === undefined ? messageEvents(entry) : []
   if (entry.kind === 'rewrite') return rewriteEvents(entry, bySeq)
+  if (entry.kind === 'checkpoint') return [{ type: 'checkpoint', checkpointId: entry.checkpointId }]
   if (entry.kind === 'notice') return [{ type: 'notice', level: entry.level, text: entry.text }]
   return []
 }
@@ -60,14 +72,17 @@ const replyEvents = (block: ContentBlock): readonly ChatEvent[] => {
 }
 
 /** As the agent writes them where a call was not run, or nobody knows whether it was. */
-const SKIPPED = /^Not run\b/
+const SKIPPED = /^(?:Not run\b|There is no tool called )/
 const UNKNOWN = /^Interrupted, effect unknown/
 
 const resultEvents = (block: ContentBlock): readonly ChatEvent[] => {
   if (block.type !== 'tool_result') return []
-  const text = block.content.map((part) => (part.type === 'image' ? `[image: ${part.mediaType}]` : textOfBlock(part)))
+  const { content, rules } = splitRules(block)
+  const text = content.map((part) => (part.type === 'image' ? `[image: ${part.mediaType}]` : textOfBlock(part)))
   const whole = text.join('\n')
-  return [{ type: 'tool-finished', callId: block.callId, text: whole, progress: progressOf(whole, block.isError) }]
+  const told = rules.length === 0 ? {} : { rules }
+  const progress = progressOf(whole, block.isError)
+  return [{ type: 'tool-finished', callId: block.callId, text: whole, progress, ...told }]
 }
 
 const progressOf = (

@@ -40,6 +40,42 @@ describe('the state of the chat', () => {
     expect(items.map((item) => ('text' in item ? item.text : item.kind))).toEqual(['first', 'Overloaded.', 'whole'])
   })
 
+  it('keeps the first checkpoint of a turn with the message that began it', () => {
+    const { items } = after(
+      { type: 'checkpoint', checkpointId: 'of nobody' },
+      { type: 'asked', text: 'one', attachments: [] },
+      { type: 'checkpoint', checkpointId: 'cp-1' },
+      { type: 'text', text: 'So.' },
+      { type: 'checkpoint', checkpointId: 'cp-2' },
+      { type: 'asked', text: 'two', attachments: [] },
+      { type: 'asked', text: 'three', attachments: [] },
+      { type: 'checkpoint', checkpointId: 'cp-2' },
+    )
+    expect(items.flatMap((item) => (item.kind === 'user' ? [[item.text, item.checkpointId]] : []))).toEqual([
+      ['one', 'cp-1'],
+      ['two', undefined],
+      ['three', 'cp-2'],
+    ])
+  })
+
+  it('shows a call that is not run with what it would have done, and not twice', () => {
+    const facts = { callId: 'c', tool: 'edit_file', title: 'edit a.ts' } as const
+    const ended = { type: 'tool-finished', callId: 'c', text: 'Not run.', progress: 'skipped' } as const
+    const { items } = after(
+      { type: 'call', callId: 'c', tool: 'edit_file' },
+      { type: 'tool-started', ...facts, isRun: false },
+      ended,
+    )
+    expect(items).toMatchObject([{ title: 'edit a.ts', progress: 'skipped', output: 'Not run.' }])
+    const declined = after(
+      { type: 'approval', ...facts, why: 'It changes files.' },
+      { type: 'answered', callId: 'c', isAllowed: false },
+      { type: 'tool-started', ...facts, isRun: false },
+      ended,
+    )
+    expect(declined.items).toMatchObject([{ title: 'edit a.ts', progress: 'skipped' }])
+  })
+
   it('follows a call from its arguments to its result', () => {
     const call: readonly ChatEvent[] = [
       { type: 'call', callId: 'c', tool: 'edit_file' },

@@ -18,6 +18,7 @@ const LONGEST_OUTPUT = 20_000
 const LONGEST_DIFF = 60_000
 const LONGEST_LINE = 400
 const MOST_REMOVALS = 200
+const MOST_RULES = 20
 
 /** The state after all events, in their order. */
 export const reduceAll = (state: ChatState, events: readonly ChatEvent[]): ChatState => events.reduce(reduce, state)
@@ -51,6 +52,8 @@ export const reduce = (state: ChatState, event: ChatEvent): ChatState => {
       const { level, text, action } = event
       return added(closed(state), { kind: 'notice', level, text, ...(action === undefined ? {} : { action }) })
     }
+    case 'checkpoint':
+      return withCheckpoint(state, event.checkpointId)
     case 'ended':
       return settled({ ...closed(state), isWorking: false })
     default:
@@ -101,6 +104,7 @@ const withCall = (state: ChatState, event: CallEvent): ChatState => {
     case 'answered':
       return changed(state, callId, () => ({ progress: event.isAllowed ? 'running' : 'skipped' }))
     case 'tool-started':
+      if (event.isRun === false) return changed(state, callId, () => factsOf(event))
       return changed(known(closed(state), callId, event), callId, () => ({ ...factsOf(event), progress: 'running' }))
     case 'tool-output':
       return changed(state, callId, ({ output }) => ({ output: cutMiddle(output + event.text, LONGEST_OUTPUT) }))
@@ -110,6 +114,7 @@ const withCall = (state: ChatState, event: CallEvent): ChatState => {
         // The result is what the model is given; output that came meanwhile is a part of it.
         output: event.text === '' ? output : cutMiddle(event.text, LONGEST_OUTPUT),
         ...(event.durationMs === undefined ? {} : { durationMs: event.durationMs }),
+        ...(event.rules === undefined ? {} : { rules: event.rules.slice(0, MOST_RULES).map(shortLine) }),
       }))
   }
 }
@@ -120,6 +125,16 @@ const factsOf = ({ tool, title, command, diff }: ToolFacts): ToolFacts => ({
   ...(command === undefined ? {} : { command: cutMiddle(command, LONGEST_OUTPUT) }),
   ...(diff === undefined ? {} : { diff: cutEnd(diff, LONGEST_DIFF) }),
 })
+
+const shortLine = (text: string): string => cutEnd(text, LONGEST_LINE)
+
+/** The turn of the last message can be taken back; a turn that is gone on with keeps the checkpoint of its beginning. */
+const withCheckpoint = (state: ChatState, checkpointId: string): ChatState => {
+  const index = state.items.findLastIndex(({ kind }) => kind === 'user')
+  const item = state.items[index]
+  if (item?.kind !== 'user' || item.checkpointId !== undefined) return state
+  return { ...state, items: state.items.with(index, { ...item, checkpointId }) }
+}
 
 /** With the item at the end, and without the first where there are too many. */
 const added = (state: ChatState, item: NewItem): ChatState => {

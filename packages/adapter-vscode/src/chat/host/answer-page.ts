@@ -7,6 +7,7 @@ import type { ChatParts } from './chat-parts.ts'
 import { chooseAttachments, chooseChatSession, chooseMention } from './choose-from-workspace.ts'
 import { chooseModel, setApiKey } from './choose-model.ts'
 import { openAddress } from './open-address.ts'
+import { takeBack } from './take-back-command.ts'
 
 type Post = (message: HostMessage) => void
 
@@ -50,6 +51,9 @@ const perform = async (message: PageMessage, parts: ChatParts, post: Post): Prom
       return
     case 'choose-session':
       await chooseSession(parts)
+      return
+    case 'take-back':
+      if (!(await takeBack(message.itemId, parts, post))) await vscode.window.showInformationMessage(BUSY)
       return
     default:
       await performInEditor(message, parts, post)

@@ -5,6 +5,7 @@ import type { Agent, AgentMode } from '@cairn/core/agent'
 import { dataFolder } from '@cairn/core/node'
 import { createGitFacts, createWorkspaceFiles } from '@cairn/core/node/sources'
 import * as vscode from 'vscode'
+import { disabledBy } from '../../checkpoints/disabled-by.ts'
 import { localFolders, openProjects } from '../../store/open-projects.ts'
 import type { WindowEngine } from '../../store/window-engine.ts'
 import type { WindowStore } from '../../store/window-store.ts'
@@ -16,7 +17,7 @@ import { choiceText, keptChoice, settingsChoice, type ModelChoice } from './mode
 import { createEditorKeys, type EditorKeys } from './provider-keys.ts'
 
 export interface ChatDeps {
-  readonly store: Pick<WindowStore, 'surroundings'>
+  readonly store: Pick<WindowStore, 'surroundings' | 'settings'>
   readonly engine: WindowEngine
   readonly secrets: vscode.SecretStorage
   /** Of the workspace: which session is shown, the mode, and the model of each. */
@@ -140,6 +141,7 @@ const openAgent = async (
     choice,
     key: await keys.find(choice.provider),
     askUser,
+    keepsFiles: disabledBy(deps.store, folder) === undefined,
     home: surroundings.home,
     dataFolder: dataFolder(surroundings),
   })

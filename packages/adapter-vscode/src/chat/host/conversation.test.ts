@@ -255,6 +255,23 @@ describe('a conversation', () => {
     await turn
   })
 
+  it('runs an action between turns alone', async () => {
+    await scripted(EDIT_THEN_DONE)
+    expect(
+      await conversation.whileIdle(async () => {
+        await conversation.send('Meanwhile')
+      }),
+    ).toBe(true)
+    expect(told.find(({ type }) => type === 'restore')).toEqual({ type: 'restore', text: 'Meanwhile' })
+    const turn = conversation.send('Change a.ts')
+    await until(waits)
+    expect(await conversation.whileIdle(() => Promise.reject(new Error('run')))).toBe(false)
+    conversation.cancel()
+    await turn
+    await expect(conversation.whileIdle(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
+    expect(await conversation.whileIdle(async () => undefined)).toBe(true)
+  })
+
   it('tells a page that comes later all that it missed', async () => {
     await scripted(EDIT_THEN_DONE)
     const before = create()

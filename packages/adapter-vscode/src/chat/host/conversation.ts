@@ -67,6 +67,8 @@ export interface Conversation {
   open(id: string): Promise<boolean>
   /** Shows none: the next message begins one. False while a turn is under way. */
   clear(): boolean
+  /** Runs an action between turns: a message that comes meanwhile is given back. False, and not run, while a turn is under way. */
+  whileIdle(action: () => Promise<void>): Promise<boolean>
   tell(...events: readonly ChatEvent[]): void
 }
 
@@ -233,6 +235,17 @@ class LiveConversation implements Conversation {
     const { mode, model } = this.state
     this.state = { ...EMPTY_CHAT, mode, model }
     this.#show(undefined)
+    return true
+  }
+
+  async whileIdle(action: () => Promise<void>): Promise<boolean> {
+    if (this.#isBusy()) return false
+    this.#turn = new AbortController()
+    try {
+      await action()
+    } finally {
+      this.#turn = undefined
+    }
     return true
   }
 

@@ -17,6 +17,8 @@ export interface ChatAgentInput extends AgentInput {
   readonly choice: ModelChoice
   readonly key: FoundKey | undefined
   readonly askUser: AskUser
+  /** Whether checkpoints may be made of the folder. */
+  readonly keepsFiles: boolean
   readonly home: string
   readonly dataFolder: string
 }
@@ -32,6 +34,7 @@ export const openChatAgent = ({
   choice,
   key,
   askUser,
+  keepsFiles,
   home,
   dataFolder,
   sessionId,
@@ -46,6 +49,7 @@ export const openChatAgent = ({
     engine,
     workspace,
     folder,
+    checkpoints: keepsFiles ? 'where-possible' : false,
     tools: [
       ...createAgentTools({ roots: [folder], entries: (id) => engine.sessions.log(id) }),
       ...createEngineTools({ engine, workspace, folder, askUser }),

@@ -40,6 +40,7 @@ const list = createItemList(layout.list, {
     post({ type: 'answer', callId, decision, ...(feedback === undefined ? {} : { feedback }) }),
   openDiff: (itemId) => post({ type: 'open-diff', itemId }),
   act: (action) => post(ACTIONS[action]),
+  takeBack: (itemId) => post({ type: 'take-back', itemId }),
 })
 
 const show = (next: ChatState): void => {

@@ -7,6 +7,8 @@ import { renderTool, type ToolActions } from './render-tool.ts'
 
 export interface ItemActions extends ToolActions {
   readonly act: (action: NoticeAction) => void
+  /** Back to before the turn that a message began. */
+  readonly takeBack: (itemId: number) => void
 }
 
 /** An item that is drawn. `update` gives false where it has to be drawn anew. */
@@ -28,7 +30,7 @@ const ACTIONS: Readonly<Record<NoticeAction, string>> = {
 export const drawItem = (item: ChatItem, actions: ItemActions): DrawnItem => {
   switch (item.kind) {
     case 'user':
-      return fixed(userElement(item))
+      return fixed(userElement(item, actions))
     case 'reply':
       return drawnReply(item.text, actions)
     case 'thinking':
@@ -44,7 +46,7 @@ export const drawItem = (item: ChatItem, actions: ItemActions): DrawnItem => {
 
 const fixed = (made: HTMLElement): DrawnItem => ({ element: made, update: () => false })
 
-const userElement = ({ text, attachments }: UserItem): HTMLElement =>
+const userElement = ({ id, text, attachments, checkpointId }: UserItem, { takeBack }: ItemActions): HTMLElement =>
   element(
     'article',
     { class: 'user', 'aria-label': 'You' },
@@ -52,6 +54,14 @@ const userElement = ({ text, attachments }: UserItem): HTMLElement =>
     ...(attachments.length === 0
       ? []
       : [element('div', { class: 'attachments' }, `With ${attachments.map(neutraliseLine).join(', ')}`)]),
+    ...(checkpointId === undefined
+      ? []
+      : [
+          button('Back to before this…', () => takeBack(id), {
+            class: 'quiet',
+            title: 'Give back the files, the conversation or both as they were before this message',
+          }),
+        ]),
   )
 
 const drawnReply = (text: string, actions: ItemActions): DrawnItem => {

@@ -49,6 +49,8 @@ export const renderTool = (item: ToolItem, isOpen: boolean, actions: ToolActions
       renderDiff(lines),
       button('Open in the editor', () => actions.openDiff(item.id), { class: 'quiet' }),
     )
+  if (item.rules !== undefined)
+    details.append(element('p', { class: 'words' }, `With the rules of ${item.rules.map(neutraliseLine).join(', ')}`))
   if (item.output !== '') details.append(codeBlock(neutralise(item.output), 'result', actions))
   if (isWaiting) details.append(approval(item, actions))
   return details
@@ -66,6 +68,9 @@ const summaryLine = (item: ToolItem, lines: readonly DiffLine[]): HTMLElement =>
     ' ',
     element('span', { class: 'title', title: neutraliseLine(item.title) }, neutraliseLine(item.title)),
     ...counts,
+    ...(item.rules === undefined
+      ? []
+      : [element('span', { class: 'words' }, ` · rules of ${item.rules.map(neutraliseLine).join(', ')}`)]),
     element('span', { class: 'words' }, item.progress === 'done' ? time : ` · ${WORDS[item.progress]}${time}`),
   )
 }

@@ -1,22 +1,12 @@
 /** A request as the body of Gemini's generateContent. */
-import { isSignedThinking, isThinking } from '../../context/thinking.ts'
+import { isThinking } from '../../context/thinking.ts'
 import { isJsonObject, parseJson, type JsonObject, type JsonValue } from '../../json.ts'
-import type {
-  ContentBlock,
-  FileBlock,
-  ImageBlock,
-  Message,
-  ThinkingBlock,
-  ToolCallBlock,
-  ToolResultBlock,
-} from '../../messages.ts'
+import type { ContentBlock, FileBlock, ImageBlock, Message, ToolCallBlock, ToolResultBlock } from '../../messages.ts'
 import type { ModelRequest } from '../../ports/language-model.ts'
 import { geminiThinking, isNewerGemini } from '../gemini-models.ts'
 import { blockText } from './block-text.ts'
+import { FOREIGN_SIGNATURE, isSignedByGoogle } from './google-signatures.ts'
 import { withTakenNames, type NameRule } from './tool-names.ts'
-
-/** What Google gives to be sent with a call that has no signature, because another model made it. */
-const FOREIGN_SIGNATURE = 'skip_thought_signature_validator'
 
 const NAMES: NameRule = { refused: /[^\w.:-]/g, longest: 64, beginsWithLetter: true }
 
@@ -107,7 +97,7 @@ const replyParts = (content: readonly ContentBlock[], isNewer: boolean): readonl
     signature = undefined
   }
   for (const block of content) {
-    if (isOwnThinking(block)) {
+    if (isSignedByGoogle(block)) {
       flush()
       if (block.text === '') signature = block.signature
       else parts.push({ text: block.text, thought: true, thoughtSignature: block.signature })
@@ -124,10 +114,6 @@ const replyParts = (content: readonly ContentBlock[], isNewer: boolean): readonl
   flush()
   return parts
 }
-
-/** Whether a block is reasoning that Google's own model has signed. */
-const isOwnThinking = (block: ContentBlock): block is ThinkingBlock & { readonly signature: string } =>
-  block.type === 'thinking' && block.signedBy === 'google' && isSignedThinking(block)
 
 /** A block of a reply as a part; undefined for one that a reply can't hold. */
 const replyPart = (block: ContentBlock, isNewer: boolean): JsonObject | undefined => {

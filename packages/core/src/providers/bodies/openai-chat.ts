@@ -3,8 +3,10 @@ import { isThinking } from '../../context/thinking.ts'
 import type { JsonObject, JsonValue } from '../../json.ts'
 import type { ContentBlock, FileBlock, ImageBlock, Message, ToolCallBlock, ToolResultBlock } from '../../messages.ts'
 import type { CacheBreakpoint, ModelRequest } from '../../ports/language-model.ts'
+import { isNewerGemini } from '../gemini-models.ts'
 import { effortOf, isOpenAIModel, isReasoningModel, takesBreakpoints } from '../openai-client.ts'
 import { blockText } from './block-text.ts'
+import { FOREIGN_SIGNATURE, isSignedByGoogle } from './google-signatures.ts'
 import { argumentsText, callIdOf } from './openai-parts.ts'
 import { withTakenNames } from './tool-names.ts'
 
@@ -24,7 +26,10 @@ export const chatBody = (request: ModelRequest, isOpenAI: boolean): JsonObject =
   const effort = isReasoningModel(model) || !isHosted ? effortOf(request) : undefined
   return {
     model,
-    messages: chatMessages(system, withTakenNames(request.messages, isHosted ? HOSTED_NAMES : OTHER_NAMES), marks),
+    messages: chatMessages(system, withTakenNames(request.messages, isHosted ? HOSTED_NAMES : OTHER_NAMES), {
+      marks,
+      isGemini: isNewerGemini(model),
+    }),
     ...toolsOf(request),
     ...(effort === undefined ? {} : { reasoning_effort: effort }),
     ...(outputSchema === undefined
@@ -65,12 +70,12 @@ type ChatMessage = Record<string, JsonValue>
 const chatMessages = (
   system: string,
   messages: readonly Message[],
-  marks: readonly CacheBreakpoint[],
+  { marks, isGemini }: { readonly marks: readonly CacheBreakpoint[]; readonly isGemini: boolean },
 ): readonly JsonObject[] => {
   const sent: ChatMessage[] = system === '' ? [] : [{ role: 'system', content: system }]
   const ends = new Map<CacheBreakpoint['after'], number>([['system', sent.length]])
   for (const [index, message] of messages.entries()) {
-    sent.push(...chatMessage(message))
+    sent.push(...chatMessage(message, isGemini))
     ends.set(index, sent.length)
   }
   for (const { after, lifetime } of marks) markBefore(sent, ends.get(after) ?? 0, lifetime === '12h' ? '12h' : '30m')
@@ -89,8 +94,8 @@ const markBefore = (messages: ChatMessage[], end: number, ttl: string): void => 
 }
 
 /** A message as one or several of the API's; none for one that is empty. */
-const chatMessage = ({ role, content }: Message): readonly ChatMessage[] => {
-  if (role === 'assistant') return replyMessage(content)
+const chatMessage = ({ role, content }: Message, isGemini: boolean): readonly ChatMessage[] => {
+  if (role === 'assistant') return replyMessage(content, isGemini)
   const results = content.filter((block) => block.type === 'tool_result')
   // A tool's message holds text only; its images go to the user's message behind it.
   const images = results.flatMap((result) => result.content.filter((part) => part.type === 'image'))
@@ -104,8 +109,8 @@ const chatMessage = ({ role, content }: Message): readonly ChatMessage[] => {
 }
 
 /** A reply as a message; none for one without text and calls. */
-const replyMessage = (content: readonly ContentBlock[]): readonly ChatMessage[] => {
-  const calls = content.filter((block) => block.type === 'tool_call')
+const replyMessage = (content: readonly ContentBlock[], isGemini: boolean): readonly ChatMessage[] => {
+  const calls = isGemini ? signedCalls(content) : content.filter((block) => block.type === 'tool_call').map(callOf)
   const text = content
     .filter((block) => block.type !== 'tool_call' && !isThinking(block))
     .map(blockText)
@@ -115,7 +120,7 @@ const replyMessage = (content: readonly ContentBlock[]): readonly ChatMessage[] 
     {
       role: 'assistant',
       content: text === '' ? null : text,
-      ...(calls.length === 0 ? {} : { tool_calls: calls.map(callOf) }),
+      ...(calls.length === 0 ? {} : { tool_calls: calls }),
     },
   ]
 }
@@ -126,6 +131,21 @@ const callOf = ({ id, name, input }: ToolCallBlock): JsonObject => ({
   type: 'function',
   function: { name, arguments: argumentsText(input) },
 })
+
+/** The calls of a reply with the signatures that Gemini 3 wants back, where Google's compatible API has them. */
+const signedCalls = (content: readonly ContentBlock[]): readonly JsonObject[] => {
+  const calls: JsonObject[] = []
+  let signature: string | undefined
+  for (const block of content) {
+    if (block.type === 'tool_call') {
+      const sign = signature ?? (calls.length === 0 ? FOREIGN_SIGNATURE : undefined)
+      const extra = sign === undefined ? {} : { extra_content: { google: { thought_signature: sign } } }
+      calls.push({ ...callOf(block), ...extra })
+    }
+    signature = isSignedByGoogle(block) && block.text === '' ? block.signature : undefined
+  }
+  return calls
+}
 
 /** A tool's result as a message of text; an image in it is only named. */
 const resultMessage = ({ callId, content }: ToolResultBlock): ChatMessage => ({

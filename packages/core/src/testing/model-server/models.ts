@@ -19,7 +19,7 @@ export interface ServedModel {
   readonly signature?: 'text' | 'conversation'
   /** The last message may be the beginning of the reply. */
   readonly hasPrefill?: boolean
-  /** Gemini: a call's signature has to come back with it, calls have ids, and thinking has levels, not budgets. */
+  /** Gemini, also over Google's compatible API: a call's signature has to come back with it; its own: calls have ids, and thinking has levels, not budgets. */
   readonly requiresThoughtSignatures?: boolean
   /** OpenAI: takes `reasoning`, and no `temperature`. */
   readonly isReasoning?: boolean

@@ -137,6 +137,28 @@ const checkPairs: Rule = ({ body }) => {
   return unanswered()
 }
 
+/** What Google's compatible API signs a call with. */
+export const signatureOf = (callId: string): string => Buffer.from(`signed ${callId}`).toString('base64')
+/** What it takes for a call that another model made. */
+const FOREIGN = 'skip_thought_signature_validator'
+
+/** Gemini 3: the first call of each reply of the running turn has its signature, and none has another one. */
+const checkSignatures: Rule = ({ body, model }) => {
+  if (model.requiresThoughtSignatures !== true) return undefined
+  const messages = messagesOf(body)
+  const turn = messages.findLastIndex(({ role }) => role === 'user')
+  for (const [index, message] of messages.entries())
+    for (const [number, call] of callsOf(message).entries()) {
+      const signature = objectOf(objectOf(call.extra_content).google).thought_signature
+      const param = `messages[${index}].tool_calls[${number}]`
+      if (signature === undefined && number === 0 && index > turn)
+        return refuse('Function call is missing a thought_signature in functionCall parts.', param)
+      if (signature !== undefined && signature !== FOREIGN && signature !== signatureOf(textOf(call.id)))
+        return refuse('Thought signature is not valid.', param)
+    }
+  return undefined
+}
+
 const checkTools: Rule = ({ body }) => {
   const tools = listOf(body.tools).map(objectOf)
   for (const [index, tool] of tools.entries()) {
@@ -156,7 +178,7 @@ const checkFormat: Rule = ({ body }) => {
     : refuse("Missing required parameter: 'response_format.json_schema'.", 'response_format.json_schema')
 }
 
-const RULES: readonly Rule[] = [checkFields, checkMessages, checkPairs, checkTools, checkFormat]
+const RULES: readonly Rule[] = [checkFields, checkMessages, checkPairs, checkSignatures, checkTools, checkFormat]
 
 /** What a scripted overflow tells. */
 export const TOO_LONG =

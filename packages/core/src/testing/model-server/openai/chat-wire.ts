@@ -12,7 +12,7 @@ import {
 import { countSegments, createTokenCounter } from '../tokens.ts'
 import type { Call, InputBill, Target, Wire, WireEvent } from '../wire.ts'
 import { allInput, allWrites, createBilling } from './billing.ts'
-import { checkRules, segmentsOf, TOO_LONG } from './chat-request.ts'
+import { checkRules, segmentsOf, signatureOf, TOO_LONG } from './chat-request.ts'
 import { bearerOf, errorJson, failureOf, isModelList, modelList } from './errors.ts'
 
 const FINISH_REASONS: Readonly<Record<ReplyStop, string>> = {
@@ -37,7 +37,11 @@ type Deltas = Generator<readonly [delta: JsonObject, piece: string, mark?: WireE
 
 const deltasOf = function* (block: PreparedBlock, number: number, reply: PreparedReply, call: Call): Deltas {
   if (block.type === 'tool-call') {
-    const start = { index: number, id: block.id, type: 'function', function: { name: block.name, arguments: '' } }
+    const isSigned = number === 0 && call.model.requiresThoughtSignatures === true
+    const start = {
+      ...{ index: number, id: block.id, type: 'function', function: { name: block.name, arguments: '' } },
+      ...(isSigned && { extra_content: { google: { thought_signature: signatureOf(block.id) } } }),
+    }
     yield [{ tool_calls: [start] }, '']
     for (const piece of piecesOf(block.rawInput, reply.pieceLength))
       yield [{ tool_calls: [{ index: number, function: { arguments: piece } }] }, piece, 'tool-input']

@@ -1,0 +1,31 @@
+/** A model's reply on a terminal, as it comes: broken between words, with its marks drawn. */
+import { MarkdownStream } from '../chat/render/markdown-stream.ts'
+import type { ReplyText } from '../output/reply-text.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+
+/** The writer of one reply to standard output, which must be a terminal. */
+export const createLiveMarkdown = (terminal: Pick<Terminal, 'write' | 'style' | 'width'>): ReplyText => {
+  const markdown = new MarkdownStream({
+    width: () => terminal.width,
+    paint: (style, text) => (style === 'plain' ? text : terminal.style(style === 'code' ? 'cyan' : 'bold', text)),
+    isPlain: false,
+  })
+  let hasBlock = false
+  const end = (): Promise<void> => terminal.write(markdown.end())
+  return {
+    take: async (event) => {
+      if (event.type === 'text') {
+        if (hasBlock) await terminal.write('\n')
+        hasBlock = false
+        await terminal.write(markdown.push(event.text))
+      } else if (event.type === 'block' && event.block.type === 'text') {
+        await end()
+        hasBlock = true
+      } else if (event.type === 'retry') {
+        await end()
+        hasBlock = false
+      }
+    },
+    end,
+  }
+}

@@ -1,0 +1,95 @@
+/** Lets the user take the chat back to before a message, with the editor's dialogs. */
+import { realPathOf } from '@cairn/core/node'
+import * as vscode from 'vscode'
+import { restoreDialogs } from '../../checkpoints/checkpoint-dialogs.ts'
+import { restoredText } from '../../checkpoints/restore-text.ts'
+import type { UserItem } from '../conversation/chat-state.ts'
+import type { HostMessage } from '../messages.ts'
+import type { ChatParts } from './chat-parts.ts'
+import { takeBackTurn, type TakeBackDialogs, type TakeBackResult, type TakenPart } from './take-back.ts'
+
+const UNDO = 'Undo'
+const TAKE_BACK = 'Take back'
+
+interface PartItem extends vscode.QuickPickItem {
+  readonly part: TakenPart
+}
+
+const PARTS: readonly PartItem[] = [
+  { part: 'both', label: 'Files and conversation', description: 'as if the message had not been sent' },
+  { part: 'files', label: 'Files', description: 'the conversation stays' },
+  { part: 'conversation', label: 'Conversation', description: 'the files stay' },
+]
+
+const dialogsFor = (folder: string): TakeBackDialogs => ({
+  choose: async () =>
+    (await vscode.window.showQuickPick(PARTS, { title: 'Back to before this message', placeHolder: 'What goes back?' }))
+      ?.part,
+  restore: (title) => restoreDialogs(realPathOf(folder), title),
+  agree: async (question, detail) =>
+    (await vscode.window.showWarningMessage(question, { modal: true, detail }, TAKE_BACK)) === TAKE_BACK,
+})
+
+/** Which of the turns with the message's checkpoint it began, counted from the end. */
+const fromEnd = (item: UserItem, items: ChatParts['conversation']['state']['items']): number => {
+  const same = items.filter((each) => each.kind === 'user' && each.checkpointId === item.checkpointId)
+  return same.length - 1 - same.indexOf(item)
+}
+
+/** False while a turn is under way. Rejects where files or conversation could not be taken back. */
+export const takeBack = async (
+  itemId: number,
+  { conversation, project }: Pick<ChatParts, 'conversation' | 'project'>,
+  post: (message: HostMessage) => void,
+): Promise<boolean> => {
+  const { session, items } = conversation.state
+  const item = items.find(({ id }) => id === itemId)
+  if (session === null || item?.kind !== 'user' || item.checkpointId === undefined) return true
+  const { checkpointId } = item
+  const { engine, folder } = await project()
+  const done: { result?: TakeBackResult } = {}
+  const isIdle = await conversation.whileIdle(async () => {
+    const request = { sessionId: session.id, folder, checkpointId, fromEnd: fromEnd(item, items) }
+    done.result = await takeBackTurn(engine, request, dialogsFor(folder))
+  })
+  if (!isIdle) return false
+  if (done.result !== undefined) await showResult(done.result, { conversation, sessionId: session.id, folder, post })
+  return true
+}
+
+const showResult = async (
+  result: TakeBackResult,
+  {
+    conversation,
+    sessionId,
+    folder,
+    post,
+  }: {
+    readonly conversation: ChatParts['conversation']
+    readonly sessionId: string
+    readonly folder: string
+    readonly post: (message: HostMessage) => void
+  },
+): Promise<void> => {
+  if (result.kind === 'cancelled') return
+  if (result.kind === 'gone') {
+    await vscode.window.showInformationMessage('That message is not in the conversation any more.')
+    return
+  }
+  const { part, files, message } = result
+  if (part !== 'files') {
+    await conversation.open(sessionId)
+    post({ type: 'restore', text: message })
+  }
+  if (files === undefined) {
+    if (part === 'files') void vscode.window.showInformationMessage('The files are as they were then already.')
+    return
+  }
+  const { text, isWhole } = restoredText(files.outcome, files.preview)
+  const show = isWhole ? vscode.window.showInformationMessage : vscode.window.showWarningMessage
+  // Not waited for: the notification stays until the user closes it.
+  void show(text, ...(files.outcome.undo === null ? [] : [UNDO])).then((chosen) => {
+    if (chosen === UNDO)
+      void vscode.commands.executeCommand('cairn.undoRestore', { kind: 'root', id: folder, root: folder })
+  })
+}

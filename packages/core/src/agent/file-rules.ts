@@ -1,0 +1,176 @@
+/**
+ * Rules files that hold for some files alone: each is told once, behind the result of the first call that reads or changes
+ * such a file. What was told is read from the log, so nothing is told twice after a restart, and anew what was rewound,
+ * left the context, or has changed.
+ */
+import { CairnError } from '../errors.ts'
+import { textOfBlock, type TextBlock, type ToolResultBlock } from '../messages.ts'
+import type { Clock } from '../ports/clock.ts'
+import { redact } from '../redaction/index.ts'
+import type { LogEntry } from '../session-log.ts'
+import { modelHistory } from '../session/model-history.ts'
+import { visibleName, visibleText } from '../sources/mentions/delimited.ts'
+import { isInScope } from '../sources/rules/rule-scope.ts'
+import { ruleSourceOf } from '../sources/rules/rule-sources.ts'
+import type { Rule } from '../sources/rules/rule.ts'
+import { escapeTags, wrapInTag } from '../summary/markup.ts'
+import type { AgentOptions } from './agent-options.ts'
+import type { CallFacts, ToolOutcome } from './agent-tool.ts'
+
+export interface FileRules {
+  /** What is to be told with the result of a call that did what it was to do; undefined where nothing is new. */
+  forCall(call: CallFacts, outcome: ToolOutcome): Promise<ToldRules | undefined>
+  /** Something left the context: what was told may have gone with it. */
+  contextChanged(): void
+}
+
+interface ToldRules {
+  /** The files, as `cairn context rules` names them. */
+  readonly ids: readonly string[]
+  /** To stand behind what the tool gave, one a file. */
+  readonly blocks: readonly TextBlock[]
+}
+
+/** Of all that is told with one result, characters. */
+const LONGEST = 20_000
+const LONGEST_SCOPE = 100
+const TOO_LONG = '(Too long to stand here: read the file.)'
+/** Other programs change rules files, too: after so long they are read anew, ms. */
+const READ_AGAIN_AFTER = 60_000
+
+/** Of one turn; nothing is told where the agent was not told the project. */
+export const createFileRules = (
+  options: Pick<AgentOptions, 'engine' | 'workspace' | 'folder' | 'project'>,
+  sessionId: string,
+  clock: Clock,
+): FileRules => new TurnFileRules(options, sessionId, clock)
+
+/** A rules file as it is told. */
+interface FileRule extends Pick<Rule, 'id' | 'scope'> {
+  /** As it stands in the text. */
+  readonly name: string
+  readonly body: string
+}
+
+class TurnFileRules implements FileRules {
+  readonly #options: Parameters<typeof createFileRules>[0]
+  readonly #sessionId: string
+  readonly #clock: Clock
+  #read: { readonly at: number; readonly rules: readonly FileRule[] } | undefined
+  /** What the model has of each file, by its name; undefined where the log has to be read. */
+  #told: Map<string, string> | undefined
+
+  constructor(...[options, sessionId, clock]: Parameters<typeof createFileRules>) {
+    this.#options = options
+    this.#sessionId = sessionId
+    this.#clock = clock
+  }
+
+  contextChanged(): void {
+    this.#told = undefined
+  }
+
+  async forCall(call: CallFacts, { isError, changed = [] }: ToolOutcome): Promise<ToldRules | undefined> {
+    if (changed.some((path) => ruleSourceOf(path) !== undefined)) this.#read = undefined
+    if (isError === true || !isOnFiles(call)) return undefined
+    // Who reads the rules themselves has them.
+    const rules = (await this.#rules()).filter(
+      ({ id, scope }) => !call.paths.includes(id) && call.paths.some((path) => isInScope(scope, path)),
+    )
+    if (rules.length === 0) return undefined
+    const told = (this.#told ??= toldIn(await this.#options.engine.sessions.log(this.#sessionId)))
+    return this.#newOf(rules, told)
+  }
+
+  #newOf(rules: readonly FileRule[], told: Map<string, string>): ToldRules | undefined {
+    const ids: string[] = []
+    const blocks: TextBlock[] = []
+    let left = LONGEST
+    for (const rule of rules) {
+      const body = rule.body.length > left ? TOO_LONG : rule.body
+      const before = told.get(rule.name)
+      if (before === body || before === rule.body) continue
+      left -= Math.min(left, body.length)
+      told.set(rule.name, body)
+      ids.push(rule.id)
+      blocks.push({ type: 'text', text: sectionOf(rule, body, before !== undefined) })
+    }
+    return ids.length === 0 ? undefined : { ids, blocks }
+  }
+
+  /** Those that hold for some files. */
+  async #rules(): Promise<readonly FileRule[]> {
+    const { engine, workspace, folder = workspace, project } = this.#options
+    if (project === undefined) return []
+    const now = this.#clock.now()
+    if (this.#read === undefined || now - this.#read.at >= READ_AGAIN_AFTER) {
+      const { home, files } = project
+      const { rules } = await engine.rules.list({ workspace: folder, home, files }).catch(noRules)
+      // Without tokens it is off, replaced, or stands in another one.
+      const counted = rules.filter(({ scope, tokens }) => tokens > 0 && SOME_FILES.has(scope.kind))
+      this.#read = { at: now, rules: counted.map(fileRule) }
+    }
+    return this.#read.rules
+  }
+}
+
+const SOME_FILES: ReadonlySet<Rule['scope']['kind']> = new Set(['folder', 'globs'])
+
+/** Whether a call is about files of the project. What is ignored, or outside, is not: there the rules do not hold. */
+const isOnFiles = ({ effect, paths, reaches }: CallFacts): boolean =>
+  paths.length > 0 && reaches === undefined && (effect === 'none' || effect === 'files')
+
+/** A session was told at its start what could not be read. */
+const noRules = (error: unknown): { readonly rules: readonly Rule[] } => {
+  if (!CairnError.is(error) || error.code.startsWith('storage-')) throw error
+  return { rules: [] }
+}
+
+const fileRule = ({ id, scope, text }: Rule): FileRule => ({
+  id,
+  scope,
+  name: escapeTags(visibleName(id)),
+  body: redact(escapeTags(visibleText(text).trim())).text,
+})
+
+const sectionOf = ({ name, scope }: FileRule, body: string, hasChanged: boolean): string =>
+  wrapInTag(
+    'project_rules',
+    `Rules of ${name}\nFor ${scopeText(scope)}${hasChanged ? ', changed: this holds now' : ''}:\n${body}`,
+  )
+
+const scopeText = (scope: Rule['scope']): string => {
+  const folder = 'folder' in scope ? (scope.folder ?? '') : ''
+  const text = scope.kind === 'globs' ? `${scope.globs.join(', ')}${folder === '' ? '' : ` in ${folder}`}` : folder
+  const shown = escapeTags(visibleName(text))
+  return shown.length > LONGEST_SCOPE ? `${shown.slice(0, LONGEST_SCOPE).toWellFormed()}…` : shown
+}
+
+/** A section wherever it stands in a result; nothing in it closes its tag. */
+const SECTION = /<project_rules>\nRules of (.+)\nFor .+:\n([^]*?)\n<\/project_rules>/g
+
+/** The rules files that a result's texts have rules of, by their names, and its other content. */
+export const splitRules = ({
+  content,
+}: Pick<ToolResultBlock, 'content'>): {
+  readonly rules: readonly string[]
+  readonly content: ToolResultBlock['content']
+} => {
+  const rules: string[] = []
+  const others = content.filter((part) => {
+    const [section, name] = part.type === 'text' ? (part.text.matchAll(SECTION).next().value ?? []) : []
+    if (name === undefined || part.type !== 'text' || section !== part.text) return true
+    rules.push(name)
+    return false
+  })
+  return { rules, content: others }
+}
+
+/** What the model has by now, by the files' names; of a file that was told twice the newer text. */
+const toldIn = (log: readonly LogEntry[]): Map<string, string> => {
+  const told = new Map<string, string>()
+  for (const block of modelHistory(log).flatMap(({ content }) => content))
+    if (block.type === 'tool_result')
+      for (const [, name = '', body = ''] of textOfBlock(block).matchAll(SECTION)) told.set(name, body)
+  return told
+}

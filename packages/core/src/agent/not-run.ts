@@ -1,0 +1,21 @@
+/** What whoever watches hears of a call that is not run: it begins and ends at once, and why. */
+import type { AgentEvent, NotRunReason } from './agent.ts'
+import type { CallFacts, ToolOutcome } from './agent-tool.ts'
+import { interruptedCall, type OpenCall } from './open-calls.ts'
+
+/** A result that says in one sentence why there is no other. */
+export const failed = (text: string): ToolOutcome => ({ content: [{ type: 'text', text }], isError: true })
+
+/** Both events of the call. `facts`: what it would have done, where that is known. */
+export const notRunEvents = (
+  open: OpenCall,
+  outcome: ToolOutcome,
+  notRun: NotRunReason,
+  facts: CallFacts = { effect: 'none', title: interruptedCall(open), paths: [] },
+): readonly AgentEvent[] => {
+  const call = { callId: open.call.id, tool: open.call.name, notRun }
+  return [
+    { type: 'tool-started', ...call, call: facts },
+    { type: 'tool-finished', ...call, outcome, durationMs: 0 },
+  ]
+}

@@ -1,0 +1,81 @@
+/** The turns of a session that changed something, with the checkpoints that they can be taken back by. */
+import { fileOperationsOf } from '../file-activity/file-tools.ts'
+import type { ToolCallBlock } from '../messages.ts'
+import type { LogEntry, MessageEntry } from '../session-log.ts'
+import { liveEntries } from '../session/live-entries.ts'
+import { workspacePath } from '../sources/mentions/workspace-path.ts'
+
+export interface ChangingTurn {
+  /** Has the files as they were before the turn's first change; undefined where none was made. */
+  readonly checkpointId: string | undefined
+  /** What the user said; the conversation before it ends at the entry before. */
+  readonly message: MessageEntry
+  /**
+   * The files below the folder that tools changed from this turn on, relative to it. Undefined: a command ran, too, and
+   * nobody knows what it changed.
+   */
+  readonly changed: readonly string[] | undefined
+}
+
+interface OpenTurn {
+  readonly message: MessageEntry
+  checkpointId: string | undefined
+  readonly changed: Set<string>
+  hasRunCommand: boolean
+}
+
+/**
+ * Of a session of Cairn's own agent, in order; without turns that were rewound. `folder`: the one that it worked in,
+ * absolute.
+ */
+export const changingTurns = (log: readonly LogEntry[], folder: string): readonly ChangingTurn[] => {
+  const turns: OpenTurn[] = []
+  /** Calls of the newest reply, by their ids. */
+  let calls = new Map<string, ToolCallBlock>()
+  for (const entry of liveEntries(log)) {
+    const turn = turns.at(-1)
+    if (entry.kind === 'message') {
+      if (entry.subagent !== undefined) continue
+      if (isFromUser(entry))
+        turns.push({ message: entry, checkpointId: undefined, changed: new Set(), hasRunCommand: false })
+      if (entry.role === 'assistant') calls = callsById(entry)
+    } else if (turn === undefined) continue
+    // One that is made between turns is the user's own.
+    else if (entry.kind === 'checkpoint' && calls.size > 0) turn.checkpointId ??= entry.checkpointId
+    else if (entry.kind === 'tool-start') noteCall(turn, calls.get(entry.callId), folder)
+  }
+  return withChangesFrom(turns)
+}
+
+const isFromUser = ({ role, origin, content }: MessageEntry): boolean =>
+  role === 'user' && origin === undefined && content.some(({ type }) => type !== 'tool_result')
+
+const callsById = ({ content }: MessageEntry): Map<string, ToolCallBlock> =>
+  new Map(content.flatMap((block) => (block.type === 'tool_call' ? [[block.id, block] as const] : [])))
+
+/** Tools that only change what Cairn keeps. */
+const KEEPING: ReadonlySet<string> = new Set(['memory', 'note', 'update_todo'])
+
+const noteCall = (turn: OpenTurn, call: ToolCallBlock | undefined, folder: string): void => {
+  if (call === undefined || KEEPING.has(call.name)) return
+  const edits = fileOperationsOf(call).filter(({ operation }) => operation === 'edit')
+  if (edits.length === 0 || call.name === 'run_command') turn.hasRunCommand = true
+  for (const edit of edits) {
+    const found = workspacePath(edit.path, [folder])
+    if (!('outside' in found)) turn.changed.add(found.path)
+  }
+}
+
+/** To give back what was before a turn takes back what came after it, too. */
+const withChangesFrom = (turns: readonly OpenTurn[]): readonly ChangingTurn[] => {
+  const found: ChangingTurn[] = []
+  const changed = new Set<string>()
+  let hasRunCommand = false
+  for (const { checkpointId, message, ...turn } of turns.toReversed()) {
+    for (const path of turn.changed) changed.add(path)
+    hasRunCommand ||= turn.hasRunCommand
+    if (checkpointId !== undefined || turn.changed.size > 0 || turn.hasRunCommand)
+      found.unshift({ checkpointId, message, changed: hasRunCommand ? undefined : [...changed].toSorted() })
+  }
+  return found
+}
