@@ -60,7 +60,9 @@ interface SessionLeaksProps {
 /** What leaked in a session: each case leads to its entry. Nothing where nothing did. */
 export const SessionLeaks = ({ id, timeZone, showEntry }: SessionLeaksProps) => {
   const trpc = useTRPC()
-  const { data } = useQuery(trpc.insights.session.queryOptions({ id }))
+  const { data } = useQuery(
+    trpc.insights.session.queryOptions({ id }, { refetchInterval: ({ state }) => state.data?.againInMs ?? false }),
+  )
   if (data === undefined || data.leaks.length === 0) return null
   return (
     <Panel title="Where the money leaks" aside={`${data.leakedShare} of the session’s cost`}>
