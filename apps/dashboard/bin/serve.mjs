@@ -106,7 +106,32 @@ const server = createServer((request, response) => {
 // Whoever started the server follows transcripts beside it, and says how that stands; src/features/live reads it there.
 process.on('message', (message) => {
   if (message?.type === 'watch') globalThis[Symbol.for('cairn.dashboard.watch')] = message.status
+  if (message?.type === 'settings') answered(message.id, message.answer)
 })
+
+/** Questions for settings that are not answered yet, by their number. */
+const questions = new Map()
+let asked = 0
+/** No settings file takes longer to read; ms. */
+const PATIENCE_MS = 5_000
+
+const answered = (id, answer) => {
+  const question = questions.get(id)
+  if (question === undefined) return
+  questions.delete(id)
+  clearTimeout(question.timer)
+  question.resolve(answer)
+}
+
+// They are read by whoever started the server, anew at each question; src/store/settings-in-force.ts asks here. Undefined
+// where nobody answers.
+globalThis[Symbol.for('cairn.dashboard.settings')] = () =>
+  new Promise((resolve) => {
+    if (!process.connected) return resolve(undefined)
+    const id = ++asked
+    questions.set(id, { resolve, timer: setTimeout(() => answered(id, undefined), PATIENCE_MS) })
+    process.send({ type: 'settings', id }, (error) => error && answered(id, undefined))
+  })
 
 /** Ends the server and its connections, closes the store, and then the process. */
 const stop = async () => {

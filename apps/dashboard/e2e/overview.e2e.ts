@@ -164,6 +164,26 @@ describeInBrowser('the overview', () => {
     await context.close()
   })
 
+  it('keeps the charts where they are, however late the other panels come', async () => {
+    const context = await dashboard.browser.newContext({ viewport: { width: 1_280, height: 900 } })
+    const page = await context.newPage()
+    let release: () => void = () => undefined
+    const released = new Promise<void>((resolve) => (release = resolve))
+    await page.route(/api\/trpc\/insights\.(?!budgets)/, async (route) => {
+      await released
+      await route.continue()
+    })
+    await page.goto(`${dashboard.server.url}?token=${TOKEN}&period=30d`)
+    const chart = page.getByRole('group', { name: 'Cost over time, by class' })
+    await chart.waitFor()
+    const before = await chart.boundingBox()
+    release()
+    await page.getByRole('heading', { name: 'What changed' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect((await chart.boundingBox())?.y).toBe(before?.y)
+    await context.close()
+  })
+
   it('says so when the store is empty', async () => {
     const empty = await startServer(`file:${join(dashboard.folder, 'empty.db')}`)
     const page = await dashboard.browser.newPage()

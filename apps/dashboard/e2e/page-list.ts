@@ -17,6 +17,7 @@ const IN_LOG = 'section[aria-label="The session’s log"] table'
 
 export const PAGES: readonly ListedPage[] = [
   { name: 'overview', path: '?period=90d', ready: 'table' },
+  { name: 'now', path: 'now', ready: 'main h2' },
   { name: 'insights', path: 'insights?period=90d', ready: 'table' },
   { name: 'sessions', path: 'sessions?period=90d', ready: 'table' },
   { name: 'session', path: SESSION_PATH, ready: 'article' },
@@ -42,6 +43,7 @@ export const PAGES: readonly ListedPage[] = [
   { name: 'memory-notes', path: 'memory?view=notes', ready: 'main ul[aria-label="Notes"]' },
   { name: 'memory-profile', path: 'memory?view=profile', ready: 'main ul[aria-label="Profile"]' },
   { name: 'health', path: 'health', ready: 'table' },
+  { name: 'settings', path: 'settings', ready: 'table' },
   { name: 'models', path: 'models?period=90d', ready: 'table' },
   { name: 'projects', path: 'projects?period=90d', ready: 'table' },
   { name: 'branches', path: 'branches?period=90d', ready: 'table' },

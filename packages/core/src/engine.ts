@@ -8,6 +8,7 @@ import { createEngineContext } from './engine/context.ts'
 import type { EngineContext } from './engine/context.ts'
 import type { EngineFiles } from './engine/files.ts'
 import type { EngineHealth } from './engine/health.ts'
+import { engineInsights } from './engine/insights.ts'
 import { lazy, once } from './engine/lazy.ts'
 import type { EngineMentions } from './engine/mentions.ts'
 import type { EngineDocuments } from './engine/documents.ts'
@@ -199,7 +200,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
     mentions: mentionsFor(store, sessions, memory),
     requests,
     usage: usageFor(deps, priceBook),
-    insights: insightsFor(deps, priceBook),
+    insights: engineInsights(store, clock, priceBook),
     recall: recallFor(deps),
     imports: importsFor(deps, priceBook, files),
     memory,
@@ -357,16 +358,6 @@ const recallFor = ({ store, embedder }: EngineDeps): EngineRecall => ({
   },
   sessions: (query) => store.search.sessions(query),
 })
-
-const insightsFor = ({ store, clock }: EngineDeps, priceBook: () => Promise<PriceBook>): Insights =>
-  lazy<Insights>(
-    { leaks: true, outline: true, spending: true, budgets: true, activeDays: true, commits: true, change: true },
-    async () => {
-      const { sessions, usage, state } = store
-      const { createInsights } = await import('./insights/create-insights.ts')
-      return createInsights({ sessions, usage, state, priceBook, clock })
-    },
-  )
 
 const importsFor = (
   { store, fileSystem, hasher, clock }: EngineDeps,

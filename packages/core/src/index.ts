@@ -44,6 +44,7 @@ export type {
   TruncationEntry,
 } from './session-log.ts'
 export { backupName, parseBackupName, type BackupKind } from './backups/backup-name.ts'
+export { DEFAULT_LIMITS as CHECKPOINT_LIMITS } from './checkpoints/pruning.ts'
 export { DEFAULT_RETENTION, expiredBackups, isBackupDue, type KeptBackup, type Retention } from './backups/retention.ts'
 export type {
   Checkpoint,
@@ -207,6 +208,7 @@ export type {
   RequestFact,
   RequestFailure,
   RequestLatency,
+  RequestRange,
   StoredRequest,
   UsageDimension,
   UsageGrouping,
@@ -316,17 +318,15 @@ export type { RelatedSection, RelatedSession } from './session-start/related-ses
 export type { SessionStart, SessionStartInput } from './session-start/session-start.ts'
 export type { BudgetCheck } from './usage/budget.ts'
 export type { PriceOverride } from './usage/price-book.ts'
-export { createDisplayStream } from './session/display-stream.ts'
-export type {
-  DeletedRange,
-  DisplayItem,
-  DisplayMarker,
-  DisplayMessage,
-  DisplayStream,
-  DisplaySubagent,
-  EntryBlockPosition,
-  ToolLink,
+export {
+  createDisplayStream,
+  type DisplayStream,
+  type DisplaySubagent,
+  type ToolLink,
 } from './session/display-stream.ts'
+export type { DeletedRange, DisplayItem, DisplayMarker, DisplayMessage } from './session/display-stream.ts'
+export type { EntryBlockPosition } from './session/display-stream.ts'
+export { callBrief, firstLine } from './session/call-brief.ts'
 export { toHistoryItem, type HistoryItem, type HistoryItemDetails } from './session/history-item.ts'
 export { modelHistory, type ModelHistoryOptions, type ModelMessage } from './session/model-history.ts'
 export { createLiveEntries, liveEntries, type LiveEntries, type SeqRange } from './session/live-entries.ts'

@@ -48,13 +48,23 @@ export const usdFromNano = (nano: NanoUsd): number => {
  */
 export const formatUsd = (nano: NanoUsd): string => {
   const usd = usdFromNano(nano)
-  const digits = usd !== 0 && Math.abs(usd) < 1 ? 4 : 2
-  return usd.toLocaleString('en-US', {
+  return usdFormat(usd !== 0 && Math.abs(usd) < 1 ? 4 : 2).format(usd)
+}
+
+const usdFormats = new Map<number, Intl.NumberFormat>()
+
+/** A formatter takes as long to make as hundreds of amounts take to format: each is made once, when it is needed. */
+const usdFormat = (digits: number): Intl.NumberFormat => {
+  const known = usdFormats.get(digits)
+  if (known !== undefined) return known
+  const made = new Intl.NumberFormat('en-US', {
     style: 'currency',
     currency: 'USD',
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   })
+  usdFormats.set(digits, made)
+  return made
 }
 
 /** An estimated amount: `~$128.00`; undefined where it is nothing, or too little to be told. */

@@ -7,7 +7,8 @@ import type { Command } from 'commander'
 import type { Context, Define } from '../command.ts'
 import { removeConfigValue, writeConfigValue } from '../config/config-file.ts'
 import { SETTING_KEYS, parseSetting, settingPath, unknownKey } from '../config/settings.ts'
-import type { Origin, SettingKey, Settings } from '../config/settings.ts'
+import type { Origin } from '../config/settings.ts'
+import { shownSettings } from '../config/shown-settings.ts'
 import { jsonText } from '../output/json-output.ts'
 import { textWidth } from '../terminal/text-width.ts'
 import { wrapAfter, wrapLine } from '../terminal/wrap.ts'
@@ -132,18 +133,8 @@ const originText = (origin: Origin): string => {
   }
 }
 
-/** A setting's value as it may be shown: a store without its password. */
-const shownValue = (settings: Settings, key: SettingKey): unknown => {
-  const { value } = settings[key]
-  if (key === 'store') return withoutPassword(settings.store.value)
-  return key === 'trustedStores' ? settings.trustedStores.value.map(withoutPassword) : value
-}
-
 /** A value on one line: text as it is, anything else as JSON. */
 const asText = (value: unknown): string => (typeof value === 'string' ? value : jsonText(value))
-
-/** The names of all settings. */
-const keysOf = (settings: Settings): readonly SettingKey[] => Object.keys(settings) as SettingKey[]
 
 /**
  * Prints every setting with its value and origin: `{settings: [{key, value, origin}], stored, unusable}` as JSON; `stored`,
@@ -156,17 +147,13 @@ const runList = async (options: ScopeOptions, context: Context): Promise<void> =
   const stored = await readStored(options, context)
   if (options.json === true) {
     return context.json({
-      settings: keysOf(settings).map((key) => ({
-        key,
-        value: shownValue(settings, key),
-        origin: settings[key].origin,
-      })),
+      settings: shownSettings(settings),
       stored: stored?.settings.map(({ name, value, from }) => ({ key: name, value, origin: originJson(from) })) ?? null,
       unusable: stored?.unusable ?? [],
     })
   }
-  for (const key of keysOf(settings))
-    await printSetting(`${key} = ${asText(shownValue(settings, key))}`, originText(settings[key].origin), context)
+  for (const { key, value, origin } of shownSettings(settings))
+    await printSetting(`${key} = ${asText(value)}`, originText(origin), context)
   if (stored === undefined) return
   for (const { name, value, from } of stored.settings)
     if (from !== 'default')
@@ -196,13 +183,9 @@ const runGet = async (key: string, given: ScopeOptions, context: Context): Promi
   if (system === 'cline' || system === 'clio')
     return (await import('./config-import.ts')).printAside(system, options, context)
   const settings = await context.settings(options)
-  const found = keysOf(settings).find((each) => each === key)
-  if (found !== undefined) {
-    const value = shownValue(settings, found)
-    return options.json === true
-      ? context.json({ key, value, origin: settings[found].origin })
-      : context.terminal.line(asText(value))
-  }
+  const found = shownSettings(settings).find((each) => each.key === key)
+  if (found !== undefined)
+    return options.json === true ? context.json(found) : context.terminal.line(asText(found.value))
   if (!key.startsWith('prices.')) throw unknownKey(key)
   const model = key.slice('prices.'.length)
   const price = Object.hasOwn(settings.prices.value, model) ? settings.prices.value[model] : undefined

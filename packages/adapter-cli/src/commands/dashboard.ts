@@ -1,5 +1,6 @@
 /** `cairn dashboard`: serves the dashboard on this machine until it is stopped. */
 import { CairnError } from '@cairn/core'
+import { workspaceFolder } from '@cairn/core/node'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { assertOwnAddress, isLoopback, openableUrls } from '../dashboard/addresses.ts'
 import { openBrowser } from '../dashboard/browser.ts'
@@ -7,6 +8,7 @@ import { prepareDashboard } from '../dashboard/build.ts'
 import { followTranscripts } from '../dashboard/follow-transcripts.ts'
 import { findDashboard } from '../dashboard/location.ts'
 import { startDashboard } from '../dashboard/server.ts'
+import { settingsAnswer } from '../dashboard/settings-answer.ts'
 import { watchDecision } from '../dashboard/watch-decision.ts'
 import { keepBackingUp } from '../runtime/automatic-backup.ts'
 import { excludedAgents } from '../options/excluded-agents.ts'
@@ -99,6 +101,7 @@ const runDashboard = async (options: DashboardOptions, context: Context): Promis
     allowedHosts: options.allowedHost ?? [],
     isWritable: mayWrite(options),
     longTermMemory: options.ltm !== false,
+    settings: () => settingsAnswer(options, context, workspace ?? workspaceFolder(context.surroundings.folder)),
     port: options.port ?? settings['dashboard.port'].value,
     variables: context.surroundings.variables,
     ...(workspace === undefined ? {} : { project: workspace }),

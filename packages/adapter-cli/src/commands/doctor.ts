@@ -230,6 +230,7 @@ const showStore = async ({ node, platform, store, settings }: Findings, fact: Sh
     '',
     `${counted(store.sessions, 'session')}, ${counted(store.entries, 'log entry')}, ${counted(store.requests, 'request')}, ${counted(store.importedFiles, 'imported file')}, ${counted(store.blocks, 'shared block')}`,
   )
+  if (store.redactions > 0) await fact('', `${counted(store.redactions, 'secret')} replaced before anything was stored`)
   for (const { key, origin } of settings)
     if (origin.from !== 'default') await fact('Setting', `${key} from ${originText(origin)}`)
 }

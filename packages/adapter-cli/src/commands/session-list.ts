@@ -26,6 +26,7 @@ export interface ListOptions extends CommonOptions {
   readonly favourites?: true
   readonly since?: string
   readonly until?: string
+  readonly live?: true
 }
 
 /** Below this width (columns) a title comes before the cost. */

@@ -21,13 +21,17 @@ const FILE_STATES = ['active', 'stale', 'removed'] as const
 const SORTS = ['updated', 'started', 'cost', 'messages'] as const
 
 const LIST_HELP = `
+With --live: how full the context of each is, what it costs an hour, how long
+its cache is kept, and what it is doing.
+
 Examples:
   cairn session list
   cairn session list --sort cost --limit 10
   cairn session list --workspace . --since 7d --text "login"
   cairn session list --branch main --model claude-opus-4-6
   cairn session list --sort started --reverse --limit 1
-  cairn session list --agent codex --json`
+  cairn session list --agent codex --json
+  cairn session list --live`
 
 const SHOW_HELP = `
 An id is what "session list" shows, or its beginning; without one it is the
@@ -170,8 +174,13 @@ const defineList = (command: Command, context: Context): void => {
     .option('--favourites', 'only sessions with a star (cairn session favourite)')
     .option('--since <time>', 'active since')
     .option('--until <time>', 'begun before')
+    .option('--live', 'only those written to in the last ten minutes, and how each stands')
     .addHelpText('after', LIST_HELP)
-    .action(async (options: ListOptions) => (await import('./session-list.ts')).runList(options, context))
+    .action(async (options: ListOptions) =>
+      options.live === true
+        ? (await import('./session-live.ts')).runLive(options, context)
+        : (await import('./session-list.ts')).runList(options, context),
+    )
 }
 
 /** Declares `session show`. */

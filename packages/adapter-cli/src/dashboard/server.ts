@@ -5,6 +5,7 @@ import type { ChildProcess } from 'node:child_process'
 import { CairnError } from '@cairn/core'
 import type { WatchStatusText } from '@cairn/core/node/watching'
 import type { Dashboard } from './location.ts'
+import type { SettingsAnswer } from './settings-answer.ts'
 
 export interface DashboardServer {
   /** With its token. */
@@ -28,6 +29,8 @@ export interface DashboardServerOptions {
   readonly isWritable: boolean
   /** Whether its pages know the long-term memory. */
   readonly longTermMemory: boolean
+  /** The settings in force, for the page that shows them; must not reject. */
+  readonly settings: () => Promise<SettingsAnswer>
   /** 0: a free one. */
   readonly port: number
   readonly variables: Readonly<Record<string, string | undefined>>
@@ -46,7 +49,7 @@ const LOG_KEPT = 4_000
  */
 export const startDashboard = async (
   { script }: Dashboard,
-  { store, host, allowedHosts, project, isWritable, longTermMemory, port, variables }: DashboardServerOptions,
+  { store, host, allowedHosts, project, isWritable, longTermMemory, settings, port, variables }: DashboardServerOptions,
 ): Promise<DashboardServer> => {
   const token = randomBytes(24).toString('base64url')
   const child = spawn(process.execPath, [script], {
@@ -64,6 +67,7 @@ export const startDashboard = async (
     },
   })
   const ended = endOf(child)
+  answerSettings(child, settings)
   const address = await readyAddress(child)
   if (project !== undefined) address.searchParams.set('project', project)
   address.searchParams.set('token', token)
@@ -77,6 +81,19 @@ export const startDashboard = async (
     },
     ended,
   }
+}
+
+/** Answers the server each time that it asks for the settings: they may have changed since it began. */
+const answerSettings = (child: ChildProcess, settings: DashboardServerOptions['settings']): void => {
+  child.on('message', (message: unknown) => {
+    if (typeof message !== 'object' || message === null || !('type' in message) || message.type !== 'settings') return
+    const id = 'id' in message ? message.id : undefined
+    if (typeof id !== 'number') return
+    void settings().then((answer) => {
+      // It may have ended meanwhile.
+      if (child.connected) child.send({ type: 'settings', id, answer: { ...answer } }, () => undefined)
+    })
+  })
 }
 
 /** The address that the server prints when it is ready. Rejects when it ends before. */

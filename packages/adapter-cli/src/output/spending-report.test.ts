@@ -20,3 +20,25 @@ describe('the sentence about a month', () => {
     )
   })
 })
+
+describe('the sentence about a block', () => {
+  const month = { ...forecast, totalNano: 0n, lowNano: 0n, highNano: 0n }
+  const block = {
+    start: 0,
+    firstAt: 0,
+    lastAt: 3_600_000,
+    requests: 3,
+    tokens: 4_500,
+    costNano: 2_500_000_000n,
+    isActive: true,
+  }
+  const sentence = (burn: { readonly costNanoPerHour: bigint; readonly tokensPerMinute: number } | null) =>
+    spendingLines({ forecast: month, unusualDays: [], unusualSessions: [], blocks: [{ ...block, burn }] }, (id) => id)
+
+  it('has the rate, or a dash where the requests are too close together for one', () => {
+    expect(sentence({ costNanoPerHour: 2_500_000_000n, tokensPerMinute: 75 })[0]).toContain(
+      '$2.50 in 3 requests with 4.50k tokens, $2.50 an hour and 75 tokens a minute; 4 h were left',
+    )
+    expect(sentence(null)[0]).toContain('$2.50 in 3 requests with 4.50k tokens, – an hour; 4 h were left')
+  })
+})

@@ -104,7 +104,7 @@ const HOURS_5 = 5 * 3_600_000
 const blockSentence = ({ start, lastAt, requests, tokens, costNano, burn }: UsageBlock): string => {
   const rate =
     burn === null
-      ? ''
+      ? ', – an hour'
       : `, ${formatUsd(burn.costNanoPerHour)} an hour and ${formatCount(Math.round(burn.tokensPerMinute))} tokens a minute`
   return `Block of 5 hours since ${formatMinute(start)}: ${formatUsd(costNano)} in ${counted(requests, 'request')} with ${formatCount(tokens)} tokens${rate}; ${formatDuration(Math.max(0, start + HOURS_5 - lastAt))} were left at the last one.`
 }

@@ -27,6 +27,7 @@ const statisticsOf = (data: StoreData): StoreStatistics => {
     entries: sessions.reduce((sum, session) => sum + session.entries.length, 0),
     requests: data.requests.size,
     importedFiles: data.files.size,
+    redactions: sessions.flatMap(({ entries }) => entries).reduce((sum, stored) => sum + stored.redactions, 0),
     sourceBytes,
     blocks: 0,
     packedBytes: 0,

@@ -96,11 +96,12 @@ export const createInMemoryUsage = (data: StoreData): UsageStorage => ({
       total,
     }
   },
-  requests: async (sessionId) =>
+  requests: async (sessionId, { last = Number.MAX_SAFE_INTEGER } = {}) =>
     [...data.requests.values()]
       .filter((report) => report.sessionId === sessionId)
       .map(toStoredRequest)
-      .sort((left, right) => (left.at ?? Number.MAX_VALUE) - (right.at ?? Number.MAX_VALUE)),
+      .sort((left, right) => (left.at ?? Number.MAX_VALUE) - (right.at ?? Number.MAX_VALUE))
+      .slice(-last),
   addFailure: async (sessionId, failure) => {
     if (!data.sessions.has(sessionId)) throw new CairnError('not-found', `There is no session ${sessionId}.`)
     const key = JSON.stringify([sessionId, failure.id])

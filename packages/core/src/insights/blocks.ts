@@ -3,6 +3,7 @@
  * request that is more than five hours after that beginning, or after the request before.
  */
 import type { NanoUsd } from '../money.ts'
+import { costPerHour } from '../usage/cost-rate.ts'
 import type { UsageBlock } from './spending.ts'
 
 const HOUR_MS = 3_600_000
@@ -43,6 +44,7 @@ const blockOf = (block: readonly TimedCost[], firstAt: number, lastAt: number, n
   const tokens = block.reduce((sum, request) => sum + request.tokens, 0)
   const costNano = block.reduce((sum, request) => sum + request.costNano, 0n)
   const ms = lastAt - firstAt
+  const costNanoPerHour = costPerHour(costNano, ms)
   return {
     start,
     firstAt,
@@ -51,9 +53,6 @@ const blockOf = (block: readonly TimedCost[], firstAt: number, lastAt: number, n
     tokens,
     costNano,
     isActive: now - lastAt < BLOCK_MS && now < start + BLOCK_MS,
-    burn:
-      ms <= 0
-        ? null
-        : { costNanoPerHour: (costNano * BigInt(HOUR_MS)) / BigInt(ms), tokensPerMinute: (tokens * 60_000) / ms },
+    burn: costNanoPerHour === null ? null : { costNanoPerHour, tokensPerMinute: (tokens * 60_000) / ms },
   }
 }

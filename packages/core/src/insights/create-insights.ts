@@ -13,6 +13,7 @@ import { costChangeOf } from './cost-change.ts'
 import { factsOf, keepLeaks, keptLeaks } from './kept-leaks.ts'
 import { createLeakReport } from './leak-report.ts'
 import type { LeakQuery } from './leaks.ts'
+import { createLive } from './create-live.ts'
 import { createOutlines } from './create-outlines.ts'
 import { findSessionLeaks, type SessionLeaks } from './session-leaks.ts'
 
@@ -43,9 +44,9 @@ export const createInsights = (deps: InsightDeps): Insights => {
     inMemory.set(sessionId, { facts, leaks })
     return leaks
   }
-  const outlines = createOutlines(deps)
   return {
-    outline: outlines,
+    outline: createOutlines(deps),
+    live: createLive(deps),
     leaks: async (query = {}) => {
       assertLeakQuery(query)
       const { rows, total } = await deps.usage.report(usageQuery(query))

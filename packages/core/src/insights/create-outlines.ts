@@ -1,27 +1,31 @@
-/** Outlines of a store's sessions; of a log that was read before, only what is new is read again. */
+/** Outlines of a store's sessions; of a session that was read before, only what is new is read again. */
 import { assertName } from '../input.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { PriceBook } from '../ports/price-book.ts'
-import type { SessionStorage } from '../ports/session-storage.ts'
-import type { UsageStorage } from '../ports/usage-storage.ts'
+import type { SessionStorage, SessionSummary } from '../ports/session-storage.ts'
+import type { StoredRequest, UsageStorage } from '../ports/usage-storage.ts'
 import type { EntryKind } from '../session-log.ts'
 import { createOutlineLogFold, type OutlineLogFold } from './outline-log.ts'
 import type { SessionOutline } from './outline.ts'
 import { sessionOutline } from './session-outline.ts'
+import { sessionRequests } from './session-requests.ts'
 
 const KINDS: readonly EntryKind[] = ['message', 'compaction', 'rewrite', 'truncation']
 
 /** Entries that are held at once. */
 const AT_ONCE = 500
-/** Logs of which the fold stays in memory. */
-const MOST_FOLDS = 16
+/** Sessions of which fold and requests stay in memory. */
+const MOST_KNOWN = 16
 
-interface KnownLog {
+interface KnownSession {
   readonly fold: OutlineLogFold
   /** The entry to go on with. */
   nextSeq: number
-  /** Reads of one log come one after another. */
-  reading: Promise<void>
+  requests: readonly StoredRequest[]
+  /** The last outline, and what it was made for. */
+  outline: { readonly facts: string; readonly made: SessionOutline } | undefined
+  /** Outlines of one session are made one after another. */
+  making: Promise<unknown>
 }
 
 export interface OutlineDeps {
@@ -31,6 +35,18 @@ export interface OutlineDeps {
   readonly clock: Clock
 }
 
+/** Whatever an outline follows from. */
+const factsOf = ({ entries, requests, costNano, unpricedRequests, missingOutputCostNano }: SessionSummary): string =>
+  [entries, requests, costNano, unpricedRequests, missingOutputCostNano].join(' ')
+
+const nothingKnown = (): KnownSession => ({
+  fold: createOutlineLogFold(),
+  nextSeq: 0,
+  requests: [],
+  outline: undefined,
+  making: Promise.resolve(),
+})
+
 /**
  * A function that gives the outline of a session (its whole id); an empty one of a session that is not stored. It
  * reads on where its last call for the session ended. Rejects as the store does, and with `invalid-input` for no
@@ -38,41 +54,51 @@ export interface OutlineDeps {
  */
 export const createOutlines = (deps: OutlineDeps): ((id: string) => Promise<SessionOutline>) => {
   const { sessions, usage, priceBook, clock } = deps
-  const known = new Map<string, KnownLog>()
+  /** In the order of their use. */
+  const known = new Map<string, KnownSession>()
 
-  const readOn = async (id: string, log: KnownLog): Promise<void> => {
+  const readOn = async (id: string, session: KnownSession): Promise<void> => {
     for (;;) {
-      const entries = await sessions.read(id, { fromSeq: log.nextSeq, limit: AT_ONCE, kinds: KINDS })
+      const entries = await sessions.read(id, { fromSeq: session.nextSeq, limit: AT_ONCE, kinds: KINDS })
       for (const entry of entries) {
-        log.fold.step(entry)
-        log.nextSeq = entry.seq + 1
+        session.fold.step(entry)
+        session.nextSeq = entry.seq + 1
       }
       if (entries.length < AT_ONCE) return
     }
   }
-  const logOf = async (id: string): Promise<OutlineLogFold> => {
+  const make = async (id: string, session: KnownSession): Promise<SessionOutline> => {
+    const summary = await sessions.get(id)
+    const facts = summary === undefined ? undefined : factsOf(summary)
+    if (session.outline !== undefined && session.outline.facts === facts) return session.outline.made
+    await readOn(id, session)
+    session.requests =
+      summary === undefined ? await usage.requests(id) : await sessionRequests(usage, summary, session.requests)
+    const made = sessionOutline(session.fold.log, session.requests, await priceBook(), clock.now())
+    session.outline = facts === undefined ? undefined : { facts, made }
+    return made
+  }
+  const knownSession = async (id: string): Promise<KnownSession> => {
     const entries = (await sessions.get(id))?.entries ?? 0
-    let log = known.get(id)
+    const before = known.get(id)
     // A session that was deleted and begun anew is shorter.
-    if (log === undefined || log.nextSeq > entries)
-      log = { fold: createOutlineLogFold(), nextSeq: 0, reading: Promise.resolve() }
+    const session = before === undefined || before.nextSeq > entries ? nothingKnown() : before
     known.delete(id)
-    known.set(id, log)
+    known.set(id, session)
     const oldest = known.keys().next().value
-    if (known.size > MOST_FOLDS && oldest !== undefined) known.delete(oldest)
-    const current = log
-    current.reading = current.reading.then(() => readOn(id, current))
+    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest)
+    return session
+  }
+  return async (id) => {
+    assertName(id, 'The session that an outline is of')
+    const session = await knownSession(id)
+    const making = session.making.then(() => make(id, session))
+    session.making = making
     try {
-      await current.reading
+      return await making
     } catch (error) {
       known.delete(id)
       throw error
     }
-    return current.fold
-  }
-  return async (id) => {
-    assertName(id, 'The session that an outline is of')
-    const { log } = await logOf(id)
-    return sessionOutline(log, await usage.requests(id), await priceBook(), clock.now())
   }
 }

@@ -22,6 +22,8 @@ export type {
   OutlineTurn,
   SessionOutline,
 } from './outline.ts'
+export { LIVE_MS } from './live.ts'
+export type { LiveActivity, LiveCache, LiveCall, LiveContext, LiveQuery, LiveSession, LiveSessions } from './live.ts'
 export type { ActiveDays } from './active-days.ts'
 export type { CommitCosts, CommitQuery, CommitRow } from './commit-costs.ts'
 export { CHANGE_DIMENSIONS } from './cost-change.ts'

@@ -4,6 +4,7 @@ import type { ActiveDays } from './active-days.ts'
 import type { CommitCosts, CommitQuery } from './commit-costs.ts'
 import type { ChangeQuery, CostChange } from './cost-change.ts'
 import type { LeakQuery, LeakReport } from './leaks.ts'
+import type { LiveQuery, LiveSessions } from './live.ts'
 import type { SessionOutline } from './outline.ts'
 import type { BudgetsQuery, MonthlyBudget, SpendingQuery, SpendingReport } from './spending.ts'
 
@@ -18,6 +19,11 @@ export interface Insights {
    * requests, or an unknown one.
    */
   outline(sessionId: string): Promise<SessionOutline>
+  /**
+   * The sessions that were written to in the last `LIVE_MS`, and how each stands. Rejects with `invalid-input` for a limit
+   * that can't be used, `usage` for an unknown zone.
+   */
+  live(query?: LiveQuery): Promise<LiveSessions>
   /** How spending goes on. Rejects with `invalid-input` for a query that can't be used, `usage` for an unknown zone. */
   spending(query?: SpendingQuery): Promise<SpendingReport>
   /**

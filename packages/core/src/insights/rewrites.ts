@@ -34,6 +34,10 @@ const LIFETIMES: readonly (readonly [field: keyof TokenUsage, ms: number])[] = [
   ['cacheWrite5mTokens', 5 * MINUTE_MS],
 ]
 
+/** How long the cache keeps what a request wrote to it, ms; undefined where it wrote nothing. */
+export const writtenLifetime = (usage: TokenUsage): number | undefined =>
+  LIFETIMES.find(([field]) => (usage[field] ?? 0) > 0)?.[1]
+
 /** The requests of a chain, and which of them came next after the context was compacted. */
 interface PricedChain extends Pick<Chain, 'compactedBefore'> {
   readonly requests: readonly PricedRequest[]
@@ -49,7 +53,7 @@ export const rewritesOf = ({ requests, compactedBefore }: PricedChain): readonly
   return requests.map((request, index) => {
     const before = requests[index - 1]
     if (before === undefined) return NOTHING
-    lifetime = LIFETIMES.find(([field]) => (before.stored[field] ?? 0) > 0)?.[1] ?? lifetime
+    lifetime = writtenLifetime(before.stored) ?? lifetime
     const shared = Math.min(before.input, request.input)
     const tokens = Math.max(0, shared - request.stored.cacheReadTokens)
     const isBreak = tokens >= BREAK_TOKENS && tokens >= BREAK_SHARE * shared

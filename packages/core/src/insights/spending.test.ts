@@ -97,6 +97,16 @@ describe('blocksOf', () => {
       burn: { costNanoPerHour: 4n * USD, tokensPerMinute: 2_000 / 120 },
     })
     expect(blocksOf([at(0.25)], START + 6 * HOUR)).toMatchObject([{ burn: null, isActive: false }])
+  })
+
+  it('has no rate for requests less than ten minutes apart', () => {
+    const burnOver = (ms: number) => {
+      const requests = [at(0, 7n * USD), { ...at(0, 2n * USD), at: START + ms }]
+      return blocksOf(requests, START + HOUR)[0]?.burn
+    }
+    expect(burnOver(1)).toBeNull()
+    expect(burnOver(599_999)).toBeNull()
+    expect(burnOver(600_000)).toEqual({ costNanoPerHour: 54n * USD, tokensPerMinute: 200 })
     expect(blocksOf([], START)).toEqual([])
   })
 })

@@ -68,7 +68,7 @@ export interface UsageBlock {
   readonly costNano: bigint
   /** It has not ended, and its last request is less than five hours old. */
   readonly isActive: boolean
-  /** Between its first and its last request; null for requests at one time. */
+  /** Between its first and its last request; null where these are less than ten minutes apart. */
   readonly burn: { readonly costNanoPerHour: bigint; readonly tokensPerMinute: number } | null
 }
 

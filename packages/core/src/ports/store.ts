@@ -18,6 +18,8 @@ export interface StoreStatistics {
   readonly entries: number
   readonly requests: number
   readonly importedFiles: number
+  /** Secrets that were replaced in sessions before they were stored. */
+  readonly redactions: number
   readonly sourceBytes: number
   readonly blocks: number
   /** Compressed content, bytes. */

@@ -181,14 +181,23 @@ export interface UsageReport {
   readonly total: UsageTotals
 }
 
+/** Which requests of a session are read. */
+export interface RequestRange {
+  /** Only so many, from the end; at least 1. Default all. */
+  readonly last?: number
+}
+
 export interface UsageStorage {
   /**
    * Sums of the requests that fit the query, in rows and in all; without any, no rows and zeros. Rejects with
    * `invalid-input` for a query that can't be used.
    */
   report(query: UsageQuery): Promise<UsageReport>
-  /** Every request of a session in order of time; empty for a session without any, or an unknown one. */
-  requests(sessionId: string): Promise<readonly StoredRequest[]>
+  /**
+   * The requests of a session in order of time, those without one at the end: all, or the last ones. Empty for a session
+   * without any, or an unknown one.
+   */
+  requests(sessionId: string, range?: RequestRange): Promise<readonly StoredRequest[]>
   /** Keeps a failed request of a session that exists; one with the same id is kept once. On disk when it resolves. */
   addFailure(sessionId: string, failure: RequestFailure): Promise<void>
   /** Failed requests by code and model, the most frequent first. */

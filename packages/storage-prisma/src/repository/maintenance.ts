@@ -46,11 +46,21 @@ export const statistics = async ({ database }: StoreContext): Promise<StoreStati
     (SELECT count(*) FROM entry) AS entries,
     (SELECT count(*) FROM usage_fact) AS requests,
     (SELECT count(*) FROM imported_file) AS "importedFiles",
+    (SELECT COALESCE(sum(redactions), 0) FROM session) AS redactions,
     (SELECT COALESCE(sum(bytes), 0) FROM source_run) AS "sourceBytes",
     (SELECT count(*) FROM block) AS blocks,
     (SELECT COALESCE(sum(length(data)), 0) FROM pack) AS "packedBytes"`)
   const [row] = rows
-  const none = { sessions: 0, entries: 0, requests: 0, importedFiles: 0, sourceBytes: 0, blocks: 0, packedBytes: 0 }
+  const none = {
+    sessions: 0,
+    entries: 0,
+    requests: 0,
+    importedFiles: 0,
+    redactions: 0,
+    sourceBytes: 0,
+    blocks: 0,
+    packedBytes: 0,
+  }
   return { location: database.location, ...(row ?? none), totalBytes: await database.totalBytes() }
 }
 

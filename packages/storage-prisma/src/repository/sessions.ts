@@ -105,6 +105,8 @@ export class PrismaSessionStorage implements SessionStorage {
       if (kinds === undefined && rows.some(({ seq }, index) => seq !== from + index)) throw this.#incomplete(sessionId)
       for (const entry of await readEntries(this.#context, rows)) entries.push(entry)
       from = last.seq + 1
+      // A log of thousands of entries takes a second or more: others are answered in between.
+      if (rows.length === READ_PAGE) await new Promise((resolve) => setImmediate(resolve))
     }
     // The session may have been deleted meanwhile.
     if (from < end && from < (await this.#length(sessionId))) throw this.#incomplete(sessionId)

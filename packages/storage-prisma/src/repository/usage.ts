@@ -13,6 +13,7 @@ import type {
   FailureQuery,
   FailureSum,
   RequestFailure,
+  RequestRange,
   StoredRequest,
   UsageDimension,
   UsagePeriod,
@@ -64,6 +65,10 @@ const dimensionColumn: Readonly<Record<UsageDimension, string>> = {
   agent: 'agent_id',
 }
 
+/** Requests of a session in order of time, those without one at the end; and the other way round. */
+const OLDEST_FIRST = 'ORDER BY usage_fact."at" IS NULL, usage_fact."at", usage_fact.id'
+const NEWEST_FIRST = 'ORDER BY usage_fact."at" IS NULL DESC, usage_fact."at" DESC, usage_fact.id DESC'
+
 /** The key of the row of totals; ids are never negative. */
 const TOTAL_KEY = -1
 /** Up to this many sessions are listed in a statement. */
@@ -112,7 +117,7 @@ export class PrismaUsageStorage implements UsageStorage {
     return { rows: query.limit === undefined ? rows : rows.slice(Math.max(0, rows.length - query.limit)), total }
   }
 
-  async requests(sessionId: string): Promise<readonly StoredRequest[]> {
+  async requests(sessionId: string, { last }: RequestRange = {}): Promise<readonly StoredRequest[]> {
     interface Row extends UsageFactRow {
       readonly model: string | null
       readonly provider: string | null
@@ -121,16 +126,18 @@ export class PrismaUsageStorage implements UsageStorage {
       readonly workspace: string | null
       readonly cost_text: string | null
     }
-    const rows = await this.#context.database.all<Row>(
+    const isLast = last !== undefined
+    const found = await this.#context.database.all<Row>(
       `SELECT ${FACT_COLUMNS}, model.value AS model, provider.value AS provider, mode.value AS mode,
          subagent.value AS subagent, workspace.path AS workspace, CAST(cost_nano AS TEXT) AS cost_text
        FROM usage_fact
        LEFT JOIN label AS model ON model.id = model_id LEFT JOIN label AS provider ON provider.id = provider_id
        LEFT JOIN label AS mode ON mode.id = mode_id LEFT JOIN label AS subagent ON subagent.id = subagent_id
        LEFT JOIN workspace ON workspace.id = workspace_id
-       WHERE session_id = (SELECT id FROM session WHERE "key" = ?) ORDER BY usage_fact."at" IS NULL, usage_fact."at", usage_fact.id`,
-      [storableText(sessionId)],
+       WHERE session_id = (SELECT id FROM session WHERE "key" = ?) ${isLast ? `${NEWEST_FIRST} LIMIT ?` : OLDEST_FIRST}`,
+      [storableText(sessionId), ...(isLast ? [last] : [])],
     )
+    const rows = isLast ? found.reverse() : found
     assertRowsIntact(this.#context.database.location, tables.usage, rows)
     await assertNamesIntact(this.#context.database)
     await assertRequestsIntact(this.#context.database, storableText(sessionId))

@@ -15,18 +15,24 @@ import type { BudgetView } from './budget-view.ts'
 /** A setting, or midnight, may change a budget when nothing is written to the store; ms. */
 const REFRESH_MS = 60_000
 
-/** The budgets of what is selected; none until they are known. */
-const useBudgets = ({ selection, browserZone }: SelectionState): readonly BudgetView[] => {
+/** All budgets, asked for once by the parts of a page together. */
+const useAllBudgets = ({ selection, browserZone }: SelectionState) => {
   const trpc = useTRPC()
   const timeZone = selection.zone ?? browserZone
-  const { data } = useQuery(
+  return useQuery(
     trpc.insights.budgets.queryOptions(timeZone === undefined ? skipToken : { timeZone }, {
       placeholderData: keepPreviousData,
       refetchInterval: ({ state }) => (state.error !== null && isShutOut(state.error) ? false : REFRESH_MS),
     }),
   )
-  return selectedBudgets(data ?? [], selection.filter.project)
 }
+
+/** The budgets of what is selected; none until they are known. */
+const useBudgets = (state: SelectionState): readonly BudgetView[] =>
+  selectedBudgets(useAllBudgets(state).data ?? [], state.selection.filter.project)
+
+/** Whether it is known which budgets there are, or that this can't be known. */
+export const useAreBudgetsKnown = (state: SelectionState): boolean => !useAllBudgets(state).isPending
 
 const COLOUR: Readonly<Record<BudgetView['state'], string>> = {
   ok: 'var(--accent)',

@@ -1,15 +1,11 @@
 'use client'
 /** What moved the cost since the time before: the projects, models and sessions with the largest changes. */
-import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { Panel } from '../../components/panel.tsx'
 import { visibleText } from '../../components/store-text.tsx'
-import { useTRPC } from '../../trpc/client.tsx'
 import { writeSelection } from '../selection/selection.ts'
 import type { Selection } from '../selection/selection.ts'
-import type { SelectionState } from '../selection/use-selection.ts'
-import { useSelectionInput } from '../selection/use-selection-input.ts'
-import type { MoverView, MoversView } from './change-view.ts'
+import type { ChangeView, MoverView, MoversView } from './change-view.ts'
 
 /** Where a mover is looked at; undefined for what can't be filtered by. */
 const hrefOf = (dimension: MoversView['dimension'], key: string, selection: Selection): string | undefined => {
@@ -47,26 +43,26 @@ const MoverItem = ({ mover, href }: { readonly mover: MoverView; readonly href: 
   </li>
 )
 
+interface ChangePanelProps {
+  readonly change: ChangeView | null
+  readonly selection: Selection
+}
+
 /** The change and its largest movers; nothing where there is no time to compare with. */
-export const ChangePanel = ({ state }: { readonly state: SelectionState }) => {
-  const trpc = useTRPC()
-  const input = useSelectionInput(state)
-  const { data } = useQuery(
-    trpc.insights.change.queryOptions(input ?? skipToken, { placeholderData: keepPreviousData }),
-  )
-  if (data === undefined || data === null || data.lists.length === 0) return null
+export const ChangePanel = ({ change, selection }: ChangePanelProps) => {
+  if (change === null || change.lists.length === 0) return null
   return (
     <Panel title="What changed" aside="the largest movers and the others add up to the change">
       <p className="px-4 pt-2 text-sm sm:px-5" data-change-sentence>
-        {data.sentence}
+        {change.sentence}
       </p>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-4 px-4 py-3 sm:px-5 lg:grid-cols-[repeat(3,minmax(0,1fr))]">
-        {data.lists.map(({ dimension, title, movers, others }) => (
+        {change.lists.map(({ dimension, title, movers, others }) => (
           <section key={dimension} aria-label={`${title} that moved the cost`} data-movers={dimension}>
             <h3 className="text-xs text-muted">{title}</h3>
             <ul className="mt-1 grid grid-cols-[minmax(0,1fr)] gap-2">
               {movers.map((mover) => (
-                <MoverItem key={mover.key} mover={mover} href={hrefOf(dimension, mover.key, state.selection)} />
+                <MoverItem key={mover.key} mover={mover} href={hrefOf(dimension, mover.key, selection)} />
               ))}
             </ul>
             {others !== null && (

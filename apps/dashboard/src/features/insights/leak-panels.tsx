@@ -62,7 +62,9 @@ interface SessionLeaksProps {
 /** A table of what leaked in a session; each case calls `showEntry` with its entry. Nothing where nothing leaked. */
 export const SessionLeaks = ({ id, timeZone, showEntry }: SessionLeaksProps) => {
   const trpc = useTRPC()
-  const { data } = useQuery(trpc.insights.session.queryOptions({ id }))
+  const { data } = useQuery(
+    trpc.insights.session.queryOptions({ id }, { refetchInterval: ({ state }) => state.data?.againInMs ?? false }),
+  )
   if (data === undefined || data.leaks.length === 0) return null
   return (
     <Panel title="Where the money leaks" aside={`${data.leakedShare} of the session’s cost`}>

@@ -10,10 +10,9 @@ import type { SelectionInput } from '../selection/selection-input.ts'
 import { monthlyBudgets } from './budget-query.ts'
 import { budgetsView } from './budget-view.ts'
 import { activeDaysView } from './active-days-view.ts'
-import { selectionChange } from './change-query.ts'
-import { changeView } from './change-view.ts'
 import { commitsView } from './commits-query.ts'
 import { leaksView } from './leak-view.ts'
+import { createSessionLeaks } from './session-leaks-query.ts'
 import { spendingView } from './spending-view.ts'
 
 /** Days and project of a selection; leaks are not told apart by model, agent and branch. */
@@ -25,6 +24,8 @@ const leakQuery = (selection: SelectionInput, now: number): LeakQuery => {
     ...(filter.workspace === undefined ? {} : { workspace: filter.workspace }),
   }
 }
+
+const sessionLeaks = createSessionLeaks()
 
 export const insightsRouter = router({
   /** Of a period and a project; other filters of the selection are left aside. */
@@ -50,12 +51,6 @@ export const insightsRouter = router({
     .query(({ input: { timeZone } }) =>
       fromStore(async (store) => budgetsView(await monthlyBudgets(store, engineOf(store).insights, timeZone))),
     ),
-  /** What moved the cost since the time before; null where there is nothing to compare. */
-  change: procedure
-    .input(selectionInput)
-    .query(({ input }) =>
-      fromStore(async (store) => changeView(await selectionChange(store, engineOf(store).insights, input, Date.now()))),
-    ),
   /** Null unless a project and a branch are selected. */
   commits: procedure
     .input(selectionInput)
@@ -72,7 +67,5 @@ export const insightsRouter = router({
   ),
   session: procedure
     .input(z.object({ id: z.string().min(1).max(4_096) }))
-    .query(({ input }) =>
-      fromStore(async (store) => leaksView(await engineOf(store).insights.leaks({ sessionId: input.id }))),
-    ),
+    .query(({ input }) => fromStore((store) => sessionLeaks(store.sessions, engineOf(store).insights, input.id))),
 })

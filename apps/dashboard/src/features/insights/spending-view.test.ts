@@ -49,6 +49,11 @@ describe('spendingView', () => {
     ])
   })
 
+  it('has a dash for the rate of requests that are too close together', () => {
+    const blocks = report.blocks.map((block) => ({ ...block, burn: null }))
+    expect(spendingView({ ...report, blocks }).facts.at(-1)?.below).toBe('2 requests, 12.3K tokens; – an hour')
+  })
+
   it('is silent where nothing was spent', () => {
     const forecast = { ...report.forecast, spentNano: 0n, totalNano: 0n }
     expect(spendingView({ forecast, unusualDays: [], unusualSessions: [], blocks: [] })).toEqual({

@@ -62,5 +62,5 @@ export const spendingView = ({ forecast, blocks, unusualDays, unusualSessions }:
 const blockFact = ({ costNano, requests, tokens, burn }: UsageBlock): SpendingFact => ({
   name: 'These five hours',
   text: formatUsd(costNano),
-  below: `${counted(requests, 'request')}, ${compactCount(tokens)} tokens${burn === null ? '' : `; ${formatUsd(burn.costNanoPerHour)} an hour`}`,
+  below: `${counted(requests, 'request')}, ${compactCount(tokens)} tokens; ${burn === null ? '–' : formatUsd(burn.costNanoPerHour)} an hour`,
 })

@@ -1,6 +1,7 @@
 'use client'
 /** Keeps what the page shows in step with the store: looks for changes while the page is seen, and then asks anew. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { usePathname } from 'next/navigation'
 import { useEffect, useRef } from 'react'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf, isShutOut } from '../../trpc/failure.ts'
@@ -8,6 +9,9 @@ import type { Failure } from '../../trpc/failure.ts'
 
 /** How often to look, ms. Polling and not a stream: a browser grants all tabs of a host only six connections. */
 const LOOK_EVERY_MS = 2_000
+/** On the page of what goes on now, which shows a write within a second. */
+const LOOK_NOW_EVERY_MS = 650
+const NOW_PAGE = '/now'
 
 /**
  * What keeps the page from being live; undefined while the server answers and can read the store. It asks now and
@@ -16,9 +20,10 @@ const LOOK_EVERY_MS = 2_000
 export const useLiveStore = (): Failure | undefined => {
   const trpc = useTRPC()
   const queryClient = useQueryClient()
+  const every = usePathname() === NOW_PAGE ? LOOK_NOW_EVERY_MS : LOOK_EVERY_MS
   const { data, error } = useQuery(
     trpc.live.revision.queryOptions(undefined, {
-      refetchInterval: ({ state }) => (state.error !== null && isShutOut(state.error) ? false : LOOK_EVERY_MS),
+      refetchInterval: ({ state }) => (state.error !== null && isShutOut(state.error) ? false : every),
       staleTime: 0,
     }),
   )

@@ -12,8 +12,9 @@ import { UrlProblemsNotice } from '../selection/url-problems-notice.tsx'
 import { Controls } from '../selection/controls.tsx'
 import { DIMENSIONS, DIMENSION_NAMES } from '../usage/dimension.ts'
 import type { Dimension } from '../usage/dimension.ts'
-import { Budgets } from '../insights/budgets.tsx'
+import { Budgets, useAreBudgetsKnown } from '../insights/budgets.tsx'
 import { ChangePanel } from '../insights/change-panel.tsx'
+import type { ChangeView } from '../insights/change-view.ts'
 import { CommitsPanel } from '../insights/commits-panel.tsx'
 import { OverviewLeaks } from '../insights/leak-panels.tsx'
 import { OverviewLoading } from './loading.tsx'
@@ -59,6 +60,7 @@ export const Overview = () => {
 const Numbers = (state: SelectionState) => {
   const trpc = useTRPC()
   const input = useSelectionInput(state)
+  const areBudgetsKnown = useAreBudgetsKnown(state)
   const { data, error, refetch, isPlaceholderData } = useQuery(
     trpc.usage.overview.queryOptions(input ?? skipToken, {
       placeholderData: keepPreviousData,
@@ -69,7 +71,8 @@ const Numbers = (state: SelectionState) => {
     // Numbers that were shown may be wrong by now.
     return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
   }
-  if (data === undefined) return <OverviewLoading />
+  // What stands above the charts comes with them.
+  if (data === undefined || !areBudgetsKnown) return <OverviewLoading />
   if (data.isEmpty) return <NothingHere {...state} />
   return <Shown view={data} isStale={isPlaceholderData} state={state} />
 }
@@ -102,7 +105,7 @@ export const NothingHere = (state: SelectionState) => {
 }
 
 interface ShownProps {
-  readonly view: OverviewView
+  readonly view: OverviewView & { readonly change: ChangeView | null }
   readonly isStale: boolean
   readonly state: SelectionState
 }
@@ -161,7 +164,7 @@ const Shown = ({ view, isStale, state }: ShownProps) => {
       <DaysLine view={view} zone={selection.zone ?? browserZone ?? 'UTC'} />
       <TotalTiles total={view.total} comparison={view.comparison} />
       <Budgets state={state} />
-      <ChangePanel state={state} />
+      <ChangePanel change={view.change} selection={selection} />
       <ViewRemarks view={view} selection={selection} />
       <FaultBoundary
         fallback={

@@ -3,7 +3,10 @@ import 'server-only'
 import { z } from 'zod'
 import { ORDERS } from '../../components/sorting.ts'
 import { fromStore } from '../../store/dashboard-store.ts'
+import { engineOf } from '../../store/engine-of.ts'
 import { procedure, router } from '../../trpc/init.ts'
+import { selectionChange } from '../insights/change-query.ts'
+import { changeView } from '../insights/change-view.ts'
 import { filterChoices } from '../selection/choices-query.ts'
 import { DIMENSIONS } from '../usage/dimension.ts'
 import { dimensionPage } from '../dimension/dimension-query.ts'
@@ -23,11 +26,15 @@ const dimensionInput = z.object({
 })
 
 export const usageRouter = router({
-  overview: procedure
-    .input(selectionInput)
-    .query(({ input }) =>
-      fromStore(async (store) => overviewView(await overviewReports(store.usage, input, Date.now()))),
-    ),
+  /** With what moved the cost since the time before; null where there is nothing to compare. */
+  overview: procedure.input(selectionInput).query(({ input }) =>
+    fromStore(async (store) => {
+      const now = Date.now()
+      const view = overviewView(await overviewReports(store.usage, input, now))
+      // One answer: a panel that came later would push down what is read already.
+      return { ...view, change: changeView(await selectionChange(store, engineOf(store).insights, input, now)) }
+    }),
+  ),
   dimension: procedure
     .input(dimensionInput)
     .query(({ input }) => fromStore((store) => dimensionPage(store.usage, input, Date.now()))),

@@ -1,8 +1,9 @@
 'use client'
 /** The search over everything: a field, kinds to choose from, and what is found, all worked from the field. */
 import { useRouter } from 'next/navigation'
-import { useId, useLayoutEffect, useRef, useState } from 'react'
-import type { KeyboardEvent, Ref, RefObject } from 'react'
+import { useId, useRef, useState } from 'react'
+import type { KeyboardEvent, Ref } from 'react'
+import { useModal } from '../../components/use-modal.ts'
 import { useSelection } from '../selection/use-selection.ts'
 import { KINDS, KIND_NAMES, LONGEST_QUERY } from './kinds.ts'
 import type { Kind } from './kinds.ts'
@@ -22,20 +23,6 @@ interface SearchDialogProps {
   readonly sought: Sought
   readonly seek: (sought: Sought) => void
   readonly close: () => void
-}
-
-/** The modal dialog of an element, open while it is in the page. The browser gives the focus back when it closes. */
-const useModal = (): RefObject<HTMLDialogElement | null> => {
-  const dialog = useRef<HTMLDialogElement>(null)
-  // Closed before it leaves the page: only then the focus is given back.
-  useLayoutEffect(() => {
-    const own = dialog.current
-    if (own === null) return
-    own.showModal()
-    own.querySelector('input')?.select()
-    return () => own.close()
-  }, [])
-  return dialog
 }
 
 /** Which result the keyboard is at: the first, until somebody goes elsewhere. */

@@ -1,17 +1,16 @@
 'use client'
 /** The button in the head of every page that opens the search, and the keys that do: Ctrl-K (⌘K) anywhere, `/` outside of fields. */
 import { Suspense, useEffect, useState } from 'react'
+import { isDialogOpen, isInField } from '../../components/use-modal.ts'
 import { SearchDialog } from './search-dialog.tsx'
 import type { Sought } from './search-dialog.tsx'
-
-const FIELDS = 'input, textarea, select, [contenteditable]'
 
 /** Whether a key that was pressed opens the search. */
 const opensSearch = (event: KeyboardEvent): boolean => {
   if (event.defaultPrevented || event.isComposing) return false
   if (event.key.toLowerCase() === 'k') return (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
   if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return false
-  return !(event.target instanceof Element && event.target.closest(FIELDS) !== null)
+  return !isInField(event)
 }
 
 /** The button, and the search while it is open. */
@@ -21,7 +20,7 @@ export const SearchLauncher = () => {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       // Another dialog has the keyboard.
-      if (!opensSearch(event) || document.querySelector('dialog[open]') !== null) return
+      if (!opensSearch(event) || isDialogOpen()) return
       event.preventDefault()
       setOpen(true)
     }

@@ -1,5 +1,5 @@
 /** A message's blocks as they are sent to the page: text only, long ones cut; images by their position, to be asked for one by one. */
-import { taggedParts, textOfJson } from '@cairn/core'
+import { callBrief, firstLine, taggedParts } from '@cairn/core'
 import type { ContentBlock, JsonValue, TextPart } from '@cairn/core'
 
 /** Text that may have been cut: `length` counts all of its characters. */
@@ -59,7 +59,6 @@ export const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpe
 /** Longest texts that a page of messages carries; the rest of a message is asked for when somebody wants to see it. */
 const LONGEST_TEXT = 6_000
 const LONGEST_FOLDED = 2_000
-const LONGEST_BRIEF = 140
 const LONGEST_URL = 2_000
 
 /** The text up to a length (UTF-16 units; undefined: all of it), and how long it is as a whole. */
@@ -73,29 +72,6 @@ const tagged = (text: string, most: number | undefined): TaggedText => {
   const shown = cut(text, most)
   const parts = taggedParts(shown.text)
   return { ...shown, parts: parts.some(({ label }) => label !== undefined) ? parts : [] }
-}
-
-/** The first line that says something. */
-const briefOf = (text: string): string => {
-  const line =
-    text
-      .slice(0, 2_000)
-      .split('\n')
-      .find((one) => one.trim() !== '')
-      ?.trim() ?? ''
-  return line.length > LONGEST_BRIEF ? `${line.slice(0, LONGEST_BRIEF).toWellFormed()}…` : line
-}
-
-/** What a call is about: the argument that names a thing, or else its first text. */
-const briefOfInput = (input: JsonValue): string => {
-  if (typeof input === 'object' && input !== null && !Array.isArray(input)) {
-    for (const key of ['file_path', 'path', 'command', 'pattern', 'query', 'url', 'description', 'prompt']) {
-      const value = (input as Readonly<Record<string, JsonValue | undefined>>)[key]
-      if (typeof value === 'string' && value !== '') return briefOf(value)
-      if (Array.isArray(value) && value.every((part) => typeof part === 'string')) return briefOf(value.join(' '))
-    }
-  }
-  return briefOf(textOfJson(input))
 }
 
 /** Where an image is: stored, elsewhere, or of a kind that is not shown; an address that is data is left out. */
@@ -134,7 +110,7 @@ export const blockView = (block: ContentBlock, index: number, { isWhole, toolOf 
       return {
         type: 'call',
         name: block.name,
-        brief: briefOfInput(block.input),
+        brief: callBrief(block.input),
         output: null,
         ...cut(jsonText(block.input), most(LONGEST_FOLDED)),
       }
@@ -149,7 +125,7 @@ export const blockView = (block: ContentBlock, index: number, { isWhole, toolOf 
       return {
         type: 'result',
         name: toolOf(block.callId) ?? null,
-        brief: briefOf(text),
+        brief: firstLine(text),
         isError: block.isError === true,
         images,
         ...tagged(text, most(LONGEST_FOLDED)),

@@ -1,6 +1,6 @@
 'use client'
 /** What stands around the conversation: the context's size above it, the turns beside it; on a phone the turns fold away. */
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'next/navigation'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
@@ -19,6 +19,8 @@ interface ConversationOutlineProps {
   readonly firstSeen: number
   readonly lastSeen: number
   readonly showEntry: (entry: number) => void
+  /** The turns need the whole log: they wait until what is seen of it is there. */
+  readonly isConversationShown: boolean
   /** The conversation. */
   readonly children: ReactNode
 }
@@ -42,11 +44,16 @@ const useOrder = (): ((isByCost: boolean) => void) => {
   return useCallback((isByCost) => latest.current({ turns: isByCost ? 'cost' : undefined }), [])
 }
 
+/** The turns, which need the whole log: asked for only where `isWanted`. */
+const useTimeline = (id: string, isWanted: boolean) => {
+  const trpc = useTRPC()
+  return useQuery(trpc.session.timeline.queryOptions(isWanted ? { id } : skipToken, { staleTime: 10_000 }))
+}
+
 /** The conversation with its outline; alone where nothing is known of its turns. */
 export const ConversationOutline = (props: ConversationOutlineProps) => {
-  const { id, timeZone, firstSeen, lastSeen, children } = props
-  const trpc = useTRPC()
-  const { data, error } = useQuery(trpc.session.timeline.queryOptions({ id }, { staleTime: 10_000 }))
+  const { id, timeZone, firstSeen, lastSeen, isConversationShown, children } = props
+  const { data, error } = useTimeline(id, isConversationShown)
   const isByCost = useSearchParams().get('turns') === 'cost'
   const setByCost = useOrder()
   const [isOpen, setOpen] = useState(false)

@@ -30,6 +30,8 @@ interface ConversationProps {
   /** Entry to begin with, or to go to. */
   readonly startAt: number | undefined
   readonly showEntry: (entry: number) => void
+  /** Called once the first entries are there, or can't be. */
+  readonly onShown: () => void
 }
 
 type EntryList = Virtualizer<HTMLDivElement, HTMLDivElement>
@@ -113,6 +115,14 @@ const useStart = (
   return target
 }
 
+/** Calls `tell` once the first entries are shown; gives back whether they are. */
+const useShown = (isShown: boolean, tell: () => void): boolean => {
+  useEffect(() => {
+    if (isShown) tell()
+  }, [isShown, tell])
+  return isShown
+}
+
 /** An entry that is on its way. */
 const Waiting = ({ seq }: { readonly seq: number }) => (
   <div data-waiting="true" className="flex h-19 items-center gap-3 border-l-2 border-l-line px-4 text-xs text-muted">
@@ -161,6 +171,7 @@ export const Conversation = (props: ConversationProps) => {
   const [list, scroller] = useEntryList(count, held)
   const { entries, failure } = useEntries(props, list, held)
   const target = useStart(startAt, list, entries)
+  const isShown = useShown(entries.size > 0 || failure !== null || count === 0, props.onShown)
   const marked = useMatches(id, startAt, target, openFolds, scroller)
 
   // The browser's own way there is animated, and ends where entries above turn out taller than guessed.
@@ -187,6 +198,7 @@ export const Conversation = (props: ConversationProps) => {
       firstSeen={range?.startIndex ?? 0}
       lastSeen={range?.endIndex ?? 0}
       showEntry={showEntry}
+      isConversationShown={isShown}
     >
       <FindInSession id={id} at={startAt} />
       {failure !== null && <Notice isAlert {...failure} />}

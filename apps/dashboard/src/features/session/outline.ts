@@ -1,9 +1,7 @@
 /** What only the whole log of a session says: where it was compacted, which subagents it had, what it is in the middle of. */
-import type { EntryKind, SessionStorage } from '@cairn/core'
-import { cachedBySession } from './session-cache.ts'
-import type { CachedSession } from './session-cache.ts'
+import type { EntryKind, LogEntry, SessionStorage } from '@cairn/core'
 import { createTaskFold } from './task-view.ts'
-import type { TaskView } from './task-view.ts'
+import type { TaskFold, TaskView } from './task-view.ts'
 
 interface CompactionMark {
   readonly seq: number
@@ -17,7 +15,7 @@ interface SubagentMark {
   readonly seq: number
 }
 
-export interface SessionOutline {
+interface SessionOutline {
   readonly compactions: readonly CompactionMark[]
   /** In the order of their first entries. */
   readonly subagents: readonly SubagentMark[]
@@ -25,45 +23,97 @@ export interface SessionOutline {
 }
 
 /** The kinds that are read: the task comes from all of them. */
-const KINDS: readonly EntryKind[] = ['message', 'compaction', 'file', 'checkpoint', 'todo', 'truncation']
+const KINDS: readonly EntryKind[] = ['message', 'compaction', 'file', 'checkpoint', 'todo', 'truncation', 'rewind']
 
 /** Entries that are held at once. */
 const AT_ONCE = 500
+/** Sessions of which the fold stays in memory. */
+const MOST_KNOWN = 16
 
-/**
- * Reads a session’s log once, for its compactions, subagents and task, in steps between which other work goes on; an
- * unknown session has nothing of it. Rejects as the store does.
- */
-export const readOutline = async (sessions: Pick<SessionStorage, 'read'>, id: string): Promise<SessionOutline> => {
-  const task = await createTaskFold(sessions, id)
-  const compactions: CompactionMark[] = []
-  const subagents = new Map<string, number>()
-  for (let fromSeq = 0; ;) {
-    const entries = await sessions.read(id, { fromSeq, limit: AT_ONCE, kinds: KINDS })
-    const last = entries.at(-1)
-    if (last === undefined) break
+type Sessions = Pick<SessionStorage, 'read'>
+
+/** What was taken of a log so far. */
+interface OutlineFold {
+  readonly task: TaskFold
+  readonly compactions: CompactionMark[]
+  readonly subagents: Map<string, number>
+  /** The entry to go on with. */
+  nextSeq: number
+}
+
+const beginFold = async (sessions: Sessions, id: string): Promise<OutlineFold> => ({
+  task: await createTaskFold(sessions, id),
+  compactions: [],
+  subagents: new Map(),
+  nextSeq: 0,
+})
+
+const step = ({ task, compactions, subagents }: OutlineFold, entry: LogEntry): void => {
+  task.step(entry)
+  if (entry.kind === 'compaction') compactions.push({ seq: entry.seq, at: entry.at, trigger: entry.trigger })
+  else if (entry.kind === 'message' && entry.subagent !== undefined && !subagents.has(entry.subagent))
+    subagents.set(entry.subagent, entry.seq)
+}
+
+/** Reads on to the end of the log; false where a rewind was found that the fold did not know: it has to begin anew. */
+const readOn = async (sessions: Sessions, id: string, fold: OutlineFold): Promise<boolean> => {
+  for (;;) {
+    const entries = await sessions.read(id, { fromSeq: fold.nextSeq, limit: AT_ONCE, kinds: KINDS })
     for (const entry of entries) {
-      task.step(entry)
-      if (entry.kind === 'compaction') compactions.push({ seq: entry.seq, at: entry.at, trigger: entry.trigger })
-      else if (entry.kind === 'message' && entry.subagent !== undefined && !subagents.has(entry.subagent))
-        subagents.set(entry.subagent, entry.seq)
+      if (entry.kind === 'rewind' && !fold.task.knowsRewind(entry.seq)) return false
+      step(fold, entry)
+      fold.nextSeq = entry.seq + 1
     }
-    fromSeq = last.seq + 1
+    if (entries.length < AT_ONCE) return true
     // Other pages are answered in between.
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return {
-    compactions,
-    subagents: [...subagents].map(([name, seq]) => ({ name, seq })),
-    task: task.view(),
-  }
 }
 
-/**
- * A function that gives a session's outline ({@link readOutline}), and keeps those of the last 16 sessions until they
- * change.
- */
-export const createOutlines = (): ((
-  sessions: Pick<SessionStorage, 'read'>,
-  session: CachedSession,
-) => Promise<SessionOutline>) => cachedBySession((sessions, { id }) => readOutline(sessions, id), 16)
+const viewOf = ({ task, compactions, subagents }: OutlineFold): SessionOutline => ({
+  compactions: [...compactions],
+  subagents: [...subagents].map(([name, seq]) => ({ name, seq })),
+  task: task.view(),
+})
+
+/** A function that gives the outline of a session: the first time from its whole log, and then from what is new in it. */
+type OutlineReader = (
+  sessions: Sessions,
+  session: { readonly id: string; readonly entries: number },
+) => Promise<SessionOutline>
+
+/** Nothing is read before the first call. What the reader gives rejects as the store does; an unknown session has nothing. */
+export const createOutlines = (): OutlineReader => {
+  /** In the order of their use. */
+  const known = new Map<string, { fold: OutlineFold | undefined; reading: Promise<unknown> }>()
+
+  const outlineOf = async (sessions: Sessions, id: string, session: { fold: OutlineFold | undefined }) => {
+    let fold = session.fold ?? (await beginFold(sessions, id))
+    // Another rewind may come while the log is read.
+    while (!(await readOn(sessions, id, fold))) fold = await beginFold(sessions, id)
+    session.fold = fold
+    return viewOf(fold)
+  }
+  let store: Sessions | undefined
+  return async (sessions, { id, entries }) => {
+    // Another store may have another session of this id.
+    if (store !== sessions) known.clear()
+    store = sessions
+    const before = known.get(id)
+    // One that was deleted and begun anew is shorter.
+    const isOther = before === undefined || (before.fold?.nextSeq ?? 0) > entries
+    const session = isOther ? { fold: undefined, reading: Promise.resolve() } : before
+    known.delete(id)
+    known.set(id, session)
+    const oldest = known.keys().next().value
+    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest)
+    const reading = session.reading.then(() => outlineOf(sessions, id, session))
+    session.reading = reading
+    try {
+      return await reading
+    } catch (error) {
+      known.delete(id)
+      throw error
+    }
+  }
+}

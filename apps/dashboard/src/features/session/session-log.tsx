@@ -1,7 +1,7 @@
 'use client'
 /** A session's log: the conversation, its requests, its files or its checkpoints, whichever the address names. */
 import { useSearchParams } from 'next/navigation'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Ref } from 'react'
 import { useUrlState } from '../../components/use-url-state.ts'
 import { SessionCheckpoints } from '../checkpoints/session-checkpoints.tsx'
@@ -73,14 +73,21 @@ interface SessionLogProps {
   readonly timeZone: string | undefined
   /** Shows an entry in the conversation, whichever view is open. */
   readonly showEntry: (entry: number) => void
+  /** Called once what is seen of the log is there. */
+  readonly onShown: () => void
 }
 
 /** Buttons for the views of a log, and the one that the address names, else the conversation. */
-export const SessionLog = ({ ref, id, entries, timeZone, showEntry }: SessionLogProps) => {
+export const SessionLog = ({ ref, id, entries, timeZone, showEntry, onShown }: SessionLogProps) => {
   const parameters = useSearchParams()
   const view = VIEWS.find((known) => known.view === parameters.get('view'))?.view ?? 'conversation'
   const at = Number(parameters.get('at') ?? Number.NaN)
   const end = useRef<HTMLDivElement>(null)
+  const isConversation = view === 'conversation'
+  // The other views ask for what they show themselves, and the panels below have nothing to wait for.
+  useEffect(() => {
+    if (!isConversation) onShown()
+  }, [isConversation, onShown])
   return (
     <section
       ref={ref}
@@ -89,13 +96,14 @@ export const SessionLog = ({ ref, id, entries, timeZone, showEntry }: SessionLog
       className="relative min-w-0 overflow-hidden rounded-xl border border-line bg-panel"
     >
       <ViewPicker view={view} />
-      {view === 'conversation' && <SkipButton skip={() => end.current?.focus()} />}
-      {view === 'conversation' && (
+      {isConversation && <SkipButton skip={() => end.current?.focus()} />}
+      {isConversation && (
         <Conversation
           id={id}
           count={entries}
           timeZone={timeZone}
           showEntry={showEntry}
+          onShown={onShown}
           startAt={Number.isInteger(at) && at >= 0 && at < entries ? at : undefined}
         />
       )}

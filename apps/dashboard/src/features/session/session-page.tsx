@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useSearchParams } from 'next/navigation'
-import { useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { Notice } from '../../components/notice.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { StoreText } from '../../components/store-text.tsx'
@@ -46,6 +46,9 @@ interface ShownSessionProps {
 const ShownSession = ({ id, head: { session, total, remarks }, timeZone }: ShownSessionProps) => {
   const change = useUrlState()
   const log = useRef<HTMLElement>(null)
+  /** What stands below the log is asked for when its first entries are there: all of it needs the whole log. */
+  const [isLogShown, setLogShown] = useState(false)
+  const onShown = useCallback(() => setLogShown(true), [])
   const parameters = useSearchParams()
   const at = parameters.get('at')
   const isFinding = parameters.has('find')
@@ -71,10 +74,21 @@ const ShownSession = ({ id, head: { session, total, remarks }, timeZone }: Shown
         </Tile>
       </TotalTiles>
       {remarks.length > 0 && <Remarks remarks={remarks} />}
-      <SessionLog ref={log} id={id} entries={session.entries} timeZone={timeZone} showEntry={showEntry} />
-      <TaskPanel id={id} />
-      <SubagentPanel id={id} showEntry={showEntry} />
-      <SessionLeaks id={id} timeZone={timeZone} showEntry={showEntry} />
+      <SessionLog
+        ref={log}
+        id={id}
+        entries={session.entries}
+        timeZone={timeZone}
+        showEntry={showEntry}
+        onShown={onShown}
+      />
+      {isLogShown && (
+        <>
+          <TaskPanel id={id} />
+          <SubagentPanel id={id} showEntry={showEntry} />
+          <SessionLeaks id={id} timeZone={timeZone} showEntry={showEntry} />
+        </>
+      )}
       <ReplayPanel id={id} timeZone={timeZone} showEntry={showEntry} />
     </div>
   )

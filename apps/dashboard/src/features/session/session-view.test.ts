@@ -1,10 +1,18 @@
 import type { OutlineRequest } from '@cairn/core/insights'
-import type { ContentBlock, EntryWrite, LogEntry, MessageEntry, NewLogEntry, StoredRequest } from '@cairn/core'
+import type {
+  ContentBlock,
+  EntryRange,
+  EntryWrite,
+  LogEntry,
+  MessageEntry,
+  NewLogEntry,
+  StoredRequest,
+} from '@cairn/core'
 import { createInMemoryStore } from '@cairn/core/testing'
 import { LONG_SESSION, addLongSession } from '../../../e2e/sample-session.ts'
 import { blockView } from './block-view.ts'
 import { entryView, entryViews, toolsOf } from './entry-view.ts'
-import { createOutlines, readOutline } from './outline.ts'
+import { createOutlines } from './outline.ts'
 import { requestView } from './request-view.ts'
 import { findInSession } from './find-query.ts'
 import { entryPage, imageUrl, requestPage, sessionHead, wholeEntry } from './session-queries.ts'
@@ -284,7 +292,9 @@ describe('a session', () => {
       0,
       entries.map((entry) => ({ entry })),
     )
-    expect((await readOutline(store.sessions, id)).task).toEqual({
+    const entriesOf = async (): Promise<number> => (await store.sessions.get(id))?.entries ?? 0
+    const outlineOf = createOutlines()
+    expect((await outlineOf(store.sessions, { id, entries: await entriesOf() })).task).toEqual({
       answers: 2,
       failedInARow: 1,
       answersSinceTodo: 1,
@@ -295,6 +305,42 @@ describe('a session', () => {
       ],
       moreTodo: 0,
     })
+    // What came since is read on, and a rewind takes back what was read before.
+    const append = async (entry: NewLogEntry) => {
+      await store.sessions.append({ id, agent: 'cairn', externalId: id }, 'end', [{ entry }])
+      const outline = await outlineOf(store.sessions, { id, entries: await entriesOf() })
+      expect(outline).toEqual(await createOutlines()(store.sessions, { id, entries: await entriesOf() }))
+      return outline.task
+    }
+    expect((await append(message(7, [{ type: 'text', text: 'Done.' }], 'assistant'))).answers).toBe(3)
+    expect((await append({ kind: 'rewind', at: 8, toSeq: 2 })).todo).toBeNull()
+  })
+
+  it('reads a log once, and then only what is new', async () => {
+    const store = createInMemoryStore()
+    await addLongSession(store, 1_300, NOW)
+    const read: number[] = []
+    const sessions = {
+      read: async (id: string, range: EntryRange = {}) => {
+        const entries = await store.sessions.read(id, range)
+        if (range.kinds?.length !== 1) read.push(entries.length)
+        return entries
+      },
+    }
+    const outlineOf = createOutlines()
+    await outlineOf(sessions, { id: LONG_SESSION, entries: 1_300 })
+    expect(read.reduce((sum, count) => sum + count, 0)).toBe(1_300)
+    read.length = 0
+    const entry: NewLogEntry = {
+      kind: 'message',
+      id: 'new',
+      at: NOW,
+      role: 'user',
+      content: [{ type: 'text', text: 'On' }],
+    }
+    await store.sessions.append({ id: LONG_SESSION, agent: 'claude-code', externalId: 'x' }, 'end', [{ entry }])
+    await outlineOf(sessions, { id: LONG_SESSION, entries: 1_301 })
+    expect(read).toEqual([1])
   })
 
   it('is undefined for an unknown id', async () => {

@@ -23,6 +23,8 @@ const LONGEST_ITEM = 300
 export interface TaskFold {
   /** Takes the log's next entry. */
   step(entry: LogEntry): void
+  /** Whether it knew of a rewind, by its entry, when it began: one that came later changes what counts before it. */
+  knowsRewind(seq: number): boolean
   /** The state of the task after the entries so far, as the page shows it. */
   view(): TaskView
 }
@@ -33,12 +35,15 @@ export interface TaskFold {
  */
 export const createTaskFold = async (sessions: Pick<SessionStorage, 'read'>, id: string): Promise<TaskFold> => {
   const live = createLiveEntries()
-  for (const rewind of await sessions.read(id, { kinds: ['rewind'] })) live.step(rewind)
+  const rewinds = await sessions.read(id, { kinds: ['rewind'] })
+  for (const rewind of rewinds) live.step(rewind)
+  const known = new Set(rewinds.map(({ seq }) => seq))
   let state = initialTaskState()
   return {
     step: (entry) => {
       if (entry.kind !== 'rewind' && live.has(entry.seq)) state = afterTaskEntry(state, entry)
     },
+    knowsRewind: (seq) => known.has(seq),
     view: () => taskView(state),
   }
 }

@@ -4,19 +4,7 @@ import Link from 'next/link'
 import { usePathname, useSearchParams } from 'next/navigation'
 import { listAddress } from '../sessions/list-address.ts'
 import { readSelection, writeSelection } from '../selection/selection.ts'
-
-const PAGES = [
-  { path: '/', name: 'Overview' },
-  { path: '/insights', name: 'Insights' },
-  { path: '/sessions', name: 'Sessions' },
-  { path: '/models', name: 'Models' },
-  { path: '/projects', name: 'Projects' },
-  { path: '/branches', name: 'Branches' },
-  { path: '/agents', name: 'Agents' },
-  { path: '/memory', name: 'Memory' },
-  { path: '/checkpoints', name: 'Checkpoints' },
-  { path: '/health', name: 'Health' },
-] as const
+import { PAGES } from './page-names.ts'
 
 /** Links to the pages, the current one marked. */
 export const Nav = () => {

@@ -8,6 +8,7 @@ import { BudgetBadge } from '../insights/budgets.tsx'
 import { Following } from '../live/following.tsx'
 import { useLiveStore } from '../live/use-live-store.ts'
 import { SearchLauncher } from '../search/search-launcher.tsx'
+import { Shortcuts } from '../shortcuts/shortcuts.tsx'
 import { Mark } from './mark.tsx'
 import { Nav } from './nav.tsx'
 
@@ -20,6 +21,9 @@ const Header = ({ isLive }: { readonly isLive: boolean }) => (
         <span className="font-semibold">Cairn</span>
       </div>
       <SearchLauncher />
+      <Suspense>
+        <Shortcuts />
+      </Suspense>
       <p
         className="order-2 ml-auto flex items-center gap-1.5 text-xs text-muted sm:order-3"
         title="New imports appear by themselves"

@@ -20,13 +20,13 @@ const fill = async (store: Store): Promise<void> => {
     sessions: [
       {
         session: facts('imported'),
-        writes: [importedMessage('m1', 'walrus'), reply('m2', request('c1'), 900)],
+        writes: [{ ...importedMessage('m1', 'walrus'), redactions: 3 }, reply('m2', request('c1'), 900)],
       },
     ],
     source: [{ sessionId: 'cairn:imported', firstLine: 1, lines: ['one', 'two'] }],
     skips: [{ file: '/a', line: 3, reason: 'not JSON', count: 1 }],
   })
-  await append(store, facts('live'), { entry: message('m1', 'walrus') }, reply('m2', request('c2')))
+  await append(store, facts('live'), { entry: message('m1', 'walrus'), redactions: 2 }, reply('m2', request('c2')))
   await store.state.set({ tier: 'global' }, new Map([['k', 1]]))
   await store.notes.set({ workspace: 'w', key: 'k', text: 'x', at: 1 })
   await writeMemory(store, 1, { op: 'put', entry: memoryEntry('m', { workspace: 'w' }) })
@@ -74,6 +74,7 @@ const runWholeStoreContract = (api: TestApi, open: OpenStore): void => {
         entries: 4,
         requests: 2,
         importedFiles: 1,
+        redactions: 5,
         sourceBytes: 6,
       })
       expect(statistics.location.length).toBeGreaterThan(0)
@@ -101,6 +102,7 @@ const runWholeStoreContract = (api: TestApi, open: OpenStore): void => {
         entries: 0,
         requests: 0,
         importedFiles: 0,
+        redactions: 0,
         sourceBytes: 0,
       })
       // Nothing is remembered, not even what had been deleted.

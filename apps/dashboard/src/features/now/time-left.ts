@@ -1,0 +1,31 @@
+/** Spans of time as the page counts them, each second. */
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+
+/** `12 s`, `4 min`, `1 h 5 min`; whole units, rounded down. Below 0 it is `0 s`. */
+export const spanText = (ms: number): string => {
+  const whole = Math.max(0, ms)
+  if (whole < MINUTE_MS) return `${Math.floor(whole / SECOND_MS)} s`
+  const minutes = Math.floor(whole / MINUTE_MS)
+  if (whole < HOUR_MS) return `${minutes} min`
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+/** How a cache stands at a time. */
+export interface CacheText {
+  /** `4 min 12 s`, with seconds below ten minutes; `expired`. */
+  readonly text: string
+  /** `left`, `3 min ago`. */
+  readonly below: string
+}
+
+/** How a cache that is kept until then stands now; both ms. */
+export const cacheText = (expiresAt: number, now: number): CacheText => {
+  const left = expiresAt - now
+  if (left <= 0) return { text: 'expired', below: `${spanText(-left)} ago` }
+  const seconds = Math.floor((left % MINUTE_MS) / SECOND_MS)
+  const isWhole = left < MINUTE_MS || left >= 10 * MINUTE_MS || seconds === 0
+  return { text: isWhole ? spanText(left) : `${spanText(left)} ${seconds} s`, below: 'left' }
+}

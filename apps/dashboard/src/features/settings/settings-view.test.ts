@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals'
+import { emptyTotals } from '@cairn/core'
+import { fileSettingRows, keptRows, priceRow, storedSettingRows } from './settings-view.ts'
+
+const totals = { ...emptyTotals, key: 'm', requests: 3, costNano: 1_250_000_000n }
+
+describe('fileSettingRows', () => {
+  it('says where each comes from, and shows any kind of value on one line', () => {
+    const rows = fileSettingRows([
+      {
+        key: 'timezone',
+        what: 'zone',
+        value: 'Europe/Berlin',
+        origin: { from: 'user', file: '/home/ann/config.json' },
+      },
+      {
+        key: 'watch.exclude',
+        what: 'agents',
+        value: ['codex', 'pi'],
+        origin: { from: 'workspace', file: '/a/c.json' },
+      },
+      { key: 'store', what: 'store', value: 'file:/a.db', origin: { from: 'environment', name: 'CAIRN_DATABASE_URL' } },
+      { key: 'trustedStores', what: 'stores', value: [], origin: { from: 'default' } },
+      { key: 'budget.day', what: 'USD', value: 0, origin: { from: 'default' } },
+      { key: 'dashboard.port', what: 'port', value: 0, origin: { from: 'default' } },
+      { key: 'hooks.recall', what: 'recall', value: false, origin: { from: 'flag' } },
+      { key: 'prices', what: 'prices', value: { m: { input: 3, output: 15 } }, origin: { from: 'default' } },
+    ])
+    expect(rows.map(({ value, from }) => [value, from])).toEqual([
+      ['Europe/Berlin', 'your file /home/ann/config.json'],
+      ['codex, pi', 'the project’s file /a/c.json'],
+      ['file:/a.db', 'environment variable CAIRN_DATABASE_URL'],
+      ['–', 'default'],
+      ['–', 'default'],
+      ['0', 'default'],
+      ['false', 'an option of the command'],
+      ['{"m":{"input":3,"output":15}}', 'default'],
+    ])
+    expect(rows.map(({ isDefault }) => isDefault)).toEqual([false, false, false, true, true, true, false, true])
+  })
+})
+
+describe('storedSettingRows', () => {
+  it('leaves out what only other agents use, unless it is set', () => {
+    const rows = storedSettingRows({
+      settings: [
+        { name: 'model', value: null, from: 'default' },
+        { name: 'todo.enabled', value: true, from: 'default' },
+        { name: 'todo.remindEvery', value: 7, from: 'workspace' },
+      ],
+    })
+    expect(rows.map(({ key, value, from }) => [key, value, from])).toEqual([
+      ['model', '–', 'not set'],
+      ['todo.remindEvery', '7', 'the project'],
+    ])
+  })
+})
+
+describe('priceRow', () => {
+  it('has prices without zeros at their end, and says whose they are', () => {
+    const prices = { input: 3, cacheRead: 0.3, cacheWrite: 3.75, cacheWrite1h: null, output: 15.00001 }
+    expect(priceRow({ id: 'm', provider: 'p', prices, isOwnPrice: true }, totals)).toMatchObject({
+      input: '$3',
+      cacheRead: '$0.3',
+      cacheWrite: '$3.75',
+      cacheWrite1h: '–',
+      output: '$15',
+      from: 'your own',
+      cost: { text: '$1.25' },
+    })
+    expect(priceRow({ id: 'm', provider: null, prices: null, isOwnPrice: false }, totals)).toMatchObject({
+      input: '–',
+      from: 'no price is known',
+    })
+  })
+})
+
+describe('keptRows', () => {
+  it('has the limits in words', () => {
+    const backups = { newest: 3, daily: 7, weekly: 1, migrations: 3, damaged: 1, maximumBytes: 4_000_000_000 }
+    const checkpoints = { maximumCount: 20, maximumAgeDays: 5, maximumBytes: 1_500_000 }
+    const rows = keptRows({ backups, checkpoints, healthQuarters: 192 })
+    expect(rows.map(({ howLong }) => howLong)).toEqual([
+      expect.stringContaining('until you delete them'),
+      'the newest 3, one a day for 7 days, one a week for 1 week; 4.0 GB together',
+      '20 checkpoints, 5 days, 1.5 MB',
+      '2 days',
+    ])
+  })
+})
