@@ -15,7 +15,7 @@ an update of Cairn that changed tables. docs/team.md
 
   developer  sends, changes and withdraws what is of their own machines; reads
              what is shared
-  lead       reads figures, no text: usage, dashboard
+  lead       reads figures, no text: usage, insights, session list
   admin      everything but changes of tables
 
 Examples:
