@@ -27,7 +27,7 @@ const LEVELS = [
   ['tracking', 'sync'],
   ['context', 'archive', 'memory', 'notes', 'watching', 'checkpoints', 'backups', 'sources'],
   ['recall', 'graph', 'health', 'importers', 'replay', 'requests', 'suggestions', 'cleanup', 'insights'],
-  ['agent', 'session-start'],
+  ['agent', 'session-start', 'projects'],
   ['hooks'],
   ['engine'],
   ['index'],

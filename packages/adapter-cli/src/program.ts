@@ -146,6 +146,16 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "send figures to your team's store, as far as you choose",
     load: () => import('./commands/sync.ts'),
   },
+  team: {
+    group: STORE,
+    summary: "roles of a team's store",
+    load: () => import('./commands/team.ts'),
+  },
+  project: {
+    group: STORE,
+    summary: 'which folders are one project; join and split them',
+    load: () => import('./commands/project.ts'),
+  },
   backup: {
     group: STORE,
     summary: 'back the store up, while it is in use',

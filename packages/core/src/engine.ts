@@ -369,7 +369,7 @@ const importsFor = (
       import('./importers/run.ts'),
       import('./engine/imported-sessions.ts'),
     ])
-    const imported = createImportedSessions({ store, clock, files })
+    const imported = createImportedSessions({ store, clock, files, fileSystem })
     const report = await runImport(
       {
         storage: store.imports,

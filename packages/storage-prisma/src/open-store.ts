@@ -20,6 +20,7 @@ import { LabelCache } from './repository/labels.ts'
 import { purge, rebuild, statistics, verify } from './repository/maintenance.ts'
 import { PrismaMemoryStorage } from './repository/memory.ts'
 import { PrismaNoteStorage } from './repository/notes.ts'
+import { createProjectStorage } from './repository/projects.ts'
 import { reprice } from './repository/repricing.ts'
 import { PrismaSessionStorage } from './repository/sessions.ts'
 import { PrismaStateStorage } from './repository/state.ts'
@@ -88,6 +89,7 @@ export const openStore = async (address: string, options: StoreOptions = {}): Pr
   return {
     sessions,
     usage: new PrismaUsageStorage(context),
+    projects: createProjectStorage(context),
     imports: new PrismaImportStorage(context),
     search: createSearch(source),
     state: new PrismaStateStorage(database, client),

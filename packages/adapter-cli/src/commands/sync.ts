@@ -52,7 +52,7 @@ const NOTHING: SyncReport = {
   requests: 0,
   entries: 0,
   withdrawn: 0,
-  kept: { private: 0, withdrawn: 0, otherCopy: 0 },
+  kept: { private: 0, withdrawn: 0, otherCopy: 0, text: 0 },
   commits: 0,
 }
 
@@ -76,6 +76,7 @@ const send = async (sync: OpenSync | undefined, options: SyncOptions, context: C
   const start = performance.now()
   await sync?.noteChanges(options.all === true)
   const report = sync === undefined ? NOTHING : await runSync(sync.deps)
+  await sync?.noteMachine()
   const ms = Math.round(performance.now() - start)
   const team = sync?.team.url === undefined ? null : withoutPassword(sync.team.url)
   if (options.json === true) return context.json({ team, ...report, ms })
@@ -84,7 +85,7 @@ const send = async (sync: OpenSync | undefined, options: SyncOptions, context: C
 
 /** Prints kinds of rows with their numbers; as JSON every row, money as text in nano-USD. */
 const preview = async (sync: OpenSync | undefined, options: SyncOptions, context: Context): Promise<void> => {
-  const counts: RowCounts = { machine: 0, session: 0, request: 0, entry: 0, withdrawal: 0 }
+  const counts: RowCounts = { machine: 0, session: 0, request: 0, entry: 0, withdrawal: 0, project: 0 }
   const rows: unknown[] = []
   for await (const row of sync === undefined ? [] : await outgoingRows(sync, options)) {
     counts[row.kind] += 1

@@ -1,6 +1,7 @@
 /** `cairn usage`: tokens and cost, grouped, with a budget check. */
-import { USAGE_GROUPINGS, assertTimeZone } from '@cairn/core'
-import type { BudgetCheck, Engine, UsageDimension, UsageGrouping, UsageQuery } from '@cairn/core'
+import { CairnError, USAGE_GROUPINGS, assertTimeZone } from '@cairn/core'
+import type { BudgetCheck, Engine, UsageDimension, UsageGrouping, UsageQuery, UsageRow } from '@cairn/core'
+import { createFileSystem } from '@cairn/core/node'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { checkAgent, sayUnmatched } from '../options/filters.ts'
 import { reportJson } from '../output/json-output.ts'
@@ -19,6 +20,9 @@ interface UsageOptions extends CommonOptions {
   readonly branch?: string
   readonly mode?: string
   readonly session?: string
+  readonly project?: string
+  readonly person?: string
+  readonly machine?: string
 }
 
 /** Commits are git's, not the store's. */
@@ -28,6 +32,8 @@ const HELP = `
 Times: a date (2026-01-31), an instant (2026-01-31T08:00:00Z), 7d, 24h, today,
 yesterday.
 Every grouping sums the same requests, so all totals agree.
+A project is a repository, in however many folders (cairn project); a workspace
+is one folder. People and machines are told apart in a team's store.
 A commit's are those since the commit before it on the branch (--branch, or the
 one that is checked out) of this project; they need git.
 
@@ -35,6 +41,7 @@ Examples:
   cairn usage
   cairn usage --by session --since 7d
   cairn usage --by model --workspace . --json
+  cairn usage --by project --since 30d
   cairn usage --by commit --branch main --workspace .
   cairn usage --since today --max-cost 20      exit code 3 above $20: for CI`
 
@@ -56,6 +63,13 @@ export const define: Define = (command, context) => {
     .option('--branch <name>', 'only this git branch', someText('--branch', "a branch's name"))
     .option('--mode <name>', 'only this mode, e.g. plan', someText('--mode', "a mode's name"))
     .option('--session <id>', 'only this session', someText('--session', "a session's id, or the beginning of it"))
+    .option(
+      '--project <name>',
+      'only this project, with all its folders',
+      someText('--project', "a project's name or folder"),
+    )
+    .option('--person <name>', "only this person, in a team's store", someText('--person', "a person's name"))
+    .option('--machine <name>', "only this machine, in a team's store", someText('--machine', "a machine's name"))
     .addHelpText('after', HELP)
     .action((options: UsageOptions) => runUsage(options, context))
 }
@@ -72,6 +86,9 @@ const queryOf = async (options: UsageOptions, context: Context): Promise<Omit<Us
     branch: options.branch,
     mode: options.mode,
     session: options.session,
+    project: options.project,
+    person: options.person,
+    machine: options.machine,
   }
   const filter: Partial<Record<UsageDimension, string>> = {}
   for (const [dimension, value] of Object.entries(given) as [UsageDimension, string | undefined][])
@@ -93,6 +110,7 @@ const runUsage = async (options: UsageOptions, context: Context): Promise<void> 
       ? asked
       : { ...asked, filter: { ...asked.filter, session: (await engine.sessions.find(options.session)).id } }
   if (options.by === 'commit') return runCommits(options, query, engine, context)
+  if (options.by === 'project' || options.project !== undefined) await lookAtNewFolders(engine)
   const grouped = { ...query, by: options.by }
   const report = await engine.usage.report(grouped, options.maxCost)
   const { budget } = report
@@ -104,7 +122,24 @@ const runUsage = async (options: UsageOptions, context: Context): Promise<void> 
     })
   else await showUsage(report, grouped, engine, context)
   if (report.total.requests === 0) await sayUnmatched(query.filter ?? {}, engine, context)
+  else if (isNobodyKnown(options.by, report.rows))
+    context.terminal.note(
+      "No machine is known of these requests: people and machines are told apart in a team's store, which cairn sync sends to.",
+    )
   if (budget !== undefined) await sayBudget(budget, options, context)
+}
+
+/** Whether a table of people or machines is one of the user's own store. */
+const isNobodyKnown = (by: UsageOptions['by'], rows: readonly UsageRow[]): boolean =>
+  (by === 'person' || by === 'machine') && rows.every(({ key }) => key === 'unknown')
+
+/** So that clones count together; where that can't be kept, their paths decide. */
+const lookAtNewFolders = async (engine: Engine): Promise<void> => {
+  const { createProjects } = await import('@cairn/core/projects')
+  const projects = createProjects({ storage: engine.store.projects, fileSystem: createFileSystem() })
+  await projects.identify().catch((error: unknown) => {
+    if (!CairnError.is(error)) throw error
+  })
 }
 
 const runCommits = async (

@@ -6,6 +6,8 @@ import { SEGMENT_NAMES } from '../statusline/segment-names.ts'
 
 /** No model costs more, in USD per million tokens: what a request costs by it can be stored, and summed. */
 const HIGHEST_PRICE = 10_000
+/** Characters of the name of a person or machine. */
+const LONGEST_NAME = 200
 const amount = z.number().min(0).max(HIGHEST_PRICE)
 
 type OptionalPrice = Exclude<keyof PriceOverride, 'input' | 'output'>
@@ -64,6 +66,14 @@ export const configSchema = z.strictObject({
   checkpoints: z.strictObject({ enabled: z.boolean().optional() }).optional(),
   statusline: z.strictObject({ segments: z.array(z.enum(SEGMENT_NAMES)).min(1).optional() }).optional(),
   backup: z.strictObject({ auto: z.boolean().optional() }).optional(),
+  /** What a team's store is told of who syncs; only the user's own file counts. */
+  team: z
+    .strictObject({
+      person: z.string().trim().min(1).max(LONGEST_NAME).optional(),
+      machine: z.string().trim().min(1).max(LONGEST_NAME).optional(),
+      gitEmail: z.boolean().optional(),
+    })
+    .optional(),
   /** USD. */
   budget: z.strictObject({ day: z.number().positive().optional(), month: z.number().positive().optional() }).optional(),
   prices: z.record(z.string().min(1), price).optional(),
@@ -101,6 +111,9 @@ const ALLOWED: Readonly<Record<'' | ConfigKey, string>> = {
   'checkpoints.enabled': SWITCH,
   'statusline.segments': `one or more of ${SEGMENT_NAMES.join(', ')}`,
   'backup.auto': SWITCH,
+  'team.person': `a name of at most ${LONGEST_NAME} characters`,
+  'team.machine': `a name of at most ${LONGEST_NAME} characters`,
+  'team.gitEmail': SWITCH,
   'budget.day': 'an amount in USD above 0',
   'budget.month': 'an amount in USD above 0',
 }

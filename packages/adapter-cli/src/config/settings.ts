@@ -38,6 +38,10 @@ export interface Settings {
   readonly 'checkpoints.enabled': Setting<boolean>
   readonly 'statusline.segments': Setting<readonly string[]>
   readonly 'backup.auto': Setting<boolean>
+  /** What a team's store is told of who syncs; '' for nothing. Of the user's own file only. */
+  readonly 'team.person': Setting<string>
+  readonly 'team.machine': Setting<string>
+  readonly 'team.gitEmail': Setting<boolean>
   /** USD; 0 for none. */
   readonly 'budget.day': Setting<number>
   readonly 'budget.month': Setting<number>
@@ -66,6 +70,9 @@ export const SETTING_KEYS: Readonly<Record<SettingKey, string>> = {
   'checkpoints.enabled': 'false: no checkpoint is made; those that there are can be restored',
   'statusline.segments': 'what the status line shows, in this order',
   'backup.auto': 'the store is backed up by itself, once a day',
+  'team.person': "your name in your team's store; only your own settings can say",
+  'team.machine': "this machine's name there",
+  'team.gitEmail': "true: where no name is set, git's user.email is told as yours",
   'budget.day': 'USD a day; the status line shows how much is used',
   'budget.month': 'USD a month',
   prices: 'own prices by model, USD per million tokens',
@@ -128,6 +135,7 @@ export const loadSettings = async (
     )
   }
   const sources = await readSources({ ...surroundings, folder: project })
+  const own = sources.filter(({ settingsPath }) => settingsPath.from === 'user')
   const prices: Record<string, PriceOverride> = {}
   for (const { config } of sources.toReversed())
     for (const [model, price] of Object.entries(config.prices ?? {})) prices[model] = withoutMissing(price)
@@ -140,11 +148,7 @@ export const loadSettings = async (
   return {
     store: { value: address, origin, workspace },
     // Only the user's file: a repository must not trust a store by itself.
-    trustedStores: firstOf(
-      sources.filter(({ settingsPath }) => settingsPath.from === 'user'),
-      (config) => config.trustedStores,
-      [],
-    ),
+    trustedStores: firstOf(own, (config) => config.trustedStores, []),
     timezone: firstOf(sources, (config) => config.timezone, Intl.DateTimeFormat().resolvedOptions().timeZone),
     'dashboard.port': firstOf(sources, (config) => config.dashboard?.port, 0),
     'dashboard.open': firstOf(sources, (config) => config.dashboard?.open, true),
@@ -161,6 +165,10 @@ export const loadSettings = async (
     'checkpoints.enabled': firstOf(sources, (config) => config.checkpoints?.enabled, true),
     'statusline.segments': firstOf<readonly string[]>(sources, (config) => config.statusline?.segments, SEGMENT_NAMES),
     'backup.auto': firstOf(sources, (config) => config.backup?.auto, true),
+    // Nor tell a team's store who you are.
+    'team.person': firstOf(own, (config) => config.team?.person, ''),
+    'team.machine': firstOf(own, (config) => config.team?.machine, ''),
+    'team.gitEmail': firstOf(own, (config) => config.team?.gitEmail, false),
     'budget.day': firstOf(sources, (config) => config.budget?.day, 0),
     'budget.month': firstOf(sources, (config) => config.budget?.month, 0),
     prices: { value: prices, origin: withPrices === undefined ? { from: 'default' } : fileOrigin(withPrices) },
@@ -201,6 +209,9 @@ const VALUES: Readonly<Record<Exclude<SettingKey, 'prices'>, Meaning>> = {
   'budget.day': asNumber,
   'budget.month': asNumber,
   'backup.auto': asSwitch,
+  'team.person': asText,
+  'team.machine': asText,
+  'team.gitEmail': asSwitch,
   'hooks.enabled': asSwitch,
   'hooks.context': asSwitch,
   'hooks.recall': asSwitch,

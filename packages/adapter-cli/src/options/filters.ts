@@ -34,8 +34,11 @@ const NOUNS: Readonly<Record<UsageDimension, string>> = {
   model: 'model',
   mode: 'mode',
   workspace: 'project',
+  project: 'project',
   branch: 'branch',
   agent: 'agent',
+  person: 'person',
+  machine: 'machine',
 }
 
 /**
@@ -73,7 +76,7 @@ export const sayUnmatched = async (
     if (total.requests > 0) continue
     // Sessions of some agents hold messages, but no requests.
     const { total: sessions } =
-      dimension === 'workspace' || dimension === 'branch'
+      dimension === 'workspace' || dimension === 'project' || dimension === 'branch'
         ? await engine.store.sessions.list({ [dimension]: name, limit: 1 })
         : { total: 0 }
     if (sessions === 0)

@@ -11,11 +11,12 @@ export type RowCounts = Record<SyncRow['kind'], number>
 
 /** What a row of each kind holds. */
 const FIELDS: Readonly<Record<SyncRow['kind'], string>> = {
-  machine: 'id; name and person if you set them',
+  machine: 'ids; name and person if you set them',
   session: 'id, agent, project, branch, first and last time',
   request: 'call, time, model, provider, mode, tokens, cost',
   entry: 'text of messages and what happened between them',
   withdrawal: 'id of a session that you deleted',
+  project: 'which folder belongs to which project',
 }
 
 /** A row as it leaves, for JSON: whole amounts of money as text. */
@@ -62,6 +63,11 @@ export const showSync = async (report: SyncReport, ms: number, terminal: Termina
   if (kept.otherCopy > 0)
     await sayWrapped(
       `The text of ${counted(kept.otherCopy, 'session')} is there from another machine, and stays.`,
+      terminal,
+    )
+  if (kept.text > 0)
+    await sayWrapped(
+      `The text of ${counted(kept.text, 'session')} stays here: this team's store takes only figures of you.`,
       terminal,
     )
   await sayWrapped(

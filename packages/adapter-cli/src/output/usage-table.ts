@@ -39,7 +39,7 @@ const keyColumn = (by: UsageGrouping, ids: readonly string[], keys: readonly str
       shorten: 'end',
       minimum: widestOf(ids) + TITLE_MINIMUM,
     }
-  const shorten = by === 'workspace' ? 'path' : 'middle'
+  const shorten = by === 'workspace' || by === 'project' ? 'path' : 'middle'
   // Of agents and modes there are few, by names that everybody knows.
   const minimum =
     by === 'agent' || by === 'mode'

@@ -1,4 +1,4 @@
-/** What a machine is known by in a team's store: made once, at random, and kept in the data folder. */
+/** What a machine and who works on it are known by in a team's store: made once, at random, and kept in the data folder. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,12 +8,21 @@ import { z } from 'zod'
 import type { Surroundings } from '../config/locations.ts'
 import { pathProblem } from '../path-problems.ts'
 
-const identitySchema = z.object({ id: z.uuid(), salt: z.string().regex(/^[0-9a-f]{64}$/) })
+const identitySchema = z.object({
+  id: z.uuid(),
+  salt: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Of the person; files of earlier versions have none. */
+  person: z.uuid().optional(),
+})
 
-export type MachineIdentity = z.infer<typeof identitySchema>
+export interface MachineIdentity {
+  readonly id: string
+  readonly salt: string
+  readonly person: string
+}
 
 /**
- * The machine's id and the salt of its hashes, which are made at the first call. Rejects with `invalid-input` where the
+ * The ids of machine and person, and the salt of their hashes, which are made at the first call. Rejects with `invalid-input` where the
  * file can't be read or written, or holds something else: a new salt would give every project a second name.
  */
 export const machineIdentity = (surroundings: Surroundings): MachineIdentity => {
@@ -23,8 +32,11 @@ export const machineIdentity = (surroundings: Surroundings): MachineIdentity => 
     makeFolder(folder, 0o700)
     return changeAlone(file, () => {
       const known = identityIn(file)
-      if (known !== undefined) return known
-      const made: MachineIdentity = { id: randomUUID(), salt: randomBytes(32).toString('hex') }
+      if (known?.person !== undefined) return { ...known, person: known.person }
+      const made: MachineIdentity = {
+        ...(known ?? { id: randomUUID(), salt: randomBytes(32).toString('hex') }),
+        person: randomUUID(),
+      }
       replaceFile(file, `${JSON.stringify(made)}\n`, { flush: true })
       return made
     })
@@ -37,7 +49,7 @@ export const machineIdentity = (surroundings: Surroundings): MachineIdentity => 
 }
 
 /** The identity that a file holds; undefined where there is none. */
-const identityIn = (file: string): MachineIdentity | undefined => {
+const identityIn = (file: string): z.infer<typeof identitySchema> | undefined => {
   let text: string
   try {
     text = readFileSync(file, 'utf8')

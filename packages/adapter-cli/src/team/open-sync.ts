@@ -1,13 +1,16 @@
 /** Puts a sync together: the user's store, the team's, and what may leave. */
 import { existsSync } from 'node:fs'
 import { CairnError, messageOf, withoutPassword } from '@cairn/core'
-import { createHasher } from '@cairn/core/node'
+import { createFileSystem, createHasher, userEmail } from '@cairn/core/node'
+import { createProjects } from '@cairn/core/projects'
 import { createOutgoing } from '@cairn/core/sync'
-import type { SyncDeps, SyncTarget } from '@cairn/core/sync'
+import type { SyncDeps, SyncMachine, SyncTarget } from '@cairn/core/sync'
 import type { DatabaseStore } from '@cairn/storage-prisma'
 import type { CommonOptions, Context } from '../command.ts'
 import { usableStore } from '../config/settings.ts'
+import type { Settings } from '../config/settings.ts'
 import { machineIdentity } from './machine-identity.ts'
+import type { MachineIdentity } from './machine-identity.ts'
 import { readTeam } from './team-file.ts'
 import type { Team } from './team-file.ts'
 
@@ -17,6 +20,8 @@ const GLOBAL = { tier: 'global' } as const
 /** State of the user's store: whom it was sent to, and by which choices, as hashes. */
 const SENT_TO = 'sync.sentTo'
 const SENT_BY = 'sync.sentBy'
+/** The ids and names of machine and person that it was told. */
+const SENT_AS = 'sync.sentAs'
 
 export interface OpenSync {
   readonly team: Team
@@ -27,6 +32,8 @@ export interface OpenSync {
    * `forget`: to another team's store. Undefined: only what is new.
    */
   readonly changes: (all: boolean) => Promise<{ readonly forget: boolean } | undefined>
+  /** Notes who the team's store was told of; to be called after a sync. */
+  readonly noteMachine: () => Promise<void>
   /** Notes these changes, once the team's store was reached; to be called before anything is sent. */
   readonly noteChanges: (all: boolean) => Promise<void>
   readonly close: () => Promise<void>
@@ -73,8 +80,11 @@ export const openSync = async (
   const url = isPreview ? undefined : assertTarget(team, own ?? '')
   if (own === undefined) return undefined
   const identity = machineIdentity(surroundings)
+  const machine = await machineOf(team, identity, await context.settings(options))
   const { openStore } = await import('@cairn/storage-prisma')
   const store = await openStore(own)
+  // What the team's store is told of projects is what is there now.
+  await createProjects({ storage: store.projects, fileSystem: createFileSystem() }).identify()
   let opened: DatabaseStore | undefined
   const target = async (): Promise<SyncTarget> => {
     opened ??= await openTeamStore(url, openStore)
@@ -86,6 +96,8 @@ export const openSync = async (
     [SENT_TO, hasher.sha256(`${salt}\0${withoutPassword(team.url ?? '')}`)],
     [SENT_BY, hasher.sha256(JSON.stringify([salt, team.choices]))],
   ])
+  const sentAs = hasher.sha256(JSON.stringify([salt, machine]))
+  const wasSent = (await store.state.get(GLOBAL, SENT_TO)) !== undefined
   const changes = async (all: boolean): Promise<{ readonly forget: boolean } | undefined> => {
     const known = await store.state.get(GLOBAL, SENT_TO)
     const isOther = known !== undefined && known !== marks.get(SENT_TO)
@@ -100,13 +112,11 @@ export const openSync = async (
       source: store.sync.source,
       target,
       outgoing: createOutgoing({ choices: team.choices, salt, hasher }),
-      machine: {
-        id: identity.id,
-        ...(team.machine === undefined ? {} : { name: team.machine }),
-        ...(team.person === undefined ? {} : { person: team.person }),
-      },
+      machine,
+      isMachineChanged: wasSent && (await store.state.get(GLOBAL, SENT_AS)) !== sentAs,
       now: context.now,
     },
+    noteMachine: () => store.state.set(GLOBAL, new Map([[SENT_AS, sentAs]])),
     changes,
     noteChanges: async (all) => {
       const change = await changes(all)
@@ -122,6 +132,21 @@ export const openSync = async (
     },
   }
 }
+
+/** What the team's store is told of this machine and who works on it: ids, and the names that were set. */
+const machineOf = async (team: Team, identity: MachineIdentity, settings: Settings): Promise<SyncMachine> => {
+  const name = team.machine ?? textOf(settings['team.machine'].value)
+  const own = team.person ?? textOf(settings['team.person'].value)
+  const person = own ?? (settings['team.gitEmail'].value ? await userEmail() : undefined)
+  return {
+    id: identity.id,
+    personId: identity.person,
+    ...(name === undefined ? {} : { name }),
+    ...(person === undefined ? {} : { person }),
+  }
+}
+
+const textOf = (text: string): string | undefined => (text === '' ? undefined : text)
 
 const openTeamStore = async (
   url: string | undefined,

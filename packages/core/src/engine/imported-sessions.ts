@@ -1,6 +1,10 @@
-/** After an import, the files of the sessions that are at work are looked at: what their agents know of them is known then. */
+/**
+ * After an import, the files of the sessions that are at work are looked at: what their agents know of them is known then.
+ * So are folders that are new, to find out which projects they belong to.
+ */
 import type { EngineEvent } from '../events.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { FileSystem } from '../ports/file-system.ts'
 import type { Store } from '../ports/store.ts'
 import type { EngineFiles } from './files.ts'
 import type { ReadTranscript } from '../watching/known-files.ts'
@@ -8,7 +12,7 @@ import type { ReadTranscript } from '../watching/known-files.ts'
 export interface ImportedSessions {
   /** Takes an event of the import. */
   listen(event: EngineEvent): void
-  /** Looks at the files of the sessions that got something new. Never rejects: the next import looks again. */
+  /** Looks at the files of the sessions that got something new, and at new folders. Never rejects: the next import looks again. */
   observe(): Promise<void>
 }
 
@@ -22,10 +26,12 @@ export const createImportedSessions = ({
   store,
   clock,
   files,
+  fileSystem,
 }: {
-  readonly store: Pick<Store, 'sessions' | 'imports'>
+  readonly store: Pick<Store, 'sessions' | 'imports' | 'projects'>
   readonly clock: Clock
   readonly files: Pick<EngineFiles, 'observe'>
+  readonly fileSystem: Pick<FileSystem, 'stat' | 'readText'>
 }): ImportedSessions => {
   /** The transcripts that each session grew from. */
   const grown = new Map<string, Set<string>>()
@@ -52,6 +58,8 @@ export const createImportedSessions = ({
         const { sessions } = await store.sessions.list({ since: clock.now() - AT_WORK_MS })
         const atWork = sessions.filter(({ id, workspace }) => grown.has(id) && workspace !== null)
         for (const { id } of atWork.slice(0, MOST_SESSIONS)) await observeOne(id)
+        const { createProjects } = await import('../projects/create-projects.ts')
+        await createProjects({ storage: store.projects, fileSystem }).identify()
       } catch {
         // What is imported is kept; what was not looked at is compared with the log's times instead.
       }

@@ -9,6 +9,7 @@ import type { ImportSkip } from '../events.ts'
 import type { ImportedFile } from '../ports/import-storage.ts'
 import type { MemoryVersion } from '../ports/memory-storage.ts'
 import type { Note } from '../ports/note-storage.ts'
+import type { ProjectWorkspace } from '../ports/project-storage.ts'
 import type { EntryWrite, SessionFacts, SourceLine } from '../ports/session-storage.ts'
 import type { RequestFact, RequestFailure } from '../ports/usage-storage.ts'
 import { mergeReports, type RequestReport } from '../usage/merge-reports.ts'
@@ -60,6 +61,8 @@ export class StoreData {
   /** By session and the failure's id. */
   readonly failures = new Map<string, StoredFailure>()
   readonly files = new Map<string, ImportedFile>()
+  /** What is known of folders, by path; not all of them have something. */
+  readonly workspaces = new Map<string, ProjectWorkspace>()
   readonly skips = new Map<string, readonly ImportSkip[]>()
   readonly state = new Map<string, StoredState>()
   /** Of the newest change of state; goes on counting when the store is emptied. */
@@ -87,6 +90,7 @@ export class StoreData {
       this.requests,
       this.failures,
       this.files,
+      this.workspaces,
       this.skips,
       this.state,
       this.notes,

@@ -13,6 +13,7 @@ import { createInMemoryHealth } from './health.ts'
 import { createInMemoryImports } from './imports.ts'
 import { createInMemoryMemories } from './memories.ts'
 import { createInMemoryNotes } from './notes.ts'
+import { createInMemoryProjects } from './projects.ts'
 import { createInMemorySearch } from './search.ts'
 import { createInMemorySessions } from './sessions.ts'
 import { createInMemoryState } from './state.ts'
@@ -67,6 +68,7 @@ export const createInMemoryStore = (): Store => {
   return {
     sessions: createInMemorySessions(data),
     usage: createInMemoryUsage(data),
+    projects: createInMemoryProjects(data),
     imports: createInMemoryImports(data),
     search: createInMemorySearch(data),
     state: createInMemoryState(data),

@@ -14,6 +14,7 @@ import { datesSession } from '../session-log.ts'
 import { UNKNOWN_KEY } from '../usage/calendar.ts'
 import { addTotals, emptyTotals, totalsOfRequest } from '../usage/totals.ts'
 import { externalIdOf, isWorkspace, withSessionWorkspace, type StoreData, type StoredSession } from './data.ts'
+import { isInProject } from './projects.ts'
 import { scopeKey } from './state.ts'
 
 const DEFAULT_LIMIT = 50
@@ -95,12 +96,20 @@ const usesModel = (data: StoreData, sessionId: string, model: string): boolean =
   )
 
 const matches = (data: StoreData, query: SessionQuery, session: SessionSummary): boolean =>
-  hasFacts(query, session) &&
+  hasFacts(data, query, session) &&
   isInTime(query, session) &&
   (query.model === undefined || usesModel(data, session.id, query.model))
 
-const hasFacts = ({ agent, workspace, branch, text, favourites }: SessionQuery, session: SessionSummary): boolean =>
+const isOfProject = (data: StoreData, { workspace }: SessionSummary, project: string): boolean =>
+  workspace === null ? project === UNKNOWN_KEY : isInProject(data, workspace, project)
+
+const hasFacts = (
+  data: StoreData,
+  { agent, workspace, project, branch, text, favourites }: SessionQuery,
+  session: SessionSummary,
+): boolean =>
   (agent === undefined || session.agent === agent) &&
+  (project === undefined || isOfProject(data, session, project)) &&
   (workspace === undefined || isWorkspace(session.workspace ?? UNKNOWN_KEY, workspace)) &&
   (branch === undefined || isNamed(session.branch, branch)) &&
   (favourites !== true || session.favourite) &&

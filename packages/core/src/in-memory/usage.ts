@@ -14,35 +14,45 @@ import { pickTokens } from '../ports/price-book.ts'
 import { UNKNOWN_KEY, localDayOf, offsetAt, periodKey } from '../usage/calendar.ts'
 import { sumFailures } from '../usage/failures.ts'
 import { addTotals, emptyTotals, totalsOfRequest } from '../usage/totals.ts'
+import { projectsOf } from '../projects/group-projects.ts'
+import { isInProject, workspacesOf } from './projects.ts'
 import { compareText, isWorkspace, type StoreData, type StoredFailure, type StoredReport } from './data.ts'
 
-const dimensionOf = (report: StoredReport, dimension: UsageDimension): string => {
+type ProjectOf = ReadonlyMap<string, string>
+
+const dimensionOf = (report: StoredReport, dimension: UsageDimension, projects: ProjectOf): string => {
   switch (dimension) {
     case 'session':
       return report.sessionId
     case 'agent':
       return report.agent
+    case 'project':
+      return projects.get(report.fact.workspace ?? '') ?? UNKNOWN_KEY
+    // Nothing is sent to a store in memory by other machines.
+    case 'person':
+    case 'machine':
+      return UNKNOWN_KEY
     default:
       return report.fact[dimension] ?? UNKNOWN_KEY
   }
 }
 
-const keyOf = (report: StoredReport, query: UsageQuery): string => {
-  if (!isUsagePeriod(query.by)) return dimensionOf(report, query.by)
+const keyOf = (report: StoredReport, query: UsageQuery, projects: ProjectOf): string => {
+  if (!isUsagePeriod(query.by)) return dimensionOf(report, query.by, projects)
   const { at } = report.fact
   return at === null ? UNKNOWN_KEY : periodKey(query.by, localDayOf(at, offsetAt(query.timeZone ?? 'UTC', at)))
 }
 
 /** A request whose time is unknown is in no range of time. */
-const matches = (report: StoredReport, query: UsageQuery): boolean => {
+const matches = (data: StoreData, report: StoredReport, query: UsageQuery, projects: ProjectOf): boolean => {
   const { at } = report.fact
   if (query.since !== undefined && (at === null || at < query.since)) return false
   if (query.until !== undefined && (at === null || at >= query.until)) return false
-  return Object.entries(query.filter ?? {}).every(([dimension, wanted]) =>
-    dimension === 'workspace' && wanted !== UNKNOWN_KEY
-      ? isWorkspace(report.fact.workspace, wanted)
-      : dimensionOf(report, dimension as UsageDimension) === wanted,
-  )
+  return Object.entries(query.filter ?? {}).every(([dimension, wanted]) => {
+    if (wanted !== UNKNOWN_KEY && dimension === 'workspace') return isWorkspace(report.fact.workspace, wanted)
+    if (wanted !== UNKNOWN_KEY && dimension === 'project') return isInProject(data, report.fact.workspace, wanted)
+    return dimensionOf(report, dimension as UsageDimension, projects) === wanted
+  })
 }
 
 /** Oldest first; what has no time comes last. */
@@ -81,10 +91,11 @@ export const createInMemoryUsage = (data: StoreData): UsageStorage => ({
   report: async (query) => {
     const sums = new Map<string, UsageTotals>()
     let total = emptyTotals
+    const projects = projectsOf(workspacesOf(data))
     for (const report of data.requests.values()) {
-      if (!matches(report, query)) continue
+      if (!matches(data, report, query, projects)) continue
       const added = totalsOfRequest({ ...report.fact, visibleCharacters: report.visibleCharacters })
-      const key = keyOf(report, query)
+      const key = keyOf(report, query, projects)
       sums.set(key, addTotals(sums.get(key) ?? emptyTotals, added))
       total = addTotals(total, added)
     }

@@ -14,6 +14,7 @@ import { factsOf, keepLeaks, keptLeaks } from './kept-leaks.ts'
 import { createLeakReport } from './leak-report.ts'
 import type { LeakQuery } from './leaks.ts'
 import { createLive } from './create-live.ts'
+import { usageFilter } from './project-filter.ts'
 import { createOutlines } from './create-outlines.ts'
 import { findSessionLeaks, type SessionLeaks } from './session-leaks.ts'
 
@@ -74,12 +75,12 @@ const assertLeakQuery = (query: LeakQuery): void => {
   assertTextOrAbsent(query.sessionId, 'The session that leaks are of')
 }
 
-const usageQuery = ({ since, until, workspace, sessionId }: LeakQuery): UsageQuery => ({
+const usageQuery = ({ since, until, sessionId, ...query }: LeakQuery): UsageQuery => ({
   by: 'session',
   ...(since === undefined ? {} : { since }),
   ...(until === undefined ? {} : { until }),
   filter: {
-    ...(workspace === undefined ? {} : { workspace }),
+    ...usageFilter(query),
     ...(sessionId === undefined ? {} : { session: sessionId }),
   },
 })

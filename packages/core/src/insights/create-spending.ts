@@ -7,6 +7,7 @@ import { DAY_MS, assertTimeZone, dayKey, localDayOf, offsetAt, startOfLocalDay }
 import { allInputTokens } from '../usage/totals.ts'
 import { BLOCK_MS, blocksOf } from './blocks.ts'
 import { FORECAST_DAYS, budgetOf, forecastOf, medianOf, unusualDays, type DayCost } from './forecast.ts'
+import { isMeant, usageFilter } from './project-filter.ts'
 import type {
   BudgetsQuery,
   MonthlyBudget,
@@ -81,8 +82,7 @@ const assertSpendingQuery = (query: SpendingQuery): void => {
     throw invalidInput('A budget', 'an amount in USD above 0', monthlyBudgetUsd)
 }
 
-const filterOf = ({ workspace }: SpendingQuery): Pick<UsageQuery, 'filter'> =>
-  workspace === undefined ? {} : { filter: { workspace } }
+const filterOf = (query: SpendingQuery): Pick<UsageQuery, 'filter'> => ({ filter: usageFilter(query) })
 
 /** The days with requests, rising; with those before that the first of them are compared with. */
 const dayCosts = async (
@@ -110,9 +110,9 @@ const monthOf = (day: number): { readonly name: string; readonly first: number; 
 
 const unusualSessions = async (
   { sessions }: SpendingDeps,
-  { workspace }: SpendingQuery,
+  query: SpendingQuery,
 ): Promise<readonly UnusualSession[]> => {
-  const page = await sessions.list({ limit: 2 * RECENT_SESSIONS, ...(workspace === undefined ? {} : { workspace }) })
+  const page = await sessions.list({ limit: 2 * RECENT_SESSIONS, ...usageFilter(query) })
   const paid = page.sessions.filter(({ requests }) => requests > 0)
   return paid.slice(0, RECENT_SESSIONS).flatMap(({ id, title, updatedAt, costNano }, index) => {
     const before = paid.slice(index + 1, index + 1 + RECENT_SESSIONS).map((session) => session.costNano)
@@ -136,13 +136,10 @@ const recentBlocks = async (
   for (const { key } of rows) requests.push(...(await usage.requests(key)))
   const timed = requests.flatMap((request) => {
     const { at, workspace, costNano, outputTokens } = request
-    if (at === null || at < since || at > now || !isOf(workspace, query)) return []
+    if (at === null || at < since || at > now || !isMeant(workspace, query)) return []
     return [{ at, tokens: allInputTokens(request) + outputTokens, costNano: costNano ?? 0n }]
   })
   return blocksOf(timed, now)
     .filter(({ start, lastAt }) => lastAt > now - DAY_MS && start + BLOCK_MS > now - DAY_MS)
     .toReversed()
 }
-
-const isOf = (workspace: string | null, { workspace: wanted }: SpendingQuery): boolean =>
-  wanted === undefined || workspace === wanted || workspace?.split(/[\\/]/).filter(Boolean).at(-1) === wanted

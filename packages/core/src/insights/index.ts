@@ -13,6 +13,7 @@ export type {
   UnusualSession,
   UsageBlock,
 } from './spending.ts'
+export type { AskedProject, ProjectFilter } from './project-filter.ts'
 export type { Certainty, Leak, LeakExample, LeakKind, LeakQuery, LeakReport } from './leaks.ts'
 export type {
   OutlineMark,

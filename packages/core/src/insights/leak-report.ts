@@ -1,7 +1,7 @@
 /** Leaks of many sessions in one report. */
 import type { UsageTotals } from '../ports/usage-storage.ts'
-import { UNKNOWN_KEY } from '../usage/calendar.ts'
 import { LEAKS, type Leak, type LeakExample, type LeakKind, type LeakQuery, type LeakReport } from './leaks.ts'
+import { isMeant } from './project-filter.ts'
 import { EXAMPLES, type LeakRequest, type SessionLeaks } from './session-leaks.ts'
 
 interface Sum {
@@ -66,11 +66,8 @@ const dearestOf = (examples: readonly LeakExample[]): LeakExample[] =>
   examples.toSorted((left, right) => Number(right.costNano - left.costNano)).slice(0, EXAMPLES)
 
 /** Whether a request is one of those that are asked for, as usage tells it: without a time it is in no range. */
-const isIn = ({ at, workspace }: LeakRequest, { since, until, workspace: wanted }: LeakQuery): boolean => {
+const isIn = ({ at, workspace }: LeakRequest, { since, until, ...query }: LeakQuery): boolean => {
   if (since !== undefined && (at === null || at < since)) return false
   if (until !== undefined && (at === null || at >= until)) return false
-  if (wanted === undefined) return true
-  return workspace === null
-    ? wanted === UNKNOWN_KEY
-    : workspace === wanted || workspace.split(/[\\/]/).filter(Boolean).at(-1) === wanted
+  return isMeant(workspace, query)
 }

@@ -1,5 +1,6 @@
 /** What a leak is: its kinds, how sure each is, and what to do about it. */
 import type { UsageTotals } from '../ports/usage-storage.ts'
+import type { ProjectFilter } from './project-filter.ts'
 
 /** `certain`: by recorded tokens and prices. `estimate`: part of it is estimated. `upper-bound`: at most so much. */
 export type Certainty = 'certain' | 'estimate' | 'upper-bound'
@@ -136,13 +137,11 @@ export interface Leak {
 }
 
 /** Which requests are looked at. */
-export interface LeakQuery {
+export interface LeakQuery extends ProjectFilter {
   /** From this time on, ms. */
   readonly since?: number
   /** Before this time, ms. */
   readonly until?: number
-  /** A project by its path or its name, as in usage. */
-  readonly workspace?: string
   readonly sessionId?: string
 }
 

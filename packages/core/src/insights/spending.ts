@@ -1,4 +1,5 @@
 /** How spending goes on: the month's forecast against a budget, days and sessions that stand out, spans of five hours. */
+import type { ProjectFilter } from './project-filter.ts'
 
 /** `ok`; `warning`: the forecast is above it; `exceeded`: more than it was spent. */
 export type BudgetState = 'ok' | 'warning' | 'exceeded'
@@ -72,9 +73,7 @@ export interface UsageBlock {
   readonly burn: { readonly costNanoPerHour: bigint; readonly tokensPerMinute: number } | null
 }
 
-export interface SpendingQuery {
-  /** A project by its path or its name, as in usage. */
-  readonly workspace?: string
+export interface SpendingQuery extends ProjectFilter {
   /** IANA name; where days and months begin. Default UTC. */
   readonly timeZone?: string
   /** What a month may cost, USD. */

@@ -1,7 +1,7 @@
-/** What a project's folder is at: the commit, and the branch. */
+/** What git says of a project's folder, the commit and the branch, and of the user. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { isAbsolute } from 'node:path'
+import { isAbsolute, parse } from 'node:path'
 
 const HASH = /^[0-9a-f]{7,64}$/
 /** How long git may take, ms. It usually answers in a few, but a folder on a network may be slow. */
@@ -19,6 +19,13 @@ export const headCommit = async (folder: string): Promise<string | undefined> =>
 /** The branch that is checked out; undefined at a commit without a branch, and where `headCommit` is. Never rejects. */
 export const checkedOutBranch = (folder: string): Promise<string | undefined> =>
   gitAnswer(folder, ['symbolic-ref', '--quiet', '--short', 'HEAD'])
+
+/**
+ * The user's address by git's own settings, those of a repository left out; undefined where none is set, and where git is
+ * not there. Never rejects.
+ */
+export const userEmail = (): Promise<string | undefined> =>
+  gitAnswer(parse(process.cwd()).root, ['config', '--global', '--includes', '--get', 'user.email'])
 
 /** What git prints, trimmed; undefined where it fails, prints nothing, or takes too long. */
 const gitAnswer = (folder: string, words: readonly string[]): Promise<string | undefined> => {

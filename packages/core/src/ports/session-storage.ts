@@ -54,6 +54,8 @@ export interface SessionQuery {
   readonly agent?: string
   /** A path, or a project's name (the path's last part). `unknown`: also sessions without one, as in usage. */
   readonly workspace?: string
+  /** A project's key or name, or the path of a folder in it. `unknown`: sessions without a workspace. */
+  readonly project?: string
   /** The branch that the session was on last, exactly. `unknown`: also sessions without one, as in usage. */
   readonly branch?: string
   /** Sessions with a request by this model, whenever it was; its exact name, as in usage (`unknown` included). */

@@ -6,6 +6,7 @@ import type { ImportStorage } from './import-storage.ts'
 import type { MemoryStorage } from './memory-storage.ts'
 import type { NoteStorage } from './note-storage.ts'
 import type { PriceBook } from './price-book.ts'
+import type { ProjectStorage } from './project-storage.ts'
 import type { SearchIndex } from './search-index.ts'
 import type { SessionStorage } from './session-storage.ts'
 import type { StateStorage } from './state-storage.ts'
@@ -40,6 +41,7 @@ export interface Store {
   readonly isEphemeral?: boolean
   readonly sessions: SessionStorage
   readonly usage: UsageStorage
+  readonly projects: ProjectStorage
   readonly imports: ImportStorage
   readonly search: SearchIndex
   readonly state: StateStorage

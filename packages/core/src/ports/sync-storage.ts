@@ -12,6 +12,21 @@ export interface SyncMachine {
   readonly id: string
   readonly name?: string
   readonly person?: string
+  /** Of the person who works on it; made once, at random. */
+  readonly personId?: string
+}
+
+/** Which project a folder belongs to. Both may be hashes. */
+export interface SyncProject {
+  readonly workspace: string
+  /** Null: it is a project of its own. */
+  readonly project: string | null
+}
+
+/** A folder whose project is another one than the team's store was told. */
+export interface ChangedProject extends SyncProject {
+  /** Of its row in the user's store. */
+  readonly row: number
 }
 
 /** A session as the team's store has it; names in it may be hashes. */
@@ -88,6 +103,13 @@ export interface SyncSource {
   everSent(sessionIds: readonly string[]): Promise<readonly string[]>
   /** Sessions are not sent from here on. */
   keepOut(sessionIds: readonly string[]): Promise<void>
+  /**
+   * Folders whose project is not what the team's store was told last, or with `all` every one that has to be told; without
+   * those of withdrawn sessions alone.
+   */
+  changedProjects(options?: { readonly all?: boolean }): Promise<readonly ChangedProject[]>
+  /** Notes what the team's store was told of their projects. */
+  confirmProjects(projects: readonly ChangedProject[]): Promise<void>
   /** Ids of sessions that were sent and then deleted, and are still to be withdrawn. */
   deletedSessions(): Promise<readonly string[]>
   /** Notes that they were withdrawn. */
@@ -117,10 +139,14 @@ export interface SyncLog {
 export interface SyncTarget {
   /**
    * Takes sessions and requests in, in one commit. What it has already changes nothing, and of two machines' copies the
-   * same comes out in whatever order they come in. Resolves with the ids of those that were withdrawn: nothing of them was
-   * taken in.
+   * same comes out in whatever order they come in. Resolves with the ids of those that were withdrawn, and of those that
+   * another person sent in a store where nobody changes what is another's: nothing of these was taken in.
    */
-  receive(batch: SyncBatch): Promise<{ readonly withdrawn: readonly string[] }>
+  receive(batch: SyncBatch): Promise<{ readonly withdrawn: readonly string[]; readonly others: readonly string[] }>
+  /** Whether this user may send text. */
+  takesText(): Promise<boolean>
+  /** Notes which projects folders belong to; those that it does not have are passed over. */
+  receiveProjects(projects: readonly SyncProject[]): Promise<void>
   /** The length of a session's log, and its last entry. */
   logEnd(sessionId: string): Promise<{ readonly nextSeq: number; readonly last: LogEntry | undefined }>
   /** Adds entries at the end of a log, if that is where they belong; `false` where it is not, or the session was withdrawn. */

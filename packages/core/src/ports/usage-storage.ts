@@ -118,9 +118,22 @@ const FEMTO_PER_NANO = 1_000_000n
 export const tokensOfCharacters = (characters: number): number =>
   Math.ceil((characters * 10) / partialReply.tenthsPerToken)
 
-/** What usage is grouped by: spans of time, and what a request belongs to. The only list of them. */
+/**
+ * What usage is grouped by: spans of time, and what a request belongs to. The only list of them. A project is one or more
+ * workspaces; person and machine are those that its session came from, in a team's store.
+ */
 const USAGE_PERIODS = ['day', 'week', 'month'] as const
-export const USAGE_DIMENSIONS = ['session', 'model', 'mode', 'workspace', 'branch', 'agent'] as const
+export const USAGE_DIMENSIONS = [
+  'session',
+  'model',
+  'mode',
+  'workspace',
+  'project',
+  'branch',
+  'agent',
+  'person',
+  'machine',
+] as const
 export const USAGE_GROUPINGS = [...USAGE_PERIODS, ...USAGE_DIMENSIONS] as const
 
 export type UsageDimension = (typeof USAGE_DIMENSIONS)[number]
@@ -138,7 +151,7 @@ export interface UsageQuery {
   readonly until?: number
   /** IANA name; where days, weeks (from Monday) and months begin. Default UTC. */
   readonly timeZone?: string
-  /** Only rows of these; a workspace by path or by name. */
+  /** Only rows of these; a workspace by path or by name, a project also by the path of a folder in it. */
   readonly filter?: Readonly<Partial<Record<UsageDimension, string>>>
   /** At most this many rows, the dearest (of periods: the latest). The total is of all. */
   readonly limit?: number

@@ -1,5 +1,6 @@
 /** What leaves for a team's store, and how. */
 export { DEFAULT_CHOICES, SHARE_LEVELS, shareLevelOf, type ShareLevel, type SyncChoices } from './choices.ts'
+export { machineNames, personNames, type KnownMachine } from './machines.ts'
 export { createOutgoing, type Outgoing } from './outgoing.ts'
 export {
   asUnsent,
@@ -11,12 +12,14 @@ export {
   type SyncRow,
 } from './run-sync.ts'
 export type {
+  ChangedProject,
   ChangedRequest,
   ChangedSession,
   SentSession,
   SyncBatch,
   SyncLog,
   SyncMachine,
+  SyncProject,
   SyncRequest,
   SyncSession,
   SyncSource,

@@ -87,6 +87,28 @@ describe('figures on their way out', () => {
     expect(outgoing({ share: 'text' }).session(SESSION)).toEqual(SESSION)
   })
 
+  it('tell a project by the hash of its folder or remote, and never one that is called after a private folder', () => {
+    const remote = 'github.com/globex/buyout'
+    const told = (choices: Partial<SyncChoices>, workspace: string, project: string | null) =>
+      createOutgoing({
+        choices: { ...DEFAULT_CHOICES, ...choices },
+        salt: 'salt',
+        hasher: createHasher(),
+      }).project({ workspace, project })
+    const [ofRemote, ofFolder, alone] = [remote, '/home/ada/acquisition', null].map((project) =>
+      told({}, '/home/ada/acquisition/web', project),
+    )
+    expect(ofRemote).toEqual({ workspace: expect.stringMatching(HASH), project: expect.stringMatching(HASH) })
+    expect(alone).toEqual({ workspace: ofRemote?.workspace, project: null })
+    // The folder has the same name as a folder and as a project.
+    expect(ofFolder?.project).toBe(told({}, '/home/ada/acquisition', null)?.workspace)
+    expect(told({ names: 'plain' }, '/home/ada/x', remote)).toEqual({ workspace: '/home/ada/x', project: remote })
+    const choices = { names: 'plain', workspaces: { '/home/ada': 'nothing', '/home/ada/open': 'text' } } as const
+    expect(told(choices, '/home/ada/x', remote)).toBeUndefined()
+    expect(told(choices, '/home/ada/open', remote)).toEqual({ workspace: '/home/ada/open', project: remote })
+    expect(told(choices, '/home/ada/open', '/home/ada')).toEqual({ workspace: '/home/ada/open', project: null })
+  })
+
   it('leave out a request that was made in a workspace that shares nothing', () => {
     const choices = { share: 'text', workspaces: { '/private': 'nothing' } } as const
     const elsewhere = { ...REQUEST, fact: { ...REQUEST.fact, workspace: '/private/a' } }

@@ -5,7 +5,7 @@
  */
 import type { Hasher } from '../ports/hasher.ts'
 import type { SessionFacts } from '../ports/session-storage.ts'
-import type { SyncRequest, SyncSession } from '../ports/sync-storage.ts'
+import type { SyncProject, SyncRequest, SyncSession } from '../ports/sync-storage.ts'
 import { shareLevelOf } from './choices.ts'
 import type { ShareLevel, SyncChoices } from './choices.ts'
 
@@ -17,6 +17,8 @@ export interface Outgoing {
   sessionId(sessionId: string): string
   /** The request as it leaves; undefined where its own workspace shares nothing. */
   request(request: SyncRequest, session: SyncSession): SyncRequest | undefined
+  /** What is told of a folder's project; undefined where nothing of the folder is shared. */
+  project(project: SyncProject): SyncProject | undefined
   /** What is shared of a session. */
   levelOf(session: Pick<SessionFacts, 'workspace'>): ShareLevel
 }
@@ -48,7 +50,23 @@ const NAMED_SESSIONS: ReadonlySet<string> = new Set(['aider', 'generic', 'contin
 const MADE_ID =
   /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{10,20}|(?:[a-z]{1,8}_)?[0-9A-Za-z]{20,40})$/i
 
+/** Whether a project's name is a folder's path, and no remote's address. */
+const isFolder = (project: string): boolean => /^(?:[\\/]|[A-Za-z]:[\\/])/.test(project)
+
 const isMadeId = (id: string): boolean => MADE_ID.test(id) && (id.match(/\d/g)?.length ?? 0) >= 4
+
+/** @param nameOf a folder's or project's name, as what is shared of the folder lets it leave */
+const projectAs = (
+  { workspace, project }: SyncProject,
+  choices: SyncChoices,
+  nameOf: (name: string, folder: string) => string,
+): SyncProject | undefined => {
+  if (shareLevelOf(choices, workspace) === 'nothing') return undefined
+  // One that is called after a folder has that folder's name, as it leaves; a private one has none.
+  const named = project !== null && isFolder(project) ? project : workspace
+  const isTold = project !== null && shareLevelOf(choices, named) !== 'nothing'
+  return { workspace: nameOf(workspace, workspace), project: isTold ? nameOf(project, named) : null }
+}
 
 /**
  * Makes rows as they leave, by the user's choices: names as hashes (with `salt`) or as they are. The same choices and
@@ -91,6 +109,7 @@ export const createOutgoing = ({ choices, salt, hasher }: OutgoingDeps): Outgoin
       startedAt,
       updatedAt,
     }),
+    project: (project) => projectAs(project, choices, (name, folder) => nameOf('workspace', name, folder) ?? name),
     request: ({ call, fact, visibleCharacters, sessionId: id }, session) => {
       const workspace = fact.workspace ?? session.workspace
       if (shareLevelOf(choices, workspace) === 'nothing') return undefined

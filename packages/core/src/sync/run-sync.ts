@@ -5,10 +5,12 @@
 import { redact, withoutBrokenSignatures } from '../redaction/index.ts'
 import type { LogEntry } from '../session-log.ts'
 import type {
+  ChangedProject,
   ChangedRequest,
   ChangedSession,
   SentSession,
   SyncMachine,
+  SyncProject,
   SyncRequest,
   SyncSession,
   SyncSource,
@@ -25,7 +27,13 @@ export interface SyncReport {
   /** Removed from the team's store. */
   readonly withdrawn: number
   /** Changed sessions that were not sent, by reason. */
-  readonly kept: { readonly private: number; readonly withdrawn: number; readonly otherCopy: number }
+  readonly kept: {
+    readonly private: number
+    readonly withdrawn: number
+    readonly otherCopy: number
+    /** Their figures were sent, but their text was not: the team's store takes none of this user. */
+    readonly text: number
+  }
   /** Commits of the team's store. */
   readonly commits: number
 }
@@ -36,6 +44,7 @@ export type SyncRow =
   | { readonly kind: 'session'; readonly row: SyncSession }
   | { readonly kind: 'request'; readonly row: SyncRequest }
   | { readonly kind: 'entry'; readonly row: LogEntry & { readonly sessionId: string } }
+  | { readonly kind: 'project'; readonly row: SyncProject }
   | { readonly kind: 'withdrawal'; readonly row: { readonly sessionId: string } }
 
 export interface SyncDeps {
@@ -44,6 +53,8 @@ export interface SyncDeps {
   readonly target: () => Promise<SyncTarget>
   readonly outgoing: Outgoing
   readonly machine: SyncMachine
+  /** It has other names than the team's store was told: they are sent, even if nothing else is. */
+  readonly isMachineChanged?: boolean
   readonly now: () => number
 }
 
@@ -65,7 +76,7 @@ interface Counts {
   entries: number
   withdrawn: number
   commits: number
-  readonly kept: { private: number; withdrawn: number; otherCopy: number }
+  readonly kept: { private: number; withdrawn: number; otherCopy: number; text: number }
 }
 
 const noCounts = (): Counts => ({
@@ -74,7 +85,7 @@ const noCounts = (): Counts => ({
   entries: 0,
   withdrawn: 0,
   commits: 0,
-  kept: { private: 0, withdrawn: 0, otherCopy: 0 },
+  kept: { private: 0, withdrawn: 0, otherCopy: 0, text: 0 },
 })
 
 /**
@@ -85,10 +96,37 @@ export const runSync = async (deps: SyncDeps): Promise<SyncReport> => {
   const counts = noCounts()
   await withdrawDeleted(deps, counts)
   for await (const pieces of batches(deps, counts)) await sendBatch(deps, counts, pieces)
+  if (deps.isMachineChanged === true && counts.sessions === 0) await sendMachine(deps, counts)
+  await sendProjects(deps, counts)
   // What was deleted while it was being sent.
   await withdrawDeleted(deps, counts)
   return counts
 }
+
+const sendMachine = async ({ target, machine, now }: SyncDeps, counts: Counts): Promise<void> => {
+  await (await target()).receive({ machine, at: now(), sessions: [], requests: [] })
+  counts.commits += 1
+}
+
+/** Tells which projects the folders belong to, of which something was sent. Each change is sent once. */
+const sendProjects = async ({ source, target, outgoing }: SyncDeps, counts: Counts): Promise<void> => {
+  const changed = await source.changedProjects()
+  const sent = projectRows(changed, outgoing)
+  if (sent.length === 0) return
+  await (await target()).receiveProjects(sent.map(({ row }) => row))
+  counts.commits += 1
+  await source.confirmProjects(sent.map(({ project }) => project))
+}
+
+/** Those of the folders of which something is shared, as they leave. */
+const projectRows = (
+  changed: readonly ChangedProject[],
+  outgoing: Outgoing,
+): readonly { readonly project: ChangedProject; readonly row: SyncProject }[] =>
+  changed.flatMap((project) => {
+    const row = outgoing.project(project)
+    return row === undefined ? [] : [{ project, row }]
+  })
 
 /**
  * A source of which everything is to be sent; `sendAgain` makes one of a source for good.
@@ -103,6 +141,7 @@ export const asUnsent = (source: SyncSource, forget: boolean): SyncSource => ({
       fromRequest: 0,
       ...(forget ? { sentEntries: 0, isWithdrawn: false } : {}),
     })),
+  changedProjects: () => source.changedProjects({ all: true }),
   deletedSessions: () => (forget ? Promise.resolve([]) : source.deletedSessions()),
 })
 
@@ -126,6 +165,7 @@ export async function* previewSync(deps: Pick<SyncDeps, 'source' | 'outgoing' | 
         for (const entry of entries) yield { kind: 'entry', row: { sessionId: session.id, ...entry } }
     }
   }
+  for (const { row } of projectRows(await deps.source.changedProjects(), deps.outgoing)) yield { kind: 'project', row }
 }
 
 /**
@@ -222,13 +262,15 @@ const sendBatch = async (
   // A session may be in a batch with two pieces.
   const sessions = new Map(pieces.map(({ session }) => [session.id, session]))
   const requests = pieces.flatMap((piece) => piece.requests)
-  const { withdrawn } = await team.receive({ machine, at: now(), sessions: [...sessions.values()], requests })
+  const { withdrawn, others } = await team.receive({ machine, at: now(), sessions: [...sessions.values()], requests })
   counts.commits += 1
   const isOut = new Set(withdrawn)
-  const taken = pieces.filter(({ session }) => !isOut.has(session.id))
+  const isOthers = new Set(others)
+  const taken = pieces.filter(({ session }) => !isOut.has(session.id) && !isOthers.has(session.id))
+  const ofOthers = pieces.filter(({ session }) => isOthers.has(session.id))
   const left = pieces.filter(({ session }) => isOut.has(session.id))
   if (left.length > 0) await source.keepOut(left.map(({ changed }) => changed.session.id))
-  const sent: SentSession[] = left.map((piece) => piece.sent)
+  const sent: SentSession[] = [...left, ...ofOthers].map((piece) => piece.sent)
   for (const piece of taken) {
     const hasLog = piece.sent.isComplete && outgoing.levelOf(piece.changed.session) === 'text'
     sent.push(hasLog ? { ...piece.sent, entries: await sendLog(source, team, piece, counts) } : piece.sent)
@@ -237,6 +279,7 @@ const sendBatch = async (
   counts.sessions += taken.filter(({ sent }) => sent.isComplete).length
   counts.requests += taken.reduce((sum, piece) => sum + piece.requests.length, 0)
   counts.kept.withdrawn += left.filter(({ sent }) => sent.isComplete).length
+  counts.kept.otherCopy += ofOthers.filter(({ sent }) => sent.isComplete).length
 }
 
 /**
@@ -249,6 +292,10 @@ const sendLog = async (
   { changed, session }: Piece,
   counts: Counts,
 ): Promise<number> => {
+  if (!(await team.takesText())) {
+    counts.kept.text += 1
+    return 0
+  }
   const { nextSeq, last } = await team.logEnd(session.id)
   if (last !== undefined && !(await isOurs(source, changed, last))) {
     counts.kept.otherCopy += 1

@@ -148,7 +148,10 @@ const fill = async (database: SqlDatabase): Promise<void> => {
     )
 }
 
-const later = new Set([...LATER, ...OPTIONAL].map(([, column]) => column))
+/** What they added, and nothing here writes. */
+const UNWRITTEN = ['finding', 'remote', 'chosen_project', 'sent_project']
+
+const later = new Set([...[...LATER, ...OPTIONAL].map(([, column]) => column), ...UNWRITTEN])
 
 const rowsOf = async (database: SqlDatabase): Promise<readonly unknown[]> => {
   const all: unknown[] = []

@@ -354,6 +354,12 @@ export class PostgresDatabase implements SqlDatabase {
       )
     }
     if (code === '') return thrown
+    if (code === '42501')
+      return new StorageError(
+        'storage-failed',
+        `The store ${this.location} does not allow this to the user that it was opened as: ${messageOf(thrown)}.`,
+        { cause: thrown },
+      )
     return new StorageError('storage-failed', `The store ${this.location} could not do it: ${messageOf(thrown)}.`, {
       cause: thrown,
     })

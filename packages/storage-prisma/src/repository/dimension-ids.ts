@@ -2,20 +2,33 @@
 import type { UsageDimension } from '@cairn/core'
 import type { SqlReader } from '../sql/database.ts'
 import { labelKind, storableText } from './labels.ts'
+import { machineRows, namesOfMachines } from './machines.ts'
+import { workspaceIdsOf } from './projects.ts'
 
 /** What reports call rows that have no value. */
 const UNKNOWN = 'unknown'
 
 /**
  * Ids of a dimension's value, empty for one that the store does not know; a workspace is matched by its path or name, a
- * session by either of its ids. `unknown` also matches rows without a value: 0.
+ * session by either of its ids. Of a project they are those of its workspaces, of a person those of their machines.
+ * `unknown` also matches rows without a value: 0.
  */
 export const dimensionIds = async (
   database: SqlReader,
   dimension: UsageDimension,
   value: string,
 ): Promise<readonly number[]> => {
+  const ids = await idsOf(database, dimension, value)
+  return value === UNKNOWN ? [...ids, 0] : ids
+}
+
+const idsOf = async (database: SqlReader, dimension: UsageDimension, value: string): Promise<readonly number[]> => {
   const text = storableText(value)
+  if (dimension === 'project') return workspaceIdsOf(database, text)
+  if (dimension === 'person' || dimension === 'machine') {
+    const names = namesOfMachines(dimension, await machineRows(database))
+    return [...names].flatMap(([id, name]) => (name === text ? [id] : []))
+  }
   const find = (sql: string, parameters: readonly (string | number)[]): Promise<{ id: number }[]> =>
     database.all(sql, parameters)
   const rows =
@@ -24,8 +37,7 @@ export const dimensionIds = async (
       : dimension === 'workspace'
         ? await find('SELECT id FROM workspace WHERE "path" = ? OR name = ?', [text, text])
         : await find('SELECT id FROM label WHERE kind = ? AND value = ?', [labelKind[dimension], text])
-  const ids = rows.map(({ id }) => id)
-  return value === UNKNOWN ? [...ids, 0] : ids
+  return rows.map(({ id }) => id)
 }
 
 /** The list inside `IN (…)` for this many ids; for none it matches nothing. */

@@ -39,7 +39,7 @@ export const listFilter = async (database: SqlReader, query: SessionQuery): Prom
     conditions.push(sql)
     parameters.push(...values)
   }
-  for (const dimension of ['agent', 'workspace', 'branch', 'model'] as const) {
+  for (const dimension of ['agent', 'workspace', 'project', 'branch', 'model'] as const) {
     const value = query[dimension]
     if (value === undefined) continue
     const ids = await dimensionIds(database, dimension, value)
@@ -57,6 +57,7 @@ export const listFilter = async (database: SqlReader, query: SessionQuery): Prom
 const conditionOn = {
   agent: (ids: string) => `session.agent_id IN (${ids})`,
   workspace: (ids: string) => `session.workspace_id IN (${ids})`,
+  project: (ids: string) => `session.workspace_id IN (${ids})`,
   branch: (ids: string) => `session.branch_id IN (${ids})`,
   model: (ids: string) =>
     `EXISTS (SELECT 1 FROM usage_day WHERE usage_day.session_id = session.id AND usage_day.model_id IN (${ids}))`,

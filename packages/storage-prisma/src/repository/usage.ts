@@ -26,7 +26,8 @@ import type {
 import { unequalSums } from '../sql/damaged.ts'
 import type { SqlValue } from '../sql/database.ts'
 import type { StoreContext } from './context.ts'
-import { dimensionIds, markersFor } from './dimension-ids.ts'
+import { dimensionIds } from './dimension-ids.ts'
+import { dimensionColumn, dimensionCondition, foldedRows, groupNames, ofMachines } from './usage-groups.ts'
 import { storableText } from './labels.ts'
 import { required } from '../sql/required.ts'
 import { tokensOfRow } from '../sql/token-columns.ts'
@@ -56,15 +57,6 @@ const FACT_COLUMNS = checkedColumns(tables.usage)
   .map((column) => `usage_fact."${column}"`)
   .join(', ')
 
-const dimensionColumn: Readonly<Record<UsageDimension, string>> = {
-  session: 'session_id',
-  model: 'model_id',
-  mode: 'mode_id',
-  workspace: 'workspace_id',
-  branch: 'branch_id',
-  agent: 'agent_id',
-}
-
 /** Requests of a session in order of time, those without one at the end; and the other way round. */
 const OLDEST_FIRST = 'ORDER BY usage_fact."at" IS NULL, usage_fact."at", usage_fact.id'
 const NEWEST_FIRST = 'ORDER BY usage_fact."at" IS NULL DESC, usage_fact."at" DESC, usage_fact.id DESC'
@@ -73,13 +65,6 @@ const NEWEST_FIRST = 'ORDER BY usage_fact."at" IS NULL DESC, usage_fact."at" DES
 const TOTAL_KEY = -1
 /** Up to this many sessions are listed in a statement. */
 const FEW_SESSIONS = 1_000
-/** From this number on, reading all names is faster than looking each up. */
-const MANY_IDS = 20_000
-
-interface NameRow {
-  readonly id: number
-  readonly name: string
-}
 
 /** The order of rows: highest cost first, then most requests, then by key. */
 const dearestFirst = (left: UsageRow, right: UsageRow): number =>
@@ -247,50 +232,34 @@ export class PrismaUsageStorage implements UsageStorage {
   async #allOf(query: UsageQuery, by: UsageDimension, filter: Condition): Promise<UsageReport> {
     const column = dimensionColumn[by]
     const range = { since: query.since, until: query.until }
-    const source = usageSource({ key: column, filtered: filter.sql !== '' }, range, filter)
+    const ofColumn = usageSource({ key: column, filtered: filter.sql !== '' }, range, filter)
+    const isOfMachines = by === 'person' || by === 'machine'
+    const [key, source] = isOfMachines ? (['machine_id', ofMachines(ofColumn)] as const) : ([column, ofColumn] as const)
+    // Several groups of the database may be one row: which rows are the dearest is known afterwards.
+    const limit = by === 'project' || isOfMachines ? undefined : query.limit
     // The sums of one rollup must equal those of another; with a filter only one has them.
     const other: Condition = filter.sql === '' ? crossCheckSum(column, range) : { sql: '', parameters: [] }
     // Paged in the database: a store may have a hundred thousand sessions.
     const rows = await this.#context.database.all<SumRow>(
-      `WITH sums AS (SELECT ${column} AS group_key, ${sumExpressions} FROM ${source.sql} GROUP BY ${column})
-       SELECT group_key, ${textColumns} FROM sums ${dearestClause(query.limit)}
+      `WITH sums AS (SELECT ${key} AS group_key, ${sumExpressions} FROM ${source.sql} GROUP BY ${key})
+       SELECT group_key, ${textColumns} FROM sums ${dearestClause(limit)}
        UNION ALL SELECT ${TOTAL_KEY} AS group_key, ${textSumExpressions} FROM sums${other.sql}`,
       [...source.parameters, ...other.parameters],
     )
     const total = rows.find((row) => row.group_key === TOTAL_KEY)
     if (!sumsAgree(rows.filter((row) => row.group_key < 0))) throw unequalSums(this.#context.database.location)
     const groups = rows.filter((row) => row.group_key >= 0)
-    const names = await this.#names(
-      by,
-      groups.map((row) => row.group_key),
-    )
-    const named = groups.map((row): UsageRow => ({ key: names.get(row.group_key) ?? 'unknown', ...totalsOf(row) }))
-    return {
-      rows: named.sort(dearestFirst).slice(0, query.limit),
-      total: total === undefined || total.requests === null ? emptyTotals : totalsOf(total),
-    }
-  }
-
-  async #names(by: UsageDimension, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    const ids = groups.map((row) => row.group_key)
     const { database } = this.#context
     if (by === 'session' && ids.length <= FEW_SESSIONS) await assertSessionsIntact(database, ids)
-    const [table, column] =
-      by === 'session'
-        ? ([tables.session, 'key'] as const)
-        : by === 'workspace'
-          ? ([tables.workspace, 'path'] as const)
-          : ([tables.label, 'value'] as const)
-    const rows =
-      ids.length > MANY_IDS
-        ? await database.all<NameRow>(`SELECT id, "${column}" AS name FROM ${table.name}`)
-        : (
-            await database.lookup<Readonly<Record<string, string>> & { readonly id: number }>(
-              table,
-              { columns: ['id', column], key: 'id' },
-              ids,
-            )
-          ).map((row) => ({ id: row.id, name: required(row[column], 'a name') }))
-    return new Map(rows.map((row) => [row.id, row.name]))
+    const names = await groupNames(database, by, ids)
+    const named = foldedRows(
+      groups.map((row): UsageRow => ({ key: names.get(row.group_key) ?? 'unknown', ...totalsOf(row) })),
+    )
+    return {
+      rows: named.toSorted(dearestFirst).slice(0, query.limit),
+      total: total === undefined || total.requests === null ? emptyTotals : totalsOf(total),
+    }
   }
 
   /** First and last time in the store, ms; undefined when no request has a time. */
@@ -310,7 +279,7 @@ export class PrismaUsageStorage implements UsageStorage {
     for (const [dimension, value] of Object.entries(query.filter ?? {}) as [UsageDimension, string | undefined][]) {
       if (value === undefined) continue
       const ids = await dimensionIds(this.#context.database, dimension, value)
-      conditions.push(` AND ${dimensionColumn[dimension]} IN (${markersFor(ids)})`)
+      conditions.push(dimensionCondition(dimension, ids))
       parameters.push(...ids)
     }
     return { sql: conditions.join(''), parameters }

@@ -47,7 +47,18 @@ const sumColumns = {
 } as const
 
 export const tables = {
-  workspace: { name: 'workspace', columns: { id: 'int', path: 'text', name: 'text' } },
+  workspace: {
+    name: 'workspace',
+    columns: {
+      id: 'int',
+      path: 'text',
+      name: 'text',
+      finding: 'int',
+      remote: 'text',
+      chosen_project: 'text',
+      sent_project: 'text',
+    },
+  },
   label: { name: 'label', columns: { id: 'int', kind: 'int', value: 'text' } },
   session: {
     name: 'session',
@@ -81,7 +92,15 @@ export const tables = {
   },
   machine: {
     name: 'machine',
-    columns: { id: 'int', key: 'text', name: 'text', person: 'text', synced_at: 'bigint' },
+    columns: {
+      id: 'int',
+      key: 'text',
+      name: 'text',
+      person: 'text',
+      synced_at: 'bigint',
+      person_key: 'text',
+      owner: 'text',
+    },
   },
   cleanUp: {
     name: 'clean_up',

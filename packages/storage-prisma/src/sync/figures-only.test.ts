@@ -33,17 +33,23 @@ const everything = async (address: string): Promise<string> => {
 }
 
 describe('figures', () => {
-  it('hold none of 60 planted texts, titles, paths, branches and names of sessions', async () => {
+  it('hold none of 70 planted texts, titles, paths, branches, remotes and names of sessions', async () => {
     const [[, newLocal] = [], [, newTeam] = []] = stores.newAddress
     if (newLocal === undefined || newTeam === undefined) throw new Error('there are no stores')
     const address = await newTeam()
     const [local, team] = [await openStore(await newLocal()), await openStore(address)]
     const planted: string[] = []
     for (let number = 0; number < SESSIONS; number += 1) {
-      const [title, path, branch, text, name, file] = ['title', 'path', 'branch', 'text', 'name', 'file'].map((kind) =>
-        word(kind, number),
-      )
-      planted.push(...[title, path, branch, text, name, file].map(String))
+      const [title, path, branch, text, name, file, remote] = [
+        'title',
+        'path',
+        'branch',
+        'text',
+        'name',
+        'file',
+        'remote',
+      ].map((kind) => word(kind, number))
+      planted.push(...[title, path, branch, text, name, file, remote].map(String))
       const isNamed = number % 2 === 0
       const session = isNamed ? `${String(name)}-${number}` : id(number)
       const agent = isNamed ? 'generic' : 'claude-code'
@@ -54,15 +60,23 @@ describe('figures', () => {
         { entry: { kind: 'file', at: null, path: `src/${String(file)}.ts`, operation: 'read' } },
       ])
       expect(appended.ok).toBe(true)
+      await local.projects.note([
+        { path: facts.workspace, finding: 'repository', remote: `git.example.com/zqhostzq/${String(remote)}` },
+      ])
     }
+    await local.projects.choose([`/home/ada/${word('path', 0)}/app`], 'zqchosenzq')
     try {
       const report = await sync(local, team)
       expect(report).toMatchObject({ sessions: SESSIONS, entries: 0 })
       expect(report.requests).toBeGreaterThan(30)
       const all = await everything(address)
-      expect(planted).toHaveLength(60)
+      expect(planted).toHaveLength(70)
       expect(planted.filter((found) => all.includes(found))).toEqual([])
-      expect(all).not.toMatch(/planted text|\/home\/ada/)
+      expect(all).not.toMatch(/planted text|\/home\/ada|zqhostzq|zqchosenzq|git\.example/)
+      // Which project a folder belongs to did arrive, as a hash.
+      expect(
+        (await team.projects.workspaces()).filter(({ remote }) => /^~[0-9a-f]{16}$/.test(remote ?? '')),
+      ).toHaveLength(SESSIONS)
       // The search does find what is there.
       expect(all).toContain('model-1')
       expect(all).toContain(id(1))
@@ -70,6 +84,7 @@ describe('figures', () => {
       await local.sync.source.sendAgain({ forget: false })
       await sync(local, team, { id: 'a', choices: { share: 'text' } })
       expect(await everything(address)).toContain(word('title', 3))
+      expect(await everything(address)).toContain(word('remote', 3))
     } finally {
       await team.close()
       await local.close()

@@ -35,7 +35,10 @@ interface Received {
   readonly lockClause: string
 }
 
-/** Inserts or merges sessions; `rows` has those that were taken in by id, `withdrawn` the ids of the others. */
+/**
+ * Inserts or merges sessions; `rows` has those that were taken in by id, `withdrawn` the ids of those that are out, and
+ * `others` of those that belong to another user of the database, who alone may change them.
+ */
 export const receiveSessions = async (
   transaction: SqlTransaction,
   labels: Labels,
@@ -43,6 +46,7 @@ export const receiveSessions = async (
 ): Promise<{
   readonly rows: ReadonlyMap<string, { readonly id: number; readonly agent: string }>
   readonly withdrawn: readonly string[]
+  readonly others: readonly string[]
 }> => {
   const out = await withdrawnAmong(transaction, sessions)
   // In one order, so that two machines take locks in the same.
@@ -52,18 +56,19 @@ export const receiveSessions = async (
   const fresh: (Merged & { readonly session: SyncSession })[] = []
   for (const session of taken) fresh.push({ session, ...(await mergedColumns(labels, session, machineId)) })
   await insertMissing(transaction, labels, fresh)
+  // Rows that this user may not change are not locked, and so not among them.
   const stored = await storedRows(transaction, taken, lockClause)
+  const rows = new Map<string, { readonly id: number; readonly agent: string }>()
   for (const incoming of fresh) {
-    const row = required(stored.get(storableText(incoming.session.id)), 'the row of a session')
+    const { id, agent } = incoming.session
+    const row = stored.get(storableText(id))
+    if (row === undefined) continue
     await mergeRow(transaction, row, incoming)
+    rows.set(id, { id: row.id, agent })
   }
   return {
-    rows: new Map(
-      taken.map(({ id, agent }) => [
-        id,
-        { id: required(stored.get(storableText(id)), 'the row of a session').id, agent },
-      ]),
-    ),
+    rows,
+    others: taken.filter(({ id }) => !rows.has(id)).map(({ id }) => id),
     withdrawn: sessions.filter(({ id }) => out.has(storableText(id))).map(({ id }) => id),
   }
 }

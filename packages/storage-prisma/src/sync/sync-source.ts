@@ -3,14 +3,17 @@
  * first request that is new or changed; both are written with the change itself, so that nothing is missed.
  */
 import type { SessionStorage } from '@cairn/core'
-import type { ChangedRequest, ChangedSession, SentSession, SyncSource } from '@cairn/core/sync'
+import { projectsOf } from '@cairn/core/projects'
+import type { ChangedProject, ChangedRequest, ChangedSession, SentSession, SyncSource } from '@cairn/core/sync'
 import { assertRowsIntact } from '../sql/row-checksum.ts'
 import { quoted, tables } from '../sql/schema.ts'
 import { named } from '../sql/statements.ts'
-import type { SqlTransaction } from '../sql/database.ts'
+import type { SqlReader, SqlTransaction } from '../sql/database.ts'
 import { required } from '../sql/required.ts'
 import type { StoreContext } from '../repository/context.ts'
 import { storableText } from '../repository/labels.ts'
+import { storedWorkspaces } from '../repository/projects.ts'
+import type { StoredWorkspace } from '../repository/projects.ts'
 import { factColumns, reportsOf } from '../repository/request-merge.ts'
 import type { UsageFactRow } from '../repository/request-merge.ts'
 
@@ -42,7 +45,7 @@ export const createSyncSource = (context: StoreContext, sessions: Pick<SessionSt
   ...marking(context),
 })
 
-type Marks = Pick<SyncSource, 'announce' | 'confirm' | 'keepOut' | 'confirmWithdrawn' | 'sendAgain'>
+type Marks = Pick<SyncSource, 'announce' | 'confirm' | 'keepOut' | 'confirmWithdrawn' | 'confirmProjects' | 'sendAgain'>
 
 /** Notes of what was sent. */
 const marking = ({ database }: StoreContext): Marks => {
@@ -72,8 +75,14 @@ const marking = ({ database }: StoreContext): Marks => {
         for (const id of sessionIds)
           await transaction.run('UPDATE deleted_session SET withdraw = 0 WHERE "key" = ?', [storableText(id)])
       }),
+    confirmProjects: (projects) =>
+      write(async (transaction) => {
+        for (const { row, project } of projects)
+          await transaction.run('UPDATE workspace SET sent_project = ? WHERE id = ?', [project, row])
+      }),
     sendAgain: ({ forget }) =>
       write(async (transaction) => {
+        await transaction.run('UPDATE workspace SET sent_project = NULL WHERE sent_project IS NOT NULL')
         const unshared = forget ? ', shared = 0, synced_entries = 0' : ''
         await transaction.run(`UPDATE session SET unsynced = unsynced + 1, unsynced_from = 0${unshared}`)
         if (forget) await transaction.run('UPDATE deleted_session SET withdraw = 0 WHERE withdraw = 1')
@@ -124,11 +133,37 @@ const reading = ({ database }: StoreContext, sessions: Pick<SessionStorage, 'rea
       )
       return rows.flatMap(({ key, shared }) => (shared === 0 ? [] : [key]))
     },
+    changedProjects: ({ all = false } = {}) => changedProjects(database, all),
     deletedSessions: async () =>
       (await database.all<{ key: string }>('SELECT "key" FROM deleted_session WHERE withdraw = 1 ORDER BY "key"')).map(
         ({ key }) => key,
       ),
   }
+}
+
+/** Ids of the folders of all sessions and requests that were not withdrawn. */
+const SHARED_FOLDERS = `SELECT workspace_id AS id FROM session WHERE shared <> ${KEPT_OUT}
+  UNION SELECT usage_day.workspace_id FROM usage_day JOIN session ON session.id = session_id WHERE shared <> ${KEPT_OUT}`
+
+const changedProjects = async (database: SqlReader, all: boolean): Promise<readonly ChangedProject[]> => {
+  const changed = toldProjects(await storedWorkspaces(database)).filter(
+    ({ project, sent }) => project !== (all ? null : sent),
+  )
+  if (changed.length === 0) return []
+  const shared = new Set((await database.all<{ id: number }>(SHARED_FOLDERS)).map(({ id }) => id))
+  return changed.flatMap(({ sent: _sent, ...project }) => (shared.has(project.row) ? [project] : []))
+}
+
+/** What the team's store is to be told of each folder, and what it was told last. */
+const toldProjects = (
+  workspaces: readonly StoredWorkspace[],
+): readonly (ChangedProject & { readonly sent: string | null })[] => {
+  const projects = projectsOf(workspaces)
+  return workspaces.map(({ id, path, chosen, sent }) => {
+    const project = projects.get(path) ?? path
+    // One that is a project of its own by itself needs no word.
+    return { row: id, workspace: path, project: project === path && chosen === undefined ? null : project, sent }
+  })
 }
 
 const toChangedSession = (row: SessionRow): ChangedSession => ({

@@ -4,7 +4,7 @@
  */
 import { mergeCopies } from '@cairn/core'
 import type { DeletionReport, SessionStorage } from '@cairn/core'
-import type { SyncBatch, SyncLog, SyncRequest, SyncTarget } from '@cairn/core/sync'
+import type { SyncBatch, SyncLog, SyncProject, SyncRequest, SyncTarget } from '@cairn/core/sync'
 import type { SqlTransaction } from '../sql/database.ts'
 import { required } from '../sql/required.ts'
 import { tables } from '../sql/schema.ts'
@@ -18,6 +18,7 @@ import { mergeRequests } from '../repository/request-merge.ts'
 import type { StoredReport } from '../repository/request-merge.ts'
 import { findSession, wasDeleted } from '../repository/session-row.ts'
 import { writeSession } from '../repository/session-writer.ts'
+import { isRestricted } from '../roles/is-restricted.ts'
 import { receiveSessions } from './receive-sessions.ts'
 
 /** How often content that was prepared may be overtaken by a deletion. */
@@ -31,6 +32,8 @@ export interface TargetDeps {
 /** The store of a context as the target of a sync. */
 export const createSyncTarget = (context: StoreContext, { sessions, deleteSession }: TargetDeps): SyncTarget => ({
   receive: (batch) => receive(context, batch),
+  takesText: async () => !(await isRestricted(context.database, context.database.dialect)),
+  receiveProjects: (projects) => receiveProjects(context, projects),
   logEnd: async (sessionId) => {
     const nextSeq = (await sessions.get(sessionId))?.entries ?? 0
     const last = nextSeq === 0 ? [] : await sessions.read(sessionId, { fromSeq: nextSeq - 1, limit: 1 })
@@ -42,7 +45,8 @@ export const createSyncTarget = (context: StoreContext, { sessions, deleteSessio
     let removed = 0
     for (const id of sessionIds) if ((await deleteSession(id)) !== undefined) removed += 1
     // A project's name is not kept for its own sake.
-    if (removed > 0) await removeOrphanNames(context, false)
+    if (removed > 0 && !(await isRestricted(context.database, context.database.dialect)))
+      await removeOrphanNames(context, false)
     return removed
   },
 })
@@ -69,36 +73,74 @@ const keepOut = (context: StoreContext, sessionIds: readonly string[]): Promise<
 const receive = async (
   context: StoreContext,
   { machine, at, sessions, requests }: SyncBatch,
-): Promise<{ readonly withdrawn: readonly string[] }> => {
+): ReturnType<SyncTarget['receive']> => {
   const { database, labels: cache } = context
-  const [labels, withdrawn] = await database.transaction({ durability: 'synced' }, async (transaction) => {
+  const [labels, left] = await database.transaction({ durability: 'synced' }, async (transaction) => {
     await holdWithdrawals(transaction, context)
     const labelsInUse = new Labels(transaction, cache, database.dialect)
     const machineId = await machineRow(transaction, machine, at)
-    const { rows, withdrawn: out } = await receiveSessions(transaction, labelsInUse, {
+    const { rows, ...out } = await receiveSessions(transaction, labelsInUse, {
       sessions,
       machineId,
       lockClause: rowLockClause(context),
     })
     const reports = requests.flatMap((request) => storedReport(request, rows) ?? [])
-    await mergeRequests(transaction, database.dialect, labelsInUse, reports, mergeCopies)
+    const own = (await isRestricted(transaction, database.dialect)) ? await ownReports(transaction, reports) : reports
+    await mergeRequests(transaction, database.dialect, labelsInUse, own, mergeCopies)
     return [labelsInUse, out] as const
   })
   labels.remember()
-  return { withdrawn }
+  return left
 }
+
+/** Without the requests that are another user's in this store: who may not change their rows leaves them as they are. */
+const ownReports = async (
+  transaction: SqlTransaction,
+  reports: readonly StoredReport[],
+): Promise<readonly StoredReport[]> => {
+  const stored = await transaction.lookup<{ call_hash: Uint8Array; session_id: number }>(
+    tables.usage,
+    { columns: ['call_hash', 'session_id'], key: 'call_hash' },
+    reports.flatMap(({ digest }) => digest ?? []),
+  )
+  const sessions = [...new Set(stored.map(({ session_id: id }) => id))].sort((left, right) => left - right)
+  if (sessions.length === 0) return reports
+  const rows = await transaction.all<{ id: number }>(
+    `SELECT id FROM session WHERE id IN (${sessions.map(() => '?').join(', ')}) ORDER BY id FOR UPDATE`,
+    sessions,
+  )
+  const own = new Set(rows.map(({ id }) => id))
+  const others = new Set(stored.filter(({ session_id: id }) => !own.has(id)).map((row) => hex(row.call_hash)))
+  return reports.filter(({ digest }) => digest === undefined || !others.has(hex(digest)))
+}
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
+
+/** Of two machines that differ about a folder, the one that was heard last is right. */
+const receiveProjects = ({ database }: StoreContext, projects: readonly SyncProject[]): Promise<void> =>
+  database.transaction({ durability: 'synced' }, async (transaction) => {
+    // In one order, so that two machines take locks in the same.
+    for (const { workspace, project } of projects.toSorted((left, right) =>
+      left.workspace < right.workspace ? -1 : 1,
+    ))
+      await transaction.run('UPDATE workspace SET remote = ? WHERE "path" = ?', [
+        project === null ? null : storableText(project),
+        storableText(workspace),
+      ])
+  })
 
 /** The id of the machine's row, with its latest names and time. */
 const machineRow = async (
   transaction: SqlTransaction,
-  { id, name, person }: SyncBatch['machine'],
+  { id, name, person, personId }: SyncBatch['machine'],
   at: number,
 ): Promise<number> => {
   await transaction.insert(
     tables.machine,
-    ['key', 'name', 'person', 'synced_at'],
-    [[storableText(id), storable(name), storable(person), at]],
-    'ON CONFLICT ("key") DO UPDATE SET name = excluded.name, person = excluded.person, synced_at = excluded.synced_at',
+    ['key', 'name', 'person', 'person_key', 'synced_at'],
+    [[storableText(id), storable(name), storable(person), storable(personId), at]],
+    `ON CONFLICT ("key") DO UPDATE SET name = excluded.name, person = excluded.person, person_key = excluded.person_key,
+       synced_at = excluded.synced_at`,
   )
   const [row] = await transaction.all<{ id: number }>('SELECT id FROM machine WHERE "key" = ?', [storableText(id)])
   return required(row, 'the row of a machine').id

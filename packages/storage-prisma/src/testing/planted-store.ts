@@ -70,6 +70,9 @@ export const id = (number: number): string => `0ccf1a04-0000-4000-8000-${String(
 
 export interface Machine {
   readonly id: string
+  readonly name?: string
+  readonly person?: string
+  readonly personId?: string
   readonly salt?: string
   readonly choices?: Partial<SyncChoices>
 }
@@ -83,7 +86,12 @@ export const depsOf = (local: DatabaseStore, target: () => Promise<SyncTarget>, 
     salt: machine.salt ?? 'salt',
     hasher: createHasher(),
   }),
-  machine: { id: machine.id },
+  machine: {
+    id: machine.id,
+    ...(machine.name === undefined ? {} : { name: machine.name }),
+    ...(machine.person === undefined ? {} : { person: machine.person }),
+    ...(machine.personId === undefined ? {} : { personId: machine.personId }),
+  },
   now: () => T0,
 })
 

@@ -25,7 +25,7 @@ const all = budget(null, 'ok', [90n, 150n, 200n])
 const shop = budget('/code/shop', 'exceeded', [31n, 80n, 30n])
 const api = budget('/code/api', 'warning', [2n, 9n, 8n])
 const otherShop = budget('C:\\work\\shop', 'ok', [0n, 0n, 7n])
-const view = budgetsView([all, api, otherShop, shop])
+const view = budgetsView([all, api, otherShop, shop], new Map([['/code/api', 'git.example.com/acme/backend']]))
 
 describe('budgetsView', () => {
   it('puts first what needs attention most', () => {
@@ -44,6 +44,7 @@ describe('budgetsView', () => {
     const names = (project: string | undefined) => selectedBudgets(view, project).map((one) => one.project)
     expect(names(undefined)).toHaveLength(4)
     expect(names('/code/api')).toEqual(['/code/api'])
+    expect(names('git.example.com/acme/backend')).toEqual(['/code/api'])
     expect(names('shop')).toEqual(['/code/shop', 'C:\\work\\shop'])
     expect(names('/code')).toEqual([])
   })

@@ -5,6 +5,8 @@ import type { BudgetState, MonthlyBudget } from '@cairn/core/insights'
 export interface BudgetView {
   /** Null: all projects together. */
   readonly project: string | null
+  /** The project that this folder belongs to, as filters have it. */
+  readonly key: string | null
   readonly state: BudgetState
   /** What the state means, in a few words. */
   readonly word: string
@@ -27,11 +29,15 @@ const WORDS: Readonly<Record<BudgetState, string>> = {
 
 const URGENCY: Readonly<Record<BudgetState, number>> = { exceeded: 0, warning: 1, ok: 2 }
 
-const budgetView = ({ project, state, limitNano, forecast }: MonthlyBudget): BudgetView => {
+const budgetView = (
+  { project, state, limitNano, forecast }: MonthlyBudget,
+  projects: ReadonlyMap<string, string>,
+): BudgetView => {
   const { month, spentNano, totalNano } = forecast
   const shareOf = (nano: bigint): number => Math.min(1, usdFromNano(nano) / usdFromNano(limitNano))
   return {
     project,
+    key: project === null ? null : (projects.get(project) ?? project),
     state,
     word: WORDS[state],
     month,
@@ -43,15 +49,21 @@ const budgetView = ({ project, state, limitNano, forecast }: MonthlyBudget): Bud
   }
 }
 
-/** All budgets: exceeded ones first, then those at risk; of one state, those of which most is spent. */
-export const budgetsView = (budgets: readonly MonthlyBudget[]): readonly BudgetView[] =>
+/**
+ * All budgets: exceeded ones first, then those at risk; of one state, those of which most is spent.
+ * @param projects of each folder
+ */
+export const budgetsView = (
+  budgets: readonly MonthlyBudget[],
+  projects: ReadonlyMap<string, string>,
+): readonly BudgetView[] =>
   budgets
-    .map(budgetView)
+    .map((budget) => budgetView(budget, projects))
     .toSorted((left, right) => URGENCY[left.state] - URGENCY[right.state] || right.spentShare - left.spentShare)
 
-/** Whether a budget is that of a project by its path or its name, as filters have it. */
-const isOf = ({ project }: BudgetView, wanted: string): boolean =>
-  project !== null && (project === wanted || project.split(/[\\/]/).filter(Boolean).at(-1) === wanted)
+/** Whether a budget is that of a project by its key, a folder of it, or its name, as filters have it. */
+const isOf = ({ project, key }: BudgetView, wanted: string): boolean =>
+  [project, key].some((name) => name !== null && (name === wanted || name.split(/[\\/]/).findLast(Boolean) === wanted))
 
 /** The budgets of the selected project; all where none is selected. */
 export const selectedBudgets = (budgets: readonly BudgetView[], project: string | undefined): readonly BudgetView[] =>

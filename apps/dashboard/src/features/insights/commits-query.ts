@@ -5,6 +5,8 @@ import { isAbsolute } from 'node:path'
 import { formatUsd } from '@cairn/core'
 import type { CommitRow, Insights } from '@cairn/core/insights'
 import { createGitHistory } from '@cairn/core/node/sources'
+import { workspacesOfProject } from '@cairn/core/projects'
+import type { ProjectStorage } from '@cairn/core/projects'
 import { selectedUsage } from '../selection/selection-input.ts'
 import type { SelectionInput } from '../selection/selection-input.ts'
 import { costFigure, counted, requestFigure, wholeCount } from '../usage/figure.ts'
@@ -52,19 +54,26 @@ const rowView = (row: CommitRow): CommitView => ({
 const isFolder = (path: string): boolean =>
   isAbsolute(path) && !/^[\\/]{2}/.test(path) && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
+/** A folder of the project that is on this machine. */
+const folderOf = async (projects: Pick<ProjectStorage, 'workspaces'>, project: string): Promise<string | undefined> =>
+  [project, ...workspacesOfProject(project, await projects.workspaces())].find(isFolder)
+
 /**
  * The newest commits of the selected branch with their cost, and the rest as a sum; a sentence where git can't tell
  * them. Null unless a project and a branch are selected. @param now ms
  */
 export const commitsView = async (
   insights: Pick<Insights, 'commits'>,
+  projects: Pick<ProjectStorage, 'workspaces'>,
   selection: SelectionInput,
   now: number,
 ): Promise<CommitsView | null> => {
   const { project, branch } = selection.filter
   if (project === undefined || branch === undefined) return null
-  if (!isFolder(project)) return { refused: 'The project’s folder is not on this machine, so that git can’t be asked.' }
-  const history = await createGitHistory(project).commits(branch)
+  const folder = await folderOf(projects, project)
+  if (folder === undefined)
+    return { refused: 'The project’s folder is not on this machine, so that git can’t be asked.' }
+  const history = await createGitHistory(folder).commits(branch)
   if ('refused' in history) return { refused: `Git has no commits to sum by: ${history.refused}.` }
   const { timeZone: _zone, ...usage } = selectedUsage(selection, now).query
   const { rows, total } = await insights.commits({ usage, history })

@@ -1,6 +1,8 @@
 /** The procedures of what leaks. */
 import 'server-only'
-import type { LeakQuery } from '@cairn/core/insights'
+import type { Store } from '@cairn/core'
+import type { LeakQuery, ProjectFilter } from '@cairn/core/insights'
+import { projectsOf, workspacesOfProject } from '@cairn/core/projects'
 import { z } from 'zod'
 import { fromStore } from '../../store/dashboard-store.ts'
 import { engineOf } from '../../store/engine-of.ts'
@@ -15,13 +17,26 @@ import { leaksView } from './leak-view.ts'
 import { createSessionLeaks } from './session-leaks-query.ts'
 import { spendingView } from './spending-view.ts'
 
+/** The selected project with its folders. */
+const askedProject = async (
+  { projects }: Pick<Store, 'projects'>,
+  { filter: { project } }: Pick<SelectionInput, 'filter'>,
+): Promise<ProjectFilter> =>
+  project === undefined
+    ? {}
+    : { project: { key: project, workspaces: workspacesOfProject(project, await projects.workspaces()) } }
+
 /** Days and project of a selection; leaks are not told apart by model, agent and branch. */
-const leakQuery = (selection: SelectionInput, now: number): LeakQuery => {
-  const { since, until, filter = {} } = selectedUsage(selection, now).query
+const leakQuery = async (
+  store: Pick<Store, 'projects'>,
+  selection: SelectionInput,
+  now: number,
+): Promise<LeakQuery> => {
+  const { since, until } = selectedUsage(selection, now).query
   return {
     ...(since === undefined ? {} : { since }),
     ...(until === undefined ? {} : { until }),
-    ...(filter.workspace === undefined ? {} : { workspace: filter.workspace }),
+    ...(await askedProject(store, selection)),
   }
 }
 
@@ -32,15 +47,17 @@ export const insightsRouter = router({
   leaks: procedure
     .input(selectionInput)
     .query(({ input }) =>
-      fromStore(async (store) => leaksView(await engineOf(store).insights.leaks(leakQuery(input, Date.now())))),
+      fromStore(async (store) =>
+        leaksView(await engineOf(store).insights.leaks(await leakQuery(store, input, Date.now()))),
+      ),
     ),
   /** Of all projects, or the selected one; whatever the days. */
-  spending: procedure.input(selectionInput).query(({ input: { timeZone, filter } }) =>
+  spending: procedure.input(selectionInput).query(({ input }) =>
     fromStore(async (store) =>
       spendingView(
         await engineOf(store).insights.spending({
-          timeZone,
-          ...(filter.project === undefined ? {} : { workspace: filter.project }),
+          timeZone: input.timeZone,
+          ...(await askedProject(store, input)),
         }),
       ),
     ),
@@ -49,17 +66,25 @@ export const insightsRouter = router({
   budgets: procedure
     .input(selectionInput.pick({ timeZone: true }))
     .query(({ input: { timeZone } }) =>
-      fromStore(async (store) => budgetsView(await monthlyBudgets(store, engineOf(store).insights, timeZone))),
+      fromStore(async (store) =>
+        budgetsView(
+          await monthlyBudgets(store, engineOf(store).insights, timeZone),
+          projectsOf(await store.projects.workspaces()),
+        ),
+      ),
     ),
   /** Null unless a project and a branch are selected. */
   commits: procedure
     .input(selectionInput)
-    .query(({ input }) => fromStore((store) => commitsView(engineOf(store).insights, input, Date.now()))),
+    .query(({ input }) =>
+      fromStore((store) => commitsView(engineOf(store).insights, store.projects, input, Date.now())),
+    ),
   /** Of a period and a project, as the leaks. */
   activeDays: procedure.input(selectionInput).query(({ input }) =>
     fromStore(async (store) => {
-      const { workspace, ...range } = leakQuery(input, Date.now())
-      const filter = workspace === undefined ? {} : { filter: { workspace } }
+      const { since, until, filter: { project } = {} } = selectedUsage(input, Date.now()).query
+      const range = { ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) }
+      const filter = project === undefined ? {} : { filter: { project } }
       return activeDaysView(
         await engineOf(store).insights.activeDays({ ...range, ...filter, timeZone: input.timeZone }),
       )

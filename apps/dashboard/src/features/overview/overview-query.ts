@@ -69,7 +69,7 @@ export const overviewReports = async (
     const [byDay, byModel, byProject, byBranch, byAgent, byHour] = await Promise.all([
       usage.report({ ...query, by: 'day' }),
       usage.report({ ...top, by: 'model' }),
-      usage.report({ ...top, by: 'workspace' }),
+      usage.report({ ...top, by: 'project' }),
       usage.report({ ...top, by: 'branch' }),
       usage.report({ ...top, by: 'agent' }),
       span.since !== undefined &&

@@ -50,7 +50,7 @@ describe('the overview', () => {
     const reports = await overviewReports(
       {
         report: async (query) => {
-          if (query.by === 'workspace' && isFirst) {
+          if (query.by === 'project' && isFirst) {
             isFirst = false
             await fillStore(store, 20, NOW)
           }

@@ -33,7 +33,7 @@ export const selectedUsage = (
   const span = spanOf({ period, from, to }, timeZone, now)
   const { project, model, agent, branch } = filter
   const wanted: NonNullable<UsageQuery['filter']> = {
-    ...(project === undefined ? {} : { workspace: project }),
+    ...(project === undefined ? {} : { project }),
     ...(model === undefined ? {} : { model }),
     ...(agent === undefined ? {} : { agent }),
     ...(branch === undefined ? {} : { branch }),

@@ -24,7 +24,7 @@ export const DIMENSION_NAMES: Readonly<Record<Dimension, DimensionName>> = {
 /** The store's word for each. */
 export const STORE_DIMENSION: Readonly<Record<Dimension, UsageDimension>> = {
   model: 'model',
-  project: 'workspace',
+  project: 'project',
   branch: 'branch',
   agent: 'agent',
 }
@@ -43,7 +43,8 @@ const UNKNOWN: Readonly<Record<Dimension, string>> = {
 }
 
 /**
- * How a value is shown; a project by its folder's name, with the path as detail (null where there is none), and
+ * How a value is shown; a project by the last part of its folder or remote, with all of it as detail (null where that is
+ * the same), and
  * `unknown` in words.
  */
 export const rowName = (dimension: Dimension, key: string): RowName => {

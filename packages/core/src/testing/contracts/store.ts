@@ -7,6 +7,7 @@ import { runHealthStorageContract } from './health-storage.ts'
 import { runImportStorageContract } from './import-storage.ts'
 import { memoryEntry, runMemoryStorageContract, writeMemory } from './memory-storage.ts'
 import { runNoteStorageContract } from './note-storage.ts'
+import { runProjectStorageContract } from './project-storage.ts'
 import { runSearchIndexContract } from './search-index.ts'
 import { runSessionStorageContract } from './session-storage.ts'
 import { runStateStorageContract } from './state-storage.ts'
@@ -172,6 +173,7 @@ export const runStoreContract = (api: TestApi, open: OpenStore): void => {
   runSearchIndexContract(api, open)
   runStateStorageContract(api, open)
   runNoteStorageContract(api, open)
+  runProjectStorageContract(api, open)
   runMemoryStorageContract(api, open)
   runCheckpointStorageContract(api, open)
   runCleanUpContract(api, open)

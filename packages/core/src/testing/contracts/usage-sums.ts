@@ -13,8 +13,11 @@ const GROUPINGS: readonly UsageGrouping[] = [
   'model',
   'mode',
   'workspace',
+  'project',
   'branch',
   'agent',
+  'person',
+  'machine',
 ]
 const DAY = 86_400_000
 const NO_INPUT = { inputTokens: 0, cacheReadTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0 }
@@ -173,6 +176,8 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
       await expectRows('mode', ({ fact }) => fact.mode ?? 'unknown')
       await expectRows('branch', ({ fact }) => fact.branch ?? 'unknown')
       await expectRows('workspace', ({ fact }) => fact.workspace ?? 'unknown')
+      await expectRows('project', ({ fact }) => fact.workspace ?? 'unknown')
+      await expectRows('person', () => 'unknown')
       await expectRows('session', ({ session }) => (session === 's2' ? 'other:s2' : `cairn:${session}`))
       await expectRows('agent', ({ session }) => (session === 's2' ? 'other' : 'cairn'))
       await expectRows('day', ({ fact }) =>

@@ -1,0 +1,50 @@
+/** `cairn team`: who may do what in a team's store. */
+import type { CommonOptions, Context, Define } from '../command.ts'
+import { someText } from '../options/option-values.ts'
+
+interface RolesOptions extends CommonOptions {
+  readonly developer: readonly string[]
+  readonly lead: readonly string[]
+  readonly admin: readonly string[]
+}
+
+const HELP = `
+Prints SQL, and connects to nothing: who runs the server reads it, and runs it
+as the user that the tables belong to. It may be run again, and has to be after
+an update of Cairn that changed tables. docs/team.md
+
+  developer  sends, changes and withdraws what is of their own machines; reads
+             what is shared
+  lead       reads figures, no text: usage, insights, session list
+  admin      everything but changes of tables
+
+Examples:
+  cairn team init-roles
+  cairn team init-roles --developer ada --developer bo --lead lea
+  cairn team init-roles --lead lea | psql "$TEAM_OWNER_URL"`
+
+const several = (name: string, former: readonly string[]): readonly string[] => [...former, name]
+
+/** Declares `cairn team`: description, options, help and action. */
+export const define: Define = (command, context) => {
+  command.description("Who may do what in a team's store.").addHelpText('after', HELP)
+  const given =
+    (option: string) =>
+    (name: string, former: readonly string[]): readonly string[] =>
+      several(someText(option, "a PostgreSQL user's name")(name), former)
+  command
+    .command('init-roles')
+    .description("Print the SQL that sets up the roles of a team's store.")
+    .option('--developer <user>', 'a PostgreSQL user who is one; may be repeated', given('--developer'), [])
+    .option('--lead <user>', 'a PostgreSQL user who is one; may be repeated', given('--lead'), [])
+    .option('--admin <user>', 'a PostgreSQL user who is one; may be repeated', given('--admin'), [])
+    .addHelpText('after', HELP)
+    .action((options: RolesOptions) => runInitRoles(options, context))
+}
+
+const runInitRoles = async ({ developer, lead, admin, json }: RolesOptions, context: Context): Promise<void> => {
+  const { teamRolesSql } = await import('@cairn/storage-prisma')
+  const sql = teamRolesSql({ developers: developer, leads: lead, admins: admin })
+  if (json === true) return context.json({ sql })
+  await context.terminal.write(sql)
+}

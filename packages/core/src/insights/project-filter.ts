@@ -1,0 +1,31 @@
+/** Which requests belong to the project or folder that is asked for. */
+import type { UsageQuery } from '../ports/usage-storage.ts'
+import { UNKNOWN_KEY } from '../usage/calendar.ts'
+
+/** A project with its folders, which may be several; see projects/. */
+export interface AskedProject {
+  /** As usage has it. */
+  readonly key: string
+  readonly workspaces: ReadonlySet<string>
+}
+
+export interface ProjectFilter {
+  /** A folder by its path or its name, as in usage. */
+  readonly workspace?: string
+  /** A whole project. */
+  readonly project?: AskedProject
+}
+
+/** The same as a filter of usage, or of sessions. */
+export const usageFilter = ({ workspace, project }: ProjectFilter): NonNullable<UsageQuery['filter']> => ({
+  ...(workspace === undefined ? {} : { workspace }),
+  ...(project === undefined ? {} : { project: project.key }),
+})
+
+/** Whether a request of this folder (null: not known) is meant. */
+export const isMeant = (folder: string | null, { workspace, project }: ProjectFilter): boolean => {
+  if (folder === null) return (workspace ?? project?.key ?? UNKNOWN_KEY) === UNKNOWN_KEY
+  const isOfWorkspace =
+    workspace === undefined || folder === workspace || folder.split(/[\\/]/).filter(Boolean).at(-1) === workspace
+  return isOfWorkspace && (project === undefined || project.workspaces.has(folder))
+}

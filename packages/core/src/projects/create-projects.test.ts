@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInMemoryStore } from '../in-memory/index.ts'
+import { createFileSystem } from '../node/file-system.ts'
+import type { Store } from '../ports/store.ts'
+import { createProjects, type Projects } from './create-projects.ts'
+
+let root: string
+let store: Store
+let projects: Projects
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'cairn-projects-')))
+  store = createInMemoryStore()
+  projects = createProjects({ storage: store.projects, fileSystem: createFileSystem() })
+})
+afterEach(async () => {
+  await store.close()
+  rmSync(root, { recursive: true, force: true })
+})
+
+const git = (...options: readonly string[]): void => {
+  execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.org', ...options], { stdio: 'ignore' })
+}
+const at = (...parts: readonly string[]): string => join(root, ...parts)
+
+/** A repository with a commit. */
+const repository = (path: string, remote?: string): void => {
+  git('init', '-q', path)
+  git('-C', path, 'commit', '-q', '--allow-empty', '-m', 'first')
+  if (remote !== undefined) git('-C', path, 'remote', 'add', 'origin', remote)
+}
+
+/** A session in each folder. */
+const workIn = async (...paths: readonly string[]): Promise<void> => {
+  for (const path of paths)
+    await store.sessions.append({ id: `s:${path}`, agent: 's', externalId: path, workspace: path }, 0, [
+      { entry: { kind: 'notice', at: null, level: 'info', text: 'x' } },
+    ])
+}
+
+const listed = async (): Promise<Readonly<Record<string, readonly string[]>>> =>
+  Object.fromEntries((await projects.list()).map(({ key, folders }) => [key, folders.map(({ path }) => path)]))
+
+describe('projects', () => {
+  it('finds clones, work trees and submodules of real repositories', async () => {
+    repository(at('one'), 'git@github.com:acme/shop.git')
+    repository(at('two'), 'https://ada:secret@github.com/acme/shop')
+    git('-C', at('one'), 'worktree', 'add', '-q', at('elsewhere'))
+    repository(at('lib'), 'https://github.com/acme/lib.git')
+    git('-C', at('two'), '-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', at('lib'), 'vendored')
+    mkdirSync(at('one', 'src'))
+    repository(at('lonely'))
+    mkdirSync(at('plain'))
+    const paths = ['one', 'two', 'elsewhere', 'lib', 'lonely', 'plain', 'gone'].map((name) => at(name))
+    await workIn(...paths, at('two', 'vendored'), at('one', 'src'), 'C:\\other\\machine')
+    expect(await projects.identify()).toBe(10)
+    expect(await listed()).toEqual({
+      'github.com/acme/shop': [at('elsewhere'), at('one'), at('one', 'src'), at('two')],
+      // The submodule's remote is the folder that it was cloned from.
+      'github.com/acme/lib': [at('lib'), at('two', 'vendored')],
+      [at('lonely')]: [at('lonely')],
+      [at('plain')]: [at('plain')],
+      [at('gone')]: [at('gone')],
+      'C:\\other\\machine': ['C:\\other\\machine'],
+    })
+    expect(JSON.stringify(await projects.list())).not.toContain('secret')
+    // Once looked at, they are not looked at again.
+    expect(await projects.identify()).toBe(0)
+  })
+
+  it('keeps what it knows of a folder that is gone, and sees what was changed when told to look again', async () => {
+    repository(at('one'), 'https://github.com/acme/shop.git')
+    repository(at('two'))
+    await workIn(at('one'), at('two'))
+    await projects.identify()
+    rmSync(at('one'), { recursive: true })
+    git('-C', at('two'), 'remote', 'add', 'origin', 'https://github.com/acme/api.git')
+    expect(Object.keys(await listed())).toEqual([at('two'), 'github.com/acme/shop'].sort())
+    expect(await projects.identify({ again: true })).toBe(2)
+    expect(Object.keys(await listed())).toEqual(['github.com/acme/api', 'github.com/acme/shop'])
+  })
+
+  it('joins, splits and takes it back, and says what it did', async () => {
+    repository(at('one'), 'https://github.com/acme/shop.git')
+    repository(at('two'), 'https://github.com/acme/shop.git')
+    repository(at('api'))
+    await workIn(at('one'), at('two'), at('api'), at('web'))
+    await projects.identify()
+    expect(await projects.split(at('two'))).toEqual({ folders: [at('two')], projects: [at('two')] })
+    expect(await projects.split(at('two'))).toEqual({ folders: [], projects: [at('two')] })
+    expect(await projects.join([at('api'), 'web'], 'shop')).toEqual({
+      folders: [at('api'), at('web')],
+      projects: ['github.com/acme/shop'],
+    })
+    expect(await listed()).toEqual({
+      'github.com/acme/shop': [at('api'), at('one'), at('web')],
+      [at('two')]: [at('two')],
+    })
+    expect(await projects.join(['shop', at('two')], 'Everything')).toMatchObject({ projects: ['Everything'] })
+    expect(await listed()).toEqual({ Everything: [at('api'), at('one'), at('two'), at('web')] })
+    expect(await projects.reset('Everything')).toMatchObject({ folders: [at('api'), at('one'), at('two'), at('web')] })
+    expect(Object.keys(await listed())).toEqual([at('api'), at('web'), 'github.com/acme/shop'].sort())
+  })
+
+  it('refuses what it does not know, or what could be several', async () => {
+    await workIn('/a/shop', '/b/shop')
+    await expect(projects.split('/nowhere')).rejects.toMatchObject({ code: 'not-found' })
+    await expect(projects.reset('shop')).rejects.toMatchObject({ code: 'ambiguous' })
+    await expect(projects.join(['/a/shop'], ' ')).rejects.toMatchObject({ code: 'usage' })
+    await projects.join(['/a/shop', '/b/shop'], 'both')
+    await expect(projects.split('both')).rejects.toMatchObject({ code: 'ambiguous' })
+  })
+
+  it('takes no settings of git that are too large, and none through a broken link to them', async () => {
+    mkdirSync(at('large', '.git'), { recursive: true })
+    writeFileSync(at('large', '.git', 'config'), `${'#'.repeat(1_000_001)}\n[remote "origin"]\nurl = https://h/x\n`)
+    mkdirSync(at('odd'))
+    writeFileSync(at('odd', '.git'), 'nothing')
+    await workIn(at('large'), at('odd'))
+    expect(await projects.identify()).toBe(2)
+    expect(Object.keys(await listed())).toEqual([at('large'), at('odd')])
+  })
+})

@@ -1,0 +1,168 @@
+/** Finds out which folders are one project, and keeps what somebody decided about them. */
+import { CairnError } from '../errors.ts'
+import { attempt, createWorkspaceResolver, joined } from '../importers/workspace.ts'
+import type { FileSystem } from '../ports/file-system.ts'
+import type { FoundWorkspace, ProjectStorage, ProjectWorkspace } from '../ports/project-storage.ts'
+import { nameOfProject, projectsOf, workspacesOfProject } from './group-projects.ts'
+import { remoteOf } from './remotes.ts'
+
+/** Larger files are no settings of git. */
+const MOST_BYTES = 1_000_000
+const LONGEST_NAME = 1_000
+
+export interface Project {
+  /** Address of its remote, a chosen name, or a folder. */
+  readonly key: string
+  readonly folders: readonly ProjectWorkspace[]
+}
+
+/** What a change moved. */
+export interface ProjectChange {
+  /** The folders that are in another project now. */
+  readonly folders: readonly string[]
+  /** Their project now; of several, as many. */
+  readonly projects: readonly string[]
+}
+
+export interface Projects {
+  /**
+   * Looks at the folders that nobody looked at yet, or at all of them with `again`, and keeps what was found. Returns how
+   * many were looked at. Rejects where the store can't be written.
+   */
+  identify(options?: { readonly again?: boolean }): Promise<number>
+  /** All projects, by key, with their folders. */
+  list(): Promise<readonly Project[]>
+  /** Makes one project of several: all folders of each `other` are in the project `into` from now on, which may be a new name. */
+  join(others: readonly string[], into: string): Promise<ProjectChange>
+  /** Makes a folder a project of its own. */
+  split(folder: string): Promise<ProjectChange>
+  /** Takes back what was decided about a folder, or about all of a project's. */
+  reset(wanted: string): Promise<ProjectChange>
+}
+
+export interface ProjectDeps {
+  readonly storage: ProjectStorage
+  readonly fileSystem: Pick<FileSystem, 'stat' | 'readText'>
+}
+
+/** Projects over a store. `join`, `split` and `reset` reject with `not-found` for what the store does not have. */
+export const createProjects = ({ storage, fileSystem }: ProjectDeps): Projects => {
+  /** Puts folders into a project, and tells which of them moved. */
+  const choose = async (paths: readonly string[], project: string | undefined): Promise<ProjectChange> => {
+    const before = projectsOf(await storage.workspaces())
+    await storage.choose(paths, project)
+    const after = projectsOf(await storage.workspaces())
+    const folders = [...after.keys()].filter((path) => before.get(path) !== after.get(path))
+    const projects = new Set((folders.length === 0 ? paths : folders).flatMap((path) => after.get(path) ?? []))
+    return { folders, projects: [...projects] }
+  }
+  return {
+    identify: async ({ again = false } = {}) => {
+      const wanted = (await storage.workspaces()).filter(
+        ({ finding }) => finding === 'unseen' || (again && finding !== 'elsewhere'),
+      )
+      if (wanted.length === 0) return 0
+      const resolve = createWorkspaceResolver(fileSystem)
+      const found: FoundWorkspace[] = []
+      for (const { path } of wanted) found.push(await lookAt(path, fileSystem, resolve))
+      await storage.note(found)
+      return found.length
+    },
+    list: async () => {
+      const workspaces = await storage.workspaces()
+      const projects = projectsOf(workspaces)
+      const groups = Map.groupBy(workspaces, ({ path }) => projects.get(path) ?? path)
+      return [...groups]
+        .map(([key, folders]) => ({ key, folders }))
+        .sort((left, right) => (left.key < right.key ? -1 : 1))
+    },
+    join: async (others, into) => {
+      const workspaces = await storage.workspaces()
+      const project = keyOf(into, workspaces) ?? newName(into)
+      const paths = new Set<string>()
+      for (const other of others) for (const path of foldersOf(other, workspaces)) paths.add(path)
+      return choose([...paths], project)
+    },
+    split: async (folder) => {
+      const workspaces = await storage.workspaces()
+      if (workspaces.some(({ path }) => path === folder)) return choose([folder], folder)
+      // Of a project's name only where that is one folder.
+      const [only, other] = foldersOf(folder, workspaces)
+      if (only === undefined || other !== undefined)
+        throw new CairnError(
+          'ambiguous',
+          `'${folder}' has several folders; name the one that is to be a project of its own. cairn project list shows them.`,
+        )
+      return choose([only], only)
+    },
+    reset: async (wanted) => choose([...foldersOf(wanted, await storage.workspaces())], undefined),
+  }
+}
+
+/** The key of the project that a text means; undefined where there is none. Throws `ambiguous` where there are several. */
+const keyOf = (wanted: string, workspaces: readonly ProjectWorkspace[]): string | undefined => {
+  const projects = projectsOf(workspaces)
+  const exact = projects.get(wanted)
+  if (exact !== undefined) return exact
+  const keys = new Set(projects.values())
+  if (keys.has(wanted)) return wanted
+  const named = [...keys].filter((key) => nameOfProject(key) === wanted)
+  if (named.length > 1)
+    throw new CairnError(
+      'ambiguous',
+      `Several projects are called '${wanted}': ${named.sort().join(', ')}. Name one of these.`,
+    )
+  return named[0]
+}
+
+/** The folders of one project. Throws `not-found` where there is none, and `ambiguous` where several have the name. */
+const foldersOf = (wanted: string, workspaces: readonly ProjectWorkspace[]): readonly string[] => {
+  const key = keyOf(wanted, workspaces)
+  if (key === undefined)
+    throw new CairnError(
+      'not-found',
+      `No project '${wanted}' is in the store, and no folder. cairn project list shows what there is.`,
+    )
+  return [...workspacesOfProject(key, workspaces)]
+}
+
+const newName = (text: string): string => {
+  const name = text.trim()
+  if (name === '' || name.length > LONGEST_NAME)
+    throw new CairnError('usage', `A project's name has 1 to ${LONGEST_NAME} characters.`)
+  return name
+}
+
+const isAbsolute = (path: string): boolean => /^(?:[\\/]|[A-Za-z]:[\\/])/.test(path)
+
+/** What is at a folder's path. Never rejects: what can't be read counts as not being there. */
+const lookAt = async (
+  path: string,
+  fileSystem: ProjectDeps['fileSystem'],
+  resolve: (folder: string) => Promise<string>,
+): Promise<FoundWorkspace> => {
+  if (!isAbsolute(path) || (await attempt(() => fileSystem.stat(path)))?.kind !== 'directory')
+    return { path, finding: 'missing' }
+  const root = await resolve(path)
+  const folder = await gitFolder(root, fileSystem)
+  if (folder === undefined) return { path, finding: 'folder' }
+  const file = joined(folder, 'config')
+  const { size = 0 } = (await attempt(() => fileSystem.stat(file))) ?? {}
+  const config = size > MOST_BYTES ? undefined : await attempt(() => fileSystem.readText(file))
+  const remote = config === undefined ? undefined : remoteOf(config)
+  // In a repository that lies around it: the path's own rules find that, if it is known.
+  if (remote === undefined && root !== path) return { path, finding: 'folder' }
+  return { path, finding: 'repository', ...(remote === undefined ? {} : { remote }) }
+}
+
+/** Where git keeps a repository's settings; undefined where there is no repository. */
+const gitFolder = async (root: string, fileSystem: ProjectDeps['fileSystem']): Promise<string | undefined> => {
+  const git = joined(root, '.git')
+  const { kind } = (await attempt(() => fileSystem.stat(git))) ?? {}
+  if (kind === 'directory') return git
+  if (kind !== 'file') return undefined
+  // A submodule, whose repository lies in that of the one around it.
+  const target = /^gitdir:\s*(.+?)\s*$/m.exec((await attempt(() => fileSystem.readText(git))) ?? '')?.[1]
+  if (target === undefined) return undefined
+  return isAbsolute(target) ? target : joined(root, target)
+}

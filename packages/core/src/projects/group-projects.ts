@@ -1,0 +1,97 @@
+/**
+ * Which folders are one project, decided from what the store knows of each:
+ * 1. what somebody chose for it;
+ * 2. the remote of its repository;
+ * 3. a work tree belongs to its repository, and a folder to the known one that it lies in.
+ * A folder's name alone joins nothing: `app` and `app` may be two.
+ */
+import { parentOf, repositoryByPath } from '../importers/workspace.ts'
+import type { ProjectWorkspace } from '../ports/project-storage.ts'
+
+/** Longer paths are no folders. */
+const LONGEST_PATH = 4_096
+/** Folders that hold what has nothing to do with each other, as long as none of them is known to be a repository. */
+const SHARED_FOLDERS = [
+  /^[\\/]?[^\\/]*[\\/]?$/,
+  /^[\\/](?:home|Users|mnt|media|Volumes|var|private|data|export)[\\/][^\\/]+$/i,
+  /^[\\/]mnt[\\/][a-z][\\/]Users[\\/][^\\/]+$/i,
+  /^[A-Za-z]:[\\/]?(?:[^\\/]+|Users[\\/][^\\/]+)?$/,
+  /[\\/]te?mp$/i,
+]
+const ABSOLUTE = /^(?:[\\/]|[A-Za-z]:[\\/])/
+
+/** Each folder's project: the address of a remote, a chosen name, or a folder. */
+export const projectsOf = (workspaces: readonly ProjectWorkspace[]): ReadonlyMap<string, string> => {
+  const known = new Map(workspaces.map((workspace) => [workspace.path, workspace]))
+  const held = remotesBelow(workspaces, known)
+  const found = new Map<string, string>()
+  /** @param passed folders on the way here: a clone of a clone may lead back */
+  const projectOf = (path: string, passed: ReadonlySet<string>): string => {
+    const done = found.get(path)
+    if (done !== undefined) return done
+    const workspace = known.get(path)
+    const on = new Set(passed).add(path)
+    // Of a folder that is known here, such as the one that this one is a clone of, the project is meant.
+    const named = workspace?.chosen ?? workspace?.remote
+    if (named !== undefined) return known.has(named) && !on.has(named) ? projectOf(named, on) : named
+    const repository = repositoryByPath(path)
+    if (repository !== path && !on.has(repository)) return projectOf(repository, on)
+    const parent = ABSOLUTE.test(path) && path.length <= LONGEST_PATH ? holderOf(path, known, held) : undefined
+    return parent === undefined || on.has(parent) ? path : projectOf(parent, on)
+  }
+  // In one order: of folders that lead to each other the first one is the project.
+  for (const path of [...known.keys()].sort()) found.set(path, projectOf(path, new Set()))
+  return found
+}
+
+/** The nearest known folder around one that it may belong to. */
+const holderOf = (
+  path: string,
+  known: ReadonlyMap<string, ProjectWorkspace>,
+  held: ReadonlyMap<string, ReadonlySet<string>>,
+): string | undefined => {
+  // A repository of its own.
+  if (known.get(path)?.finding === 'repository') return undefined
+  for (let folder = parentOf(path); folder !== parentOf(folder); folder = parentOf(folder)) {
+    const candidate = known.get(folder)
+    if (candidate === undefined) continue
+    const isRepository = candidate.finding === 'repository' || candidate.remote !== undefined
+    if (isRepository) return folder
+    if (candidate.finding === 'folder' || SHARED_FOLDERS.some((shared) => shared.test(folder))) return undefined
+    return (held.get(folder)?.size ?? 0) > 1 ? undefined : folder
+  }
+  return undefined
+}
+
+/** The remotes of repositories below each known folder: one with several is a folder of projects, and none itself. */
+const remotesBelow = (
+  workspaces: readonly ProjectWorkspace[],
+  known: ReadonlyMap<string, ProjectWorkspace>,
+): ReadonlyMap<string, ReadonlySet<string>> => {
+  const below = new Map<string, Set<string>>()
+  for (const { path, remote } of workspaces) {
+    if (remote === undefined || path.length > LONGEST_PATH) continue
+    for (let folder = parentOf(path); folder !== parentOf(folder); folder = parentOf(folder)) {
+      if (!known.has(folder)) continue
+      const remotes = below.get(folder) ?? new Set()
+      below.set(folder, remotes.add(remote))
+    }
+  }
+  return below
+}
+
+/** A project's name: the last part of its address or folder. */
+export const nameOfProject = (project: string): string =>
+  project.split(/[\\/]/).findLast((part) => part !== '') ?? project
+
+/**
+ * The folders of the projects that a text means: a project's key or name, or the path of a folder in it. Empty for one that
+ * no project has.
+ */
+export const workspacesOfProject = (wanted: string, workspaces: readonly ProjectWorkspace[]): ReadonlySet<string> => {
+  const projects = projectsOf(workspaces)
+  const own = projects.get(wanted)
+  const isMeant = (project: string): boolean =>
+    project === wanted || project === own || (own === undefined && nameOfProject(project) === wanted)
+  return new Set([...projects].flatMap(([path, project]) => (isMeant(project) ? [path] : [])))
+}
