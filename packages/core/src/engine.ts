@@ -43,7 +43,7 @@ import type { Hasher } from './ports/hasher.ts'
 import type { Ids } from './ports/ids.ts'
 import type { PriceBook } from './ports/price-book.ts'
 import type { Processes } from './ports/processes.ts'
-import type { SearchHit, SearchQuery, SessionHit, SessionSearchQuery } from './ports/search-index.ts'
+import type { SearchHit, SearchIndex, SearchQuery, SessionHit, SessionSearchQuery } from './ports/search-index.ts'
 import type { SnapshotRepository } from './ports/snapshot-repository.ts'
 import type { SourceAccess } from './ports/source-access.ts'
 import type { Store } from './ports/store.ts'
@@ -105,7 +105,7 @@ export interface EngineUsage {
   reprice(): Promise<{ readonly priced: number }>
 }
 
-export interface EngineRecall {
+export interface EngineRecall extends Pick<SearchIndex, 'correct'> {
   /** Searches the messages of all sessions, best first. */
   messages(query: SearchQuery): Promise<readonly SearchHit[]>
   /** The past sessions that matter for a request, best first. */
@@ -357,6 +357,7 @@ const recallFor = ({ store, embedder }: EngineDeps): EngineRecall => ({
     return (await import('./recall/rerank.ts')).rerankedSearch(store.search, embedder, query)
   },
   sessions: (query) => store.search.sessions(query),
+  correct: (query) => store.search.correct(query),
 })
 
 const importsFor = (

@@ -149,20 +149,9 @@ export type {
   TokenSums,
   TokenUsage,
 } from './ports/price-book.ts'
-export type {
-  FileOperation,
-  FileTouch,
-  RankerName,
-  ScoreExplanation,
-  ScorePart,
-  SearchFilter,
-  SearchHit,
-  SearchIndex,
-  SearchQuery,
-  SessionHit,
-  SessionSearchQuery,
-  TouchQuery,
-} from './ports/search-index.ts'
+export type { CorrectedQuery, FileOperation, FileTouch, RankerName, ScoreExplanation } from './ports/search-index.ts'
+export type { MessageReference, ScorePart, SearchFilter, SearchHit, SearchIndex } from './ports/search-index.ts'
+export type { SearchQuery, SessionHit, SessionSearchQuery, TouchQuery, WordCorrection } from './ports/search-index.ts'
 export type {
   DeletionReport,
   EntryRange,
@@ -249,7 +238,7 @@ export type {
   RecallSource,
   SessionLabels,
 } from './recall/recall-source.ts'
-export { NO_KNOWLEDGE, knowledgeFor, knowledgeJson, type Knowledge } from './recall/knowledge.ts'
+export { NO_KNOWLEDGE, knowledgeFor, knowledgeHolds, knowledgeJson, type Knowledge } from './recall/knowledge.ts'
 export { createSearch } from './recall/search.ts'
 export { createMarker, snippetFor, snippetOf, type Marker } from './recall/snippet.ts'
 export { isFunctionWord } from './text-analysis/function-words.ts'

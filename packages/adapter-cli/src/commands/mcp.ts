@@ -1,10 +1,15 @@
 /** `cairn mcp`: serves memory and recall to agents over the Model Context Protocol. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { CairnError } from '@cairn/core'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { limitHeap } from '../runtime/heap-limit.ts'
 import { LOOPBACK, allowedHosts, hostAddress, plainHttpWarning, portNumber } from '../options/listening-options.ts'
+import { projectOf } from '../options/project-option.ts'
+import { EVERYWHERE } from '../mcp/projects.ts'
 import type { CairnMcpServer } from '../mcp/server.ts'
+import type { StoreAccess } from '../mcp/store-access.ts'
 import { storeName } from '../output/store-text.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 
@@ -25,7 +30,8 @@ Without --http it talks over standard input and output with the client that
 started it, and ends with it. docs/mcp.md has the lines to paste for Claude
 Code, VS Code, Cursor, Codex and Cline.
 The project is the client's folder, else the working folder; --workspace sets
-it. --incognito and --no-ltm switch memory off.
+it, and --workspace '*' has recall and session_context look in all projects.
+--incognito and --no-ltm switch memory off.
 
 Examples:
   claude mcp add cairn -- cairn mcp
@@ -67,6 +73,7 @@ const runMcp = async (options: McpOptions, context: Context): Promise<void> => {
   const privacy = { incognito: options.incognito === true, longTermMemory: options.ltm !== false }
   const file = setting.value.startsWith('file:') ? setting.value.slice('file:'.length) : undefined
   const store = createStoreAccess({ open: () => context.sessionEngine(options), file: () => Promise.resolve(file) })
+  if (!privacy.incognito) void sayUnknownProject(options, store, context)
   const create = (): CairnMcpServer =>
     createMcpServer({
       version: packageJson.version,
@@ -95,6 +102,19 @@ const runMcp = async (options: McpOptions, context: Context): Promise<void> => {
   await Promise.race([Promise.all([context.terminal.flush(), closeStore()]), wait(CLOSING_LIMIT_MS)])
   // The client is gone: nobody waits for what is still under way.
   process.exit(exitCode)
+}
+
+/** Says so when neither the disk nor the store has the project of `--workspace`; the server goes on. */
+const sayUnknownProject = async (options: McpOptions, store: StoreAccess, context: Context): Promise<void> => {
+  const { workspace } = options
+  if (workspace === undefined || workspace === EVERYWHERE) return
+  if (existsSync(resolve(context.surroundings.folder, workspace))) return
+  try {
+    await store.use((engine) => projectOf(options, engine, context))
+  } catch (error) {
+    if (CairnError.is(error) && error.code === 'not-found')
+      context.terminal.note(`${error.message} Calls that name no project fail until there is one.`)
+  }
 }
 
 /** Serves over HTTP and prints address and token; resolves after a signal. */

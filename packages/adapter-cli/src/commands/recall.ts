@@ -1,6 +1,6 @@
 /** `cairn recall`: searches the messages of all sessions, memory and notes. */
 import { resolve } from 'node:path'
-import { CairnError, NO_KNOWLEDGE, knowledgeFor, knowledgeJson } from '@cairn/core'
+import { CairnError, NO_KNOWLEDGE, knowledgeFor, knowledgeHolds, knowledgeJson } from '@cairn/core'
 import type { Engine, Knowledge, RankerName, Role } from '@cairn/core'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { definedValues } from '../options/defined-values.ts'
@@ -13,7 +13,7 @@ import { checkProject, currentProject } from '../options/project-option.ts'
 import { printAnswer } from '../output/recall-output.ts'
 import { ROLES, readQueries } from '../search/recall-queries.ts'
 import type { RecallGrouping, RecallQuery } from '../search/recall-queries.ts'
-import { resultsJson, search } from '../search/recall-search.ts'
+import { correctedSearch, correctionsJson, resultsJson } from '../search/recall-search.ts'
 import type { RecallFilter } from '../search/recall-search.ts'
 import { asUsage } from '../options/wrong-usage.ts'
 
@@ -39,8 +39,9 @@ const RANKERS: readonly RankerName[] = ['cairn', 'bm25', 'clio']
 const HELP = `
 English words are found in all their forms ("refresh" finds "refreshing"), words
 in parts of identifiers, and however a name is written ("session log",
-sessionLog). Typing errors are not corrected. Put -- before what begins with a
-dash. A person's name finds what that person said, a month what was said then.
+sessionLog). A word that nothing holds is taken for a typing error of a near
+one, and the answer says so. Put -- before what begins with a dash. A person's
+name finds what that person said, a month what was said then.
 Trimmed and compacted messages are found, too. What is remembered of a project
 and noted comes first. Without --workspace all projects are searched.
 
@@ -168,16 +169,22 @@ const answerOne = async (
   context: Context,
 ): Promise<void> => {
   const { by, limit, ranker } = options
-  const [found, knowledge] = await Promise.all([
-    asUsage(search({ ...filter, text, limit, ranker }, by, engine)),
-    knowledgeOf(text, filter, options, engine, context),
-  ])
+  const kept = await knowledgeOf(text, filter, options, engine, context)
+  const searched = await asUsage(
+    correctedSearch({ ...filter, text, limit, ranker }, by, engine, (words) => knowledgeHolds(kept, words)),
+  )
+  const { found, corrections, text: query } = searched
+  const knowledge = query === text ? kept : await knowledgeOf(query, filter, options, engine, context)
   if (found.length + knowledge.memory.length + knowledge.notes.length === 0)
     await sayMissing(names, options, engine, context)
   const explain = options.explain === true
   if (options.json === true)
-    return context.json({ results: resultsJson(found, text, by, explain), ...knowledgeJson(knowledge, text) })
-  await printAnswer({ query: text, by, explain, found, knowledge }, options, engine, context)
+    return context.json({
+      ...correctionsJson(searched),
+      results: resultsJson(found, query, by, explain),
+      ...knowledgeJson(knowledge, query),
+    })
+  await printAnswer({ query, corrections, by, explain, found, knowledge }, options, engine, context)
 }
 
 /** Rejects for a project that does not exist; says which of the other names match nothing. */
@@ -243,7 +250,8 @@ const answerAll = async (
     const { branch, onlyBranch, ...others } = filter
     // A line that names a branch overrides both options.
     const ofBranch = own.branch === undefined && own.onlyBranch === undefined ? filter : others
-    const found = await search({ ...ofBranch, ...own, text: query, limit, ranker }, by, engine)
-    await terminal.line(jsonText({ id, results: resultsJson(found, query, by, options.explain === true) }))
+    const searched = await correctedSearch({ ...ofBranch, ...own, text: query, limit, ranker }, by, engine)
+    const results = resultsJson(searched.found, searched.text, by, options.explain === true)
+    await terminal.line(jsonText({ id, ...correctionsJson(searched), results }))
   }
 }

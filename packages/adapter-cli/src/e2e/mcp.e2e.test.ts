@@ -11,6 +11,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { callTool } from '../mcp/conversation.fixture.ts'
 import { createSandbox } from '../testing/run-cli.ts'
+import { until } from '../testing/run-hook.ts'
 import type { Sandbox } from '../testing/run-cli.ts'
 import { claudeSession } from '../testing/transcripts.ts'
 
@@ -131,6 +132,15 @@ describe('over standard input and output', () => {
     // The other tests expect an empty memory.
     const [id = ''] = /\w{26}/.exec((await callTool(client, 'memory', { operation: 'list' })).text) ?? []
     expect((await box.cairn('memory', 'forget', id)).code).toBe(0)
+  })
+
+  it('says at its start that neither disk nor store has the folder of --workspace', async () => {
+    const { client, errors } = await start('--workspace', '/no/such/folder')
+    await client.listTools()
+    await until('the folder is told', () => errors().includes('There is no folder /no/such/folder'))
+    const everywhere = await start('--workspace', '*')
+    expect((await callTool(everywhere.client, 'recall', { query: 'something said' })).isError).toBe(false)
+    expect(everywhere.errors()).toBe('')
   })
 
   it('answers calls of every tool, and ends with its client', async () => {

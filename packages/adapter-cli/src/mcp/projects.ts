@@ -7,6 +7,9 @@ import type { Engine } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { projectOf } from '../options/project-option.ts'
 
+/** As `--workspace`, or as the argument of a tool that takes it: all projects. */
+export const EVERYWHERE = '*'
+
 export interface OwnProject {
   readonly path: string
   /** Whether the user chose it by a flag: then other projects are searched only when asked for. */
@@ -20,6 +23,8 @@ export interface ClientProjects {
   readonly own: (engine: Engine, askRoots: AskRoots) => Promise<OwnProject | undefined>
   /** The one that is asked for, else the client's own. Rejects when there is none. */
   readonly of: (asked: string | undefined, engine: Engine, askRoots: AskRoots) => Promise<string>
+  /** `--workspace '*'`: searches look everywhere unless a project is asked for. */
+  readonly isEverywhere: boolean
   /** A project for the filter of a search, for which several may have the name. Rejects for an unknown one. */
   readonly filter: (asked: string, engine: Engine) => Promise<string | undefined>
   /** Forgets the client's folders, which have changed. */
@@ -45,12 +50,22 @@ const isNoProject = (given: string, home: string): boolean => {
   return folder === resolve(home) || dirname(folder) === folder
 }
 
+/** Throws `invalid-input` for what means all projects. */
+const assertOneProject = (asked: string | undefined): void => {
+  if (asked === EVERYWHERE)
+    throw new CairnError(
+      'invalid-input',
+      'This works in one project: give "workspace" a folder or a project\'s name, or leave it out; "*" is for recall, files and session_context.',
+    )
+}
+
 /**
  * The projects of one client: `own` is undefined where it works in none, `of` rejects then with `invalid-input`, and
  * `filter` takes all projects of a name. The client's folders are asked for once, until `forgetRoots`.
  */
 export const createClientProjects = (options: CommonOptions, context: Context): ClientProjects => {
   let roots: Promise<string | undefined> | undefined
+  const isEverywhere = options.workspace === EVERYWHERE
 
   const repository = async (folder: string): Promise<string> => {
     if (!existsSync(folder)) return folder
@@ -76,7 +91,7 @@ export const createClientProjects = (options: CommonOptions, context: Context): 
 
   const own: ClientProjects['own'] = async (engine, askRoots) => {
     const { folder, home } = context.surroundings
-    if (options.workspace !== undefined) {
+    if (options.workspace !== undefined && !isEverywhere) {
       const path = await projectOf(options, engine, context)
       // Clients without an open folder give their home folder.
       if (!isNoProject(path, home)) return { path, chosen: true }
@@ -89,7 +104,9 @@ export const createClientProjects = (options: CommonOptions, context: Context): 
 
   return {
     own,
+    isEverywhere,
     of: async (asked, engine, askRoots) => {
+      assertOneProject(asked)
       if (asked !== undefined) return projectOf({ ...options, workspace: asked }, engine, context)
       const found = await own(engine, askRoots)
       if (found === undefined)

@@ -39,6 +39,36 @@ describe('recall and its details', () => {
     )
   })
 
+  it('corrects typing errors that hold nowhere, and says so', async () => {
+    const { text } = await callTool(client, 'recall', { query: 'flaky lgoin clock' })
+    expect(text).toMatch(/^No “lgoin” anywhere; showing “login”\. \d messages in \/code\/app/)
+    expect(text).toContain(`${SESSION}#1`)
+    // Another project has this word, and none has "websokets".
+    expect((await callTool(client, 'recall', { query: 'drops gateway' })).text).not.toContain('showing')
+    expect((await callTool(client, 'recall', { query: 'gateway websokets', workspace: '*' })).text).toMatch(
+      /^No “websokets” anywhere; showing “websockets”\. 1 message in all projects[^]*else-1#0/,
+    )
+    await engine.memory.add({ workspace: PROJECT, kind: 'discovery', text: 'The lgoin is a gizmo', source: 'user' })
+    expect((await callTool(client, 'recall', { query: 'lgoin clock' })).text).not.toContain('showing')
+  })
+
+  it('names the other messages that say the same', async () => {
+    for (const id of ['one', 'two'])
+      await engine.store.sessions.append({ id: `cairn:${id}`, agent: 'cairn', externalId: id, workspace: PROJECT }, 0, [
+        {
+          entry: {
+            kind: 'message',
+            at: 1_000,
+            id: 'm1',
+            role: 'user',
+            content: [{ type: 'text', text: 'Kites need a longer tail than they had last year.' }],
+          },
+        },
+      ])
+    const { text } = await callTool(client, 'recall', { query: 'kites longer tail' })
+    expect(text).toMatch(/^1 message [^]*\(also cairn:(?:one|two)#0\)/)
+  })
+
   it('filters by branch, by message and by session', async () => {
     for (const branch of ['main', 'feature/kites'])
       await engine.store.sessions.append(

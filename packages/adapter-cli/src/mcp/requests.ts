@@ -123,6 +123,7 @@ export const createRequests = (
       longTermMemory: privacy.longTermMemory,
       project: (asked) => projects.of(asked, engine, askRoots),
       ownProject: () => projects.own(engine, askRoots),
+      isEverywhere: projects.isEverywhere,
       filterProject: (asked) => projects.filter(asked, engine),
       sourceFolder: (asked) =>
         sourceFolderOf(asked, {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { CairnError } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { sourceFolder } from '../options/source-folder.ts'
+import { EVERYWHERE } from './projects.ts'
 import type { AskRoots } from './projects.ts'
 import { named } from './quoted.ts'
 
@@ -27,7 +28,7 @@ export const sourceFolderOf = async (
     throw new CairnError('not-found', `${named(asked)} is no project with a folder on this machine.`)
   }
   const candidates = [
-    ...(options.workspace === undefined ? [] : [options.workspace]),
+    ...(options.workspace === undefined || options.workspace === EVERYWHERE ? [] : [options.workspace]),
     ...((await askRoots().catch(() => undefined)) ?? []).flatMap(pathOf),
     context.surroundings.folder,
   ]

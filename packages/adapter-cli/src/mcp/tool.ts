@@ -22,6 +22,8 @@ export interface Call {
   readonly project: (asked: string | undefined) => Promise<string>
   /** The client's project; undefined when it is in none (its home folder, say). */
   readonly ownProject: () => Promise<OwnProject | undefined>
+  /** Searches look in all projects unless one is asked for. */
+  readonly isEverywhere: boolean
   /** A path or name as the filter of a search; undefined: all projects. */
   readonly filterProject: (asked: string) => Promise<string | undefined>
   /** The folder of a project on disk, the client's own where none is asked for. Rejects where there is none. */

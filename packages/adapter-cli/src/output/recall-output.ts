@@ -1,6 +1,14 @@
 /** What `cairn recall` prints for people. */
 import { createMarker, snippetFor } from '@cairn/core'
-import type { Engine, Knowledge, Marker, ScoreExplanation, SessionSummary } from '@cairn/core'
+import type {
+  Engine,
+  Knowledge,
+  Marker,
+  ScoreExplanation,
+  SearchHit,
+  SessionSummary,
+  WordCorrection,
+} from '@cairn/core'
 import { programName, storeOption } from '../options/called-as.ts'
 import type { CommonOptions, Context } from '../command.ts'
 import { entryLines, shortId } from './memory-output.ts'
@@ -14,12 +22,14 @@ import { counted, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { shortenEnd } from '../terminal/text-width.ts'
-import { wrapAfter } from '../terminal/wrap.ts'
+import { wrapAfter, wrapLine } from '../terminal/wrap.ts'
 
 type Paper = Pick<Terminal, 'style' | 'width' | 'isOutputTerminal'>
 
 export interface Answer {
+  /** As it was searched for. */
   readonly query: string
+  readonly corrections: readonly WordCorrection[]
   readonly by: RecallGrouping
   readonly explain: boolean
   readonly found: readonly Found[]
@@ -101,6 +111,19 @@ const factsLine = ({ hit, hits }: Found, session: SessionSummary | undefined, by
   return [...own, ...sessionFacts(session)].filter((part) => part !== '').join(' · ')
 }
 
+/** In how many other sessions, and how often in its own, the same was said; nothing where it was said once. */
+const repeatsText = (hit: SearchHit | undefined): readonly string[] => {
+  if (hit?.alsoIn === undefined) return []
+  const others = new Set(hit.alsoIn.map(({ sessionId }) => sessionId))
+  const here = hit.alsoIn.filter(({ sessionId }) => sessionId === hit.sessionId).length
+  others.delete(hit.sessionId)
+  const parts = [
+    ...(others.size > 0 ? [`also in ${others.size} other ${others.size === 1 ? 'session' : 'sessions'}`] : []),
+    ...(here > 0 ? [`${here === 1 ? 'once' : `${here} times`} more in this one`] : []),
+  ]
+  return [parts.join(', ')]
+}
+
 /** A result as lines: facts, snippet and, if asked for, the explanation of its score. */
 const foundLines = (
   found: Found,
@@ -117,9 +140,21 @@ const foundLines = (
     ...wrapAfter('  ', snippet === '' ? `(${without})` : snippet, paper.width).map((line) =>
       marker.mark(line, (word) => paper.style('bold', word)),
     ),
+    ...repeatsText(hit).flatMap((text) => dim(text, '  ', paper)),
     ...(explain ? explanationText(score, explanation).flatMap((text) => dim(text, '  ', paper)) : []),
   ]
 }
+
+/** Which words were corrected, and an empty line; nothing where none were. */
+const correctionLines = (corrections: readonly WordCorrection[], { width }: Paper): readonly string[] =>
+  corrections.length === 0
+    ? []
+    : [
+        ...corrections.flatMap(({ word, instead }) =>
+          wrapLine(`no “${neutraliseLine(word)}”; showing “${neutraliseLine(instead)}”`, width),
+        ),
+        '',
+      ]
 
 /** How many results are shown; a search does not count those that it does not give. */
 const totalText = ({ found, by, knowledge: { memory, notes } }: Answer): string => {
@@ -143,6 +178,7 @@ export const printAnswer = async (
 ): Promise<void> => {
   const { terminal, surroundings } = context
   const marker = createMarker(answer.query)
+  for (const line of correctionLines(answer.corrections, terminal)) await terminal.line(line)
   const known = knowledgeLines(answer.knowledge, marker, await currentProject(context), terminal)
   for (const line of known) await terminal.line(line)
   if (known.length > 0 && answer.found.length > 0)

@@ -1,6 +1,16 @@
 /** One search, by message or by session, and its results as `cairn recall --json` prints them. */
 import { createMarker, snippetFor } from '@cairn/core'
-import type { Engine, Marker, RankerName, Role, ScoreExplanation, SearchFilter, SearchHit } from '@cairn/core'
+import type {
+  CorrectedQuery,
+  Engine,
+  Marker,
+  RankerName,
+  Role,
+  ScoreExplanation,
+  SearchFilter,
+  SearchHit,
+} from '@cairn/core'
+import { definedValues } from '../options/defined-values.ts'
 import type { RecallGrouping } from './recall-queries.ts'
 
 /** The conditions of a search. By session, `branch` only prefers sessions of that branch. */
@@ -51,6 +61,38 @@ export const search = async (
 
 const withRole = (role: Role | undefined): { readonly role?: Role } => (role === undefined ? {} : { role })
 
+/** What was found for a query, and the query as it was searched for. */
+export interface CorrectedSearch extends CorrectedQuery {
+  readonly found: readonly Found[]
+}
+
+/**
+ * {@link search} for the query with its typing errors corrected. As it was typed by a ranker that is not ours, and where
+ * `knows` says that one of the words to correct is no error.
+ */
+export const correctedSearch = async (
+  query: Search,
+  by: RecallGrouping,
+  engine: Engine,
+  knows: (words: readonly string[]) => boolean = () => false,
+): Promise<CorrectedSearch> => {
+  const { workspace, agent, since, until, sessionId, ranker, text } = query
+  const scope = definedValues({ workspace, agent, since, until, sessionId })
+  const proposed = ranker === 'cairn' ? await engine.recall.correct({ text, ...scope }) : { text, corrections: [] }
+  const corrected = knows(proposed.corrections.map(({ word }) => word)) ? { text, corrections: [] } : proposed
+  return { ...corrected, found: await search({ ...query, text: corrected.text }, by, engine) }
+}
+
+/** `corrected`, as JSON has it; absent where the query was searched for as it was typed. */
+export const correctionsJson = ({
+  corrections,
+}: Pick<CorrectedQuery, 'corrections'>): { readonly corrected?: CorrectedQuery['corrections'] } =>
+  corrections.length === 0 ? {} : { corrected: corrections }
+
+/** The other messages with the text of a hit; absent where there are none. */
+const repeatsJson = (hit: SearchHit | undefined): Pick<SearchHit, 'alsoIn'> =>
+  hit?.alsoIn === undefined ? {} : { alsoIn: hit.alsoIn }
+
 /** A result's fields; those of the message are null where none was found. */
 const resultJson = (
   { sessionId, hit, score, hits, explanation }: Found,
@@ -70,6 +112,7 @@ const resultJson = (
     snippet: text,
     highlights: highlights.map(({ start, end }) => [start, end]),
     ...(by === 'session' ? { hits } : {}),
+    ...repeatsJson(hit),
     ...(explain ? { explain: explanation } : {}),
   }
 }

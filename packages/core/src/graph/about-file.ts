@@ -17,6 +17,7 @@ import {
   firstDistinct,
   messageNode,
   sessionNodeById,
+  touchesIn,
   type Question,
 } from './question.ts'
 import { wholeWordPattern } from './symbols.ts'
@@ -208,9 +209,9 @@ const addCompanions = async (
 ): Promise<void> => {
   if (!links.wants('file')) return
   const own = new Set(edits.map(({ name }) => name))
-  for (const sessionId of newestSessions(edits)) {
+  const bySession = await touchesIn(newestSessions(edits), { search, period })
+  for (const [sessionId, touches] of bySession) {
     const its = await session(sessionId)
-    const touches = await search.touches({ ...period, sessionId, limit: GRAPH_LIMITS.touches })
     const companions = new Map<string, FileTouch>()
     for (const touch of touches) {
       const name = relativePath(plainPath(touch.path), its?.workspace ?? undefined)

@@ -13,6 +13,7 @@ import {
   messageNode,
   sessionNodeById,
   symbolNode,
+  touchesIn,
   type Question,
 } from './question.ts'
 import { wholeWordPattern } from './symbols.ts'
@@ -46,14 +47,14 @@ const addFiles = async (
   { links, search, session, period }: Question,
 ): Promise<void> => {
   if (!links.wants('file')) return
-  for (const sessionId of sessionIds) {
+  const bySession = await touchesIn(sessionIds, { search, period })
+  for (const [sessionId, touches] of bySession) {
     const positions = new Set(
       hits.flatMap((hit) =>
         hit.sessionId === sessionId ? (hit.role === 'tool' ? [hit.seq, hit.seq - 1] : [hit.seq]) : [],
       ),
     )
     const its = await session(sessionId)
-    const touches = await search.touches({ ...period, sessionId, limit: GRAPH_LIMITS.touches })
     for (const { path, operation, seq, at } of touches)
       if (positions.has(seq))
         links.add(

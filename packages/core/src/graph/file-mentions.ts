@@ -24,7 +24,7 @@ export const fileMentions = async (
 ): Promise<FileMentions> => {
   const name = path.split('/').at(-1) ?? ''
   if (name === '') return { hits: [], isCut: false }
-  const found = await search.search({ text: name, ...period, limit: GRAPH_LIMITS.mentions })
+  const found = await search.search({ text: name, containing: name, ...period, limit: GRAPH_LIMITS.mentions })
   const pattern = pathsEnding(name)
   const folders = new Map<string, string | undefined>()
   for (const id of firstDistinct(
@@ -39,7 +39,7 @@ export const fileMentions = async (
     if (isAbsolute(path) && folder !== undefined && !path.startsWith(`${plainPath(folder)}/`))
       return hit.text.replaceAll('\\', '/').includes(path) ? [{ hit, paths: [path] }] : []
     // `@src/a.ts` hands the file to an agent.
-    const paths = [...hit.text.matchAll(pattern)].map(([written]) =>
+    const paths = writtenPaths(hit.text, name, pattern).map((written) =>
       relativePath(plainPath(path.includes('@') ? written : written.replace(/^@/, '')), folder),
     )
     return paths.length === 0 ? [] : [{ hit, paths }]
@@ -62,6 +62,30 @@ const meaning = (path: string, all: ReadonlySet<string>): ((written: string) => 
     if (isLonger(written)) return !isExact || !path.includes('/') || isAbsolute(written)
     return endsWithPath(path, written) && (written.includes('/') || !others)
   }
+}
+
+/** Occurrences of a name in one message that are looked at, and characters before each that may belong to its path. */
+const MOST_OCCURRENCES = 100
+const LONGEST_PATH = 1_000
+/** Texts of up to so many characters are looked at as a whole. */
+const SHORT_TEXT = 20_000
+
+/** The paths in a text that end with the name, each as it is written. A long text is only looked at around the name. */
+const writtenPaths = (text: string, name: string, pattern: RegExp): readonly string[] => {
+  if (text.length <= SHORT_TEXT) return [...text.matchAll(pattern)].map(([written]) => written)
+  const paths: string[] = []
+  for (
+    let at = text.indexOf(name), count = 0;
+    at !== -1 && count < MOST_OCCURRENCES;
+    at = text.indexOf(name, at + name.length), count += 1
+  ) {
+    const start = Math.max(0, at - LONGEST_PATH)
+    const end = at + name.length
+    // With what follows, which tells `a.ts` from `a.tsx`.
+    for (const found of text.slice(start, end + 3).matchAll(pattern))
+      if (start + found.index + found[0].length === end) paths.push(found[0])
+  }
+  return paths
 }
 
 const IN_PATH = String.raw`[\p{L}\p{N}_.@~+$-]`

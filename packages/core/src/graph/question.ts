@@ -1,7 +1,7 @@
 /** One question to the graph while it is answered: where to look, what was found, and what the parts have in common. */
 import { CairnError } from '../errors.ts'
 import type { MemoryEntry, MemoryStorage } from '../ports/memory-storage.ts'
-import type { SearchIndex } from '../ports/search-index.ts'
+import type { FileTouch, SearchIndex } from '../ports/search-index.ts'
 import type { SessionStorage, SessionSummary } from '../ports/session-storage.ts'
 import type { LogEntry, MessageEntry } from '../session-log.ts'
 import { textOfBlock, textOfJson } from '../messages.ts'
@@ -147,6 +147,17 @@ export const messageText = ({ content }: Pick<MessageEntry, 'content'>): string 
     .join('\n')
 
 const nodeLabel = (text: string): string => cutText(oneLine(cleanText(text)), GRAPH_LIMITS.labelCharacters)
+
+/** What tools did to files in these sessions, by session in the order given, the newest of each first; at most so many in all. */
+export const touchesIn = async (
+  sessionIds: readonly string[],
+  { search, period }: Pick<Question, 'search' | 'period'>,
+): Promise<ReadonlyMap<string, readonly FileTouch[]>> => {
+  if (sessionIds.length === 0) return new Map()
+  const limit = GRAPH_LIMITS.touches * sessionIds.length
+  const bySession = Map.groupBy(await search.touches({ ...period, sessionIds, limit }), ({ sessionId }) => sessionId)
+  return new Map(sessionIds.map((id) => [id, bySession.get(id) ?? []]))
+}
 
 /** The first `limit` different items, in order. */
 export const firstDistinct = <T>(items: Iterable<T>, limit: number): readonly T[] => [...new Set(items)].slice(0, limit)

@@ -32,16 +32,17 @@ class MemoryIndex implements RecallSource {
   async open(scope: RecallScope) {
     this.#update()
     this.#view ??= createView([buildSegment([...this.#indexed.values()].flatMap(({ messages }) => messages))])
-    const { workspace, sessionId, agent, branch } = scope
+    const { workspace, sessionId, sessionIds, agent, branch } = scope
     const which = (isWanted: (session: StoredSession) => boolean): ReadonlySet<number> =>
       new Set([...this.#indexed].filter(([, { session }]) => isWanted(session)).map(([number]) => number))
-    const limited = workspace !== undefined || sessionId !== undefined || agent !== undefined
+    const limited = [workspace, sessionId, sessionIds, agent].some((condition) => condition !== undefined)
     return {
       view: this.#view,
       sessions: limited
         ? which(
             ({ facts }) =>
               (sessionId === undefined || facts.id === sessionId) &&
+              (sessionIds === undefined || sessionIds.includes(facts.id)) &&
               (agent === undefined || facts.agent === agent) &&
               (workspace === undefined || isWorkspace(facts.workspace, workspace)),
           )

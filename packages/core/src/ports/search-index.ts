@@ -26,6 +26,8 @@ export type RankerName = 'cairn' | 'bm25' | 'clio'
 export interface SearchQuery extends SearchFilter {
   /** Words as a person types them; no operators. */
   readonly text: string
+  /** Only messages that hold this name ("session-log.ts") as a whole, or else all of these words, in any form; all rankers but ours ignore it. */
+  readonly containing?: string
   /** At most so many hits; default 10. */
   readonly limit?: number
   /** Default `cairn`. */
@@ -46,6 +48,13 @@ export interface ScoreExplanation {
   readonly terms: readonly { readonly text: string; readonly found: boolean }[]
 }
 
+/** A message of a session. */
+export interface MessageReference {
+  readonly sessionId: string
+  readonly seq: number
+  readonly messageId: string
+}
+
 export interface SearchHit {
   readonly sessionId: string
   readonly seq: number
@@ -59,11 +68,16 @@ export interface SearchHit {
   readonly score: number
   /** All text of the message that was searched. */
   readonly text: string
+  /** Other messages with this role and text, such as those of a forked session, in no order; absent where there are none. */
+  readonly alsoIn?: readonly MessageReference[]
   readonly explanation: ScoreExplanation
 }
 
 /** Which past sessions matter for a request. */
-export interface SessionSearchQuery extends Omit<SearchQuery, 'branch' | 'role' | 'author' | 'sessionId'> {
+export interface SessionSearchQuery extends Omit<
+  SearchQuery,
+  'branch' | 'role' | 'author' | 'sessionId' | 'containing'
+> {
   /** The branch that the request is made on: its sessions count for more. No condition. */
   readonly branch?: string
   /** A condition: only sessions whose last branch is this one. */
@@ -96,15 +110,34 @@ export interface TouchQuery {
   readonly file?: string
   readonly workspace?: string
   readonly sessionId?: string
+  /** Only these sessions; not together with `sessionId`. */
+  readonly sessionIds?: readonly string[]
   readonly since?: number
   readonly until?: number
   /** The newest so many; default 1,000. */
   readonly limit?: number
 }
 
+/** A word of a query that nothing holds, and the near one that is searched for instead; both as they stand in the query. */
+export interface WordCorrection {
+  readonly word: string
+  readonly instead: string
+}
+
+export interface CorrectedQuery {
+  /** The query with its typing errors corrected. */
+  readonly text: string
+  /** In the order of the query; empty where the text is as it was given. */
+  readonly corrections: readonly WordCorrection[]
+}
+
 export interface SearchIndex {
   /** Best first; equal ones newest first. A message can be found as soon as its append has resolved, by any process. */
   search(query: SearchQuery): Promise<readonly SearchHit[]>
+  /** The query with words that no message in its scope holds replaced by near ones that some do, for a search that follows. */
+  correct(
+    query: Pick<SearchQuery, 'text' | 'workspace' | 'sessionId' | 'agent' | 'since' | 'until'>,
+  ): Promise<CorrectedQuery>
   /** Sessions, the one that matters most first. */
   sessions(query: SessionSearchQuery): Promise<readonly SessionHit[]>
   /** Which messages touched a file, the newest first. */

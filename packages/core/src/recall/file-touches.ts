@@ -14,7 +14,11 @@ const DEFAULT_TOUCHES = 1_000
  * known has null. Rejects as the source does.
  */
 export const fileTouches = async (source: RecallSource, query: TouchQuery): Promise<readonly FileTouch[]> => {
-  const index = await source.open({ workspace: query.workspace, sessionId: query.sessionId })
+  const index = await source.open({
+    workspace: query.workspace,
+    sessionId: query.sessionId,
+    sessionIds: query.sessionIds,
+  })
   const { limit = DEFAULT_TOUCHES } = query
   const near = takeBest(
     listFileTouches(index.view, selectCorpus(index.view, corpusLimits(query, index)), query.file).map((touch) => ({

@@ -1,15 +1,20 @@
 /** Turns ranked messages into hits: loads the texts of those that are shown. */
-import type { ScoreExplanation, SearchHit } from '../ports/search-index.ts'
+import type { MessageReference, ScoreExplanation, SearchHit } from '../ports/search-index.ts'
+import type { Role } from '../messages.ts'
 import type { MessageEntry } from '../session-log.ts'
 import { messageOrigin } from '../user-words/user-words.ts'
 import { searchableText } from '../text-analysis/message-text.ts'
 import { takeBest, type Ranked } from './result-order.ts'
-import type { RecallSource } from './recall-source.ts'
+import type { MessagePosition, RecallSource } from './recall-source.ts'
 
 /** A ranked message before its text is read. */
 export interface FoundMessage extends Ranked {
   readonly explanation: () => ScoreExplanation
 }
+
+/** The role of a message; `system` for text that a program wrote under the user's name. */
+const roleOf = (entry: MessageEntry): Role =>
+  entry.role === 'user' && messageOrigin(entry) === 'meta' ? 'system' : entry.role
 
 /**
  * A hit of this message, with its text, which is empty where nothing in it is searched. Text that a program wrote under
@@ -26,7 +31,7 @@ export const toSearchHit = (
   messageId: entry.id,
   externalId: entry.id,
   at: entry.at,
-  role: entry.role === 'user' && messageOrigin(entry) === 'meta' ? 'system' : entry.role,
+  role: roleOf(entry),
   ...(entry.author === undefined ? {} : { author: entry.author }),
   score,
   text: searchableText(entry.content),
@@ -34,29 +39,97 @@ export const toSearchHit = (
 })
 
 /**
- * The best `limit` messages with their texts, the best first. Messages that were deleted meanwhile are replaced by the
- * next best; fewer where there are no more. Rejects as the source does.
+ * The best `limit` messages with their texts, the best first; a message with the role and text of one above it is no hit
+ * of its own, but named with that one. Messages that were deleted meanwhile are replaced by the next best; fewer where
+ * there are no more. `alike`: messages that may have the same text as a chosen one, which are looked at for that alone.
+ * Rejects as the source does.
  */
-export const loadHits = async (
+export const loadHits = async <T extends FoundMessage>(
   source: RecallSource,
-  found: readonly FoundMessage[],
+  found: readonly T[],
   limit: number,
+  alike: (chosen: readonly T[]) => readonly MessagePosition[] = () => [],
 ): Promise<readonly SearchHit[]> => {
-  const hits: SearchHit[] = []
+  const hits = new DistinctHits()
+  const taken: T[] = []
   let rest = found
-  while (hits.length < limit && rest.length > 0) {
-    const near = takeBest(rest, limit - hits.length, undefined)
+  while (hits.size < limit && rest.length > 0) {
+    const near = takeBest(rest, limit - hits.size, undefined)
     const facts = await source.sessions([...new Set(near.map(({ session }) => session))])
-    const chosen = takeBest(near, limit - hits.length, (session) => facts.get(session)?.id ?? '')
+    const chosen = takeBest(near, limit - hits.size, (session) => facts.get(session)?.id ?? '')
     const entries = await source.messages(chosen)
-    chosen.forEach(({ session, score, explanation }, index) => {
-      const [entry, sessionId] = [entries[index], facts.get(session)?.id]
-      if (entry !== undefined && sessionId !== undefined) hits.push(toSearchHit(sessionId, entry, score, explanation()))
+    chosen.forEach((message, index) => {
+      const [entry, sessionId] = [entries[index], facts.get(message.session)?.id]
+      if (entry === undefined || sessionId === undefined) return
+      if (hits.add(toSearchHit(sessionId, entry, message.score, message.explanation()))) taken.push(message)
     })
-    if (hits.length < limit) {
+    if (hits.size < limit) {
       const seen = new Set(chosen)
       rest = rest.filter((one) => !seen.has(one))
     }
   }
-  return hits
+  await addRepeats(source, hits, alike(taken))
+  return hits.list()
 }
+
+/** Names these messages with the hits whose text they have. */
+const addRepeats = async (
+  source: RecallSource,
+  hits: DistinctHits,
+  positions: readonly MessagePosition[],
+): Promise<void> => {
+  if (positions.length === 0) return
+  const facts = await source.sessions([...new Set(positions.map(({ session }) => session))])
+  const entries = await source.messages(positions)
+  positions.forEach(({ session }, index) => {
+    const [entry, sessionId] = [entries[index], facts.get(session)?.id]
+    if (entry !== undefined && sessionId !== undefined) hits.addRepeat(sessionId, entry)
+  })
+}
+
+/** Shorter texts ("yes, go on") are said anew each time, not repeated. */
+const SHORTEST_REPEATED = 40
+
+/** Hits in order, each text once. */
+class DistinctHits {
+  readonly #hits: SearchHit[] = []
+  /** By role and text: the hit, and by place the other messages with that text. */
+  readonly #known = new Map<string, { readonly index: number; readonly others: Map<string, MessageReference> }>()
+
+  get size(): number {
+    return this.#hits.length
+  }
+
+  /** Adds a hit; false for one that repeats another, which is named there. */
+  add(hit: SearchHit): boolean {
+    if (this.#repeat(hit)) return false
+    if (hit.text.length >= SHORTEST_REPEATED)
+      this.#known.set(keyOf(hit), { index: this.#hits.length, others: new Map() })
+    this.#hits.push(hit)
+    return true
+  }
+
+  addRepeat(sessionId: string, entry: MessageEntry): void {
+    const { id, seq, content } = entry
+    this.#repeat({ sessionId, seq, messageId: id, role: roleOf(entry), text: searchableText(content) })
+  }
+
+  list(): readonly SearchHit[] {
+    const alsoIn = new Map([...this.#known.values()].map(({ index, others }) => [index, [...others.values()]]))
+    return this.#hits.map((hit, index) => {
+      const others = alsoIn.get(index) ?? []
+      return others.length === 0 ? hit : { ...hit, alsoIn: others }
+    })
+  }
+
+  #repeat({ sessionId, seq, messageId, ...message }: MessageReference & Pick<SearchHit, 'role' | 'text'>): boolean {
+    const known = this.#known.get(keyOf(message))
+    const first = known === undefined ? undefined : this.#hits[known.index]
+    if (known === undefined || first === undefined) return false
+    if (first.sessionId !== sessionId || first.seq !== seq)
+      known.others.set(`${sessionId} ${seq}`, { sessionId, seq, messageId })
+    return true
+  }
+}
+
+const keyOf = ({ role, text }: Pick<SearchHit, 'role' | 'text'>): string => `${role}\n${text}`

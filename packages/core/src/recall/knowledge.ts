@@ -134,6 +134,18 @@ export const knowledgeFor = async (
   }
 }
 
+/** Whether an entry or a note that was found holds one of these words, in any form of it. */
+export const knowledgeHolds = ({ memory, notes }: Knowledge, words: readonly string[]): boolean => {
+  const texts = [
+    ...memory.map(({ entry }) => [entry.text, ...entry.examples].join('\n')),
+    ...notes.map(({ note }) => `${note.key} ${note.text}`),
+  ]
+  return words.some((word) => {
+    const marker = createMarker(word)
+    return texts.some((text) => marker.coverage(text) === 1)
+  })
+}
+
 /** Entries and notes for `--json`: entries whole, notes with a snippet. */
 export const knowledgeJson = (
   { memory, notes }: Knowledge,

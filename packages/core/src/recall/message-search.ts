@@ -2,6 +2,7 @@
 import type { ScoreExplanation, SearchHit, SearchQuery } from '../ports/search-index.ts'
 import { hashText } from '../text-analysis/hash.ts'
 import { analyseQuery, type QueryTerm } from '../text-analysis/query.ts'
+import { HASH_SEED, extendHash } from '../text-analysis/word-cache.ts'
 import { messageMask, corpusLimits, messagePosition } from './conditions.ts'
 import { loadHits, type FoundMessage } from './hits.ts'
 import { buildMatchTable, type BuiltTable } from './index/build-table.ts'
@@ -12,7 +13,7 @@ import type { Scratch } from './index/scratch.ts'
 import { matchTerms, type Matches } from './index/term-matches.ts'
 import type { View } from './index/view.ts'
 import { scoreThreshold } from './result-order.ts'
-import type { RecallIndex, RecallSource } from './recall-source.ts'
+import type { MessagePosition, RecallIndex, RecallSource } from './recall-source.ts'
 import { splitUnknownNames } from './rank/unknown-names.ts'
 import type { MatchTable } from './rank/match-table.ts'
 import { namedAuthors, contentSpecificity } from './rank/authors-and-dates.ts'
@@ -41,10 +42,12 @@ export interface RankedMessages extends BuiltTable {
   readonly rough: Float32Array
   /** By message in storage order: role, author, file and branch let it through; undefined: all. */
   readonly wanted: Uint8Array | undefined
+  /** Terms (columns of the table) that a message must hold; undefined: no message holds all of them. */
+  readonly required: readonly number[] | undefined
   readonly ranking: MessageScores
 }
 
-type Conditions = Pick<SearchQuery, 'text' | 'role' | 'author' | 'file' | 'since' | 'until'>
+type Conditions = Pick<SearchQuery, 'text' | 'role' | 'author' | 'file' | 'since' | 'until' | 'containing'>
 
 /**
  * Ranks the messages of an index for a query: at least `limit`, if so many match. Neighbours, and messages that
@@ -80,7 +83,28 @@ export const rankCandidates = async (
     ? findNamedMessages(view, corpus, { authors, dates: facts.dates, touches }, rough.scores, wanted)
     : new Set<number>()
   const built = buildMatchTable(view, corpus, matches, positions, scratch, named, touches)
-  return { ...built, facts, corpus, matches, rough: rough.scores, wanted, ranking: rankMessages(built.table, facts) }
+  return {
+    ...built,
+    facts,
+    corpus,
+    matches,
+    rough: rough.scores,
+    wanted,
+    required: requiredTerms(matches, query.containing),
+    ranking: rankMessages(built.table, facts),
+  }
+}
+
+/** The columns of the terms that `containing` asks for: that of a name, else those of all words. */
+const requiredTerms = ({ terms }: Matches, containing: string | undefined): readonly number[] | undefined => {
+  if (containing === undefined) return []
+  const asked = analyseQuery(containing)
+  const names = asked.filter(({ isName }) => isName === true)
+  const longest = names.reduce((most, { text }) => Math.max(most, text.length), 0)
+  const wanted =
+    names.length > 0 ? names.filter(({ text }) => text.length === longest) : asked.filter(({ kind }) => kind === 'word')
+  const columns = wanted.map(({ hash }) => terms.findIndex(({ term, passages }) => term.hash === hash && passages > 0))
+  return columns.includes(-1) ? undefined : columns
 }
 
 /**
@@ -93,6 +117,7 @@ export const searchMessages = async (resources: SearchResources, query: SearchQu
   if (terms.length === 0 || limit <= 0) return []
   const index = await resources.source.open(query)
   const ranked = await rankCandidates(resources, index, terms, query, limit)
+  if (ranked.required === undefined) return []
   // The best suffice, unless some of them were deleted meanwhile.
   for (let most = Math.max(limit, VERBATIM_CANDIDATES); ; most = Infinity) {
     const { found, isAll } = foundMessages(index.view, ranked, most)
@@ -100,7 +125,7 @@ export const searchMessages = async (resources: SearchResources, query: SearchQu
     const ordered = ranked.facts.asks
       ? found
       : await boostVerbatimMatches(resources.source, query.text, found, ({ row }) => holdsAllWords(ranked, row))
-    const hits = await loadHits(resources.source, ordered, limit)
+    const hits = await loadHits(resources.source, ordered, limit, (chosen) => messagesAlike(index.view, ranked, chosen))
     if (isAll || hits.length === limit) return hits
   }
 }
@@ -113,7 +138,9 @@ const foundMessages = (
 ): { readonly found: readonly (FoundMessage & { readonly row: number })[]; readonly isAll: boolean } => {
   const { scores } = ranked.ranking
   const cut = scoreThreshold(
-    ranked.wanted === undefined ? scores : scores.map((score, row) => (isWanted(ranked, row) ? score : 0)),
+    ranked.wanted === undefined && ranked.required?.length === 0
+      ? scores
+      : scores.map((score, row) => (isWanted(ranked, row) ? score : 0)),
     most,
   )
   const found: (FoundMessage & { readonly row: number })[] = []
@@ -130,9 +157,49 @@ const foundMessages = (
   return { found, isAll: cut <= 0 }
 }
 
+/** Messages that are read only to see whether they have the text of a hit; and the tokens from which equal sizes tell something. */
+const MOST_ALIKE = 20
+const FEWEST_TOKENS_ALIKE = 30
+
+/** Messages that match and, to the last count, hold what one of the chosen holds: most of them have its very text. */
+const messagesAlike = (
+  view: View,
+  ranked: RankedMessages,
+  chosen: readonly { readonly row: number }[],
+): readonly MessagePosition[] => {
+  const { scores } = ranked.ranking
+  const long = chosen.filter(({ row }) => tokensOf(ranked.table, row) >= FEWEST_TOKENS_ALIKE)
+  const wanted = new Set(long.map(({ row }) => rowKey(ranked.table, row)))
+  if (wanted.size === 0) return []
+  const own = new Set(chosen.map(({ row }) => row))
+  const found: MessagePosition[] = []
+  for (let row = 0; row < scores.length && found.length < MOST_ALIKE; row += 1) {
+    if ((scores[row] as number) <= 0 || own.has(row) || !isWanted(ranked, row)) continue
+    if (wanted.has(rowKey(ranked.table, row))) found.push(messagePosition(view, ranked.messages[row] as number))
+  }
+  return found
+}
+
+const tokensOf = ({ firstPassage, passageTokens }: MatchTable, row: number): number =>
+  passageTokens.subarray(firstPassage[row], firstPassage[row + 1]).reduce((sum, tokens) => sum + tokens, 0)
+
+/** A number that is the same for rows whose messages have the same text: of author, kind, sizes and counts. */
+const rowKey = (
+  { terms, flags, author, firstPassage, passageTokens, counts, forms }: MatchTable,
+  row: number,
+): number => {
+  const [first, end] = [firstPassage[row] as number, firstPassage[row + 1] as number]
+  let key = extendHash(extendHash(HASH_SEED, flags[row] as number), author[row] as number)
+  for (let passage = first; passage < end; passage += 1) key = extendHash(key, passageTokens[passage] as number)
+  for (let cell = first * terms.length; cell < end * terms.length; cell += 1)
+    key = extendHash(extendHash(key, counts[cell] as number), forms[cell] as number)
+  return key
+}
+
 /** Whether a row's message fits the query's conditions. */
-const isWanted = ({ wanted, messages }: RankedMessages, row: number): boolean =>
-  wanted === undefined || wanted[messages[row] as number] !== 0
+const isWanted = ({ wanted, messages, table, required = [] }: RankedMessages, row: number): boolean =>
+  (wanted === undefined || wanted[messages[row] as number] !== 0) &&
+  required.every((term) => holdsTerm(table, row, term))
 
 /** Whether a row holds all words of the query. */
 const holdsAllWords = ({ table }: Pick<RankedMessages, 'table'>, row: number): boolean =>

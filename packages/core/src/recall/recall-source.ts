@@ -8,6 +8,7 @@ export interface RecallScope {
   /** A path or the name of a project. */
   readonly workspace?: string | undefined
   readonly sessionId?: string | undefined
+  readonly sessionIds?: readonly string[] | undefined
   readonly agent?: string | undefined
   readonly branch?: string | undefined
 }

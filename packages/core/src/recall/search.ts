@@ -4,6 +4,7 @@ import { assertBound, assertLimit, assertObject, assertText, assertTextOrAbsent 
 import { authorHash } from '../text-analysis/author.ts'
 import type { SearchIndex, SearchQuery, SessionSearchQuery } from '../ports/search-index.ts'
 import { baselineMessages, baselineSessions } from './baseline-search.ts'
+import { correctQuery } from './correct-query.ts'
 import { fileTouches } from './file-touches.ts'
 import { Scratch } from './index/scratch.ts'
 import { SegmentRemovedError } from './index/term-matches.ts'
@@ -69,6 +70,10 @@ export const createSearch = (source: RecallSource, { candidates = CANDIDATES }: 
           : baselineSessions(source, query, query.ranker),
       )
     },
+    correct: async (query) => {
+      assertQuery(query)
+      return inTurn(() => correctQuery(resources, query))
+    },
     touches: (query) => inTurn(() => fileTouches(source, query)),
   }
 }
@@ -77,6 +82,7 @@ export const createSearch = (source: RecallSource, { candidates = CANDIDATES }: 
 const assertQuery = (query: SearchQuery | SessionSearchQuery): void => {
   assertObject(query, 'What is searched for')
   assertText(query.text, 'The text that is searched for')
+  assertTextOrAbsent('containing' in query ? query.containing : undefined, 'What a message must contain')
   for (const name of ['workspace', 'agent', 'branch', 'file'] as const)
     assertTextOrAbsent(query[name], `The ${name} that is searched`)
   assertTextOrAbsent('onlyBranch' in query ? query.onlyBranch : undefined, 'The branch that is searched alone')

@@ -13,7 +13,7 @@ import type { Memory, MemorySection } from '../memory/memory.ts'
 import type { Profile } from '../memory/profile.ts'
 import { EMPTY_PROFILE_SECTION, EMPTY_SECTION } from '../memory/disabled.ts'
 import { userWords } from '../user-words/user-words.ts'
-import { relatedSessions, type RelatedSection } from './related-sessions.ts'
+import { relatedSessions, type PastSessionsScope, type RelatedSection } from './related-sessions.ts'
 
 export interface SessionStartDeps {
   readonly profile: Pick<Profile, 'section'>
@@ -24,7 +24,10 @@ export interface SessionStartDeps {
 }
 
 export interface SessionStartInput {
-  readonly workspace: string
+  /** Absent: in no project, so that there is no memory of one; past sessions are looked for in all. */
+  readonly workspace?: string
+  /** Where past sessions are looked for; default `project`. */
+  readonly pastSessions?: PastSessionsScope
   /** The branch that the work is done on: its sessions count for more. */
   readonly branch?: string
   /** What the user asks for; without it no past sessions are looked for. */
@@ -62,6 +65,17 @@ export const EMPTY_START: SessionStart = {
   related: NO_SESSIONS,
 }
 
+/** The memory of a project, within its own limit and `remaining` tokens; empty for no project and without any left. */
+const memorySection = async (
+  memory: SessionStartDeps['memory'],
+  workspace: string | undefined,
+  at: number,
+  remaining: number,
+): Promise<MemorySection> =>
+  workspace === undefined || remaining <= 0
+    ? EMPTY_SECTION
+    : memory.section(workspace, { at, maxTokens: Math.min(DEFAULT_SECTION_TOKENS, remaining) })
+
 /**
  * What a session is given before its first message: profile, memory and related sessions as one text, within the
  * budgets. Parts that are switched off or empty are left out.
@@ -73,12 +87,12 @@ export const sessionStart = async (
   input: SessionStartInput,
 ): Promise<SessionStart> => {
   assertObject(input, 'What a session starts with')
-  assertName(input.workspace, "The session's workspace")
+  if (input.workspace !== undefined) assertName(input.workspace, "The session's workspace")
   assertTextOrAbsent(input.branch, "The session's branch")
   assertTextOrAbsent(input.request, "The session's request")
   assertTextOrAbsent(input.sessionId, "The session's id")
   assertTimeOrAbsent(input.at, 'The time at which the session began')
-  const { workspace, branch, request, sessionId, maxTokens = DEFAULT_START_TOKENS } = input
+  const { workspace, branch, request, sessionId, pastSessions = 'project', maxTokens = DEFAULT_START_TOKENS } = input
   if (!(maxTokens > 0))
     throw new CairnError(
       'invalid-input',
@@ -88,10 +102,7 @@ export const sessionStart = async (
   const person = await profile.section()
   const about = person.tokens <= maxTokens ? person : EMPTY_START.profile
   let remainingTokens = maxTokens - about.tokens
-  const known =
-    remainingTokens > 0
-      ? await memory.section(workspace, { at, maxTokens: Math.min(DEFAULT_SECTION_TOKENS, remainingTokens) })
-      : EMPTY_SECTION
+  const known = await memorySection(memory, workspace, at, remainingTokens)
   remainingTokens -= known.tokens
   // A text of the agent's program asks for nothing.
   const asked = userWords([request ?? '']) ?? ''
@@ -101,9 +112,10 @@ export const sessionStart = async (
       : await relatedSessions(
           { search, sessions },
           {
-            workspace,
             request: asked,
             at,
+            scope: pastSessions,
+            ...(workspace === undefined ? {} : { workspace }),
             maxTokens: Math.min(RELATED_TOKENS, remainingTokens),
             ...(branch === undefined ? {} : { branch }),
             ...(sessionId === undefined ? {} : { sessionId }),

@@ -39,9 +39,12 @@ const MOST_PARTS = 8
  */
 export const toTerm = (text: string): Term => {
   if (text.length > LONGEST_STEMMED || !/^[a-z]+$/.test(text)) return { hash: hashText(text), form: 0, text }
-  const stemmed = stem(baseForm(text))
+  const stemmed = stemOf(text)
   return { hash: hashText(stemmed), form: formBit(text, stemmed), text }
 }
+
+/** The stem of a word in the letters a to z, of an irregular form that of its base. */
+export const stemOf = (text: string): string => stem(baseForm(text))
 
 const cache = new WordCache<Word>()
 const LONGEST_CACHED = 48

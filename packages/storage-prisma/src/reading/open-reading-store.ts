@@ -42,6 +42,7 @@ export const openReadingStore = async (path: string): Promise<ReadingStore | und
     search: {
       search: async (query) => (await searching()).search(query),
       sessions: async (query) => (await searching()).sessions(query),
+      correct: async (query) => (await searching()).correct(query),
       touches: async (query) => (await searching()).touches(query),
     },
     close: () => database.close(),

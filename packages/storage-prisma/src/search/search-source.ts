@@ -196,11 +196,11 @@ export class SearchSource implements RecallSource {
   }
 
   async #sessionsOf(
-    { workspace, sessionId, agent }: RecallScope,
+    { workspace, sessionId, sessionIds, agent }: RecallScope,
     known: KnownView,
     workspaces: readonly number[] | undefined,
   ): Promise<ReadonlySet<number> | undefined> {
-    if (workspace !== undefined && sessionId === undefined && agent === undefined) {
+    if (workspace !== undefined && sessionId === undefined && sessionIds === undefined && agent === undefined) {
       // The view holds no others.
       if (known.unsettled.length === 0) return undefined
       const rows = await this.#database.lookup<{ id: number; workspace_id: number }>(
@@ -228,6 +228,8 @@ export class SearchSource implements RecallSource {
         storableText(workspace),
       )
     if (sessionId !== undefined) where('"key" = ?', storableText(sessionId))
+    if (sessionIds !== undefined)
+      where(`"key" IN (${sessionIds.map(() => '?').join(', ') || 'NULL'})`, ...sessionIds.map((id) => storableText(id)))
     if (agent !== undefined)
       where('agent_id IN (SELECT id FROM label WHERE kind = ? AND value = ?)', labelKind.agent, storableText(agent))
     return conditions.length === 0 ? undefined : this.#numbers(conditions.join(' AND '), parameters)

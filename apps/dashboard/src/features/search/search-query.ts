@@ -57,6 +57,13 @@ const projectAndBranch = (session: SessionSummary | undefined): readonly string[
 
 const speakerOf = ({ author, role }: SearchHit): string => author ?? role
 
+/** In how many other sessions the same was said; nothing where it was in none. */
+const alsoIn = ({ sessionId, alsoIn: repeats = [] }: SearchHit): readonly string[] => {
+  const others = new Set(repeats.map((repeat) => repeat.sessionId))
+  others.delete(sessionId)
+  return others.size === 0 ? [] : [`also in ${others.size === 1 ? '1 session' : `${others.size} sessions`}`]
+}
+
 /**
  * At most `limit` messages that fit a text, in the order of `cairn recall`; none for no words. Rejects as the search
  * does.
@@ -76,7 +83,7 @@ export const foundMessages = async (engine: Searched, { text, limit }: Query): P
       href: entryHref(hit.sessionId, hit.seq),
       title: markedLine(titleOf(session, hit.sessionId), marker),
       snippet: snippetFor(hit.text, marker),
-      facts: [speakerOf(hit), ...projectAndBranch(session), `#${hit.seq}`],
+      facts: [speakerOf(hit), ...projectAndBranch(session), `#${hit.seq}`, ...alsoIn(hit)],
       at: hit.at,
     }
   })

@@ -6,6 +6,7 @@ import { parseTime } from '@cairn/core'
 import type { GraphLink } from '@cairn/core'
 import { z } from 'zod'
 import { counted } from '../../terminal/format.ts'
+import { EVERYWHERE } from '../projects.ts'
 import { fitting, shortLine, timeText } from '../quoted.ts'
 import { SINCE, UNTIL, defineTool } from '../tool.ts'
 
@@ -33,7 +34,7 @@ export const files = defineTool({
     limit: z.int().min(1).max(50).default(15),
   }),
   run: async ({ path, kinds, workspace, since, until, limit }, { engine, filterProject, now, timeZone }) => {
-    const project = workspace === undefined || workspace === '*' ? undefined : await filterProject(workspace)
+    const project = workspace === undefined || workspace === EVERYWHERE ? undefined : await filterProject(workspace)
     const { node, links, left } = await engine.graph.about(HAS_KIND.test(path) ? path : `file:${path}`, {
       limit,
       ...(project === undefined ? {} : { workspace: project }),

@@ -1,9 +1,11 @@
 /** `recall`: searches the messages of all sessions; gives a short list to choose from. */
-import { CairnError, NO_KNOWLEDGE, knowledgeFor, parseTime, snippetOf } from '@cairn/core'
-import type { Knowledge, ScoreExplanation, SearchHit, SessionHit, SessionSummary } from '@cairn/core'
+import { CairnError, NO_KNOWLEDGE, knowledgeFor, knowledgeHolds, parseTime, snippetOf } from '@cairn/core'
+import type { Knowledge, ScoreExplanation, SearchHit, SessionHit, SessionSummary, WordCorrection } from '@cairn/core'
 import { z } from 'zod'
+import { definedValues } from '../../options/defined-values.ts'
 import { otherProject, projectName } from '../../options/project-option.ts'
 import { counted } from '../../terminal/format.ts'
+import { EVERYWHERE } from '../projects.ts'
 import { fitting, named, shortLine, timeText } from '../quoted.ts'
 import { contentWordMatcher } from '../content-words.ts'
 import { SINCE, UNTIL, defineTool } from '../tool.ts'
@@ -15,9 +17,8 @@ const KNOWLEDGE_SHOWN = 240
 const SNIPPET_SHOWN = 300
 const AUTHOR_SHOWN = 60
 const ID_SHOWN = 600
-const EVERYWHERE = '*'
 
-const DESCRIPTION = `Search everything that was said in all earlier coding sessions, of every agent on this machine, also what was trimmed or compacted away. Use it before starting work ("how did we set up auth?"), when something seems familiar, and when context was lost. Returns a short list: snippets with ids; open one with get_message or get_session. Use the words you would expect in the text; no operators.`
+const DESCRIPTION = `Search everything that was said in all earlier coding sessions, of every agent on this machine, also what was trimmed or compacted away. Use it before starting work ("how did we set up auth?"), when something seems familiar, and when context was lost. Returns a short list: snippets with ids; open one with get_message or get_session. Use the words you would expect in the text; no operators. A word that nothing holds is taken for a typing error of a near one, and the answer says so.`
 
 const input = z.strictObject({
   query: z.string().min(1).max(2000).describe('Words to look for, as they may have been said.'),
@@ -93,17 +94,61 @@ export const recall = defineTool({
       )
     if (args.branch !== undefined && args.onlyBranch !== undefined)
       throw new CairnError('invalid-input', 'Give either "branch" or "onlyBranch", not both.')
-    const { rows, where, workspace, current = (await call.ownProject())?.path ?? workspace } = await find(args, call)
+    const { query, corrections } = await corrected(args, call)
+    const asked = { ...args, query }
+    const { rows, where, workspace, current = (await call.ownProject())?.path ?? workspace } = await find(asked, call)
     const sessions = await summariesOf(rows, call)
-    return answer(
-      args,
+    const { head = '', ...rest } = answer(
+      asked,
       rows,
       sessions,
       where,
-      knowledgeLines(await knowledge(args, { workspace, current }, call), current),
+      knowledgeLines(await knowledge(asked, { workspace, current }, call), current),
     )
+    return { head: [...corrections.map(correctionText), head].join(' '), ...rest }
   },
 })
+
+/** The query with typing errors corrected, and which: words that neither the project searched nor any other holds. */
+const corrected = async (
+  args: Args,
+  call: Call,
+): Promise<{ readonly query: string; readonly corrections: readonly WordCorrection[] }> => {
+  const { engine } = call
+  const asTyped = { query: args.query, corrections: [] }
+  const sessionId = args.session === undefined ? undefined : (await engine.sessions.find(args.session)).id
+  const workspace = sessionId === undefined ? await searchedProject(args, call) : undefined
+  const { text, corrections } = await engine.recall.correct({
+    text: args.query,
+    ...definedValues({ workspace, sessionId }),
+  })
+  if (corrections.length === 0) return asTyped
+  if (workspace !== undefined) {
+    const everywhere = await engine.recall.correct({ text: args.query })
+    if (everywhere.corrections.length < corrections.length) return asTyped
+  }
+  const kept = await knowledge(args, { workspace: undefined, current: workspace }, call)
+  return knowledgeHolds(
+    kept,
+    corrections.map(({ word }) => word),
+  )
+    ? asTyped
+    : { query: text, corrections }
+}
+
+const correctionText = ({ word, instead }: WordCorrection): string =>
+  `No “${named(word)}” anywhere; showing “${named(instead)}”.`
+
+/** All projects: asked for, or the server's default and nothing else asked for. */
+const isEverywhere = ({ workspace, session }: Args, call: Call): boolean =>
+  workspace === EVERYWHERE || (workspace === undefined && session === undefined && call.isEverywhere)
+
+/** The project that is searched first; undefined for all. */
+const searchedProject = async (args: Args, call: Call): Promise<string | undefined> => {
+  const { workspace } = args
+  if (isEverywhere(args, call)) return undefined
+  return workspace === undefined ? (await call.ownProject())?.path : call.filterProject(workspace)
+}
 
 interface Found {
   readonly rows: readonly Row[]
@@ -119,7 +164,7 @@ interface Found {
  * projects.
  */
 const find = async (args: Args, call: Call): Promise<Found> => {
-  if (args.workspace === EVERYWHERE) return { rows: await search(args, undefined, call), where: 'in all projects' }
+  if (isEverywhere(args, call)) return { rows: await search(args, undefined, call), where: 'in all projects' }
   if (args.workspace !== undefined) {
     const workspace = await call.filterProject(args.workspace)
     return {
@@ -261,6 +306,17 @@ const factsOf = (summary: SessionSummary | undefined): string => {
   return parts.map((part) => ` · ${shortLine(part, TITLE_SHOWN + 2)}`).join('')
 }
 
+const REPEATS_SHOWN = 3
+
+/** Where else the same was said, on a line of its own; '' where it was said once. */
+const repeatsText = ({ alsoIn = [] }: SearchHit): string =>
+  alsoIn.length === 0
+    ? ''
+    : `\n   (also ${alsoIn
+        .slice(0, REPEATS_SHOWN)
+        .map(({ sessionId, seq }) => shortLine(`${sessionId}#${seq}`, ID_SHOWN))
+        .join(', ')}${alsoIn.length > REPEATS_SHOWN ? `, and ${alsoIn.length - REPEATS_SHOWN} more` : ''})`
+
 /** The rows as the tool's answer, as many as fit. */
 const answer = (
   { query, by }: Args,
@@ -282,7 +338,7 @@ const answer = (
     const snippet =
       hit === undefined
         ? ''
-        : `\n   ${shortLine(snippetOf(hit.text, query), SNIPPET_SHOWN)}${by === 'session' ? `\n   (${shortLine(messageId(hit), ID_SHOWN)})` : ''}`
+        : `\n   ${shortLine(snippetOf(hit.text, query), SNIPPET_SHOWN)}${repeatsText(hit)}${by === 'session' ? `\n   (${shortLine(messageId(hit), ID_SHOWN)})` : ''}`
     return `${shortLine(head, ID_SHOWN)}${snippet}`
   })
   const all = [...lines, ...found]

@@ -1,7 +1,9 @@
 /** `session_context`: what matters at a session's start, in one call. */
 import { z } from 'zod'
+import { EVERYWHERE } from '../projects.ts'
 import { MOST_QUOTED, named } from '../quoted.ts'
-import { WORKSPACE, defineTool } from '../tool.ts'
+import { defineTool } from '../tool.ts'
+import type { Call } from '../tool.ts'
 
 const FEWEST_TOKENS = 200
 
@@ -21,19 +23,28 @@ export const sessionContext = defineTool({
       .describe('What the user wants, in their words; past sessions are chosen by it.'),
     branch: z.string().min(1).max(500).optional().describe('The git branch that is checked out.'),
     max_tokens: z.int().min(FEWEST_TOKENS).max(8000).default(3000),
-    workspace: WORKSPACE,
+    workspace: z
+      .string()
+      .min(1)
+      .max(4096)
+      .optional()
+      .describe(
+        'Project folder or name; "*" looks for sessions of all. Default: the current project, and sessions of all if none of its own matters.',
+      ),
   }),
-  run: async ({ request, branch, max_tokens, workspace }, { engine, project, longTermMemory }) => {
+  run: async ({ request, branch, max_tokens, workspace: asked }, call) => {
+    const { engine, longTermMemory } = call
     if (!longTermMemory)
       return {
         head: 'Long-term memory is off (--no-ltm): a session starts with nothing of earlier ones. What was said in them: recall.',
       }
-    const path = await project(workspace)
+    const { path, pastSessions } = await scopeOf(asked, call)
     const within = async (maxTokens: number): Promise<string> =>
       (
         await engine.context.sessionStart({
-          workspace: path,
           maxTokens,
+          pastSessions,
+          ...(path === undefined ? {} : { workspace: path }),
           ...(request === undefined ? {} : { request }),
           ...(branch === undefined ? {} : { branch }),
         })
@@ -42,8 +53,24 @@ export const sessionContext = defineTool({
     // The limit is in characters: fewer tokens are asked for until the text fits, so that no entry is cut.
     for (let tokens = max_tokens; text.length > MOST_QUOTED && tokens > FEWEST_TOKENS; text = await within(tokens))
       tokens = Math.max(FEWEST_TOKENS, Math.floor((tokens * MOST_QUOTED) / text.length) - FEWEST_TOKENS)
-    return text === ''
-      ? { head: `Nothing is known of ${named(path)} yet. Keep what you learn with remember.` }
-      : { framed: text }
+    if (text !== '') return { framed: text }
+    const where = path === undefined ? 'of any project' : `of ${named(path)}`
+    return {
+      head:
+        path === undefined && request === undefined
+          ? 'Which project? Give "request", for which earlier sessions of all projects are looked up, or "workspace".'
+          : `Nothing is known ${where} yet. Keep what you learn with remember.`,
+    }
   },
 })
+
+/** The project whose memory is wanted, and where past sessions are looked for. */
+const scopeOf = async (
+  asked: string | undefined,
+  call: Call,
+): Promise<{ readonly path: string | undefined; readonly pastSessions: 'project' | 'project-first' | 'all' }> => {
+  if (asked !== undefined && asked !== EVERYWHERE) return { path: await call.project(asked), pastSessions: 'project' }
+  const own = await call.ownProject()
+  const isEverywhere = asked === EVERYWHERE || call.isEverywhere
+  return { path: own?.path, pastSessions: isEverywhere ? 'all' : own?.chosen === true ? 'project' : 'project-first' }
+}

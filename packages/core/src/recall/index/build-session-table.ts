@@ -1,15 +1,9 @@
 /** Builds the table that sessions are ranked by, from all messages of a corpus. */
-import { KIND_BITS, ROLE_BITS } from '../../text-analysis/message-analysis.ts'
-import {
-  BEST_OF_FILE,
-  BEST_OF_SESSION,
-  type FieldCounts,
-  type FileFacts,
-  type SessionTable,
-} from '../rank/session-table.ts'
+import { BEST_OF_FILE, BEST_OF_SESSION, type FileFacts, type SessionTable } from '../rank/session-table.ts'
 import type { Corpus } from './corpus.ts'
 import { FILE_OPERATIONS } from './message-codec.ts'
 import type { Scratch } from './scratch.ts'
+import { NOT_RESULT_PART, USER_PART, sessionColumns, type SessionColumns } from './session-columns.ts'
 import type { Matches } from './term-matches.ts'
 import { segmentFinder, type View } from './view.ts'
 
@@ -23,8 +17,6 @@ export interface BuiltSessionTable {
   readonly hits: Uint32Array
 }
 
-const USER = 1
-const NOT_RESULT = 2
 const EDIT = FILE_OPERATIONS.indexOf('edit')
 
 /** The ranked messages, by number in storage order, with their scores. */
@@ -45,18 +37,19 @@ export const buildSessionTable = (
   ranked: RankedRows,
   scratch: Scratch,
 ): BuiltSessionTable => {
-  const { rowOf, sessions, at } = rowsOf(view, corpus)
-  const counted = countFields(view, corpus, matches, rowOf, sessions.length, scratch)
+  const columns = sessionColumns(view, corpus)
+  const { rowOf, sessions, at } = columns
+  const counted = countFields(view, matches, columns, scratch)
   const best = new Float32Array(sessions.length * BEST_OF_SESSION)
   const hits = new Uint32Array(sessions.length)
-  for (const { segment, messageBase, passageBase } of view.segments) {
-    for (let message = 0; message < segment.messages; message += 1) {
-      const score = scores[view.position[messageBase + message] as number] as number
-      if (score === 0) continue
-      const row = rowOf[view.sessionOf[passageBase + (segment.firstPassage[message] as number)] as number] as number
-      if (row === -1) continue
-      hits[row] = (hits[row] as number) + 1
-    }
+  for (let session = 0; session < rowOf.length; session += 1) {
+    const row = rowOf[session] as number
+    if (row === -1) continue
+    const end = view.sessionStart[session + 1] as number
+    let matching = 0
+    for (let position = view.sessionStart[session] as number; position < end; position += 1)
+      if (scores[position] !== 0) matching += 1
+    hits[row] = matching
   }
   const bestRow = keepRanked(view, rowOf, ranked, best)
   const table = {
@@ -67,7 +60,7 @@ export const buildSessionTable = (
     best,
     files: filesOf(view, corpus, rowOf, scores),
   }
-  return { table, sessions: Uint32Array.from(sessions, (session) => view.sessions[session] as number), bestRow, hits }
+  return { table, sessions: sessions.map((session) => view.sessions[session] as number), bestRow, hits }
 }
 
 /** Keeps the best scores of each session in `best`; returns the index of each session's best message. */
@@ -104,54 +97,21 @@ const keepBest = (best: Float32Array, from: number, size: number, score: number)
   best[slot] = score
 }
 
-/** The sessions (indices of the view) with a message in the corpus, and the time of its last one. */
-const rowsOf = (view: View, { allowed }: Corpus) => {
-  const last = new Float64Array(view.sessions.length).fill(-Infinity)
-  const present = new Uint8Array(view.sessions.length)
-  for (const { segment, passageBase } of view.segments) {
-    for (let message = 0; message < segment.messages; message += 1) {
-      const passage = passageBase + (segment.firstPassage[message] as number)
-      if (allowed !== undefined && allowed[passage] === 0) continue
-      const session = view.sessionOf[passage] as number
-      const at = segment.at[message] as number
-      present[session] = 1
-      if (at > (last[session] as number)) last[session] = at
-    }
-  }
-  const rowOf = new Int32Array(view.sessions.length).fill(-1)
-  const sessions: number[] = []
-  present.forEach((one, session) => {
-    if (one === 1) rowOf[session] = sessions.push(session) - 1
-  })
-  return {
-    rowOf,
-    sessions,
-    at: Float64Array.from(sessions, (session) =>
-      last[session] === -Infinity ? Number.NaN : (last[session] as number),
-    ),
-  }
-}
-
 /** Counts the terms of each session by field. */
 const countFields = (
   view: View,
-  { allowed }: Corpus,
   { terms, postings }: Matches,
-  rowOf: Int32Array,
-  rows: number,
+  { rowOf, sessions, tokens, parts }: SessionColumns,
   scratch: Scratch,
 ): SessionTable['fields'] => {
   const columns = terms.length
-  const field = () => ({
-    counts: scratch.floats(rows * columns),
-    tokens: new Float64Array(rows),
+  const field = (name: keyof SessionTable['fields']) => ({
+    counts: scratch.floats(sessions.length * columns),
+    tokens: tokens[name],
     termSessions: new Uint32Array(columns),
   })
-  const fields = { all: field(), user: field(), withoutResults: field() }
+  const fields = { all: field('all'), user: field('user'), withoutResults: field('withoutResults') }
   const { all, user, withoutResults } = fields
-  /** By passage, which fields beside `all` it belongs to. */
-  const parts = scratch.bytes(view.passages)
-  countTokens(view, allowed, rowOf, fields, parts)
   terms.forEach(({ start, end, dense }, column) => {
     const add = (
       to: { readonly counts: Float32Array; readonly termSessions: Uint32Array },
@@ -165,8 +125,8 @@ const countFields = (
       const cell = (rowOf[view.sessionOf[passage] as number] as number) * columns + column
       const part = parts[passage] as number
       add(all, cell, times)
-      if ((part & USER) !== 0) add(user, cell, times)
-      if ((part & NOT_RESULT) !== 0) add(withoutResults, cell, times)
+      if ((part & USER_PART) !== 0) add(user, cell, times)
+      if ((part & NOT_RESULT_PART) !== 0) add(withoutResults, cell, times)
     }
     for (let index = start; index < end; index += 1)
       count(postings.passage[index] as number, (postings.byte[index] as number) & 15)
@@ -175,38 +135,6 @@ const countFields = (
         if (dense[passage] !== 0) count(passage, (dense[passage] as number) & 15)
   })
   return fields
-}
-
-/** Sums the tokens of each session by field; sets in `parts`, by passage, the fields beside `all` that it belongs to. */
-const countTokens = (
-  view: View,
-  allowed: Uint8Array | undefined,
-  rowOf: Int32Array,
-  { all, user, withoutResults }: Readonly<Record<'all' | 'user' | 'withoutResults', Pick<FieldCounts, 'tokens'>>>,
-  parts: Uint8Array,
-): void => {
-  for (const { segment, passageBase } of view.segments) {
-    for (let message = 0; message < segment.messages; message += 1) {
-      const flags = segment.flags[message] as number
-      const kind = (flags >> 2) & 3
-      const part =
-        ((flags & 3) === ROLE_BITS.user && kind === KIND_BITS.text ? USER : 0) |
-        (kind === KIND_BITS.result ? 0 : NOT_RESULT)
-      for (
-        let passage = passageBase + (segment.firstPassage[message] as number);
-        passage < passageBase + (segment.firstPassage[message + 1] as number);
-        passage += 1
-      ) {
-        parts[passage] = part
-        if (allowed !== undefined && allowed[passage] === 0) continue
-        const row = rowOf[view.sessionOf[passage] as number] as number
-        const tokens = view.passageTokens[passage] as number
-        all.tokens[row] = (all.tokens[row] as number) + tokens
-        if ((part & USER) !== 0) user.tokens[row] = (user.tokens[row] as number) + tokens
-        if ((part & NOT_RESULT) !== 0) withoutResults.tokens[row] = (withoutResults.tokens[row] as number) + tokens
-      }
-    }
-  }
 }
 
 /** All files that messages of the corpus touched, sorted by path. */

@@ -185,12 +185,24 @@ export const segmentFinder = ({ segments }: Pick<View, 'segments'>): ((message: 
 }
 
 /** The segment that holds a message, by its number in storage order; the number must be of the view. */
-export const segmentOfMessage = ({ segments }: Pick<View, 'segments'>, message: number): ViewSegment => {
+export const segmentOfMessage = (view: Pick<View, 'segments'>, message: number): ViewSegment =>
+  segmentAt(view, 'messageBase', message)
+
+/** The segment that holds a passage, by its number in storage order; the number must be of the view. */
+export const segmentOfPassage = (view: Pick<View, 'segments'>, passage: number): ViewSegment =>
+  segmentAt(view, 'passageBase', passage)
+
+/** The last segment that begins at or before a number. */
+const segmentAt = (
+  { segments }: Pick<View, 'segments'>,
+  base: 'messageBase' | 'passageBase',
+  number: number,
+): ViewSegment => {
   let low = 0
   let high = segments.length - 1
   while (low < high) {
     const middle = (low + high + 1) >>> 1
-    if ((segments[middle] as ViewSegment).messageBase <= message) low = middle
+    if ((segments[middle] as ViewSegment)[base] <= number) low = middle
     else high = middle - 1
   }
   return segments[low] as ViewSegment

@@ -25,6 +25,8 @@ export interface RankingContext {
   readonly namedBoost: number
   /** The query may quote a message: no question, several words, and the index knows all of them. */
   readonly mayQuote: boolean
+  /** For an error message: the row of the earliest message that holds nearly all of it; −1 for other queries. */
+  readonly firstOccurrence: number
 }
 
 /** Returns what a feature adds for one row, its weight included. */
@@ -142,9 +144,17 @@ const touchesNamedFile: Feature = ({ table, weights }, row) => {
   return touched > 1 ? weights.editedNamedFile : weights.touchedNamedFile
 }
 
-/** Where no author is named. */
-const isByUser: Feature = ({ table, query, weights }, row) =>
-  ((table.flags[row] ?? 0) & 3) === ROLE_BITS.user ? weights.user * (query.firstPerson ? 1 : weights.userShare) : 0
+/** Where no author is named. Who asks what the assistant said wants the assistant's words, of "me" and "my" too. */
+const isByRole: Feature = ({ table, query, weights }, row) => {
+  const role = (table.flags[row] ?? 0) & 3
+  if (query.ofAssistant) return role === ROLE_BITS.assistant ? weights.assistant : 0
+  return role === ROLE_BITS.user ? weights.user * (query.firstPerson ? 1 : weights.userShare) : 0
+}
+
+/** What an error message was printed by, and where it came up first. */
+const isErrorOutput: Feature = (context, row) =>
+  (kindOfRow(context, row) === KIND_BITS.result ? context.weights.errorResult : 0) +
+  (row === context.firstOccurrence ? context.weights.errorFirst : 0)
 
 /** Parts of the base score: how well the words of the query match the message and what is around it. */
 export const BASE_FEATURES: readonly BaseFeature[] = [
@@ -166,7 +176,8 @@ const QUESTION_FEATURES: readonly QuestionFeature[] = [
   { appliesTo: ({ query }) => query.asks, score: isLong },
   { appliesTo: () => true, score: editsFile },
   { appliesTo: ({ table }) => table.touched !== undefined, score: touchesNamedFile },
-  { appliesTo: ({ namedAuthorShare }) => namedAuthorShare === 0, score: isByUser },
+  { appliesTo: ({ namedAuthorShare }) => namedAuthorShare === 0, score: isByRole },
+  { appliesTo: ({ query }) => query.isError, score: isErrorOutput },
 ]
 
 /** The question features that can be other than 0 for a query, in the order in which they are added. */

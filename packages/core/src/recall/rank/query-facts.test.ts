@@ -60,3 +60,47 @@ describe('queryFacts', () => {
     expect(analyseQueryFacts("What is Caroline's job?").names.has(authorHash('Caroline Smith'))).toBe(true)
   })
 })
+
+describe('questions about what the assistant said', () => {
+  it.each([
+    'What did you recommend for my trip?',
+    'which books have you suggested to me',
+    'What was the list you gave me?',
+    "the recipe you'd told me about",
+    'your suggestion for the cache',
+    'you previously mentioned a library',
+  ])('%s', (text) => expect(analyseQueryFacts(text).ofAssistant).toBe(true))
+
+  it.each([
+    'What did I recommend to you?',
+    'Can you remind me how the cache works?',
+    'How do you set up the project?',
+    'you need the red one',
+    'what do you think',
+    'the plan that we made',
+  ])('not %s', (text) => expect(analyseQueryFacts(text).ofAssistant).toBe(false))
+})
+
+describe('error messages', () => {
+  it.each([
+    "TypeError: Cannot read properties of undefined (reading 'map')",
+    '    at readPages (file:///srv/app/pages.js:12:5)',
+    'src/pages.ts:12:5',
+    'File "app.py", line 3, in <module>',
+    'error TS2345: Argument of type string',
+    'ENOENT: no such file or directory',
+    'command failed with exit code 137',
+    'unknown flag --disable-all',
+    'permission denied while opening the socket',
+    'What does ERR_REQUIRE_ESM mean?',
+  ])('%s', (text) => expect(analyseQueryFacts(text).isError).toBe(true))
+
+  it.each([
+    'theme colors',
+    'Why did the login test fail?',
+    'which sessions matter for the login rewrite',
+    'release steps v1.2.3',
+    'session-log.ts',
+    'is the error shown to the user?',
+  ])('not %s', (text) => expect(analyseQueryFacts(text).isError).toBe(false))
+})

@@ -3,6 +3,8 @@ import { authorHash } from '../../text-analysis/author.ts'
 import { isQuestion } from '../../text-analysis/query.ts'
 import { foldText } from '../../text-analysis/characters.ts'
 import { isFunctionWord } from '../../text-analysis/function-words.ts'
+import { asksOfAssistant } from './asked-of-assistant.ts'
+import { looksLikeError } from './error-query.ts'
 import { findFileNames } from './named-files.ts'
 import { findDates, type DatePart } from './dates.ts'
 
@@ -19,6 +21,10 @@ export interface QueryFacts {
   readonly type: QuestionType | undefined
   /** It is about the person who asks: "my dog", "did I say". */
   readonly firstPerson: boolean
+  /** It is about what the assistant said or did: "what did you recommend". */
+  readonly ofAssistant: boolean
+  /** It is an error message, or a line of one. */
+  readonly isError: boolean
   /** Author hashes of all its words, see `authorHash`. */
   readonly names: ReadonlySet<number>
   /** The same without function words. */
@@ -55,12 +61,15 @@ const dateTerms = (text: string): readonly string[] => [
 export const analyseQueryFacts = (text: string): QueryFacts => {
   const words = text.match(WORD) ?? []
   const dates = findDates(text.slice(0, 2000))
+  const asks = isQuestion(text)
   return {
     text,
     words: words.length,
-    asks: isQuestion(text),
+    asks,
     type: TYPES.find(([pattern]) => pattern.test(text))?.[1],
     firstPerson: FIRST_PERSON.test(text),
+    ofAssistant: asksOfAssistant(text),
+    isError: looksLikeError(text, asks),
     names: new Set(words.slice(0, 200).map((word) => authorHash(word))),
     people: new Set(
       words

@@ -38,6 +38,29 @@ describe('rankMessages', () => {
     expect(found('How is tracing of requests done in the order-api?', messages)[0]).toBe(1)
   })
 
+  it('gives a question about what the assistant said its answer, "my" or not', () => {
+    const messages: TestMessage[] = [
+      { text: 'a book on otters for my trip, please', session: 0 },
+      { text: 'a book on otters for the trip would be "Ring"', session: 0, role: 'assistant' },
+      filler(1),
+    ]
+    expect(found('What book on otters did you recommend for my trip?', messages)[0]).toBe(1)
+    expect(found('What book on otters did I want for my trip?', messages)[0]).toBe(0)
+  })
+
+  it('gives an error message what a tool printed, the first time that it did', () => {
+    const message = 'cannot find the walrus in the zoo'
+    const messages: TestMessage[] = [
+      { text: `I see: ${message}`, session: 0, at: 1_000, role: 'assistant' },
+      { text: message, session: 1, at: 3_000, role: 'tool', kind: 'result' },
+      { text: message, session: 2, at: 2_000, role: 'tool', kind: 'result' },
+      { text: message, session: 3, at: 4_000, role: 'tool', kind: 'result' },
+      filler(4),
+    ]
+    expect(found(message, messages)[0]).toBe(2)
+    expect(found(message, messages)[3]).toBe(0)
+  })
+
   it('prefers a message with both of two words', () => {
     const messages = [{ text: 'red paint' }, { text: 'a red lighthouse' }, { text: 'the lighthouse' }]
     expect(found('red lighthouse', messages)).toEqual([1])

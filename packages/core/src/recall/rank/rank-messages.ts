@@ -2,6 +2,7 @@
  * Scores messages for a query from a table of counts, without their texts: the sum of the features in
  * message-features.ts. Described for readers in docs/recall.md.
  */
+import { KIND_BITS } from '../../text-analysis/message-analysis.ts'
 import type { ScorePart } from '../../ports/search-index.ts'
 import { contentSpecificity, namedAuthors } from './authors-and-dates.ts'
 import type { MatchTable } from './match-table.ts'
@@ -15,7 +16,7 @@ import {
   type RankingContext,
 } from './message-features.ts'
 import type { QueryFacts } from './query-facts.ts'
-import { scoreTerms } from './term-scores.ts'
+import { scoreTerms, type TermScores } from './term-scores.ts'
 import { splitUnknownNames } from './unknown-names.ts'
 import { MESSAGE_WEIGHTS, type MessageWeights } from './weights.ts'
 
@@ -62,9 +63,10 @@ const rankingContext = (table: MatchTable, query: QueryFacts, weights: MessageWe
   const { corpus, terms } = table
   const authors = namedAuthors(query, table.author)
   const namesAny = authors.size > 0 || query.dates.length > 0
+  const scores = scoreTerms(table, query.asks)
   return {
     table,
-    terms: scoreTerms(table, query.asks),
+    terms: scores,
     query,
     weights,
     namedAuthors: authors,
@@ -76,7 +78,29 @@ const rankingContext = (table: MatchTable, query: QueryFacts, weights: MessageWe
       !query.asks &&
       query.words >= FEWEST_QUOTED_WORDS &&
       terms.every(({ kind }, term) => kind !== 'word' || (corpus.termPassages[term] ?? 0) > 0),
+    firstOccurrence: query.isError ? firstOccurrence(table, scores) : -1,
   }
+}
+
+/** Of messages that hold nearly as much of the query in one passage as the best, and at least half, the earliest. */
+const NEARLY_ALL = 0.9
+const LEAST_HELD = 0.5
+
+/**
+ * The row of the earliest message that holds nearly all of the query in its very words, of results of tools where there
+ * are any; −1 when none holds half of it.
+ */
+const firstOccurrence = ({ rows, candidate, at, flags }: MatchTable, { exact }: TermScores): number => {
+  const isResult = (row: number): boolean => (((flags[row] ?? 0) >> 2) & 3) === KIND_BITS.result
+  const most = exact.reduce((highest, share, row) => (candidate[row] === 0 ? highest : Math.max(highest, share)), 0)
+  let first = -1
+  for (let row = 0; row < rows; row++) {
+    const share = exact[row] ?? 0
+    if (candidate[row] === 0 || share < LEAST_HELD || share < NEARLY_ALL * most) continue
+    const isEarlier = first !== -1 && isResult(row) === isResult(first) && (at[row] ?? NaN) < (at[first] ?? NaN)
+    if (first === -1 || isEarlier || (isResult(row) && !isResult(first))) first = row
+  }
+  return first
 }
 
 /** The share of messages by authors whom the query names, without those that are rows only because they fit the name. */

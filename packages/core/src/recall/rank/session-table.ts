@@ -3,7 +3,7 @@ import type { QueryTerm } from '../../text-analysis/query.ts'
 
 /** All messages; those of the user; all but results of tools. */
 export const SESSION_FIELDS = ['all', 'user', 'withoutResults'] as const
-type SessionField = (typeof SESSION_FIELDS)[number]
+export type SessionField = (typeof SESSION_FIELDS)[number]
 
 /** How many of the best messages of a session, and of the best edits of a file, are kept. */
 export const BEST_OF_SESSION = 5

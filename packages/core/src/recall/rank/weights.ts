@@ -45,6 +45,11 @@ export interface MessageWeights {
   /** Written by the user; and the share of it when the query does not say "I" or "my". */
   readonly user: number
   readonly userShare: number
+  /** Written by the assistant, when the query asks what the assistant said. */
+  readonly assistant: number
+  /** For queries that are error messages: the result of a tool; the earliest message with nearly all of the query. */
+  readonly errorResult: number
+  readonly errorFirst: number
   /** Fits a date that the query names: weight × (base + score factor × score so far). */
   readonly date: number
   readonly dateBase: number
@@ -78,6 +83,9 @@ export const MESSAGE_WEIGHTS: MessageWeights = {
   length: 0.2,
   user: 1,
   userShare: 0.2,
+  assistant: 1,
+  errorResult: 0.5,
+  errorFirst: 0.5,
   date: 3.5,
   dateBase: 0.3,
   dateScore: 0.4,

@@ -2,6 +2,8 @@
 import type { ContentBlock } from '../../messages.ts'
 import type { RankerName, SearchQuery, SessionSearchQuery, TouchQuery } from '../../ports/search-index.ts'
 import type { Store } from '../../ports/store.ts'
+import { runSearchRepeatsContract } from './search-repeats.ts'
+import { runSearchCorrectionsContract } from './search-corrections.ts'
 import { append, facts, importBatch, importedMessage, message, text, T0 } from './fixtures.ts'
 import { testsOn, type OpenStore, type TestApi } from './test-api.ts'
 
@@ -239,7 +241,9 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
       await append(store, facts('a'), importedMessage('a1', long))
       await append(store, facts('a'), importedMessage('a2', [text(long), text('otter')]))
       await append(store, facts('b'), importedMessage('b1', long))
-      expect((await ids(store, { text: 'walrus' })).sort()).toEqual(['a1', 'b1'])
+      const [hit, ...others] = await store.search.search({ text: 'walrus' })
+      expect([hit?.messageId, ...(hit?.alsoIn ?? []).map(({ messageId }) => messageId)].sort()).toEqual(['a1', 'b1'])
+      expect(others).toEqual([])
       expect(await ids(store, { text: 'otter' })).toEqual(['a2'])
     })
 
@@ -362,4 +366,6 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
       })
     })
   })
+  runSearchCorrectionsContract(api, open)
+  runSearchRepeatsContract(api, open)
 }
