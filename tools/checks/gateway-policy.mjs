@@ -25,7 +25,7 @@ const TOLERANCE = 0.02
  * Of a single one. A replay takes it that the provider has a mark at each cut; a request has room for one or two, so that a rewrite
  * now and then is written from further ahead, which in a short session weighs more.
  */
-const SESSION_TOLERANCE = 0.06
+const SESSION_TOLERANCE = 0.03
 
 /**
  * Proves that the gateway's policy saves what its replay says.
