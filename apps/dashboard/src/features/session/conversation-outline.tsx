@@ -21,6 +21,8 @@ interface ConversationOutlineProps {
   readonly showEntry: (entry: number) => void
   /** The turns need the whole log: they wait until what is seen of it is there. */
   readonly isConversationShown: boolean
+  /** Called once the turns are there, or can't be. */
+  readonly onShown: () => void
   /** The conversation. */
   readonly children: ReactNode
 }
@@ -44,16 +46,21 @@ const useOrder = (): ((isByCost: boolean) => void) => {
   return useCallback((isByCost) => latest.current({ turns: isByCost ? 'cost' : undefined }), [])
 }
 
-/** The turns, which need the whole log: asked for only where `isWanted`. */
-const useTimeline = (id: string, isWanted: boolean) => {
+/** The turns, which need the whole log: asked for only where `isWanted`; calls `tell` once they are there, or can't be. */
+const useTimeline = (id: string, isWanted: boolean, tell: () => void) => {
   const trpc = useTRPC()
-  return useQuery(trpc.session.timeline.queryOptions(isWanted ? { id } : skipToken, { staleTime: 10_000 }))
+  const answer = useQuery(trpc.session.timeline.queryOptions(isWanted ? { id } : skipToken, { staleTime: 10_000 }))
+  const isSettled = answer.data !== undefined || answer.error !== null
+  useEffect(() => {
+    if (isSettled) tell()
+  }, [isSettled, tell])
+  return answer
 }
 
 /** The conversation with its outline; alone where nothing is known of its turns. */
 export const ConversationOutline = (props: ConversationOutlineProps) => {
   const { id, timeZone, firstSeen, lastSeen, isConversationShown, children } = props
-  const { data, error } = useTimeline(id, isConversationShown)
+  const { data, error } = useTimeline(id, isConversationShown, props.onShown)
   const isByCost = useSearchParams().get('turns') === 'cost'
   const setByCost = useOrder()
   const [isOpen, setOpen] = useState(false)

@@ -30,7 +30,7 @@ interface ConversationProps {
   /** Entry to begin with, or to go to. */
   readonly startAt: number | undefined
   readonly showEntry: (entry: number) => void
-  /** Called once the first entries are there, or can't be. */
+  /** Called once the first entries and the turns are there, or can't be. */
   readonly onShown: () => void
 }
 
@@ -115,12 +115,11 @@ const useStart = (
   return target
 }
 
-/** Calls `tell` once the first entries are shown; gives back whether they are. */
-const useShown = (isShown: boolean, tell: () => void): boolean => {
+/** Calls `tell` for a log without entries, which has no turns either. */
+const useEmpty = (isEmpty: boolean, tell: () => void): void => {
   useEffect(() => {
-    if (isShown) tell()
-  }, [isShown, tell])
-  return isShown
+    if (isEmpty) tell()
+  }, [isEmpty, tell])
 }
 
 /** An entry that is on its way. */
@@ -171,7 +170,7 @@ export const Conversation = (props: ConversationProps) => {
   const [list, scroller] = useEntryList(count, held)
   const { entries, failure } = useEntries(props, list, held)
   const target = useStart(startAt, list, entries)
-  const isShown = useShown(entries.size > 0 || failure !== null || count === 0, props.onShown)
+  useEmpty(count === 0, props.onShown)
   const marked = useMatches(id, startAt, target, openFolds, scroller)
 
   // The browser's own way there is animated, and ends where entries above turn out taller than guessed.
@@ -198,7 +197,8 @@ export const Conversation = (props: ConversationProps) => {
       firstSeen={range?.startIndex ?? 0}
       lastSeen={range?.endIndex ?? 0}
       showEntry={showEntry}
-      isConversationShown={isShown}
+      isConversationShown={entries.size > 0 || failure !== null}
+      onShown={props.onShown}
     >
       <FindInSession id={id} at={startAt} />
       {failure !== null && <Notice isAlert {...failure} />}

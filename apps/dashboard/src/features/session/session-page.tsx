@@ -46,7 +46,7 @@ interface ShownSessionProps {
 const ShownSession = ({ id, head: { session, total, remarks }, timeZone }: ShownSessionProps) => {
   const change = useUrlState()
   const log = useRef<HTMLElement>(null)
-  /** What stands below the log is asked for when its first entries are there: all of it needs the whole log. */
+  /** What stands below the log is asked for when its first entries and turns are there: all of it needs the whole log. */
   const [isLogShown, setLogShown] = useState(false)
   const onShown = useCallback(() => setLogShown(true), [])
   const parameters = useSearchParams()
