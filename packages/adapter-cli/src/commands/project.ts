@@ -57,7 +57,7 @@ export const define: Define = (command, context) => {
     .argument('<project>', 'a project or a folder')
     .addHelpText('after', '\nExamples:\n  cairn project reset shop')
     .action((name: string, options: CommonOptions) =>
-      change(options, context, (projects) => projects.reset(inFull(name, context))),
+      change(options, context, (projects) => projects.reset(inFull(name, context)), true),
     )
 }
 
@@ -90,6 +90,7 @@ const change = async (
   options: CommonOptions,
   context: Context,
   make: (projects: Projects) => Promise<ProjectChange>,
+  isReset = false,
 ): Promise<void> => {
   const { folders, projects } = await make(await open(options, context))
   if (options.json === true) return context.json({ folders, projects })
@@ -98,7 +99,7 @@ const change = async (
   for (const folder of folders) await context.terminal.line(`  ${neutraliseLine(folder)}`)
   const where = projects.length === 1 ? neutraliseLine(projects[0] ?? '') : counted(projects.length, 'project')
   await sayWrapped(
-    `Total: ${counted(folders.length, 'folder')} now ${folders.length === 1 ? 'counts' : 'count'} to ${where}. cairn project reset takes it back.`,
+    `Total: ${counted(folders.length, 'folder')} now ${folders.length === 1 ? 'counts' : 'count'} to ${where}.${isReset ? '' : ' cairn project reset takes it back.'}`,
     context.terminal,
   )
 }
