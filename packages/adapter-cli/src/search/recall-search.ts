@@ -40,7 +40,7 @@ export interface Found {
  * Searches the store, by message or by session; the best first. Of a session the `hit` is its best message. Empty when
  * nothing matches.
  */
-export const search = async (
+const search = async (
   { role, author, sessionId, onlyBranch, ...query }: Search,
   by: RecallGrouping,
   engine: Engine,

@@ -57,7 +57,7 @@ export const aboutFile = async (
     touches.length === 0 &&
     !entries &&
     !(mentions.hits.length > 0 && (isExplicit || path.includes('/'))) &&
-    !(await isKnown(path, { ...question, period: anyTimePeriod(question) }, isExplicit))
+    !(hasTimes(question) && (await isKnown(path, { ...question, period: anyTimePeriod(question) }, isExplicit)))
   )
     return undefined
   for (const { touch } of touches)
@@ -98,6 +98,8 @@ const addMentions = ({ hits }: FileMentions, path: string, { links }: Question):
       at,
     )
 }
+
+const hasTimes = ({ period: { since, until } }: Question): boolean => since !== undefined || until !== undefined
 
 /** A file that nothing touched in the time that is asked about is known all the same. */
 const anyTimePeriod = ({ period: { workspace } }: Question): Question['period'] =>

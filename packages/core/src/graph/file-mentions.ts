@@ -24,7 +24,7 @@ export const fileMentions = async (
 ): Promise<FileMentions> => {
   const name = path.split('/').at(-1) ?? ''
   if (name === '') return { hits: [], isCut: false }
-  const found = await search.search({ text: name, containing: name, ...period, limit: GRAPH_LIMITS.mentions })
+  const found = await search.search({ text: name, isName: true, ...period, limit: GRAPH_LIMITS.mentions })
   const pattern = pathsEnding(name)
   const folders = new Map<string, string | undefined>()
   for (const id of firstDistinct(

@@ -26,8 +26,8 @@ export type RankerName = 'cairn' | 'bm25' | 'clio'
 export interface SearchQuery extends SearchFilter {
   /** Words as a person types them; no operators. */
   readonly text: string
-  /** Only messages that hold this name ("session-log.ts") as a whole, or else all of these words, in any form; all rankers but ours ignore it. */
-  readonly containing?: string
+  /** The text is a name: only messages that hold it as a whole or, where it is not one name, all its words. Not for baselines. */
+  readonly isName?: boolean
   /** At most so many hits; default 10. */
   readonly limit?: number
   /** Default `cairn`. */
@@ -74,10 +74,7 @@ export interface SearchHit {
 }
 
 /** Which past sessions matter for a request. */
-export interface SessionSearchQuery extends Omit<
-  SearchQuery,
-  'branch' | 'role' | 'author' | 'sessionId' | 'containing'
-> {
+export interface SessionSearchQuery extends Omit<SearchQuery, 'branch' | 'role' | 'author' | 'sessionId' | 'isName'> {
   /** The branch that the request is made on: its sessions count for more. No condition. */
   readonly branch?: string
   /** A condition: only sessions whose last branch is this one. */

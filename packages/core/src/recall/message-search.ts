@@ -47,7 +47,7 @@ export interface RankedMessages extends BuiltTable {
   readonly ranking: MessageScores
 }
 
-type Conditions = Pick<SearchQuery, 'text' | 'role' | 'author' | 'file' | 'since' | 'until' | 'containing'>
+type Conditions = Pick<SearchQuery, 'text' | 'role' | 'author' | 'file' | 'since' | 'until' | 'isName'>
 
 /**
  * Ranks the messages of an index for a query: at least `limit`, if so many match. Neighbours, and messages that
@@ -90,15 +90,14 @@ export const rankCandidates = async (
     matches,
     rough: rough.scores,
     wanted,
-    required: requiredTerms(matches, query.containing),
+    required: query.isName === true ? requiredTerms(matches, query.text) : [],
     ranking: rankMessages(built.table, facts),
   }
 }
 
-/** The columns of the terms that `containing` asks for: that of a name, else those of all words. */
-const requiredTerms = ({ terms }: Matches, containing: string | undefined): readonly number[] | undefined => {
-  if (containing === undefined) return []
-  const asked = analyseQuery(containing)
+/** The columns of the terms that a name consists of: of the whole, else of all words; undefined where one is held nowhere. */
+const requiredTerms = ({ terms }: Matches, name: string): readonly number[] | undefined => {
+  const asked = analyseQuery(name)
   const names = asked.filter(({ isName }) => isName === true)
   const longest = names.reduce((most, { text }) => Math.max(most, text.length), 0)
   const wanted =

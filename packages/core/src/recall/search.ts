@@ -82,7 +82,6 @@ export const createSearch = (source: RecallSource, { candidates = CANDIDATES }: 
 const assertQuery = (query: SearchQuery | SessionSearchQuery): void => {
   assertObject(query, 'What is searched for')
   assertText(query.text, 'The text that is searched for')
-  assertTextOrAbsent('containing' in query ? query.containing : undefined, 'What a message must contain')
   for (const name of ['workspace', 'agent', 'branch', 'file'] as const)
     assertTextOrAbsent(query[name], `The ${name} that is searched`)
   assertTextOrAbsent('onlyBranch' in query ? query.onlyBranch : undefined, 'The branch that is searched alone')

@@ -60,6 +60,20 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
       }
     })
 
+    it('finds a name only where it is held as a whole, else by all its words', async (store) => {
+      await append(
+        store,
+        facts('a'),
+        importedMessage('a1', 'see src/tax-rates.ts'),
+        importedMessage('a2', 'the tax, and rates'),
+      )
+      const named = (name: string) => ids(store, { text: name, isName: true })
+      expect(await named('tax-rates.ts')).toEqual(['a1'])
+      expect((await named('rates tax')).sort()).toEqual(['a1', 'a2'])
+      expect(await named('see rates')).toEqual(['a1'])
+      expect(await named('no-such-rates.ts')).toEqual([])
+    })
+
     it('finds imported messages', async (store) => {
       await importBatch(store, '/a', {
         sessions: [{ session: facts('s'), writes: [importedMessage('m1', 'a walrus')] }],
@@ -342,6 +356,8 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
         expect((await touched({ workspace: '/w' })).length).toBe(4)
         expect((await touched({ workspace: '/w', limit: 1 }))[0]).toBe('cairn:b 2 edit /w/src/theme.ts')
         expect((await touched({ sessionId: 'cairn:a' })).length).toBe(2)
+        expect((await touched({ sessionIds: ['cairn:a', 'cairn:none'] })).length).toBe(2)
+        expect(await touched({ sessionIds: [] })).toEqual([])
         expect((await touched({ since: T0 + 2, until: T0 + 12 })).length).toBe(2)
       })
 
