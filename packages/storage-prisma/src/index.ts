@@ -2,3 +2,4 @@
 export { openStore } from './open-store.ts'
 export type { DatabaseStore, StoreOptions } from './open-store.ts'
 export type { IndexingProgress } from './search/backfill.ts'
+export type { ReadAheadThreads } from './read-ahead/thread-pool.ts'
