@@ -65,7 +65,10 @@ const contextView = ({ tokens, window, windowFrom }: LiveContext): ContextView =
   }
 }
 
-const nowSession = ({ session, model, context, costNanoPerHour, activity, cache, budget }: LiveSession): NowSession => {
+const nowSession = (
+  { session, model, context, costNanoPerHour, activity, cache, budget }: LiveSession,
+  projects: ReadonlyMap<string, string>,
+): NowSession => {
   const { id, title, agent, project, workspace, branch, requests, cost, updatedAt } = sessionRow(session)
   if (updatedAt === null) throw new Error('a live session has a time')
   return {
@@ -74,16 +77,19 @@ const nowSession = ({ session, model, context, costNanoPerHour, activity, cache,
     context: context === null ? null : contextView(context),
     anHour: costNanoPerHour === null ? '–' : formatUsd(costNanoPerHour),
     cache: cache === null ? null : { ...cache, text: `${compactCount(cache.tokens)} tokens` },
-    budget: budget === null ? null : (budgetsView([budget])[0] ?? null),
+    budget: budget === null ? null : (budgetsView([budget], projects)[0] ?? null),
   }
 }
 
-/** The live sessions, the last begun first: an order in which none changes its position when it is written to. */
-export const nowView = ({ now, sessions }: LiveSessions): NowView => ({
+/**
+ * The live sessions, the last begun first: an order in which none changes its position when it is written to.
+ * @param projects of each folder
+ */
+export const nowView = ({ now, sessions }: LiveSessions, projects: ReadonlyMap<string, string>): NowView => ({
   now,
   sessions: sessions
     .toSorted(({ session: left }, { session: right }) => begin(right) - begin(left) || (left.id < right.id ? -1 : 1))
-    .map(nowSession),
+    .map((session) => nowSession(session, projects)),
 })
 
 const begin = ({ startedAt, updatedAt }: SessionSummary): number => startedAt ?? updatedAt ?? 0
