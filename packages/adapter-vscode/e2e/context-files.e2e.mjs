@@ -1,18 +1,13 @@
 // Files in context in the extension as it is packaged, in a stub of the editor: the last active session's, another one's, a
 // file compared with what the agent wrote, and a warning acknowledged; and the files that belong to a text. Run by the e2e target.
 import assert from 'node:assert/strict'
-import { mkdtempSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { openStore } from '@cairn/storage-prisma'
-import { installPackaged, openStub } from './packaged.mjs'
+import { installPackaged, openStub, temporaryPlaces } from './packaged.mjs'
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cairn-vscode-')))
-const installed = join(folder, 'extension')
-const opened = join(folder, 'shop')
-const home = join(folder, 'home')
-const variables = { PATH: process.env.PATH, CAIRN_HOME: home, HOME: folder, USERPROFILE: folder }
+const { installed, opened, home, variables, remove } = temporaryPlaces()
 const VIEW = 'cairn.contextFiles'
 const MINUTE_MS = 60_000
 
@@ -55,7 +50,7 @@ describe('files in context in the packaged extension', () => {
   after(async () => {
     editor.kill()
     await store.close()
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+    remove()
   })
 
   /** The newest list at the top of the view that fits. */

@@ -1,17 +1,12 @@
 // Memory, search, and the sessions of a file in the extension as it is packaged, in a stub of the editor. Run by the e2e target.
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { openStore } from '@cairn/storage-prisma'
-import { installPackaged, openStub } from './packaged.mjs'
+import { installPackaged, openStub, temporaryPlaces } from './packaged.mjs'
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cairn-vscode-')))
-const installed = join(folder, 'extension')
-const opened = join(folder, 'shop')
-const home = join(folder, 'home')
-const variables = { PATH: process.env.PATH, CAIRN_HOME: home, HOME: folder, USERPROFILE: folder }
+const { installed, opened, home, variables, remove } = temporaryPlaces()
 const VIEW = 'cairn.memory'
 
 /** A session that found something out and edited a file, with one request. */
@@ -66,7 +61,7 @@ describe('memory and search in the packaged extension', () => {
   after(async () => {
     editor.kill()
     await store.close()
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+    remove()
   })
 
   const run = (command, ...args) => editor.run(command, ...args)

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, readFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -24,6 +25,20 @@ export const installPackaged = (folder) => {
   })
   assert.equal(status, 0)
   for (const file of stdout.trim().split('\n')) cpSync(join(root, file), join(folder, file))
+}
+
+/** A temporary folder with places for the extension, the folder that is opened, and Cairn's data; nothing is made in it yet. */
+export const temporaryPlaces = () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cairn-vscode-')))
+  const home = join(folder, 'home')
+  return {
+    folder,
+    home,
+    installed: join(folder, 'extension'),
+    opened: join(folder, 'shop'),
+    variables: { PATH: process.env.PATH, CAIRN_HOME: home, HOME: folder, USERPROFILE: folder },
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
+  }
 }
 
 /**

@@ -2,18 +2,17 @@
 // e2e-workbench. With CAIRN_SCREENSHOTS set, a screenshot of the memory is made.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { findChromium, launch, openWindow } from './browser.mjs'
-import { codeServer, installExtension, pictures, serve, vsix, writeSettings } from './code-server.mjs'
+import { pictures } from './code-server.mjs'
+import { startEditor } from './editor-under-test.mjs'
 import { keepScreenshotOf } from './failure-screenshot.mjs'
 import { importByCommand, writeSession } from './transcripts.mjs'
 
 const cairn = fileURLToPath(new URL('../../adapter-cli/bin/cairn.js', import.meta.url))
-const { entry } = codeServer()
 
 describe('memory and search in the real workbench', () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cairn-')))
@@ -21,8 +20,7 @@ describe('memory and search in the real workbench', () => {
   const shop = join(folder, 'shop')
   const profile = join(folder, 'profile')
   const variables = { CAIRN_HOME: join(folder, 'data'), PATH: process.env.PATH }
-  let server
-  let browser
+  let editor
   let window
 
   const put = (name, text) => {
@@ -63,27 +61,18 @@ describe('memory and search in the real workbench', () => {
     remember('memory', 'add', 'discovery', 'The tests of the API need a running Redis', '--example', 'src/cart.ts:41')
     remember('memory', 'add', 'failure', 'Node 20 crashes on loading the addon', '--confidence', '0.9')
     remember('note', 'set', 'release-steps', 'tag, build, publish')
-    installExtension(entry, { home, profile, file: vsix })
-    writeSettings(profile, {
-      'workbench.startupEditor': 'none',
-      'chat.disableAIFeatures': true,
-      'workbench.secondarySideBar.defaultVisibility': 'hidden',
-      'git.enabled': false,
-      'window.commandCenter': false,
-      'security.workspace.trust.enabled': false,
-      'cairn.watch': false,
+    editor = await startEditor({
+      folder,
+      home,
+      profile,
+      opened: shop,
+      variables,
+      settings: { 'security.workspace.trust.enabled': false },
     })
-    server = await serve(entry, { home, profile, variables, log: join(folder, 'server.log') })
-    browser = await launch(findChromium())
-    window = await openWindow(browser, server.url, shop)
-    await window.openSideBar()
+    window = editor.window
   })
   afterEach((test) => keepScreenshotOf(test, window))
-  after(async () => {
-    await browser?.close()
-    await server?.stop()
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
-  })
+  after(() => editor?.close())
 
   it('shows entries by kind with their confidence, and opens one with its evidence and history', async () => {
     await pane('Memory').locator('.pane-header').click()

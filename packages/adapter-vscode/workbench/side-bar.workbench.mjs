@@ -8,12 +8,11 @@ import { dirname, join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { keepScreenshotOf } from './failure-screenshot.mjs'
-import { findChromium, launch, openWindow } from './browser.mjs'
-import { codeServer, installExtension, pictures, serve, vsix, writeSettings } from './code-server.mjs'
+import { pictures } from './code-server.mjs'
+import { startEditor } from './editor-under-test.mjs'
 import { importByCommand, writeSession } from './transcripts.mjs'
 
 const cairn = fileURLToPath(new URL('../../adapter-cli/bin/cairn.js', import.meta.url))
-const { entry } = codeServer()
 
 describe('checkpoints and files in context in the real workbench', () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cairn-')))
@@ -21,16 +20,7 @@ describe('checkpoints and files in context in the real workbench', () => {
   const shop = join(folder, 'shop')
   const profile = join(folder, 'profile')
   const variables = { CAIRN_HOME: join(folder, 'data'), PATH: process.env.PATH }
-  const settings = {
-    'workbench.startupEditor': 'none',
-    'chat.disableAIFeatures': true,
-    'workbench.secondarySideBar.defaultVisibility': 'hidden',
-    'git.enabled': false,
-    'window.commandCenter': false,
-    'cairn.watch': false,
-  }
-  let server
-  let browser
+  let editor
   let window
 
   const put = (files) => {
@@ -71,19 +61,11 @@ describe('checkpoints and files in context in the real workbench', () => {
       },
       startedAt: Date.now() - 60_000,
     })
-    installExtension(entry, { home, profile, file: vsix })
-    writeSettings(profile, settings)
-    server = await serve(entry, { home, profile, variables, log: join(folder, 'server.log') })
-    browser = await launch(findChromium())
-    window = await openWindow(browser, server.url, shop)
-    await window.openSideBar()
+    editor = await startEditor({ folder, home, profile, opened: shop, variables })
+    window = editor.window
   })
   afterEach((test) => keepScreenshotOf(test, window))
-  after(async () => {
-    await browser?.close()
-    await server?.stop()
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
-  })
+  after(() => editor?.close())
 
   it('says what a checkpoint is where there is none, and shows those that the command makes', async () => {
     await pane('Checkpoints').locator('text=A checkpoint keeps the files').waitFor()

@@ -2,6 +2,7 @@
 import { formatUsd, usdFromNano } from '@cairn/core'
 import type { RecordedExchange } from '@cairn/core/node/gateway'
 import type { Context } from '../command.ts'
+import { createLiveReport } from '../output/live-report.ts'
 import { counted, formatClock, formatCount, formatDuration } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
@@ -19,11 +20,9 @@ export interface GatewayReport {
  * error; `end` prints the totals since it was made.
  */
 export const createGatewayReport = (context: Context, isJson: boolean): GatewayReport => {
-  const { terminal, now } = context
-  const told = new Set<string>()
+  const { now } = context
+  const { print, trouble } = createLiveReport(context, isJson)
   let [requests, failed, costNano] = [0, 0, 0n]
-  const print = (document: Readonly<Record<string, unknown>>, text: string): void =>
-    void (isJson ? context.json({ ...document, at: now() }) : terminal.line(text))
   return {
     exchanged: (recorded) => {
       const { bill } = recorded
@@ -34,12 +33,7 @@ export const createGatewayReport = (context: Context, isJson: boolean): GatewayR
       }
       print(documentOf(recorded), lineOf(recorded, formatClock(now())))
     },
-    trouble: (sentence) => {
-      if (told.has(sentence)) return
-      told.add(sentence)
-      if (isJson) void context.json({ event: 'trouble', message: sentence, at: now() })
-      else terminal.note(sentence)
-    },
+    trouble,
     end: () =>
       print(
         { event: 'end', requests, failed, costUsd: usdFromNano(costNano) },

@@ -3,6 +3,7 @@ import { formatUsd, usdFromNano } from '@cairn/core'
 import type { RecordedRequest } from '@cairn/core/node/telemetry'
 import type { Context } from '../command.ts'
 import { inputOf } from '../gateway/gateway-report.ts'
+import { createLiveReport } from '../output/live-report.ts'
 import { counted, formatClock, formatCount } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
@@ -16,11 +17,9 @@ export interface TelemetryReport {
 
 /** A report from now on. */
 export const createTelemetryReport = (context: Context, isJson: boolean): TelemetryReport => {
-  const { terminal, now } = context
-  const told = new Set<string>()
+  const { now } = context
+  const { print, trouble } = createLiveReport(context, isJson)
   let [requests, costNano] = [0, 0n]
-  const print = (document: Readonly<Record<string, unknown>>, text: string): void =>
-    void (isJson ? context.json({ ...document, at: now() }) : terminal.line(text))
   return {
     recorded: (request) => {
       if (request.kept === 'recorded') {
@@ -29,12 +28,7 @@ export const createTelemetryReport = (context: Context, isJson: boolean): Teleme
       }
       print(documentOf(request), lineOf(request, formatClock(now())))
     },
-    trouble: (sentence) => {
-      if (told.has(sentence)) return
-      told.add(sentence)
-      if (isJson) void context.json({ event: 'trouble', message: sentence, at: now() })
-      else terminal.note(sentence)
-    },
+    trouble,
     end: () =>
       print(
         { event: 'end', requests, costUsd: usdFromNano(costNano) },

@@ -8,7 +8,7 @@ import {
   checkCacheOptions,
   checkChoice,
   checkEffort,
-  checkFunction,
+  checkFunctionTools,
   checkLimit,
   checkName,
   checkSampling,
@@ -161,11 +161,8 @@ const checkSignatures: Rule = ({ body, model }) => {
 
 const checkTools: Rule = ({ body }) => {
   const tools = listOf(body.tools).map(objectOf)
-  for (const [index, tool] of tools.entries()) {
-    if (tool.type !== 'function') return refuse(`Invalid value: '${textOf(tool.type)}'.`, `tools[${index}].type`)
-    const problem = checkFunction(objectOf(tool.function), `tools[${index}].function`)
-    if (problem !== undefined) return problem
-  }
+  const problem = checkFunctionTools(tools, 'function')
+  if (problem !== undefined) return problem
   const names = tools.map((tool) => textOf(objectOf(tool.function).name))
   return checkChoice(body.tool_choice, objectOf(objectOf(body.tool_choice).function).name, names)
 }

@@ -148,7 +148,7 @@ export const checkName = ({ name }: JsonObject, param: string): Problem | undefi
  * What is wrong with a function as both wires define it (they differ in where it stands): its name, or its schema;
  * undefined when it is right.
  */
-export const checkFunction = (definition: JsonObject, param: string): Problem | undefined => {
+const checkFunction = (definition: JsonObject, param: string): Problem | undefined => {
   const name = textOf(definition.name)
   const problem = checkName(definition, param)
   if (problem !== undefined) return problem
@@ -166,6 +166,21 @@ export const checkFunction = (definition: JsonObject, param: string): Problem | 
         `${start}: 'required' is required to be an array including every key in properties.`,
         `${param}.parameters`,
       )
+}
+
+/**
+ * What is wrong with the tools of a request, which are functions; undefined when nothing is. `within`: the field of a
+ * tool that holds its function, '' where the tool is one itself.
+ */
+export const checkFunctionTools = (tools: readonly JsonObject[], within: 'function' | ''): Problem | undefined => {
+  for (const [index, tool] of tools.entries()) {
+    const param = `tools[${index}]`
+    if (tool.type !== 'function') return refuse(`Invalid value: '${textOf(tool.type)}'.`, `${param}.type`)
+    const problem =
+      within === '' ? checkFunction(tool, param) : checkFunction(objectOf(tool[within]), `${param}.${within}`)
+    if (problem !== undefined) return problem
+  }
+  return undefined
 }
 
 /**

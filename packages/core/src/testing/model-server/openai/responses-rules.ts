@@ -7,7 +7,7 @@ import {
   checkCacheOptions,
   checkChoice,
   checkEffort,
-  checkFunction,
+  checkFunctionTools,
   checkLimit,
   checkName,
   checkSampling,
@@ -156,11 +156,8 @@ const checkReasoning: Rule = ({ body, account }, { reasoningBefore, encrypted })
 
 const checkTools: Rule = ({ body }) => {
   const tools = listOf(body.tools).map(objectOf)
-  for (const [index, tool] of tools.entries()) {
-    if (tool.type !== 'function') return refuse(`Invalid value: '${textOf(tool.type)}'.`, `tools[${index}].type`)
-    const problem = checkFunction(tool, `tools[${index}]`)
-    if (problem !== undefined) return problem
-  }
+  const problem = checkFunctionTools(tools, '')
+  if (problem !== undefined) return problem
   const names = tools.map(({ name }) => textOf(name))
   return checkChoice(body.tool_choice, objectOf(body.tool_choice).name, names)
 }

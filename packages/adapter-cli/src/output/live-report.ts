@@ -1,0 +1,24 @@
+/** What a command prints while it runs: lines for people, with --json a document a line. */
+import type { Context } from '../command.ts'
+
+export interface LiveReport {
+  /** Prints a document with the time (`at`, ms), or the text, as the user asked. */
+  readonly print: (document: Readonly<Record<string, unknown>>, text: string) => void
+  /** Something that went wrong, on standard error; the same sentence is printed once. */
+  readonly trouble: (sentence: string) => void
+}
+
+/** A report that has told nothing yet. */
+export const createLiveReport = (context: Context, isJson: boolean): LiveReport => {
+  const { terminal, now } = context
+  const told = new Set<string>()
+  return {
+    print: (document, text) => void (isJson ? context.json({ ...document, at: now() }) : terminal.line(text)),
+    trouble: (sentence) => {
+      if (told.has(sentence)) return
+      told.add(sentence)
+      if (isJson) void context.json({ event: 'trouble', message: sentence, at: now() })
+      else terminal.note(sentence)
+    },
+  }
+}
