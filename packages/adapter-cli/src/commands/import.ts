@@ -42,7 +42,7 @@ Examples:
   cairn import --from ~/backup/.claude --from rollout.jsonl
   cairn import --from . --agent aider   in a project that Aider works in
   cairn import --from chat.jsonl --agent generic --store file:chat.db
-  cairn import --threads 0         in one thread, on one processor
+  cairn import --threads 0         with one processor, where others are needed
   cairn import --dry-run           what would be read`
 
 /** Declares `cairn import`: description, options, help and action. */
@@ -54,7 +54,7 @@ export const define: Define = (command, context) => {
     .option('--dry-run', 'name the files that would be read, and read none')
     .option(
       '--threads <count>',
-      'threads that read ahead (default: 1, with several processors); 0: none; each takes up to 100 MB',
+      'threads that read ahead (default: one for each processor, 3 at most); 0 does all in one',
       wholeNumber('--threads'),
     )
     .addHelpText('after', HELP)

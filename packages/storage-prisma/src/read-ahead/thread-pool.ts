@@ -14,17 +14,22 @@ import { ReadAheadThread } from './read-ahead-thread.ts'
 export interface ReadAheadThreads {
   /** The file that a thread is started with: it has to call `runReadAheadThread`. */
   readonly file: URL
-  /** How many, 16 at most; 0: none. Default: one, and none where there is a single processor. */
+  /** How many, 16 at most; 0: none. Default: one for each processor, three at most, and none where there is one. */
   readonly count?: number
 }
 
 /** Bytes of files below which starting threads takes longer than they save. */
 const LEAST_BYTES = 1 << 20
-/** Each takes up to a hundred megabytes. */
+/** The thread that writes has work for so many, not for more. */
+const USUAL_MOST = 3
+/** Each takes some ten megabytes. */
 const MOST_THREADS = 16
 
-/** Several take more memory than an import should; one would only take turns with the import on a single processor. */
-const usualCount = (): number => (availableParallelism() === 1 ? 0 : 1)
+/** One for each processor, within reason; none where they would only take turns with the import. */
+const usualCount = (): number => {
+  const processors = availableParallelism()
+  return processors === 1 ? 0 : Math.min(processors, USUAL_MOST)
+}
 
 /** Starts threads that read these files; undefined where they are too few to be worth it, or no threads are wanted. */
 export const startReadAhead = (
