@@ -106,14 +106,12 @@ const fresh = here(`dist.${process.pid}.tmp`)
 try {
   await build({
     ...SETTINGS,
-    entryPoints: {
-      main: 'src/main.ts',
-      'recording-thread': 'src/gateway/recording-thread.ts',
-      'run-imports': 'src/hooks/run-imports.ts',
-      'shared-store': 'src/hooks/shared-store.ts',
-      // Started as threads, see src/runtime/open-engine.ts.
-      'read-ahead': '../storage-prisma/src/read-ahead/thread-file.ts',
-    },
+    entryPoints: [
+      'src/main.ts',
+      'src/gateway/recording-thread.ts',
+      'src/hooks/run-imports.ts',
+      'src/hooks/shared-store.ts',
+    ],
     entryNames: '[name]',
     outdir: fresh,
     sourcemap: true,

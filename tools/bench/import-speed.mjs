@@ -1,5 +1,5 @@
-// Time and memory of an import, beside one without threads, the share of it that is redaction, the size of its store, and
-// the cost of a second import that finds nothing new.
+// Time and memory of an import, the share of it that is redaction, the size of its store, and the cost of a second import
+// that finds nothing new.
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -49,10 +49,6 @@ export async function importSpeed({ sizes, runs, log }) {
   return results
 }
 
-/** Imports the transcripts of an input into a store. */
-const importInto = (store, { folder }, more = []) =>
-  cairnJson(['import', '--agent', 'claude-code', '--from', folder, '--store', `file:${store}`, ...more])
-
 /** CPU time of redaction alone, ms. */
 async function redactionMs(folder) {
   const { stdout } = await runWell([process.execPath, '--conditions=@cairn/source', redactionWorker, folder])
@@ -63,18 +59,21 @@ async function redactionMs(folder) {
 async function measure(size, input, runs, log) {
   const store = storeOf(size)
   const firsts = []
-  // In turn with the imports: how much faster they are than one that does all in one thread.
-  const gains = []
   // In turn with the imports: both are as busy a machine's.
   const redactions = []
   for (let index = 0; index < runs; index += 1) {
     removeStore(store)
-    const serial = await importInto(store, input, ['--threads', '0'])
-    removeStore(store)
-    const { wallMs, cpuMs, peakBytes, json } = await importInto(store, input)
-    gains.push(serial.wallMs / wallMs)
+    const { wallMs, cpuMs, peakBytes, json } = await cairnJson([
+      'import',
+      '--agent',
+      'claude-code',
+      '--from',
+      input.folder,
+      '--store',
+      `file:${store}`,
+    ])
     log(
-      `  ${(wallMs / 1000).toFixed(1)} s (one thread: ${(serial.wallMs / 1000).toFixed(1)} s), ${json.messages} messages, ${json.requests} requests, ${json.skipped.length} skipped`,
+      `  ${(wallMs / 1000).toFixed(1)} s, ${json.messages} messages, ${json.requests} requests, ${json.skipped.length} skipped`,
     )
     firsts.push({ wallMs, cpuMs, peakBytes })
     redactions.push((await redactionMs(input.folder)) / cpuMs)
@@ -82,7 +81,15 @@ async function measure(size, input, runs, log) {
   const bytes = storeBytes(store)
   const seconds = []
   for (let index = 0; index < 3; index += 1) {
-    const again = await importInto(store, input)
+    const again = await cairnJson([
+      'import',
+      '--agent',
+      'claude-code',
+      '--from',
+      input.folder,
+      '--store',
+      `file:${store}`,
+    ])
     if (again.json.messages !== 0 || again.json.requests !== 0)
       log(`  NOT INCREMENTAL: the second import found ${again.json.messages} messages`)
     seconds.push(again.wallMs)
@@ -91,7 +98,6 @@ async function measure(size, input, runs, log) {
   const peaks = firsts.flatMap(({ peakBytes }) => (peakBytes === null ? [] : [peakBytes]))
   return [
     { name: `import ${size} MB`, value: input.bytes / MEGABYTE / (wall / 1000), unit: 'MB/s', target: { least: 15 } },
-    { name: `import ${size} MB: one thread / usual`, value: median(gains), unit: 'ratio', target: { least: 1.5 } },
     { name: `import ${size} MB, CPU`, value: median(firsts.map((first) => first.cpuMs)) / 1000, unit: 's' },
     { name: `redaction / import, ${size} MB, CPU`, value: median(redactions), unit: 'ratio', target: { most: 0.12 } },
     ...(peaks.length === 0

@@ -18,12 +18,6 @@ export interface CommonOptions {
   readonly ltm?: boolean
 }
 
-/** Options that decide what an engine is made with. */
-export interface EngineOptions extends CommonOptions {
-  /** Threads that read ahead for an import; default as many as are of use. */
-  readonly threads?: number
-}
-
 /** What a command runs in. */
 export interface Context {
   readonly terminal: Terminal
@@ -35,7 +29,7 @@ export interface Context {
    * The engine over the store that the settings name; closed when the command is done. Rejects with `usage` under
    * `--incognito`: then there is no store to work with.
    */
-  engine(options: EngineOptions): Promise<Engine>
+  engine(options: CommonOptions): Promise<Engine>
   /**
    * The same for a command that only reads: rejects when the file that `--store` names does not exist, instead of
    * making it.

@@ -1,7 +1,6 @@
-/** The bundle's entry. It runs as the editor's extension, and again as the threads that import, read ahead and follow transcripts. */
+/** The bundle's entry. It runs as the editor's extension, and again as the threads that import and follow transcripts. */
 import { isMainThread, workerData } from 'node:worker_threads'
 import type { ExtensionContext } from 'vscode'
-import { isReadAheadSetting } from '@cairn/storage-prisma/read-ahead'
 import { isImportJob } from './imports/import-job.ts'
 import { isWatchJob } from './watching/watch-job.ts'
 
@@ -14,9 +13,6 @@ if (!isMainThread && isWatchJob(workerData)) {
   const job = workerData
   void import('./watching/watch-thread.ts').then(({ runWatchThread }) => runWatchThread(job))
 }
-
-if (!isMainThread && isReadAheadSetting(workerData))
-  void import('@cairn/storage-prisma/read-ahead').then(({ runReadAheadThread }) => runReadAheadThread())
 
 let close: (() => Promise<void>) | undefined
 

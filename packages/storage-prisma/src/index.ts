@@ -2,5 +2,4 @@
 export { openStore } from './open-store.ts'
 export type { DatabaseStore, StoreOptions } from './open-store.ts'
 export type { IndexingProgress } from './search/backfill.ts'
-export type { ReadAheadThreads } from './read-ahead/thread-pool.ts'
 export { teamRolesSql, type TeamRoles } from './roles/team-roles.ts'

@@ -11,7 +11,6 @@ import type { PackCacheSizes } from './packs/pack-cache-sizes.ts'
 import { PackReader } from './packs/pack-reader.ts'
 import { LazyClient } from './prisma/client.ts'
 import type { ClientDatabase } from './prisma/client.ts'
-import type { ReadAheadThreads } from './read-ahead/thread-pool.ts'
 import { Appends } from './repository/appends.ts'
 import { PrismaCheckpointStorage } from './repository/checkpoints.ts'
 import type { StoreContext } from './repository/context.ts'
@@ -56,8 +55,6 @@ export interface StoreOptions {
   readonly memoryBudget?: MemoryBudget
   /** How much of that is for packs; for tests and benchmarks. */
   readonly packCache?: PackCacheSizes
-  /** Threads that read ahead for imports. Default: imports do all in this thread. */
-  readonly readAhead?: ReadAheadThreads
   /** How long a PostgreSQL server may take to answer when it is first connected to, ms; default 10 s. */
   readonly connectTimeoutMs?: number
 }
@@ -93,7 +90,7 @@ export const openStore = async (address: string, options: StoreOptions = {}): Pr
     sessions,
     usage: new PrismaUsageStorage(context),
     projects: createProjectStorage(context),
-    imports: new PrismaImportStorage(context, options.readAhead),
+    imports: new PrismaImportStorage(context),
     search: createSearch(source),
     state: new PrismaStateStorage(database, client),
     notes,

@@ -7,7 +7,6 @@ import { importAgents, findImporter } from '@cairn/core/importers'
 import type { ImportReport } from '@cairn/core/importers'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { exists } from '../options/exists.ts'
-import { wholeNumber } from '../options/option-values.ts'
 import { programName, storeOption } from '../options/called-as.ts'
 import { Interrupted, exitCodeOf, failureOf } from '../runtime/failure.ts'
 import { createImportPreview } from '../output/import-preview.ts'
@@ -24,7 +23,6 @@ interface ImportCommandOptions extends CommonOptions {
   readonly from?: readonly string[]
   readonly agent?: string
   readonly dryRun?: boolean
-  readonly threads?: number
 }
 
 /** Rows of skipped input that are shown; `--json` gives all of them. */
@@ -42,7 +40,6 @@ Examples:
   cairn import --from ~/backup/.claude --from rollout.jsonl
   cairn import --from . --agent aider   in a project that Aider works in
   cairn import --from chat.jsonl --agent generic --store file:chat.db
-  cairn import --threads 0         with one processor, where others are needed
   cairn import --dry-run           what would be read`
 
 /** Declares `cairn import`: description, options, help and action. */
@@ -52,11 +49,6 @@ export const define: Define = (command, context) => {
     .option('--from <path...>', "a file, or a folder at any level of an agent's layout; may be repeated")
     .option('--agent <name>', 'only this agent')
     .option('--dry-run', 'name the files that would be read, and read none')
-    .option(
-      '--threads <count>',
-      'threads that read ahead (default: one for each processor, 3 at most); 0 does all in one',
-      wholeNumber('--threads'),
-    )
     .addHelpText('after', HELP)
     .action((options: ImportCommandOptions) => runImportCommand(options, context))
 }

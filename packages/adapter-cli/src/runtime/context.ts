@@ -5,7 +5,7 @@ import { CairnError } from '@cairn/core'
 import type { Engine } from '@cairn/core'
 import { dataFolder } from '@cairn/core/node'
 import type { WatchedEngine } from '@cairn/core/node/watching'
-import type { CommonOptions, Context, EngineOptions } from '../command.ts'
+import type { CommonOptions, Context } from '../command.ts'
 import { loadSettings, usableStore } from '../config/settings.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Surroundings } from '../config/locations.ts'
@@ -84,8 +84,7 @@ export const createContext = (terminal: Terminal, surroundings: Surroundings): P
     return engine
   }
 
-  const engineOver = async (inForce: Settings, options: EngineOptions, reads = false): Promise<Engine> => {
-    const { ltm = true, threads } = options
+  const engineOver = async (inForce: Settings, { ltm = true }: CommonOptions, reads = false): Promise<Engine> => {
     const address = usableStore(inForce)
     const { openEmptyEngine, openEngine } = await import('./open-engine.ts')
     // What only reads makes no store.
@@ -96,12 +95,11 @@ export const createContext = (terminal: Terminal, surroundings: Surroundings): P
         privacy: { longTermMemory: ltm },
         checkpoints: { dataFolder: dataFolder(surroundings), home: surroundings.home },
         onIndexing: createIndexingLine(terminal),
-        threads,
       }),
     )
   }
 
-  const storedEngine = async (options: EngineOptions): Promise<Engine> => {
+  const storedEngine = async (options: CommonOptions): Promise<Engine> => {
     assertNotIncognito(options)
     return engineOver(await settings(options), options)
   }

@@ -53,12 +53,7 @@ export interface EngineSetting {
   readonly checkpoints?: RepositorySetting
   /** Called while a search waits for the index to be built; counts entries of the log. */
   readonly onIndexing?: (progress: { readonly done: number; readonly total: number }) => void
-  /** Threads that read ahead for an import; default as many as are of use. */
-  readonly threads?: number | undefined
 }
-
-/** What threads that read ahead are started with: a file that the build puts beside the bundle. */
-const READ_AHEAD_FILE = new URL('./read-ahead.js', import.meta.url)
 
 /**
  * The engine over the store at an address, which is made where it is missing. Rejects as {@link openStore} does.
@@ -66,13 +61,10 @@ const READ_AHEAD_FILE = new URL('./read-ahead.js', import.meta.url)
  */
 export const openEngine = async (
   address: string,
-  { prices, privacy = {}, checkpoints, onIndexing, threads: count }: EngineSetting,
+  { prices, privacy = {}, checkpoints, onIndexing }: EngineSetting,
 ): Promise<Engine> => {
   const { openStore } = await import('@cairn/storage-prisma')
-  const store = await openStore(address, {
-    readAhead: { file: READ_AHEAD_FILE, ...(count === undefined ? {} : { count }) },
-    ...(onIndexing === undefined ? {} : { onIndexing }),
-  })
+  const store = await openStore(address, onIndexing === undefined ? {} : { onIndexing })
   return createEngine({
     ...surroundingsOf(prices),
     ...sourcesOf(checkpoints?.dataFolder),
@@ -113,7 +105,7 @@ export const openWatchedEngine = async (
   dataFolder: string,
 ): Promise<WatchedEngine> => {
   const { openStore } = await import('@cairn/storage-prisma')
-  const store = await openStore(address, { readAhead: { file: READ_AHEAD_FILE } })
+  const store = await openStore(address)
   const engine = createEngine({ ...surroundingsOf(prices), ...besideOf(address, dataFolder), store })
   await engine.cleanUp.atStart()
   return { engine, check: () => store.check() }

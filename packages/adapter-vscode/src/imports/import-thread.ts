@@ -17,14 +17,7 @@ export const runImportThread = async (job: ImportJob): Promise<void> => {
     if (message === STOP) stop.abort()
   })
   try {
-    // The bundle that this thread was started with runs those that read ahead for it as well.
-    const readAhead = { file: new URL(import.meta.url) }
-    await performImport(
-      job,
-      (address) => openStore(address, { readAhead }),
-      (message) => port.postMessage(message),
-      stop.signal,
-    )
+    await performImport(job, openStore, (message) => port.postMessage(message), stop.signal)
   } finally {
     port.close()
   }

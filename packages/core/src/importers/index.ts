@@ -22,10 +22,7 @@ export type {
   RecordBatch,
   RecordRequest,
 } from './importer.ts'
-export { readAhead } from './read-ahead.ts'
 export { readTranscript, type Transcript, type TranscriptSession } from './read-transcript.ts'
 export { importAgents, findImporter, transcriptOf } from './registry.ts'
 export type { ImportOptions, ImportReport } from './run.ts'
 export { createWorkspaceResolver } from './workspace.ts'
-export type { ContentDraft } from '../ports/import-batch.ts'
-export type { FileReadAhead, FileToRead, ReadAhead, ReadBatch } from '../ports/read-ahead.ts'

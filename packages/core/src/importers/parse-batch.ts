@@ -27,8 +27,7 @@ import { createSessionFolders, type SessionFolders } from './session-folders.ts'
 /** What parsing a batch needs. */
 export interface ParseDeps {
   readonly hasher: Hasher
-  /** Absent: requests stay without a computed cost, for whoever takes them to price. */
-  readonly priceBook?: PriceBook
+  readonly priceBook: PriceBook
   readonly clock: Clock
   readonly redact: (text: string) => { readonly text: string; readonly count: number }
   /** Taken between lines when they are due. */
@@ -318,13 +317,6 @@ const decode = (decoder: { decode(input: Uint8Array): string }, bytes: Uint8Arra
 
 const isBlank = (text: string): boolean => text.length < 256 && text.trim() === ''
 
-/** The write with its request priced; itself where that changes nothing. `now` (ms) stands in for a time that is not known. */
-export const pricedWrite = (write: EntryWrite, priceBook: PriceBook, now: number): EntryWrite => {
-  if (write.request === undefined) return write
-  const request = pricedRequest(write.request, priceBook, now)
-  return request === write.request ? write : { ...write, request }
-}
-
 /** What a line with `redactions` gave, priced; the first entry of a line counts them. */
 const withCostAndRedactions = (
   write: EntryWrite,
@@ -332,7 +324,7 @@ const withCostAndRedactions = (
   isFirst: boolean,
   { priceBook, clock }: Pick<ParseDeps, 'priceBook' | 'clock'>,
 ): EntryWrite => {
-  const { request } = priceBook === undefined ? write : pricedWrite(write, priceBook, clock.now())
+  const request = write.request === undefined ? undefined : pricedRequest(write.request, priceBook, clock.now())
   if (request === write.request && redactions === 0) return write
   return {
     ...write,

@@ -7,14 +7,12 @@ import type { FileFacts, FileSystem } from '../ports/file-system.ts'
 import type { Hasher } from '../ports/hasher.ts'
 import type { ImportCounts, ImportedFile, ImportStorage } from '../ports/import-storage.ts'
 import type { PriceBook } from '../ports/price-book.ts'
-import type { ReadAhead } from '../ports/read-ahead.ts'
 import type { SessionStorage } from '../ports/session-storage.ts'
 import { isUnchanged } from './cursor.ts'
 import { discover, type FoundFile } from './discover.ts'
 import { importFile } from './import-file.ts'
 import { createIncognitoCheck, type IncognitoCheck } from './incognito-check.ts'
 import type { ImportEnvironment } from './importer.ts'
-import { filesToReadAhead } from './read-ahead.ts'
 import { transcriptOf } from './registry.ts'
 import { findTaskOwner } from './shared-tasks.ts'
 import { createSkipCollector, skipReason, type SkipCollector } from './skips.ts'
@@ -80,15 +78,9 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
   const run = new ImportRun({ ...deps, fileSystem }, incognito, files, options.agent !== undefined)
   run.report(found.skips)
   for (const file of found.unread) listener?.({ type: 'import-unread', file })
-  const unmarked = files.filter(({ importer, facts }) => incognito.inPath(importer.agent, facts.path) === undefined)
-  const ahead = deps.storage.readAhead?.(filesToReadAhead(unmarked, known))
-  try {
-    for (const file of files) {
-      signal?.throwIfAborted()
-      await run.take(file, known.get(file.facts.path), ahead)
-    }
-  } finally {
-    await ahead?.close()
+  for (const file of files) {
+    signal?.throwIfAborted()
+    await run.take(file, known.get(file.facts.path))
   }
   const { commits, ...counts } = run.totals
   if (commits > 0 || incognito.hasRemoved()) listener?.({ type: 'store-changed' })
@@ -105,14 +97,6 @@ const knownFiles = async (
       ? await storage.files()
       : await Promise.all(changed.map((path) => storage.file(transcriptOf(path))))
   return new Map(files.flatMap((file) => (file === undefined ? [] : [[file.path, file]])))
-}
-
-/** What the import of one file fills, and what may have read ahead for it. */
-interface FileRun {
-  readonly skips: SkipCollector
-  /** Lines that were left out, by the session that is incognito. */
-  readonly hidden: Map<string, number>
-  readonly ahead: Pick<ReadAhead, 'take'> | undefined
 }
 
 /** One import: takes file after file, counts what came of them, and tells the listener how far it is. */
@@ -147,13 +131,14 @@ class ImportRun {
     }
   }
 
-  /** Imports a file; `before` is what is known of it from an earlier import, and `ahead` may have read it. */
-  async take(file: FoundFile, before: ImportedFile | undefined, ahead?: Pick<ReadAhead, 'take'>): Promise<void> {
+  /** Imports a file; `before` is what is known of it from an earlier import. */
+  async take(file: FoundFile, before: ImportedFile | undefined): Promise<void> {
     const { facts } = file
     const skips = createSkipCollector(facts.path)
+    /** Lines that were left out, by the session that is incognito. */
     const hidden = new Map<string, number>()
     try {
-      await this.#import(file, before, { skips, hidden, ahead })
+      await this.#import(file, before, skips, hidden)
     } catch (error) {
       // Nothing can be kept when the store fails, and nothing should be when the user stopped the import.
       if (this.#deps.signal?.aborted === true || (CairnError.is(error) && error.code.startsWith('storage-')))
@@ -174,7 +159,8 @@ class ImportRun {
   async #import(
     { facts, importer }: FoundFile,
     before: ImportedFile | undefined,
-    { skips, hidden, ahead }: FileRun,
+    skips: SkipCollector,
+    hidden: Map<string, number>,
   ): Promise<void> {
     const marked = this.#incognito.inPath(importer.agent, facts.path)
     if (marked !== undefined) {
@@ -183,13 +169,7 @@ class ImportRun {
     }
     const owner = await findTaskOwner(facts.path, importer, before, this.#deps.sessions)
     const { covers, isSetFor } = this.#incognito
-    const deps = {
-      ...this.#deps,
-      workspaceOf: this.#workspaceOf,
-      isHidden: covers,
-      isHiddenIn: isSetFor,
-      readAhead: (path: string) => ahead?.take(path),
-    }
+    const deps = { ...this.#deps, workspaceOf: this.#workspaceOf, isHidden: covers, isHiddenIn: isSetFor }
     const written = { sessions: new Set<string>(), newSessions: 0, newMessages: 0, newRequests: 0 }
     const result = await importFile(facts, owner.importer, before, deps, skips, {
       onCommit: (counts, sessions) => {

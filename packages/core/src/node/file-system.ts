@@ -134,7 +134,7 @@ async function* unpacked(
   try {
     let toSkip = offset
     const packed = plain(path, 0)
-    for await (const chunk of gathered(unpack === 'gzip' ? unpackedGzip(packed, onNotice) : unpackedZstd(packed))) {
+    for await (const chunk of unpack === 'gzip' ? unpackedGzip(packed, onNotice) : unpackedZstd(packed)) {
       if (toSkip >= chunk.length) {
         toSkip -= chunk.length
         continue
@@ -145,36 +145,6 @@ async function* unpacked(
   } catch (cause) {
     throw readFailed(path, cause)
   }
-}
-
-/**
- * Small chunks as chunks of a megabyte: for whoever reads, each is a batch of work. A chunk is valid until the one after the
- * next is asked for. What comes before an error is given before it is thrown.
- */
-async function* gathered(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let [filling, other] = [Buffer.allocUnsafeSlow(CHUNK_BYTES), Buffer.allocUnsafeSlow(CHUNK_BYTES)]
-  let filled = 0
-  const take = (): Uint8Array => {
-    const whole = filling.subarray(0, filled)
-    ;[filling, other] = [other, filling]
-    filled = 0
-    return whole
-  }
-  try {
-    for await (const chunk of chunks) {
-      for (let taken = 0; taken < chunk.length;) {
-        const part = chunk.subarray(taken, taken + CHUNK_BYTES - filled)
-        filling.set(part, filled)
-        filled += part.length
-        taken += part.length
-        if (filled === CHUNK_BYTES) yield take()
-      }
-    }
-  } catch (error) {
-    if (filled > 0) yield take()
-    throw error
-  }
-  if (filled > 0) yield take()
 }
 
 const isMissing = (thrown: unknown): boolean => {

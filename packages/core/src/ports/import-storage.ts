@@ -4,11 +4,26 @@
  * where it stopped, and of two importers at once one wins each batch.
  */
 import type { ImportSkip } from '../events.ts'
+import type { JsonValue } from '../json.ts'
 import type { MessageEntry } from '../session-log.ts'
-import type { ImportBatch, ImportCursor } from './import-batch.ts'
-import type { FileToRead, ReadAhead } from './read-ahead.ts'
+import type { EntryWrite, SessionFacts } from './session-storage.ts'
 
-export type { ImportBatch, ImportCursor, SessionBatch, SourceRun } from './import-batch.ts'
+/** How far a file was read. */
+export interface ImportCursor {
+  /** Same file on this machine (device and inode). */
+  readonly identity: string
+  /** Size and time of change when it was last read to its end. */
+  readonly size: number
+  readonly modifiedAt: number
+  /** Bytes that were read and need not be read again (of the unpacked content, for compressed files). */
+  readonly offset: number
+  /** Lines before `offset`. */
+  readonly line: number
+  /** Digest of the bytes at the start and just before `offset`: a rewritten file shows. */
+  readonly fingerprint: string
+  /** What the parser must remember to go on from here. */
+  readonly parserState: JsonValue
+}
 
 export interface ImportedFile {
   readonly path: string
@@ -16,6 +31,32 @@ export interface ImportedFile {
   readonly cursor: ImportCursor
   /** Counts commits; a commit names the one that it builds on. */
   readonly version: number
+}
+
+/** Consecutive lines of a file that belong to one session. */
+export interface SourceRun {
+  readonly sessionId: string
+  readonly firstLine: number
+  /** Each without its line end. Well-formed JSON lines are passed as text, others as bytes. */
+  readonly lines: readonly (string | Uint8Array)[]
+}
+
+export interface SessionBatch {
+  readonly session: SessionFacts
+  readonly writes: readonly EntryWrite[]
+}
+
+export interface ImportBatch {
+  readonly path: string
+  readonly agent: string
+  /** Version of the file that the batch builds on; 0 for a file not seen before. */
+  readonly baseVersion: number
+  /** The file was rewritten: what it held before stays, entries already known are not repeated. */
+  readonly restarted: boolean
+  readonly sessions: readonly SessionBatch[]
+  readonly source: readonly SourceRun[]
+  readonly skips: readonly ImportSkip[]
+  readonly cursor: ImportCursor
 }
 
 export interface ImportCounts {
@@ -39,9 +80,4 @@ export interface ImportStorage {
   messagesWith(sessionId: string, externalIds: readonly string[]): Promise<ReadonlyMap<string, MessageEntry>>
   /** What imports have left out of each file so far, sorted by the file's path. */
   skips(): Promise<readonly ImportSkip[]>
-  /**
-   * Begins to read transcripts on threads of the storage's own, for an import that is going to take them in this order.
-   * Undefined where that would not be faster; absent where the storage has no threads.
-   */
-  readAhead?(files: readonly FileToRead[]): ReadAhead | undefined
 }

@@ -16,21 +16,16 @@ export type HashKey = string
 export const toHashKey = (digest: Uint8Array): HashKey =>
   Buffer.from(digest.buffer, digest.byteOffset, digest.byteLength).toString('latin1')
 
-/** A text that is long enough to be a block, by its hash. */
-export interface TextFacts {
+/** A text that is long enough to be a block. */
+export interface DraftText {
+  readonly text: string
   readonly digest: Uint8Array
   readonly key: HashKey
   /** An entry holds it; else only source lines do. */
-  readonly inEntry: boolean
-}
-
-interface DraftText extends TextFacts {
-  readonly text: string
   inEntry: boolean
 }
 
-/** Where something lies in a pack, bytes. */
-export interface Slice {
+interface Slice {
   readonly offset: number
   readonly length: number
 }
@@ -41,37 +36,15 @@ export interface NewBlock extends Slice {
   readonly inEntry: boolean
 }
 
-/** A compressed pack. */
-export interface PackedContent {
+export interface SealedPack {
   readonly rawSize: number
   readonly data: Uint8Array
-  /** Positions of the blocks, in the order of the draft's texts; undefined for those that are elsewhere. */
-  readonly blocks: readonly (Slice | undefined)[]
+  readonly newBlocks: readonly NewBlock[]
   /** Positions of the parts, in the order given. */
   readonly slices: readonly Slice[]
-}
-
-export interface SealedPack extends Omit<PackedContent, 'blocks'> {
-  readonly newBlocks: readonly NewBlock[]
   /** The reference list, once the ids of blocks elsewhere are known. */
   references(blockId: (key: HashKey) => number): Uint8Array
 }
-
-/** The pack as what is written, with what is known of its texts, by number. */
-export const sealedPack = (
-  { blocks, rawSize, data, slices }: PackedContent,
-  texts: readonly TextFacts[],
-): SealedPack => ({
-  rawSize,
-  data,
-  slices,
-  newBlocks: texts.flatMap(({ digest, key, inEntry }, number) => {
-    const slice = blocks[number]
-    return slice === undefined ? [] : [{ ...slice, digest, key, inEntry }]
-  }),
-  references: (blockId) =>
-    encodeReferences(texts.map(({ key }, number): BlockReference => blocks[number] ?? { blockId: blockId(key) })),
-})
 
 const compress = promisify(zstdCompress)
 const compression = {
@@ -120,13 +93,14 @@ export class PackDraft {
     return number
   }
 
-  /** The number of a text that has one already; undefined for any other. Gives no number. */
-  find(text: string): number | undefined {
-    return this.#numbers.get(text)
+  /** What is noted of a text that has a number already; undefined for any other. Gives no number. */
+  find(text: string): DraftText | undefined {
+    const number = this.#numbers.get(text)
+    return number === undefined ? undefined : this.texts[number]
   }
 
-  /** Compresses `parts` and the blocks that are not `elsewhere`, by number. Runs on the thread pool. */
-  async pack(parts: readonly Uint8Array[], elsewhere: (number: number) => boolean): Promise<PackedContent> {
+  /** Compresses `parts` and the blocks that are not `elsewhere`. Runs on the thread pool. */
+  async seal(parts: readonly Uint8Array[], elsewhere: (key: HashKey) => boolean): Promise<SealedPack> {
     const chunks: (string | Uint8Array)[] = []
     let size = 0
     const add = (chunk: string | Uint8Array): Slice => {
@@ -135,9 +109,24 @@ export class PackDraft {
       size += slice.length
       return slice
     }
-    const blocks = this.texts.map(({ text }, number) => (elsewhere(number) ? undefined : add(text)))
+    const newBlocks: NewBlock[] = []
+    const here = new Map<HashKey, Slice>()
+    for (const { text, digest, key, inEntry } of this.texts) {
+      if (elsewhere(key)) continue
+      const slice = add(text)
+      here.set(key, slice)
+      newBlocks.push({ ...slice, digest, key, inEntry })
+    }
     const slices = parts.map(add)
     const data = await compress(joined(chunks, size), compression)
-    return { rawSize: size, data, blocks, slices }
+    const { texts } = this
+    return {
+      rawSize: size,
+      data,
+      newBlocks,
+      slices,
+      references: (blockId) =>
+        encodeReferences(texts.map(({ key }): BlockReference => here.get(key) ?? { blockId: blockId(key) })),
+    }
   }
 }

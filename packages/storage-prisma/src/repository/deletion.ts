@@ -7,7 +7,7 @@ import type { SqlTransaction } from '../sql/database.ts'
 import { required } from '../sql/required.ts'
 import { quoted, tables } from '../sql/schema.ts'
 import { updateRow } from '../sql/statements.ts'
-import { PackDraft, sealedPack } from '../packs/pack-draft.ts'
+import { PackDraft } from '../packs/pack-draft.ts'
 import { rowLockClause } from './context.ts'
 import type { StoreContext } from './context.ts'
 import { storableText } from './labels.ts'
@@ -141,11 +141,10 @@ const movePacked = async (
   const contents = await context.packs.read(
     blocks.map((block) => ({ packId: block.pack_id, offset: block.offset, length: block.length })),
   )
-  const packed = await new PackDraft().pack(
+  const pack = await new PackDraft().seal(
     contents.map((content) => content.bytes),
     () => false,
   )
-  const pack = sealedPack(packed, [])
   const packId = await insertPack(transaction, heir, pack, () => {
     throw new Error('a moved pack refers to no other')
   })

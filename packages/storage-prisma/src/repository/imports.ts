@@ -8,10 +8,6 @@ import type {
   ImportStorage,
   MessageEntry,
 } from '@cairn/core'
-import type { FileToRead, ReadAhead } from '@cairn/core/importers'
-import { startReadAhead } from '../read-ahead/thread-pool.ts'
-import type { ReadAheadThreads } from '../read-ahead/thread-pool.ts'
-import { NotForTail, threadWork } from '../read-ahead/thread-work.ts'
 import { storedJson } from '../sql/damaged.ts'
 import type { SqlTransaction } from '../sql/database.ts'
 import { required } from '../sql/required.ts'
@@ -26,12 +22,10 @@ import { readEntries } from './entry-rows.ts'
 import type { BodyRow } from './entry-rows.ts'
 import { removeKnownLines } from './known-lines.ts'
 import { Labels, storableText } from './labels.ts'
-import { completeContent, draftContent, findStored, nothingPending, preparedContent } from './prepared-content.ts'
-import type { PendingBlocks, PreparedContent } from './prepared-content.ts'
+import { nothingPending, prepareContent } from './prepared-content.ts'
+import type { PendingBlocks, PreparedContent, SessionContent } from './prepared-content.ts'
 import { mergeRequests } from './request-merge.ts'
 import type { StoredReport } from './request-merge.ts'
-import { contentsOf } from './batch-contents.ts'
-import type { CompleteOptions, ContentWork } from './batch-contents.ts'
 import { BlockRemoved } from './pack-writer.ts'
 import { openSession, wasDeleted } from './session-row.ts'
 import { writeSession } from './session-writer.ts'
@@ -59,15 +53,10 @@ const encoder = new TextEncoder()
  * ImportStorage}.
  */
 export class PrismaImportStorage implements ImportStorage {
-  readonly readAhead?: (files: readonly FileToRead[]) => ReadAhead | undefined
   readonly #context: StoreContext
-  /** Of the batches so far: what one is about to store counts as stored for those after it. */
-  #lookups: Promise<void> = Promise.resolve()
 
-  constructor(context: StoreContext, threads?: ReadAheadThreads) {
+  constructor(context: StoreContext) {
     this.#context = context
-    if (threads !== undefined)
-      this.readAhead = (files) => startReadAhead(files, { ...threads, segmentFrom: context.maintenance.segmentFrom })
   }
 
   async files(): Promise<readonly ImportedFile[]> {
@@ -87,11 +76,39 @@ export class PrismaImportStorage implements ImportStorage {
   }
 
   prepare(batch: ImportBatch): { commit(): Promise<ImportCounts | undefined> } {
-    const work = this.#workOn(batch)
-    const announced = createAnnouncements(this.#context.pending)
-    const preparing = this.#prepared(work, announced.pending)
+    const { pending, maintenance } = this.#context
+    const { segmentFrom } = maintenance
+    // The caller may reuse its buffers.
+    const source = batch.source.map((run) => ({
+      ...run,
+      lines: run.lines.map((line) => (typeof line === 'string' ? line : new Uint8Array(line))),
+    }))
+    const gathering = removeKnownLines(this.#context, batch.path, source).then((runs) =>
+      contentsOf({ ...batch, source: runs }),
+    )
+    // Blocks that an earlier batch is about to store are left out of this one.
+    const announced: HashKey[] = []
+    const shared: PendingBlocks = {
+      has: (key) => pending.has(key),
+      firstSession: (key) => pending.get(key)?.firstSession,
+      add: (key, firstSession) => {
+        const known = pending.get(key)
+        pending.set(key, { writes: (known?.writes ?? 0) + 1, firstSession: known?.firstSession ?? firstSession })
+        announced.push(key)
+      },
+    }
+    const preparing = gathering.then((contents) =>
+      Promise.all(contents.map((content) => prepareContent(content, this.#context.database, shared, segmentFrom))),
+    )
     // An error is reported when the batch is committed.
     preparing.catch(() => undefined)
+    const withdraw = (): void => {
+      for (const key of announced.splice(0)) {
+        const known = pending.get(key)
+        if (known === undefined || known.writes === 1) pending.delete(key)
+        else pending.set(key, { ...known, writes: known.writes - 1 })
+      }
+    }
     return {
       commit: async () => {
         try {
@@ -99,69 +116,21 @@ export class PrismaImportStorage implements ImportStorage {
           try {
             return await this.#commit(batch, prepared)
           } catch (error) {
-            if (!(error instanceof BlockRemoved || error instanceof NotForTail)) throw error
-            // An earlier batch was not stored after all, or a session was deleted meanwhile, or the session had some of it.
-            return await this.#commit(batch, await this.#prepared(work, nothingPending, { forTail: true }))
+            if (!(error instanceof BlockRemoved)) throw error
+            // An earlier batch was not stored after all, or a session was deleted meanwhile.
+            return await this.#commit(
+              batch,
+              await Promise.all(
+                (await gathering).map((content) =>
+                  prepareContent(content, this.#context.database, nothingPending, segmentFrom),
+                ),
+              ),
+            )
           }
         } finally {
-          announced.withdraw()
-          await work.then(({ release }) => release()).catch(() => undefined)
+          withdraw()
         }
       },
-    }
-  }
-
-  /** Looks the content up in the order in which batches were given, and completes it. */
-  async #prepared(
-    work: Promise<ContentWork>,
-    pending: PendingBlocks,
-    options: CompleteOptions = {},
-  ): Promise<readonly PreparedContent[]> {
-    const { contents, complete } = await work
-    const earlier = this.#lookups
-    const found = earlier.then(() =>
-      Promise.all(contents.map(({ session, texts }) => findStored(texts, session.id, this.#context.database, pending))),
-    )
-    this.#lookups = found.then(
-      () => undefined,
-      () => undefined,
-    )
-    const stored = await found
-    const completed = await complete(stored, options)
-    return contents.map((content, index) =>
-      preparedContent(
-        content,
-        content.runs,
-        content.texts,
-        required(stored[index], 'what is stored of a content'),
-        required(completed[index], 'a completed content'),
-      ),
-    )
-  }
-
-  /** The content of a batch as it is to be stored: drafted here, or by a thread. */
-  async #workOn(batch: ImportBatch): Promise<ContentWork> {
-    if (batch.draft !== undefined) return threadWork(batch.draft, contentsOf(batch))
-    // The caller may reuse its buffers.
-    const source = batch.source.map((run) => ({
-      ...run,
-      lines: run.lines.map((line) => (typeof line === 'string' ? line : new Uint8Array(line))),
-    }))
-    const contents = contentsOf({ ...batch, source: await removeKnownLines(this.#context, batch.path, source) })
-    const drafts = contents.map(draftContent)
-    const { segmentFrom } = this.#context.maintenance
-    return {
-      contents: contents.map(({ session, writes }, index) => {
-        const { runs, draft } = required(drafts[index], 'a draft')
-        return { session, writes, runs, texts: draft.texts }
-      }),
-      complete: (stored) =>
-        Promise.all(
-          drafts.map((draft, index) =>
-            completeContent(draft, required(stored[index], 'what is stored of a content'), segmentFrom),
-          ),
-        ),
-      release: () => undefined,
     }
   }
 
@@ -259,40 +228,43 @@ const runRows = (
   { runs, writes, pack }: PreparedContent,
   packId: number | undefined,
 ): readonly RunRow[] =>
-  runs.map(({ firstLine, lines, bytes }, index) => {
+  runs.map((run, index) => {
     const { offset, length } = required(pack?.slices[writes.length + index], 'the content of source lines')
     return {
       file_id: fileId,
       session_id: sessionId,
-      first_line: firstLine,
-      line_count: lines,
+      first_line: run.firstLine,
+      line_count: run.lines.length,
       pack_id: required(packId, 'the pack of source lines'),
       offset,
       length,
-      bytes,
+      bytes: run.lines.reduce(
+        (sum, line) => sum + (typeof line === 'string' ? Buffer.byteLength(line) : line.byteLength),
+        0,
+      ),
     }
   })
 
-/** Notes blocks that a write is about to store, so that later ones leave them out, until they are stored or it failed. */
-const createAnnouncements = (shared: StoreContext['pending']) => {
-  const announced: HashKey[] = []
-  const pending: PendingBlocks = {
-    has: (key) => shared.has(key),
-    firstSession: (key) => shared.get(key)?.firstSession,
-    add: (key, firstSession) => {
-      const known = shared.get(key)
-      shared.set(key, { writes: (known?.writes ?? 0) + 1, firstSession: known?.firstSession ?? firstSession })
-      announced.push(key)
-    },
-  }
-  const withdraw = (): void => {
-    for (const key of announced.splice(0)) {
-      const known = shared.get(key)
-      if (known === undefined || known.writes === 1) shared.delete(key)
-      else shared.set(key, { ...known, writes: known.writes - 1 })
+/** The batch by session: entries and source lines of a session share a pack. */
+const contentsOf = (batch: ImportBatch): readonly SessionContent[] => {
+  const byId = new Map<
+    string,
+    {
+      session: SessionContent['session']
+      writes: SessionContent['writes'][number][]
+      runs: SessionContent['runs'][number][]
+    }
+  >()
+  for (const { session, writes } of batch.sessions) {
+    const known = byId.get(session.id)
+    if (known === undefined) byId.set(session.id, { session, writes: [...writes], runs: [] })
+    else {
+      known.session = { ...known.session, ...session }
+      known.writes.push(...writes)
     }
   }
-  return { pending, withdraw }
+  for (const run of batch.source) byId.get(run.sessionId)?.runs.push(run)
+  return [...byId.values()]
 }
 
 const WRITTEN_COLUMNS = [

@@ -1,7 +1,7 @@
 /**
- * An import as a process of its own, with threads that read ahead, to be killed or run beside another. Arguments:
- * address, folder, and after how many steps of progress it kills itself (at some moment in the milliseconds after it).
- * Prints the report.
+ * An import as a process of its own, to be killed or run beside another. Arguments: address, folder, and
+ * after how many steps of progress it kills itself (at some moment in the milliseconds after it). Prints
+ * the report.
  */
 import type { EngineListener } from '@cairn/core'
 import { openEngine } from './process-engine.ts'
@@ -14,8 +14,7 @@ const die: EngineListener = (event) => {
   left -= 1
   if (left <= 0) setTimeout(() => process.kill(process.pid, 'SIGKILL'), Math.random() * 20)
 }
-const file = new URL('../read-ahead/thread-file.ts', import.meta.url)
-const engine = await openEngine(address, { readAhead: { file, count: 2 } })
+const engine = await openEngine(address)
 const report = await engine.imports.run(
   { from: [folder], agent: 'claude-code', environment: { home: folder, platform: 'linux', variables: {} } },
   die,
