@@ -5,9 +5,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { openStore } from '@cairn/storage-prisma'
-import { installPackaged, openStub, temporaryPlaces } from './packaged.mjs'
+import { installPackaged, openStub, temporaryFolders } from './packaged.mjs'
 
-const { installed, opened, home, variables, remove } = temporaryPlaces()
+const { installed, opened, home, variables, remove } = temporaryFolders()
 const VIEW = 'cairn.contextFiles'
 const MINUTE_MS = 60_000
 

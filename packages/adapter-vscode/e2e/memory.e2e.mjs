@@ -4,9 +4,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { openStore } from '@cairn/storage-prisma'
-import { installPackaged, openStub, temporaryPlaces } from './packaged.mjs'
+import { installPackaged, openStub, temporaryFolders } from './packaged.mjs'
 
-const { installed, opened, home, variables, remove } = temporaryPlaces()
+const { installed, opened, home, variables, remove } = temporaryFolders()
 const VIEW = 'cairn.memory'
 
 /** A session that found something out and edited a file, with one request. */

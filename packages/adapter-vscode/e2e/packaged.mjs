@@ -27,8 +27,8 @@ export const installPackaged = (folder) => {
   for (const file of stdout.trim().split('\n')) cpSync(join(root, file), join(folder, file))
 }
 
-/** A temporary folder with places for the extension, the folder that is opened, and Cairn's data; nothing is made in it yet. */
-export const temporaryPlaces = () => {
+/** A temporary folder with paths for the extension, the folder that is opened, and Cairn's data; nothing is made in it yet. */
+export const temporaryFolders = () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cairn-vscode-')))
   const home = join(folder, 'home')
   return {

@@ -1,5 +1,6 @@
 // The real workbench with the extension, in a browser, for the tests beside.
-import { rmSync } from 'node:fs'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium, launch, openWindow } from './browser.mjs'
 import { codeServer, installExtension, serve, vsix, writeSettings } from './code-server.mjs'
@@ -14,9 +15,21 @@ const SETTINGS = {
   'cairn.watch': false,
 }
 
+/** Paths in a new temporary folder, which is all that is made. */
+export const temporaryFolders = () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cairn-')))
+  return {
+    folder,
+    home: join(folder, 'home'),
+    shop: join(folder, 'shop'),
+    profile: join(folder, 'profile'),
+    variables: { CAIRN_HOME: join(folder, 'data'), PATH: process.env.PATH },
+  }
+}
+
 /**
  * Opens a folder with the side bar; `folder` holds all that is given, and is removed at the end.
- * @param {{ folder: string, home: string, profile: string, opened: string, variables: Record<string, string | undefined>, settings?: Record<string, unknown> }} places
+ * @param {{ folder: string, home: string, profile: string, opened: string, variables: Record<string, string | undefined>, settings?: Record<string, unknown> }} paths
  */
 export const startEditor = async ({ folder, home, profile, opened, variables, settings = {} }) => {
   const { entry } = codeServer()

@@ -2,24 +2,19 @@
 // e2e-workbench. With CAIRN_SCREENSHOTS set, a screenshot of the memory is made.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { pictures } from './code-server.mjs'
-import { startEditor } from './editor-under-test.mjs'
+import { startEditor, temporaryFolders } from './editor-under-test.mjs'
 import { keepScreenshotOf } from './failure-screenshot.mjs'
 import { importByCommand, writeSession } from './transcripts.mjs'
 
 const cairn = fileURLToPath(new URL('../../adapter-cli/bin/cairn.js', import.meta.url))
 
 describe('memory and search in the real workbench', () => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cairn-')))
-  const home = join(folder, 'home')
-  const shop = join(folder, 'shop')
-  const profile = join(folder, 'profile')
-  const variables = { CAIRN_HOME: join(folder, 'data'), PATH: process.env.PATH }
+  const { folder, home, shop, profile, variables } = temporaryFolders()
   let editor
   let window
 

@@ -2,24 +2,19 @@
 // target e2e-workbench. With CAIRN_SCREENSHOTS set, a screenshot of both is made.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { keepScreenshotOf } from './failure-screenshot.mjs'
 import { pictures } from './code-server.mjs'
-import { startEditor } from './editor-under-test.mjs'
+import { startEditor, temporaryFolders } from './editor-under-test.mjs'
 import { importByCommand, writeSession } from './transcripts.mjs'
 
 const cairn = fileURLToPath(new URL('../../adapter-cli/bin/cairn.js', import.meta.url))
 
 describe('checkpoints and files in context in the real workbench', () => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cairn-')))
-  const home = join(folder, 'home')
-  const shop = join(folder, 'shop')
-  const profile = join(folder, 'profile')
-  const variables = { CAIRN_HOME: join(folder, 'data'), PATH: process.env.PATH }
+  const { folder, home, shop, profile, variables } = temporaryFolders()
   let editor
   let window
 
