@@ -4,6 +4,12 @@ import { camelCase, insertBefore, pascalCase, refuseExisting, sentenceCase } fro
 
 const SOURCE = 'apps/dashboard/src'
 
+/** The first letter of a name that leads to no page yet, or of the alphabet where all of them do; '' when none is free. */
+const freeKey = (name, pages) => {
+  const taken = new Set([...pages.matchAll(/key: '(.)'/g)].map(([, key]) => key))
+  return [...`${name}abcdefghijklmnopqrstuvwxyz`].find((key) => /[a-z]/.test(key) && !taken.has(key)) ?? ''
+}
+
 /**
  * Writes a feature of the dashboard: router, page and panel. Throws where there is one already.
  * @param {import('@nx/devkit').Tree} tree
@@ -72,6 +78,8 @@ export default function ${type}Page() {
     `import { ${called}Router } from '../features/${name}/router.ts'\n`,
   )
   insertBefore(tree, routers, /^\}\)$/m, `  ${called}: ${called}Router,\n`)
-  insertBefore(tree, `${SOURCE}/features/shell/nav.tsx`, /^\] as const/m, `  { path: '/${name}', name: '${title}' },\n`)
+  const pages = `${SOURCE}/features/shell/page-names.ts`
+  const key = freeKey(name, tree.read(pages, 'utf-8') ?? '')
+  insertBefore(tree, pages, /^\] as const/m, `  { path: '/${name}', name: '${title}', key: '${key}' },\n`)
   await formatFiles(tree)
 }

@@ -62,7 +62,10 @@ describe('the generators', () => {
   it('write a feature of the dashboard, its page and its way there', async () => {
     const files = await written(dashboardFeature, { name: 'cost-alerts' })
     expect(files.get('apps/dashboard/src/trpc/app-router.ts')).toContain('costAlerts: costAlertsRouter,')
-    expect(files.get('apps/dashboard/src/features/shell/nav.tsx')).toContain("path: '/cost-alerts'")
+    const pages = files.get('apps/dashboard/src/features/shell/page-names.ts')
+    expect(pages).toContain("path: '/cost-alerts'")
+    const keys = [...pages.matchAll(/key: '(.)'/g)].map(([, key]) => key)
+    expect(new Set(keys).size).toBe(keys.length)
     expect(files.has('apps/dashboard/src/app/cost-alerts/page.tsx')).toBe(true)
   })
 

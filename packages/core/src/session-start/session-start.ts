@@ -24,7 +24,7 @@ export interface SessionStartDeps {
 }
 
 export interface SessionStartInput {
-  /** Absent: in no project, so that there is no memory of one; past sessions are looked for in all. */
+  /** May be absent only with `pastSessions: 'all'`: in no project, so that there is no memory of one. */
   readonly workspace?: string
   /** Where past sessions are looked for; default `project`. */
   readonly pastSessions?: PastSessionsScope
@@ -87,7 +87,8 @@ export const sessionStart = async (
   input: SessionStartInput,
 ): Promise<SessionStart> => {
   assertObject(input, 'What a session starts with')
-  if (input.workspace !== undefined) assertName(input.workspace, "The session's workspace")
+  if (input.workspace !== undefined || input.pastSessions !== 'all')
+    assertName(input.workspace, "The session's workspace")
   assertTextOrAbsent(input.branch, "The session's branch")
   assertTextOrAbsent(input.request, "The session's request")
   assertTextOrAbsent(input.sessionId, "The session's id")

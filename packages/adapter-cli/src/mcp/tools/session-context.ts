@@ -71,6 +71,6 @@ const scopeOf = async (
 ): Promise<{ readonly path: string | undefined; readonly pastSessions: 'project' | 'project-first' | 'all' }> => {
   if (asked !== undefined && asked !== EVERYWHERE) return { path: await call.project(asked), pastSessions: 'project' }
   const own = await call.ownProject()
-  const isEverywhere = asked === EVERYWHERE || call.isEverywhere
-  return { path: own?.path, pastSessions: isEverywhere ? 'all' : own?.chosen === true ? 'project' : 'project-first' }
+  if (own === undefined || asked === EVERYWHERE || call.isEverywhere) return { path: own?.path, pastSessions: 'all' }
+  return { path: own.path, pastSessions: own.chosen ? 'project' : 'project-first' }
 }
