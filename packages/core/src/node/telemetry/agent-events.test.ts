@@ -60,6 +60,25 @@ describe('the telemetry of agents', () => {
     expect(new Set(different).size).toBe(3)
   })
 
+  it.each([
+    ['of another unit', '1970-01-21T12:00:00Z'],
+    ['far in the future', '+033658-09-27T00:00:00Z'],
+    ['of tomorrow after next', new Date(NOW + 2 * 86_400_000).toISOString()],
+  ])('takes a time %s for that of its arrival, and the event for the same when it comes again', (_, time) => {
+    const sent = exportOf(claudeRequest({ 'event.timestamp': time }))
+    const [told] = toldIn(sent)
+    expect(told?.at).toBe(NOW)
+    expect(toldIn(sent)[0]?.eventId).toBe(told?.eventId)
+    const [ahead] = toldIn(exportOf(claudeRequest({ 'event.timestamp': new Date(NOW + 3_600_000).toISOString() })))
+    expect(ahead?.at).toBe(NOW + 3_600_000)
+  })
+
+  it.each(['model', 'session.id'])('refuses a request with a key in place of its %s', (name) => {
+    const key = `sk-ant-api03-${'Ab3'.repeat(31)}-AA`
+    const [event] = eventsIn(exportOf(claudeRequest({ [name]: key })))
+    expect(event).toEqual({ refused: 'A request of Claude Code names no session or no model.' })
+  })
+
   it('passes over what tells of no request', () => {
     const others = exportOf(
       claudeRequest({ 'event.name': 'x' }),

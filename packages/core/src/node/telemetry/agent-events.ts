@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { countOf } from '../../json.ts'
 import { recordedCost, type NanoUsd } from '../../money.ts'
 import type { TokenUsage } from '../../ports/price-book.ts'
+import { redact } from '../../redaction/index.ts'
 import { numberOf, textOf, type Attributes, type OtlpLogRecord } from './otlp-logs.ts'
 
 /** A request that an agent told of. */
@@ -29,47 +30,61 @@ export interface ToldRequest {
 /** Whether an agent's event tells of a request and can be used; why not. */
 export type ReadEvent = { readonly told: ToldRequest } | { readonly refused: string } | undefined
 
-/** What a log record tells; undefined for events of other kinds. `now`: of those without a time, ms. */
+/** What a log record tells; undefined for events of other kinds. `now`: of those without a time that can be, ms. */
 export const readEvent = (record: OtlpLogRecord, now: number): ReadEvent => {
   const read = record.names.map((name) => READERS.get(name)).find((reader) => reader !== undefined)
-  return read?.(record.attributes, record.at ?? now)
+  const told = record.at ?? now
+  const isPossible = told >= EARLIEST_MS && told <= now + LATEST_AHEAD_MS
+  return read?.(record.attributes, { at: isPossible ? told : now, told })
 }
 
-type Reader = (attributes: Attributes, at: number) => ReadEvent
+/** Before the first agent; a time in another unit is mostly earlier or much later. */
+const EARLIEST_MS = Date.UTC(2020, 0, 1)
+/** How far another machine's clock may be ahead. */
+const LATEST_AHEAD_MS = 86_400_000
+
+/** When an event was, ms; and as it says itself, which is the same when it comes again. */
+interface EventTime {
+  readonly at: number
+  readonly told: number
+}
+
+type Reader = (attributes: Attributes, time: EventTime) => ReadEvent
 
 /** Longer ones are no ids. */
 const LONGEST_ID = 200
 
 const idOf = (attributes: Attributes, name: string): string | undefined => {
   const id = textOf(attributes, name)
-  return id !== undefined && id.length <= LONGEST_ID ? id : undefined
+  // A key that stands where an id should is in no store.
+  return id !== undefined && id.length <= LONGEST_ID && redact(id).text === id ? id : undefined
 }
 
 const count = (attributes: Attributes, name: string): number => countOf(numberOf(attributes, name))
 
 /** Of all that the event says: an exporter that sends it again sends the same. */
-const eventIdOf = (attributes: Attributes, at: number): string =>
+const eventIdOf = (attributes: Attributes, { told }: EventTime): string =>
   createHash('sha256')
-    .update(JSON.stringify([at, ...[...attributes].sort(([left], [right]) => (left < right ? -1 : 1))]))
+    .update(JSON.stringify([told, ...[...attributes].sort(([left], [right]) => (left < right ? -1 : 1))]))
     .digest('hex')
     .slice(0, 24)
 
-const claudeCode: Reader = (attributes, at) => {
+const claudeCode: Reader = (attributes, time) => {
   const session = idOf(attributes, 'session.id')
   const model = idOf(attributes, 'model')
   if (session === undefined || model === undefined)
     return { refused: 'A request of Claude Code names no session or no model.' }
-  const source = textOf(attributes, 'query_source')
+  const source = idOf(attributes, 'query_source')
   return {
     told: {
       agent: 'claude-code',
       session,
       requestId: idOf(attributes, 'request_id'),
-      eventId: eventIdOf(attributes, at),
-      at,
+      eventId: eventIdOf(attributes, time),
+      at: time.at,
       model,
       provider: 'anthropic',
-      subagent: source === undefined || OF_CONVERSATION.test(source) ? undefined : source.slice(0, LONGEST_ID),
+      subagent: source === undefined || OF_CONVERSATION.test(source) ? undefined : source,
       tokens: {
         inputTokens: count(attributes, 'input_tokens'),
         cacheReadTokens: count(attributes, 'cache_read_tokens'),
@@ -86,7 +101,7 @@ const claudeCode: Reader = (attributes, at) => {
 const OF_CONVERSATION = /^(?:main|repl_main_thread|sdk)\b/
 
 /** Codex tells what a reply used at its end; its counts of input include what was read from the cache. */
-const codex: Reader = (attributes, at) => {
+const codex: Reader = (attributes, time) => {
   if (textOf(attributes, 'event.kind') !== 'response.completed') return undefined
   const input = count(attributes, 'input_token_count')
   const output = count(attributes, 'output_token_count')
@@ -102,8 +117,8 @@ const codex: Reader = (attributes, at) => {
       agent: 'codex',
       session,
       requestId: undefined,
-      eventId: eventIdOf(attributes, at),
-      at,
+      eventId: eventIdOf(attributes, time),
+      at: time.at,
       model,
       provider: 'openai',
       subagent: undefined,
