@@ -192,6 +192,31 @@ describe("a team's roles", () => {
     expect(await everything()).toBe(before)
   })
 
+  it('give a user another role in place of the one that they had', async () => {
+    const before = await everything()
+    const searchPath = async () =>
+      (
+        await client.query<{ setconfig: readonly string[] | null }>(
+          `SELECT setconfig FROM pg_db_role_setting WHERE setrole = '${LEA}'::regrole`,
+        )
+      ).rows.map(({ setconfig }) => setconfig)
+    expect(await searchPath()).toEqual([['search_path=cairn_figures']])
+    await client.query(teamRolesSql({ developers: [LEA], leads: [BO] }))
+    const has = async (user: string, role: string): Promise<boolean | undefined> =>
+      (await client.query<{ has: boolean }>(`SELECT pg_has_role('${user}', '${role}', 'USAGE') AS has`)).rows[0]?.has
+    expect([await has(LEA, 'cairn_developer'), await has(LEA, 'cairn_lead')]).toEqual([true, false])
+    expect([await has(BO, 'cairn_developer'), await has(BO, 'cairn_lead')]).toEqual([false, true])
+    expect(await searchPath()).toEqual([])
+    await client.query(teamRolesSql({ developers: [BO], leads: [LEA] }))
+    expect(await everything()).toBe(before)
+  })
+
+  it('refuse a user with two roles, and one that is called as a role', () => {
+    expect(() => teamRolesSql({ developers: [ADA], leads: [ADA] })).toThrow(/both cairn_developer and cairn_lead/)
+    expect(() => teamRolesSql({ developers: [ADA, ADA] })).not.toThrow()
+    expect(() => teamRolesSql({ admins: ['cairn_developer'] })).toThrow(/is a role itself/)
+  })
+
   it('refuse names that can not be any', () => {
     expect(() => teamRolesSql({ leads: [''] })).toThrow(/can't be the name/)
     expect(() => teamRolesSql({ developers: ['x'.repeat(64)] })).toThrow(/can't be the name/)

@@ -20,6 +20,7 @@ export interface TeamRoles {
 }
 
 const ROLES = ['cairn_developer', 'cairn_lead', 'cairn_admin'] as const
+type TeamRole = (typeof ROLES)[number]
 const FIGURES_SCHEMA = 'cairn_figures'
 const MIGRATIONS = '_prisma_migrations'
 const ALL_TABLES = Object.values(tables).map(({ name }) => name)
@@ -36,13 +37,10 @@ const identifier = (name: string): string => {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** The script. Throws `usage` for a name that can't be one. */
-export const teamRolesSql = ({
-  schema = 'public',
-  developers = [],
-  leads = [],
-  admins = [],
-}: TeamRoles = {}): string => {
+/**
+ * The script. Throws `usage` for a name that can't be one, for a user with two roles, and for one that is called as a role.
+ */
+export const teamRolesSql = ({ schema = 'public', ...given }: TeamRoles = {}): string => {
   const inSchema = identifier(schema)
   return `${[
     'BEGIN;',
@@ -54,7 +52,7 @@ export const teamRolesSql = ({
     sumTriggers(inSchema),
     personGuard(inSchema),
     figures(inSchema),
-    members(developers, leads, admins),
+    members(rolesOf(given)),
     'COMMIT;',
   ].join('\n\n')}\n`
 }
@@ -199,16 +197,41 @@ const figures = (schema: string): string =>
     `GRANT SELECT ON ALL TABLES IN SCHEMA ${FIGURES_SCHEMA} TO cairn_lead;`,
   ].join('\n')
 
-const members = (developers: readonly string[], leads: readonly string[], admins: readonly string[]): string =>
+const members = (given: ReadonlyMap<string, TeamRole>): string =>
   [
-    '-- Who is what.',
-    ...developers.map((name) => `GRANT cairn_developer TO ${identifier(name)};`),
-    ...leads.flatMap((name) => [
-      `GRANT cairn_lead TO ${identifier(name)};`,
-      // Where Cairn finds the views by the names of the tables.
-      `DO $cairn$ BEGIN EXECUTE format('ALTER ROLE %I IN DATABASE %I SET search_path = ${FIGURES_SCHEMA}', ${literal(name)}, current_database()); END $cairn$;`,
+    '-- Who is what. Whoever had another role has it no more.',
+    // It would be told of each role that somebody did not have.
+    'SET LOCAL client_min_messages = error;',
+    ...[...given].flatMap(([name, role]) => [
+      `GRANT ${role} TO ${identifier(name)};`,
+      `REVOKE ${ROLES.filter((other) => other !== role).join(', ')} FROM ${identifier(name)};`,
+      // Where Cairn finds a lead's views by the names of the tables.
+      ofDatabase(name, role === 'cairn_lead' ? `SET search_path = ${FIGURES_SCHEMA}` : 'RESET search_path'),
     ]),
-    ...admins.map((name) => `GRANT cairn_admin TO ${identifier(name)};`),
   ].join('\n')
+
+/** Changes a setting that a user has in this database. */
+const ofDatabase = (name: string, change: string): string =>
+  `DO $cairn$ BEGIN EXECUTE format('ALTER ROLE %I IN DATABASE %I ${change}', ${literal(name)}, current_database()); END $cairn$;`
+
+/** Each user's role. Throws `usage` for a user with two, and for one that is called as a role. */
+const rolesOf = ({ developers = [], leads = [], admins = [] }: TeamRoles): ReadonlyMap<string, TeamRole> => {
+  const given = new Map<string, TeamRole>()
+  const named: readonly (readonly [TeamRole, readonly string[]])[] = [
+    ['cairn_developer', developers],
+    ['cairn_lead', leads],
+    ['cairn_admin', admins],
+  ]
+  for (const [role, names] of named)
+    for (const name of names) {
+      const other = given.get(name)
+      if (other !== undefined && other !== role)
+        throw new CairnError('usage', `'${name}' can't be both ${other} and ${role}: give each user one role.`)
+      if (ROLES.some((each) => each === name))
+        throw new CairnError('usage', `'${name}' is a role itself: name a user of the server.`)
+      given.set(name, role)
+    }
+  return given
+}
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
