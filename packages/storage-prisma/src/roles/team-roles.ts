@@ -202,8 +202,8 @@ const members = (given: ReadonlyMap<string, TeamRole>): string =>
     '-- Who is what. Whoever had another role has it no more.',
     // It would be told of each role that somebody did not have.
     'SET LOCAL client_min_messages = error;',
+    ...[...given].map(([name, role]) => `GRANT ${role} TO ${identifier(name)};`),
     ...[...given].flatMap(([name, role]) => [
-      `GRANT ${role} TO ${identifier(name)};`,
       `REVOKE ${ROLES.filter((other) => other !== role).join(', ')} FROM ${identifier(name)};`,
       // Where Cairn finds a lead's views by the names of the tables.
       ofDatabase(name, role === 'cairn_lead' ? `SET search_path = ${FIGURES_SCHEMA}` : 'RESET search_path'),
