@@ -1,5 +1,8 @@
 /** `cairn sync`: sends what is new to the team's store, as far as the user chose. */
 import { CairnError, withoutPassword } from '@cairn/core'
+import { createFileSystem } from '@cairn/core/node'
+import { createProjects } from '@cairn/core/projects'
+import type { Project } from '@cairn/core/projects'
 import { asUnsent, previewSync, runSync, withdrawSessions } from '@cairn/core/sync'
 import type { SyncReport, SyncRow } from '@cairn/core/sync'
 import type { CommonOptions, Context, Define } from '../command.ts'
@@ -106,21 +109,34 @@ const outgoingRows = async (
 
 const PAGE = 500
 
-/** The sessions that are meant: one by its id, else those of a project. Rejects with `not-found` where there are none. */
+/**
+ * The sessions that are meant: one by its id, else those of one project. Rejects with `not-found` where there are none,
+ * and `ambiguous` where several are called so: what is withdrawn does not come back.
+ */
 const sessionsOf = async ({ store }: OpenSync, given: string, context: Context): Promise<readonly string[]> => {
   const [one, other] = await store.sessions.resolve(given, 2)
   if (one !== undefined && other === undefined) return [one.id]
   if (one !== undefined)
     throw new CairnError('ambiguous', `Several sessions begin with '${given}'; give more of the id.`)
-  const workspace = await context.workspace({ workspace: given })
+  const projects = createProjects({ storage: store.projects, fileSystem: createFileSystem() })
+  const folder = await context.workspace({ workspace: given })
+  const project = (await projects.find(given)) ?? (folder === undefined ? undefined : await projects.find(folder))
+  const ids = project === undefined ? [] : await sessionsIn(store, project)
+  if (ids.length === 0) throw new CairnError('not-found', `No session and no project '${given}' is in your store.`)
+  return ids
+}
+
+/** Ids of the sessions of a project; the list also has those of another one that is called as this one's key. */
+const sessionsIn = async (store: OpenSync['store'], { key, folders }: Project): Promise<readonly string[]> => {
+  const own = new Set(folders.map(({ path }) => path))
   const ids: string[] = []
-  for (let total = 1; ids.length < total;) {
-    const page = await store.sessions.list({ workspace: workspace ?? given, limit: PAGE, offset: ids.length })
+  for (let seen = 0, total = 1; seen < total;) {
+    const page = await store.sessions.list({ project: key, limit: PAGE, offset: seen })
     if (page.sessions.length === 0) break
-    ids.push(...page.sessions.map(({ id }) => id))
+    ids.push(...page.sessions.flatMap(({ id, workspace }) => (own.has(workspace ?? '') ? [id] : [])))
+    seen += page.sessions.length
     total = page.total
   }
-  if (ids.length === 0) throw new CairnError('not-found', `No session and no project '${given}' is in your store.`)
   return ids
 }
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { createSandbox } from '../testing/run-cli.ts'
 import type { Sandbox } from '../testing/run-cli.ts'
-import { claudeSession } from '../testing/transcripts.ts'
+import { claudeLine, claudeSession } from '../testing/transcripts.ts'
 
 const TEAM = ['--store', 'file:team.db']
 let box: Sandbox
@@ -37,6 +37,31 @@ describe('cairn sync', () => {
     expect(await costOf(...TEAM)).toMatchObject({ requests: 0 })
     expect(await box.json('sync', '--all')).toMatchObject({ sessions: 0, requests: 0 })
     expect(await costOf(...TEAM)).toMatchObject({ requests: 0 })
+  })
+
+  it('withdraws the sessions of one project by its key, name or folder, and refuses a name that several have', async () => {
+    const sessionIn = (cwd: string, number: number): void => {
+      const turn = { session: `s${number}`, at: `2026-01-31T08:0${number}:00.000Z`, text: 'planted', cwd }
+      box.file(`logs/s${number}.jsonl`, claudeLine({ ...turn, id: `s${number}` }))
+    }
+    for (const [number, cwd] of ['/x1/shop', '/x1/shop', '/x2/shop', '/x3/api', '/x3/web', '/x4/club'].entries())
+      sessionIn(cwd, number)
+    await box.cairn('import', '--from', 'logs')
+    await box.cairn('project', 'join', '/x3/api', '/x3/web', 'github.com/acme/both')
+    await box.cairn('project', 'join', '/x4/club', 'shop-2')
+    await box.cairn('sync')
+    const refused = await box.cairn('sync', '--withdraw', 'shop')
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      "Several projects are called 'shop': /x1/shop, /x2/shop. Name one of these.\n",
+    ])
+    expect(await box.json('sync', '--withdraw', 'github.com/acme/both')).toEqual({ sessions: 2, withdrawn: 2 })
+    expect(await box.json('sync', '--withdraw', '/x1/shop')).toEqual({ sessions: 2, withdrawn: 2 })
+    expect(await box.json('sync', '--withdraw', 'shop-2')).toEqual({ sessions: 1, withdrawn: 1 })
+    const { sessions } = (await box.json('session', 'list', ...TEAM)) as { readonly sessions: readonly unknown[] }
+    // That of /x2/shop, and the one before.
+    expect(sessions).toHaveLength(2)
+    expect((await box.cairn('sync', '--withdraw', 'nobody')).stderr).toMatch(/^No session and no project 'nobody'/)
   })
 
   it('says in one sentence that the team can not be reached, and sends nothing by a broken team.json', async () => {

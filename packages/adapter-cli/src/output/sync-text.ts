@@ -59,12 +59,12 @@ export const showSync = async (report: SyncReport, ms: number, terminal: Termina
   if (kept.private > 0)
     await sayWrapped(`Kept ${counted(kept.private, 'session')} of projects that share nothing.`, terminal)
   if (kept.withdrawn > 0)
-    await sayWrapped(`Left out ${counted(kept.withdrawn, 'session')} that was withdrawn.`, terminal)
-  if (kept.otherCopy > 0)
     await sayWrapped(
-      `The text of ${counted(kept.otherCopy, 'session')} is there from another machine, and stays.`,
+      `Left out ${counted(kept.withdrawn, 'session')} that ${kept.withdrawn === 1 ? 'was' : 'were'} withdrawn.`,
       terminal,
     )
+  if (kept.otherCopy > 0)
+    await sayWrapped(`Of ${counted(kept.otherCopy, 'session')} another machine's copy is there, which stays.`, terminal)
   if (kept.text > 0)
     await sayWrapped(
       `The text of ${counted(kept.text, 'session')} stays here: this team's store takes only figures of you.`,

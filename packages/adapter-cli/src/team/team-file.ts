@@ -101,8 +101,9 @@ const parse = (file: string, text: string): z.infer<typeof teamSchema> => {
   const issue = parsed.error.issues[0]
   if (issue?.code === 'unrecognized_keys')
     throw problem(file, `are not valid: '${issue.keys[0] ?? ''}' is not a known setting`)
-  const setting = String(issue?.path[0] ?? '')
-  throw problem(file, `are not valid: '${setting}' must be ${ALLOWED[setting] ?? 'a JSON object'}`)
+  const setting = issue?.path[0]
+  if (setting === undefined) throw problem(file, 'are not valid: the file must hold a JSON object')
+  throw problem(file, `are not valid: '${String(setting)}' must be ${ALLOWED[String(setting)] ?? 'left out'}`)
 }
 
 /** Makes (does not throw) the error of a file that can't be used. Nothing leaves while it can't. */

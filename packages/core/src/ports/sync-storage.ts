@@ -99,9 +99,7 @@ export interface SyncSource {
   announce(rows: readonly number[]): Promise<void>
   /** Notes what the team's store has committed. */
   confirm(sent: readonly SentSession[]): Promise<void>
-  /** Those of the sessions that were ever sent, also if they were withdrawn since. */
-  everSent(sessionIds: readonly string[]): Promise<readonly string[]>
-  /** Sessions are not sent from here on. */
+  /** Sessions are not sent from here on, to whatever team's store. */
   keepOut(sessionIds: readonly string[]): Promise<void>
   /**
    * Folders whose project is not what the team's store was told last, or with `all` every one that has to be told; without
@@ -114,7 +112,9 @@ export interface SyncSource {
   deletedSessions(): Promise<readonly string[]>
   /** Notes that they were withdrawn. */
   confirmWithdrawn(sessionIds: readonly string[]): Promise<void>
-  /** Everything is to be sent again; `forget`: to another team's store, which has none of it. */
+  /**
+   * Everything is to be sent again, but what is kept out; `forget`: to another team's store, which has none of it.
+   */
   sendAgain(options: { readonly forget: boolean }): Promise<void>
 }
 

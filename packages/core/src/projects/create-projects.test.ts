@@ -106,6 +106,27 @@ describe('projects', () => {
     expect(Object.keys(await listed())).toEqual([at('api'), at('web'), 'github.com/acme/shop'].sort())
   })
 
+  it('finds a project by key, name or folder, with its own folders only', async () => {
+    await workIn('/a/shop', '/b/shop', '/c/api', '/c/web')
+    await projects.join(['/c/api', '/c/web'], 'github.com/acme/both')
+    // Called like a folder that it has nothing to do with.
+    await projects.join(['/b/shop'], 'api')
+    await projects.split('/c/api')
+    const found = async (wanted: string): Promise<readonly string[] | undefined> =>
+      (await projects.find(wanted))?.folders.map(({ path }) => path)
+    expect(await found('github.com/acme/both')).toEqual(['/c/web'])
+    expect(await found('both')).toEqual(['/c/web'])
+    expect(await found('/a/shop')).toEqual(['/a/shop'])
+    expect(await found('api')).toEqual(['/b/shop'])
+    expect(await found('shop')).toEqual(['/a/shop'])
+    expect(await found('club')).toBeUndefined()
+    expect(await projects.reset('api')).toEqual({ folders: ['/b/shop'], projects: ['/b/shop'] })
+    await expect(projects.find('shop')).rejects.toMatchObject({
+      code: 'ambiguous',
+      message: expect.stringContaining('/a/shop, /b/shop'),
+    })
+  })
+
   it('refuses what it does not know, or what could be several', async () => {
     await workIn('/a/shop', '/b/shop')
     await expect(projects.split('/nowhere')).rejects.toMatchObject({ code: 'not-found' })

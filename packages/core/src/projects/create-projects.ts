@@ -3,7 +3,7 @@ import { CairnError } from '../errors.ts'
 import { attempt, createWorkspaceResolver, joined } from '../importers/workspace.ts'
 import type { FileSystem } from '../ports/file-system.ts'
 import type { FoundWorkspace, ProjectStorage, ProjectWorkspace } from '../ports/project-storage.ts'
-import { nameOfProject, projectsOf, workspacesOfProject } from './group-projects.ts'
+import { nameOfProject, projectsOf } from './group-projects.ts'
 import { remoteOf } from './remotes.ts'
 
 /** Larger files are no settings of git. */
@@ -32,6 +32,8 @@ export interface Projects {
   identify(options?: { readonly again?: boolean }): Promise<number>
   /** All projects, by key, with their folders. */
   list(): Promise<readonly Project[]>
+  /** The project that a key, a name or a folder means; undefined where there is none. Rejects with `ambiguous` for several. */
+  find(wanted: string): Promise<Project | undefined>
   /** Makes one project of several: all folders of each `other` are in the project `into` from now on, which may be a new name. */
   join(others: readonly string[], into: string): Promise<ProjectChange>
   /** Makes a folder a project of its own. */
@@ -76,6 +78,11 @@ export const createProjects = ({ storage, fileSystem }: ProjectDeps): Projects =
         .map(([key, folders]) => ({ key, folders }))
         .sort((left, right) => (left.key < right.key ? -1 : 1))
     },
+    find: async (wanted) => {
+      const workspaces = await storage.workspaces()
+      const key = keyOf(wanted, workspaces)
+      return key === undefined ? undefined : { key, folders: inProject(key, workspaces) }
+    },
     join: async (others, into) => {
       const workspaces = await storage.workspaces()
       const project = keyOf(into, workspaces) ?? newName(into)
@@ -115,7 +122,13 @@ const keyOf = (wanted: string, workspaces: readonly ProjectWorkspace[]): string 
   return named[0]
 }
 
-/** The folders of one project. Throws `not-found` where there is none, and `ambiguous` where several have the name. */
+/** The folders of the project with exactly this key: another one may be called the same. */
+const inProject = (key: string, workspaces: readonly ProjectWorkspace[]): readonly ProjectWorkspace[] => {
+  const projects = projectsOf(workspaces)
+  return workspaces.filter(({ path }) => projects.get(path) === key)
+}
+
+/** The paths of the folders of one project. Throws `not-found` where there is none, and `ambiguous` where several have the name. */
 const foldersOf = (wanted: string, workspaces: readonly ProjectWorkspace[]): readonly string[] => {
   const key = keyOf(wanted, workspaces)
   if (key === undefined)
@@ -123,7 +136,7 @@ const foldersOf = (wanted: string, workspaces: readonly ProjectWorkspace[]): rea
       'not-found',
       `No project '${wanted}' is in the store, and no folder. cairn project list shows what there is.`,
     )
-  return [...workspacesOfProject(key, workspaces)]
+  return inProject(key, workspaces).map(({ path }) => path)
 }
 
 const newName = (text: string): string => {

@@ -130,7 +130,7 @@ const projectRows = (
 
 /**
  * A source of which everything is to be sent; `sendAgain` makes one of a source for good.
- * @param forget to a team's store that has none of it
+ * @param forget to a team's store that has none of it; what was withdrawn from one stays out of every other
  */
 export const asUnsent = (source: SyncSource, forget: boolean): SyncSource => ({
   ...source,
@@ -139,7 +139,7 @@ export const asUnsent = (source: SyncSource, forget: boolean): SyncSource => ({
     (await source.sessions(rows)).map((changed) => ({
       ...changed,
       fromRequest: 0,
-      ...(forget ? { sentEntries: 0, isWithdrawn: false } : {}),
+      ...(forget ? { sentEntries: 0 } : {}),
     })),
   changedProjects: () => source.changedProjects({ all: true }),
   deletedSessions: () => (forget ? Promise.resolve([]) : source.deletedSessions()),
@@ -170,15 +170,14 @@ export async function* previewSync(deps: Pick<SyncDeps, 'source' | 'outgoing' | 
 
 /**
  * Removes sessions from the team's store, and keeps them out, whatever any machine sends later; they stay in the user's
- * own. Of those that were never sent the team's store is told nothing. Returns how many it had.
+ * own. The team's store is asked for all of them: the user's does not know what was sent to one that was named before
+ * another. Returns how many it had.
  */
 export const withdrawSessions = async (
   { source, target, outgoing }: Pick<SyncDeps, 'source' | 'target' | 'outgoing'>,
   sessionIds: readonly string[],
 ): Promise<number> => {
-  const sent = await source.everSent(sessionIds)
-  const removed =
-    sent.length === 0 ? 0 : await (await target()).withdraw(sent.map((sessionId) => outgoing.sessionId(sessionId)))
+  const removed = await (await target()).withdraw(sessionIds.map((sessionId) => outgoing.sessionId(sessionId)))
   await source.keepOut(sessionIds)
   return removed
 }

@@ -83,7 +83,9 @@ const marking = ({ database }: StoreContext): Marks => {
     sendAgain: ({ forget }) =>
       write(async (transaction) => {
         await transaction.run('UPDATE workspace SET sent_project = NULL WHERE sent_project IS NOT NULL')
-        const unshared = forget ? ', shared = 0, synced_entries = 0' : ''
+        const unshared = forget
+          ? `, shared = CASE shared WHEN ${KEPT_OUT} THEN ${KEPT_OUT} ELSE 0 END, synced_entries = 0`
+          : ''
         await transaction.run(`UPDATE session SET unsynced = unsynced + 1, unsynced_from = 0${unshared}`)
         if (forget) await transaction.run('UPDATE deleted_session SET withdraw = 0 WHERE withdraw = 1')
       }),
@@ -125,14 +127,6 @@ const reading = ({ database }: StoreContext, sessions: Pick<SessionStorage, 'rea
       }))
     },
     entries: (sessionId, fromSeq, limit) => sessions.read(sessionId, { fromSeq, limit }),
-    everSent: async (sessionIds) => {
-      const rows = await database.lookup<{ key: string; shared: number }>(
-        tables.session,
-        { columns: ['key', 'shared'], key: 'key' },
-        sessionIds.map(storableText),
-      )
-      return rows.flatMap(({ key, shared }) => (shared === 0 ? [] : [key]))
-    },
     changedProjects: ({ all = false } = {}) => changedProjects(database, all),
     deletedSessions: async () =>
       (await database.all<{ key: string }>('SELECT "key" FROM deleted_session WHERE withdraw = 1 ORDER BY "key"')).map(

@@ -1,6 +1,6 @@
 /** A sync with a team's store: what arrives, what does not, and what happens again, at once and in another order. */
 import { describe, expect, it } from '@jest/globals'
-import { previewSync, runSync } from '@cairn/core/sync'
+import { asUnsent, previewSync, runSync, withdrawSessions } from '@cairn/core/sync'
 import type { SyncRow, SyncTarget } from '@cairn/core/sync'
 import { openStore } from '../open-store.ts'
 import type { DatabaseStore } from '../open-store.ts'
@@ -111,6 +111,29 @@ describe.each([['PostgreSQL', newTeam] as const, ['SQLite', newLocal] as const])
         expect((await team.sessions.list({})).sessions.map((session) => session.id)).toEqual([`claude-code:${id(2)}`])
         expect((await total(team)).requests).toBe(2)
         expect(await team.verify()).toEqual([])
+      })
+    })
+
+    it('withdraws from the store that is named, also what was sent there before another one, and keeps it out of both', async () => {
+      await withStores([newLocal, make, make], async (local, team, other) => {
+        for (const [number, messages] of [6, 30, 4].entries())
+          await plant(local, { session: id(number), messages, call: number * 100 })
+        const [kept, ...out] = [`claude-code:${id(0)}`, `claude-code:${id(1)}`, `claude-code:${id(2)}`]
+        await sync(local, team)
+        // Another team's store is named, and the sync with it ends before it sends anything.
+        await local.sync.source.sendAgain({ forget: true })
+        const deps = depsOf(local, () => Promise.resolve(team.sync.target), { id: 'a' })
+        expect(await withdrawSessions(deps, out)).toBe(2)
+        expect((await team.sessions.list({})).sessions.map((session) => session.id)).toEqual([kept])
+        const previewed: SyncRow[] = []
+        for await (const row of previewSync({ ...deps, source: asUnsent(deps.source, true) })) previewed.push(row)
+        expect(previewed.filter(({ kind }) => kind === 'session')).toHaveLength(1)
+        for (const store of [team, other]) {
+          await local.sync.source.sendAgain({ forget: true })
+          expect(await sync(local, store)).toMatchObject({ sessions: 1, requests: 3, kept: { withdrawn: 2 } })
+          expect((await store.sessions.list({})).sessions.map((session) => session.id)).toEqual([kept])
+          expect(await store.verify()).toEqual([])
+        }
       })
     })
 
