@@ -106,6 +106,32 @@ describe('projects', () => {
     expect(Object.keys(await listed())).toEqual([at('api'), at('web'), 'github.com/acme/shop'].sort())
   })
 
+  it('takes the address of a repository for its project, and keeps no password of one', async () => {
+    repository(at('one'), 'git@github.com:acme/shop.git')
+    await workIn(at('one'), at('two'), at('three'))
+    await projects.identify()
+    for (const address of ['git@github.com:acme/shop.git', 'https://ada:zqsecretzq@github.com/acme/shop']) {
+      expect(await projects.join([at('two')], address)).toMatchObject({ projects: ['github.com/acme/shop'] })
+      expect(await projects.reset(at('two'))).toMatchObject({ folders: [at('two')] })
+    }
+    // A new one, too.
+    expect(await projects.join([at('two')], 'https://ada:zqsecretzq@github.com/acme/new.git')).toEqual({
+      folders: [at('two')],
+      projects: ['github.com/acme/new'],
+    })
+    expect(await projects.join(['https://github.com/acme/new'], at('three'))).toMatchObject({ folders: [at('two')] })
+    for (const address of ['ada:zqsecretzq@github.com:acme/shop.git', 'https://gitlab.com/oauth2:zqsecretzq@x/a/b'])
+      await expect(projects.join([at('two')], address)).rejects.toMatchObject({
+        code: 'usage',
+        message: expect.not.stringContaining('zqsecretzq'),
+      })
+    await expect(projects.reset('https://ada:zqsecretzq@github.com/acme/gone')).rejects.toMatchObject({
+      code: 'not-found',
+      message: expect.not.stringContaining('zqsecretzq'),
+    })
+    expect(JSON.stringify(await store.projects.workspaces())).not.toContain('zqsecretzq')
+  })
+
   it('refuses what it does not know, or what could be several', async () => {
     await workIn('/a/shop', '/b/shop')
     await expect(projects.split('/nowhere')).rejects.toMatchObject({ code: 'not-found' })

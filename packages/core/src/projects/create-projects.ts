@@ -4,7 +4,7 @@ import { attempt, createWorkspaceResolver, joined } from '../importers/workspace
 import type { FileSystem } from '../ports/file-system.ts'
 import type { FoundWorkspace, ProjectStorage, ProjectWorkspace } from '../ports/project-storage.ts'
 import { nameOfProject, projectsOf, workspacesOfProject } from './group-projects.ts'
-import { remoteOf } from './remotes.ts'
+import { looksLikeAddress, normalisedRemote, remoteOf } from './remotes.ts'
 
 /** Larger files are no settings of git. */
 const MOST_BYTES = 1_000_000
@@ -78,7 +78,7 @@ export const createProjects = ({ storage, fileSystem }: ProjectDeps): Projects =
     },
     join: async (others, into) => {
       const workspaces = await storage.workspaces()
-      const project = keyOf(into, workspaces) ?? newName(into)
+      const project = keyOf(into, workspaces) ?? newName(addressed(into))
       const paths = new Set<string>()
       for (const other of others) for (const path of foldersOf(other, workspaces)) paths.add(path)
       return choose([...paths], project)
@@ -105,8 +105,9 @@ const keyOf = (wanted: string, workspaces: readonly ProjectWorkspace[]): string 
   const exact = projects.get(wanted)
   if (exact !== undefined) return exact
   const keys = new Set(projects.values())
-  if (keys.has(wanted)) return wanted
-  const named = [...keys].filter((key) => nameOfProject(key) === wanted)
+  const name = keys.has(wanted) ? wanted : addressed(wanted)
+  if (keys.has(name)) return name
+  const named = [...keys].filter((key) => nameOfProject(key) === name)
   if (named.length > 1)
     throw new CairnError(
       'ambiguous',
@@ -121,9 +122,24 @@ const foldersOf = (wanted: string, workspaces: readonly ProjectWorkspace[]): rea
   if (key === undefined)
     throw new CairnError(
       'not-found',
-      `No project '${wanted}' is in the store, and no folder. cairn project list shows what there is.`,
+      `No project '${addressed(wanted)}' is in the store, and no folder. cairn project list shows what there is.`,
     )
   return [...workspacesOfProject(key, workspaces)]
+}
+
+/**
+ * An address as projects have it, without user and password; any other text as it is. Throws `usage`, without repeating
+ * it, for an address that none can be made of.
+ */
+const addressed = (text: string): string => {
+  if (!looksLikeAddress(text)) return text
+  const address = normalisedRemote(text)
+  if (address === undefined)
+    throw new CairnError(
+      'usage',
+      'This is no address of a repository that a project can be named by; name it such as github.com/acme/shop.',
+    )
+  return address
 }
 
 const newName = (text: string): string => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { normalisedRemote, remoteOf } from './remotes.ts'
+import { looksLikeAddress, normalisedRemote, remoteOf } from './remotes.ts'
 
 describe('normalisedRemote', () => {
   it.each([
@@ -17,6 +17,8 @@ describe('normalisedRemote', () => {
     'http://github.com:80/Acme/Shop.git/',
     'git://github.com:9418/Acme/Shop.git',
     'git+ssh://git@github.com/Acme/Shop.git',
+    'git@github.com:Acme/Shop.git?access_token=zqtokenzq',
+    'git@github.com:Acme/Shop.git#zqtokenzq',
     '  https://github.com//Acme/Shop.git\n',
   ])('makes one address of %j', (address) => {
     expect(normalisedRemote(address)).toBe('github.com/Acme/Shop')
@@ -32,6 +34,8 @@ describe('normalisedRemote', () => {
     ['file:///code/app/', '/code/app'],
     ['C:\\code\\app\\.git', 'C:\\code\\app'],
     ['file:///C:/code/app', 'C:/code/app'],
+    ['file:///code/@ada/app', '/code/@ada/app'],
+    ['/code/@ada/app', '/code/@ada/app'],
   ])('makes of %j %j', (address, expected) => {
     expect(normalisedRemote(address)).toBe(expected)
   })
@@ -48,6 +52,13 @@ describe('normalisedRemote', () => {
     'a b:c',
     `https://h/${'x'.repeat(1_000)}`,
     'https://h/../etc',
+    'ada:zqsecretzq@github.com:acme/shop.git',
+    'https://ada:12/zqsecretzq@github.com/acme/shop.git',
+    'https://ada:12/zq?secretzq@github.com/acme/shop.git',
+    'https://ada:zq#secretzq@github.com/acme/shop.git',
+    'https://gitlab.com/oauth2:zqsecretzq@x/acme/shop.git',
+    'https://gitlab.com/oauth2:zqsecretzq%40x/acme/shop.git',
+    'git@gitlab.com:oauth2:zqsecretzq@x/acme/shop.git',
   ])('finds no address in %j', (address) => {
     expect(normalisedRemote(address)).toBeUndefined()
   })
@@ -67,6 +78,20 @@ describe('normalisedRemote', () => {
         if (once !== undefined && !once.includes(':')) expect(normalisedRemote(`https://${once}`)).toBe(once)
       }),
     )
+  })
+})
+
+describe('looksLikeAddress', () => {
+  it.each([
+    ['git@github.com:acme/shop.git', true],
+    ['ada:zqsecretzq@github.com:acme/shop.git', true],
+    [' https://github.com/acme/shop ', true],
+    ['github.com/acme/shop', false],
+    ['shop @work: all', false],
+    ['C:\\code\\shop', false],
+    ['/code/@ada/shop', false],
+  ])('says of %j %j', (text, expected) => {
+    expect(looksLikeAddress(text)).toBe(expected)
   })
 })
 
