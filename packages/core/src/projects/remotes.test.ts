@@ -19,15 +19,25 @@ describe('normalisedRemote', () => {
     'git+ssh://git@github.com/Acme/Shop.git',
     'git@github.com:Acme/Shop.git?access_token=zqtokenzq',
     'git@github.com:Acme/Shop.git#zqtokenzq',
+    'https://GitHub.com/ACME/shop.GIT',
+    'https://www.github.com/acme/shop',
+    'ssh://git@ssh.github.com:443/acme/shop.git',
+    'git@ssh.github.com:acme/shop.git',
     '  https://github.com//Acme/Shop.git\n',
   ])('makes one address of %j', (address) => {
-    expect(normalisedRemote(address)).toBe('github.com/Acme/Shop')
+    expect(normalisedRemote(address)).toBe('github.com/acme/shop')
   })
 
   it.each([
     ['https://git.example.com:8443/team/app.git', 'git.example.com:8443/team/app'],
     ['https://dev.azure.com/acme/Shop/_git/api', 'dev.azure.com/acme/Shop/_git/api'],
     ['git@gitlab.com:acme/group/sub/app.git', 'gitlab.com/acme/group/sub/app'],
+    ['git@gitlab.com:Acme/Group/App.git', 'gitlab.com/acme/group/app'],
+    ['ssh://git@altssh.gitlab.com:443/acme/app.git', 'gitlab.com/acme/app'],
+    ['https://ada@bitbucket.org/Acme/App', 'bitbucket.org/acme/app'],
+    // Of another host it is not known.
+    ['https://www.Example.com/Acme/App.Git', 'www.example.com/Acme/App'],
+    ['git@ssh.example.com:Acme/App', 'ssh.example.com/Acme/App'],
     ['git@[2001:db8::1]:app.git', '[2001:db8::1]/app'],
     ['/srv/git/app.git', '/srv/git/app.git'],
     ['/code/app/.git', '/code/app'],
