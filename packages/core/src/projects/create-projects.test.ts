@@ -106,6 +106,26 @@ describe('projects', () => {
     expect(Object.keys(await listed())).toEqual([at('api'), at('web'), 'github.com/acme/shop'].sort())
   })
 
+  it('takes back what was decided about a folder, and not about others of its project', async () => {
+    repository(at('one'), 'https://github.com/acme/shop.git')
+    await workIn(at('one'), at('api'), at('web'), at('docs'))
+    await projects.identify()
+    await projects.join([at('api'), at('web')], at('one'))
+    await projects.split(at('one'))
+    expect(await projects.reset(at('one'))).toEqual({ folders: [at('one')], projects: ['github.com/acme/shop'] })
+    expect(await projects.reset(at('one'))).toEqual({ folders: [], projects: ['github.com/acme/shop'] })
+    expect(await projects.reset(at('web'))).toEqual({ folders: [at('web')], projects: [at('web')] })
+    expect(await listed()).toEqual({
+      'github.com/acme/shop': [at('api'), at('one')],
+      [at('docs')]: [at('docs')],
+      [at('web')]: [at('web')],
+    })
+    // This one's path is the name of the project.
+    await projects.join([at('web')], at('docs'))
+    expect(await projects.reset(at('docs'))).toEqual({ folders: [at('web')], projects: [at('web')] })
+    expect(await projects.reset('github.com/acme/shop')).toMatchObject({ folders: [at('api')] })
+  })
+
   it('takes the address of a repository for its project, and keeps no password of one', async () => {
     repository(at('one'), 'git@github.com:acme/shop.git')
     await workIn(at('one'), at('two'), at('three'))

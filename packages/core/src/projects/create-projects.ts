@@ -36,7 +36,7 @@ export interface Projects {
   join(others: readonly string[], into: string): Promise<ProjectChange>
   /** Makes a folder a project of its own. */
   split(folder: string): Promise<ProjectChange>
-  /** Takes back what was decided about a folder, or about all of a project's. */
+  /** Takes back what was decided about a folder, or about all folders of a project. */
   reset(wanted: string): Promise<ProjectChange>
 }
 
@@ -95,7 +95,14 @@ export const createProjects = ({ storage, fileSystem }: ProjectDeps): Projects =
         )
       return choose([only], only)
     },
-    reset: async (wanted) => choose([...foldersOf(wanted, await storage.workspaces())], undefined),
+    reset: async (wanted) => {
+      const workspaces = await storage.workspaces()
+      const known = workspaces.find(({ path }) => path === wanted)
+      // One that its project is called after means all of that, unless something was chosen for the folder itself.
+      const isFolder =
+        known !== undefined && (known.chosen !== undefined || projectsOf(workspaces).get(wanted) !== wanted)
+      return choose(isFolder ? [wanted] : [...foldersOf(wanted, workspaces)], undefined)
+    },
   }
 }
 
