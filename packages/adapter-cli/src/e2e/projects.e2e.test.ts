@@ -86,6 +86,17 @@ describe('projects', () => {
     }
   })
 
+  it('of one name are counted together, which is said; one is meant by its address', async () => {
+    const all = await usage()
+    const both = await box.cairn('usage', '--project', 'shop', '--max-cost', '100', '--json')
+    expect([both.code, (JSON.parse(both.stdout) as Report).total]).toEqual([0, all.total])
+    const note = both.stderr.replaceAll('\n', ' ')
+    expect(note).toContain("'shop' could be several projects; give one of these: ")
+    expect(note).toContain(`${join(root, 'three/shop')}, ${SHOP}. They are counted together.`)
+    for (const name of [SHOP, join(root, 'one/shop'), 'nothing'])
+      expect((await box.cairn('usage', '--project', name)).stderr).not.toContain('several')
+  })
+
   it('are none where there is no store, and none is made', async () => {
     for (const args of [['list'], ['join', 'a', 'b'], ['split', 'a'], ['reset', 'a']]) {
       const { code, stderr } = await box.cairn('project', ...args, '--store', 'file:gone/x.db')

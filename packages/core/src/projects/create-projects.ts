@@ -3,7 +3,7 @@ import { CairnError } from '../errors.ts'
 import { attempt, createWorkspaceResolver, joined } from '../importers/workspace.ts'
 import type { FileSystem } from '../ports/file-system.ts'
 import type { FoundWorkspace, ProjectStorage, ProjectWorkspace } from '../ports/project-storage.ts'
-import { nameOfProject, projectsOf, workspacesOfProject } from './group-projects.ts'
+import { projectsMeant, projectsOf, workspacesOfProject } from './group-projects.ts'
 import { looksLikeAddress, normalisedRemote, remoteOf } from './remotes.ts'
 
 /** Larger files are no settings of git. */
@@ -108,19 +108,13 @@ export const createProjects = ({ storage, fileSystem }: ProjectDeps): Projects =
 
 /** The key of the project that a text means; undefined where there is none. Throws `ambiguous` where there are several. */
 const keyOf = (wanted: string, workspaces: readonly ProjectWorkspace[]): string | undefined => {
-  const projects = projectsOf(workspaces)
-  const exact = projects.get(wanted)
-  if (exact !== undefined) return exact
-  const keys = new Set(projects.values())
-  const name = keys.has(wanted) ? wanted : addressed(wanted)
-  if (keys.has(name)) return name
-  const named = [...keys].filter((key) => nameOfProject(key) === name)
-  if (named.length > 1)
-    throw new CairnError(
-      'ambiguous',
-      `Several projects are called '${wanted}': ${named.sort().join(', ')}. Name one of these.`,
-    )
-  return named[0]
+  const exact = projectsMeant(wanted, workspaces)
+  const [key, ...others] = exact.length === 0 ? projectsMeant(addressed(wanted), workspaces) : exact
+  if (key === undefined || others.length === 0) return key
+  throw new CairnError(
+    'ambiguous',
+    `Several projects are called '${wanted}': ${[key, ...others].join(', ')}. Name one of these.`,
+  )
 }
 
 /** The folders of one project. Throws `not-found` where there is none, and `ambiguous` where several have the name. */
