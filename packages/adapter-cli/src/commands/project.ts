@@ -67,8 +67,9 @@ const inFull = (name: string, { surroundings }: Context): string => {
   return isAbsolute(name) || !existsSync(path) ? name : path
 }
 
+/** The projects of a store that is there: without sessions there are none, and nothing to change. */
 const open = async (options: CommonOptions, context: Context): Promise<Projects> => {
-  const engine = await context.engine(options)
+  const engine = await context.readEngine(options)
   return createProjects({ storage: engine.store.projects, fileSystem: createFileSystem() })
 }
 

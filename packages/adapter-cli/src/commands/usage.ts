@@ -4,6 +4,7 @@ import type { BudgetCheck, Engine, UsageDimension, UsageGrouping, UsageQuery, Us
 import { createFileSystem } from '@cairn/core/node'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { checkAgent, sayUnmatched } from '../options/filters.ts'
+import { severalWholeProjects } from '../options/project-option.ts'
 import { reportJson } from '../output/json-output.ts'
 import { amountInUsd, oneOf, someText, timeRange } from '../options/option-values.ts'
 import { failuresOf, showUsage } from '../output/usage-table.ts'
@@ -111,6 +112,8 @@ const runUsage = async (options: UsageOptions, context: Context): Promise<void> 
       : { ...asked, filter: { ...asked.filter, session: (await engine.sessions.find(options.session)).id } }
   if (options.by === 'commit') return runCommits(options, query, engine, context)
   if (options.by === 'project' || options.project !== undefined) await lookAtNewFolders(engine)
+  const several = options.project === undefined ? undefined : await severalWholeProjects(options.project, engine)
+  if (several !== undefined) context.terminal.note(`${several} They are counted together.`)
   const grouped = { ...query, by: options.by }
   const report = await engine.usage.report(grouped, options.maxCost)
   const { budget } = report

@@ -1,7 +1,7 @@
 /** `cairn project`, usage by project, and by person and machine in a team's store, as a user meets them. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, realpathSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSandbox } from '../testing/run-cli.ts'
 import type { Sandbox } from '../testing/run-cli.ts'
@@ -84,6 +84,25 @@ describe('projects', () => {
       const result = await box.cairn('project', ...args)
       expect([args, result.code, result.stderr]).toEqual([args, code, expect.stringMatching(sentence)])
     }
+  })
+
+  it('of one name are counted together, which is said; one is meant by its address', async () => {
+    const all = await usage()
+    const both = await box.cairn('usage', '--project', 'shop', '--max-cost', '100', '--json')
+    expect([both.code, (JSON.parse(both.stdout) as Report).total]).toEqual([0, all.total])
+    const note = both.stderr.replaceAll('\n', ' ')
+    expect(note).toContain("'shop' could be several projects; give one of these: ")
+    expect(note).toContain(`${join(root, 'three/shop')}, ${SHOP}. They are counted together.`)
+    for (const name of [SHOP, join(root, 'one/shop'), 'nothing'])
+      expect((await box.cairn('usage', '--project', name)).stderr).not.toContain('several')
+  })
+
+  it('are none where there is no store, and none is made', async () => {
+    for (const args of [['list'], ['join', 'a', 'b'], ['split', 'a'], ['reset', 'a']]) {
+      const { code, stderr } = await box.cairn('project', ...args, '--store', 'file:gone/x.db')
+      expect([args, code, stderr]).toEqual([args, 2, expect.stringMatching(/^There is no store at /)])
+    }
+    expect(existsSync(join(root, 'gone'))).toBe(false)
   })
 
   it('people and machines are told apart in a team store, by ids until names are set', async () => {

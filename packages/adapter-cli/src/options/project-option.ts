@@ -83,9 +83,9 @@ export const checkProject = async (options: CommonOptions, engine: Engine, conte
   })
 }
 
-/** The sentence for a name that several projects have, with their folders. */
-const severalText = (asked: string, found: readonly string[]): string =>
-  `'${shown(asked)}' could be several projects; give the folder: ${found.slice(0, NAMED_CANDIDATES).map(neutraliseLine).join(', ')}${found.length > NAMED_CANDIDATES ? ', …' : ''}.`
+/** The sentence for a name that several projects have, with their folders or addresses. */
+const severalText = (asked: string, found: readonly string[], what = 'the folder'): string =>
+  `'${shown(asked)}' could be several projects; give ${what}: ${found.slice(0, NAMED_CANDIDATES).map(neutraliseLine).join(', ')}${found.length > NAMED_CANDIDATES ? ', …' : ''}.`
 
 /**
  * A sentence where several projects with sessions have this name; undefined for an absolute path, where one has exactly
@@ -104,6 +104,13 @@ export const severalProjects = async (asked: string, engine: Engine): Promise<st
     ]),
   ].sort()
   return found.length > 1 && !found.includes(asked) ? severalText(asked, found) : undefined
+}
+
+/** A sentence where several projects, each with all its folders, have the name of `--project`; else undefined. */
+export const severalWholeProjects = async (asked: string, engine: Engine): Promise<string | undefined> => {
+  const { projectsMeant } = await import('@cairn/core/projects')
+  const found = projectsMeant(asked, await engine.store.projects.workspaces())
+  return found.length > 1 ? severalText(asked, found, 'one of these') : undefined
 }
 
 /** The project that the working folder belongs to, whatever `--workspace` says. */

@@ -127,6 +127,52 @@ describe('projects', () => {
     })
   })
 
+  it('takes back what was decided about a folder, and not about others of its project', async () => {
+    repository(at('one'), 'https://github.com/acme/shop.git')
+    await workIn(at('one'), at('api'), at('web'), at('docs'))
+    await projects.identify()
+    await projects.join([at('api'), at('web')], at('one'))
+    await projects.split(at('one'))
+    expect(await projects.reset(at('one'))).toEqual({ folders: [at('one')], projects: ['github.com/acme/shop'] })
+    expect(await projects.reset(at('one'))).toEqual({ folders: [], projects: ['github.com/acme/shop'] })
+    expect(await projects.reset(at('web'))).toEqual({ folders: [at('web')], projects: [at('web')] })
+    expect(await listed()).toEqual({
+      'github.com/acme/shop': [at('api'), at('one')],
+      [at('docs')]: [at('docs')],
+      [at('web')]: [at('web')],
+    })
+    // This one's path is the name of the project.
+    await projects.join([at('web')], at('docs'))
+    expect(await projects.reset(at('docs'))).toEqual({ folders: [at('web')], projects: [at('web')] })
+    expect(await projects.reset('github.com/acme/shop')).toMatchObject({ folders: [at('api')] })
+  })
+
+  it('takes the address of a repository for its project, and keeps no password of one', async () => {
+    repository(at('one'), 'git@github.com:acme/shop.git')
+    await workIn(at('one'), at('two'), at('three'))
+    await projects.identify()
+    for (const address of ['git@github.com:acme/shop.git', 'https://ada:zqsecretzq@github.com/acme/shop']) {
+      expect(await projects.join([at('two')], address)).toMatchObject({ projects: ['github.com/acme/shop'] })
+      expect(await projects.reset(at('two'))).toMatchObject({ folders: [at('two')] })
+    }
+    // A new one, too.
+    expect(await projects.join([at('two')], 'https://ada:zqsecretzq@github.com/acme/new.git')).toEqual({
+      folders: [at('two')],
+      projects: ['github.com/acme/new'],
+    })
+    expect(await projects.join(['https://github.com/acme/new'], at('three'))).toMatchObject({ folders: [at('two')] })
+    for (const address of ['ada:zqsecretzq@github.com:acme/shop.git', 'https://gitlab.com/oauth2:zqsecretzq@x/a/b'])
+      await expect(projects.join([at('two')], address)).rejects.toMatchObject({
+        code: 'usage',
+        message: expect.not.stringContaining('zqsecretzq'),
+      })
+    await expect(projects.reset('https://ada:zqsecretzq@github.com/acme/gone')).rejects.toMatchObject({
+      code: 'not-found',
+      message: expect.not.stringContaining('zqsecretzq'),
+    })
+    expect(JSON.stringify(await store.projects.workspaces())).not.toContain('zqsecretzq')
+  })
+
   it('refuses what it does not know, or what could be several', async () => {
     await workIn('/a/shop', '/b/shop')
     await expect(projects.split('/nowhere')).rejects.toMatchObject({ code: 'not-found' })

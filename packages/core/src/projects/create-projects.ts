@@ -3,8 +3,8 @@ import { CairnError } from '../errors.ts'
 import { attempt, createWorkspaceResolver, joined } from '../importers/workspace.ts'
 import type { FileSystem } from '../ports/file-system.ts'
 import type { FoundWorkspace, ProjectStorage, ProjectWorkspace } from '../ports/project-storage.ts'
-import { nameOfProject, projectsOf } from './group-projects.ts'
-import { remoteOf } from './remotes.ts'
+import { projectsMeant, projectsOf } from './group-projects.ts'
+import { looksLikeAddress, normalisedRemote, remoteOf } from './remotes.ts'
 
 /** Larger files are no settings of git. */
 const MOST_BYTES = 1_000_000
@@ -38,7 +38,7 @@ export interface Projects {
   join(others: readonly string[], into: string): Promise<ProjectChange>
   /** Makes a folder a project of its own. */
   split(folder: string): Promise<ProjectChange>
-  /** Takes back what was decided about a folder, or about all of a project's. */
+  /** Takes back what was decided about a folder, or about all folders of a project. */
   reset(wanted: string): Promise<ProjectChange>
 }
 
@@ -85,7 +85,7 @@ export const createProjects = ({ storage, fileSystem }: ProjectDeps): Projects =
     },
     join: async (others, into) => {
       const workspaces = await storage.workspaces()
-      const project = keyOf(into, workspaces) ?? newName(into)
+      const project = keyOf(into, workspaces) ?? newName(addressed(into))
       const paths = new Set<string>()
       for (const other of others) for (const path of foldersOf(other, workspaces)) paths.add(path)
       return choose([...paths], project)
@@ -102,24 +102,26 @@ export const createProjects = ({ storage, fileSystem }: ProjectDeps): Projects =
         )
       return choose([only], only)
     },
-    reset: async (wanted) => choose([...foldersOf(wanted, await storage.workspaces())], undefined),
+    reset: async (wanted) => {
+      const workspaces = await storage.workspaces()
+      const known = workspaces.find(({ path }) => path === wanted)
+      // One that its project is called after means all of that, unless something was chosen for the folder itself.
+      const isFolder =
+        known !== undefined && (known.chosen !== undefined || projectsOf(workspaces).get(wanted) !== wanted)
+      return choose(isFolder ? [wanted] : [...foldersOf(wanted, workspaces)], undefined)
+    },
   }
 }
 
 /** The key of the project that a text means; undefined where there is none. Throws `ambiguous` where there are several. */
 const keyOf = (wanted: string, workspaces: readonly ProjectWorkspace[]): string | undefined => {
-  const projects = projectsOf(workspaces)
-  const exact = projects.get(wanted)
-  if (exact !== undefined) return exact
-  const keys = new Set(projects.values())
-  if (keys.has(wanted)) return wanted
-  const named = [...keys].filter((key) => nameOfProject(key) === wanted)
-  if (named.length > 1)
-    throw new CairnError(
-      'ambiguous',
-      `Several projects are called '${wanted}': ${named.sort().join(', ')}. Name one of these.`,
-    )
-  return named[0]
+  const exact = projectsMeant(wanted, workspaces)
+  const [key, ...others] = exact.length === 0 ? projectsMeant(addressed(wanted), workspaces) : exact
+  if (key === undefined || others.length === 0) return key
+  throw new CairnError(
+    'ambiguous',
+    `Several projects are called '${wanted}': ${[key, ...others].join(', ')}. Name one of these.`,
+  )
 }
 
 /** The folders of the project with exactly this key: another one may be called the same. */
@@ -134,9 +136,24 @@ const foldersOf = (wanted: string, workspaces: readonly ProjectWorkspace[]): rea
   if (key === undefined)
     throw new CairnError(
       'not-found',
-      `No project '${wanted}' is in the store, and no folder. cairn project list shows what there is.`,
+      `No project '${addressed(wanted)}' is in the store, and no folder. cairn project list shows what there is.`,
     )
   return inProject(key, workspaces).map(({ path }) => path)
+}
+
+/**
+ * An address as projects have it, without user and password; any other text as it is. Throws `usage`, without repeating
+ * it, for an address that none can be made of.
+ */
+const addressed = (text: string): string => {
+  if (!looksLikeAddress(text)) return text
+  const address = normalisedRemote(text)
+  if (address === undefined)
+    throw new CairnError(
+      'usage',
+      'This is no address of a repository that a project can be named by; name it such as github.com/acme/shop.',
+    )
+  return address
 }
 
 const newName = (text: string): string => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { ProjectWorkspace } from '../ports/project-storage.ts'
-import { nameOfProject, projectsOf, workspacesOfProject } from './group-projects.ts'
+import { nameOfProject, projectsMeant, projectsOf, workspacesOfProject } from './group-projects.ts'
 
 const SHOP = 'github.com/acme/shop'
 
@@ -156,5 +156,15 @@ describe('workspacesOfProject', () => {
     expect(found('shop')).toEqual(['/a/shop', '/b/shop-2', '/c/shop'])
     expect(found('nothing')).toEqual([])
     expect(nameOfProject('C:\\code\\shop')).toBe('shop')
+  })
+  it('means several projects by a name, and one by its key', () => {
+    expect(projectsMeant('shop', all)).toEqual(['/c/shop', SHOP])
+    expect(projectsMeant(SHOP, all)).toEqual([SHOP])
+    expect(projectsMeant('/b/shop-2', all)).toEqual([SHOP])
+    expect(projectsMeant('nothing', all)).toEqual([])
+    // One that somebody called so is meant before those whose address ends so.
+    const chosen = [...all, folder('/e/x', { chosen: 'shop' })]
+    expect(projectsMeant('shop', chosen)).toEqual(['shop'])
+    expect([...workspacesOfProject('shop', chosen)]).toEqual(['/e/x'])
   })
 })

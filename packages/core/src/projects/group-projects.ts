@@ -85,13 +85,26 @@ export const nameOfProject = (project: string): string =>
   project.split(/[\\/]/).findLast((part) => part !== '') ?? project
 
 /**
+ * The keys of the projects that a text means: that of the folder with this path, else the one that is the text itself, else
+ * all of this name. Empty where no project is meant.
+ */
+const keysOf = (wanted: string, projects: ReadonlyMap<string, string>): ReadonlySet<string> => {
+  const own = projects.get(wanted)
+  if (own !== undefined) return new Set([own])
+  const keys = new Set(projects.values())
+  return keys.has(wanted) ? new Set([wanted]) : new Set([...keys].filter((key) => nameOfProject(key) === wanted))
+}
+
+/** The keys of the projects that a text means, a key, a name or a folder's path; in order. Several may have one name. */
+export const projectsMeant = (wanted: string, workspaces: readonly ProjectWorkspace[]): readonly string[] =>
+  [...keysOf(wanted, projectsOf(workspaces))].sort()
+
+/**
  * The folders of the projects that a text means: a project's key or name, or the path of a folder in it. Empty for one that
  * no project has.
  */
 export const workspacesOfProject = (wanted: string, workspaces: readonly ProjectWorkspace[]): ReadonlySet<string> => {
   const projects = projectsOf(workspaces)
-  const own = projects.get(wanted)
-  const isMeant = (project: string): boolean =>
-    project === wanted || project === own || (own === undefined && nameOfProject(project) === wanted)
-  return new Set([...projects].flatMap(([path, project]) => (isMeant(project) ? [path] : [])))
+  const keys = keysOf(wanted, projects)
+  return new Set([...projects].flatMap(([path, project]) => (keys.has(project) ? [path] : [])))
 }

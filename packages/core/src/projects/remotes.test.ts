@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { normalisedRemote, remoteOf } from './remotes.ts'
+import { looksLikeAddress, normalisedRemote, remoteOf } from './remotes.ts'
 
 describe('normalisedRemote', () => {
   it.each([
@@ -17,21 +17,35 @@ describe('normalisedRemote', () => {
     'http://github.com:80/Acme/Shop.git/',
     'git://github.com:9418/Acme/Shop.git',
     'git+ssh://git@github.com/Acme/Shop.git',
+    'git@github.com:Acme/Shop.git?access_token=zqtokenzq',
+    'git@github.com:Acme/Shop.git#zqtokenzq',
+    'https://GitHub.com/ACME/shop.GIT',
+    'https://www.github.com/acme/shop',
+    'ssh://git@ssh.github.com:443/acme/shop.git',
+    'git@ssh.github.com:acme/shop.git',
     '  https://github.com//Acme/Shop.git\n',
   ])('makes one address of %j', (address) => {
-    expect(normalisedRemote(address)).toBe('github.com/Acme/Shop')
+    expect(normalisedRemote(address)).toBe('github.com/acme/shop')
   })
 
   it.each([
     ['https://git.example.com:8443/team/app.git', 'git.example.com:8443/team/app'],
     ['https://dev.azure.com/acme/Shop/_git/api', 'dev.azure.com/acme/Shop/_git/api'],
     ['git@gitlab.com:acme/group/sub/app.git', 'gitlab.com/acme/group/sub/app'],
+    ['git@gitlab.com:Acme/Group/App.git', 'gitlab.com/acme/group/app'],
+    ['ssh://git@altssh.gitlab.com:443/acme/app.git', 'gitlab.com/acme/app'],
+    ['https://ada@bitbucket.org/Acme/App', 'bitbucket.org/acme/app'],
+    // Of another host it is not known.
+    ['https://www.Example.com/Acme/App.Git', 'www.example.com/Acme/App'],
+    ['git@ssh.example.com:Acme/App', 'ssh.example.com/Acme/App'],
     ['git@[2001:db8::1]:app.git', '[2001:db8::1]/app'],
     ['/srv/git/app.git', '/srv/git/app.git'],
     ['/code/app/.git', '/code/app'],
     ['file:///code/app/', '/code/app'],
     ['C:\\code\\app\\.git', 'C:\\code\\app'],
     ['file:///C:/code/app', 'C:/code/app'],
+    ['file:///code/@ada/app', '/code/@ada/app'],
+    ['/code/@ada/app', '/code/@ada/app'],
   ])('makes of %j %j', (address, expected) => {
     expect(normalisedRemote(address)).toBe(expected)
   })
@@ -48,6 +62,13 @@ describe('normalisedRemote', () => {
     'a b:c',
     `https://h/${'x'.repeat(1_000)}`,
     'https://h/../etc',
+    'ada:zqsecretzq@github.com:acme/shop.git',
+    'https://ada:12/zqsecretzq@github.com/acme/shop.git',
+    'https://ada:12/zq?secretzq@github.com/acme/shop.git',
+    'https://ada:zq#secretzq@github.com/acme/shop.git',
+    'https://gitlab.com/oauth2:zqsecretzq@x/acme/shop.git',
+    'https://gitlab.com/oauth2:zqsecretzq%40x/acme/shop.git',
+    'git@gitlab.com:oauth2:zqsecretzq@x/acme/shop.git',
   ])('finds no address in %j', (address) => {
     expect(normalisedRemote(address)).toBeUndefined()
   })
@@ -67,6 +88,20 @@ describe('normalisedRemote', () => {
         if (once !== undefined && !once.includes(':')) expect(normalisedRemote(`https://${once}`)).toBe(once)
       }),
     )
+  })
+})
+
+describe('looksLikeAddress', () => {
+  it.each([
+    ['git@github.com:acme/shop.git', true],
+    ['ada:zqsecretzq@github.com:acme/shop.git', true],
+    [' https://github.com/acme/shop ', true],
+    ['github.com/acme/shop', false],
+    ['shop @work: all', false],
+    ['C:\\code\\shop', false],
+    ['/code/@ada/shop', false],
+  ])('says of %j %j', (text, expected) => {
+    expect(looksLikeAddress(text)).toBe(expected)
   })
 })
 

@@ -4,9 +4,20 @@
 const LONGEST = 1_000
 /** Ports that say nothing, as they are those of the protocol. */
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443', git: '9418' }
-const URL_FORM = /^([a-z][a-z0-9+.-]*):\/\/(?:[^/?#]*@)?(\[[^\]]*\]|[^/:?#]*)(?::(\d*))?(?:\/([^?#]*))?/i
-/** `git@github.com:acme/shop.git`: no slash before the colon. */
-const SSH_FORM = /^(?:[^/:@]*@)?(\[[^\]]*\]|[^/:@]+):(?!\/\/)(.*)$/
+const URL_FORM = /^([a-z][a-z0-9+.-]*):\/\/(\[[^\]]*\]|[^/:?#]*)(?::(\d*))?(?:\/([^?#]*))?/i
+/** `github.com:acme/shop.git`: no slash before the colon. */
+const SSH_FORM = /^(\[[^\]]*\]|[^/:@]+):(?!\/\/)([^?#]*)/
+/** User and password of both forms. */
+const URL_USER = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i
+const SSH_USER = /^[^/:@]*@/
+/** Behind these: what comes before it may be a part of a password, such as one with a slash. */
+const SECOND_USER = /@|%40/i
+/** Hosts where upper and lower case lead to the same repository. */
+const CASELESS_HOSTS: ReadonlySet<string> = new Set(['github.com', 'gitlab.com', 'bitbucket.org'])
+/** Other names of these, for the web and for SSH on the port of HTTPS. */
+const OTHER_NAME = /^(?:www|ssh|altssh)\./
+/** What only an address has: a protocol, or a user and a host. */
+const LOOKS_LIKE_ADDRESS = /^\S*(?::\/\/|@[^/@\s]+:)\S*$/
 const WINDOWS_PATH = /^[a-z]:[\\/]/i
 // eslint-disable-next-line no-control-regex -- an address with such a character is none
 const UNPRINTABLE = /[\u0000-\u0020\u007f]/
@@ -16,7 +27,7 @@ const pathOf = (path: string): string =>
   path
     .replace(/^\/+/, '')
     .replace(/\/+$/, '')
-    .replace(/\.git$/, '')
+    .replace(/\.git$/i, '')
     .replace(/\/+$/, '')
 
 /** Of a repository on a disk: its folder. Undefined for a path that is relative to who knows what. */
@@ -28,19 +39,25 @@ const folderOf = (path: string): string | undefined => {
 
 /**
  * A remote's address as `host/path`, the same for SSH and HTTPS: without protocol, user, password and token, without the
- * protocol's own port, query and `.git`; the host in lower case. Of a repository on a disk it is its folder. Undefined for
- * what is no address.
+ * protocol's own port, query and `.git`; the host in lower case, and the path too where case means nothing to the host. Of
+ * a repository on a disk it is its folder. Undefined for what is no address, and for one with another `@` behind its user,
+ * as a password may be before that.
  */
 export const normalisedRemote = (address: string): string | undefined => {
   const text = address.trim()
   if (text === '' || text.length > LONGEST) return undefined
   if (WINDOWS_PATH.test(text) || text.startsWith('/')) return folderOf(text)
   if (UNPRINTABLE.test(text)) return undefined
-  const url = URL_FORM.exec(text)
+  const bare = text.replace(URL_USER, '$1').replace(SSH_USER, '')
+  if (SECOND_USER.test(bare) && !/^file:/i.test(bare)) return undefined
+  const url = URL_FORM.exec(bare)
   if (url !== null) return ofUrl(url)
-  const [, host = '', path = ''] = SSH_FORM.exec(text) ?? []
+  const [, host = '', path = ''] = SSH_FORM.exec(bare) ?? []
   return joined(host, pathOf(path))
 }
+
+/** Whether a text is an address, or was meant to be one: `normalisedRemote` may find none in it. */
+export const looksLikeAddress = (text: string): boolean => LOOKS_LIKE_ADDRESS.test(text.trim())
 
 const ofUrl = ([, protocol = '', host = '', port = '', path = '']: RegExpExecArray): string | undefined => {
   const kind = protocol.toLowerCase()
@@ -50,8 +67,12 @@ const ofUrl = ([, protocol = '', host = '', port = '', path = '']: RegExpExecArr
   return joined(isUsual ? host : `${host}:${port}`, pathOf(path))
 }
 
-const joined = (host: string, path: string): string | undefined =>
-  host === '' || path === '' || path.split('/').includes('..') ? undefined : `${host.toLowerCase()}/${path}`
+const joined = (givenHost: string, path: string): string | undefined => {
+  if (givenHost === '' || path === '' || path.split('/').includes('..')) return undefined
+  const host = givenHost.toLowerCase()
+  const known = host.replace(OTHER_NAME, '')
+  return CASELESS_HOSTS.has(known) ? `${known}/${path.toLowerCase()}` : `${host}/${path}`
+}
 
 const SECTION = /^\s*\[\s*remote\s+"((?:[^"\\]|\\.)*)"\s*\]/i
 const ANY_SECTION = /^\s*\[/
