@@ -5,12 +5,6 @@ import { fileURLToPath } from 'node:url'
 const TEST_TIMEOUT_MS = 300_000
 
 /**
- * A process that runs tests is replaced when it is larger than this after a file: what ES modules of a test take is given
- * back only with the process, and hundreds of files fill the heap.
- */
-const LARGEST_PROCESS = '1GB'
-
-/**
  * The settings of Jest that all projects share.
  * @param {string} configUrl the `import.meta.url` of a project's jest.config.mjs
  * @returns {import('jest').Config}
@@ -24,7 +18,6 @@ export function project(configUrl) {
     // A project may have no tests yet.
     passWithNoTests: true,
     testTimeout: TEST_TIMEOUT_MS,
-    workerIdleMemoryLimit: LARGEST_PROCESS,
     extensionsToTreatAsEsm: ['.ts', '.tsx'],
     transform: {
       '^.+\\.tsx?$': [

@@ -37,9 +37,12 @@ export const createIncognitoSetting = (
     return false
   })
   const projectOf = async (folder: string): Promise<string> => {
-    for (let at = folder; ; at = parentOf(at)) {
+    let at = folder
+    for (;;) {
       if (await isProject(at)) return at
-      if (parentOf(at) === at) return folder
+      const above = parentOf(at)
+      if (above === at) return folder
+      at = above
     }
   }
 

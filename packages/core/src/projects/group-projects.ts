@@ -44,6 +44,20 @@ export const projectsOf = (workspaces: readonly ProjectWorkspace[]): ReadonlyMap
   return found
 }
 
+/**
+ * The folders around a path, the nearest first, without the root of the disk. No `for` counts upwards here: Turbopack 16.4
+ * leaves an imported name in its last part as it is, where nothing is called so in the bundle.
+ */
+const foldersAbove = (path: string): readonly string[] => {
+  const folders: string[] = []
+  let folder = parentOf(path)
+  while (folder !== parentOf(folder)) {
+    folders.push(folder)
+    folder = parentOf(folder)
+  }
+  return folders
+}
+
 /** The nearest known folder around one that it may belong to. */
 const holderOf = (
   path: string,
@@ -52,7 +66,7 @@ const holderOf = (
 ): string | undefined => {
   // A repository of its own.
   if (known.get(path)?.finding === 'repository') return undefined
-  for (let folder = parentOf(path); folder !== parentOf(folder); folder = parentOf(folder)) {
+  for (const folder of foldersAbove(path)) {
     const candidate = known.get(folder)
     if (candidate === undefined) continue
     const isRepository = candidate.finding === 'repository' || candidate.remote !== undefined
@@ -71,7 +85,7 @@ const remotesBelow = (
   const below = new Map<string, Set<string>>()
   for (const { path, remote } of workspaces) {
     if (remote === undefined || path.length > LONGEST_PATH) continue
-    for (let folder = parentOf(path); folder !== parentOf(folder); folder = parentOf(folder)) {
+    for (const folder of foldersAbove(path)) {
       if (!known.has(folder)) continue
       const remotes = below.get(folder) ?? new Set()
       below.set(folder, remotes.add(remote))
