@@ -106,7 +106,7 @@ describeInBrowser('the page of settings', () => {
     for (const { key, value, origin } of settings) {
       const [valueText = '', from = ''] = await rowText(page, key)
       if (typeof value === 'string' || typeof value === 'boolean')
-        expect([key, valueText]).toEqual([key, String(value)])
+        expect([key, valueText]).toEqual([key, value === '' ? '–' : String(value)])
       if (origin.from === 'default') expect([key, from]).toEqual([key, 'default'])
     }
     expect(await rowText(page, 'timezone')).toEqual([
