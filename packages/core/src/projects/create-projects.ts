@@ -91,16 +91,8 @@ export const createProjects = ({ storage, fileSystem }: ProjectDeps): Projects =
       return choose([...paths], project)
     },
     split: async (folder) => {
-      const workspaces = await storage.workspaces()
-      if (workspaces.some(({ path }) => path === folder)) return choose([folder], folder)
-      // Of a project's name only where that is one folder.
-      const [only, other] = foldersOf(folder, workspaces)
-      if (only === undefined || other !== undefined)
-        throw new CairnError(
-          'ambiguous',
-          `'${folder}' has several folders; name the one that is to be a project of its own. cairn project list shows them.`,
-        )
-      return choose([only], only)
+      const path = onlyFolder(folder, await storage.workspaces())
+      return choose([path], path)
     },
     reset: async (wanted) => {
       const workspaces = await storage.workspaces()
@@ -128,6 +120,18 @@ const keyOf = (wanted: string, workspaces: readonly ProjectWorkspace[]): string 
 const inProject = (key: string, workspaces: readonly ProjectWorkspace[]): readonly ProjectWorkspace[] => {
   const projects = projectsOf(workspaces)
   return workspaces.filter(({ path }) => projects.get(path) === key)
+}
+
+/** A folder's own path, or that of a project with one folder. Throws `ambiguous` for one with several. */
+const onlyFolder = (wanted: string, workspaces: readonly ProjectWorkspace[]): string => {
+  if (workspaces.some(({ path }) => path === wanted)) return wanted
+  const [only, other] = foldersOf(wanted, workspaces)
+  if (only === undefined || other !== undefined)
+    throw new CairnError(
+      'ambiguous',
+      `'${wanted}' has several folders; name the one that is to be a project of its own. cairn project list shows them.`,
+    )
+  return only
 }
 
 /** The paths of the folders of one project. Throws `not-found` where there is none, and `ambiguous` where several have the name. */
