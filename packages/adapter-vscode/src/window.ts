@@ -46,7 +46,7 @@ export const openWindow = (context: vscode.ExtensionContext): (() => Promise<voi
   context.subscriptions.push(
     log,
     registerUsage({ ...view, watch, engine }),
-    registerContextGauge({ store, folders: openProjects }),
+    registerContextGauge({ store, engine, folders: openProjects }),
     registerSessionView(view),
     registerSessionPicker(store),
     registerCheckpointView({ store, engine }),

@@ -1,4 +1,4 @@
-import { ageText, bytesText, counted } from './format.ts'
+import { ageText, agoText, bytesText, counted } from './format.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -14,6 +14,11 @@ describe('times and counts', () => {
       'in the future',
       'in the future',
     ])
+  })
+
+  it('write how long ago something was', () => {
+    const texts = [0, 5 * MINUTE, 3 * 60 * MINUTE, -DAY].map((age) => agoText(0, age))
+    expect([...texts, agoText(null, DAY)]).toEqual(['just now', '5 min ago', '3 h ago', 'in the future', ''])
   })
 
   it('write a count with its noun, and sizes', () => {

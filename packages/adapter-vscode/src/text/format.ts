@@ -41,6 +41,13 @@ export const ageText = (at: number | null, now: number): string => {
   return `${Math.floor(age / (365 * 24 * 60 * MINUTE_MS))} y`
 }
 
+/** As `ageText`, in a sentence: `just now`, `5 min ago`, `in the future`; '' for null. */
+export const agoText = (at: number | null, now: number): string => {
+  const age = ageText(at, now)
+  if (age === 'now') return 'just now'
+  return /^\d/.test(age) ? `${age} ago` : age
+}
+
 /** A count with its noun: `1 file`, `2,000 files`; `many` is the plural where it takes more than an `s`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
