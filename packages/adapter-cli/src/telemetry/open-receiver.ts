@@ -63,6 +63,7 @@ export const openReceiver = async (
       return refused
     },
     trouble: (sentence) => report.trouble(sentence),
+    turnedAway: (address, why) => report.turnedAway(address, why),
   })
   await tell(receiver.port, setting, token, context)
   return {
