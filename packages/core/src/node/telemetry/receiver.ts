@@ -7,7 +7,7 @@ import { CairnError, messageOf } from '../../errors.ts'
 import type { Access } from '../gateway/access.ts'
 import { BodyCopy, newAllowance, type CopyAllowance } from '../gateway/body-copy.ts'
 import { headerOf } from '../gateway/headers.ts'
-import { listen } from '../gateway/listen.ts'
+import { listen } from '../listen.ts'
 import { readOtlpLogs, type OtlpEncoding, type OtlpLogRecord } from './otlp-logs.ts'
 import { errorAsProtobuf, takenAsProtobuf } from './otlp-protobuf.ts'
 
