@@ -83,28 +83,32 @@ export const runRestore = async (
 export interface TurnGoal {
   /** Has the files as they were before it. */
   readonly checkpointId: string
-  /** Absent: the files stay. Without `paths` all of them are looked at; those are relative to the folder. */
-  readonly files?: { readonly paths?: readonly string[] }
+  /** Relative to the folder; absent: all files are looked at. */
+  readonly paths?: readonly string[]
   /** Absent: the conversation stays. */
   readonly conversation?: ConversationGoal
 }
 
-/** Takes a turn back; otherwise as {@link runRestore}. */
+/** Takes a turn's files back, and the conversation where it is named; otherwise as {@link runRestore}. */
 export const restoreTurn = async (
-  { checkpointId, files, conversation }: TurnGoal,
+  { checkpointId, paths: given, conversation }: TurnGoal,
   options: RestoreOptions,
   context: Context,
 ): Promise<void> => {
   const folder = await openCheckpointFolder(options, context, true)
   const target = await folder.engine.checkpoints.find(folder.root, checkpointId)
-  const paths = files?.paths?.map((path) => join(folder.root, path))
-  await restore(
-    folder,
-    target,
-    { files: files !== undefined, ...definedValues({ paths, conversation }) },
-    options,
-    context,
-  )
+  const paths = given?.map((path) => join(folder.root, path))
+  await restore(folder, target, { files: true, ...definedValues({ paths, conversation }) }, options, context)
+}
+
+/** Takes the conversation alone back, which needs no checkpoint, and says what left it. */
+export const rewindTurn = async (goal: ConversationGoal, engine: Engine, { terminal, now }: Context): Promise<void> => {
+  const plan = planRewind(goal.to, await engine.sessions.log(goal.sessionId), now())
+  for (const line of rewindLines(plan, terminal.width)) await terminal.line(line)
+  if (!changesConversation(plan)) return
+  await takeBack(goal, false, engine)
+  const result = { outcome: undefined, preview: undefined, undo: goal.undo }
+  for (const line of resultLines(result, false, terminal.width)) await terminal.line(line)
 }
 
 /**
@@ -303,14 +307,17 @@ function* previewLines(
 ): Generator<string> {
   yield `Checkpoint ${shortCheckpointId(target.id)} of ${formatTime(target.at)}`
   if (preview !== undefined) yield* fileLines(preview, width)
-  if (rewind !== undefined)
-    yield* wrapLine(
-      rewind.entry === undefined
-        ? 'The conversation is where it was then.'
-        : `${counted(rewind.left.length, 'entry')} of the conversation would leave; its log keeps them.`,
-      width,
-    )
+  if (rewind !== undefined) yield* rewindLines(rewind, width)
 }
+
+/** What a rewind would take out of the conversation. */
+const rewindLines = ({ entry, left }: RewindPlan, width: number): readonly string[] =>
+  wrapLine(
+    entry === undefined
+      ? 'The conversation is where it was then.'
+      : `${counted(left.length, 'entry')} of the conversation would leave; its log keeps them.`,
+    width,
+  )
 
 /** What a restore would do to files, in lines; of each kind some are named. */
 function* fileLines({ files, folders, untouched }: CheckpointPreview, width: number): Generator<string> {

@@ -107,7 +107,7 @@ const runDashboard = async (options: DashboardOptions, context: Context): Promis
     ...(workspace === undefined ? {} : { project: workspace }),
   })
   const urls = openableUrls(server.url, options.host)
-  if (isPublic) terminal.note(plainHttpWarning(options.host))
+  if (isPublic) terminal.note(plainHttpWarning(options.host, 'read the store'))
   if (options.json === true) await context.json({ url: server.url, urls, port: server.port, pid: server.pid })
   else
     await terminal.line(

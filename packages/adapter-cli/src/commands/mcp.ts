@@ -146,7 +146,7 @@ const runHttp = async (
   })
   if (options.json === true)
     await context.json({ url: server.url, port: server.port, pid: process.pid, token, tokenFile: file ?? null })
-  if (!isLoopback(host)) terminal.note(plainHttpWarning(host))
+  if (!isLoopback(host)) terminal.note(plainHttpWarning(host, 'read the store'))
   terminal.note(`MCP server: ${server.url}`)
   terminal.note(
     context.surroundings.variables[TOKEN_VARIABLE] === token

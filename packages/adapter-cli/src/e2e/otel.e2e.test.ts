@@ -95,9 +95,18 @@ describe('cairn otel', () => {
       body: '{}',
     })
     expect(answer.status).toBe(401)
+    expect(await receiver.until('trouble', 1)).toMatchObject([
+      { message: expect.stringMatching(/^Telemetry from 127\.0\.0\.1 was refused: Cairn's receiver wants its token/) },
+    ])
     expect(receiver.errors()).toContain('OTEL_EXPORTER_OTLP_PROTOCOL=http/')
     expect(receiver.errors()).toContain(`OTEL_EXPORTER_OTLP_ENDPOINT=${receiver.url}/token/`)
     expect((await box.json('session', 'list')) as object).toMatchObject({ sessions: [] })
+  })
+
+  it('says what its token allows where others can listen', async () => {
+    const receiver = await start('--host', '0.0.0.0')
+    expect(await receiver.stop()).toBe(0)
+    expect(receiver.errors().replace(/\s+/g, ' ')).toContain('who has the token can record requests that nobody made.')
   })
 
   it('refuses to run without a trace, as it would keep nothing', async () => {

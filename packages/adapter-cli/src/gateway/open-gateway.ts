@@ -175,7 +175,7 @@ const tell = async (
       token: token?.token ?? null,
       upstreams: Object.fromEntries(Object.entries(targets).map(([wire, target]) => [wire, target.href])),
     })
-  if (!isLoopback(host)) terminal.note(plainHttpWarning(host))
+  if (!isLoopback(host)) terminal.note(plainHttpWarning(host, 'send requests through it'))
   terminal.note(`Gateway: ${url}`)
   terminal.note(`  Anthropic  ANTHROPIC_BASE_URL=${url}   to ${targets.anthropic.href}`)
   terminal.note(`  OpenAI     OPENAI_BASE_URL=${url}/v1   to ${targets.responses.href}`)

@@ -1,5 +1,5 @@
 /** The gateway's thread: reads the copies of what passed, writes them to the store, and applies the context policy. */
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
 import { createRecorder, createRequestPolicy, serveRecording } from '@cairn/core/node/gateway'
@@ -11,7 +11,7 @@ import type { RecordingSetting } from './start-thread.ts'
 /** Of a thread that others need not wait for; 0 is usual, 19 the last. */
 const LATER = 10
 
-const { store: address, prices, policy, folder, surroundings } = workerData as RecordingSetting
+const { store: address, prices, policy, isAwaited, folder, surroundings } = workerData as RecordingSetting
 
 const open = async (tell: (sentence: string) => void): Promise<ThreadWork> => {
   const engine = address === undefined ? undefined : await openEngine(address, { prices })
@@ -48,8 +48,8 @@ const open = async (tell: (sentence: string) => void): Promise<ThreadWork> => {
 }
 
 if (parentPort !== null) {
-  // Only Linux has priorities of threads. Under a policy requests wait for this one.
-  if (process.platform === 'linux' && policy === undefined) setPriority(LATER)
+  // Only Linux has priorities of threads. One that is lower already stays, as raising it may not be allowed.
+  if (process.platform === 'linux' && !isAwaited && getPriority() < LATER) setPriority(LATER)
   await serveRecording(parentPort, open)
   parentPort.close()
 }

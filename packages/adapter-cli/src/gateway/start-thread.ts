@@ -11,8 +11,16 @@ interface RecordingInput {
   readonly policy?: { readonly name: PolicyName; readonly preset: CacheAwarePreset | undefined }
 }
 
+interface ThreadInput extends RecordingInput {
+  /** The project of `--workspace`. */
+  readonly project: string | undefined
+  readonly budget?: unknown
+}
+
 /** What the thread is started with: only what can be handed to another thread. */
 export interface RecordingSetting extends RecordingInput {
+  /** Requests wait for this thread: for its policy, or for the bills that the budget needs. */
+  readonly isAwaited: boolean
   /** The project of clients that don't say where they work. */
   readonly folder: string
   readonly surroundings: Surroundings
@@ -21,16 +29,25 @@ export interface RecordingSetting extends RecordingInput {
 /** Beside the command's own file; the build makes it of `recording-thread.ts`. */
 const PROGRAM = './recording-thread.js'
 
-export const startThread = (
-  { store, prices, policy, project }: RecordingInput & { readonly project: string | undefined },
+/** What the thread is started with, of all that the gateway was. */
+export const recordingSetting = (
+  { store, prices, policy, budget, project }: ThreadInput,
   { variables, platform, home, folder }: Surroundings,
-): Worker => {
-  const workerData: RecordingSetting = {
-    store,
-    prices,
-    ...(policy === undefined ? {} : { policy }),
-    folder: project ?? folder,
-    surroundings: { variables: { ...variables }, platform, home, folder },
-  }
-  return new Worker(new URL(PROGRAM, import.meta.url), { workerData, name: 'recording' })
+): RecordingSetting => ({
+  store,
+  prices,
+  ...(policy === undefined ? {} : { policy }),
+  isAwaited: policy !== undefined || budget !== undefined,
+  folder: project ?? folder,
+  surroundings: { variables: { ...variables }, platform, home, folder },
+})
+
+/** Starts it; `end` ends it wherever it is. */
+export const startThread = (
+  input: ThreadInput,
+  surroundings: Surroundings,
+): { readonly port: Worker; readonly end: () => Promise<unknown> } => {
+  const workerData = recordingSetting(input, surroundings)
+  const port = new Worker(new URL(PROGRAM, import.meta.url), { workerData, name: 'recording' })
+  return { port, end: () => port.terminate() }
 }

@@ -1,7 +1,7 @@
 /** The server over Streamable HTTP, for clients that do not start it themselves. */
 import { createServer } from 'node:http'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { CairnError } from '@cairn/core'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { listen } from '@cairn/core/node'
 import { reachableHost } from '../options/listening-options.ts'
 import { allowedNames, refusalOf } from './http-guard.ts'
 import { HTTP_LIMITS, createHttpSessions } from './http-sessions.ts'
@@ -114,26 +114,6 @@ const answer = async (request: IncomingMessage, response: ServerResponse, answer
     if (fresh.transport.sessionId === undefined) await sessions.discard(fresh)
   }
 }
-
-/** Listens, and resolves with the port. Rejects with `usage` when it is taken or the address is not this machine's. */
-const listen = (http: Server, host: string, port: number): Promise<number> =>
-  new Promise((resolve, reject) => {
-    http.once('error', (cause: NodeJS.ErrnoException) =>
-      reject(
-        new CairnError(
-          'usage',
-          cause.code === 'EADDRINUSE'
-            ? `Port ${port} of ${host} is taken; choose another with --port (0 takes a free one).`
-            : `It can't listen on ${host}, port ${port}: ${cause.message}.`,
-          { cause },
-        ),
-      ),
-    )
-    http.listen(port, host, () => {
-      const address = http.address()
-      resolve(typeof address === 'object' && address !== null ? address.port : port)
-    })
-  })
 
 /**
  * Serves over HTTP until `close` is called, each client in a session of its own; the token is asked for of every

@@ -24,9 +24,9 @@ export const allowedHosts = collecting((text) => {
   return text
 })
 
-/** A warning for a server that other machines can reach, as one sentence; `host` is not looked at. */
-export const plainHttpWarning = (host: string): string =>
-  `It listens on ${host} by plain HTTP: the token and all that is shown can be read on the way, and who has the token can read the store.`
+/** A warning for a server that other machines can reach, as one sentence. `risk`: what the token allows, as it follows "can". */
+export const plainHttpWarning = (host: string, risk: string): string =>
+  `It listens on ${host} by plain HTTP: the token and all that is sent can be read on the way, and who has the token can ${risk}.`
 
 /** The host as an address that a client on this machine can reach. */
 export const reachableHost = (host: string): string => {

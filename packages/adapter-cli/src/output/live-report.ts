@@ -4,7 +4,9 @@ import type { Context } from '../command.ts'
 export interface LiveReport {
   /** Prints a document with the time (`at`, ms), or the text, as the user asked. */
   readonly print: (document: Readonly<Record<string, unknown>>, text: string) => void
-  /** Something that went wrong, on standard error; the same sentence is printed once. */
+  /** Something that went wrong, on standard error. */
+  readonly note: (sentence: string) => void
+  /** The same; a sentence that was told is not printed again. */
   readonly trouble: (sentence: string) => void
 }
 
@@ -12,13 +14,17 @@ export interface LiveReport {
 export const createLiveReport = (context: Context, isJson: boolean): LiveReport => {
   const { terminal, now } = context
   const told = new Set<string>()
+  const note = (sentence: string): void => {
+    if (isJson) void context.json({ event: 'trouble', message: sentence, at: now() })
+    else terminal.note(sentence)
+  }
   return {
     print: (document, text) => void (isJson ? context.json({ ...document, at: now() }) : terminal.line(text)),
+    note,
     trouble: (sentence) => {
       if (told.has(sentence)) return
       told.add(sentence)
-      if (isJson) void context.json({ event: 'trouble', message: sentence, at: now() })
-      else terminal.note(sentence)
+      note(sentence)
     },
   }
 }

@@ -63,6 +63,7 @@ export const openReceiver = async (
       return refused
     },
     trouble: (sentence) => report.trouble(sentence),
+    turnedAway: (address, why) => report.turnedAway(address, why),
   })
   await tell(receiver.port, setting, token, context)
   return {
@@ -84,7 +85,7 @@ const tell = async (
   const { terminal } = context
   const url = `http://${reachableHost(host)}:${port}`
   if (isJson) await context.json({ event: 'listening', url, port, pid: process.pid, token })
-  if (!isLoopback(host)) terminal.note(plainHttpWarning(host))
+  if (!isLoopback(host)) terminal.note(plainHttpWarning(host, 'record requests that nobody made'))
   terminal.note(`Telemetry: ${url}`)
   terminal.note('Claude Code takes these variables, Codex settings of its own (docs/telemetry.md):')
   terminal.note('  CLAUDE_CODE_ENABLE_TELEMETRY=1')

@@ -11,14 +11,20 @@ export interface TelemetryReport {
   recorded(request: RecordedRequest): void
   /** Something that went wrong; the same sentence is printed once. */
   trouble(sentence: string): void
+  /** A sender at this address may not send; of each address it is printed once a minute. */
+  turnedAway(address: string, why: string): void
   /** The totals. */
   end(): void
 }
 
+const MINUTE_MS = 60_000
+
 /** A report from now on. */
 export const createTelemetryReport = (context: Context, isJson: boolean): TelemetryReport => {
   const { now } = context
-  const { print, trouble } = createLiveReport(context, isJson)
+  const { print, note, trouble } = createLiveReport(context, isJson)
+  /** When a sender was last said to be turned away, ms, by its address. */
+  const toldOf = new Map<string, number>()
   let [requests, costNano] = [0, 0n]
   return {
     recorded: (request) => {
@@ -29,6 +35,12 @@ export const createTelemetryReport = (context: Context, isJson: boolean): Teleme
       print(documentOf(request), lineOf(request, formatClock(now())))
     },
     trouble,
+    turnedAway: (address, why) => {
+      for (const [known, at] of toldOf) if (now() - at >= MINUTE_MS) toldOf.delete(known)
+      if (toldOf.has(address)) return
+      toldOf.set(address, now())
+      note(`Telemetry from ${address} was refused: ${why}`)
+    },
     end: () =>
       print(
         { event: 'end', requests, costUsd: usdFromNano(costNano) },

@@ -208,6 +208,16 @@ describe('rules of some files', () => {
     ])
   })
 
+  it('are told as they are where there was no room before, not as changed', async () => {
+    const [long, longer] = ['A rule of many words. '.repeat(700).trim(), 'Deeper than others. '.repeat(600).trim()]
+    const { bench, options } = project({ 'packages/x/AGENTS.md': long, 'packages/x/deep/AGENTS.md': longer })
+    const { results } = await turn(bench, options, [reads('packages/x/deep/b.ts'), reads('packages/x/deep/b.ts')])
+    expect(results[0]).toContain('For packages/x/deep/:\n(Too long to stand here: read the file.)\n</project_rules>')
+    expect(results[1]).toBe(
+      `text of packages/x/deep/b.ts\n<project_rules>\nRules of packages/x/deep/AGENTS.md\nFor packages/x/deep/:\n${longer}\n</project_rules>`,
+    )
+  })
+
   it('have no secrets, and go on where they can’t be read', async () => {
     const { bench, options } = project({ 'packages/x/AGENTS.md': 'Log in with DB_PASSWORD=Sup3rSecretPw!9 here.\n' })
     const { results } = await turn(bench, options, [reads('packages/x/a.ts'), reads('packages/x/a.ts')])

@@ -93,7 +93,7 @@ class TurnFileRules implements FileRules {
       left -= Math.min(left, body.length)
       told.set(rule.name, body)
       ids.push(rule.id)
-      blocks.push({ type: 'text', text: sectionOf(rule, body, before !== undefined) })
+      blocks.push({ type: 'text', text: sectionOf(rule, body, before !== undefined && before !== TOO_LONG) })
     }
     return ids.length === 0 ? undefined : { ids, blocks }
   }

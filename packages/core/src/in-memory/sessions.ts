@@ -172,6 +172,10 @@ export const createInMemorySessions = (data: StoreData): SessionStorage => ({
       .filter(({ entry }) => kinds?.includes(entry.kind) ?? true)
       .slice(0, limit)
       .map(({ entry }) => structuredClone(entry)),
+  idsAmong: async (sessionId, externalIds) => {
+    const known = data.sessions.get(sessionId)?.externalIds
+    return new Set(externalIds.filter((id) => known?.has(id)))
+  },
   get: async (sessionId) => {
     const session = data.sessions.get(sessionId)
     return session === undefined ? undefined : summarise(data, session)

@@ -155,6 +155,8 @@ export interface SessionStorage {
   ): Promise<Result<{ readonly nextSeq: number }, SequenceConflict>>
   /** Entries in order. An unknown session has none. */
   read(sessionId: string, range?: EntryRange): Promise<readonly LogEntry[]>
+  /** Which of these external ids its entries have. None for an unknown session. */
+  idsAmong(sessionId: string, externalIds: readonly string[]): Promise<ReadonlySet<string>>
   /** The session of this very id (see `resolve` for prefixes); undefined when there is none. */
   get(sessionId: string): Promise<SessionSummary | undefined>
   /** A page of the sessions that fit the query, in its order, and how many fit in all. */

@@ -113,6 +113,21 @@ export class PrismaSessionStorage implements SessionStorage {
     return entries
   }
 
+  async idsAmong(sessionId: string, externalIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const { database } = this.#context
+    const [session] = await database.all<{ id: number }>('SELECT id FROM session WHERE "key" = ?', [
+      storableText(sessionId),
+    ])
+    if (session === undefined || externalIds.length === 0) return new Set()
+    const rows = await database.lookup<{ external_id: string }>(
+      tables.entry,
+      { columns: ['external_id'], key: 'external_id', scope: { column: 'session_id', value: session.id } },
+      [...new Set(externalIds.map(storableText))],
+    )
+    const found = new Set(rows.map((row) => row.external_id))
+    return new Set(externalIds.filter((id) => found.has(storableText(id))))
+  }
+
   async #length(sessionId: string): Promise<number> {
     const rows = await this.#context.database.all<{ next_seq: number }>(
       'SELECT next_seq FROM session WHERE "key" = ?',

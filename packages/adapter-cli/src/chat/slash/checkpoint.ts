@@ -62,7 +62,7 @@ const TAKEN_BACK = {
 
 const isWord = (word: string): word is keyof typeof TAKEN_BACK => Object.hasOwn(TAKEN_BACK, word)
 
-/** The last turn of the conversation that changed something. @throws CairnError where there is none, or nothing was kept */
+/** The last turn of the conversation that changed something. @throws CairnError where there is none */
 const lastChange = async ({ session, engine, workspace }: Chat) => {
   const log = session.id === undefined ? [] : await engine.sessions.log(session.id)
   const turn = changingTurns(log, realPathOf(workspaceFolder(workspace))).at(-1)
@@ -71,13 +71,7 @@ const lastChange = async ({ session, engine, workspace }: Chat) => {
       'usage',
       'No turn of this conversation has changed files yet; /checkpoint list shows earlier ones.',
     )
-  const { checkpointId, message, changed } = turn
-  if (checkpointId === undefined)
-    throw new CairnError(
-      'not-found',
-      'No checkpoint was made before that turn, so its files can’t be given back; /checkpoint list shows what there is.',
-    )
-  return { sessionId: session.id, checkpointId, message, changed }
+  return { sessionId: session.id, ...turn }
 }
 
 export const UNDO: SlashCommand = {
@@ -92,26 +86,23 @@ export const UNDO: SlashCommand = {
     if (!isWord(word)) throw unknownForm(UNDO, word)
     const { files, conversation } = TAKEN_BACK[word]
     const { sessionId, checkpointId, message, changed } = await lastChange(chat)
-    const { restoreTurn } = await import('../../commands/checkpoint-restore.ts')
-    await restoreTurn(
-      {
-        checkpointId,
-        // What a command changed is not known: then it is everything since.
-        ...(files ? { files: definedValues({ paths: changed }) } : {}),
-        ...(conversation
-          ? {
-              conversation: {
-                sessionId,
-                to: { entry: message.seq - 1 },
-                since: { message: message.id },
-                undo: '/session rewind undo',
-              },
-            }
-          : {}),
-      },
-      chat.options,
-      chat.context,
-    )
+    const goal = {
+      sessionId,
+      to: { entry: message.seq - 1 },
+      since: { message: message.id },
+      undo: '/session rewind undo',
+    }
+    const { restoreTurn, rewindTurn } = await import('../../commands/checkpoint-restore.ts')
+    if (files) {
+      if (checkpointId === undefined)
+        throw new CairnError(
+          'not-found',
+          'No checkpoint was made before that turn, so its files can’t be given back; /undo conversation takes back what was said, /checkpoint list shows what there is.',
+        )
+      // What a command changed is not known: then it is everything since.
+      const turn = { checkpointId, ...definedValues({ paths: changed, conversation: conversation ? goal : undefined }) }
+      await restoreTurn(turn, chat.options, chat.context)
+    } else await rewindTurn(goal, chat.engine, chat.context)
     if (conversation) await chat.session.open(sessionId)
   },
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import type { Engine } from '@cairn/core'
+import type { ContentBlock, Engine, EntryWrite } from '@cairn/core'
 import type { Chat } from '../chat.ts'
 import { openChatSession } from '../chat-session.ts'
 import { contextOver, emptyEngine, heardTerminal, scriptedAgents } from '../scripted-agent.fixture.ts'
@@ -82,6 +82,27 @@ describe('slash commands', () => {
     expect(turns).toEqual([undefined])
     await typed('/session new')
     expect(chat.session.id).toBeUndefined()
+  })
+
+  it('take the conversation back to before a change also where no checkpoint was made', async () => {
+    await store('cairn:one', 'The first', 'Hello.')
+    const facts = { id: 'cairn:one', agent: 'cairn', externalId: 'cairn:one' }
+    const message = (id: string, role: 'user' | 'assistant', content: readonly ContentBlock[]): EntryWrite => ({
+      entry: { kind: 'message', at: 2_000, id, role, content: [...content] },
+    })
+    await engine.sessions.append(facts, 2, [
+      message('m2', 'user', [{ type: 'text', text: 'Tidy up.' }]),
+      message('m3', 'assistant', [{ type: 'tool_call', id: 'c1', name: 'run_command', input: { command: 'rm x' } }]),
+      { entry: { kind: 'tool-start', at: 2_001, callId: 'c1' } },
+    ])
+    await typed('/session switch cairn:one')
+    for (const line of ['/undo', '/undo both'])
+      expect(await typed(line)).toMatch(/^No checkpoint was made before that turn[^]*\/undo\s+conversation/)
+    expect(await typed('/undo conversation')).toMatch(
+      /^3 entries of the conversation would leave[^]*\/session rewind undo/,
+    )
+    expect((await engine.sessions.log('cairn:one')).at(-1)).toMatchObject({ kind: 'rewind', toSeq: 1 })
+    expect(await typed('/undo conversation')).toMatch(/^No turn of this conversation has changed files yet/)
   })
 
   it.each([

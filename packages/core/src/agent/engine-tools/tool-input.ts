@@ -25,10 +25,6 @@ export const optionalTextIn = (input: JsonObject, field: string, longest?: numbe
  * One of some words, letter case included. @throws CairnError `invalid-input` for any other, and where it is left out
  */
 export const choiceIn = <T extends string>(input: JsonObject, field: string, choices: readonly T[]): T => {
-  /**
-   * The outcome of a call that found something: `head`, a sentence of ours, then `body` as delimited and escaped
-   * data; the head alone where the body is empty.
-   */
   const found = choices.find((choice) => choice === input[field])
   if (found === undefined) throw refused(field, `one of ${choices.join(', ')}`, input[field])
   return found
@@ -53,7 +49,10 @@ export const textsIn = (input: JsonObject, field: string, most: number): readonl
 /** The outcome of a call that went well, with what the tool says to the model. */
 export const answer = (text: string): ToolOutcome => ({ content: [{ type: 'text', text }] })
 
-/** What a tool found, as data: a sentence of ours before it. */
+/**
+ * The outcome of a call that found something: `head`, a sentence of ours, then `body` as delimited and escaped data; the
+ * head alone where the body is empty.
+ */
 export const found = (head: string, body: string): ToolOutcome =>
   body === '' ? answer(head) : answer(`${head}\n${wrapInTag('recalled_data', escapeTags(body))}`)
 

@@ -2,15 +2,24 @@
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
+import { codeOf } from '../system-reason.ts'
 
 /** Bytes of a body, and of what it unpacks to, that are kept to be read: the APIs themselves take no more. */
 export const LARGEST_COPY = 32 << 20
 
+const LARGEST = `${LARGEST_COPY >> 20} MiB`
+
 /** A body as text, or why it can't be read. */
 export type BodyText = { readonly text: string } | { readonly unread: string }
 
+/** A body that can't be read: `large` for what is read at all, `busy` where too much else was read then, `form` for how it is packed. */
+interface UnreadBody {
+  readonly unread: string
+  readonly reason: 'large' | 'busy' | 'form'
+}
+
 /** An unpacked body, or why it can't be read. */
-type BodyContent = { readonly content: Uint8Array } | { readonly unread: string }
+type BodyContent = { readonly content: Uint8Array } | UnreadBody
 
 /** Bytes that all copies of a gateway may hold at once; beyond that a body is passed on and not kept. */
 const MOST_COPIED = 256 << 20
@@ -30,7 +39,7 @@ export class BodyCopy {
   #bytes = 0
   /** Bytes that are kept. */
   #kept = 0
-  #dropped: string | undefined
+  #dropped: UnreadBody | undefined
   readonly #allowance: CopyAllowance
 
   constructor(allowance: CopyAllowance) {
@@ -42,11 +51,17 @@ export class BodyCopy {
     return this.#bytes
   }
 
+  /** Nothing that comes is kept any more. */
+  get isDropped(): boolean {
+    return this.#dropped !== undefined
+  }
+
   take(chunk: Uint8Array): void {
     this.#bytes += chunk.length
     if (this.#dropped !== undefined) return
-    if (this.#bytes > LARGEST_COPY) this.#drop(`it is larger than ${LARGEST_COPY >> 20} MiB`)
-    else if (chunk.length > this.#allowance.left) this.#drop('too many large requests were under way')
+    if (this.#bytes > LARGEST_COPY) this.#drop({ unread: `it is larger than ${LARGEST}`, reason: 'large' })
+    else if (chunk.length > this.#allowance.left)
+      this.#drop({ unread: 'too many large requests were under way', reason: 'busy' })
     else {
       this.#chunks.push(chunk)
       this.#kept += chunk.length
@@ -67,23 +82,28 @@ export class BodyCopy {
 
   /** The same as bytes. */
   async content(encoding: string | undefined): Promise<BodyContent> {
-    if (this.#dropped !== undefined) return { unread: this.#dropped }
+    if (this.#dropped !== undefined) return this.#dropped
     try {
       const content = await unpacked(Buffer.concat(this.#chunks), encoding)
-      return content === undefined ? { unread: `its content-encoding, ${shown(encoding)}, is not known` } : { content }
-    } catch {
-      return { unread: 'it can not be unpacked' }
+      return content === undefined
+        ? { unread: `its content-encoding, ${shown(encoding)}, is not known`, reason: 'form' }
+        : { content }
+    } catch (error) {
+      return codeOf(error) === 'ERR_BUFFER_TOO_LARGE'
+        ? { unread: `it unpacks to more than ${LARGEST}`, reason: 'large' }
+        : { unread: 'it can not be unpacked', reason: 'form' }
     } finally {
-      this.#release()
+      this.release()
     }
   }
 
-  #drop(why: string): void {
+  #drop(why: UnreadBody): void {
     this.#dropped = why
-    this.#release()
+    this.release()
   }
 
-  #release(): void {
+  /** Lets go of the copy; for one that nobody will read. */
+  release(): void {
     this.#allowance.left += this.#kept
     this.#kept = 0
     this.#chunks = []

@@ -6,6 +6,7 @@ import { claudeCodeImporter } from '../../importers/claude-code.ts'
 import { codexImporter } from '../../importers/codex.ts'
 import { uuidTime } from '../../importers/codex-lineage.ts'
 import type { ImportEnvironment } from '../../importers/importer.ts'
+import { isUuid } from '../../incognito/incognito-record.ts'
 
 /** How long an agent may take to begin a session's file, ms. */
 const FIRST_WRITE_MS = 2_000
@@ -36,14 +37,14 @@ export const createOwnTranscripts = (environment: ImportEnvironment, signal: Abo
   }
   return {
     now: async (agent, session) => {
-      if (agent !== 'claude-code' && agent !== 'codex') return { path: undefined, mayCome: false }
+      if (!hasTranscripts(agent, session)) return { path: undefined, mayCome: false }
       const key = `${agent}:${session}`
       const path = found.get(key) ?? (await look(agent, session))
       if (path !== undefined) found.set(key, path)
       return { path, mayCome: path === undefined && !missed.has(key) }
     },
     find: async (agent, session) => {
-      if (agent !== 'claude-code' && agent !== 'codex') return undefined
+      if (!hasTranscripts(agent, session)) return undefined
       const key = `${agent}:${session}`
       const known = found.get(key)
       if (known !== undefined) return known
@@ -61,6 +62,10 @@ export const createOwnTranscripts = (environment: ImportEnvironment, signal: Abo
     },
   }
 }
+
+/** Ids become parts of paths; both agents' are UUIDs. */
+const hasTranscripts = (agent: string, session: string): boolean =>
+  (agent === 'claude-code' || agent === 'codex') && isUuid(session)
 
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(

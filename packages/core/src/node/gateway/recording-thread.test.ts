@@ -64,9 +64,12 @@ const workOver = (store: Store, close = (): Promise<void> => Promise.resolve()):
 describe('recording in a thread', () => {
   const channels: MessagePort[] = []
   const told: string[] = []
+  /** Which threads were ended, by their number. */
+  const ended: number[] = []
   afterEach(() => {
     for (const port of channels.splice(0)) port.close()
     told.splice(0)
+    ended.splice(0)
   })
 
   /** Each thread that is started serves the next of these. */
@@ -77,7 +80,13 @@ describe('recording in a thread', () => {
         channels.push(port1, port2)
         const open = threads.shift()
         if (open !== undefined) void serveRecording(port2, open)
-        return port1
+        return {
+          port: port1,
+          end: async () => {
+            if (channels.includes(port1)) ended.push(channels.indexOf(port1) / 2)
+            port1.close()
+          },
+        }
       },
       tell: (sentence) => void told.push(sentence),
     })
@@ -153,6 +162,34 @@ describe('recording in a thread', () => {
     expect(await thread.record(exchangeOf('Hello again?', 'Yes!', 12)).written).toMatchObject({ kept: 'messages' })
     await thread.end()
     expect((await store.usage.report({ by: 'day' })).total.requests).toBe(1)
+  })
+
+  it('ends a thread that was given up, and the next one by itself', async () => {
+    const store = createInMemoryStore()
+    const thread = await startOver(
+      () => Promise.resolve(workOver(store)),
+      () => Promise.resolve(workOver(store)),
+    )
+    channels[0]?.emit('messageerror', new Error('not understood'))
+    expect(ended).toEqual([0])
+    expect(await thread.record(exchangeOf('Hello?', 'Yes.', 11)).written).toMatchObject({ kept: 'messages' })
+    expect(ended).toEqual([0])
+    await thread.end()
+  })
+
+  it('closes its store also where recording can not be ended', async () => {
+    let isClosed = false
+    const work = workOver(createInMemoryStore(), async () => {
+      isClosed = true
+    })
+    const thread = await startOver(() =>
+      Promise.resolve({
+        ...work,
+        recorder: { ...work.recorder, end: () => Promise.reject(new Error('the disk is full')) },
+      }),
+    )
+    await thread.end()
+    expect(isClosed).toBe(true)
   })
 
   it('passes a request whole where the thread can not be asked about its policy', async () => {

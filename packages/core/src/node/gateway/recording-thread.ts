@@ -15,6 +15,13 @@ interface ThreadPort {
   on(event: string, listen: (value: unknown) => void): unknown
 }
 
+/** A thread that was started. */
+interface StartedThread {
+  readonly port: ThreadPort
+  /** Ends it where it still runs. Never rejects. */
+  readonly end: () => Promise<unknown>
+}
+
 /** What the thread is asked. `end`: nothing more will come. */
 type Question =
   | { readonly id: number; readonly record: FinishedExchange }
@@ -75,8 +82,11 @@ export const serveRecording = async (
     for (const question of questions.splice(0)) take(question)
     send({ ready: true })
     const { id } = await ended
-    await Promise.all([recorder.end(), ...answering])
-    await close()
+    try {
+      await Promise.all([recorder.end(), ...answering])
+    } finally {
+      await close()
+    }
     send({ id, ended: true })
   } catch (error) {
     send({ stopped: failureOf(error) })
@@ -129,7 +139,7 @@ export interface RecordingThread {
 
 interface RecordingThreadInput {
   /** Starts a thread that serves; called again after one ended by itself. */
-  readonly start: () => ThreadPort
+  readonly start: () => StartedThread
   /** Told what the policy tells, and that the thread ended. */
   readonly tell: (sentence: string) => void
 }
@@ -202,13 +212,15 @@ class ThreadClient implements RecordingThread {
 
   #open(): ThreadPort {
     if (this.#port !== undefined) return this.#port
-    const port = this.#input.start()
+    const { port, end } = this.#input.start()
     this.#port = port
     this.#isReady = false
     this.#ready = Promise.withResolvers()
     this.#ready.promise.catch(() => undefined)
     const gone = (why: unknown): void => {
-      if (this.#port === port) this.#gone(why)
+      if (this.#port !== port) return
+      this.#gone(why)
+      void end()
     }
     port.on('message', (message) => this.#take(message as Answer | Notice, gone))
     port.on('error', gone)

@@ -125,7 +125,16 @@ describe('an export', () => {
   })
 
   it('may be empty, or hold what is no record', () => {
-    expect(readOtlpLogs(Buffer.from('{}'), 'json')).toEqual({ records: [] })
-    expect(eventsIn('{"resourceLogs":[null,{"scopeLogs":[7,{"logRecords":[null,[],"x"]}]}]}')).toEqual([])
+    expect(readOtlpLogs(Buffer.from('{}'), 'json')).toEqual({ records: [], rejected: 0 })
+    const odd = '{"resourceLogs":[null,{"scopeLogs":[7,{"logRecords":[null,[],"x",{}]},{"logRecords":"none"},{}]}]}'
+    expect(readOtlpLogs(Buffer.from(odd), 'json')).toMatchObject({ records: [{ names: [] }], rejected: 6 })
+  })
+
+  it.each(['{"valueOf":1,"toString":1}', '[1]', 'true', 'null', '"soon"'])('takes no time from %s', (time) => {
+    const read = readOtlpLogs(
+      Buffer.from(`{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"timeUnixNano":${time}}]}]}]}`),
+      'json',
+    )
+    expect(read).toMatchObject({ records: [{ at: undefined }] })
   })
 })

@@ -16,8 +16,9 @@ export interface OtlpLogRecord {
   readonly attributes: Attributes
 }
 
-/** A request to take log records in, read; or the sentence that refuses it. */
-export type OtlpLogs = { readonly records: readonly OtlpLogRecord[] } | { readonly refused: string }
+/** A request to take log records in, read, with how many of its elements are none; or the sentence that refuses it. */
+export type OtlpLogs =
+  { readonly records: readonly OtlpLogRecord[]; readonly rejected: number } | { readonly refused: string }
 
 /** How an export is written. */
 export type OtlpEncoding = 'json' | 'protobuf'
@@ -33,18 +34,22 @@ export const readOtlpLogs = (body: Uint8Array, encoding: OtlpEncoding): OtlpLogs
   // An empty list may be left out.
   if (resourceLogs !== undefined && !Array.isArray(resourceLogs))
     return { refused: 'The body is no export of logs: its resourceLogs is no list.' }
-  return {
-    records: objectsOf(resourceLogs).flatMap(({ scopeLogs }) =>
-      objectsOf(scopeLogs).flatMap(({ logRecords }) => objectsOf(logRecords).map(recordOf)),
-    ),
+  let rejected = 0
+  const objectsIn = (list: JsonValue | undefined): readonly JsonObject[] => {
+    const elements = list === undefined || list === null ? [] : Array.isArray(list) ? (list as JsonValue[]) : [list]
+    const objects = Array.isArray(list) ? elements.filter(isJsonObject) : []
+    rejected += elements.length - objects.length
+    return objects
   }
+  const records = objectsIn(resourceLogs).flatMap(({ scopeLogs }) =>
+    objectsIn(scopeLogs).flatMap(({ logRecords }) => objectsIn(logRecords).map(recordOf)),
+  )
+  return { records, rejected }
 }
-
-const objectsOf = (value: JsonValue | undefined): readonly JsonObject[] => arrayOf(value).map(objectOf)
 
 const recordOf = (record: JsonObject): OtlpLogRecord => {
   const attributes = new Map<string, AttributeValue>()
-  for (const { key, value } of objectsOf(record.attributes)) {
+  for (const { key, value } of arrayOf(record.attributes).map(objectOf)) {
     const single = singleValue(objectOf(value))
     if (typeof key === 'string' && single !== undefined) attributes.set(key, single)
   }
@@ -71,7 +76,9 @@ const timeOf = (text: AttributeValue | undefined): number | undefined => {
 
 /** When it happened, else when it was seen; 0 stands for a time that is not known. */
 const nanosOf = ({ timeUnixNano, observedTimeUnixNano }: JsonObject): number | undefined =>
-  [timeUnixNano, observedTimeUnixNano].map((nanos) => Math.floor(Number(nanos ?? 0) / 1e6)).find((ms) => ms > 0)
+  [timeUnixNano, observedTimeUnixNano]
+    .map((nanos) => (typeof nanos === 'string' || typeof nanos === 'number' ? Math.floor(Number(nanos) / 1e6) : 0))
+    .find((ms) => ms > 0)
 
 /** An attribute as a text; undefined for one that is missing or empty. */
 export const textOf = (attributes: Attributes, name: string): string | undefined => {

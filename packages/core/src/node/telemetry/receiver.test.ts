@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
+import { connect, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { createAccess } from '../gateway/access.ts'
 import type { OtlpLogRecord } from './otlp-logs.ts'
@@ -11,10 +12,12 @@ describe('the receiver of telemetry', () => {
   const receivers: Receiver[] = []
   const taken: OtlpLogRecord[] = []
   const troubles: string[] = []
+  const turnedAway: string[] = []
   afterEach(async () => {
     for (const receiver of receivers.splice(0)) await receiver.close()
     taken.splice(0)
     troubles.splice(0)
+    turnedAway.splice(0)
   })
 
   const start = async (refuse: (records: readonly OtlpLogRecord[]) => Promise<readonly string[]>): Promise<string> => {
@@ -28,6 +31,7 @@ describe('the receiver of telemetry', () => {
         return refuse(records)
       },
       trouble: (sentence) => void troubles.push(sentence),
+      turnedAway: (address, why) => void turnedAway.push(`${address}: ${why}`),
     })
     receivers.push(receiver)
     return `http://127.0.0.1:${receiver.port}`
@@ -94,9 +98,60 @@ describe('the receiver of telemetry', () => {
     const large = exportOf(claudeRequest({ prompt: 'x'.repeat(33 << 20) }))
     expect((await post(`${url}/v1/logs`, large)).status).toBe(413)
     const packed = await post(`${url}/v1/logs`, new Uint8Array(gzipSync(large)), { 'content-encoding': 'gzip' })
-    expect(packed.status).toBe(400)
+    expect([packed.status, await packed.json()]).toEqual([
+      413,
+      expect.objectContaining({ message: expect.stringContaining('unpacks to more than 32 MiB') }),
+    ])
     expect(taken).toEqual([])
   })
+
+  it('says which address sends without its token', async () => {
+    const url = await startWilling()
+    await post(`${url}/v1/logs`, '{}', { 'x-cairn-token': 'b-token-of-the-tests' })
+    expect(turnedAway).toEqual(["127.0.0.1: That is not the token of Cairn's receiver."])
+  })
+
+  it('counts elements that are no log records, and takes the others', async () => {
+    const url = await start(() => Promise.resolve(['One names no session.']))
+    const answer = await post(
+      `${url}/v1/logs`,
+      `{"resourceLogs":[7,{"scopeLogs":[{"logRecords":[null,${JSON.stringify(claudeRequest())}]}]}]}`,
+    )
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      {
+        partialSuccess: {
+          rejectedLogRecords: '3',
+          errorMessage: 'An element of the export is no log record. One names no session.',
+        },
+      },
+    ])
+    expect(taken).toHaveLength(1)
+    expect(troubles).toEqual(['An element of the export is no log record.'])
+  })
+
+  it('refuses what is too much at once, to be sent again, and forgets uploads that broke off', async () => {
+    const url = await startWilling()
+    const post20MiB = async (): Promise<number> =>
+      (await post(`${url}/v1/logs`, `{"x":"${'x'.repeat(20 << 20)}"}`)).status
+    const untilAnswered = async (status: number): Promise<void> => {
+      while ((await post20MiB()) !== status);
+    }
+    const { port, host } = new URL(url)
+    const head = `POST /v1/logs HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nX-Cairn-Token: ${TOKEN}\r\n`
+    const half = Buffer.alloc(30 << 20, 0x20)
+    const uploads = Array.from({ length: 8 }, (): Socket => {
+      const socket = connect(Number(port), '127.0.0.1')
+      socket.on('error', () => undefined)
+      socket.write(`${head}Content-Length: ${half.length * 2}\r\n\r\n`)
+      socket.write(half)
+      return socket
+    })
+    await untilAnswered(503)
+    for (const socket of uploads) socket.destroy()
+    await untilAnswered(200)
+    expect(taken).toEqual([])
+  }, 60_000)
 
   it('knows its paths and POST alone', async () => {
     const url = await startWilling()

@@ -5,9 +5,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { CairnError, messageOf } from '../../errors.ts'
 import type { Access } from '../gateway/access.ts'
-import { BodyCopy, LARGEST_COPY, newAllowance, readWhole, type CopyAllowance } from '../gateway/body-copy.ts'
+import { BodyCopy, newAllowance, type CopyAllowance } from '../gateway/body-copy.ts'
 import { headerOf } from '../gateway/headers.ts'
-import { listen } from '../gateway/listen.ts'
+import { listen } from '../listen.ts'
 import { readOtlpLogs, type OtlpEncoding, type OtlpLogRecord } from './otlp-logs.ts'
 import { errorAsProtobuf, takenAsProtobuf } from './otlp-protobuf.ts'
 
@@ -24,6 +24,8 @@ export interface ReceiverInput {
   readonly take: (records: readonly OtlpLogRecord[]) => Promise<readonly string[]>
   /** Told why an export could not be taken in; its sender may not say so. */
   readonly trouble: (sentence: string) => void
+  /** Told the address of a sender that may not send, and why. */
+  readonly turnedAway: (address: string, why: string) => void
 }
 
 export interface Receiver {
@@ -47,6 +49,7 @@ const ENCODINGS: ReadonlyMap<string, OtlpEncoding> = new Map([
   [JSON_TYPE, 'json'],
   [PROTOBUF_TYPE, 'protobuf'],
 ])
+const STATUS_OF_UNREAD = { large: 413, busy: 503, form: 400 } as const
 const NOT_READ: Refusal = { status: 415, message: `Only ${JSON_TYPE} and ${PROTOBUF_TYPE} are taken in.` }
 /** Google's codes of errors, which the protocol's answers hold. */
 const CODES = { 400: 3, 401: 16, 403: 7, 404: 5, 405: 12, 413: 8, 415: 3, 503: 14 } as const
@@ -81,40 +84,72 @@ const answer = async (
   response: ServerResponse,
   access: Access,
   allowance: CopyAllowance,
-  { take, trouble }: ReceiverInput,
+  input: ReceiverInput,
 ): Promise<void> => {
   // What a socket that breaks says is known by its closing.
   request.on('error', () => undefined)
   response.on('error', () => undefined)
   const { url, refusal } = access(request.url ?? '/', request.headers)
   const encoding = ENCODINGS.get(contentType(request))
+  if (refusal !== undefined) input.turnedAway(addressOf(request), refusal.message)
   const refused = refusal ?? wrongTarget(request, url, encoding)
   if (refused !== undefined || encoding === undefined) {
     send(response, refused ?? NOT_READ, encoding)
     return
   }
-  const body = await readWhole(request)
   const copy = new BodyCopy(allowance)
-  for (const chunk of body.chunks) copy.take(chunk)
-  // Its sender is gone.
-  if (!body.isWhole && copy.bytes <= LARGEST_COPY) return
+  if (!(await readInto(copy, request))) return
   const read = await copy.content(headerOf(request.headers, 'content-encoding'))
-  if ('unread' in read) {
-    const status = copy.bytes > LARGEST_COPY ? 413 : 400
-    send(response, { status, message: `It was not taken in: ${read.unread}.` }, encoding)
-    return
-  }
-  if (pathOf(url) !== LOGS) {
-    sendTaken(response, [], encoding)
-    return
-  }
-  const logs = readOtlpLogs(read.content, encoding)
-  if ('refused' in logs) {
-    send(response, { status: 400, message: logs.refused }, encoding)
-    return
-  }
+  if ('unread' in read)
+    send(response, { status: STATUS_OF_UNREAD[read.reason], message: `It was not taken in: ${read.unread}.` }, encoding)
+  else if (pathOf(url) === LOGS) await takeLogs(response, read.content, encoding, input)
+  else sendTaken(response, NOTHING_REJECTED, encoding)
+}
+
+const addressOf = ({ socket }: IncomingMessage): string =>
+  (socket.remoteAddress ?? 'unknown').replace(/^::ffff:(?=\d)/, '')
+
+/** Reads a body until its end, or until it is not kept any more; false where its sender is gone. */
+const readInto = async (copy: BodyCopy, request: IncomingMessage): Promise<boolean> => {
   try {
-    sendTaken(response, await take(logs.records), encoding)
+    // The rest of one that is refused is read and dropped behind the answer.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      copy.take(chunk as Uint8Array)
+      if (copy.isDropped) break
+    }
+    return true
+  } catch {
+    copy.release()
+    return false
+  }
+}
+
+/** What of an export was not taken in. */
+interface Rejected {
+  readonly records: number
+  /** A sentence each. */
+  readonly why: readonly string[]
+}
+
+const NOTHING_REJECTED: Rejected = { records: 0, why: [] }
+const NO_RECORD = 'An element of the export is no log record.'
+
+const takeLogs = async (
+  response: ServerResponse,
+  body: Uint8Array,
+  encoding: OtlpEncoding,
+  { take, trouble }: ReceiverInput,
+): Promise<void> => {
+  try {
+    const logs = readOtlpLogs(body, encoding)
+    if ('refused' in logs) {
+      send(response, { status: 400, message: logs.refused }, encoding)
+      return
+    }
+    const refused = await take(logs.records)
+    if (logs.rejected > 0) trouble(NO_RECORD)
+    const why = [...(logs.rejected > 0 ? [NO_RECORD] : []), ...new Set(refused)]
+    sendTaken(response, { records: logs.rejected + refused.length, why }, encoding)
   } catch (error) {
     const why = CairnError.is(error) ? error.message : messageOf(error)
     trouble(`Telemetry could not be recorded, and its sender was asked to send it again: ${why}`)
@@ -139,11 +174,11 @@ const wrongTarget = (
 }
 
 /** With what was not understood, for the sender's log. */
-const sendTaken = (response: ServerResponse, refused: readonly string[], encoding: OtlpEncoding): void => {
-  const errorMessage = [...new Set(refused)].join(' ')
-  const partialSuccess = { rejectedLogRecords: String(refused.length), errorMessage }
-  const asJson = JSON.stringify(refused.length === 0 ? {} : { partialSuccess })
-  sendBody(response, 200, encoding, encoding === 'json' ? asJson : takenAsProtobuf(refused.length, errorMessage))
+const sendTaken = (response: ServerResponse, { records, why }: Rejected, encoding: OtlpEncoding): void => {
+  const errorMessage = why.join(' ')
+  const partialSuccess = { rejectedLogRecords: String(records), errorMessage }
+  const asJson = JSON.stringify(records === 0 ? {} : { partialSuccess })
+  sendBody(response, 200, encoding, encoding === 'json' ? asJson : takenAsProtobuf(records, errorMessage))
 }
 
 /** In the sender's encoding; in JSON where that is not known. */

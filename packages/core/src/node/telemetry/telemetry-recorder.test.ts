@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { incognitoLine, incognitoPath } from '../../incognito/incognito-record.ts'
@@ -11,7 +11,16 @@ import { createFileSystem } from '../file-system.ts'
 import { createHasher } from '../hasher.ts'
 import { readOtlpLogs } from './otlp-logs.ts'
 import { createTelemetryRecorder, type RecordedExport, type TelemetryRecorder } from './telemetry-recorder.ts'
-import { AT, SESSION, claudeRequest, codexReply, exportOf, writeClaudeTranscript } from './telemetry.fixture.ts'
+import {
+  AT,
+  SESSION,
+  claudeRequest,
+  codexReply,
+  exportOf,
+  writeClaudeLines,
+  writeClaudeTranscript,
+  writeCodexRollout,
+} from './telemetry.fixture.ts'
 
 describe('recording telemetry', () => {
   let home: string
@@ -70,6 +79,113 @@ describe('recording telemetry', () => {
     expect(await total()).toMatchObject({ requests: 2, outputTokens: 577 })
   })
 
+  it('counts a reply of Codex once that comes again, though its rollout has it once', async () => {
+    writeCodexRollout(home)
+    const recorder = recorderOver()
+    const [first] = (await send(recorder, codexReply())).requests
+    expect(first?.fact.callId).not.toContain('telemetry:')
+    expect((await send(recorder, codexReply())).requests).toMatchObject([{ kept: 'again' }])
+    expect((await send(recorder, codexReply(), codexReply())).requests).toMatchObject([
+      { kept: 'again' },
+      { kept: 'again' },
+    ])
+    expect(await total()).toMatchObject({ requests: 1, outputTokens: 640 })
+  })
+
+  it('gives a reply of Codex the id of its rollout where it could be written only the second time', async () => {
+    writeCodexRollout(home)
+    const { sessions } = store
+    let asked = 0
+    store = {
+      ...store,
+      sessions: {
+        ...sessions,
+        append: (...given) =>
+          (asked += 1) === 1 ? Promise.reject(new Error('the disk is full')) : sessions.append(...given),
+      },
+    }
+    const recorder = recorderOver()
+    await expect(send(recorder, codexReply())).rejects.toThrow('the disk is full')
+    const { requests } = await send(recorder, codexReply())
+    expect(requests).toMatchObject([{ kept: 'recorded' }])
+    expect(requests[0]?.fact.callId).not.toContain('telemetry:')
+  })
+
+  it('counts an event once whose transcript was there only when it came again', async () => {
+    await send(recorderOver(), claudeRequest())
+    writeClaudeTranscript(home, 'req_010', 'req_011')
+    expect((await send(recorderOver(), claudeRequest())).requests).toMatchObject([{ kept: 'again' }])
+    expect(await total()).toMatchObject({ requests: 1, outputTokens: 77 })
+  })
+
+  it('writes what another process was not faster with', async () => {
+    await send(recorderOver(), claudeRequest())
+    const { idsAmong } = store.sessions
+    let asked = 0
+    store = {
+      ...store,
+      sessions: {
+        ...store.sessions,
+        idsAmong: (...given) => ((asked += 1) === 1 ? Promise.resolve(new Set()) : idsAmong(...given)),
+      },
+    }
+    await send(recorderOver(), claudeRequest(), claudeRequest({ request_id: 'req_012', output_tokens: '500' }))
+    expect(await total()).toMatchObject({ requests: 2, outputTokens: 577 })
+    expect((await store.sessions.get(`claude-code:${SESSION}`))?.entries).toBe(2)
+  })
+
+  it('lets other exports have their turn while a long one is written, in few appends', async () => {
+    const appended: number[] = []
+    const { sessions } = store
+    store = {
+      ...store,
+      sessions: {
+        ...sessions,
+        append: (facts, seq, writes) => {
+          appended.push(writes.length)
+          return sessions.append(facts, seq, writes)
+        },
+      },
+    }
+    const recorder = recorderOver()
+    const answered: string[] = []
+    const long = Array.from({ length: 450 }, (_, index) => claudeRequest({ request_id: `req_${index}` }))
+    await Promise.all([
+      send(recorder, ...long).then(({ requests }) => answered.push(`long: ${requests.length}`)),
+      send(recorder, codexReply()).then(({ requests }) => answered.push(`short: ${requests.length}`)),
+    ])
+    expect(answered).toEqual(['short: 1', 'long: 450'])
+    expect(appended).toEqual([200, 1, 200, 50])
+    expect((await total()).requests).toBe(451)
+  })
+
+  it('waits for all that a rollout does not have together, not for each', async () => {
+    writeCodexRollout(home)
+    const unknown = [1, 2, 3, 4].map((count) => codexReply({ output_token_count: count }))
+    const before = performance.now()
+    expect((await send(recorderOver(), ...unknown)).requests).toHaveLength(4)
+    // Each by itself would take five seconds.
+    expect(performance.now() - before).toBeLessThan(15_000)
+  }, 60_000)
+
+  it.each([
+    ['leads elsewhere', '../../outside'],
+    ['is a part of names', 'r'],
+  ])('looks for no transcript of a session whose id %s', async (_what, session) => {
+    writeClaudeLines(join(home, '.claude', 'outside.jsonl'), 'req_011')
+    writeClaudeTranscript(home, 'req_010')
+    writeCodexRollout(home)
+    const { requests } = await send(
+      recorderOver(),
+      claudeRequest({ 'session.id': session }),
+      codexReply({ 'conversation.id': session }),
+    )
+    expect(requests.map(({ fact }) => fact.callId)).toEqual([
+      'telemetry:req_011',
+      expect.stringMatching(/^telemetry:[0-9a-f]{24}$/),
+    ])
+  })
+
   it('gives a request the id, project, branch and cache lifetimes that its transcript tells', async () => {
     writeClaudeTranscript(home, 'req_010', 'req_011')
     const { requests } = await send(recorderOver('/elsewhere'), claudeRequest())
@@ -121,6 +237,17 @@ describe('recording telemetry', () => {
     appendFileSync(incognitoPath(environment), incognitoLine({ agent: 'claude-code', session: SESSION }, AT))
     expect((await send(recorderOver(), claudeRequest())).requests).toMatchObject([{ kept: 'incognito' }])
     expect(await store.sessions.get(`claude-code:${SESSION}`)).toBeUndefined()
+    expect((await total()).requests).toBe(0)
+  })
+
+  it('keeps nothing of a session whose own folder is incognito, whatever --workspace names', async () => {
+    const folder = join(home, 'private')
+    mkdirSync(join(folder, '.cairn'), { recursive: true })
+    const session = { id: `claude-code:${SESSION}`, agent: 'claude-code', externalId: SESSION, workspace: folder }
+    await store.sessions.append(session, 0, [{ entry: { kind: 'title', at: AT, title: 'Before' } }])
+    writeFileSync(join(folder, '.cairn', 'config.json'), '{"hooks":{"incognito":true}}')
+    const { requests } = await send(recorderOver(join(home, 'elsewhere')), claudeRequest())
+    expect(requests).toMatchObject([{ kept: 'incognito' }])
     expect((await total()).requests).toBe(0)
   })
 

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { withoutSecrets } from '../../engine/redacted-writes.ts'
 import { CairnError } from '../../errors.ts'
-import { createIncognitoCheck } from '../../importers/incognito-check.ts'
+import { createIncognitoCheck, type IncognitoCheck } from '../../importers/incognito-check.ts'
 import type { ImportEnvironment } from '../../importers/importer.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { FileSystem } from '../../ports/file-system.ts'
@@ -63,16 +63,25 @@ export interface TelemetryRecorder {
 /** How long an agent may take to write down a request that it has told of, ms; for all of an export together. */
 const WRITTEN_MS = 2_000
 const BETWEEN_LOOKS_MS = 100
+/** Log records that are taken in together; then other exports have their turn. */
+const BATCH = 200
 
 export const createTelemetryRecorder = (deps: TelemetryRecorderDeps): TelemetryRecorder => {
   const ending = new AbortController()
   const recorder = new TelemetryWriter(deps, ending.signal)
   return {
     record: async (records) => {
-      const events = records.flatMap((record) => readEvent(record, deps.clock.now()) ?? [])
-      const refused = events.flatMap((event) => ('refused' in event ? [event.refused] : []))
-      const told = events.flatMap((event) => ('told' in event ? [event.told] : []))
-      return { requests: await recorder.record(told), refused }
+      const until = performance.now() + WRITTEN_MS
+      const requests: RecordedRequest[] = []
+      const refused: string[] = []
+      for (let from = 0; from < records.length; from += BATCH) {
+        const batch = records.slice(from, from + BATCH)
+        const events = batch.flatMap((record) => readEvent(record, deps.clock.now()) ?? [])
+        refused.push(...events.flatMap((event) => ('refused' in event ? [event.refused] : [])))
+        const told = events.flatMap((event) => ('told' in event ? [event.told] : []))
+        if (told.length > 0) requests.push(...(await recorder.record(told, until)))
+      }
+      return { requests, refused }
     },
     end: () => ending.abort(),
   }
@@ -85,7 +94,9 @@ class TelemetryWriter {
   readonly #transcripts: OwnTranscripts
   readonly #claudeCalls: ClaudeCalls
   readonly #codexCalls: CodexCalls
-  /** Exports are written one after the other. */
+  /** What Codex's rollouts gave, which give it once, by the ids of entries that are not written yet. */
+  readonly #given = new Map<string, string>()
+  /** Batches are written one after the other. */
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(deps: TelemetryRecorderDeps, signal: AbortSignal) {
@@ -97,33 +108,59 @@ class TelemetryWriter {
     this.#codexCalls = createCodexCalls(deps.hasher, signal)
   }
 
-  record(requests: readonly ToldRequest[]): Promise<readonly RecordedRequest[]> {
-    const recording = this.#last.then(() => this.#recordAll(requests))
+  /** Writes a batch. `until`: how long the agents' files are waited for, as `performance.now()` counts. */
+  record(batch: readonly ToldRequest[], until: number): Promise<readonly RecordedRequest[]> {
+    const recording = this.#last.then(() => this.#recordBatch(batch, until))
     this.#last = recording.catch(() => undefined)
     return recording
   }
 
-  async #recordAll(requests: readonly ToldRequest[]): Promise<readonly RecordedRequest[]> {
+  async #recordBatch(batch: readonly ToldRequest[], until: number): Promise<readonly RecordedRequest[]> {
     const { store, environment } = this.#deps
     const check = await createIncognitoCheck({ ...this.#deps, sessions: store.sessions }, environment)
-    const until = performance.now() + WRITTEN_MS
-    const recorded: RecordedRequest[] = []
+    const recorded = new Map<ToldRequest, RecordedRequest>()
+    for (const requests of Map.groupBy(batch, (told) => sessionOf(told).id).values())
+      for (const [told, request] of await this.#recordSession(requests, check, until)) recorded.set(told, request)
+    return batch.flatMap((told) => recorded.get(told) ?? [])
+  }
+
+  /** Writes what is new of one session's requests. */
+  async #recordSession(
+    requests: readonly ToldRequest[],
+    check: IncognitoCheck,
+    until: number,
+  ): Promise<ReadonlyMap<ToldRequest, RecordedRequest>> {
+    const recorded = new Map<ToldRequest, RecordedRequest>()
+    const [first] = requests
+    if (first === undefined) return recorded
+    const { sessions } = this.#deps.store
+    const session = sessionOf(first)
+    const stored = await sessions.get(session.id)
+    const storedIn = stored?.workspace ?? undefined
+    const known = new Set(await sessions.idsAmong(session.id, requests.map(entryIdOf)))
+    const { path: transcript } = await this.#transcripts.now(session.agent, session.externalId)
+    const writes: EntryWrite[] = []
     for (const told of requests) {
-      const session = sessionOf(told)
-      const fact = await this.#factOf(told, until)
-      const folder = fact.workspace ?? this.#deps.workspace
-      const isIncognito = check.covers(session) || (await check.isSetFor(session, folder))
-      const kept = isIncognito ? 'incognito' : await this.#write(session, fact)
-      recorded.push({ sessionId: session.id, fact, kept })
+      const id = entryIdOf(told)
+      const isNew = !known.has(id)
+      known.add(id)
+      const found = isNew ? await this.#written(told, transcript, until) : undefined
+      const fact = inFolder(this.#factOf(told, found), storedIn ?? this.#deps.workspace)
+      const isIncognito = check.covers(session) || (await check.isSetFor(session, fact.workspace))
+      const kept = isIncognito ? 'incognito' : isNew ? 'recorded' : 'again'
+      if (kept === 'recorded') writes.push(writeOf(id, fact))
+      recorded.set(told, { sessionId: session.id, fact, kept })
     }
+    await this.#append(sessionIn(session, storedIn, writes), writes, stored?.entries ?? 0)
+    for (const told of requests) this.#given.delete(entryIdOf(told))
     return recorded
   }
 
-  /** The request under the id that an import counts it by, with what only the agent's transcript tells of it. */
-  async #factOf(told: ToldRequest, until: number): Promise<RequestFact> {
-    const { agent, session, requestId, eventId, tokens, at, model, provider, subagent, costNano } = told
+  /** The request under the id that an import counts it by. `found`: what the agent's transcript says of it. */
+  #factOf(told: ToldRequest, found: Partial<RequestFact> | undefined): RequestFact {
+    const { tokens, at, model, provider, subagent, costNano } = told
     const fact: RequestFact = {
-      callId: `telemetry:${requestId ?? eventId}`,
+      callId: entryIdOf(told),
       at,
       model,
       provider,
@@ -132,21 +169,24 @@ class TelemetryWriter {
       costNano,
       costState: costNano === null ? 'unpriced' : 'recorded',
     }
-    const { path: transcript } = await this.#transcripts.now(agent, session)
-    const found = transcript === undefined ? undefined : await this.#written(told, transcript, until)
     const known = found === undefined ? withLifetime(fact, this.#priceBook) : asWritten(fact, found)
     return pricedRequest(known, this.#priceBook, at)
   }
 
   /** What the transcript says of a request, which may be written a moment after it was told of. */
   async #written(
-    { agent, requestId, tokens }: ToldRequest,
-    transcript: string,
+    told: ToldRequest,
+    transcript: string | undefined,
     until: number,
   ): Promise<Partial<RequestFact> | undefined> {
+    const { agent, requestId, tokens } = told
+    if (transcript === undefined) return undefined
     if (agent === 'codex') {
-      const callId = await this.#codexCalls.idOf(transcript, undefined, tokens)
-      return callId === undefined ? undefined : { callId }
+      const id = entryIdOf(told)
+      const callId = this.#given.get(id) ?? (await this.#codexCalls.idOf(transcript, undefined, tokens, until))
+      if (callId === undefined) return undefined
+      this.#given.set(id, callId)
+      return { callId }
     }
     if (requestId === undefined) return undefined
     for (;;) {
@@ -156,20 +196,20 @@ class TelemetryWriter {
     }
   }
 
-  async #write(session: SessionFacts, fact: RequestFact): Promise<'recorded' | 'again'> {
+  async #append(session: SessionFacts, writes: readonly EntryWrite[], seq: number): Promise<void> {
+    if (writes.length === 0) return
+    assertAppend(session, 'end', writes)
     const { sessions } = this.#deps.store
-    const stored = await sessions.get(session.id)
-    const workspace = stored?.workspace ?? fact.workspace ?? this.#deps.workspace
-    const facts = workspace === undefined ? session : { ...session, workspace }
-    const writes = [writeOf(fact)]
-    assertAppend(facts, 'end', writes)
     try {
-      await createSessionWriter(facts, sessions, withoutSecrets).writeFrom(() => writes, stored?.entries ?? 0)
-      return 'recorded'
+      await createSessionWriter(session, sessions, withoutSecrets).writeFrom(() => writes, seq)
     } catch (error) {
-      // What can be stored is refused only where an entry of its id is there: the event has come before.
-      if (CairnError.is(error) && error.code === 'invalid-input') return 'again'
-      throw error
+      if (!CairnError.is(error) || error.code !== 'invalid-input') throw error
+      // Another process may have been told the same meanwhile.
+      const ids = writes.flatMap(({ externalId }) => externalId ?? [])
+      const there = await sessions.idsAmong(session.id, ids)
+      if (there.size === 0) throw error
+      const others = writes.filter(({ externalId }) => externalId === undefined || !there.has(externalId))
+      await this.#append(session, others, seq)
     }
   }
 }
@@ -180,15 +220,28 @@ const sessionOf = ({ agent, session }: ToldRequest): SessionFacts => ({
   externalId: session,
 })
 
+/** Of a request's entry: the same when the event comes again, whatever the transcript had of it. */
+const entryIdOf = ({ requestId, eventId }: ToldRequest): string => `telemetry:${requestId ?? eventId}`
+
+/** The session with its project: what the store knows stays. */
+const sessionIn = (session: SessionFacts, stored: string | undefined, writes: readonly EntryWrite[]): SessionFacts => {
+  const workspace = stored ?? writes[0]?.request?.workspace
+  return workspace === undefined ? session : { ...session, workspace }
+}
+
+/** A request where no transcript tells its project. */
+const inFolder = (fact: RequestFact, folder: string | undefined): RequestFact =>
+  fact.workspace !== undefined || folder === undefined ? fact : { ...fact, workspace: folder }
+
 /** The entry of a request whose messages are recorded elsewhere, if at all. */
-const writeOf = (fact: RequestFact): EntryWrite => {
+const writeOf = (externalId: string, fact: RequestFact): EntryWrite => {
   const { at, model, provider, subagent } = fact
   return {
     entry:
       subagent === undefined
         ? { kind: 'model', at, model, ...(provider === undefined ? {} : { provider }) }
         : { kind: 'notice', at, level: 'info', text: `A request to ${model} (${subagent}).` },
-    externalId: `telemetry:${fact.callId}`,
+    externalId,
     request: fact,
     visibleCharacters: 0,
   }

@@ -61,9 +61,40 @@ export const codexReply = (values: Values = {}): object =>
 export const exportOf = (...logRecords: readonly object[]): string =>
   JSON.stringify({ resourceLogs: [{ resource: { attributes: [] }, scopeLogs: [{ scope: {}, logRecords }] }] })
 
+/** Writes Codex's rollout, begun today, with one reply as `codexReply` tells it. */
+export const writeCodexRollout = (home: string, session = SESSION): void => {
+  const now = new Date()
+  const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0'))
+  const folder = join(home, '.codex', 'sessions', ...day)
+  mkdirSync(folder, { recursive: true })
+  const usage = {
+    input_tokens: 9_100,
+    cached_input_tokens: 8_000,
+    output_tokens: 640,
+    reasoning_output_tokens: 512,
+    total_tokens: 9_740,
+  }
+  const timestamp = now.toISOString()
+  const lines = [
+    { timestamp, type: 'session_meta', payload: { id: session, cwd: '/code/harbour', timestamp } },
+    {
+      timestamp,
+      type: 'event_msg',
+      payload: { type: 'token_count', info: { total_token_usage: usage, last_token_usage: usage } },
+    },
+  ]
+  writeFileSync(
+    join(folder, `rollout-${day.join('-')}T08-00-00-${session}.jsonl`),
+    lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+  )
+}
+
 /** Writes Claude Code's transcript with one request, whose output is only its beginning. */
-export const writeClaudeTranscript = (home: string, ...requestIds: readonly string[]): string => {
-  const path = join(home, '.claude', 'projects', '-code-harbour', `${SESSION}.jsonl`)
+export const writeClaudeTranscript = (home: string, ...requestIds: readonly string[]): string =>
+  writeClaudeLines(join(home, '.claude', 'projects', '-code-harbour', `${SESSION}.jsonl`), ...requestIds)
+
+/** The same in another file. */
+export const writeClaudeLines = (path: string, ...requestIds: readonly string[]): string => {
   mkdirSync(dirname(path), { recursive: true })
   const lines = requestIds.map((requestId, index) => ({
     sessionId: SESSION,

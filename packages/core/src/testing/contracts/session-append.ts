@@ -108,6 +108,18 @@ export const runAppendContract = (api: TestApi, open: OpenStore): void => {
       expect(await store.sessions.read('cairn:s')).toMatchObject([{ id: 'm1' }, { id: 'm2' }])
     })
 
+    it('tells which ids of sources its entries have', async (store) => {
+      const ids = ['m1', 'odd \u0000 id', "it's"]
+      const notice = { entry: { kind: 'notice', at: T0, level: 'info', text: 'x' }, externalId: 'n1' } as const
+      await append(store, facts('s'), ...ids.map((id) => importedMessage(id, `of ${id}`)), notice)
+      const asked = ["it's", 'none', 'n1', 'odd \u0000 id', "it's"]
+      expect([...(await store.sessions.idsAmong('cairn:s', asked))]).toEqual(["it's", 'n1', 'odd \u0000 id'])
+      expect([
+        (await store.sessions.idsAmong('cairn:s', [])).size,
+        (await store.sessions.idsAmong('cairn:t', ids)).size,
+      ]).toEqual([0, 0])
+    })
+
     it('is not affected by later mutations of its arguments', async (store) => {
       const content = [{ type: 'text' as const, text: 'before' }]
       await append(store, facts('s'), { entry: message('m', content) })

@@ -65,6 +65,7 @@ const killedBeforeReply = (store: Store): Store => {
           ? Promise.reject(new Error('killed'))
           : sessions.append(session, seq, writes),
       read: (id, range) => sessions.read(id, range),
+      idsAmong: (id, externalIds) => sessions.idsAmong(id, externalIds),
       get: (id) => sessions.get(id),
       list: (query) => sessions.list(query),
       resolve: (text, limit) => sessions.resolve(text, limit),

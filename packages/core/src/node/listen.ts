@@ -1,6 +1,6 @@
 /** Begins to listen, for servers on this machine. */
 import type { Server } from 'node:http'
-import { CairnError } from '../../errors.ts'
+import { CairnError } from '../errors.ts'
 
 /**
  * Has a server listen; resolves with the port, which for 0 is a free one. Rejects with `usage` when the port is taken or the
