@@ -4,7 +4,7 @@ import { COST_PARTS, FORMS, allTokens, count, short, sumOf, totalText, usd } fro
 import type { Column, PrintedReport, PrintedRow, PrintedSum } from './figures-expected.ts'
 import { figureOf } from './figures-page.ts'
 import type { ShownPage } from './figures-page.ts'
-import { dayAfter, dayIn, daysBetween, daysOf, filterWords, timeWords } from './figures-selection.ts'
+import { dayAfter, dayIn, daysBetween, daysOf, filterWords, timeIn, timeWords } from './figures-selection.ts'
 import type { Wanted } from './figures-selection.ts'
 
 /** Asks the command line in the zone of what is wanted. */
@@ -15,7 +15,6 @@ const TOP = ['requests', 'tokens', 'cacheHit', 'output', 'cost'] as const satisf
 const TOP_ROWS = 8
 const MOVERS = { workspace: 'other project', model: 'other model', session: 'other session' } as const
 const MOST_MOVERS = 5
-const DAY = 86_400_000
 const HOUR = 3_600_000
 
 type Figures = Map<string, string>
@@ -56,10 +55,9 @@ const timeBefore = (
   if (first === undefined || first > today) return undefined
   const isCut = last === undefined || last >= today
   const days = daysBetween(first, isCut ? today : last)
-  // One that goes on is compared up to the same time of day, unless that is after the beginning.
-  const until = isCut ? new Date(now - days * DAY).toISOString() : dayAfter(first, -1)
-  const isLate = isCut && dayIn(wanted.zone, now - days * DAY) >= first
-  return { words: timeWords([dayAfter(first, -days), isLate ? dayAfter(first, -1) : until]), days }
+  // One that goes on is compared up to the same time of day, whenever clocks were changed.
+  const until = isCut ? timeIn(wanted.zone, now).replace(today, dayAfter(today, -days)) : dayAfter(first, -1)
+  return { words: timeWords([dayAfter(first, -days), until]), days }
 }
 
 const changed = (now: number, before: number): string => {

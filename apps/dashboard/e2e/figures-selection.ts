@@ -33,6 +33,12 @@ const PERIODS: Readonly<Record<string, readonly [number, number] | undefined>> =
 export const dayIn = (zone: Zone, at: number): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at)
 
+/** The local time that it is in a zone, as `2026-01-31T14:05:09.070`. */
+export const timeIn = (zone: Zone, at: number): string => {
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeStyle: 'medium' }).format(at)
+  return `${dayIn(zone, at)}T${clock}.${String(at % 1_000).padStart(3, '0')}`
+}
+
 /** A day so many days later. */
 export const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10)

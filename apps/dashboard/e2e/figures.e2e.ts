@@ -200,7 +200,12 @@ describeInBrowser('the figures of the dashboard', () => {
   }
 
   it('are those of the command for all that there is, days with other hours, and commits', async () => {
-    const [, api] = made.projects
+    const [shop, api] = made.projects
+    // Nobody has asked the command yet, which looks at new folders.
+    await visit(`${dashboard.server.url}projects?period=all`)
+    const keys = (await shownPage(page)).rows.get('project')
+    expect(keys).toEqual(expect.arrayContaining([shop?.key, api?.key]))
+    expect(keys).toHaveLength(made.projects.length + 1)
     const all = { period: 'all', from: undefined, to: undefined, filter: {} }
     for (const zone of ZONES) {
       await checkOverview({ ...all, zone })
