@@ -1,6 +1,6 @@
 /** The settings that lie in the store, for `cairn config`: those of all projects, of one, and of a session. */
 import { existsSync } from 'node:fs'
-import { CairnError, messageOf } from '@cairn/core'
+import { CairnError, messageOf, redact } from '@cairn/core'
 import type { Engine, StateScope } from '@cairn/core'
 import { STORED_SETTINGS } from '@cairn/core/state'
 import type { SettingList, SettingValue, StateSubject, StoredSettingName } from '@cairn/core/state'
@@ -121,6 +121,16 @@ export const getStored = async (name: StoredSettingName, options: ScopeOptions, 
   else await context.terminal.line(storedText(value))
 }
 
+const PROVIDERS: readonly StoredSettingName[] = ['provider', 'plan.provider']
+
+/** The text to store: a provider's id in place of how it was written. Rejects with `usage` for a provider that is not known. */
+const meantText = async (name: StoredSettingName, text: string): Promise<string> => {
+  // What looks like a key is refused by the settings, which don't show it.
+  if (!PROVIDERS.includes(name) || redact(text).count > 0) return text
+  const { providerNamed } = await import('../models/open-model.ts')
+  return providerNamed(text)
+}
+
 /**
  * Sets one in the scope that the options name, and prints what it is now: `{key, value, scope}` as JSON. Rejects with
  * `usage` for a value or a scope that the setting doesn't take.
@@ -133,7 +143,7 @@ export const setStored = async (
 ): Promise<void> => {
   const engine = await context.engine(commonOptions(options))
   const scope = await scopeOf(options, engine, context)
-  const value = await engine.settings.set(name, scope, text)
+  const value = await engine.settings.set(name, scope, await meantText(name, text))
   if (options.json === true) return context.json({ key: name, value, scope })
   await context.terminal.line(`${name} = ${storedText(value)}  (${scopeText(scope)})`)
 }

@@ -6,7 +6,7 @@ import { userConfigPath, workspaceConfigPath, workspaceFolder } from '@cairn/cor
 import type { Command } from 'commander'
 import type { Context, Define } from '../command.ts'
 import { removeConfigValue, writeConfigValue } from '../config/config-file.ts'
-import { SETTING_KEYS, parseSetting, settingPath, unknownKey } from '../config/settings.ts'
+import { SETTING_KEYS, assertOfWorkspace, parseSetting, settingPath, unknownKey } from '../config/settings.ts'
 import type { Origin } from '../config/settings.ts'
 import { shownSettings } from '../config/shown-settings.ts'
 import { jsonText } from '../output/json-output.ts'
@@ -226,6 +226,7 @@ const runSet = async (key: string, text: string, options: ScopeOptions, context:
   assertOneScope(options)
   if (isStoredSetting(key)) return setStored(key, text, options, context)
   const { path, value } = parseSetting(key, text)
+  if (options.workspace !== undefined) assertOfWorkspace(key)
   const { file, within } = fileOf(key, options, context)
   await writeConfigValue(file, path, value, within)
   const shown = masked(value)

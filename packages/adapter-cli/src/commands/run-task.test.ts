@@ -45,7 +45,7 @@ const run = async (name: string, task: string | undefined, more: Partial<AgentCo
   }
 }
 const hintOf = ({ notes }: Ran): string | undefined => notes.find((note) => note.startsWith('It goes on with:'))
-const idIn = (hint: string | undefined): string => hint?.split(' ').at(-1) ?? ''
+const idIn = (hint: string | undefined): string => / --resume (\S+)/.exec(hint ?? '')?.[1] ?? ''
 const writes = { type: 'tool-call' as const, name: 'write_file', input: { path: 'a.ts', content: 'a' } }
 
 describe('how a run goes on', () => {
@@ -53,16 +53,26 @@ describe('how a run goes on', () => {
     server.script({ reply: { blocks: [writes] } }, { fault: { kind: 'refuse', as: 'quota' } })
     const stopped = await run('one', 'Write the file')
     expect(stopped.exitCode).toBe(3)
-    expect(hintOf(stopped)).toMatch(/^It goes on with: cairn run --resume cairn:\S+$/)
+    expect(hintOf(stopped)).toMatch(/^It goes on with: cairn run --resume cairn:\S+ --base-url http:\S+$/)
     const failed = await run('one', 'Ask the model')
     expect(failed.exitCode).toBe(1)
-    expect(hintOf(failed)).toMatch(/^It goes on with: cairn run --resume cairn:\S+$/)
+    expect(hintOf(failed)).toMatch(/^It goes on with: cairn run --resume cairn:\S+ --base-url http:\S+$/)
     expect((await run('one', undefined, { resume: idIn(hintOf(stopped)), approve: 'all' })).exitCode).toBe(0)
     server.script({ reply: { blocks: [writes] } })
     const unseen = await run('one', 'Write the file', { incognito: true })
     expect(unseen.exitCode).toBe(3)
     expect(unseen.notes.join('\n')).toContain('needs an approval')
     expect(hintOf(unseen)).toBeUndefined()
+  })
+
+  it('is told with the provider, the address and the store that were given', async () => {
+    server.script({ reply: { blocks: [writes] } })
+    const given = { provider: 'anthropic', store: `file:${join(home, 'own.db')}` }
+    const hint = hintOf(await run('one', 'Write the file', given))
+    expect(hint?.replace(/--resume \S+/, '--resume ID')).toBe(
+      `It goes on with: cairn run --resume ID --provider anthropic --base-url ${server.url} --store ${given.store}`,
+    )
+    expect((await run('one', undefined, { ...given, resume: idIn(hint), approve: 'all' })).exitCode).toBe(0)
   })
 
   it('is in its own project: the session of another one is refused, unless the folder is named', async () => {

@@ -1,5 +1,5 @@
 /** Runs one turn of an agent for `cairn run`. */
-import { CairnError } from '@cairn/core'
+import { CairnError, withoutPassword } from '@cairn/core'
 import type { AgentEnd, AgentEvent, AgentOutcome } from '@cairn/core/agent'
 import type { AgentCommandOptions } from '../agent/agent-options.ts'
 import { approverOn, askInTurn } from '../agent/ask-approval.ts'
@@ -7,9 +7,11 @@ import { eventJson } from '../agent/event-json.ts'
 import { openAgent, type AgentCallers } from '../agent/open-agent.ts'
 import { createRunView, type RunView } from '../agent/run-view.ts'
 import type { Context } from '../command.ts'
+import { storeOption } from '../options/called-as.ts'
 import { assertCheckpointsEnabled } from '../options/checkpoints-enabled.ts'
 import { definedValues } from '../options/defined-values.ts'
 import { givenText } from '../options/standard-input.ts'
+import { shellCommand, shellOption } from '../output/shell-word.ts'
 import { cancelOnSignal, type Cancel } from '../runtime/cancel-on-signal.ts'
 import { exitCodeOf, type ExitCode } from '../runtime/failure.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
@@ -43,7 +45,8 @@ export const runTask = async (
     context.setExitCode(exitCodeFor(outcome, context.terminal))
     if (options.json === true && outcome.reason !== undefined) context.terminal.note(neutraliseLine(outcome.reason))
     // An incognito session is gone with the process.
-    if (outcome.end !== 'done' && !engine.privacy.incognito) context.terminal.note(resumeHint(outcome))
+    if (outcome.end !== 'done' && !engine.privacy.incognito)
+      context.terminal.note(resumeHint(outcome, options, context))
   } finally {
     cancel.end()
   }
@@ -122,5 +125,17 @@ const exitCodeFor = (
   return error === undefined ? 1 : exitCodeOf(error)
 }
 
-const resumeHint = ({ sessionId }: AgentOutcome): string =>
-  `It goes on with: cairn run --resume ${neutraliseLine(sessionId)}`
+/** How to go on, with what the session does not tell: whom to ask, and the store. */
+const resumeHint = (
+  { sessionId }: AgentOutcome,
+  options: AgentCommandOptions,
+  { surroundings }: Pick<Context, 'surroundings'>,
+): string => {
+  const { provider, baseUrl } = options
+  const given = [
+    provider === undefined ? '' : shellOption('--provider', provider),
+    baseUrl === undefined ? '' : shellOption('--base-url', withoutPassword(baseUrl)),
+    storeOption(options, surroundings),
+  ]
+  return `It goes on with: ${shellCommand('cairn run --resume', neutraliseLine(sessionId), given.join(''))}`
+}

@@ -54,7 +54,11 @@ export const runLive = async (options: ListOptions, context: Context): Promise<v
     return
   }
   const shown = live.sessions.map(({ session }) => session)
-  const [head = '', ...rest] = liveLines(live, await shownIds(shown, engine.store.sessions), terminal.width)
+  const [head = '', ...rest] = liveLines(
+    { ...live, inAll: found.sessions.length },
+    await shownIds(shown, engine.store.sessions),
+    terminal.width,
+  )
   await terminal.line(terminal.style('bold', head))
   for (const line of rest.slice(0, -1)) await terminal.line(line)
   await terminal.line(terminal.style('bold', rest.at(-1) ?? ''))

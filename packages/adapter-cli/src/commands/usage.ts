@@ -3,7 +3,7 @@ import { USAGE_GROUPINGS, assertTimeZone } from '@cairn/core'
 import type { BudgetCheck, Engine, UsageDimension, UsageGrouping, UsageQuery, UsageRow } from '@cairn/core'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { checkAgent, sayUnmatched } from '../options/filters.ts'
-import { lookAtNewFolders, severalWholeProjects } from '../options/project-option.ts'
+import { lookAtNewFolders, severalProjects, severalWholeProjects } from '../options/project-option.ts'
 import { reportJson } from '../output/json-output.ts'
 import { amountInUsd, oneOf, someText, timeRange } from '../options/option-values.ts'
 import { failuresOf, showUsage } from '../output/usage-table.ts'
@@ -111,8 +111,7 @@ const runUsage = async (options: UsageOptions, context: Context): Promise<void> 
       : { ...asked, filter: { ...asked.filter, session: (await engine.sessions.find(options.session)).id } }
   if (options.by === 'commit') return runCommits(options, query, engine, context)
   if (options.by === 'project' || options.project !== undefined) await lookAtNewFolders(engine)
-  const several = options.project === undefined ? undefined : await severalWholeProjects(options.project, engine)
-  if (several !== undefined) context.terminal.note(`${several} They are counted together.`)
+  await saySeveral(options, query.filter?.workspace, engine, context)
   const grouped = { ...query, by: options.by }
   const report = await engine.usage.report(grouped, options.maxCost)
   const { budget } = report
@@ -129,6 +128,20 @@ const runUsage = async (options: UsageOptions, context: Context): Promise<void> 
       "No machine is known of these requests: people and machines are told apart in a team's store, which cairn sync sends to.",
     )
   if (budget !== undefined) await sayBudget(budget, options, context)
+}
+
+/** Names what is counted together where a name is that of several projects or folders. */
+const saySeveral = async (
+  { project }: UsageOptions,
+  workspace: string | undefined,
+  engine: Engine,
+  { terminal }: Context,
+): Promise<void> => {
+  const several = [
+    project === undefined ? undefined : await severalWholeProjects(project, engine),
+    workspace === undefined ? undefined : await severalProjects(workspace, engine),
+  ]
+  for (const sentence of several) if (sentence !== undefined) terminal.note(`${sentence} They are counted together.`)
 }
 
 /** Whether a table of people or machines is one of the user's own store. */

@@ -254,7 +254,10 @@ describe('writing settings', () => {
     }
     expect(() => parseSetting('stor', 'x')).toThrow(/There is no setting 'stor'.*Did you mean 'store'/)
     expect(parseSetting('statusline.segments', 'model, today,model')).toMatchObject({ value: ['model', 'today'] })
-    expect(() => parseSetting('prices.m', '1')).toThrow(/is not a price/)
+    for (const wrong of ['1', '1,2,3,4,5,6,7,8', '1,x'])
+      expect(() => parseSetting('prices.m', wrong)).toThrow(
+        `'${wrong}' is not a price: give two to 7 amounts of USD per million tokens, in this order: input, output, cacheRead, cacheWrite5m, cacheWrite1h, cacheWrite30m, cacheWrite12h; e.g. 3,15,0.3.`,
+      )
     expect(() => parseSetting('prices.__proto__', '1,2')).toThrow(/can't be the name of a model/)
     expect(parseSetting('prices.m.v1', '3,15,0.3')).toEqual({
       path: ['prices', 'm.v1'],

@@ -78,6 +78,18 @@ export const SETTING_KEYS: Readonly<Record<SettingKey, string>> = {
   prices: 'own prices by model, USD per million tokens',
 }
 
+/** Only the user's own file can say these: a repository must not trust a store by itself, nor tell a team's store who you are. */
+const OWN_SETTINGS: readonly SettingKey[] = ['trustedStores', 'team.person', 'team.machine', 'team.gitEmail']
+
+/** Throws `usage` for a setting that has no effect in a workspace's file. */
+export const assertOfWorkspace = (key: string): void => {
+  if (OWN_SETTINGS.some((own) => own === key))
+    throw new CairnError(
+      'usage',
+      `${key} counts only in your own settings, as no repository may say it; leave --workspace out.`,
+    )
+}
+
 interface Source {
   readonly config: Config
   readonly settingsPath: SettingsPath
@@ -147,7 +159,6 @@ export const loadSettings = async (
   )
   return {
     store: { value: address, origin, workspace },
-    // Only the user's file: a repository must not trust a store by itself.
     trustedStores: firstOf(own, (config) => config.trustedStores, []),
     timezone: firstOf(sources, (config) => config.timezone, Intl.DateTimeFormat().resolvedOptions().timeZone),
     'dashboard.port': firstOf(sources, (config) => config.dashboard?.port, 0),
@@ -165,7 +176,6 @@ export const loadSettings = async (
     'checkpoints.enabled': firstOf(sources, (config) => config.checkpoints?.enabled, true),
     'statusline.segments': firstOf<readonly string[]>(sources, (config) => config.statusline?.segments, SEGMENT_NAMES),
     'backup.auto': firstOf(sources, (config) => config.backup?.auto, true),
-    // Nor tell a team's store who you are.
     'team.person': firstOf(own, (config) => config.team?.person, ''),
     'team.machine': firstOf(own, (config) => config.team?.machine, ''),
     'team.gitEmail': firstOf(own, (config) => config.team?.gitEmail, false),
@@ -278,7 +288,7 @@ const parsePrice = (text: string): Record<string, number> => {
   if (!isPrice) {
     throw new CairnError(
       'usage',
-      `'${text}' is not a price: give USD per million tokens as input,output[,cache-read[,cache-write-5m[,cache-write-1h]]], e.g. 3,15,0.3.`,
+      `'${text}' is not a price: give two to ${PRICE_NAMES.length} amounts of USD per million tokens, in this order: ${PRICE_NAMES.join(', ')}; e.g. 3,15,0.3.`,
     )
   }
   return Object.fromEntries(numbers.map((value, index) => [PRICE_NAMES[index] ?? '', value]))

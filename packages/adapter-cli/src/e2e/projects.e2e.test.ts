@@ -73,6 +73,11 @@ describe('projects', () => {
     expect(shop.total.requests).toBe((all.total.requests * 2) / 3)
     expect((await usage('--project', join(root, 'two/shop-clone'))).total).toEqual(shop.total)
     expect((await usage('--workspace', join(root, 'two/shop-clone'))).total.requests).toBe(all.total.requests / 3)
+    const both = await box.cairn('usage', '--workspace', 'shop')
+    expect(both.stderr.replace(/\s+/g, ' ')).toContain(
+      `'shop' could be several projects; give the folder: ${join(root, 'one/shop')}, ${join(root, 'three/shop')}. They are counted together.`,
+    )
+    expect((await box.cairn('usage', '--workspace', 'shop-clone')).stderr).toBe('')
     const list = await box.cairn('project', 'list')
     expect(list.stdout).toMatch(
       new RegExp(`^${SHOP}\\n {2}\\S+/one/shop {2}\\(remote\\)\\n {2}\\S+/two/shop-clone {2}\\(remote\\)$`, 'm'),

@@ -70,7 +70,7 @@ describe('cairn run', () => {
     expect(stopped.code).toBe(3)
     expect(stopped.stdout).toBe('')
     expect(stopped.stderr).toMatch(/needs an approval, and nobody can give it here/)
-    expect(stopped.stderr).toMatch(/It goes on with: cairn run --resume cairn:\S+\n$/)
+    expect(stopped.stderr).toMatch(/It goes on with: cairn run --resume cairn:\S+ --base-url http:\S+\n$/)
     server.script(reply(text('Written.')), reply(text('Nothing.')))
     const done = await run('--resume', '--approve', 'all')
     expect(done).toMatchObject({ code: 0, stdout: 'Written.\n' })

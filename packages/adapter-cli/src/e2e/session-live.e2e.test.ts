@@ -74,6 +74,8 @@ describe('cairn session list --live', () => {
     expect(code).toBe(0)
     expect(lines[1]).toMatch(/^busy .* waits/)
     expect(lines.at(-1)).toMatch(/^Total/)
+    const first = (await sandbox.cairn('session', 'list', '--live', '--limit', '1')).stdout.trimEnd().split('\n')
+    expect([first.length, first.at(-1)]).toEqual([3, expect.stringMatching(/^Total .* 1 of 2$/)])
     const none = await sandbox.cairn('session', 'list', '--live', '--agent', 'codex')
     expect(none.stdout).toContain('No session was written to in the last 10 min.')
     expect(none.stdout.trimEnd().split('\n').at(-1)).toBe('Total 0 sessions')

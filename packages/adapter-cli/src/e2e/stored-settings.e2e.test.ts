@@ -68,6 +68,11 @@ describe('settings in the store', () => {
   it.each([
     [['mode', 'sideways'], 'mode must be plan or act'],
     [['model', KEY], 'cairn secret set <provider>'],
+    [['provider', 'antropic'], "There is no provider 'antropic'. Did you mean 'anthropic'? There are anthropic, "],
+    [['plan.provider', 'nope'], "There is no provider 'nope'. There are anthropic, "],
+    [['provider', KEY], 'cairn secret set <provider>'],
+    [['team.person', 'Ann', '--workspace'], 'team.person counts only in your own settings'],
+    [['trustedStores', 'file:x', '--workspace'], 'trustedStores counts only in your own settings'],
     [['model', 'x', '--user', '--workspace'], 'Give either --user or --workspace, not both.'],
     [['timezone', 'UTC', '--session'], "timezone lies in a settings file and can't be set for a session"],
     [['rules', 'a.md', '--session', 'first'], "rules can't be set for the session claude-code:first"],

@@ -35,7 +35,8 @@ export const openLanguageModel = async (
   choice: ModelChoice,
   context: Pick<Context, 'surroundings' | 'now' | 'terminal'>,
 ): Promise<OpenedModel> => {
-  const name = providerNamed(choice.provider) ?? (await providerOf(choice, context.now()))
+  const { provider } = choice
+  const name = provider === undefined ? await providerOf(choice, context.now()) : providerNamed(provider)
   const entry = PROVIDERS[name]
   if (entry === undefined) throw new CairnError('usage', `There is no provider '${neutraliseLine(name)}'.`)
   const { baseUrl } = choice
@@ -57,8 +58,7 @@ export const openLanguageModel = async (
 }
 
 /** The provider's id, in any letter case; throws `usage` for one that is not known. */
-const providerNamed = (provider: string | undefined): string | undefined => {
-  if (provider === undefined) return undefined
+export const providerNamed = (provider: string): string => {
   const name = provider.trim().toLowerCase()
   if (Object.hasOwn(PROVIDERS, name)) return name
   const names = Object.keys(PROVIDERS)

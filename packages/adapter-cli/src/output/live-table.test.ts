@@ -45,16 +45,17 @@ const sessions = { now: NOW, sessions: [busy, quiet] }
 
 describe('the table of live sessions', () => {
   it('tells how each stands, and sums what they cost', () => {
-    const [head = '', first = '', second = '', total = ''] = liveLines(sessions, new Map(), 160)
+    const [head = '', first = '', second = '', total = ''] = liveLines({ ...sessions, inAll: 7 }, new Map(), 160)
     expect(head).toMatch(/^id +agent +project +model +context +cost +an hour +cached +doing/)
     expect(first).toMatch(/^s1 +claude-code +shop +claude-sonnet-4-5 +31 % of 200k +\$2\.34 +\$9\.00 +4 min +Bash npm /)
     expect(first).not.toContain('\u001b')
     expect(second).toMatch(/^s2 +claude-code +- +– +– +\S+ +– +expired +waits for you/)
-    expect(total).toMatch(/^Total +\$2\.34 +2 sessions/)
+    expect(total).toMatch(/^Total +\$2\.34 +2 of 7/)
   })
 
   it.each([40, 60, 80, 120])('fits %i columns', (width) => {
-    for (const line of liveLines(sessions, new Map(), width)) expect(textWidth(line)).toBeLessThanOrEqual(width)
+    for (const line of liveLines({ ...sessions, inAll: 7 }, new Map(), width))
+      expect(textWidth(line)).toBeLessThanOrEqual(width)
   })
 
   it('has null in JSON for what is not known', () => {

@@ -65,9 +65,12 @@ const cells = (live: LiveSession, now: number, ids: ReadonlyMap<string, string>)
   ]
 }
 
-/** The table's lines within `width` columns; the last one starts with `Total`. `ids`: what is shown for a session's id. */
+/**
+ * The table's lines within `width` columns; the last one starts with `Total`, sums these sessions, and tells how many there
+ * are in all. `ids`: what is shown for a session's id.
+ */
 export const liveLines = (
-  { sessions, now }: LiveSessions,
+  { sessions, now, inAll }: LiveSessions & { readonly inAll: number },
   ids: ReadonlyMap<string, string>,
   width: number,
 ): readonly string[] => {
@@ -99,7 +102,7 @@ export const liveLines = (
       sum.requests === 0 ? '' : costCell(sum),
       '',
       '',
-      counted(sessions.length, 'session'),
+      sessions.length < inAll ? `${sessions.length} of ${inAll}` : counted(inAll, 'session'),
     ],
     width,
   })
