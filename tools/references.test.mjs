@@ -83,6 +83,30 @@ const locationsIn = (text) =>
     return where !== undefined ? [where] : /^\d+\. /.test(line) ? [line] : []
   })
 
+/** Names in backticks behind each `Of `folder`:` of a text, what is in brackets left out; a name has no space. */
+const foldersNamed = (text) =>
+  Array.from(text.matchAll(/^Of `([^`]+)`: ([^]*?)(?=\n\n)/gm), ([, folder, names]) => ({
+    folder,
+    names: Array.from(names.replace(/\([^)]*\)/g, '').matchAll(/`([\w-]+)`/g), ([, name]) => name),
+  }))
+
+/** Names in the second column of the table of core's levels that end with a slash. */
+const levelFolders = (text) =>
+  Array.from(text.matchAll(/^\| (?:\d|out) +\| `([^`]+)`/gm), ([, names]) => names.split(' '))
+    .flat()
+    .filter((name) => name.endsWith('/'))
+    .map((name) => name.slice(0, -1))
+
+/** The folders in a folder that have a file under version control or a new one. */
+const foldersIn = (folder, among) => [
+  ...new Set(
+    among
+      .filter((path) => path.startsWith(`${folder}/`))
+      .map((path) => path.slice(folder.length + 1).split('/'))
+      .flatMap(([first, ...rest]) => (rest.length > 0 ? [first] : [])),
+  ),
+]
+
 const problemsIn = (paths, find) =>
   paths.flatMap((path) => find(path, readFileSync(join(root, path), 'utf8')).map((problem) => `${path}: ${problem}`))
 
@@ -107,6 +131,29 @@ describe('references', () => {
     const locations = locationsIn(read('docs/first-change.md'))
     expect(locations.length).toBeGreaterThan(220)
     expect(locations.flatMap((location) => missingNames(location, among, read))).toEqual([])
+  })
+
+  it('of the architecture name every folder, and no other', () => {
+    const among = files(/./)
+    const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+    const named = [
+      ...foldersNamed(text),
+      { folder: 'packages/core/src', names: levelFolders(text) },
+      {
+        folder: 'packages/core/src/node',
+        names: /^\| out +\| `node\/` .*: `([^`]+)`/m.exec(text)?.[1].split(' ') ?? [],
+      },
+    ]
+    expect(named.map(({ folder }) => folder)).toEqual([
+      'packages/adapter-cli/src',
+      'packages/adapter-vscode/src',
+      'apps/dashboard/src/features',
+      'packages/storage-prisma/src',
+      'packages/core/src',
+      'packages/core/src/node',
+    ])
+    for (const { folder, names } of named)
+      expect([folder, ...new Set(names.toSorted())]).toEqual([folder, ...foldersIn(folder, among).toSorted()])
   })
 
   it('of changes are reported when a file or a name is gone', () => {

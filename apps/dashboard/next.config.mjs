@@ -18,6 +18,8 @@ export default {
   ],
   outputFileTracingRoot: repository,
   turbopack: { root: repository },
+  // Browsers ask for it while the icon's own link is replaced, on the way from page to page.
+  rewrites: () => Promise.resolve([{ source: '/favicon.ico', destination: '/icon.svg' }]),
   // Types are checked by the typecheck target, once.
   typescript: { ignoreBuildErrors: true },
 }

@@ -80,12 +80,14 @@ await build({
   sourcemap: true,
   sourcesContent: false,
 })
-// The page of the chat runs in a browser's frame.
+// The pages run in a browser's frame.
 await build({
   ...common,
   entryPoints: [
     { in: 'src/chat/page/main.ts', out: 'chat' },
     { in: 'src/chat/page/chat.css', out: 'chat' },
+    { in: 'src/session-page/page/main.ts', out: 'session' },
+    { in: 'src/session-page/page/session.css', out: 'session' },
   ],
   format: 'iife',
   platform: 'browser',

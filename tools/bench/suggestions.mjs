@@ -35,7 +35,7 @@ const { sessions } = await store.sessions.list({ limit: 10_000, sort: 'started',
 const repositories = new Map()
 for (const session of sessions) {
   const entries = await store.sessions.read(session.id, { kinds: ['message'] })
-  const observed = { session, habits: habitsOf(entries, session.workspace ?? '') }
+  const observed = { session, habits: habitsOf(entries, session.workspace ?? '', session.branch) }
   const name = basename(session.workspace ?? '')
   repositories.set(name, [...(repositories.get(name) ?? []), observed])
 }

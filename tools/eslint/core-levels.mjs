@@ -24,7 +24,7 @@ const LEVELS = [
     'caching',
     'setup',
   ],
-  ['tracking', 'sync'],
+  ['tracking', 'sync', 'conversation'],
   ['context', 'archive', 'memory', 'notes', 'watching', 'checkpoints', 'backups', 'sources'],
   ['recall', 'graph', 'health', 'importers', 'replay', 'requests', 'suggestions', 'cleanup', 'insights'],
   ['agent', 'session-start', 'projects'],

@@ -52,7 +52,7 @@ describe('totals of a run', () => {
     )
     expect(passed).toBe(1)
     expect([...failed].sort()).toEqual([
-      'shop a.test.cjs › outer › fails: Error: first line',
+      'shop a.test.cjs › outer › fails: Error: first line second line',
       'shop b.test.cjs: cannot load',
     ])
   })
@@ -64,6 +64,9 @@ describe('totals of a run', () => {
       ['--test', `--test-reporter=${here('node-totals-reporter.mjs')}`, 'a.mjs', 'b.mjs'],
     )
     expect(passed).toBe(1)
-    expect([...failed].sort()).toEqual([`${name} a.mjs › fails: first line`, `${name} b.mjs › b.mjs: test failed`])
+    expect([...failed].sort()).toEqual([
+      `${name} a.mjs › fails: first line second line`,
+      `${name} b.mjs › b.mjs: test failed`,
+    ])
   })
 })

@@ -39,6 +39,14 @@ describe('a server that listens on every address', () => {
     }
   })
 
+  it('has an icon where browsers look for one', async () => {
+    for (const path of ['favicon.ico', 'icon.svg']) {
+      const { status, headers, body } = await ask(`${server.url}${path}`, { cookie })
+      expect([path, status, headers['content-type']]).toEqual([path, 200, 'image/svg+xml'])
+      expect(body).toContain('<svg')
+    }
+  })
+
   it('accepts no request body', async () => {
     expect((await ask(server.url, { cookie, 'Content-Length': '3' }, 'GET', 'abc')).status).toBe(413)
     expect((await ask(server.url, { cookie, 'Transfer-Encoding': 'chunked' }, 'GET', 'abc')).status).toBe(413)

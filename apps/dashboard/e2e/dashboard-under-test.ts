@@ -76,7 +76,8 @@ export const startDashboard = async (
     open: async (context, path = '') => {
       const page = await context.newPage()
       page.on('console', (message) => {
-        if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+        if (message.type() !== 'error' && message.type() !== 'warning') return
+        complaints.push(`${message.text()} ${message.location().url}`)
       })
       page.on('pageerror', (error) => complaints.push(error.message))
       await page.goto(`${server.url}${path}${path.includes('?') ? '&' : '?'}token=${TOKEN}`)

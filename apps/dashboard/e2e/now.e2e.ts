@@ -205,6 +205,22 @@ describeInBrowser('the page of sessions at work', () => {
     await page.context().close()
   })
 
+  it('leaves a project of several folders behind where keys lead to a page of one folder', async () => {
+    const page = await dashboard.open(await dashboard.browser.newContext(), 'now?project=github.com/acme/shop')
+    await page.getByText(/^\d+ sessions? written to/).waitFor()
+    for (const [key, path, project] of [
+      ['s', '/sessions', 'github.com/acme/shop'],
+      ['n', '/now', 'github.com/acme/shop'],
+      ['e', '/memory', null],
+    ] as const) {
+      await page.keyboard.press('g')
+      await page.keyboard.press(key)
+      await page.waitForURL(({ pathname }) => pathname === path)
+      expect(new URL(page.url()).searchParams.get('project')).toBe(project)
+    }
+    await page.context().close()
+  })
+
   it.each(LOOKS)('has nothing that axe objects to: %s, %i px', async (colorScheme, width) => {
     const page = await openNow({ colorScheme, width })
     await page.locator(`[data-live="${SHOP}"]`).waitFor()

@@ -1,4 +1,5 @@
 /** Every page in a real browser: accessible in light and dark, from 400 px up, and the session's page with what it has to bear. */
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { healthReport, quarterOf } from '@cairn/core'
 import { isTooWide, violationsOf } from './accessible.ts'
@@ -256,6 +257,63 @@ describeInBrowser('the pages', () => {
     expect(names).toEqual(expect.arrayContaining(['Now', 'Health', 'Settings']))
     await links.last().click()
     await page.waitForURL(/settings/)
+    await context.close()
+  })
+
+  it('has its head on one line from 1280 px on, with a budget and transcripts that are followed', async () => {
+    const settings = join(dashboard.folder, 'config.json')
+    writeFileSync(settings, JSON.stringify({ budget: { month: 20 } }))
+    const watching = { text: 'Following 1,234 transcripts', detail: 'of all agents', isTrouble: false }
+    for (const width of [1_280, 1_440, 1_680, 1_920]) {
+      const context = await dashboard.browser.newContext({ viewport: { width, height: 800 }, reducedMotion: 'reduce' })
+      await context.route('**/api/trpc/live.watching*', (route) =>
+        route.fulfill({ json: { result: { data: watching } } }),
+      )
+      const page = await dashboard.open(context, 'health')
+      await page.getByText('Following 1,234 transcripts').waitFor()
+      await page.locator('[data-budget]').waitFor()
+      const head = page.getByRole('banner')
+      const lines = await head.evaluate(({ firstElementChild }) => {
+        const boxes = [...(firstElementChild?.children ?? [])].map((part) => part.getBoundingClientRect())
+        const middles = boxes.filter(({ height }) => height > 0).map(({ top, height }) => top + height / 2)
+        return Math.max(...middles) - Math.min(...middles)
+      })
+      expect([width, lines < 4]).toEqual([width, true])
+      await page.screenshot({ path: join(dashboard.screenshots, `head-${width}.png`) })
+      await context.close()
+    }
+    rmSync(settings)
+  })
+
+  it('has pages for which the head is too narrow in a list, by keyboard', async () => {
+    const context = await dashboard.browser.newContext({
+      viewport: { width: 1_280, height: 800 },
+      reducedMotion: 'reduce',
+    })
+    const page = await dashboard.open(context, 'sessions?period=7d')
+    await page.getByRole('table').waitFor()
+    const nav = page.getByRole('navigation', { name: 'Pages' })
+    const more = nav.locator('summary')
+    const health = nav.getByRole('link', { name: 'Health' })
+    await more.focus()
+    expect(await health.count()).toBe(0)
+    await page.keyboard.press('Enter')
+    await health.waitFor()
+    expect(await nav.getByRole('link').count()).toBe(12)
+    expect(await violationsOf(page)).toEqual([])
+    await page.screenshot({ path: join(dashboard.screenshots, 'head-more.png') })
+    // Escape closes it, and so does going on from its last link.
+    await page.keyboard.press('Escape')
+    await health.waitFor({ state: 'hidden' })
+    expect(await more.evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.press('Enter')
+    await nav.getByRole('link', { name: 'Settings' }).focus()
+    await page.keyboard.press('Tab')
+    await health.waitFor({ state: 'hidden' })
+    await more.click()
+    await health.click()
+    await page.waitForURL(/health\?period=7d/)
+    await health.waitFor({ state: 'hidden' })
     await context.close()
   })
 

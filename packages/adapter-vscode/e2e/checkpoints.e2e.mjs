@@ -60,7 +60,7 @@ describe('checkpoints in the packaged extension', () => {
     const [item] = await listed((items) => items.length === 1)
     assert.equal(item.label, 'before the upgrade')
     assert.equal(item.description, 'now · the first, 3 files')
-    assert.equal(item.spoken, 'before the upgrade, now, the first, 3 files')
+    assert.equal(item.spoken, 'before the upgrade, just now, the first, 3 files')
   })
 
   it('shows what differs now, and compares it in the editor', async () => {
@@ -113,7 +113,7 @@ describe('checkpoints in the packaged extension', () => {
 
     editor.run('stub.answer', 'Restore')
     editor.run('cairn.restoreCheckpoint', node)
-    const all = await editor.printed(({ asked }) => asked?.startsWith('Restore “before the upgrade” (now)?'))
+    const all = await editor.printed(({ asked }) => asked?.startsWith('Restore “before the upgrade” (just now)?'))
     assert.match(all.asked, /3 files lose what they hold now\.\nRemoved, as they came since:\n {4}c\.ts\n/)
     await editor.printed(({ message }) => message === 'Restored: 2 files written, 1 file removed.')
     assert.equal(existsSync(file('c.ts')), false)

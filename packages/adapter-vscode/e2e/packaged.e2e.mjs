@@ -90,8 +90,37 @@ describe('the packaged extension', () => {
     )
     const { command } = tree[0].sessions[0]
     run(command.command, ...command.arguments)
+    const { html, title } = await printed(({ page }) => page === 'cairn.session')
+    assert.equal(title, '/Cairn sessions/two')
+    assert.match(
+      html,
+      /default-src 'none'; style-src https:\/\/stub\.example; script-src 'nonce-[0-9a-f]{32}'; img-src data:/,
+    )
+    const says = (message) => run('stub.post', 'cairn.session', message)
+    says({ type: 'ready' })
+    const { told } = await printed(({ told }) => told?.type === 'session')
+    assert.deepEqual([told.head.title, told.head.entries], ['two', 1])
+    assert.equal((await printed(({ told }) => told?.type === 'outline')).told.outline.cost, '$2.00')
+    says({ type: 'entries', page: 0 })
+    const { entries } = (await printed(({ told }) => told?.type === 'entries')).told
+    assert.deepEqual(
+      entries.map(({ role, blocks }) => [role, blocks.map(({ text }) => text)]),
+      [['assistant', ['done']]],
+    )
+    says({ type: 'run', command: 'anything' })
+    says({ type: 'copy-link', seq: 0 })
+    const { copied } = await printed(({ copied }) => copied !== undefined)
+    assert.equal(copied, 'vscode://cairn.cairn-vscode/session?id=cairn%3Atwo&entry=0')
+  })
+
+  it('opens a session as a text, and at an entry by a link', async () => {
+    run('cairn.openSessionAsText', 'cairn:two')
     const { document } = await printed(({ document }) => document?.startsWith('# two'))
     assert.match(document, /\n## assistant · \d\d:\d\d:\d\d\n {2}done\n$/)
+    run('stub.uri', { path: '/session', query: 'id=cairn%3Aone&entry=0' })
+    await printed(({ page, title }) => page === 'cairn.session' && title === '/Cairn sessions/one')
+    run('stub.post', 'cairn.session', { type: 'ready' })
+    await printed(({ told }) => told?.type === 'show' && told.seq === 0)
     run('cairn.openSession', '../../nothing')
     await printed(({ error }) => error?.includes('not in the store'))
   })

@@ -7,6 +7,7 @@ const { join } = require('node:path')
 
 const [extensionFolder, openedFolder, settingsText = '{}'] = process.argv.slice(2)
 const settings = JSON.parse(settingsText)
+const manifest = require(join(extensionFolder, 'package.json'))
 const plain = (_key, value) => (typeof value === 'bigint' ? String(value) : value)
 const print = (what) => process.stdout.write(`${JSON.stringify(what, plain)}\n`)
 
@@ -107,6 +108,25 @@ const openPage = (view) => {
 }
 const said = new Map()
 
+/** Editors of the extension's own, as pages: one is opened where its scheme is; what it is told is printed. */
+const customEditors = new Map()
+const openCustom = async (uri) => {
+  const { type, provider } = customEditors.get(uri.scheme)
+  const listeners = []
+  const webview = {
+    cspSource: 'https://stub.example',
+    asWebviewUri: (uri) => uri,
+    onDidReceiveMessage: (listener) => (listeners.push(listener), none()),
+    postMessage: (told) => print({ told }),
+    set html(html) {
+      print({ page: type, html, title: uri.path })
+    },
+  }
+  const panel = { webview, visible: true, onDidChangeViewState: none, onDidDispose: none }
+  said.set(type, (message) => listeners.forEach((listener) => listener(message)))
+  await provider.resolveCustomEditor(await provider.openCustomDocument(uri), panel)
+}
+
 /** What the user will answer, the next first: nothing here waits for anybody. */
 const answers = []
 const asked = (what) => (print({ asked: what }), answers.shift())
@@ -162,7 +182,8 @@ const contentOf = async (uri) => {
 }
 
 const run = {
-  'vscode.open': (uri, options) => openFile(uri, options),
+  'vscode.open': (uri, options) => (customEditors.has(uri.scheme) ? openCustom(uri) : openFile(uri, options)),
+  'vscode.openWith': (uri, _editor, options) => openFile(uri, options),
   'vscode.diff': async (before, now, title) =>
     print({ diff: title, before: await contentOf(before), now: await contentOf(now) }),
   'vscode.changes': async (title, resources) =>
@@ -222,6 +243,8 @@ const vscode = {
   },
   Range: Plain,
   QuickPickItemKind: { Separator: -1 },
+  TabInputText: Plain,
+  TabInputCustom: Plain,
   TreeItem: class {
     constructor(label, collapsibleState = 0) {
       Object.assign(this, { label, collapsibleState })
@@ -230,7 +253,7 @@ const vscode = {
   EventEmitter,
   Disposable,
   window: {
-    tabGroups: { all: [] },
+    tabGroups: { all: [], activeTabGroup: {} },
     onDidChangeWindowState: none,
     onDidChangeActiveTextEditor: none,
     createStatusBarItem: statusItem,
@@ -246,6 +269,13 @@ const vscode = {
       return { visible: true, onDidExpandElement: none, onDidChangeVisibility: none, dispose: () => undefined }
     },
     registerFileDecorationProvider: none,
+    registerUriHandler: ({ handleUri }) => (commands.set('stub.uri', handleUri), none()),
+    registerCustomEditorProvider: (type, provider) => {
+      const { selector } = manifest.contributes.customEditors.find(({ viewType }) => viewType === type)
+      for (const { filenamePattern } of selector)
+        customEditors.set(filenamePattern.slice(0, filenamePattern.indexOf(':')), { type, provider })
+      return none()
+    },
     registerWebviewViewProvider: (view, provider) => {
       webviewViews.set(view, provider)
       return none()
@@ -289,6 +319,7 @@ const vscode = {
     executeCommand: async (name, ...args) => (run[name] ?? commands.get(name))?.(...args),
   },
   env: {
+    uriScheme: 'vscode',
     clipboard: { writeText: async (copied) => print({ copied }) },
     openExternal: async (uri) => print({ external: uri.whole }),
   },

@@ -10,6 +10,8 @@ import { registerMemoryView } from './memory/memory-view.ts'
 import { registerFileSessions } from './related/file-sessions-command.ts'
 import { registerRelatedFiles } from './related/related-command.ts'
 import { registerSearch } from './search/search-command.ts'
+import { registerEntryLinks } from './session-page/host/register-entry-links.ts'
+import { registerSessionEditor } from './session-page/host/session-editor.ts'
 import { registerSessionPicker } from './sessions/session-picker.ts'
 import { registerSessionView } from './sessions/session-view.ts'
 import { registerSetup } from './setup/setup-command.ts'
@@ -42,11 +44,12 @@ export const openWindow = (context: vscode.ExtensionContext): (() => Promise<voi
   const view = { store, timeZone, folders: openProjects }
   const log = vscode.window.createOutputChannel('Cairn')
   const watch = createWindowWatch({ store, log, bundle: bundle() })
+  const page = registerSessionEditor({ store, engine, extensionUri: context.extensionUri })
 
   context.subscriptions.push(
     log,
     registerUsage({ ...view, watch, engine }),
-    registerContextGauge({ store, folders: openProjects }),
+    registerContextGauge({ store, engine, folders: openProjects }),
     registerSessionView(view),
     registerSessionPicker(store),
     registerCheckpointView({ store, engine }),
@@ -55,7 +58,9 @@ export const openWindow = (context: vscode.ExtensionContext): (() => Promise<voi
     registerSearch({ engine, projects: openProjects, timeZone }),
     registerRelatedFiles(engine),
     registerFileSessions(store),
-    registerSessionDocuments(store),
+    page,
+    registerEntryLinks(),
+    registerSessionDocuments(store, page),
     registerChat({
       store,
       engine,

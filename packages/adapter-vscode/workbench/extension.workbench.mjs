@@ -32,6 +32,8 @@ describe('the extension in the real workbench', () => {
     'window.commandCenter': false,
     // Each test imports what it looks at; what the extension follows by itself is tried in e2e.
     'cairn.watch': false,
+    // Sessions as texts, as a user may have them; their pages are tried in session.workbench.mjs.
+    'workbench.editorAssociations': { 'cairn-session:/**': 'default' },
   }
   const variables = { CAIRN_HOME: join(folder, 'data') }
   /** Without the repository's commands, as on a user's machine. */
@@ -136,7 +138,7 @@ describe('the extension in the real workbench', () => {
     assert.ok(rows.some((row) => /The login fails after a redirect.*claude-code · \$\d/s.test(row)))
   })
 
-  it('opens a session as a document, its tools folded', async () => {
+  it('opens a session as a text where the user wants that, its tools folded', async () => {
     await first.row('The login fails').click()
     await first.waitForEditor('The session cookie was set')
     await folded(first).first().waitFor()
@@ -382,11 +384,15 @@ describe('the extension in the real workbench', () => {
     await importByCommand(home, variables)
     await sees(first, 'In the future')
     assert.ok((await first.rows()).every((row) => !row.includes('Set the clock')))
-    await first.row('In the future').click()
-    await first.page
+    const inside = first.page
       .locator('.sidebar .monaco-list-row', { hasText: 'Set the clock' })
       .filter({ hasText: 'in the future' })
-      .waitFor()
+    // The editor selects a row but does not unfold it where it draws the rows anew at that moment.
+    for (let attempt = 0; attempt < 5 && !(await inside.isVisible()); attempt += 1) {
+      await first.row('In the future').click()
+      await inside.waitFor({ timeout: 3_000 }).catch(() => undefined)
+    }
+    await inside.waitFor()
   })
 
   it('says how to get the dashboard where its command is missing', async () => {

@@ -18,6 +18,7 @@ describe('memory and search in the real workbench', () => {
   let editor
   let window
 
+  const sessionPage = () => window.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame')
   const put = (name, text) => {
     mkdirSync(dirname(join(shop, name)), { recursive: true })
     writeFileSync(join(shop, name), text)
@@ -111,7 +112,7 @@ describe('memory and search in the real workbench', () => {
     await window.page.locator('.quick-input-box input[placeholder^="Words"]').fill('cache never flushed role:assistant')
     await quickPick('The cache was never flushed').waitFor()
     await quickPick('The cache was never flushed').click()
-    await window.waitForEditor('The cache was never flushed')
+    await sessionPage().locator('.entry.marked', { hasText: 'The cache was never flushed' }).waitFor()
     // The session is longer than a screen, and its beginning is not where the message stands.
     await window.page.locator('.editor-instance .view-line', { hasText: '## assistant' }).first().waitFor()
   })
@@ -133,7 +134,7 @@ describe('memory and search in the real workbench', () => {
     await quickPick('The total of the cart is always zero').waitFor()
     assert.match(await quickPick('The total of the cart').innerText(), /edited 30 times/)
     await quickPick('The total of the cart').click()
-    await window.waitForEditor('→ Edit')
+    await sessionPage().locator('.entry.marked .tool', { hasText: 'Edit' }).first().waitFor()
   })
 
   it('tells in the status bar of the budget, and how full the context of the session at work is', async () => {

@@ -23,7 +23,9 @@ export const Tile = ({ name, below, change, children }: TileProps) => (
     <dd className="mt-1 text-2xl font-semibold tracking-tight tabular-nums" data-total={name}>
       {children}
     </dd>
-    <dd className="mt-0.5 text-xs text-muted">{below}</dd>
+    <dd className="mt-0.5 text-xs text-muted" data-below={name}>
+      {below}
+    </dd>
     {change !== undefined && change !== false && (
       <dd className="mt-0.5 text-xs text-muted tabular-nums" data-change={name}>
         {change}

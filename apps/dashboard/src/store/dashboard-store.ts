@@ -10,6 +10,7 @@ import { openStore } from '@cairn/storage-prisma'
 import type { DatabaseStore } from '@cairn/storage-prisma'
 import { CairnError } from '@cairn/core'
 import type { Store } from '@cairn/core'
+import { createFolderLooks } from './new-folders.ts'
 
 const KEY = Symbol.for('cairn.dashboard.store')
 
@@ -31,6 +32,7 @@ interface OpenedStore {
   changes: number
   /** When it was last looked at whether it is still sound, and what came of it. */
   look: { readonly at: number; readonly result: Promise<void> } | undefined
+  readonly lookAtFolders: ReturnType<typeof createFolderLooks>
   /** Which opening it is: a store that was replaced is another one, whatever its changes. */
   readonly opening: number
 }
@@ -112,6 +114,7 @@ class DashboardStore {
       identity: undefined,
       changes: 0,
       look: undefined,
+      lookAtFolders: createFolderLooks(),
       opening,
     }
     opened.store.then(
@@ -170,7 +173,9 @@ export const fromStore = async <T>(ask: (store: Store) => Promise<T>): Promise<T
   const dashboard = dashboardStore()
   const opened = await dashboard.current()
   try {
-    return await ask(await opened.store)
+    const store = await opened.store
+    await opened.lookAtFolders(store, opened.changes)
+    return await ask(store)
   } catch (error) {
     if (isFault(error)) dashboard.distrust(opened)
     throw error

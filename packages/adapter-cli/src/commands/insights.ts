@@ -1,11 +1,22 @@
 /** `cairn insights`: where the money goes that need not, what to do about it, and how spending goes on. */
 import type { Engine } from '@cairn/core'
 import { spanBefore } from '@cairn/core/insights'
-import type { ActiveDays, CostChange, LeakQuery, MonthlyBudget, SpendingReport, TimeSpan } from '@cairn/core/insights'
+import type {
+  ActiveDays,
+  CostChange,
+  LeakQuery,
+  MonthlyBudget,
+  ProjectFilter,
+  SpendingReport,
+  TimeSpan,
+} from '@cairn/core/insights'
 import type { CommonOptions, Context, Define } from '../command.ts'
+import { definedValues } from '../options/defined-values.ts'
 import { sayUnmatched } from '../options/filters.ts'
+import type { NameFilter } from '../options/filters.ts'
 import { amountInUsd, someText, timeRange } from '../options/option-values.ts'
-import { setBudgets } from '../options/set-budgets.ts'
+import { projectFilterOf } from '../options/project-option.ts'
+import { isAll, setBudgets } from '../options/set-budgets.ts'
 import { activeDaysJson, activeDaysSentence, changeJson, changeSentences } from '../output/cost-change.ts'
 import { leakReportJson, showLeaks } from '../output/leak-table.ts'
 import { shownIds } from '../output/session-ids.ts'
@@ -23,6 +34,7 @@ interface InsightsOptions extends CommonOptions {
   readonly until?: string
   readonly timezone?: string
   readonly session?: string
+  readonly project?: string
   readonly budget?: number
 }
 
@@ -32,11 +44,12 @@ yesterday.
 The upper leaks are of different dollars and add up; the lower ones show the
 same dollars in another way, and are never added to anything.
 The setting budget.month is looked at, too: your own for all projects, a
-project's with --workspace. Only --budget changes the exit code.
+project's with --project or --workspace. Only --budget changes the exit code.
 
 Examples:
   cairn insights
   cairn insights --since 30d --workspace .
+  cairn insights --project shop
   cairn insights --session 0ccf1a04
   cairn insights --budget 200                  exit code 3 above $200 this month
   cairn insights --since 2026-01-01 --until 2026-01-31 --json`
@@ -49,6 +62,11 @@ export const define: Define = (command, context) => {
     .option('--until <time>', 'up to this time; a date includes its day')
     .option('--timezone <name>', "where days begin, e.g. Europe/Berlin (default: the system's)")
     .option('--session <id>', 'only this session', someText('--session', "a session's id, or the beginning of it"))
+    .option(
+      '--project <name>',
+      'only this project, with all its folders',
+      someText('--project', "a project's name or folder"),
+    )
     .option('--budget <usd>', 'exit with 3 when this month has cost more', amountInUsd('--budget'))
     .addHelpText('after', HELP)
     .action((options: InsightsOptions) => runInsights(options, context))
@@ -66,10 +84,10 @@ const runInsights = async (options: InsightsOptions, context: Context): Promise<
   const range = timeRange(options, timeZone, context.now())
   const engine = await context.readEngine(options)
   const session = options.session === undefined ? undefined : await engine.sessions.find(options.session)
-  const ofProject = workspace === undefined ? {} : { workspace }
+  const ofProject = await projectFilterOf(workspace, options.project, engine, context)
   const query: LeakQuery = { ...range, ...ofProject, ...(session === undefined ? {} : { sessionId: session.id }) }
   const leaks = await engine.insights.leaks(query)
-  const spent = await spendingFor(options, { workspace, timeZone }, engine, context)
+  const spent = await spendingFor(options, ofProject, timeZone, engine, context)
   const trend = await trendOf(query, timeZone, engine, context)
   if (options.json === true)
     await context.json({
@@ -83,9 +101,13 @@ const runInsights = async (options: InsightsOptions, context: Context): Promise<
     await showTrend(trend, engine, context)
     if (spent !== undefined) await showSpending(spent, engine, context)
   }
-  if (leaks.total.requests === 0) await sayUnmatched(ofProject, engine, context)
+  if (leaks.total.requests === 0) await sayUnmatched(namesOf(ofProject), engine, context)
   if (spent?.spending.budget !== undefined) await sayBudget(spent.spending, options, context)
 }
+
+/** The project as usage is filtered by it. */
+const namesOf = ({ workspace, project }: ProjectFilter): NameFilter =>
+  definedValues({ workspace, project: project?.key })
 
 /** What a day costs; with a beginning and without `--session` also what changed since the time before. */
 type Trend =
@@ -93,14 +115,14 @@ type Trend =
   | { readonly activeDays: ActiveDays; readonly change: CostChange; readonly before: TimeSpan }
 
 const trendOf = async (
-  { since, until, workspace, sessionId }: LeakQuery,
+  { since, until, sessionId, ...ofProject }: LeakQuery,
   timeZone: string,
   { insights }: Engine,
   context: Context,
 ): Promise<Trend> => {
   const end = until === undefined ? {} : { until }
   const filter = {
-    ...(workspace === undefined ? {} : { workspace }),
+    ...namesOf(ofProject),
     ...(sessionId === undefined ? {} : { session: sessionId }),
   }
   const activeDays = await insights.activeDays({ ...(since === undefined ? {} : { since }), ...end, timeZone, filter })
@@ -137,19 +159,20 @@ interface Spent {
 /** How spending goes on; undefined where only a session is asked for. */
 const spendingFor = async (
   { session, budget }: InsightsOptions,
-  { workspace, timeZone }: { readonly workspace: string | undefined; readonly timeZone: string },
+  ofProject: ProjectFilter,
+  timeZone: string,
   engine: Engine,
   context: Context,
 ): Promise<Spent | undefined> => {
   if (session !== undefined && budget === undefined) return undefined
-  const { budgets, limitUsd } = await setBudgets(workspace, timeZone, engine, context)
+  const { budgets, limitUsd } = await setBudgets(ofProject, timeZone, engine, context)
   const monthlyBudgetUsd = budget ?? limitUsd
   const spending = await engine.insights.spending({
     timeZone,
-    ...(workspace === undefined ? {} : { workspace }),
+    ...ofProject,
     ...(monthlyBudgetUsd === undefined ? {} : { monthlyBudgetUsd }),
   })
-  return { spending, budgets, warnings: workspace === undefined ? budgetSentences(budgets) : [] }
+  return { spending, budgets, warnings: isAll(ofProject) ? budgetSentences(budgets) : [] }
 }
 
 const sayBudget = async (

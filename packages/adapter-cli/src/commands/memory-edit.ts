@@ -1,5 +1,5 @@
 /** `cairn memory add`, `confirm`, `contradict`, `update` and `forget`. */
-import { CairnError } from '@cairn/core'
+import { CairnError, MEMORY_ENDS_BELOW } from '@cairn/core'
 import type { MemoryEntry, MemoryKind } from '@cairn/core'
 import { headCommit } from '@cairn/core/node'
 import type { CommonOptions, Context } from '../command.ts'
@@ -32,9 +32,6 @@ export interface UpdateOptions extends CommonOptions {
   readonly confidence?: number
   readonly example?: readonly string[]
 }
-
-/** An entry whose confidence falls below this ends. */
-const ENDS_BELOW = 0.1
 
 /** Prints a sentence about an entry, and its project where that is not the current one. */
 const print = async (sentence: string, entry: MemoryEntry, context: Context): Promise<void> => {
@@ -109,7 +106,7 @@ export const runContradict = async (id: string, options: ContradictOptions, cont
   )
   if (options.json === true) return context.json({ entry })
   const outcome =
-    entry.confidence < ENDS_BELOW
+    entry.confidence < MEMORY_ENDS_BELOW
       ? 'Contradicted, and ended: nobody is sure of it any more.'
       : 'Contradicted: it is less sure now.'
   await print(

@@ -21,6 +21,7 @@ export interface ListOptions extends CommonOptions {
   readonly reverse?: boolean
   readonly agent?: string
   readonly branch?: string
+  readonly project?: string
   readonly model?: string
   readonly text?: string
   readonly favourites?: true
@@ -110,8 +111,8 @@ export const runList = async (options: ListOptions, context: Context): Promise<v
   const workspace = await context.workspace(options)
   const engine = await context.readEngine(options)
   await checkAgent(options.agent, engine)
-  const { agent, branch, model, text, favourites } = options
-  const names = definedValues({ workspace, branch, model })
+  const { agent, branch, model, project, text, favourites } = options
+  const names = definedValues({ workspace, project, branch, model })
   const page = await engine.store.sessions.list({
     sort: options.sort,
     order: options.reverse === true ? 'ascending' : 'descending',

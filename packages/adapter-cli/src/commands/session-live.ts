@@ -34,8 +34,8 @@ export const runLive = async (options: ListOptions, context: Context): Promise<v
   const workspace = await context.workspace(options)
   const engine = await context.readEngine(options)
   await checkAgent(options.agent, engine)
-  const { agent, branch, model, text, favourites } = options
-  const names = definedValues({ workspace, branch, model })
+  const { agent, branch, model, project, text, favourites } = options
+  const names = definedValues({ workspace, project, branch, model })
   const found = await engine.insights.live({
     ...names,
     ...definedValues({ agent, text, favourites }),

@@ -28,6 +28,7 @@ Examples:
   cairn session list
   cairn session list --sort cost --limit 10
   cairn session list --workspace . --since 7d --text "login"
+  cairn session list --project shop
   cairn session list --branch main --model claude-opus-4-6
   cairn session list --sort started --reverse --limit 1
   cairn session list --agent codex --json
@@ -168,6 +169,11 @@ const defineList = (command: Command, context: Context): void => {
     .option('--sort <by>', SORTS.join(', '), oneOf('--sort', SORTS), 'updated')
     .option('--reverse', 'the earliest or smallest first')
     .option('--agent <name>', 'only this agent')
+    .option(
+      '--project <name>',
+      'only this project, with all its folders',
+      someText('--project', "a project's name or folder"),
+    )
     .option('--branch <name>', 'only sessions on this branch', someText('--branch', "a branch's name"))
     .option('--model <name>', 'only sessions that used this model', someText('--model', "a model's name"))
     .option('--text <words>', 'only titles that hold this', someText('--text', 'a part of a title'))

@@ -1,10 +1,9 @@
 /** `cairn usage`: tokens and cost, grouped, with a budget check. */
-import { CairnError, USAGE_GROUPINGS, assertTimeZone } from '@cairn/core'
+import { USAGE_GROUPINGS, assertTimeZone } from '@cairn/core'
 import type { BudgetCheck, Engine, UsageDimension, UsageGrouping, UsageQuery, UsageRow } from '@cairn/core'
-import { createFileSystem } from '@cairn/core/node'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { checkAgent, sayUnmatched } from '../options/filters.ts'
-import { severalProjects, severalWholeProjects } from '../options/project-option.ts'
+import { lookAtNewFolders, severalProjects, severalWholeProjects } from '../options/project-option.ts'
 import { reportJson } from '../output/json-output.ts'
 import { amountInUsd, oneOf, someText, timeRange } from '../options/option-values.ts'
 import { failuresOf, showUsage } from '../output/usage-table.ts'
@@ -148,15 +147,6 @@ const saySeveral = async (
 /** Whether a table of people or machines is one of the user's own store. */
 const isNobodyKnown = (by: UsageOptions['by'], rows: readonly UsageRow[]): boolean =>
   (by === 'person' || by === 'machine') && rows.every(({ key }) => key === 'unknown')
-
-/** So that clones count together; where that can't be kept, their paths decide. */
-const lookAtNewFolders = async (engine: Engine): Promise<void> => {
-  const { createProjects } = await import('@cairn/core/projects')
-  const projects = createProjects({ storage: engine.store.projects, fileSystem: createFileSystem() })
-  await projects.identify().catch((error: unknown) => {
-    if (!CairnError.is(error)) throw error
-  })
-}
 
 const runCommits = async (
   options: UsageOptions,

@@ -46,6 +46,25 @@ beforeEach(async () => {
 afterEach(() => box.remove())
 
 describe('projects', () => {
+  it('are what leaks, budgets and sessions are asked for', async () => {
+    for (const [folder, month] of [
+      ['one/shop', 900],
+      ['three/shop', 7],
+    ] as const)
+      box.file(`${folder}/.cairn/config.json`, JSON.stringify({ budget: { month } }))
+    const all = await usage()
+    const shop = (await box.json('insights', '--project', SHOP)) as Report & {
+      readonly budgets: readonly { readonly project: string }[]
+    }
+    expect(shop.total.requests).toBe((all.total.requests * 2) / 3)
+    expect(shop.budgets.map(({ project }) => project)).toEqual([join(root, 'one/shop')])
+    const list = (await box.json('session', 'list', '--project', SHOP)) as { readonly total: number }
+    expect(list.total).toBe(2)
+    expect(await box.json('session', 'list', '--workspace', join(root, 'three/shop'))).toMatchObject({ total: 1 })
+    const nothing = await box.cairn('insights', '--project', 'nowhere')
+    expect(nothing.stderr).toBe("No requests of the project 'nowhere' are in the store.\n")
+  })
+
   it('are counted together by their remote, joined and split by hand, and told', async () => {
     expect(await keysBy('workspace')).toHaveLength(3)
     expect(await keysBy('project')).toEqual([join(root, 'three/shop'), SHOP].sort())

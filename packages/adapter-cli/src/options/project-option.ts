@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs'
 import { basename, isAbsolute, resolve } from 'node:path'
 import { CairnError } from '@cairn/core'
 import type { Engine } from '@cairn/core'
+import type { ProjectFilter } from '@cairn/core/insights'
+import { createFileSystem } from '@cairn/core/node'
 import { didYouMean } from './close-matches.ts'
 import type { CommonOptions, Context } from '../command.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
@@ -104,6 +106,35 @@ export const severalProjects = async (asked: string, engine: Engine): Promise<st
     ]),
   ].sort()
   return found.length > 1 && !found.includes(asked) ? severalText(asked, found) : undefined
+}
+
+/** Looks at folders that nobody looked at yet, so that clones count together; where that can't be kept, paths decide. */
+export const lookAtNewFolders = async (engine: Engine): Promise<void> => {
+  const { createProjects } = await import('@cairn/core/projects')
+  const projects = createProjects({ storage: engine.store.projects, fileSystem: createFileSystem() })
+  await projects.identify().catch((error: unknown) => {
+    if (!CairnError.is(error)) throw error
+  })
+}
+
+/**
+ * What `--workspace` and `--project` ask for. Says on standard error where several projects have the name of
+ * `--project`; they count together.
+ */
+export const projectFilterOf = async (
+  workspace: string | undefined,
+  project: string | undefined,
+  engine: Engine,
+  { terminal }: Pick<Context, 'terminal'>,
+): Promise<ProjectFilter> => {
+  const ofFolder = workspace === undefined ? {} : { workspace }
+  if (project === undefined) return ofFolder
+  await lookAtNewFolders(engine)
+  const several = await severalWholeProjects(project, engine)
+  if (several !== undefined) terminal.note(`${several} They are counted together.`)
+  const { workspacesOfProject } = await import('@cairn/core/projects')
+  const workspaces = workspacesOfProject(project, await engine.store.projects.workspaces())
+  return { ...ofFolder, project: { key: project, workspaces } }
 }
 
 /** A sentence where several projects, each with all its folders, have the name of `--project`; else undefined. */

@@ -1,7 +1,7 @@
 /** The texts of checkpoints and of what differs from them. */
 import type { Checkpoint, FileDifference } from '@cairn/core'
 import { sessionTitle } from '../sessions/session-label.ts'
-import { ageText, bytesText, counted, timeText } from '../text/format.ts'
+import { ageText, agoText, bytesText, counted, timeText } from '../text/format.ts'
 import { neutraliseLine, shorten } from '../text/neutralise.ts'
 import { escapeMarkdown } from '../usage/status-item.ts'
 import type { CheckpointNode } from './checkpoint-node.ts'
@@ -21,12 +21,6 @@ export const checkpointTitle = ({ kind, label, id }: Checkpoint): string => {
   const purpose = neutraliseLine(label ?? '')
   if (purpose !== '') return purpose
   return kind === 'agent' ? 'By an agent' : `Checkpoint ${shortCheckpointId(id)}`
-}
-
-/** `2 h ago`; `now` and `in the future` as they are. */
-const agoText = (at: number, now: number): string => {
-  const age = ageText(at, now)
-  return /^\d/.test(age) ? `${age} ago` : age
 }
 
 const changedText = ({ changed, isOldest, checkpoint }: CheckpointNode): string => {

@@ -3,7 +3,7 @@ import { CairnError } from '@cairn/core'
 import type { Checkpoint, Engine } from '@cairn/core'
 import * as vscode from 'vscode'
 import type { WindowEngine } from '../store/window-engine.ts'
-import { ageText } from '../text/format.ts'
+import { agoText } from '../text/format.ts'
 import { neutraliseLine } from '../text/neutralise.ts'
 import { projectName } from '../usage/project-usage.ts'
 import { checkpointDescription, checkpointTitle } from './checkpoint-label.ts'
@@ -95,7 +95,5 @@ export const checkpointOf = async (
 }
 
 /** The name of a checkpoint in a title, with its age: `“before the move” (2 h ago)`. */
-export const nameOf = (checkpoint: Checkpoint): string => {
-  const age = ageText(checkpoint.at, Date.now())
-  return `“${checkpointTitle(checkpoint)}” (${/^\d/.test(age) ? `${age} ago` : age})`
-}
+export const nameOf = (checkpoint: Checkpoint): string =>
+  `“${checkpointTitle(checkpoint)}” (${agoText(checkpoint.at, Date.now())})`

@@ -1,6 +1,6 @@
 /** What a restore would do and what it did, as the editor's dialogs show it: plain text. */
 import type { CheckpointPreview, CheckpointRestored, RestoredFile } from '@cairn/core'
-import { ageText, counted } from '../text/format.ts'
+import { agoText, counted } from '../text/format.ts'
 import { neutraliseLine } from '../text/neutralise.ts'
 
 /** Files of each kind that a dialog names; it does not scroll. */
@@ -14,11 +14,8 @@ const lostFiles = ({ files }: Pick<CheckpointPreview, 'files'>): readonly Restor
 export const hasChanges = ({ files, folders }: Pick<CheckpointPreview, 'files' | 'folders'>): boolean =>
   files.length + folders.length > 0
 
-const authorText = ({ author }: RestoredFile, now: number): string => {
-  if (author === null) return ''
-  const age = ageText(author.at, now)
-  return ` (${neutraliseLine(author.agent)}, ${/^\d/.test(age) ? `${age} ago` : age})`
-}
+const authorText = ({ author }: RestoredFile, now: number): string =>
+  author === null ? '' : ` (${neutraliseLine(author.agent)}, ${agoText(author.at, now)})`
 
 /** A list under its heading, and an empty line; nothing without any. */
 const listed = (what: string, lines: readonly string[]): readonly string[] => {

@@ -1,6 +1,6 @@
 /** The texts of files in an agent's context: what state they are in, and why. */
 import type { FileInContext, FileSource, FileState, FileWarning } from '@cairn/core'
-import { ageText, counted, timeText } from '../text/format.ts'
+import { agoText, counted, timeText } from '../text/format.ts'
 import { neutraliseLine } from '../text/neutralise.ts'
 import { escapeMarkdown } from '../usage/status-item.ts'
 
@@ -12,13 +12,6 @@ export const STATE_TEXTS: Readonly<Record<FileState, readonly [name: string, mea
   stale: ['Stale', 'not as the agent knows them'],
   active: ['Active', 'as the agent knows them'],
   removed: ['Removed', 'no longer in the context'],
-}
-
-/** `5 min ago`, `just now`; '' where the time is not known. */
-const ago = (at: number | null, now: number): string => {
-  const age = ageText(at, now)
-  if (age === 'now') return 'just now'
-  return /^\d/.test(age) ? `${age} ago` : age
 }
 
 const joined = (what: string, when: string): string => (when === '' ? what : `${what} ${when}`)
@@ -71,11 +64,11 @@ export const stateReason = (file: FileInContext, agent: string, now: number): st
     const onDisk = changeOnDisk(file, agent)
     const at =
       onDisk === undefined ? (file.changedBy?.at ?? null) : (file.disk?.other?.at ?? file.disk?.modifiedAt ?? null)
-    return neutraliseLine(joined(onDisk ?? changeInLog(file, agent), ago(at, now)))
+    return neutraliseLine(joined(onDisk ?? changeInLog(file, agent), agoText(at, now)))
   }
   const [what, at] = newest(file)
   if (what === '') return file.state === 'removed' ? 'its content left the context' : ''
-  return joined(what, ago(at, now))
+  return joined(what, agoText(at, now))
 }
 
 const SOURCES: Readonly<Record<FileSource, string>> = {

@@ -12,7 +12,15 @@ describe('the dashboard’s page of what the editor shows', () => {
     expect(pageOf({ kind: 'note', note: { workspace: '/code', key: 'a&b' } })).toBe(
       '/memory?view=notes&project=%2Fcode&note=a%26b',
     )
-    for (const other of [undefined, null, 'x', {}, { kind: 'group' }, { kind: 'session' }])
+    for (const other of [
+      undefined,
+      null,
+      'x',
+      {},
+      { kind: 'group' },
+      { kind: 'session' },
+      { kind: 'file', session: { id: 'pi:1' } },
+    ])
       expect(pageOf(other)).toBeUndefined()
   })
 

@@ -25,7 +25,6 @@ const pageOfNode = (node: unknown): string | undefined => {
   const project = textAt(node, 'entry', 'workspace') ?? textAt(node, 'note', 'workspace')
   switch (textAt(node, 'kind')) {
     case 'session':
-    case 'file':
       return sessionId === undefined ? undefined : sessionPage(sessionId)
     case 'checkpoint':
       return sessionId === undefined ? '/checkpoints' : `${sessionPage(sessionId)}?view=checkpoints`

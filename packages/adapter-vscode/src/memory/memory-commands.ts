@@ -1,5 +1,5 @@
 /** The commands on memory and notes: add, open, edit, confirm, contradict, forget. */
-import { CairnError } from '@cairn/core'
+import { CairnError, MEMORY_ENDS_BELOW } from '@cairn/core'
 import type { Engine, MemoryEntry } from '@cairn/core'
 import { headCommit } from '@cairn/core/node'
 import * as vscode from 'vscode'
@@ -24,8 +24,6 @@ export interface MemoryCommandDeps {
 
 /** How long a sentence stands in the status bar, ms. */
 const TOLD_MS = 5_000
-/** An entry whose confidence falls below this ends. */
-const ENDS_BELOW = 0.1
 
 const tell = (sentence: string): void => void vscode.window.setStatusBarMessage(sentence, TOLD_MS)
 
@@ -77,7 +75,7 @@ const contradict = async (deps: MemoryCommandDeps, given: unknown): Promise<void
   tell(
     replacement !== undefined
       ? 'Cairn: replaced; the former entry stays in its history'
-      : confidence < ENDS_BELOW
+      : confidence < MEMORY_ENDS_BELOW
         ? 'Cairn: contradicted, and ended: nobody is sure of it any more'
         : `Cairn: contradicted, ${percentText(confidence)} sure`,
   )

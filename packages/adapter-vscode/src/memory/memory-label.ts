@@ -1,7 +1,7 @@
 /** The texts of memory entries and notes in the editor. */
 import { citationText } from '@cairn/core'
 import type { KnownMemory, MemoryEntry, MemoryKind, Note } from '@cairn/core'
-import { ageText, counted, timeText } from '../text/format.ts'
+import { ageText, agoText, counted, timeText } from '../text/format.ts'
 import { neutralise, neutraliseLine, shorten } from '../text/neutralise.ts'
 import { escapeMarkdown } from '../usage/status-item.ts'
 
@@ -39,11 +39,6 @@ export const percentText = (share: number): string => `${Math.round(share * 100)
 export const firstWords = (text: string, most = LONGEST_LABEL): string =>
   shorten(neutraliseLine(text.slice(0, 4 * most)), most)
 
-const ago = (at: number, now: number): string => {
-  const age = ageText(at, now)
-  return /^\d/.test(age) ? `${age} ago` : age
-}
-
 /** The text beside an entry: how sure it is, whether what it cites has changed, and how long ago it was confirmed (`now` in ms). */
 export const entryDescription = ({ confidence, stale = [], lastConfirmedAt }: KnownMemory, now: number): string =>
   [percentText(confidence), ...(stale.length > 0 ? ['out of date?'] : []), ageText(lastConfirmedAt, now)].join(' · ')
@@ -55,7 +50,7 @@ export const entrySpoken = (entry: KnownMemory, now: number): string =>
     firstWords(entry.text),
     `${percentText(entry.confidence)} sure`,
     ...((entry.stale ?? []).length > 0 ? ['maybe out of date'] : []),
-    `confirmed ${ago(entry.lastConfirmedAt, now)}`,
+    `confirmed ${agoText(entry.lastConfirmedAt, now)}`,
   ].join(', ')
 
 /** Citations as people read them: without their fingerprints. */

@@ -132,6 +132,17 @@ describe('the tree of memory and notes', () => {
     expect(await tree.version()).toBe(versions[4])
   })
 
+  it('reads no text to find its version', async () => {
+    const { engine } = fixture
+    const { memory, notes } = engine.store
+    const list = () => Promise.reject(new Error('all texts were read'))
+    const store = { ...engine.store, memory: { ...memory, list }, notes: { ...notes, list } }
+    const tree = createMemoryTree({ engine: async () => ({ ...engine, store }), projects: async () => [SHOP] })
+    const before = await tree.version()
+    await engine.notes.set(SHOP, 'a', 'x')
+    expect(await tree.version()).not.toBe(before)
+  })
+
   it('makes texts harmless', async () => {
     const { engine } = fixture
     const { entry } = await engine.memory.add({
@@ -144,7 +155,9 @@ describe('the tree of memory and notes', () => {
     expect(tooltip).not.toMatch(/[^\\](\[|<)/)
     expect(tooltip).not.toMatch(/\u202e|^#/m)
     expect(tooltip).toContain('\\# head')
-    expect(entrySpoken(entry, NOW)).toBe('Discovery, [x](command:evil) <img> \ufffd # head, 80 % sure, confirmed now')
+    expect(entrySpoken(entry, NOW)).toBe(
+      'Discovery, [x](command:evil) <img> \ufffd # head, 80 % sure, confirmed just now',
+    )
     const note = await engine.notes.set(SHOP, '`key`', '<b>')
     expect(noteTooltip(note)).toContain('**\\`key\\`**')
     expect(noteTooltip(note)).toContain('\\<b\\>')

@@ -93,15 +93,8 @@ export const createMemoryTree = (deps: MemoryTreeDeps): MemoryTree => {
       const lists = await Promise.all(
         (await deps.projects()).map(async (project) => [
           project,
-          (await memory.list(project)).map((entry) => [
-            entry.id,
-            entry.kind,
-            entry.text,
-            entry.confidence,
-            entry.lastConfirmedAt,
-            entry.examples,
-          ]),
-          (await notes.list(project)).map(({ key, updatedAt }) => [key, updatedAt]),
+          await memory.revision(project),
+          await notes.revision(project),
         ]),
       )
       return JSON.stringify(lists)

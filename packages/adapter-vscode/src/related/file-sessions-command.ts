@@ -73,7 +73,7 @@ const pick = async (store: WindowStore, given: unknown): Promise<void> => {
     search: async (typed) => items.filter(({ label }) => label.toLowerCase().includes(typed.trim().toLowerCase())),
     onItemButton: ({ found: { session, editSeq } }) => {
       if (editSeq === undefined) return
-      void openEdit(opened, session.id, editSeq, question.path).catch((error: unknown) => {
+      void openEdit(opened, session.id, editSeq, question).catch((error: unknown) => {
         void vscode.window.showErrorMessage(`The file can't be opened at this edit: ${messageOf(error)}`)
       })
     },

@@ -1,6 +1,6 @@
 import { NOW, HOUR, SHOP, openFixture } from '../memory/memory.fixture.ts'
 import type { MemoryFixture } from '../memory/memory.fixture.ts'
-import { sessionsOfFile } from './file-sessions.ts'
+import { isSameFile, sessionsOfFile } from './file-sessions.ts'
 import { editsAt } from './session-edits.ts'
 
 let fixture: MemoryFixture
@@ -39,7 +39,14 @@ const read = (path: string): Call => ['Read', { file_path: path }]
 
 describe('the sessions of a file', () => {
   it('are those that read or edited it, the last first, with how often and where', async () => {
-    await work('codex:1', NOW - 3 * HOUR, edit(`${SHOP}/src/cart.ts`), edit('src/cart.ts', 'y'), read('src/cart.ts'))
+    await work(
+      'codex:1',
+      NOW - 3 * HOUR,
+      edit(`${SHOP}/src/cart.ts`),
+      edit('src/cart.ts', 'y'),
+      edit('src/cart.ts', 'z'),
+      read('src/cart.ts'),
+    )
     await work('pi:2', NOW - HOUR, read('./src/cart.ts'), edit('src/other.ts'))
     await work('cline:3', NOW, edit('packages/a/src/cart.ts'))
     await work('roo:4', NOW - 2 * HOUR, edit('/trees/fix/src/cart.ts'))
@@ -49,9 +56,15 @@ describe('the sessions of a file', () => {
     ).toEqual([
       ['pi:2', 0, 1, NOW - HOUR, 0, undefined],
       ['roo:4', 1, 0, NOW - 2 * HOUR, 0, 0],
-      ['codex:1', expect.any(Number), 1, NOW - 3 * HOUR, 0, 0],
+      ['codex:1', 3, 1, NOW - 3 * HOUR, 0, 0],
     ])
     expect(await sessionsOfFile(fixture.engine.store, { project: SHOP, path: 'src/none.ts' })).toEqual([])
+  })
+
+  it('are not those of a file whose path only ends alike', () => {
+    const isIndex = (path: string): boolean => isSameFile({ path }, { project: SHOP, path: 'index.ts' })
+    expect(['index.ts', './index.ts', `${SHOP}/index.ts`, '/trees/fix/index.ts'].filter(isIndex)).toHaveLength(4)
+    expect(['src/index.ts', 'myindex.ts', `${SHOP}/src/index.ts`, '/trees/fix/myindex.ts'].filter(isIndex)).toEqual([])
   })
 
   it('lead to the edits of a message, or of the call that a result belongs to', async () => {

@@ -11,6 +11,7 @@ export interface FileQuestion {
 
 export interface FileSession {
   readonly session: SessionSummary
+  /** Calls that edited it, and that read it. */
   readonly edits: number
   readonly reads: number
   /** The newest touch: its time (ms, null where not known) and the message that did it. */
@@ -23,8 +24,8 @@ export interface FileSession {
 /** Touches that are looked at, the newest. */
 const MOST_TOUCHES = 2_000
 
-/** Not a file of the same name in another folder of the project. A work tree elsewhere holds the same file. */
-const isSameFile = ({ path }: FileTouch, question: FileQuestion): boolean => {
+/** Whether a path is the file's: not one of the same name in another folder of the project. A work tree elsewhere holds the same file. */
+export const isSameFile = ({ path }: Pick<FileTouch, 'path'>, question: FileQuestion): boolean => {
   const name = relativePath(path, question.project)
   const isAbsolute = /^(?:\/|[A-Za-z]:)/.test(name)
   return name === question.path || (isAbsolute && name.endsWith(`/${question.path}`))

@@ -5,6 +5,8 @@ import type { FileEdit, SessionSummary, Store } from '@cairn/core'
 import * as vscode from 'vscode'
 import { nameAndFolder } from '../checkpoints/checkpoint-label.ts'
 import { neutraliseLine } from '../text/neutralise.ts'
+import { isSameFile } from './file-sessions.ts'
+import type { FileQuestion } from './file-sessions.ts'
 import { editsAt } from './session-edits.ts'
 
 /** How long a sentence stands in the status bar, ms. */
@@ -54,20 +56,20 @@ const readFile = async (uri: vscode.Uri, name: string): Promise<Uint8Array> => {
 }
 
 /**
- * Opens the file that a message of a session edited, at what it wrote; asks which one where it edited several. `wanted`: only
- * this file, relative to the project. Rejects with one sentence where it edited none.
+ * Opens the file that a message of a session edited, at what it wrote: `wanted` where it edited that, else the one that the
+ * user chooses of several. Rejects with one sentence where it edited none.
  */
 export const openEdit = async (
   { sessions }: Pick<Store, 'sessions'>,
   sessionId: string,
   seq: number,
-  wanted?: string,
+  wanted?: FileQuestion,
 ): Promise<void> => {
   const session = await sessions.get(sessionId)
   if (session === undefined) throw new CairnError('not-found', 'the session is not in the store (any more).')
   const edits = await editsAt(sessions, sessionId, seq)
   if (edits.length === 0) throw new CairnError('usage', 'put the cursor on a call that edits a file.')
-  const own = wanted === undefined ? [] : edits.filter(({ path }) => path.replaceAll('\\', '/').endsWith(wanted))
-  const edit = own[0] ?? (await chooseEdit(edits))
+  const own = wanted === undefined ? undefined : edits.find((edit) => isSameFile(edit, wanted))
+  const edit = own ?? (await chooseEdit(edits))
   if (edit !== undefined) await openAt(edit, session)
 }

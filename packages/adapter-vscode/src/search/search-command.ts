@@ -4,7 +4,7 @@ import type { WindowEngine } from '../store/window-engine.ts'
 import { noteAddress } from '../memory/memory-address.ts'
 import { registerCommand } from '../views/commands.ts'
 import { livePick } from '../views/live-pick.ts'
-import { parseQuestion } from './search-question.ts'
+import { answeredFrom, parseQuestion } from './search-question.ts'
 import type { Searched } from './search-question.ts'
 import { searchResults } from './search-results.ts'
 import type { SearchResult, SearchTarget } from './search-results.ts'
@@ -18,7 +18,7 @@ export interface SearchDeps {
 }
 
 interface ResultItem extends vscode.QuickPickItem {
-  /** Undefined for a heading. */
+  /** Undefined for a heading, and for a sentence. */
   readonly target: SearchTarget | undefined
 }
 
@@ -55,6 +55,12 @@ const itemsOf = (results: readonly SearchResult[]): readonly ResultItem[] =>
     return results[index - 1]?.searched === searched ? [item] : [heading, item]
   })
 
+const NEEDS_WORDS: ResultItem = {
+  label: 'Type words as well',
+  description: 'messages, memory and notes are found by words',
+  target: undefined,
+}
+
 /** Opens what was found. */
 const openTarget = async (target: SearchTarget): Promise<void> => {
   switch (target.kind) {
@@ -90,7 +96,9 @@ const search = async ({ engine, projects, timeZone }: SearchDeps): Promise<void>
       if (loaded === undefined) return []
       const now = Date.now()
       const scope = { projects: isEverywhere ? undefined : open, now }
-      return itemsOf(await searchResults(loaded, parseQuestion(typed, timeZone, now), scope))
+      const question = parseQuestion(typed, timeZone, now)
+      if (answeredFrom(question).length === 0) return [NEEDS_WORDS]
+      return itemsOf(await searchResults(loaded, question, scope))
     },
   })
   if (chosen?.target !== undefined) await openTarget(chosen.target)

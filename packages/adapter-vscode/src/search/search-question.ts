@@ -30,7 +30,7 @@ const oneOf = <Name extends string>(name: string, names: readonly Name[], typed:
 
 /**
  * The question that a text asks; of a name that is there twice the last counts. Times are of the zone (IANA), `now` in ms.
- * @throws CairnError `usage` for a role, a time or an `in:` that there is not
+ * @throws CairnError `usage` for a role, a time or an `in:` that there is not, and for conditions that `in:` can't meet
  */
 export const parseQuestion = (typed: string, timeZone: string, now: number): SearchQuestion => {
   const given = new Map(
@@ -42,8 +42,7 @@ export const parseQuestion = (typed: string, timeZone: string, now: number): Sea
   }
   const [agent, branch, author, file] = ['agent', 'branch', 'author', 'file'].map(named)
   const [role, since, until] = ['role', 'since', 'until'].map(named)
-  const only = named('in')
-  const filter = {
+  const filter: SearchQuestion['filter'] = {
     ...(agent === undefined ? {} : { agent }),
     ...(branch === undefined ? {} : { branch }),
     ...(author === undefined ? {} : { author }),
@@ -56,8 +55,22 @@ export const parseQuestion = (typed: string, timeZone: string, now: number): Sea
     text: typed.replace(NAMED, ' ').replace(/\s+/g, ' ').trim(),
     filter,
     project: named('project'),
-    searched: only === undefined ? searchedWith(filter) : [oneOf('in', SEARCHED, only)],
+    searched: searchedIn(named('in'), filter),
   }
+}
+
+/** What `in:` says, undefined for nothing. Throws `usage` where the conditions are none of it. */
+const searchedIn = (only: string | undefined, filter: SearchQuestion['filter']): readonly Searched[] => {
+  const able = searchedWith(filter)
+  if (only === undefined) return able
+  const chosen = oneOf('in', SEARCHED, only)
+  if (able.includes(chosen)) return [chosen]
+  throw new CairnError(
+    'usage',
+    chosen === 'sessions'
+      ? 'in:sessions takes no role:, author: or file:, as these are of messages.'
+      : `in:${chosen} takes words and project: only.`,
+  )
 }
 
 /** Conditions that only messages, or only messages and sessions, can meet leave the others out. */
@@ -65,3 +78,7 @@ const searchedWith = (filter: SearchQuestion['filter']): readonly Searched[] => 
   if (filter.role !== undefined || filter.author !== undefined || filter.file !== undefined) return ['messages']
   return Object.keys(filter).length > 0 ? ['messages', 'sessions'] : SEARCHED
 }
+
+/** What a question is answered from: all that it names; without words only sessions, as all else is found by words. */
+export const answeredFrom = ({ text, searched }: SearchQuestion): readonly Searched[] =>
+  text === '' ? searched.filter((each) => each === 'sessions') : searched

@@ -40,6 +40,9 @@ describe('a question of the search', () => {
     expect(() => question('role:boss x')).toThrow('role: takes user, assistant, tool, system, not "boss".')
     expect(() => question('in:files x')).toThrow('in: takes messages, sessions, memory, notes')
     expect(() => question('since:soon x')).toThrow(/soon/)
+    expect(() => question('in:sessions file:a.ts x')).toThrow('in:sessions takes no role:, author: or file:')
+    expect(() => question('in:memory agent:codex x')).toThrow('in:memory takes words and project: only.')
+    expect(question('in:sessions agent:codex').searched).toEqual(['sessions'])
   })
 })
 
@@ -116,6 +119,10 @@ describe('the results of a search', () => {
   it('are the last active sessions without words, and nothing where nothing matches', async () => {
     expect(await found('')).toEqual(['sessions | Redis in tests | codex · 1 h | '])
     expect((await found('', 'all')).map((row) => row.split(' | ')[1])).toEqual(['Cache', 'Redis in tests'])
+    expect(await found('agent:codex')).toEqual(await found(''))
+    expect(await found('agent:pi')).toEqual([])
+    for (const typed of ['file:a.ts', 'role:user', 'author:ann', 'in:memory', 'in:notes', 'in:messages'])
+      expect([typed, await found(typed)]).toEqual([typed, []])
     expect(await found('zebra')).toEqual([])
     expect(await found('redis role:user')).toEqual([])
   })

@@ -6,6 +6,7 @@ import { sessionDescription, sessionTitle } from '../sessions/session-label.ts'
 import { ageText } from '../text/format.ts'
 import { neutraliseLine } from '../text/neutralise.ts'
 import { projectName } from '../usage/project-usage.ts'
+import { answeredFrom } from './search-question.ts'
 import type { SearchQuestion, Searched } from './search-question.ts'
 
 /** Where the answer leads. */
@@ -176,13 +177,11 @@ const SEARCHES: Readonly<Record<Searched, typeof messages>> = { messages, sessio
 
 /**
  * What was found, by what it is, in the order of the question; of each the best first. Without words: the sessions that were
- * active last. Rejects as the store does.
+ * active last, if the question is about sessions. Rejects as the store does.
  */
 export const searchResults = async (
   engine: SearchEngine,
   question: SearchQuestion,
   scope: SearchScope,
-): Promise<readonly SearchResult[]> => {
-  const searched = question.text === '' ? (['sessions'] as const) : question.searched
-  return (await Promise.all(searched.map((each) => SEARCHES[each](engine, question, scope)))).flat()
-}
+): Promise<readonly SearchResult[]> =>
+  (await Promise.all(answeredFrom(question).map((each) => SEARCHES[each](engine, question, scope)))).flat()

@@ -1,6 +1,6 @@
 /** The texts of a session in the list. */
 import type { SessionSummary } from '@cairn/core'
-import { ageText, counted, timeText } from '../text/format.ts'
+import { ageText, agoText, counted, timeText } from '../text/format.ts'
 import { neutraliseLine, shorten } from '../text/neutralise.ts'
 import { costText } from '../usage/figures.ts'
 import { escapeMarkdown } from '../usage/status-item.ts'
@@ -55,11 +55,8 @@ export const sessionTooltip = (session: SessionSummary): string => {
  * The label for screen readers: title, agent, cost and age (`now` in ms), without the marks between the parts; what is
  * not known is left out.
  */
-export const sessionSpoken = (session: SessionSummary, now: number): string => {
-  const age = ageText(session.updatedAt, now)
-  const parts = [sessionTitle(session), session.agent, sessionCost(session), /^\d/.test(age) ? `${age} ago` : age]
-  return parts
+export const sessionSpoken = (session: SessionSummary, now: number): string =>
+  [sessionTitle(session), session.agent, sessionCost(session), agoText(session.updatedAt, now)]
     .map(neutraliseLine)
     .filter((part) => part !== '')
     .join(', ')
-}

@@ -1,9 +1,12 @@
-/** Sessions as documents of the editor: read-only, folded at their tools, and kept up to date while they are open. */
-import { CairnError, messageOf } from '@cairn/core'
+/** Sessions as texts of the editor: read-only, folded at their tools, and kept up to date while they are open. */
+import { CairnError } from '@cairn/core'
 import * as vscode from 'vscode'
 import { openEdit } from '../related/open-edit.ts'
+import type { SessionEditor } from '../session-page/host/session-editor.ts'
+import type { SessionNode } from '../sessions/session-node.ts'
 import type { WindowStore } from '../store/window-store.ts'
 import { registerCommand } from '../views/commands.ts'
+import { addressQueryOf, nodeOfKind } from '../views/node-of-kind.ts'
 import { entryAtLine } from './entry-lines.ts'
 import { foldAllTools, foldAt, hasFocus } from './folding.ts'
 import { revealEntry } from './reveal-entry.ts'
@@ -18,6 +21,8 @@ import type { Fold, Landmark } from './transcript.ts'
  */
 const LANGUAGE = 'cairn-session'
 
+const FAILED = "The session can't be opened"
+
 /** The sessions that the editor has open, by address. */
 interface OpenSessions {
   /** The file of a session; makes it where it is not open yet. */
@@ -28,6 +33,12 @@ interface OpenSessions {
   /** Looks for changes in all of them. */
   follow(): void
   readonly changed: vscode.EventEmitter<vscode.FileChangeEvent[]>
+}
+
+interface SessionDocumentDeps {
+  readonly store: WindowStore
+  readonly sessions: OpenSessions
+  readonly page: Pick<SessionEditor, 'show'>
 }
 
 /** No open sessions at first; `store` is where they are read from. */
@@ -145,35 +156,65 @@ const isInTab = (uri: vscode.Uri): boolean =>
     tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
   )
 
-/** Opens a session in an editor, at an entry where one is given; asks for a session where no id is given. */
+/** A session's address. Throws where it is not in the store. */
+const addressOf = async (sessionId: string, store: WindowStore): Promise<vscode.Uri> => {
+  const session = await (await store.store())?.sessions.get(sessionId)
+  if (session === undefined) throw new CairnError('not-found', 'it is not in the store (any more).')
+  return vscode.Uri.from(sessionAddress(session))
+}
+
+/** Opens a session at an entry where one is given, in the editor that the user has for sessions: by default its page. */
 const openSession = async (
   [sessionId, seq]: readonly unknown[],
-  store: WindowStore,
-  sessions: OpenSessions,
+  { store, sessions, page }: SessionDocumentDeps,
 ): Promise<void> => {
   if (typeof sessionId !== 'string') {
     await vscode.commands.executeCommand('cairn.pickSession')
     return
   }
-  try {
-    const session = await (await store.store())?.sessions.get(sessionId)
-    if (session === undefined) throw new Error('it is not in the store (any more).')
-    const uri = vscode.Uri.from(sessionAddress(session))
-    // An editor that was open before keeps its folds.
-    const folds = !isInTab(uri) && foldsTools()
-    // The second keeps the text in memory for minutes, so that going back and forth is fast.
-    await Promise.all([
-      vscode.commands.executeCommand('vscode.open', uri, { preview: true }),
-      vscode.workspace.openTextDocument(uri),
-    ])
-    if (folds && hasFocus(uri)) {
-      sessions.fileOf(uri).arrivedTools()
-      await foldAllTools(uri)
-    }
-    if (typeof seq === 'number') await revealEntry(uri, seq, () => sessions.get(uri)?.shown())
-  } catch (error) {
-    void vscode.window.showErrorMessage(`The session can't be opened: ${messageOf(error)}`)
+  const uri = await addressOf(sessionId, store)
+  const isNew = !isInTab(uri)
+  if (typeof seq === 'number') page.show(uri, seq)
+  await vscode.commands.executeCommand('vscode.open', uri, { preview: true })
+  // The user may have chosen the editor of texts for sessions.
+  if (hasFocus(uri)) await arrangeText(uri, sessions, isNew, seq)
+}
+
+/** Folds the tools of a text that was just opened, and goes to the entry. */
+const arrangeText = async (uri: vscode.Uri, sessions: OpenSessions, isNew: boolean, seq: unknown): Promise<void> => {
+  // An editor that was open before keeps its folds.
+  if (isNew && foldsTools()) {
+    sessions.fileOf(uri).arrivedTools()
+    await foldAllTools(uri)
   }
+  if (typeof seq === 'number') await revealEntry(uri, seq, () => sessions.get(uri)?.shown())
+}
+
+/** The id of the session that a menu or a command means: itself, an address, or a node of the tree; else of the open editor. */
+const sessionIdOf = (given: unknown): string | undefined => {
+  if (typeof given === 'string') return given
+  const node = nodeOfKind<SessionNode, 'session'>(given, 'session')
+  if (node !== undefined) return node.session.id
+  const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {}
+  const open = input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText ? input.uri : undefined
+  return addressQueryOf(given, [SESSION_SCHEME]) ?? addressQueryOf(open, [SESSION_SCHEME])
+}
+
+/** Opens a session as a text, at an entry where one is given. */
+const openAsText = async (
+  [given, seq]: readonly unknown[],
+  { store, sessions }: SessionDocumentDeps,
+): Promise<void> => {
+  const sessionId = sessionIdOf(given)
+  if (sessionId === undefined) throw new CairnError('usage', 'open a session first.')
+  const uri = await addressOf(sessionId, store)
+  const isNew = !isInTab(uri)
+  // The second keeps the text in memory for minutes, so that going back and forth is fast.
+  await Promise.all([
+    vscode.commands.executeCommand('vscode.openWith', uri, 'default', { preview: true }),
+    vscode.workspace.openTextDocument(uri),
+  ])
+  if (hasFocus(uri)) await arrangeText(uri, sessions, isNew, seq)
 }
 
 /** Opens the file that the message at the cursor edited, where the active editor shows a session. */
@@ -189,11 +230,12 @@ const openEditAtCursor = async (store: WindowStore, sessions: OpenSessions): Pro
 }
 
 /**
- * Registers sessions as documents that can only be read, with an outline, and the command that opens one; what is open
- * follows the store.
+ * Registers sessions as texts that can only be read, with an outline, and the commands that open one as its page or as a
+ * text; what is open follows the store.
  */
-export const registerSessionDocuments = (store: WindowStore): vscode.Disposable => {
+export const registerSessionDocuments = (store: WindowStore, page: Pick<SessionEditor, 'show'>): vscode.Disposable => {
   const sessions = createOpenSessions(store)
+  const deps = { store, sessions, page }
   return vscode.Disposable.from(
     sessions.changed,
     vscode.workspace.registerFileSystemProvider(SESSION_SCHEME, fileSystemOf(sessions), {
@@ -202,9 +244,8 @@ export const registerSessionDocuments = (store: WindowStore): vscode.Disposable 
     }),
     registerOutline(sessions),
     followEditors(sessions),
-    vscode.commands.registerCommand('cairn.openSession', (...given: readonly unknown[]) =>
-      openSession(given, store, sessions),
-    ),
+    registerCommand('openSession', FAILED, (...given) => openSession(given, deps)),
+    registerCommand('openSessionAsText', FAILED, (...given) => openAsText(given, deps)),
     registerCommand('openFileAtEdit', "The file can't be opened at this edit", () => openEditAtCursor(store, sessions)),
     { dispose: store.onChange(() => sessions.follow()) },
   )

@@ -2,7 +2,7 @@
  * A session's text for the editor: its facts, then its transcript. When the session grows, only what is new is read.
  */
 import { allInputTokens } from '@cairn/core'
-import type { SessionSummary, Store } from '@cairn/core'
+import type { SessionSummary, Store, UsageStorage } from '@cairn/core'
 import { counted, timeText } from '../text/format.ts'
 import { neutraliseLine } from '../text/neutralise.ts'
 import { sessionTitle } from '../sessions/session-label.ts'
@@ -36,8 +36,18 @@ const PAGE = 1_000
 /** Entries of the beginning: more than fills any screen. */
 const BEGINNING = 200
 
-/** The title and the facts, one a line. */
-const headerLines = async (session: SessionSummary, { usage }: Pick<Store, 'usage'>): Promise<readonly string[]> => {
+/** What is said of a session above its conversation. */
+export interface SessionFacts {
+  readonly facts: readonly (readonly [name: string, text: string])[]
+  /** What its sums leave out. */
+  readonly notes: readonly string[]
+}
+
+/** The facts of a session, safe to show. Rejects as the store does. */
+export const sessionFacts = async (
+  session: SessionSummary,
+  { usage }: { readonly usage: Pick<UsageStorage, 'report'> },
+): Promise<SessionFacts> => {
   const { rows, total } = await usage.report({ by: 'model', filter: { session: session.id } })
   const facts: readonly (readonly [string, string])[] = [
     ['session', session.id],
@@ -53,16 +63,22 @@ const headerLines = async (session: SessionSummary, { usage }: Pick<Store, 'usag
     ['cost', costText(total)],
     ...(session.redactions > 0 ? [['secrets', `${session.redactions} replaced before they were stored`] as const] : []),
   ]
+  return { facts: facts.map(([name, text]) => [name, neutraliseLine(text)]), notes: stateNotes(total) }
+}
+
+/** The title and the facts, one a line. */
+const headerLines = async (session: SessionSummary, store: Pick<Store, 'usage'>): Promise<readonly string[]> => {
+  const { facts, notes } = await sessionFacts(session, store)
   return [
     `# ${sessionTitle(session)}`,
     '',
-    ...facts.map(([name, text]) => `${name.padEnd(9)}${neutraliseLine(text)}`),
-    ...stateNotes(total).map((note) => `${' '.repeat(9)}${note}`),
+    ...facts.map(([name, text]) => `${name.padEnd(9)}${text}`),
+    ...notes.map((note) => `${' '.repeat(9)}${note}`),
   ]
 }
 
-/** A text that changes with the session, also when no entry is added, such as when a cost becomes known. */
-const fingerprintOf = (session: SessionSummary | undefined): string =>
+/** A text that changes with a session, also when no entry is added, such as when a cost becomes known. */
+export const fingerprintOf = (session: SessionSummary | undefined): string =>
   session === undefined
     ? 'none'
     : [session.entries, session.requests, session.costNano, session.updatedAt, session.title].join(' ')

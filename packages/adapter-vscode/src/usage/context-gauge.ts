@@ -1,9 +1,8 @@
-/** How full the context of the session is that works in the window's projects now. */
-import { usedTokens } from '@cairn/core'
-import type { ModelFacts, SessionSummary, Store, StoredRequest } from '@cairn/core'
-import { contextSession } from '../context-files/context-session.ts'
+/** How full the context of the session is that works in the window's projects now, as the engine tells it. */
+import type { Engine, SessionSummary } from '@cairn/core'
+import type { LiveContext } from '@cairn/core/insights'
 import { sessionTitle } from '../sessions/session-label.ts'
-import { ageText } from '../text/format.ts'
+import { agoText } from '../text/format.ts'
 import { neutraliseLine } from '../text/neutralise.ts'
 import { countText } from './figures.ts'
 import { escapeMarkdown } from './status-item.ts'
@@ -12,82 +11,47 @@ import type { StatusItem } from './status-item.ts'
 export interface ContextGauge {
   readonly session: SessionSummary
   readonly model: string
-  /** After the last request: its input and its reply. */
-  readonly tokens: number
-  /** Undefined where the model's window is not known, or the agent has plainly a larger one. */
-  readonly window: number | undefined
-  /** Of the last request, ms. */
-  readonly at: number
+  readonly context: LiveContext
 }
 
-export interface GaugeDeps {
-  readonly store: Pick<Store, 'sessions' | 'usage'>
-  /** The window's projects, as the store names them. */
-  readonly projects: readonly string[]
-  readonly factsOf: (model: string, provider: string | undefined) => Pick<ModelFacts, 'contextWindow' | 'known'>
-  /** ms */
-  readonly now: number
-}
-
-/** A session that said nothing for longer is not at work any more, ms. */
-export const LIVE_MS = 30 * 60_000
 /** From this share on it is shown as a warning. */
 const NEARLY_FULL = 0.85
 
-/** The session that was active last in the projects, while it is at work; undefined for none. */
-export const liveSession = async (
-  { sessions }: Pick<Store, 'sessions'>,
+/**
+ * The gauge of the live session of these projects that was written to last; undefined for none, and where its context is
+ * not known: before its first request, and after a compaction until the next one. Rejects as the store does.
+ * @param projects the window's, as the store names them
+ */
+export const readGauge = async (
+  { insights }: Pick<Engine, 'insights'>,
   projects: readonly string[],
-  now: number,
-): Promise<SessionSummary | undefined> => {
-  const session = await contextSession(sessions, projects, undefined)
-  const at = session?.updatedAt ?? null
-  return at === null || now - at > LIVE_MS ? undefined : session
-}
-
-/** The newest request of the conversation itself; requests of subagents have contexts of their own. */
-const lastRequest = (requests: readonly StoredRequest[]): (StoredRequest & { readonly at: number }) | undefined =>
-  requests.findLast(
-    (request): request is StoredRequest & { readonly at: number } => request.subagent === null && request.at !== null,
-  )
-
-/** The gauge; undefined without a session at work, and before its first request. Rejects as the store does. */
-export const readGauge = async ({ store, projects, factsOf, now }: GaugeDeps): Promise<ContextGauge | undefined> => {
-  const session = await liveSession(store, projects, now)
-  if (session === undefined || session.requests === 0) return undefined
-  const request = lastRequest(await store.usage.requests(session.id))
-  if (request === undefined) return undefined
-  const { contextWindow, known } = factsOf(request.model, request.provider ?? undefined)
-  const tokens = usedTokens(request)
-  if (tokens === 0) return undefined
-  return {
-    session,
-    model: request.model,
-    tokens,
-    window: known && tokens <= contextWindow ? contextWindow : undefined,
-    at: request.at,
-  }
+): Promise<ContextGauge | undefined> => {
+  const found = await Promise.all(projects.map((workspace) => insights.live({ workspace })))
+  const [latest] = found
+    .flatMap(({ sessions }) => sessions)
+    .toSorted((one, other) => (other.session.updatedAt ?? 0) - (one.session.updatedAt ?? 0))
+  if (latest === undefined || latest.context === null || latest.model === null) return undefined
+  return { session: latest.session, model: latest.model, context: latest.context }
 }
 
 /** The status bar's item of a gauge; `now` in ms. */
-export const gaugeItem = ({ session, model, tokens, window, at }: ContextGauge, now: number): StatusItem => {
-  const share = window === undefined ? undefined : tokens / window
-  const percent = share === undefined ? countText(tokens) : `${Math.round(100 * share)} %`
-  const figures =
-    window === undefined ? `${countText(tokens)} tokens` : `${countText(tokens)} of ${countText(window)} tokens`
-  const age = ageText(at, now)
-  const when = /^\d/.test(age) ? `${age} ago` : 'just now'
+export const gaugeItem = ({ session, model, context }: ContextGauge, now: number): StatusItem => {
+  const { tokens, window, windowFrom } = context
+  const share = tokens / window
+  const percent = `${Math.round(100 * share)} %`
+  const figures = `${countText(tokens)} of ${countText(window)} tokens`
+  const isGuess = windowFrom === 'recorded' || windowFrom === 'assumed'
   const lines = [
-    `**Context**: ${escapeMarkdown(figures)}${share === undefined ? '' : ` (${escapeMarkdown(percent)})`}`,
+    `**Context**: ${escapeMarkdown(figures)} (${escapeMarkdown(percent)})`,
     '',
     `${escapeMarkdown(sessionTitle(session))}, ${escapeMarkdown(neutraliseLine(session.agent))} with ${escapeMarkdown(neutraliseLine(model))}`,
     '',
-    `As of its last request, ${escapeMarkdown(when)}. ${window === undefined ? 'How much fits into it is not known.' : 'Select it to open the session.'}`,
+    `As of its last request; it was written to ${escapeMarkdown(agoText(session.updatedAt, now))}. ${isGuess ? 'The size of the window is a guess. ' : ''}Select it to open the session.`,
   ]
   return {
     text: `$(pie-chart) ${percent}`,
     tooltip: lines.join('\n'),
-    label: `Cairn: the context of ${sessionTitle(session)} holds ${figures}${share === undefined ? '' : `, ${percent}`}`,
-    isWarning: share !== undefined && share >= NEARLY_FULL,
+    label: `Cairn: the context of ${sessionTitle(session)} holds ${figures}, ${percent}`,
+    isWarning: share >= NEARLY_FULL,
   }
 }

@@ -1,15 +1,15 @@
 /** The context gauge in the status bar: shown while a session is at work in the window's folders. */
-import { createModelCatalog } from '@cairn/core'
-import type { ModelCatalog } from '@cairn/core'
 import * as vscode from 'vscode'
 import { createChangeWatch } from '../store/change-watch.ts'
+import type { WindowEngine } from '../store/window-engine.ts'
 import type { WindowStore } from '../store/window-store.ts'
-import { gaugeItem, liveSession, readGauge } from './context-gauge.ts'
-import type { ContextGauge, GaugeDeps } from './context-gauge.ts'
+import { gaugeItem, readGauge } from './context-gauge.ts'
+import type { ContextGauge } from './context-gauge.ts'
 import { showStatus } from './show-status.ts'
 
 export interface GaugeViewDeps {
-  readonly store: WindowStore
+  readonly store: Pick<WindowStore, 'onChange'>
+  readonly engine: Pick<WindowEngine, 'engine'>
   readonly folders: () => Promise<readonly string[]>
 }
 
@@ -17,27 +17,17 @@ export interface GaugeViewDeps {
 const EVERY_MS = 60_000
 
 /** Registers the item. What can't be read is not told here: the item beside it says what is wrong with the store. */
-export const registerContextGauge = ({ store, folders }: GaugeViewDeps): vscode.Disposable => {
+export const registerContextGauge = ({ store, engine, folders }: GaugeViewDeps): vscode.Disposable => {
   const item = vscode.window.createStatusBarItem('cairn.context', vscode.StatusBarAlignment.Right, 91)
   item.name = 'Cairn: context'
-  let catalog: Promise<ModelCatalog> | undefined
+  let gauge: ContextGauge | undefined
   let isClosed = false
 
-  const loadCatalog = (): Promise<ModelCatalog> => {
-    // The price list is loaded only once a session is at work.
-    catalog ??= createModelCatalog()
-    return catalog
-  }
   const read = async (): Promise<ContextGauge | undefined> => {
-    const opened = await store.store()
-    const projects = await folders()
-    if (opened === undefined || (await liveSession(opened, projects, Date.now())) === undefined) return undefined
-    const known = await loadCatalog()
-    const factsOf: GaugeDeps['factsOf'] = (model, provider) => known.facts(model, provider)
-    return readGauge({ store: opened, projects, factsOf, now: Date.now() })
+    const loaded = await engine.engine()
+    return loaded === undefined ? undefined : readGauge(loaded, await folders())
   }
-  const refresh = async (): Promise<void> => {
-    const gauge = await read().catch(() => undefined)
+  const show = (): void => {
     if (isClosed) return
     if (gauge === undefined) {
       item.hide()
@@ -47,22 +37,21 @@ export const registerContextGauge = ({ store, folders }: GaugeViewDeps): vscode.
     showStatus(item, gaugeItem(gauge, Date.now()))
     item.show()
   }
-  /** The session at work and how far it is: its requests are read only when there may be a new one. */
   const watch = createChangeWatch({
     read: async () => {
-      const opened = await store.store()
-      const session = opened && (await liveSession(opened, await folders(), Date.now()))
-      return session === undefined ? 'none' : JSON.stringify([session.id, session.requests, session.updatedAt])
+      gauge = await read().catch(() => undefined)
+      return gauge === undefined ? 'none' : JSON.stringify([gauge.session.id, gauge.session.updatedAt, gauge.context])
     },
-    onChange: () => void refresh(),
+    onChange: show,
   })
-  const timer = setInterval(() => void refresh(), EVERY_MS)
+  const look = (): void => void watch.look()
+  const timer = setInterval(() => void watch.look().then(show), EVERY_MS)
   timer.unref()
-  void watch.look()
+  look()
   return vscode.Disposable.from(
     item,
-    { dispose: store.onChange(() => void watch.look()) },
-    vscode.workspace.onDidChangeWorkspaceFolders(() => void refresh()),
+    { dispose: store.onChange(look) },
+    vscode.workspace.onDidChangeWorkspaceFolders(look),
     {
       dispose: () => {
         isClosed = true

@@ -37,9 +37,11 @@ describe("reasoning in the form of OpenAI's responses", () => {
 
 it('a signed reply of reasoning alone is left out and listed as withheld', () => {
   const alone = { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature: 'sig' }] }
-  const { messages, withheld } = prepare({ messages: [ask, alone, ask], model: claude })
+  const { messages, withheld, tokens } = prepare({ messages: [ask, alone, ask], model: claude })
   expect(JSON.stringify(messages)).not.toContain('sig')
   expect(withheld).toEqual([expect.objectContaining({ seq: 1, block: 0, why: 'last-thinking' })])
+  // What is not sent is not counted.
+  expect(tokens).toBe(prepare({ messages: [ask, ask], model: claude }).tokens)
 })
 
 it('a result without a call is sent as text and reported', () => {

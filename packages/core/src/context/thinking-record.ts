@@ -32,6 +32,11 @@ export interface ThinkingRecord {
    * reply is not sent as the model made it: the signature covers that block too.
    */
   add(block: ViewBlock): boolean
+  /**
+   * Another's message has come: the newest reply is over. Returns the reasoning that it ended with, which a provider
+   * refuses and which is not sent from now on.
+   */
+  endReply(): readonly ViewBlock[]
   /** All reasoning of the conversation, sent or not, in the order of the log; empty without any. */
   blocks(): readonly ViewBlock[]
   /**
@@ -68,6 +73,8 @@ class ReasoningOfLog implements ThinkingRecord {
   /** Reasoning behind no change, in the order in which it came. */
   #intact: ViewBlock[] = []
   #changed = new Set<ViewBlock>()
+  /** Reasoning that a reply ended with. */
+  #last = new Set<ViewBlock>()
   /** The model that the log named last. */
   #current: ThinkingMaker = {}
   #turn: ViewBlock[] = []
@@ -87,7 +94,9 @@ class ReasoningOfLog implements ThinkingRecord {
 
   withheldNow(block: ViewBlock): WithheldThinking | undefined {
     const always = withheldAlways(block.source.original, this.#made.get(block) ?? {}, this.asked)
-    return always ?? (this.#isBound() && this.#changed.has(block) ? BOUND_THINKING : undefined)
+    if (always !== undefined) return always
+    if (this.#isBound() && this.#changed.has(block)) return BOUND_THINKING
+    return this.#last.has(block) ? 'last-thinking' : undefined
   }
 
   isGone(block: ViewBlock): boolean {
@@ -135,6 +144,13 @@ class ReasoningOfLog implements ThinkingRecord {
     return isAsSigned || !this.#isBound()
   }
 
+  endReply(): readonly ViewBlock[] {
+    const spoken = this.#reply.findLastIndex(({ source }) => !isThinking(source.original))
+    const last = this.#reply.slice(spoken + 1).filter((block) => !this.#last.has(block))
+    for (const block of last) this.#last.add(block)
+    return last
+  }
+
   blocks(): readonly ViewBlock[] {
     return [...this.#made.keys()]
   }
@@ -169,6 +185,7 @@ class ReasoningOfLog implements ThinkingRecord {
     this.#byRequest = new Map()
     this.#intact = []
     this.#changed = new Set()
+    this.#last = new Set()
     this.#current = {}
     this.#turn = []
     this.#turnStart = 0

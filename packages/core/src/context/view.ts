@@ -295,6 +295,8 @@ class LogView implements ContextView {
   #take(entry: LogEntry): void {
     const state = this.#state
     state.lastEntry = entry
+    if (entry.kind === 'message' && entry.role !== 'assistant' && entry.subagent === undefined)
+      for (const block of this.#thinking.endReply()) this.#withhold(block)
     this.#thinking.step(entry)
     state.history.step(entry)
     const changedFrom = state.history.takeFirstChange()

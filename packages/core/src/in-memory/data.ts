@@ -178,3 +178,12 @@ export const isWorkspace = (workspace: string | undefined, wanted: string): bool
 
 /** Code-unit order: the same on every machine, unlike a locale's. */
 export const compareText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
+
+/** A text that is another one after each change of the chosen versions: a change adds one, or ends one. */
+export const revisionOf = <Version extends { readonly validTo: number | null }>(
+  histories: Iterable<readonly Version[]>,
+  isChosen: (version: Version) => boolean,
+): string => {
+  const versions = [...histories].flat().filter(isChosen)
+  return `${versions.length}.${versions.filter(({ validTo }) => validTo !== null).length}`
+}

@@ -9,7 +9,7 @@ import type {
   MemoryVersion,
   MemoryWrite,
 } from '../ports/memory-storage.ts'
-import { compareText, type StoreData } from './data.ts'
+import { compareText, revisionOf, type StoreData } from './data.ts'
 
 /** The version that was current at a time; of several that begin at the same time the last. */
 const versionAt = (versions: readonly MemoryVersion[], asOf: number): MemoryEntry | undefined => {
@@ -92,6 +92,7 @@ export const createInMemoryMemories = (data: StoreData): MemoryStorage => {
       structuredClone(asOf === undefined ? currentOf(versionsOf(id)) : versionAt(versionsOf(id), asOf)),
     list: async (workspace, { kind, asOf } = {}) =>
       structuredClone(entriesAt(workspace, asOf).filter((entry) => kind === undefined || entry.kind === kind)),
+    revision: async (workspace) => revisionOf(data.memories.values(), ({ entry }) => entry.workspace === workspace),
     history: async (id) => structuredClone(versionsOf(id)),
     resolve: async (part, limit) => {
       const known = [...data.memories].filter(([, versions]) => versions.length > 0)

@@ -1,7 +1,7 @@
 /** Notes of the in-memory store: a list of versions for each key, the oldest first. */
 import { CairnError } from '../errors.ts'
 import type { Note, NoteStorage } from '../ports/note-storage.ts'
-import { compareText, type NoteVersion, type StoreData } from './data.ts'
+import { compareText, revisionOf, type NoteVersion, type StoreData } from './data.ts'
 
 const idOf = (workspace: string, key: string): string => JSON.stringify([workspace, key])
 
@@ -55,6 +55,7 @@ export const createInMemoryNotes = (data: StoreData): NoteStorage => {
         .flatMap((versions) => noteAt(versions, asOf) ?? [])
         .filter((note) => note.workspace === workspace)
         .sort((left, right) => compareText(left.key, right.key)),
+    revision: async (workspace) => revisionOf(data.notes.values(), ({ note }) => note.workspace === workspace),
     delete: async (workspace, key, at) => {
       const versions = versionsOf(workspace, key)
       if (noteAt(versions, undefined) === undefined) return false

@@ -230,6 +230,15 @@ describe('spanBefore', () => {
     ])
   })
 
+  it('ends at the time of day that it is by the clock, which was changed meanwhile', () => {
+    // It is 17:00 there; before March 29, 17:00 was an hour later in UTC.
+    expect(before('2026-03-23T23:00:00Z', undefined, 'Europe/Berlin')).toEqual([
+      '2026-03-05T23:00:00.000Z',
+      '2026-03-23T16:00:00.000Z',
+    ])
+    expect(before('2026-04-07T22:00:00Z', undefined, 'Europe/Berlin')[1]).toBe('2026-04-07T15:00:00.000Z')
+  })
+
   it('is as long as a span of another kind, and none before what has not begun', () => {
     expect(before('2026-04-10T05:00:00Z', '2026-04-10T09:00:00Z')).toEqual([
       '2026-04-10T01:00:00.000Z',

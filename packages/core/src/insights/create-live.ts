@@ -34,17 +34,16 @@ const LAST_REQUESTS = 300
 /** A function that gives the live sessions of a store; it rejects as the store does. */
 export const createLive = (deps: LiveDeps): ((query?: LiveQuery) => Promise<LiveSessions>) => {
   const { sessions, clock } = deps
-  const known = new Map<string, { readonly facts: string; readonly figures: LiveFigures }>()
+  const known = new Map<string, { readonly session: SessionSummary; readonly figures: LiveFigures }>()
   let loading: Promise<ModelCatalog> | undefined
   const catalog = (): Promise<ModelCatalog> =>
     (loading ??= import('../models/model-catalog.ts').then(({ createModelCatalog }) => createModelCatalog()))
 
   const figuresOf = async (session: SessionSummary): Promise<LiveFigures> => {
-    const facts = factsOf(session)
     const before = known.get(session.id)
-    if (before?.facts === facts) return before.figures
+    if (before !== undefined && factsOf(before.session) === factsOf(session)) return before.figures
     const figures = await readFigures(deps, await catalog(), session)
-    known.set(session.id, { facts, figures })
+    known.set(session.id, { session, figures })
     return figures
   }
   return async (query = {}) => {
@@ -55,7 +54,8 @@ export const createLive = (deps: LiveDeps): ((query?: LiveQuery) => Promise<Live
     const live = page.sessions.filter((session) => isLive(session, now))
     const found: (LiveFigures & { readonly session: SessionSummary })[] = []
     for (const session of live) found.push({ session, ...(await figuresOf(session)) })
-    for (const id of known.keys()) if (!live.some((session) => session.id === id)) known.delete(id)
+    // Not those that this query leaves out: another one may ask about them.
+    for (const [id, { session }] of known) if (!isLive(session, now)) known.delete(id)
     const projects = new Set(live.flatMap(({ workspace }) => (workspace === null ? [] : [workspace])))
     const limits = live.length === 0 ? [] : (limitsOf?.([...projects]) ?? [])
     const budgets = await budgetsOf(deps, { limits, timeZone })

@@ -105,6 +105,26 @@ describe('live sessions', () => {
     expect((await insights.live()).sessions[0]?.context?.tokens).toBe(9_006)
   })
 
+  it('reads nothing again of a session that was not written to, whichever others are asked about between', async () => {
+    const { store } = await setup({ a: [request(0, 40_000)], other: [request(0, 4_000)] }, 3)
+    const read: string[] = []
+    const requests: typeof store.usage.requests = (id, options) => {
+      read.push(id)
+      return store.usage.requests(id, options)
+    }
+    const clock = createTestClock(START + 3 * MINUTE)
+    const usage = { ...store.usage, requests }
+    const insights = createInsights({ ...store, usage, priceBook: () => Promise.resolve(book), clock })
+    for (const workspace of ['shop', 'tool', 'shop', 'tool']) await insights.live({ workspace })
+    await insights.live()
+    expect(read).toEqual(['test:a', 'test:other'])
+    clock.set(START + 30 * MINUTE)
+    expect((await insights.live()).sessions).toEqual([])
+    clock.set(START + 3 * MINUTE)
+    await insights.live({ workspace: 'shop' })
+    expect(read).toEqual(['test:a', 'test:other', 'test:a'])
+  })
+
   it('has the budget of its project, else that of all', async () => {
     const { insights } = await setup({ a: [request(0, 40_000)], other: [request(0, 4_000)] }, 3)
     const asked: string[][] = []

@@ -9,7 +9,7 @@ export const LIVE_MS = 600_000
 
 export interface LiveQuery extends Pick<
   SessionQuery,
-  'agent' | 'workspace' | 'branch' | 'model' | 'text' | 'favourites'
+  'agent' | 'workspace' | 'project' | 'branch' | 'model' | 'text' | 'favourites'
 > {
   /** What months may cost, asked for the projects of live sessions. Default: no session has a budget. */
   readonly limitsOf?: (projects: readonly string[]) => readonly MonthlyLimit[]

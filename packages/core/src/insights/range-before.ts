@@ -1,5 +1,6 @@
 /** What a span of time is compared with: one as long, right before it. */
 import { DAY_MS, localDayOf, offsetAt, startOfLocalDay } from '../usage/calendar.ts'
+import { instantOfLocal } from '../usage/time-text.ts'
 
 /** ms; `since` is in it, `until` is not. */
 export interface TimeSpan {
@@ -27,7 +28,8 @@ export const spanBefore = (
     const days = (isCut ? dayOf(now) + 1 : dayOf(until)) - first
     return {
       since: startOfLocalDay(timeZone, first - days),
-      until: isCut ? Math.min(since, now - days * DAY_MS) : since,
+      // By the clock: it may have been changed in between.
+      until: isCut ? Math.min(since, instantOfLocal(timeZone, now + offsetAt(timeZone, now) - days * DAY_MS)) : since,
     }
   }
   const length = (isCut ? now : until) - since

@@ -11,7 +11,7 @@ const APPLIED_GAIN = 0.3
 /** What is left after the entry was seen to be wrong. */
 const CONTRADICTED_REST = 0.5
 /** An entry whose confidence falls below this is ended. */
-export const ENDS_BELOW = 0.1
+export const MEMORY_ENDS_BELOW = 0.1
 
 /** The confidence, 0 … 1, that an entry of this kind starts with when none is given: a discovery's is higher. */
 export const defaultConfidence = (kind: MemoryKind): number => (kind === 'discovery' ? 0.8 : 0.7)

@@ -47,6 +47,7 @@ export const disabledProfile = (): Profile => ({
 
 /** A memory storage to read from that has no entries. */
 export const NOTHING_REMEMBERED: Omit<MemoryStorage, 'change'> = {
+  revision: async () => '',
   get: async () => undefined,
   list: async () => [],
   history: async () => [],

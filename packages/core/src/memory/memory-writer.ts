@@ -10,7 +10,7 @@ import type { Hasher } from '../ports/hasher.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { MemoryDecision, MemoryEntry, MemoryStorage } from '../ports/memory-storage.ts'
 import { redact as redactSecrets, type Redact } from '../redaction/index.ts'
-import { ENDS_BELOW, confirmed, contradicted, defaultConfidence } from './confidence.ts'
+import { MEMORY_ENDS_BELOW, confirmed, contradicted, defaultConfidence } from './confidence.ts'
 import { isDuplicate } from './consolidate.ts'
 import { findEntry } from './find-entry.ts'
 import type { AddedMemory, MemoryChanges, NewMemory, Provenance } from './memory.ts'
@@ -108,7 +108,7 @@ export class MemoryWriter {
     if (replacement !== undefined) return this.#supersede(idOrPrefix, replacement, provenance, now)
     return this.#change(idOrPrefix, now, (entry) => {
       const next = contradicted(entry)
-      const isOver = next.confidence < ENDS_BELOW
+      const isOver = next.confidence < MEMORY_ENDS_BELOW
       return {
         writes: [
           { op: 'put', entry: next },

@@ -8,7 +8,7 @@ import type { MemoryEntry, MemoryKind } from '../ports/memory-storage.ts'
 import { wrapInTag } from '../summary/markup.ts'
 import { dayText } from '../time-text.ts'
 import { estimateTokens } from '../tokens/estimate.ts'
-import { ENDS_BELOW } from './confidence.ts'
+import { MEMORY_ENDS_BELOW } from './confidence.ts'
 import type { KnownMemory, MemorySection, StaleCitation } from './memory.ts'
 import { escapedLine } from './section-text.ts'
 import { citationText } from './staleness-citation.ts'
@@ -75,7 +75,7 @@ export const memorySection = (
       `The memory's budget must be a number of tokens above 0, not ${String(maxTokens)}.`,
     )
   // Uncertain entries are left out.
-  const entries = all.filter(({ confidence }) => confidence >= ENDS_BELOW)
+  const entries = all.filter(({ confidence }) => confidence >= MEMORY_ENDS_BELOW)
   const taken: { readonly entry: KnownMemory; readonly line: string }[] = []
   const ofKind = new Map<MemoryKind, number>()
   const tokensLeft = (): number => maxTokens - estimateTokens(textOf(taken, entries.length))

@@ -87,6 +87,8 @@ export interface MemoryStorage {
     workspace: string,
     options?: { readonly kind?: MemoryKind; readonly asOf?: number },
   ): Promise<readonly MemoryEntry[]>
+  /** Another text after each change of the workspace's entries, and the same until then. Reads no entry. */
+  revision(workspace: string): Promise<string>
   /** All versions of an entry, the oldest first. */
   history(id: string): Promise<readonly MemoryVersion[]>
   /**

@@ -21,6 +21,8 @@ export interface NoteStorage {
   get(workspace: string, key: string, asOf?: number): Promise<Note | undefined>
   /** Sorted by key. */
   list(workspace: string, asOf?: number): Promise<readonly Note[]>
+  /** Another text after each change of the workspace's notes, and the same until then. Reads no note. */
+  revision(workspace: string): Promise<string>
   /** Ends the note from `at` on. True if it was there. */
   delete(workspace: string, key: string, at: number): Promise<boolean>
   /** Workspaces that have notes, sorted. */

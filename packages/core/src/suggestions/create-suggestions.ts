@@ -157,7 +157,11 @@ const findingsOf = async (
 ): Promise<{ readonly findings: readonly Finding[]; readonly sessions: number }> => {
   const observe = async (session: SessionSummary) => ({
     session,
-    habits: habitsOf(await sessions.read(session.id, { kinds: ['message'] }), session.workspace ?? workspace),
+    habits: habitsOf(
+      await sessions.read(session.id, { kinds: ['message'] }),
+      session.workspace ?? workspace,
+      session.branch,
+    ),
   })
   const { sessions: last } = await sessions.list({ workspace, limit: SESSIONS_LOOKED_AT })
   const observed = []

@@ -18,12 +18,17 @@ export interface SessionHabits {
 /** Tool calls that count as a session's beginning. */
 const FIRST_CALLS = 10
 
+/** Work trees of git within a project, as `git worktree add` and Claude Code are told to make them. */
+const WORK_TREES = /^(?:\.claude\/worktrees|\.worktrees)\//
+
 /**
  * The habits of a session: its checks, the files of its first `FIRST_CALLS` calls and all files, as relative paths,
  * each with the message it was first seen in; edited ones in the order of their last edit. Reads the messages of the
- * log; other entries are passed over. Paths outside of the workspace are left out.
+ * log; other entries are passed over. Paths outside of the workspace are left out; those of a work tree within it are
+ * the project's own.
+ * @param branch the session's; a work tree may be called after it, slashes included
  */
-export const habitsOf = (entries: readonly LogEntry[], workspace: string): SessionHabits => {
+export const habitsOf = (entries: readonly LogEntry[], workspace: string, branch: string | null): SessionHabits => {
   const checks = new Map<string, string>()
   const firstFiles = new Map<string, string>()
   const edited = new Map<string, string>()
@@ -38,7 +43,7 @@ export const habitsOf = (entries: readonly LogEntry[], workspace: string): Sessi
       for (const check of checkCommandsIn(shellCommandOf(call) ?? ''))
         if (!checks.has(check)) checks.set(check, entry.id)
       for (const { path, operation } of fileOperationsOf(call)) {
-        const inside = relativePath(path, workspace)
+        const inside = outOfWorkTree(relativePath(path, workspace), branch)
         if (!isInside(inside)) continue
         files.add(inside)
         if (calls <= FIRST_CALLS && !firstFiles.has(inside)) firstFiles.set(inside, entry.id)
@@ -49,6 +54,14 @@ export const habitsOf = (entries: readonly LogEntry[], workspace: string): Sessi
     }
   }
   return { checks, firstFiles, files, edited }
+}
+
+/** `.worktrees/fix/src/a.ts` is `src/a.ts`. */
+const outOfWorkTree = (path: string, branch: string | null): string => {
+  const folder = WORK_TREES.exec(path)?.[0]
+  if (folder === undefined) return path
+  const rest = path.slice(folder.length)
+  return rest.slice(branch !== null && rest.startsWith(`${branch}/`) ? branch.length + 1 : rest.indexOf('/') + 1)
 }
 
 /** Whether a path that was made relative lies below the workspace. */

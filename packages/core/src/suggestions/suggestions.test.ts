@@ -114,6 +114,25 @@ describe('suggestions', () => {
     expect(await textsOf(engine)).toEqual([])
   })
 
+  it('takes the files of a work tree within the project as the project’s own', async () => {
+    const engine = engineWith()
+    const edited = [
+      '.worktrees/ann/fix/src/a.ts',
+      '.claude/worktrees/calm-fox/src/b.ts',
+      '.worktrees/other/c.ts',
+      '.worktrees/d.ts',
+    ]
+    await record(
+      engine,
+      1,
+      edited.map((path) => edit(`/code/app/${path}`)),
+      'ann/fix',
+    )
+    expect(await textsOf(engine, 'ann/fix')).toEqual([
+      'The last session of branch ann/fix on 2026-01-02 edited: d.ts, c.ts, src/b.ts, src/a.ts',
+    ])
+  })
+
   it('offers nothing that instruction files or the memory say; a longer name says something else', async () => {
     const files = {
       '/code/app/AGENTS.md': 'Run `go\n  test` before you commit. npm run lint:fix is for later.',

@@ -27,7 +27,7 @@ const dayNumberOf = (text: string): number | undefined => {
  * The instant of a local date and time (given as if it were UTC). An hour that occurs twice means its
  * first pass; one that summer time skips means the instant after the change.
  */
-const instantOfLocal = (timeZone: string, local: number): number => {
+export const instantOfLocal = (timeZone: string, local: number): number => {
   const intervals = zoneOffsets(timeZone, local - 2 * DAY_MS, local + 2 * DAY_MS)
   for (const [index, interval] of intervals.entries()) {
     const candidate = Math.max(interval.from, local - interval.offsetMs)

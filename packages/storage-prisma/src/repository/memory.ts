@@ -19,6 +19,7 @@ import { insertRows, updateRow } from '../sql/statements.ts'
 import { GroupCommit } from './group-commit.ts'
 import { assertIndexesIntact } from './integrity.ts'
 import { decodedText, encodedText, storableText } from './labels.ts'
+import { versionRevision } from './version-revision.ts'
 import {
   ROW_COLUMNS,
   VERSION_COLUMNS,
@@ -114,6 +115,10 @@ export class PrismaMemoryStorage implements MemoryStorage {
       parameters,
     )
     return rows.map(toMemoryEntry).sort(newestFirst)
+  }
+
+  revision(workspace: string): Promise<string> {
+    return versionRevision(this.#database, 'memory_version', encodedText(workspace))
   }
 
   async history(id: string): Promise<readonly MemoryVersion[]> {

@@ -8,6 +8,7 @@ import { insertRows, updateRow } from '../sql/statements.ts'
 import { GroupCommit } from './group-commit.ts'
 import { assertIndexesIntact } from './integrity.ts'
 import { decodedText, encodedText } from './labels.ts'
+import { versionRevision } from './version-revision.ts'
 
 interface Row {
   readonly workspace: string
@@ -93,6 +94,10 @@ export class PrismaNoteStorage implements NoteStorage {
     ])
     // Databases order text differently: here by code unit, as JavaScript does.
     return rows.map(toNote).sort((left, right) => byText(left.key, right.key))
+  }
+
+  revision(workspace: string): Promise<string> {
+    return versionRevision(this.#database, 'note_version', encodedText(workspace))
   }
 
   delete(workspace: string, key: string, at: number): Promise<boolean> {

@@ -57,7 +57,7 @@ interface NumbersProps {
 /** A cell for each measure. */
 const Numbers = ({ sum, measures, isTotal = false }: NumbersProps) =>
   measures.map((field) => (
-    <td key={field} className={`${CELL} ${field === 'cost' ? 'font-medium' : ''}`}>
+    <td key={field} className={`${CELL} ${field === 'cost' ? 'font-medium' : ''}`} data-measure={field}>
       <FigureText figure={sum[field]} isTotal={isTotal} />
     </td>
   ))
@@ -88,7 +88,7 @@ export const DimensionTable = ({ dimension, page, sorting, hrefOf }: DimensionTa
       role="region"
       aria-label={`Table of ${many.toLowerCase()}`}
     >
-      <table className="w-full text-sm">
+      <table className="w-full text-sm" data-table={dimension}>
         <caption className="sr-only">
           {many} with what they used; from a total, arrow keys go to the figures that it is made of
         </caption>
@@ -109,7 +109,7 @@ export const DimensionTable = ({ dimension, page, sorting, hrefOf }: DimensionTa
         </thead>
         <tbody>
           {page.rows.map((row) => (
-            <tr key={row.key} className="border-t border-line">
+            <tr key={row.key} className="border-t border-line" data-key={row.key ?? ''}>
               <th scope="row" className="max-w-80 min-w-40 py-2 pr-2 pl-4 text-left align-top font-normal sm:pl-5">
                 <RowLabel
                   {...row}

@@ -2,11 +2,10 @@
 import { formatUsd, usdFromNano } from '@cairn/core'
 import type { BudgetState, MonthlyBudget } from '@cairn/core/insights'
 
-export interface BudgetView {
+/** How a budget stands, whichever project its folder belongs to. */
+export interface BudgetFigures {
   /** Null: all projects together. */
   readonly project: string | null
-  /** The project that this folder belongs to, as filters have it. */
-  readonly key: string | null
   readonly state: BudgetState
   /** What the state means, in a few words. */
   readonly word: string
@@ -21,6 +20,11 @@ export interface BudgetView {
   readonly forecastShare: number
 }
 
+export interface BudgetView extends BudgetFigures {
+  /** The project that this folder belongs to, as filters have it. */
+  readonly key: string | null
+}
+
 const WORDS: Readonly<Record<BudgetState, string>> = {
   ok: 'Within budget',
   warning: 'Budget at risk',
@@ -29,15 +33,12 @@ const WORDS: Readonly<Record<BudgetState, string>> = {
 
 const URGENCY: Readonly<Record<BudgetState, number>> = { exceeded: 0, warning: 1, ok: 2 }
 
-const budgetView = (
-  { project, state, limitNano, forecast }: MonthlyBudget,
-  projects: ReadonlyMap<string, string>,
-): BudgetView => {
+/** A budget's figures as the pages show them. */
+export const budgetFigures = ({ project, state, limitNano, forecast }: MonthlyBudget): BudgetFigures => {
   const { month, spentNano, totalNano } = forecast
   const shareOf = (nano: bigint): number => Math.min(1, usdFromNano(nano) / usdFromNano(limitNano))
   return {
     project,
-    key: project === null ? null : (projects.get(project) ?? project),
     state,
     word: WORDS[state],
     month,
@@ -58,7 +59,10 @@ export const budgetsView = (
   projects: ReadonlyMap<string, string>,
 ): readonly BudgetView[] =>
   budgets
-    .map((budget) => budgetView(budget, projects))
+    .map((budget): BudgetView => {
+      const { project } = budget
+      return { ...budgetFigures(budget), key: project === null ? null : (projects.get(project) ?? project) }
+    })
     .toSorted((left, right) => URGENCY[left.state] - URGENCY[right.state] || right.spentShare - left.spentShare)
 
 /** Whether a budget is that of a project by its key, a folder of it, or its name, as filters have it. */

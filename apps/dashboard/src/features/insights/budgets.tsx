@@ -85,15 +85,22 @@ export const Budgets = ({ state }: { readonly state: SelectionState }) => {
   return (
     <div id="budgets">
       <Panel title={`Budgets of ${first.month}`} aside="whatever days are selected; the forecast is an estimate">
-        <ul className="grid gap-x-10 gap-y-3 px-4 py-3 sm:grid-cols-2 sm:px-5 xl:grid-cols-3">
+        <ul data-table="budgets" className="grid gap-x-10 gap-y-3 px-4 py-3 sm:grid-cols-2 sm:px-5 xl:grid-cols-3">
           {budgets.map((budget) => (
-            <li key={budget.project} data-budget-of={budget.project ?? ''} data-state={budget.state}>
+            <li
+              key={budget.project}
+              data-budget-of={budget.project ?? ''}
+              data-key={budget.project ?? ''}
+              data-state={budget.state}
+            >
               <p className="flex flex-wrap justify-between gap-x-3 text-sm">
                 <bdi className="[overflow-wrap:anywhere]">{nameOf(budget)}</bdi>
-                <span className="font-medium">{budget.word}</span>
+                <span className="font-medium" data-measure="state">
+                  {budget.word}
+                </span>
               </p>
               <Meter {...budget} />
-              <p className="mt-1 text-xs text-muted tabular-nums">
+              <p className="mt-1 text-xs text-muted tabular-nums" data-measure="spent">
                 {budget.spent} of {budget.limit}; {budget.forecast} by the end of the month
               </p>
             </li>

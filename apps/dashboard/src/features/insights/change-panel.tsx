@@ -23,7 +23,7 @@ const Bar = ({ isUp, share }: Pick<MoverView, 'isUp' | 'share'>) => (
 )
 
 const MoverItem = ({ mover, href }: { readonly mover: MoverView; readonly href: string | undefined }) => (
-  <li data-mover={mover.key}>
+  <li data-mover={mover.key} data-key={mover.key}>
     <p className="flex items-baseline justify-between gap-3 text-sm">
       <span className="min-w-0 truncate" title={visibleText(mover.detail ?? mover.label)}>
         {href === undefined ? (
@@ -34,12 +34,14 @@ const MoverItem = ({ mover, href }: { readonly mover: MoverView; readonly href: 
           </Link>
         )}
       </span>
-      <span className="shrink-0 font-medium tabular-nums" data-moved>
+      <span className="shrink-0 font-medium tabular-nums" data-moved data-measure="change">
         {mover.change}
       </span>
     </p>
     <Bar {...mover} />
-    <p className="mt-0.5 text-xs text-muted tabular-nums">{mover.span}</p>
+    <p className="mt-0.5 text-xs text-muted tabular-nums" data-measure="span">
+      {mover.span}
+    </p>
   </li>
 )
 
@@ -53,12 +55,17 @@ export const ChangePanel = ({ change, selection }: ChangePanelProps) => {
   if (change === null || change.lists.length === 0) return null
   return (
     <Panel title="What changed" aside="the largest movers and the others add up to the change">
-      <p className="px-4 pt-2 text-sm sm:px-5" data-change-sentence>
+      <p className="px-4 pt-2 text-sm sm:px-5" data-change-sentence="">
         {change.sentence}
       </p>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-4 px-4 py-3 sm:px-5 lg:grid-cols-[repeat(3,minmax(0,1fr))]">
         {change.lists.map(({ dimension, title, movers, others }) => (
-          <section key={dimension} aria-label={`${title} that moved the cost`} data-movers={dimension}>
+          <section
+            key={dimension}
+            aria-label={`${title} that moved the cost`}
+            data-movers={dimension}
+            data-table={`movers-${dimension}`}
+          >
             <h3 className="text-xs text-muted">{title}</h3>
             <ul className="mt-1 grid grid-cols-[minmax(0,1fr)] gap-2">
               {movers.map((mover) => (
@@ -66,7 +73,7 @@ export const ChangePanel = ({ change, selection }: ChangePanelProps) => {
               ))}
             </ul>
             {others !== null && (
-              <p className="mt-2 text-xs text-muted tabular-nums" data-others>
+              <p className="mt-2 text-xs text-muted tabular-nums" data-others data-measure="others">
                 {others}
               </p>
             )}

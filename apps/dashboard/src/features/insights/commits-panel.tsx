@@ -16,7 +16,7 @@ const CELL = 'px-2 py-2 text-right align-top tabular-nums whitespace-nowrap last
 const HEAD = 'px-2 py-2 font-normal last:pr-4 sm:last:pr-5'
 
 const Row = ({ row, timeZone }: { readonly row: CommitView; readonly timeZone: string | undefined }) => (
-  <tr className="border-t border-line" data-commit={row.key}>
+  <tr className="border-t border-line" data-commit={row.key} data-key={row.key}>
     <th scope="row" className="w-full max-w-0 py-2 pr-2 pl-4 text-left align-top font-normal sm:pl-5">
       <span className="block truncate" title={visibleText(row.subject)}>
         <bdi>{visibleText(row.subject)}</bdi>
@@ -28,10 +28,10 @@ const Row = ({ row, timeZone }: { readonly row: CommitView; readonly timeZone: s
         </span>
       )}
     </th>
-    <td className={CELL}>
+    <td className={CELL} data-measure="requests">
       <FigureText figure={row.requests} />
     </td>
-    <td className={CELL}>
+    <td className={CELL} data-measure="cost">
       <FigureText figure={row.cost} />
     </td>
   </tr>
@@ -62,7 +62,7 @@ export const CommitsPanel = ({ state }: { readonly state: SelectionState }) => {
   return (
     <Panel title="By commit" aside="the requests since the commit before it on this branch">
       <div className="sideways overflow-x-auto pt-2">
-        <table className="w-full text-sm">
+        <table className="w-full text-sm" data-table="commits">
           <caption className="sr-only">Commits of the branch, the newest first</caption>
           <thead className="text-xs text-muted">
             <tr>
@@ -83,16 +83,20 @@ export const CommitsPanel = ({ state }: { readonly state: SelectionState }) => {
             ))}
           </tbody>
           <TotalFoot>
-            <td className={CELL}>
+            <td className={CELL} data-measure="requests">
               <FigureText figure={data.requests} isTotal />
             </td>
-            <td className={CELL}>
+            <td className={CELL} data-measure="cost">
               <FigureText figure={data.cost} isTotal />
             </td>
           </TotalFoot>
         </table>
       </div>
-      {data.older !== null && <p className="px-4 pb-3 text-xs text-muted sm:px-5">{data.older}</p>}
+      {data.older !== null && (
+        <p className="px-4 pb-3 text-xs text-muted sm:px-5" data-total="Older commits">
+          {data.older}
+        </p>
+      )}
     </Panel>
   )
 }

@@ -28,9 +28,9 @@ export const OverviewLeaks = ({ state }: { readonly state: SelectionState }) => 
     <Panel
       title="Where the money leaks"
       aside={
-        <>
+        <span data-total="Leaks">
           {data.leaked} together, {data.leakedShare} of the cost
-        </>
+        </span>
       }
     >
       <LeakTable

@@ -55,7 +55,7 @@ const Examples = ({
 
 /** One leak: its share as a bar below the name. */
 const LeakRow = ({ leak, ...rest }: { readonly leak: LeakView } & Parameters<typeof Examples>[0]) => (
-  <tr className="border-t border-line" data-leak={leak.kind}>
+  <tr className="border-t border-line" data-leak={leak.kind} data-key={leak.kind}>
     <th scope="row" className={`${NAME} w-full`}>
       <span className="font-medium">{leak.title}</span>
       <span aria-hidden="true" className="mt-1 block h-1.5 w-full max-w-96 rounded-full bg-sunken">
@@ -65,11 +65,15 @@ const LeakRow = ({ leak, ...rest }: { readonly leak: LeakView } & Parameters<typ
       <Examples leak={leak} {...rest} />
     </th>
     <td className={`${CELL} hidden text-muted sm:table-cell`}>{leak.certainty}</td>
-    <td className={`${CELL} hidden md:table-cell`}>{leak.requests}</td>
-    <td className={`${CELL} font-medium`} data-cost={leak.kind}>
+    <td className={`${CELL} hidden md:table-cell`} data-measure="requests">
+      {leak.requests}
+    </td>
+    <td className={`${CELL} font-medium`} data-cost={leak.kind} data-measure="cost">
       {leak.cost}
     </td>
-    <td className={`${CELL} text-muted`}>{leak.share}</td>
+    <td className={`${CELL} text-muted`} data-measure="share">
+      {leak.share}
+    </td>
   </tr>
 )
 
@@ -79,7 +83,7 @@ const LeakRow = ({ leak, ...rest }: { readonly leak: LeakView } & Parameters<typ
  */
 export const LeakTable = ({ caption, leaks, timeZone, exampleOf = linkTo, foot }: LeakTableProps) => (
   <div className="sideways mt-2 overflow-x-auto pb-1">
-    <table className="w-full text-sm">
+    <table className="w-full text-sm" data-table="leaks">
       <caption className="sr-only">{caption}</caption>
       <thead className="text-xs text-muted">
         <tr>
@@ -119,10 +123,12 @@ export const LeakFoot = ({ leaked, share }: { readonly leaked: string; readonly 
       </th>
       <td className="hidden sm:table-cell" />
       <td className="hidden md:table-cell" />
-      <td className={CELL} data-cost="together">
+      <td className={CELL} data-cost="together" data-measure="cost">
         {leaked}
       </td>
-      <td className={CELL}>{share}</td>
+      <td className={CELL} data-measure="share">
+        {share}
+      </td>
     </tr>
   </tfoot>
 )

@@ -34,7 +34,9 @@ const Facts = ({ facts }: Pick<SpendingView, 'facts'>) => (
           <dd className="text-xl font-semibold tabular-nums" data-spending={name}>
             {text}
           </dd>
-          <dd className="text-xs text-muted">{below}</dd>
+          <dd className="text-xs text-muted" data-spending-below={name}>
+            {below}
+          </dd>
         </div>
       ))}
     </dl>
@@ -48,9 +50,9 @@ const hrefOf = ({ sessionId, day }: UnusualView, { selection }: SelectionState):
 
 const Unusual = ({ rows, state }: { readonly rows: readonly UnusualView[]; readonly state: SelectionState }) => (
   <Panel title="Unusual lately" aside="days over three medians, sessions over five">
-    <ul className="grid gap-1 px-4 py-3 text-sm sm:px-5">
+    <ul className="grid gap-1 px-4 py-3 text-sm sm:px-5" data-table="unusual">
       {rows.map((row) => (
-        <li key={row.sessionId ?? row.day} className="[overflow-wrap:anywhere]">
+        <li key={row.sessionId ?? row.day} className="[overflow-wrap:anywhere]" data-key={row.sessionId ?? row.day}>
           <Link
             href={hrefOf(row, state)}
             prefetch={false}
@@ -58,7 +60,9 @@ const Unusual = ({ rows, state }: { readonly rows: readonly UnusualView[]; reado
           >
             <StoreText text={row.name} />
           </Link>{' '}
-          <span className="text-muted tabular-nums">{row.text}</span>
+          <span className="text-muted tabular-nums" data-measure="cost">
+            {row.text}
+          </span>
         </li>
       ))}
     </ul>

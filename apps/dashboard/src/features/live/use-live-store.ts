@@ -6,21 +6,22 @@ import { useEffect, useRef } from 'react'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf, isShutOut } from '../../trpc/failure.ts'
 import type { Failure } from '../../trpc/failure.ts'
+import { NOW_PAGE, isAskedAnew, isOfStore } from './asked-anew.ts'
 
 /** How often to look, ms. Polling and not a stream: a browser grants all tabs of a host only six connections. */
 const LOOK_EVERY_MS = 2_000
 /** On the page of what goes on now, which shows a write within a second. */
 const LOOK_NOW_EVERY_MS = 650
-const NOW_PAGE = '/now'
 
 /**
  * What keeps the page from being live; undefined while the server answers and can read the store. It asks now and
- * again, and has all other data read anew when the store has changed or answers again.
+ * again, and has all other data read anew when the store answers again, and most of it when it has changed.
  */
 export const useLiveStore = (): Failure | undefined => {
   const trpc = useTRPC()
   const queryClient = useQueryClient()
-  const every = usePathname() === NOW_PAGE ? LOOK_NOW_EVERY_MS : LOOK_EVERY_MS
+  const page = usePathname()
+  const every = page === NOW_PAGE ? LOOK_NOW_EVERY_MS : LOOK_EVERY_MS
   const { data, error } = useQuery(
     trpc.live.revision.queryOptions(undefined, {
       refetchInterval: ({ state }) => (state.error !== null && isShutOut(state.error) ? false : every),
@@ -38,10 +39,9 @@ export const useLiveStore = (): Failure | undefined => {
     const hasChanged = before.revision !== undefined && data !== before.revision
     const hasRecovered = before.isError && !isError
     if (!hasChanged && !hasRecovered) return
-    // A key of tRPC begins with the procedure's path.
     void queryClient.invalidateQueries({
-      predicate: ({ queryKey: [path] }) => !(Array.isArray(path) && path[0] === 'live'),
+      predicate: ({ queryKey }) => (hasRecovered ? isOfStore(queryKey) : isAskedAnew(queryKey, page)),
     })
-  }, [data, isError, queryClient])
+  }, [data, isError, page, queryClient])
   return error === null ? undefined : failureOf(error)
 }

@@ -31,14 +31,13 @@ const live = (id: string, startedAt: number, facts: Partial<LiveSession> = {}): 
   budget: null,
   ...facts,
 })
-const NO_PROJECTS = new Map<string, string>()
 const contextOf = (tokens: number, window: number) =>
-  nowView({ now: 0, sessions: [live('a', 1, { context: { tokens, window, windowFrom: 'model' } })] }, NO_PROJECTS)
-    .sessions[0]?.context
+  nowView({ now: 0, sessions: [live('a', 1, { context: { tokens, window, windowFrom: 'model' } })] }).sessions[0]
+    ?.context
 
 describe('nowView', () => {
   it('has the last begun first, whichever was written to last', () => {
-    const view = nowView({ now: 5, sessions: [live('b', 10), live('a', 300), live('c', 20)] }, NO_PROJECTS)
+    const view = nowView({ now: 5, sessions: [live('b', 10), live('a', 300), live('c', 20)] })
     expect(view.sessions.map(({ id }) => id)).toEqual(['a', 'c', 'b'])
     expect(view.now).toBe(5)
   })
@@ -53,7 +52,7 @@ describe('nowView', () => {
   it('has a dash for what is not known, and says how sure a window is', () => {
     const context = { tokens: 5, window: 10, windowFrom: 'assumed' } as const
     const sessions = [live('a', 2), live('b', 1, { context, costNanoPerHour: 2_500_000_000n, model: 'm' })]
-    const [first, second] = nowView({ now: 0, sessions }, NO_PROJECTS).sessions
+    const [first, second] = nowView({ now: 0, sessions }).sessions
     expect(first).toMatchObject({ model: 'unknown model', anHour: '–', cost: { text: '$1.23' }, context: null })
     expect(second).toMatchObject({ model: 'm', anHour: '$2.50' })
     expect(second?.context?.note).toContain('a guess')

@@ -2,8 +2,8 @@
 import { formatUsd } from '@cairn/core'
 import type { SessionSummary } from '@cairn/core'
 import type { LiveActivity, LiveCache, LiveContext, LiveSession, LiveSessions } from '@cairn/core/insights'
-import { budgetsView } from '../insights/budget-view.ts'
-import type { BudgetView } from '../insights/budget-view.ts'
+import { budgetFigures } from '../insights/budget-view.ts'
+import type { BudgetFigures } from '../insights/budget-view.ts'
 import { sessionRow } from '../sessions/session-row.ts'
 import type { SessionRow } from '../sessions/session-row.ts'
 import { compactCount } from '../usage/figure.ts'
@@ -35,7 +35,7 @@ export interface NowSession extends Pick<
   readonly anHour: string
   readonly activity: LiveActivity | null
   readonly cache: (LiveCache & { readonly text: string }) | null
-  readonly budget: BudgetView | null
+  readonly budget: BudgetFigures | null
 }
 
 export interface NowView {
@@ -65,10 +65,7 @@ const contextView = ({ tokens, window, windowFrom }: LiveContext): ContextView =
   }
 }
 
-const nowSession = (
-  { session, model, context, costNanoPerHour, activity, cache, budget }: LiveSession,
-  projects: ReadonlyMap<string, string>,
-): NowSession => {
+const nowSession = ({ session, model, context, costNanoPerHour, activity, cache, budget }: LiveSession): NowSession => {
   const { id, title, agent, project, workspace, branch, requests, cost, updatedAt } = sessionRow(session)
   if (updatedAt === null) throw new Error('a live session has a time')
   return {
@@ -77,19 +74,16 @@ const nowSession = (
     context: context === null ? null : contextView(context),
     anHour: costNanoPerHour === null ? '–' : formatUsd(costNanoPerHour),
     cache: cache === null ? null : { ...cache, text: `${compactCount(cache.tokens)} tokens` },
-    budget: budget === null ? null : (budgetsView([budget], projects)[0] ?? null),
+    budget: budget === null ? null : budgetFigures(budget),
   }
 }
 
-/**
- * The live sessions, the last begun first: an order in which none changes its position when it is written to.
- * @param projects of each folder
- */
-export const nowView = ({ now, sessions }: LiveSessions, projects: ReadonlyMap<string, string>): NowView => ({
+/** The live sessions, the last begun first: an order in which none changes its position when it is written to. */
+export const nowView = ({ now, sessions }: LiveSessions): NowView => ({
   now,
   sessions: sessions
     .toSorted(({ session: left }, { session: right }) => begin(right) - begin(left) || (left.id < right.id ? -1 : 1))
-    .map((session) => nowSession(session, projects)),
+    .map(nowSession),
 })
 
 const begin = ({ startedAt, updatedAt }: SessionSummary): number => startedAt ?? updatedAt ?? 0

@@ -2,7 +2,6 @@
 import 'server-only'
 import { homedir } from 'node:os'
 import { monthlyLimits } from '@cairn/core/node'
-import { projectsOf } from '@cairn/core/projects'
 import { fromStore } from '../../store/dashboard-store.ts'
 import { engineOf } from '../../store/engine-of.ts'
 import { procedure, router } from '../../trpc/init.ts'
@@ -20,7 +19,6 @@ export const nowRouter = router({
           limitsOf: (projects) => monthlyLimits(surroundings, projects),
           timeZone,
         }),
-        projectsOf(await store.projects.workspaces()),
       )
     }),
   ),

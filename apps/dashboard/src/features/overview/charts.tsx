@@ -1,5 +1,6 @@
 'use client'
 /** The overview's two charts over the same steps of time: cost and tokens, both by class. */
+import { formatUsd, nanoFromUsd } from '@cairn/core'
 import { useState } from 'react'
 import { StackedBars } from '../../components/chart/stacked-bars.tsx'
 import { Swatch } from '../../components/chart/swatch.tsx'
@@ -102,7 +103,11 @@ export const Charts = ({ points, stepName, lookAt }: ChartsProps) => {
           choose={choose}
           hintOf={(point) => ({
             title: point.title,
-            lines: shownCost.map(({ field, name, color }) => ({ name, color, text: dollars(point[field]) })),
+            lines: shownCost.map(({ field, name, color }) => ({
+              name,
+              color,
+              text: formatUsd(nanoFromUsd(point[field])),
+            })),
             foot: costFoot(point),
           })}
         />

@@ -30,9 +30,12 @@ export const usageRouter = router({
   overview: procedure.input(selectionInput).query(({ input }) =>
     fromStore(async (store) => {
       const now = Date.now()
-      const view = overviewView(await overviewReports(store.usage, input, now))
+      const [reports, change] = await Promise.all([
+        overviewReports(store.usage, input, now),
+        selectionChange(store, engineOf(store).insights, input, now),
+      ])
       // One answer: a panel that came later would push down what is read already.
-      return { ...view, change: changeView(await selectionChange(store, engineOf(store).insights, input, now)) }
+      return { ...overviewView(reports), change: changeView(change) }
     }),
   ),
   dimension: procedure

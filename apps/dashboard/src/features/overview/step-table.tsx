@@ -1,5 +1,6 @@
 'use client'
 /** The charts' numbers as a table, folded away: for screen readers, and for copying. Latest first, unless a column sorts it. */
+import { formatUsd, nanoFromUsd } from '@cairn/core'
 import Link from 'next/link'
 import { SortHead } from '../../components/sort-head.tsx'
 import { sortedRows } from '../../components/sorting.ts'
@@ -7,7 +8,6 @@ import type { SortValue } from '../../components/sorting.ts'
 import { useSorting } from '../../components/use-sorting.ts'
 import { ExportLinks } from '../export/export-links.tsx'
 import { COST_CLASSES } from '../usage/cost-classes.ts'
-import { dollars } from '../usage/dollars.ts'
 import { FigureText } from '../usage/figure-text.tsx'
 import type { PointView } from './overview-view.ts'
 import { TOKEN_CLASSES, usedClasses } from '../usage/token-classes.ts'
@@ -48,7 +48,7 @@ interface StepRowProps {
 
 /** The numbers of one step; its name leads to its days. */
 const StepRow = ({ point, classes, hrefOf }: StepRowProps) => (
-  <tr className="border-t border-line">
+  <tr className="border-t border-line" data-key={point.key}>
     <th scope="row" className="px-4 py-1.5 text-left font-normal whitespace-nowrap sm:px-5">
       {point.days === null || hrefOf === undefined ? (
         point.title
@@ -58,17 +58,19 @@ const StepRow = ({ point, classes, hrefOf }: StepRowProps) => (
         </Link>
       )}
     </th>
-    <td className={CELL}>
+    <td className={CELL} data-measure="cost">
       <FigureText figure={point.cost} />
     </td>
-    <td className={CELL}>{point.requests.text}</td>
+    <td className={CELL} data-measure="requests">
+      {point.requests.text}
+    </td>
     {COST_CLASSES.map(({ field }) => (
-      <td key={field} className={CELL}>
-        {dollars(point[field])}
+      <td key={field} className={CELL} data-measure={field}>
+        {formatUsd(nanoFromUsd(point[field]))}
       </td>
     ))}
     {classes.map(({ field }) => (
-      <td key={field} className={CELL}>
+      <td key={field} className={CELL} data-measure={field}>
         {whole.format(point[field])}
       </td>
     ))}
@@ -94,7 +96,7 @@ export const StepTable = ({ points, stepName, exportQuery, hrefOf }: StepTablePr
         role="region"
         aria-label="The charts as a table"
       >
-        <table className="w-full text-right tabular-nums">
+        <table className="w-full text-right tabular-nums" data-table="steps">
           <caption className="sr-only">Cost and tokens {stepName}</caption>
           <thead className="sticky top-0 bg-panel text-xs text-muted">
             <tr>

@@ -36,7 +36,10 @@ export const SearchLauncher = () => {
         className="flex items-center gap-2 rounded-lg border border-line bg-page px-2.5 py-1 text-sm text-muted hover:bg-sunken hover:text-ink"
       >
         <span>Search</span>
-        <kbd aria-hidden="true" className="hidden rounded border border-line bg-panel px-1 font-sans text-xs sm:inline">
+        <kbd
+          aria-hidden="true"
+          className="hidden rounded border border-line bg-panel px-1 font-sans text-xs min-[90rem]:inline"
+        >
           Ctrl K
         </kbd>
       </button>

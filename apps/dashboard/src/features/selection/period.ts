@@ -1,5 +1,6 @@
 /** The span of time that a selection means, in the days of its zone. */
 import { DAY_MS, assertTimeZone, parseTime, periodKey, zoneOffsets } from '@cairn/core'
+import { spanBefore } from '@cairn/core/insights'
 import type { Period, Selection } from './selection.ts'
 
 /** Days of each, and how many days ago its last one is. */
@@ -87,17 +88,11 @@ export interface PreviousSpan {
  * @param now ms
  */
 export const previousSpan = (
-  { since, firstDay, lastDay, today }: Span,
+  { since, until, firstDay, lastDay, today }: Span,
   timeZone: string,
   now: number,
 ): PreviousSpan | undefined => {
   if (firstDay === undefined || since === undefined || firstDay > lastDay) return undefined
-  const days = lastDay - firstDay + 1
-  const isCut = lastDay === today
-  return {
-    since: dayStart(timeZone, firstDay - days),
-    until: isCut ? Math.min(since, now - days * DAY_MS) : since,
-    days,
-    isCut,
-  }
+  const before = spanBefore({ since, ...(until === undefined ? {} : { until }) }, timeZone, now)
+  return before && { ...before, days: lastDay - firstDay + 1, isCut: lastDay === today }
 }

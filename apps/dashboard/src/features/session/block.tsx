@@ -1,6 +1,6 @@
 /** One block of a message: text as it is, all else folded away behind a line that says what it is. */
 import { StoreText } from '../../components/store-text.tsx'
-import type { BlockView, CutText, TaggedText } from './block-view.ts'
+import type { BlockView, CutText, TaggedText } from '@cairn/core/conversation'
 import { Folded, LongText } from './folded.tsx'
 import type { BlockPosition } from './folded.tsx'
 import { SessionImage } from './session-image.tsx'

@@ -3,7 +3,7 @@ import { StoreText } from '../../components/store-text.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { Block } from './block.tsx'
 import { EntryLink } from './entry-link.tsx'
-import type { EntryView, MarkKind } from './entry-view.ts'
+import type { EntryView, MarkKind } from '@cairn/core/conversation'
 
 type MessageView = Extract<EntryView, { readonly kind: 'message' }>
 

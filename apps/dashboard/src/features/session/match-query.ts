@@ -1,8 +1,8 @@
 /** Where in an entry the words of a search stand, as the search itself matches them. */
 import { analyseQuery, findMarks } from '@cairn/core'
 import type { SessionStorage } from '@cairn/core'
-import type { BlockView } from './block-view.ts'
-import { entryView } from './entry-view.ts'
+import type { BlockView } from '@cairn/core/conversation'
+import { entryView } from '@cairn/core/conversation'
 
 export interface EntryMatches {
   /** As they are written in the entry, the longest first. */

@@ -71,13 +71,20 @@ const Row = ({ row, isCurrent, isStop, focused, choose }: RowProps) => {
         <span className={`min-w-0 flex-1 truncate ${row.subagent === null ? '' : 'text-xs text-muted'}`}>
           <StoreText text={row.text} />
         </span>
-        <span className={`shrink-0 tabular-nums ${row.subagent === null ? 'font-medium' : 'text-xs'}`}>{row.cost}</span>
+        <span
+          className={`shrink-0 tabular-nums ${row.subagent === null ? 'font-medium' : 'text-xs'}`}
+          data-measure="cost"
+        >
+          {row.cost}
+        </span>
       </span>
       <span className="flex gap-2 text-xs text-muted tabular-nums">
-        <span>{row.tokens} tokens</span>
+        <span data-measure="tokens">{row.tokens} tokens</span>
         {row.took !== '' && <span>{row.took}</span>}
         {row.errors > 0 && <span className="text-danger">{counted(row.errors, 'error')}</span>}
-        <span className="ml-auto">{row.share}</span>
+        <span className="ml-auto" data-measure="share">
+          {row.share}
+        </span>
       </span>
       {row.subagent === null && <CostBar weight={row.weight} />}
     </button>
@@ -206,13 +213,19 @@ const List = ({ timeline, firstSeen, isByCost, setByCost, showEntry }: OutlineLi
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none]"
         onKeyDown={move}
       >
-        <ol aria-label="Turns of the session" className="relative" style={{ height: list.getTotalSize() }}>
+        <ol
+          aria-label="Turns of the session"
+          data-table="outline"
+          className="relative"
+          style={{ height: list.getTotalSize() }}
+        >
           {list.getVirtualItems().map(({ index, start, size }) => {
             const row = rows[index]
             return row === undefined ? null : (
               <li
                 key={index}
                 data-row={index}
+                data-key={`${row.turn} ${row.subagent ?? ''}`.trim()}
                 data-cost={row.subagent === null ? row.cost : undefined}
                 className="absolute inset-x-0 top-0 border-b border-line/60"
                 style={{ transform: `translateY(${start}px)`, height: size }}

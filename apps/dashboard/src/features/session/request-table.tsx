@@ -55,7 +55,7 @@ const ModelCell = ({ row }: RowProps) => {
 
 /** The output of a request, with a mark where it was recorded only in part. */
 const OutputCell = ({ row }: RowProps) => (
-  <td className={CELL}>
+  <td className={CELL} data-measure="outputTokens">
     {whole(row.outputTokens)}
     {row.isPartial && (
       <>
@@ -74,7 +74,7 @@ const OutputCell = ({ row }: RowProps) => (
 
 /** A request as a row. */
 const Row = ({ row, timeZone }: RowProps & { readonly timeZone: string | undefined }) => (
-  <tr className="border-t border-line">
+  <tr className="border-t border-line" data-key={row.number}>
     <th scope="row" className={`${CELL} pl-4 font-normal text-muted sm:pl-5`}>
       {whole(row.number)}
     </th>
@@ -82,12 +82,20 @@ const Row = ({ row, timeZone }: RowProps & { readonly timeZone: string | undefin
       <TimeText at={row.at} timeZone={timeZone} isExact />
     </td>
     <ModelCell row={row} />
-    <td className={CELL}>{whole(row.inputTokens)}</td>
-    <td className={CELL}>{whole(row.cacheReadTokens)}</td>
-    <td className={CELL}>{whole(row.cacheWriteTokens)}</td>
-    <td className={CELL}>{whole(row.context)}</td>
+    <td className={CELL} data-measure="inputTokens">
+      {whole(row.inputTokens)}
+    </td>
+    <td className={CELL} data-measure="cacheReadTokens">
+      {whole(row.cacheReadTokens)}
+    </td>
+    <td className={CELL} data-measure="cacheWriteTokens">
+      {whole(row.cacheWriteTokens)}
+    </td>
+    <td className={CELL} data-measure="context">
+      {whole(row.context)}
+    </td>
     <OutputCell row={row} />
-    <td className={`${CELL} pr-4 font-medium sm:pr-5`}>
+    <td className={`${CELL} pr-4 font-medium sm:pr-5`} data-measure="cost">
       <FigureText figure={row.cost} />
     </td>
   </tr>
@@ -127,7 +135,7 @@ export const RequestTable = ({ id, timeZone }: { readonly id: string; readonly t
         aria-label="Table of requests"
         aria-busy={isPlaceholderData}
       >
-        <table className="w-full text-sm">
+        <table className="w-full text-sm" data-table="requests">
           <caption className="sr-only">Requests of this session, with the tokens of each</caption>
           <thead className="text-xs text-muted">
             <tr>

@@ -1,5 +1,6 @@
 /** The procedures of one session's page. */
 import 'server-only'
+import { readImageUrl, readWholeEntry } from '@cairn/core/conversation'
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { ORDERS } from '../../components/sorting.ts'
@@ -12,7 +13,7 @@ import { findInSession } from './find-query.ts'
 import { matchesInEntry } from './match-query.ts'
 import { createOutlines } from './outline.ts'
 import { REQUEST_SORTS } from './sorts.ts'
-import { entryPage, imageUrl, requestPage, sessionContext, sessionHead, wholeEntry } from './session-queries.ts'
+import { entryPage, requestPage, sessionContext, sessionHead } from './session-queries.ts'
 import { timelineView } from './timeline-view.ts'
 
 const id = z.string().min(1).max(4_096)
@@ -35,11 +36,11 @@ export const sessionRouter = router({
     .query(({ input }) => fromStore((store) => entryPage(store.sessions, input.id, input.page))),
   entry: procedure
     .input(z.object({ id, seq }))
-    .query(({ input }) => fromStore(async (store) => found(await wholeEntry(store.sessions, input.id, input.seq)))),
+    .query(({ input }) => fromStore(async (store) => found(await readWholeEntry(store.sessions, input.id, input.seq)))),
   image: procedure
     .input(z.object({ id, seq, position: z.tuple([z.int().min(0), z.int().min(0).nullable()]) }))
     .query(({ input }) =>
-      fromStore(async (store) => found(await imageUrl(store.sessions, input.id, input.seq, input.position))),
+      fromStore(async (store) => found(await readImageUrl(store.sessions, input.id, input.seq, input.position))),
     ),
   context: procedure
     .input(z.object({ id }))

@@ -69,11 +69,13 @@ export const SessionFacts = ({ head: { session, models }, timeZone }: SessionFac
       )}
     </p>
     {models.length > 0 && (
-      <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-xs">
+      <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-xs" data-table="models">
         {models.map(({ name, cost }) => (
-          <span key={name}>
+          <span key={name} data-key={name}>
             <Shared name="model" value={name} text={name} title="All sessions with this model" />:{' '}
-            <FigureText figure={cost} />
+            <span data-measure="cost">
+              <FigureText figure={cost} />
+            </span>
           </span>
         ))}
       </p>

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { StoreText } from '../../components/store-text.tsx'
 import { useTRPC } from '../../trpc/client.tsx'
-import type { ImageView } from './block-view.ts'
+import type { ImageView } from '@cairn/core/conversation'
 
 interface SessionImageProps {
   readonly id: string

@@ -1,15 +1,14 @@
 /** Asks the store what the page of one session shows. */
 import type { SessionStorage, UsageStorage } from '@cairn/core'
+import { readEntryViews } from '@cairn/core/conversation'
+import type { EntryView } from '@cairn/core/conversation'
 import type { Order } from '../../components/sorting.ts'
 import { sessionRow } from '../sessions/session-row.ts'
 import type { SessionRow } from '../sessions/session-row.ts'
 import { remarksOn } from '../overview/overview-view.ts'
 import { sumView } from '../usage/table-view.ts'
 import type { SumView } from '../usage/table-view.ts'
-import { IMAGE_TYPES } from './block-view.ts'
-import { entryView, entryViews } from './entry-view.ts'
-import type { EntryView } from './entry-view.ts'
-import { ENTRY_OVERLAP, ENTRY_PAGE, REQUEST_PAGE } from './pages.ts'
+import { ENTRY_PAGE, REQUEST_PAGE } from './pages.ts'
 import { requestView, sortedRequests } from './request-view.ts'
 import type { RequestView } from './request-view.ts'
 import type { RequestSort } from './sorts.ts'
@@ -48,44 +47,11 @@ export const sessionHead = async (
 }
 
 /** The entries of a page (from 0, `ENTRY_PAGE` each) as the conversation shows them; empty beyond the end. */
-export const entryPage = async (
+export const entryPage = (
   sessions: Pick<SessionStorage, 'read'>,
   id: string,
   page: number,
-): Promise<readonly EntryView[]> => {
-  const first = page * ENTRY_PAGE
-  const fromSeq = Math.max(0, first - ENTRY_OVERLAP)
-  const entries = await sessions.read(id, { fromSeq, limit: first - fromSeq + ENTRY_PAGE + ENTRY_OVERLAP })
-  return entryViews(entries).filter(({ seq }) => seq >= first && seq < first + ENTRY_PAGE)
-}
-
-/** One entry with nothing cut; undefined when there is none. */
-export const wholeEntry = async (
-  sessions: Pick<SessionStorage, 'read'>,
-  id: string,
-  seq: number,
-): Promise<EntryView | undefined> => {
-  const [entry] = await sessions.read(id, { fromSeq: seq, limit: 1 })
-  return entry?.seq === seq ? entryView(entry, new Map(), true) : undefined
-}
-
-/**
- * An image as a data URL; undefined when there is none at that position, or not of a kind that is shown. `part`: of a
- * tool result, null for an image of the message itself.
- */
-export const imageUrl = async (
-  sessions: Pick<SessionStorage, 'read'>,
-  id: string,
-  seq: number,
-  [block, part]: readonly [number, number | null],
-): Promise<string | undefined> => {
-  const [entry] = await sessions.read(id, { fromSeq: seq, limit: 1 })
-  if (entry?.kind !== 'message' || entry.seq !== seq) return undefined
-  const outer = entry.content[block]
-  const image = part === null ? outer : outer?.type === 'tool_result' ? outer.content[part] : undefined
-  if (image?.type !== 'image' || image.data === undefined || !IMAGE_TYPES.has(image.mediaType)) return undefined
-  return `data:${image.mediaType};base64,${image.data.replace(/[^A-Za-z0-9+/=_-]/g, '')}`
-}
+): Promise<readonly EntryView[]> => readEntryViews(sessions, id, page * ENTRY_PAGE, ENTRY_PAGE)
 
 export interface SessionContext {
   /** What subagents cost; null where there is none. */

@@ -8,14 +8,13 @@ import type {
   NewLogEntry,
   StoredRequest,
 } from '@cairn/core'
+import { blockView, entryView, entryViews, readImageUrl, readWholeEntry, toolsOf } from '@cairn/core/conversation'
 import { createInMemoryStore } from '@cairn/core/testing'
 import { LONG_SESSION, addLongSession } from '../../../e2e/sample-session.ts'
-import { blockView } from './block-view.ts'
-import { entryView, entryViews, toolsOf } from './entry-view.ts'
 import { createOutlines } from './outline.ts'
 import { requestView } from './request-view.ts'
 import { findInSession } from './find-query.ts'
-import { entryPage, imageUrl, requestPage, sessionHead, wholeEntry } from './session-queries.ts'
+import { entryPage, requestPage, sessionHead } from './session-queries.ts'
 import { matchesInEntry } from './match-query.ts'
 import { REQUEST_SORTS } from './sorts.ts'
 import { contextPoints } from './timeline-view.ts'
@@ -249,9 +248,9 @@ describe('a session', () => {
       Array.from({ length: 100 }, (_, index) => 400 + index),
     )
     expect(await entryPage(store.sessions, LONG_SESSION, 5)).toEqual([])
-    expect(await wholeEntry(store.sessions, LONG_SESSION, 7)).toMatchObject({ kind: 'message', seq: 7 })
-    expect(await imageUrl(store.sessions, LONG_SESSION, 13, [1, null])).toMatch(/^data:image\/png;base64,/)
-    expect(await imageUrl(store.sessions, LONG_SESSION, 13, [2, null])).toBeUndefined()
+    expect(await readWholeEntry(store.sessions, LONG_SESSION, 7)).toMatchObject({ kind: 'message', seq: 7 })
+    expect(await readImageUrl(store.sessions, LONG_SESSION, 13, [1, null])).toMatch(/^data:image\/png;base64,/)
+    expect(await readImageUrl(store.sessions, LONG_SESSION, 13, [2, null])).toBeUndefined()
     const summary = await store.sessions.get(LONG_SESSION)
     if (summary === undefined) throw new Error('it is there')
     const outline = await createOutlines()(store.sessions, summary)
@@ -347,8 +346,8 @@ describe('a session', () => {
     const store = createInMemoryStore()
     expect(await sessionHead(store, '../../x')).toBeUndefined()
     expect(await entryPage(store.sessions, '../../x', 0)).toEqual([])
-    expect(await wholeEntry(store.sessions, '../../x', 0)).toBeUndefined()
-    expect(await imageUrl(store.sessions, '../../x', 0, [0, null])).toBeUndefined()
+    expect(await readWholeEntry(store.sessions, '../../x', 0)).toBeUndefined()
+    expect(await readImageUrl(store.sessions, '../../x', 0, [0, null])).toBeUndefined()
   })
 })
 

@@ -18,16 +18,18 @@ const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFracti
 /** The cells of requests, tokens, cost and share of a part. */
 const Cells = ({ part, isTotal = false }: { readonly part: PartView; readonly isTotal?: boolean }) => (
   <>
-    <td className={CELL}>
+    <td className={CELL} data-measure="requests">
       <FigureText figure={part.requests} isTotal={isTotal} />
     </td>
-    <td className={`${CELL} hidden sm:table-cell`}>
+    <td className={`${CELL} hidden sm:table-cell`} data-measure="tokens">
       <FigureText figure={part.tokens} isTotal={isTotal} />
     </td>
-    <td className={CELL}>
+    <td className={CELL} data-measure="cost">
       <FigureText figure={part.cost} isTotal={isTotal} />
     </td>
-    <td className={`${CELL} pr-4 text-muted sm:pr-5`}>{percent.format(part.costShare)}</td>
+    <td className={`${CELL} pr-4 text-muted sm:pr-5`} data-measure="share">
+      {percent.format(part.costShare)}
+    </td>
   </>
 )
 
@@ -45,7 +47,7 @@ interface SubagentRowProps {
 
 /** A subagent as a row; where its entry is known, with a button that shows it. */
 const SubagentRow = ({ row, seq, showEntry }: SubagentRowProps) => (
-  <tr className="border-t border-line">
+  <tr className="border-t border-line" data-key={row.name}>
     <th scope="row" className={`${NAME} max-w-0 min-w-32`}>
       <span className="block truncate">
         Subagent <StoreText text={row.name} />
@@ -84,7 +86,7 @@ export const SubagentPanel = ({ id, showEntry }: SubagentPanelProps) => {
       }
     >
       <div className="sideways mt-2 max-h-96 overflow-auto" tabIndex={0} role="region" aria-label="Table of subagents">
-        <table className="w-full text-sm">
+        <table className="w-full text-sm" data-table="subagents">
           <caption className="sr-only">What the main conversation and each subagent used</caption>
           <thead className="text-xs text-muted">
             <tr>
@@ -96,7 +98,7 @@ export const SubagentPanel = ({ id, showEntry }: SubagentPanelProps) => {
             </tr>
           </thead>
           <tbody>
-            <tr className="border-t border-line">
+            <tr className="border-t border-line" data-key="">
               <th scope="row" className={`${NAME} font-medium`}>
                 Main conversation
               </th>

@@ -1,6 +1,6 @@
 /** A text in parts: what a person or model wrote as it is, what a program put between tags under what that means. */
 import { StoreText } from '../../components/store-text.tsx'
-import type { TaggedText } from './block-view.ts'
+import type { TaggedText } from '@cairn/core/conversation'
 import { MarkedText, useHasMark } from './marked-text.tsx'
 
 interface TaggedPartsProps extends Pick<TaggedText, 'parts'> {

@@ -92,7 +92,7 @@ const LongCell = ({ text, title }: { readonly text: string; readonly title: stri
 
 /** A session as a row. */
 const Row = ({ row, timeZone, extent, list }: RowProps) => (
-  <tr className="border-t border-line hover:bg-sunken/50">
+  <tr className="border-t border-line hover:bg-sunken/50" data-key={row.id}>
     <TitleCell row={row} list={list} />
     <LongCell text={row.project} title={row.workspace} />
     <LongCell text={row.branch ?? '–'} title={row.branch} />
@@ -105,16 +105,18 @@ const Row = ({ row, timeZone, extent, list }: RowProps) => (
     <td className={`${CELL} ${HIDDEN.sm}`}>
       <TimeText at={row.updatedAt} timeZone={timeZone} />
     </td>
-    <td className={`${CELL} ${HIDDEN.sm} text-right`}>{row.messages.toLocaleString('en-US')}</td>
-    <td className={`${CELL} ${HIDDEN.md} text-right`}>
+    <td className={`${CELL} ${HIDDEN.sm} text-right`} data-measure="messages">
+      {row.messages.toLocaleString('en-US')}
+    </td>
+    <td className={`${CELL} ${HIDDEN.md} text-right`} data-measure="requests">
       <FigureText figure={row.share.requests} />
     </td>
     {extent !== 'whole' && (
-      <td className={`${CELL} ${HIDDEN.lg} text-right text-muted`}>
+      <td className={`${CELL} ${HIDDEN.lg} text-right text-muted`} data-measure="whole">
         <FigureText figure={row.cost} />
       </td>
     )}
-    <td className={`${CELL} pr-4 text-right font-medium sm:pr-5`}>
+    <td className={`${CELL} pr-4 text-right font-medium sm:pr-5`} data-measure="cost">
       <FigureText figure={row.share.cost} />
     </td>
   </tr>
@@ -156,7 +158,7 @@ const Heads = ({ extent, sorting }: Pick<SessionTableProps, 'extent' | 'sorting'
 /** A row for each session of the page, and a total of all pages. */
 export const SessionTable = ({ rows, extent, total, totalOf, sorting, timeZone, list }: SessionTableProps) => (
   <div className="sideways overflow-x-auto pt-2" tabIndex={0} role="region" aria-label="Table of sessions">
-    <table className="w-full text-sm">
+    <table className="w-full text-sm" data-table="sessions">
       <caption className="sr-only">Sessions</caption>
       <thead className="text-xs text-muted">
         <Heads extent={extent} sorting={sorting} />
@@ -173,11 +175,11 @@ export const SessionTable = ({ rows, extent, total, totalOf, sorting, timeZone, 
         <td className={HIDDEN.lg} />
         <td className={HIDDEN.sm} />
         <td className={HIDDEN.sm} />
-        <td className={`${CELL} ${HIDDEN.md} text-right`}>
+        <td className={`${CELL} ${HIDDEN.md} text-right`} data-measure="requests">
           <FigureText figure={total.requests} isTotal />
         </td>
         {extent !== 'whole' && <td className={HIDDEN.lg} />}
-        <td className={`${CELL} pr-4 text-right sm:pr-5`}>
+        <td className={`${CELL} pr-4 text-right sm:pr-5`} data-measure="cost">
           <FigureText figure={total.cost} isTotal />
         </td>
       </TotalFoot>

@@ -8,7 +8,7 @@ import { Panel } from '../../components/panel.tsx'
 import { StoreText } from '../../components/store-text.tsx'
 import { TableLoading } from '../../components/table-loading.tsx'
 import { useTRPC } from '../../trpc/client.tsx'
-import { failureOf } from '../../trpc/failure.ts'
+import { failureOf, isShutOut } from '../../trpc/failure.ts'
 import { counted } from '../usage/figure.ts'
 import { PriceTable } from './price-table.tsx'
 import { SettingTable } from './setting-table.tsx'
@@ -32,6 +32,9 @@ const FileSettings = ({ settings, problem }: Pick<SettingsReport, 'settings' | '
       rows={settings}
     />
   )
+
+/** The page counts the whole store, too much for each write; ms. */
+const REFRESH_MS = 60_000
 
 const Redactions = ({ redactions, sessions }: Pick<SettingsReport, 'redactions' | 'sessions'>) => (
   <Panel title="Secrets">
@@ -68,7 +71,11 @@ const Kept = ({ kept }: Pick<SettingsReport, 'kept'>) => (
 /** The page `/settings`; a notice where the store can't be read. */
 export const SettingsPage = () => {
   const trpc = useTRPC()
-  const { data, error, refetch } = useQuery(trpc.settings.report.queryOptions())
+  const { data, error, refetch } = useQuery(
+    trpc.settings.report.queryOptions(undefined, {
+      refetchInterval: ({ state }) => (state.error !== null && isShutOut(state.error) ? false : REFRESH_MS),
+    }),
+  )
   return (
     <>
       <PageHead

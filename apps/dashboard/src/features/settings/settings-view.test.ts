@@ -59,7 +59,7 @@ describe('storedSettingRows', () => {
 describe('priceRow', () => {
   it('has prices without zeros at their end, and says whose they are', () => {
     const prices = { input: 3, cacheRead: 0.3, cacheWrite: 3.75, cacheWrite1h: null, output: 15.00001 }
-    expect(priceRow({ id: 'm', provider: 'p', prices, isOwnPrice: true }, totals)).toMatchObject({
+    expect(priceRow({ id: 'm', prices, isOwnPrice: true }, totals)).toMatchObject({
       input: '$3',
       cacheRead: '$0.3',
       cacheWrite: '$3.75',
@@ -68,7 +68,7 @@ describe('priceRow', () => {
       from: 'your own',
       cost: { text: '$1.25' },
     })
-    expect(priceRow({ id: 'm', provider: null, prices: null, isOwnPrice: false }, totals)).toMatchObject({
+    expect(priceRow({ id: 'm', prices: null, isOwnPrice: false }, totals)).toMatchObject({
       input: '–',
       from: 'no price is known',
     })

@@ -65,7 +65,6 @@ export const storedSettingRows = ({ settings }: Pick<SettingList, 'settings'>): 
 
 export interface PriceRow {
   readonly model: string
-  readonly provider: string | null
   /** USD per million tokens; `–` where none is known. */
   readonly input: string
   readonly cacheRead: string
@@ -83,11 +82,10 @@ const priceText = (usd: number | null | undefined): string =>
 
 /** The prices of a model, and what its requests in the store have cost. */
 export const priceRow = (
-  { id, provider, prices, isOwnPrice }: Pick<KnownModel, 'id' | 'provider' | 'prices' | 'isOwnPrice'>,
+  { id, prices, isOwnPrice }: Pick<KnownModel, 'id' | 'prices' | 'isOwnPrice'>,
   totals: UsageRow,
 ): PriceRow => ({
   model: id,
-  provider,
   input: priceText(prices?.input),
   cacheRead: priceText(prices?.cacheRead),
   cacheWrite: priceText(prices?.cacheWrite),

@@ -15,7 +15,7 @@ import { Nav } from './nav.tsx'
 /** Name, navigation, the state of the budget, and whether what is shown is live. */
 const Header = ({ isLive }: { readonly isLive: boolean }) => (
   <header className="border-b border-line bg-panel">
-    <div className="mx-auto flex max-w-[125rem] flex-wrap items-center gap-x-5 gap-y-1 px-3 py-2 sm:px-6">
+    <div className="mx-auto flex max-w-[125rem] flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 sm:px-6">
       <div className="flex items-center gap-2">
         <Mark />
         <span className="font-semibold">Cairn</span>

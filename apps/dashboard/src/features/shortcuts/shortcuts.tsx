@@ -3,8 +3,9 @@
 import { useRouter, useSearchParams } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
 import { isDialogOpen, isInField, useModal } from '../../components/use-modal.ts'
-import { readSelection, writeSelection } from '../selection/selection.ts'
+import { readSelection } from '../selection/selection.ts'
 import { listAddress } from '../sessions/list-address.ts'
+import { pageHref } from '../shell/page-address.ts'
 import { PAGES } from '../shell/page-names.ts'
 
 /** How long `g` waits for the key of a page, ms. */
@@ -102,10 +103,10 @@ const ShortcutList = ({ close }: { readonly close: () => void }) => {
 export const Shortcuts = () => {
   const [isOpen, setOpen] = useState(false)
   const navigation = useRouter()
-  const query = writeSelection(readSelection(listAddress(useSearchParams())))
+  const selection = readSelection(listAddress(useSearchParams()))
   useKeys({
     list: () => setOpen(true),
-    go: (path) => navigation.push(`${path}${query}`),
+    go: (path) => navigation.push(pageHref(path, selection)),
   })
   return (
     <>

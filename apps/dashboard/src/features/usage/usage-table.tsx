@@ -30,7 +30,7 @@ const COLUMNS: Readonly<Record<TopMeasure, { readonly name: string; readonly cla
 
 const Numbers = ({ sum, isTotal = false }: { readonly sum: SumView; readonly isTotal?: boolean }) =>
   TOP_MEASURES.map((measure) => (
-    <td key={measure} className={`${CELL} ${COLUMNS[measure].className}`}>
+    <td key={measure} className={`${CELL} ${COLUMNS[measure].className}`} data-measure={measure}>
       <FigureText figure={sum[measure]} isTotal={isTotal} />
     </td>
   ))
@@ -46,7 +46,7 @@ interface UsageTableProps {
 }
 
 const Row = ({ row, href }: { readonly row: RowView; readonly href: string | undefined }) => (
-  <tr className="border-t border-line">
+  <tr className="border-t border-line" data-key={row.key ?? ''}>
     <th scope="row" className="w-full max-w-0 py-2 pr-2 pl-4 text-left align-top font-normal sm:pl-5">
       <RowLabel {...row} href={href} />
     </th>
@@ -68,7 +68,7 @@ export const UsageTable = ({ table, hrefOf, allHref, exportQuery }: UsageTablePr
   return (
     <Panel title={title} aside={<ExportLinks table={table.dimension} query={exportQuery} />}>
       <div className="sideways overflow-x-auto pt-2">
-        <table className="w-full text-sm">
+        <table className="w-full text-sm" data-table={table.dimension}>
           <caption className="sr-only">{title}; from a total, arrow keys go to the figures that it is made of</caption>
           <thead className="text-xs text-muted">
             <tr>

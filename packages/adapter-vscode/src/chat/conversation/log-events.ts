@@ -58,7 +58,8 @@ const messageEvents = ({ role, content, origin }: MessageEntry): readonly ChatEv
 /** What an agent puts before the user's words: that files were changed meanwhile. */
 const CHANGES = /^<file_changes>/
 
-const withoutChanges = (content: readonly ContentBlock[]): readonly ContentBlock[] => {
+/** A message of the user without what the agent put before it; one that is only such a text is the user's own. */
+export const withoutChanges = (content: readonly ContentBlock[]): readonly ContentBlock[] => {
   const [first, ...rest] = content
   return first?.type === 'text' && CHANGES.test(first.text) && rest.length > 0 ? rest : content
 }

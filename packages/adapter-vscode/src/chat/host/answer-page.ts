@@ -6,7 +6,7 @@ import type { HostMessage, PageMessage } from '../messages.ts'
 import type { ChatParts } from './chat-parts.ts'
 import { chooseAttachments, chooseChatSession, chooseMention } from './choose-from-workspace.ts'
 import { chooseModel, setApiKey } from './choose-model.ts'
-import { openAddress } from './open-address.ts'
+import { openAddress } from '../../webview/host/open-address.ts'
 import { takeBack } from './take-back-command.ts'
 
 type Post = (message: HostMessage) => void

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { createAttachments, fileMention, withMentions, type AttachedPart } from './attachments.ts'
-import { linkedFile } from './linked-file.ts'
+import { linkedFile } from '../../webview/host/linked-file.ts'
 
 const selection = (first: number, text: string): AttachedPart => ({
   kind: 'selection',

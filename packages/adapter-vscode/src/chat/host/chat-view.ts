@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import * as vscode from 'vscode'
 import { localFolders } from '../../store/open-projects.ts'
-import { pageHtml } from '../page-html.ts'
+import { pageHtml } from '../../webview/page-html.ts'
 import { parsePageMessage, type HostMessage, type PageMessage } from '../messages.ts'
 import { answerPage } from './answer-page.ts'
 import { createChatParts, type ChatDeps, type ChatParts } from './chat-parts.ts'
@@ -71,6 +71,7 @@ const showPage = ({ webview, onDidDispose }: vscode.WebviewView, extensionUri: v
   })
   webview.html = pageHtml({
     nonce: randomBytes(16).toString('hex'),
+    title: 'Cairn chat',
     script: webview.asWebviewUri(vscode.Uri.joinPath(dist, 'chat.js')).toString(),
     style: webview.asWebviewUri(vscode.Uri.joinPath(dist, 'chat.css')).toString(),
     cspSource: webview.cspSource,

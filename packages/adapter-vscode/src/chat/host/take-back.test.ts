@@ -132,6 +132,13 @@ describe('taking a turn back', () => {
     expect(server.requests.at(-1)?.text).not.toContain('One')
   })
 
+  it('gives back what the user said, whatever it begins with', async () => {
+    project.write({ 'a.ts': 'a0' })
+    const words = '<file_changes> what is that?'
+    await turn(words, [write('b.ts', 'b1')])
+    expect((await takeBack(words, 'conversation')).result).toMatchObject({ kind: 'done', message: words })
+  })
+
   it('changes nothing where the user does not want it, or the turn is gone', async () => {
     project.write({ 'a.ts': 'a0' })
     await turn('One', [write('b.ts', 'b1')])

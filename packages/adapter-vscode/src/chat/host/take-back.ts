@@ -2,12 +2,13 @@
  * Takes a conversation back to before one of its turns: the files, the conversation, or both. What would be lost is shown
  * and asked about; what leaves is kept, in a checkpoint and in the session's log.
  */
-import { planRewind, textOfBlock, type CheckpointPreview, type CheckpointRestored, type Engine } from '@cairn/core'
+import { planRewind, type CheckpointPreview, type CheckpointRestored, type Engine } from '@cairn/core'
 import { changingTurns, type ChangingTurn } from '@cairn/core/agent'
 import { textWithoutMentions } from '@cairn/core/sources/mentions'
 import { restoreCheckpoint, type RestoreDialogs, type RestoreResult } from '../../checkpoints/restore-flow.ts'
 import { counted } from '../../text/format.ts'
 import { neutraliseLine, shorten } from '../../text/neutralise.ts'
+import { withoutChanges } from '../conversation/log-events.ts'
 
 export type TakenPart = 'files' | 'conversation' | 'both'
 
@@ -138,5 +139,4 @@ const messagesIn = (entries: ReturnType<typeof planRewind>['left']): number =>
   entries.filter((entry) => entry.kind === 'message' && entry.role !== 'tool' && entry.origin !== 'meta').length
 
 /** What the user had said, without what was put beside it. */
-const messageOf = ({ message: { content } }: ChangingTurn): string =>
-  textWithoutMentions(content.filter((block) => block.type !== 'text' || !/^<file_changes>/.test(textOfBlock(block))))
+const messageOf = ({ message: { content } }: ChangingTurn): string => textWithoutMentions(withoutChanges(content))

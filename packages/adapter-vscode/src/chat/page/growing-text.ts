@@ -1,7 +1,7 @@
 /** A text that grows, as elements: what is drawn stays, so that a selection or a reader's place in it is not lost. */
-import { markdownParts } from '../markdown/blocks.ts'
-import { element } from './dom.ts'
-import { renderMarkdown, type TextActions } from './render-markdown.ts'
+import { markdownParts } from '../../webview/markdown/blocks.ts'
+import { element } from '../../webview/page/dom.ts'
+import { renderMarkdown, type TextActions } from '../../webview/page/render-markdown.ts'
 
 export interface GrowingText {
   readonly element: HTMLElement

@@ -2,7 +2,7 @@
 import type { Attachment, ChatState } from '../conversation/chat-state.ts'
 import { neutraliseLine } from '../../text/neutralise.ts'
 import type { PageMessage } from '../messages.ts'
-import { button, element } from './dom.ts'
+import { button, element } from '../../webview/page/dom.ts'
 
 export interface Layout {
   readonly list: HTMLElement

@@ -1,7 +1,7 @@
 /** The items of the chat as elements. */
 import { neutralise, neutraliseLine } from '../../text/neutralise.ts'
 import type { ChatItem, NoticeAction, NoticeItem, RemovedItem, UserItem } from '../conversation/chat-state.ts'
-import { button, element } from './dom.ts'
+import { button, element } from '../../webview/page/dom.ts'
 import { createGrowingText, type GrowingText } from './growing-text.ts'
 import { renderTool, type ToolActions } from './render-tool.ts'
 

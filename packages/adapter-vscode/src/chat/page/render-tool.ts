@@ -1,9 +1,10 @@
 /** A tool's call: one line that opens to its diff and its result, and what is asked about it. */
 import { neutralise, neutraliseLine } from '../../text/neutralise.ts'
 import type { ToolItem, ToolProgress } from '../conversation/chat-state.ts'
-import { diffCounts, diffLines, type DiffLine } from '../conversation/unified-diff.ts'
-import { button, element } from './dom.ts'
-import { codeBlock, type TextActions } from './render-markdown.ts'
+import { diffCounts, diffLines, type DiffLine } from '../../webview/unified-diff.ts'
+import { button, element } from '../../webview/page/dom.ts'
+import { renderDiff } from '../../webview/page/render-diff.ts'
+import { codeBlock, type TextActions } from '../../webview/page/render-markdown.ts'
 
 type Decision = 'allow' | 'always' | 'deny'
 
@@ -74,32 +75,6 @@ const summaryLine = (item: ToolItem, lines: readonly DiffLine[]): HTMLElement =>
     element('span', { class: 'words' }, item.progress === 'done' ? time : ` · ${WORDS[item.progress]}${time}`),
   )
 }
-
-const DIFF_WORDS: Readonly<Partial<Record<DiffLine['kind'], string>>> = { added: 'added: ', removed: 'removed: ' }
-const DIFF_SIGNS: Readonly<Record<DiffLine['kind'], string>> = {
-  added: '+',
-  removed: '−',
-  context: ' ',
-  hunk: '',
-  file: '',
-}
-
-/** The lines of a diff, each with its sign; colours only add to it. */
-const renderDiff = (lines: readonly DiffLine[]): HTMLElement =>
-  element(
-    'pre',
-    { class: 'diff', tabindex: '0', role: 'region', 'aria-label': 'Changes', dir: 'ltr' },
-    ...lines.map(({ kind, text }) =>
-      element(
-        'div',
-        { class: kind },
-        element('span', { class: 'sign', 'aria-hidden': 'true' }, DIFF_SIGNS[kind]),
-        ...(DIFF_WORDS[kind] === undefined ? [] : [element('span', { class: 'spoken' }, DIFF_WORDS[kind])]),
-        // An empty line is still a line.
-        text === '' ? '\u00a0' : text,
-      ),
-    ),
-  )
 
 /** The question below a call that waits; Enter in the sentence denies with it. */
 const approval = ({ callId, why = '', title }: ToolItem, { answer }: ToolActions): HTMLElement => {

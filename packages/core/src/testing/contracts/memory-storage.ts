@@ -347,6 +347,24 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
       )
     })
 
+    it('has another revision after each change of a workspace, and only then', async (store) => {
+      const revisions = [await store.memory.revision(SHOP)]
+      const write = async (at: number, ...writes: readonly MemoryWrite[]) => {
+        await writeMemory(store, at, ...writes)
+        revisions.push(await store.memory.revision(SHOP))
+      }
+      await write(1, put(memoryEntry('a')))
+      await write(2, put(memoryEntry('b')))
+      await write(3, put(memoryEntry('a', { confidence: 0.6 })))
+      await write(3, { op: 'end', id: 'b', reason: 'forgotten' })
+      await write(4, put(memoryEntry('b')))
+      expect(new Set(revisions).size).toBe(revisions.length)
+      await writeMemory(store, 5, put(memoryEntry('c', { workspace: '/work/other' })))
+      await writeMemory(store, 6, { op: 'end', id: 'unknown', reason: 'forgotten' })
+      await store.notes.set({ workspace: SHOP, key: 'k', text: 'x', at: 7 })
+      expect(await store.memory.revision(SHOP)).toBe(revisions.at(-1))
+    })
+
     it('accepts many concurrent writers in several workspaces', async (store) => {
       await Promise.all(
         Array.from({ length: 90 }, (_, index) =>

@@ -60,6 +60,25 @@ export const runNoteStorageContract = (api: TestApi, open: OpenStore): void => {
       expect(await store.notes.list('/work/shop')).toEqual([])
     })
 
+    it('has another revision after each change of a workspace, and only then', async (store) => {
+      const revision = () => store.notes.revision('/work/shop')
+      const revisions = [await revision()]
+      for (const change of [
+        () => store.notes.set(note('a', 'one')),
+        () => store.notes.set(note('b', 'one')),
+        () => store.notes.set(note('a', 'two')),
+        () => store.notes.delete('/work/shop', 'b', 2),
+        () => store.notes.set(note('b', 'one', 3)),
+      ]) {
+        await change()
+        revisions.push(await revision())
+      }
+      expect(new Set(revisions).size).toBe(revisions.length)
+      await store.notes.set({ ...note('a', 'x'), workspace: '/work/other' })
+      await store.notes.delete('/work/shop', 'none', 4)
+      expect(await revision()).toBe(revisions.at(-1))
+    })
+
     it('returns any text unchanged', async (store) => {
       for (const text of ['', 'a\u0000b\ud800', '\u0001x', '😀', 'x'.repeat(1_000_000)]) {
         await store.notes.set(note('k', text))

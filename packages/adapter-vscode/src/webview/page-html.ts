@@ -1,4 +1,4 @@
-/** The page of the chat as the editor is given it: a script and a style of the package, and nothing else may run or load. */
+/** A page of ours as the editor is given it: a script and a style of the package, and nothing else may run or load. */
 
 /** A text for an attribute in double quotes. */
 const escaped = (text: string): string =>
@@ -10,21 +10,27 @@ const escaped = (text: string): string =>
  */
 export const pageHtml = ({
   nonce,
+  title,
   script,
   style,
   cspSource,
+  showsImages = false,
 }: {
   readonly nonce: string
+  readonly title: string
   /** Addresses that the page may load them from. */
   readonly script: string
   readonly style: string
   /** Where the editor serves the package's files from. */
   readonly cspSource: string
+  /** Images may be shown whose bytes the extension gives; none is ever loaded from anywhere. */
+  readonly showsImages?: boolean
 }): string => {
   const policy = [
     "default-src 'none'",
     `style-src ${cspSource}`,
     `script-src 'nonce-${nonce}'`,
+    ...(showsImages ? ['img-src data:'] : []),
     "base-uri 'none'",
     "form-action 'none'",
     // Whatever would make markup of a text fails, ours included.
@@ -37,7 +43,7 @@ export const pageHtml = ({
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Cairn chat</title>
+<title>${escaped(title)}</title>
 <link rel="stylesheet" href="${escaped(style)}">
 </head>
 <body>

@@ -1,6 +1,7 @@
 /** The log's entries as the conversation shows them: messages, and markers between them. */
-import { messageOrigin } from '@cairn/core'
-import type { LogEntry, Role } from '@cairn/core'
+import type { Role } from '../messages.ts'
+import type { LogEntry } from '../session-log.ts'
+import { messageOrigin } from '../user-words/user-words.ts'
 import { blockView } from './block-view.ts'
 import type { BlockView, CommandOutput } from './block-view.ts'
 

@@ -1,6 +1,8 @@
 /** A message's blocks as they are sent to the page: text only, long ones cut; images by their position, to be asked for one by one. */
-import { callBrief, firstLine, taggedParts } from '@cairn/core'
-import type { ContentBlock, JsonValue, TextPart } from '@cairn/core'
+import type { JsonValue } from '../json.ts'
+import type { ContentBlock } from '../messages.ts'
+import { callBrief, firstLine } from '../session/call-brief.ts'
+import { taggedParts, type TextPart } from '../user-words/tagged-parts.ts'
 
 /** Text that may have been cut: `length` counts all of its characters. */
 export interface CutText {

@@ -1,0 +1,256 @@
+/** What the overview and the pages of a dimension must show. */
+import { cacheHitRatio, formatUsd, nanoFromUsd } from '@cairn/core'
+import { COST_PARTS, FORMS, allTokens, count, short, sumOf, totalText, usd } from './figures-expected.ts'
+import type { Column, PrintedReport, PrintedRow, PrintedSum } from './figures-expected.ts'
+import { figureOf } from './figures-page.ts'
+import type { ShownPage } from './figures-page.ts'
+import { dayAfter, dayIn, daysBetween, daysOf, filterWords, timeIn, timeWords } from './figures-selection.ts'
+import type { Wanted } from './figures-selection.ts'
+
+/** Asks the command line in the zone of what is wanted. */
+export type Ask = (...words: readonly string[]) => Promise<unknown>
+
+export const DIMENSIONS = ['model', 'project', 'branch', 'agent'] as const
+const TOP = ['requests', 'tokens', 'cacheHit', 'output', 'cost'] as const satisfies readonly Column[]
+const TOP_ROWS = 8
+const MOVERS = { workspace: 'other project', model: 'other model', session: 'other session' } as const
+const MOST_MOVERS = 5
+const HOUR = 3_600_000
+
+type Figures = Map<string, string>
+
+export const reportOf = async (ask: Ask, by: string, wanted: Wanted, now: number): Promise<PrintedReport> =>
+  (await ask(
+    ...['usage', '--by', by, '--timezone', wanted.zone],
+    ...[...timeWords(daysOf(wanted, now)), ...filterWords(wanted.filter)],
+  )) as PrintedReport
+
+/** The row of what is not among the first ones; undefined where there is nothing else. */
+const restOf = (rows: readonly PrintedRow[]): PrintedSum | undefined => sumOf(rows.slice(TOP_ROWS))
+
+const sourceText = ({ requests, costUsd, recordedCostUsd, unpricedRequests }: PrintedSum): string => {
+  if (unpricedRequests === requests)
+    return `Unpriced: no price is known for the model of ${requests === 1 ? 'this request' : `these ${count(requests)} requests`}.`
+  if (recordedCostUsd === 0) return 'Computed from the price list.'
+  if (recordedCostUsd === costUsd) return 'Recorded by the agents.'
+  const computed = formatUsd(nanoFromUsd(costUsd) - nanoFromUsd(recordedCostUsd))
+  return `${usd(recordedCostUsd)} recorded by the agents, ${computed} computed from the price list.`
+}
+
+/** The tiles of a sum. */
+export const tileFigures = (figures: Figures, total: PrintedSum): void => {
+  const tiles = { Cost: 'cost', 'Caching saved': 'saved', 'Cache hits': 'cacheHit', Tokens: 'tokens' } as const
+  for (const [name, column] of Object.entries(tiles)) figures.set(`total / ${name}`, totalText(column, total))
+  figures.set('below / Cost', sourceText(total))
+  figures.set('below / Tokens', `${short(total.outputTokens)} of them output`)
+}
+
+/** The time before what is wanted, and how many days it has; undefined where there is none. */
+const timeBefore = (
+  wanted: Wanted,
+  now: number,
+): { readonly words: readonly string[]; readonly days: number } | undefined => {
+  const [first, last] = daysOf(wanted, now)
+  const today = dayIn(wanted.zone, now)
+  if (first === undefined || first > today) return undefined
+  const isCut = last === undefined || last >= today
+  const days = daysBetween(first, isCut ? today : last)
+  // One that goes on is compared up to the same time of day, whenever clocks were changed.
+  const until = isCut ? timeIn(wanted.zone, now).replace(today, dayAfter(today, -days)) : dayAfter(first, -1)
+  return { words: timeWords([dayAfter(first, -days), until]), days }
+}
+
+const changed = (now: number, before: number): string => {
+  if (before === 0) return now === 0 ? '±0%' : 'new,'
+  const change = (now - before) / Math.abs(before)
+  if (change >= 10) return `×${count(Math.round(now / before))}`
+  const percent = Math.round(Math.abs(change) * 100)
+  return percent === 0 ? '±0%' : `${change > 0 ? '+' : '−'}${percent}%`
+}
+
+const signed = (nano: bigint): string => (nano < 0n ? `−${formatUsd(-nano)}` : `+${formatUsd(nano)}`)
+
+/** How the sums changed, and what moved the cost. */
+const changeFigures = async (figures: Figures, ask: Ask, wanted: Wanted, now: number): Promise<void> => {
+  const before = timeBefore(wanted, now)
+  if (before === undefined) return
+  const reportBefore = async (by: string): Promise<PrintedReport> =>
+    (await ask(
+      ...['usage', '--by', by, '--timezone', wanted.zone, ...before.words, ...filterWords(wanted.filter)],
+    )) as PrintedReport
+  const [{ total }, { total: earlier }] = [await reportOf(ask, 'agent', wanted, now), await reportBefore('agent')]
+  if (total.requests === 0 || earlier.requests === 0) return
+  const against = ` vs ${before.days === 1 ? 'the day before' : `the ${count(before.days)} days before`}`
+  figures.set('change / Cost', changed(total.costUsd, earlier.costUsd) + against)
+  figures.set('change / Caching saved', changed(total.savedUsd, earlier.savedUsd) + against)
+  figures.set('change / Tokens', changed(allTokens(total), allTokens(earlier)) + against)
+  figures.set('change / Requests', changed(total.requests, earlier.requests) + against)
+  const [hits = 0, hitsBefore = 0] = [cacheHitRatio(total), cacheHitRatio(earlier)]
+  const points = Math.round((hits - hitsBefore) * 1_000) / 10
+  const sign = points > 0 ? '+' : points < 0 ? '−' : '±'
+  figures.set('change / Cache hits', `${sign}${Math.abs(points).toFixed(1)} points${against}`)
+  let lists = 0
+  for (const [by, other] of Object.entries(MOVERS)) {
+    const [rows, rowsBefore] = [(await reportOf(ask, by, wanted, now)).rows, (await reportBefore(by)).rows]
+    const costOf = (list: readonly PrintedRow[], key: string): bigint =>
+      nanoFromUsd(list.find((row) => row.key === key)?.costUsd ?? 0)
+    const moved = [...new Set([...rows, ...rowsBefore].map(({ key }) => key))]
+      .map((key) => ({ key, from: costOf(rowsBefore, key), to: costOf(rows, key) }))
+      .filter(({ from, to }) => from !== to)
+      .toSorted((left, right) => Math.abs(Number(right.to - right.from)) - Math.abs(Number(left.to - left.from)))
+    if (moved.length > 0) lists += 1
+    for (const { key, from, to } of moved.slice(0, MOST_MOVERS)) {
+      figures.set(figureOf(`movers-${by}`, key, 'change'), signed(to - from))
+      figures.set(figureOf(`movers-${by}`, key, 'span'), `from ${formatUsd(from)} to ${formatUsd(to)}`)
+    }
+    const others = moved.slice(MOST_MOVERS)
+    const rest = others.reduce((sum, { from, to }) => sum + to - from, 0n)
+    if (others.length > 0)
+      figures.set(
+        figureOf(`movers-${by}`, '', 'others'),
+        `${others.length} ${other}${others.length === 1 ? '' : 's'}: ${signed(rest)}`,
+      )
+  }
+  const difference = nanoFromUsd(total.costUsd) - nanoFromUsd(earlier.costUsd)
+  if (lists > 0)
+    figures.set(
+      'changeSentence / ',
+      `${signed(difference)} against ${before.days === 1 ? 'the day before' : `the ${before.days} days before`}: ${usd(total.costUsd)} after ${usd(earlier.costUsd)}.`,
+    )
+}
+
+const STEPS = [
+  ['day', /^\d{4}-\d{2}-\d{2}$/],
+  ['week', /^\d{4}-W\d{2}$/],
+  ['month', /^\d{4}-\d{2}$/],
+] as const
+
+const EMPTY = { cost: '$0.00', requests: '0' }
+
+/** The sums by hour, day, week or month, whichever of these the page has. */
+const stepFigures = async (
+  figures: Figures,
+  ask: Ask,
+  wanted: Wanted,
+  now: number,
+  shown: ShownPage,
+): Promise<void> => {
+  const keys = shown.rows.get('steps') ?? []
+  const step = STEPS.find(([, form]) => keys.every((key) => form.test(key)))?.[0]
+  const sums = new Map<string, PrintedSum>()
+  if (step === undefined)
+    for (const [index, key] of keys.entries()) {
+      const at = Number(key)
+      // The last hour of a day is shorter where its clocks are changed by half of one.
+      const next = index === 0 ? at + HOUR : Number(keys[index - 1])
+      const words = timeWords([new Date(at).toISOString(), new Date(next).toISOString()])
+      const { total } = (await ask('usage', '--by', 'agent', ...words, ...filterWords(wanted.filter))) as PrintedReport
+      if (total.requests > 0) sums.set(key, total)
+    }
+  else
+    for (const row of (await reportOf(ask, step, wanted, now)).rows) if (row.key !== 'unknown') sums.set(row.key, row)
+  const columns = [
+    'inputTokens',
+    'cacheReadTokens',
+    'cacheWrite5mTokens',
+    'cacheWrite1hTokens',
+    'outputTokens',
+  ] as const
+  const used = columns.filter((column) => [...sums.values()].some((sum) => sum[column] > 0))
+  for (const key of new Set([...keys, ...sums.keys()])) {
+    const sum = sums.get(key)
+    for (const column of ['cost', 'requests'] as const)
+      figures.set(figureOf('steps', key, column), sum === undefined ? EMPTY[column] : FORMS[column](sum))
+    for (const [part, form] of Object.entries(COST_PARTS))
+      figures.set(figureOf('steps', key, part), sum === undefined ? '$0.00' : form(sum))
+    for (const column of used) figures.set(figureOf('steps', key, column), count(sum?.[column] ?? 0))
+  }
+}
+
+type PrintedCommits = { readonly rows: readonly PrintedRow[]; readonly total: PrintedSum }
+const MOST_COMMITS = 20
+
+/** What commits of the selected branch cost, in the folder of a project; nothing where git can't tell them. */
+export const commitFigures = async (
+  figures: Figures,
+  ask: Ask,
+  wanted: Wanted,
+  now: number,
+  folder: string,
+): Promise<void> => {
+  const { project: _project, ...filter } = wanted.filter
+  const words = ['usage', '--by', 'commit', '--workspace', folder, '--timezone', wanted.zone]
+  const { rows, total } = (await ask(...[...words, ...timeWords(daysOf(wanted, now)), ...filterWords(filter)]).catch(
+    (error: unknown) => {
+      if (String(error).includes('There are no commits to sum by')) return { rows: [] }
+      throw error
+    },
+  )) as PrintedCommits
+  if (rows.length === 0) return
+  for (const column of ['requests', 'cost'] as const) {
+    for (const row of rows.slice(0, MOST_COMMITS)) figures.set(figureOf('commits', row.key, column), FORMS[column](row))
+    figures.set(figureOf('commits', 'Total', column), totalText(column, total))
+  }
+  const older = sumOf(rows.slice(MOST_COMMITS))
+  const names = rows.length - MOST_COMMITS === 1 ? 'row' : 'rows'
+  if (older !== undefined)
+    figures.set(
+      'total / Older commits',
+      `${rows.length - MOST_COMMITS} older ${names}: ${count(older.requests)} requests, ${usd(older.costUsd)}`,
+    )
+}
+
+/** Leaks that are on the page; what it shows of them is said by the command, too. */
+export const expectedOverview = async (ask: Ask, wanted: Wanted, now: number, shown: ShownPage): Promise<Figures> => {
+  const figures: Figures = new Map()
+  const { total } = await reportOf(ask, 'agent', wanted, now)
+  if (total.requests === 0) return figures
+  tileFigures(figures, total)
+  figures.set('total / Requests', count(total.requests))
+  await changeFigures(figures, ask, wanted, now)
+  await stepFigures(figures, ask, wanted, now, shown)
+  for (const dimension of DIMENSIONS) {
+    const { rows, total: all } = await reportOf(ask, dimension, wanted, now)
+    for (const column of TOP) {
+      for (const row of rows.slice(0, TOP_ROWS)) figures.set(figureOf(dimension, row.key, column), FORMS[column](row))
+      const rest = restOf(rows)
+      if (rest !== undefined) figures.set(figureOf(dimension, '', column), FORMS[column](rest))
+      figures.set(figureOf(dimension, 'Total', column), totalText(column, all))
+    }
+  }
+  return figures
+}
+
+const PAGE_ROWS = 50
+/** Columns that are left out where nothing is in them. */
+const RARE: Readonly<Partial<Record<Column, string>>> = {
+  cacheWrite30m: '0',
+  cacheWrite12h: '0',
+  firstToken: '–',
+  latency: '–',
+}
+
+/** What a page (from 1) of a dimension must show, the dearest first. */
+export const expectedDimension = async (
+  ask: Ask,
+  wanted: Wanted,
+  now: number,
+  dimension: string,
+  page: number,
+): Promise<Figures> => {
+  const figures: Figures = new Map()
+  const { rows, total } = await reportOf(ask, dimension, wanted, now)
+  if (rows.length === 0) return figures
+  const columns = (Object.keys(FORMS) as Column[]).filter((column) => FORMS[column](total) !== RARE[column])
+  const unpriced = (row: PrintedRow): boolean => row.requests === row.unpricedRequests
+  // What has no price is neither the cheapest nor the dearest.
+  const sorted = [...rows.filter((row) => !unpriced(row)), ...rows.filter(unpriced)]
+  const last = Math.ceil(rows.length / PAGE_ROWS)
+  const first = (Math.min(page, last) - 1) * PAGE_ROWS
+  for (const column of columns) {
+    for (const row of sorted.slice(first, first + PAGE_ROWS))
+      figures.set(figureOf(dimension, row.key, column), FORMS[column](row))
+    figures.set(figureOf(dimension, 'Total', column), totalText(column, total))
+  }
+  return figures
+}

@@ -1,0 +1,217 @@
+/** What the list of sessions, and the page of one, must show. */
+import { formatUsd } from '@cairn/core'
+import { FORMS, allTokens, count, short, sumOf, totalText, usd } from './figures-expected.ts'
+import type { PrintedReport, PrintedRow, PrintedSum } from './figures-expected.ts'
+import { expectedLeaks } from './figures-insights.ts'
+import type { PrintedInsights } from './figures-insights.ts'
+import { reportOf, tileFigures } from './figures-overview.ts'
+import type { Ask } from './figures-overview.ts'
+import { figureOf } from './figures-page.ts'
+import type { ShownPage } from './figures-page.ts'
+import { daysOf, filterWords, timeWords } from './figures-selection.ts'
+import type { Wanted } from './figures-selection.ts'
+
+type Figures = Map<string, string>
+
+interface PrintedSession {
+  readonly id: string
+  readonly messages: number
+  readonly requests: number
+  readonly unpricedRequests: number
+  readonly costUsd: number
+}
+
+export interface PrintedSessions {
+  readonly sessions: readonly PrintedSession[]
+  readonly total: number
+}
+
+export const SESSION_SORTS = ['updated', 'started', 'cost', 'messages'] as const
+export type SessionSort = (typeof SESSION_SORTS)[number]
+export const SESSION_ROWS = 50
+
+/** All sessions that the page lists, on all of its pages, in its order. */
+export const sessionsOf = async (ask: Ask, wanted: Wanted, now: number, sort: SessionSort): Promise<PrintedSessions> =>
+  (await ask(
+    ...['session', 'list', '--limit', '100000', '--sort', sort],
+    ...[...timeWords(daysOf(wanted, now)), ...filterWords(wanted.filter)],
+  )) as PrintedSessions
+
+/** A cut of the same list, as it is asked for by itself. */
+export const sessionsCut = async (
+  ask: Ask,
+  wanted: Wanted,
+  now: number,
+  sort: SessionSort,
+  page: number,
+): Promise<readonly string[]> => {
+  const { sessions } = (await ask(
+    ...['session', 'list', '--limit', String(SESSION_ROWS), '--offset', String((page - 1) * SESSION_ROWS)],
+    ...['--sort', sort, ...timeWords(daysOf(wanted, now)), ...filterWords(wanted.filter)],
+  )) as PrintedSessions
+  return sessions.map(({ id }) => id)
+}
+
+const isWhole = ({ period, from, to, filter }: Wanted): boolean =>
+  period === 'all' && from === undefined && to === undefined && Object.keys(filter).length === 0
+
+const wholeCost = ({ requests, unpricedRequests, costUsd }: PrintedSession): string => {
+  if (requests === 0) return '–'
+  return unpricedRequests >= requests ? 'unpriced' : usd(costUsd)
+}
+
+/** The ids of all pages in the order of what their sessions used of what is selected, where they are sorted by cost. */
+export const orderOf = (
+  { sessions }: PrintedSessions,
+  shares: readonly PrintedRow[],
+  wanted: Wanted,
+  sort: SessionSort,
+): readonly string[] => {
+  const ids = sessions.map(({ id }) => id)
+  if (sort !== 'cost' || isWhole(wanted)) return ids
+  const listed = new Set(ids)
+  const used = shares.map(({ key }) => key).filter((id) => listed.has(id))
+  return [...used, ...ids.filter((id) => !used.includes(id))]
+}
+
+/** What a page of the list must show. */
+export const expectedSessions = async (
+  ask: Ask,
+  wanted: Wanted,
+  now: number,
+  sort: SessionSort,
+  shown: ShownPage,
+): Promise<Figures> => {
+  const figures: Figures = new Map()
+  const { sessions } = await sessionsOf(ask, wanted, now, sort)
+  if (sessions.length === 0) return figures
+  const { rows, total } = await reportOf(ask, 'session', wanted, now)
+  for (const id of shown.rows.get('sessions') ?? []) {
+    const session = sessions.find((each) => each.id === id)
+    if (session === undefined) continue
+    const share = rows.find(({ key }) => key === id)
+    figures.set(figureOf('sessions', id, 'messages'), count(session.messages))
+    figures.set(figureOf('sessions', id, 'requests'), share === undefined ? '–' : count(share.requests))
+    figures.set(figureOf('sessions', id, 'cost'), share === undefined ? '–' : FORMS.cost(share))
+    if (!isWhole(wanted)) figures.set(figureOf('sessions', id, 'whole'), wholeCost(session))
+  }
+  figures.set(figureOf('sessions', 'Total', 'requests'), count(total.requests))
+  figures.set(figureOf('sessions', 'Total', 'cost'), totalText('cost', total))
+  return figures
+}
+
+interface PrintedTurn extends PrintedSum {
+  readonly number: number
+  readonly cacheWriteTokens: number
+  readonly subagents: readonly (PrintedSum & { readonly name: string; readonly cacheWriteTokens: number })[]
+}
+
+interface PrintedOutline {
+  readonly turns: readonly PrintedTurn[]
+  readonly total: PrintedSum
+}
+
+const shareText = (share: number): string => (share > 0 && share < 0.0005 ? '< 0.1%' : percentOf(share))
+const percentOf = (share: number): string =>
+  share.toLocaleString('en-US', { style: 'percent', maximumFractionDigits: 1 })
+
+/** The turns of which the page has drawn the rows. */
+const outlineFigures = (figures: Figures, { turns, total }: PrintedOutline, shown: ShownPage): void => {
+  const drawn = new Set(shown.rows.get('outline'))
+  const row = (key: string, sum: PrintedSum & { readonly cacheWriteTokens: number }): void => {
+    if (!drawn.has(key)) return
+    const tokens = sum.inputTokens + sum.cacheReadTokens + sum.cacheWriteTokens + sum.outputTokens
+    figures.set(figureOf('outline', key, 'cost'), FORMS.cost(sum))
+    figures.set(figureOf('outline', key, 'tokens'), `${short(tokens)} tokens`)
+    const share = total.costUsd === 0 ? '' : shareText(sum.costUsd / total.costUsd)
+    figures.set(figureOf('outline', key, 'share'), share)
+  }
+  for (const turn of turns) {
+    row(String(turn.number), turn)
+    for (const part of turn.subagents) row(`${turn.number} ${part.name}`, part)
+  }
+}
+
+/** A request as an export has it. */
+interface ExportedRequest extends PrintedSum {
+  readonly subagent: string | null
+  readonly costUsd: number
+  readonly costState: string
+  readonly partial: boolean
+}
+
+interface Exported {
+  readonly requests: readonly (Omit<ExportedRequest, 'costUsd'> & { readonly costUsd: number | null })[]
+}
+
+const REQUEST_ROWS = 100
+const MOST_MODELS = 8
+
+const requestFigures = (figures: Figures, { requests }: Exported, page: number): void => {
+  const last = Math.max(1, Math.ceil(requests.length / REQUEST_ROWS))
+  const first = (Math.min(page, last) - 1) * REQUEST_ROWS
+  for (const [index, request] of requests.slice(first, first + REQUEST_ROWS).entries()) {
+    const key = String(first + index + 1)
+    const cell = (column: string, text: string): void => void figures.set(figureOf('requests', key, column), text)
+    const written = request.cacheWrite5mTokens + request.cacheWrite1hTokens
+    cell('inputTokens', count(request.inputTokens))
+    cell('cacheReadTokens', count(request.cacheReadTokens))
+    cell('cacheWriteTokens', count(written))
+    cell('context', count(request.inputTokens + request.cacheReadTokens + written))
+    cell('outputTokens', `${count(request.outputTokens)}${request.partial ? ' partial' : ''}`)
+    cell('cost', request.costUsd === null ? 'unpriced' : usd(request.costUsd))
+  }
+}
+
+/** Requests of the main conversation (key '') and of each subagent, added up. */
+const subagentFigures = (figures: Figures, { requests }: Exported): void => {
+  if (requests.every(({ subagent }) => subagent === null)) return
+  const sumsOf = (parts: Exported['requests']): PrintedSum | undefined =>
+    sumOf(
+      parts.map((request) => ({
+        ...request,
+        requests: 1,
+        costUsd: request.costUsd ?? 0,
+        unpricedRequests: request.costUsd === null ? 1 : 0,
+        missingOutputCostUsd: 0,
+      })),
+    )
+  const whole = sumsOf(requests)
+  const all = whole?.costUsd ?? 0
+  const part = (key: string, sum: PrintedSum | undefined): void => {
+    figures.set(figureOf('subagents', key, 'requests'), count(sum?.requests ?? 0))
+    figures.set(figureOf('subagents', key, 'tokens'), short(sum === undefined ? 0 : allTokens(sum)))
+    figures.set(figureOf('subagents', key, 'cost'), sum === undefined ? formatUsd(0n) : FORMS.cost(sum))
+    const share = all > 0 && sum !== undefined ? sum.costUsd / all : 0
+    figures.set(figureOf('subagents', key, 'share'), percentOf(share))
+  }
+  for (const name of new Set(['', ...requests.map(({ subagent }) => subagent ?? '')]))
+    part(name, sumsOf(requests.filter(({ subagent }) => (subagent ?? '') === name)))
+  part('Total', whole)
+}
+
+/** What the page of a session must show, with its conversation (page undefined) or a page of its requests. */
+export const expectedSession = async (
+  ask: Ask,
+  id: string,
+  page: number | undefined,
+  shown: ShownPage,
+): Promise<Figures> => {
+  const figures: Figures = new Map()
+  const { rows, total } = (await ask('usage', '--by', 'model', '--session', id)) as PrintedReport
+  const { sessions } = (await ask('session', 'list', '--limit', '100000')) as PrintedSessions
+  const session = sessions.find((each) => each.id === id)
+  if (session === undefined) throw new Error(`${id} is not listed`)
+  tileFigures(figures, total)
+  if (total.requests === 0) figures.set('below / Cost', '')
+  figures.set('total / Messages', count(session.messages))
+  figures.set('below / Messages', `with ${count(session.requests)} request${session.requests === 1 ? '' : 's'}`)
+  for (const row of rows.slice(0, MOST_MODELS)) figures.set(figureOf('models', row.key, 'cost'), FORMS.cost(row))
+  const exported = (await ask('session', 'export', id, '--format', 'json', '--no-source')) as Exported
+  if (page === undefined)
+    outlineFigures(figures, (await ask('session', 'show', id, '--outline')) as PrintedOutline, shown)
+  else requestFigures(figures, exported, page)
+  subagentFigures(figures, exported)
+  expectedLeaks(figures, (await ask('insights', '--session', id)) as PrintedInsights, 'add up')
+  return figures
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals'
+import { isAskedAnew, isOfStore } from './asked-anew.ts'
+
+const keys = {
+  watching: [['live', 'watching'], { type: 'query' }],
+  settings: [['settings', 'report'], { type: 'query' }],
+  sessions: [['now', 'sessions'], { type: 'query' }],
+  budgets: [['insights', 'budgets'], { input: { timeZone: 'UTC' }, type: 'query' }],
+}
+const asked = (isOne: (key: readonly unknown[]) => boolean): readonly string[] =>
+  Object.entries(keys).flatMap(([name, key]) => (isOne(key) ? [name] : []))
+
+describe('what is asked anew', () => {
+  it('after a write is neither the count of the whole store nor, on the page of now, the month’s budgets', () => {
+    expect(asked((key) => isAskedAnew(key, '/now'))).toEqual(['sessions'])
+    expect(asked((key) => isAskedAnew(key, '/settings'))).toEqual(['sessions', 'budgets'])
+    expect(asked((key) => isAskedAnew(key, '/'))).toEqual(['sessions', 'budgets'])
+  })
+
+  it('is all but what asks for changes when the server answers again', () => {
+    expect(asked(isOfStore)).toEqual(['settings', 'sessions', 'budgets'])
+    expect(isOfStore(['of another library'])).toBe(true)
+  })
+})

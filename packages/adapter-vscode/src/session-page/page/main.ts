@@ -1,0 +1,123 @@
+/** The page of a session: shows what the extension tells, and asks for entries as they come into sight. */
+import { counted } from '../../text/format.ts'
+import type { HostMessage, PageMessage, SessionHead } from '../messages.ts'
+import { createEntryList, type EntryPosition } from './entry-list.ts'
+import { createFindBar } from './find.ts'
+import { createFolds } from './folds.ts'
+import { keptState, type KeptState } from './kept-state.ts'
+import { createLayout } from './layout.ts'
+import { createOutline } from './outline.ts'
+import { fillImage, fillText, textKey } from './render-block.ts'
+import type { EntryActions } from './render-entry.ts'
+
+interface EditorApi {
+  postMessage(message: PageMessage): void
+  getState(): unknown
+  setState(state: KeptState): void
+}
+/** VS Code gives it to the page's own script, once. */
+declare const acquireVsCodeApi: () => EditorApi
+
+const AFTER_SCROLL_MS = 150
+/** Narrower pages begin without an outline, px. */
+const WIDE = 700
+
+const editor = acquireVsCodeApi()
+const post = (message: PageMessage): void => editor.postMessage(message)
+const kept = keptState(editor.getState())
+const folds = createFolds(kept?.folds ?? { isOpen: false, others: [] })
+let showsOutline = kept?.showsOutline ?? window.innerWidth >= WIDE
+let head: SessionHead | undefined
+/** Where the page was before the editor threw it away; gone to once. */
+let lastPosition: EntryPosition | undefined = kept
+
+const actions: EntryActions = {
+  folds,
+  openLink: (address) => post({ type: 'open-link', address }),
+  copy: (text) => post({ type: 'copy', text }),
+  wantText: (seq, block) => post({ type: 'text', seq, block }),
+  wantImage: (seq, position) => post({ type: 'image', seq, position: [...position] }),
+  copyLink: (seq) => post({ type: 'copy-link', seq }),
+}
+
+const outline = createOutline((seq) => list.goTo(seq))
+const find = createFindBar(
+  (text) => post({ type: 'find', text }),
+  (seq) => list.goTo(seq),
+)
+const layout = createLayout(outline.element, find.element, {
+  toggleOutline: () => {
+    showsOutline = !showsOutline
+    layout.setOutline(showsOutline)
+    keep()
+  },
+  setFolded: (isFolded) => {
+    folds.setAll(!isFolded)
+    list.redraw()
+    keep()
+  },
+  openAsText: () => post({ type: 'open-as-text', seq: list.firstSeen()?.seq ?? 0 }),
+  openDashboard: () => post({ type: 'open-dashboard' }),
+})
+const list = createEntryList(layout.conversation, (page) => post({ type: 'entries', page }), actions)
+
+const keep = (): void => {
+  const seen = list.firstSeen() ?? { seq: lastPosition?.seq ?? 0, offset: lastPosition?.offset ?? 0 }
+  outline.mark(seen.seq)
+  editor.setState({ ...seen, folds: folds.kept, showsOutline })
+}
+
+const showSession = (next: SessionHead): void => {
+  const isFirst = head === undefined
+  if (isFirst && kept === undefined) folds.setAll(!next.foldsTools)
+  const added = next.entries - (head?.entries ?? next.entries)
+  head = next
+  layout.update(next)
+  list.setCount(next.entries)
+  if (added > 0) layout.say(`${counted(added, 'new entry', 'new entries')}.`)
+  if (lastPosition !== undefined) list.goBackTo(lastPosition)
+  lastPosition = undefined
+}
+
+const elementsWith = (name: 'text' | 'image', key: string): readonly HTMLElement[] =>
+  [...document.querySelectorAll<HTMLElement>(`[data-${name}]`)].filter((each) => each.dataset[name] === key)
+
+// Only the extension can reach this window; what it tells is made of our own types.
+window.addEventListener('message', ({ data }: MessageEvent<HostMessage>) => {
+  switch (data.type) {
+    case 'session':
+      showSession(data.head)
+      return
+    case 'outline':
+      outline.update(data.outline)
+      return
+    case 'entries':
+      list.show(data.page, data.entries)
+      keep()
+      return
+    case 'text':
+      for (const each of elementsWith('text', textKey(data))) fillText(each, data.text, data, actions)
+      return
+    case 'image':
+      for (const each of elementsWith('image', data.key)) fillImage(each, data.url)
+      return
+    case 'found':
+      find.found(data.text, data.entries)
+      return
+    case 'show':
+      list.goTo(data.seq)
+      return
+    case 'problem':
+      layout.setProblem(data.sentence)
+  }
+})
+
+let soon: ReturnType<typeof setTimeout> | undefined
+const keepSoon = (): void => {
+  clearTimeout(soon)
+  soon = setTimeout(keep, AFTER_SCROLL_MS)
+}
+layout.conversation.addEventListener('scroll', keepSoon, { passive: true })
+layout.conversation.addEventListener('toggle', keepSoon, { capture: true })
+layout.setOutline(showsOutline)
+post({ type: 'ready' })

@@ -1,0 +1,254 @@
+/** One block of a message: text as it is, all else behind a line that says what it is and that a click opens. */
+import type { TextPart } from '@cairn/core'
+import type { BlockView, CutText, ImageView, TaggedText } from '@cairn/core/conversation'
+import { counted } from '../../text/format.ts'
+import { neutralise, neutraliseLine } from '../../text/neutralise.ts'
+import { button, element, type Child } from '../../webview/page/dom.ts'
+import { codeBlock, renderMarkdown, type TextActions } from '../../webview/page/render-markdown.ts'
+import { imageKey } from '../entry-names.ts'
+import type { Folds } from './folds.ts'
+
+export interface BlockActions extends TextActions {
+  readonly folds: Folds
+  /** Asks for a text that was cut. */
+  readonly wantText: (seq: number, block: number) => void
+  /** Asks for an image; {@link fillImage} puts it into its place. */
+  readonly wantImage: (seq: number, position: ImageView['position']) => void
+}
+
+/** Where a block stands. */
+export interface BlockPosition {
+  readonly seq: number
+  readonly block: number
+  /** A person wrote it: it is shown as it is, not as Markdown. */
+  readonly isPlain: boolean
+}
+
+/** What a text is known by in the page. */
+export const textKey = ({ seq, block }: Pick<BlockPosition, 'seq' | 'block'>): string => `${seq}.${block}`
+
+/** Draws a block; none for a result that is shown with its call. */
+export const renderBlock = (block: BlockView, position: BlockPosition, actions: BlockActions): readonly Node[] => {
+  switch (block.type) {
+    case 'text':
+      return [textElement(block, position, position.isPlain ? 'plain' : 'markdown', actions)]
+    case 'thinking':
+      return [folded('Reasoning', block, block, position, 'markdown', actions)]
+    case 'call':
+      return [callElement(block, position, actions)]
+    case 'answered':
+      return []
+    case 'result':
+      return [resultElement(block, position, actions)]
+    case 'file':
+      return [folded('File', { text: block.path, length: block.length }, block, position, 'code', actions)]
+    case 'other':
+      return [folded('Other', block, block, position, 'code', actions)]
+    case 'image':
+      return [imageElement(block.image, position.seq, actions)]
+  }
+}
+
+type TextKind = 'plain' | 'markdown' | 'code'
+
+/** A text that may have been cut, with a button that asks for the rest; {@link fillText} puts it in. */
+const textElement = (
+  text: CutText & Partial<TaggedText>,
+  position: BlockPosition,
+  kind: TextKind,
+  actions: BlockActions,
+): HTMLElement => {
+  const made = element('div', { class: 'text' })
+  made.dataset['text'] = textKey(position)
+  made.dataset['kind'] = kind
+  fillText(made, text, position, actions)
+  return made
+}
+
+const isTextKind = (value: string | undefined): value is TextKind =>
+  value === 'plain' || value === 'markdown' || value === 'code'
+
+/** Puts a text into the element that {@link renderBlock} made for it, in the place of what stood there. */
+export const fillText = (
+  holder: HTMLElement,
+  text: CutText & Partial<TaggedText>,
+  position: Pick<BlockPosition, 'seq' | 'block'>,
+  actions: BlockActions,
+): void => {
+  const kind = isTextKind(holder.dataset['kind']) ? holder.dataset['kind'] : 'plain'
+  const parts: readonly TextPart[] =
+    text.parts === undefined || text.parts.length === 0 ? [{ text: text.text }] : text.parts
+  holder.replaceChildren(
+    ...parts.map((part, index) =>
+      part.label !== undefined
+        ? taggedPart(part.label, part.text, `${textKey(position)}.${index}`, actions)
+        : plainText(part.text, kind, actions),
+    ),
+  )
+  const left = text.length - text.text.length
+  if (left > 0)
+    holder.append(
+      button(`Show all (${counted(left, 'more character')})`, () => actions.wantText(position.seq, position.block), {
+        class: 'quiet more',
+      }),
+    )
+}
+
+const plainText = (text: string, kind: TextKind, actions: TextActions): HTMLElement => {
+  if (kind === 'markdown') return element('div', { class: 'markdown' }, ...renderMarkdown(text, actions))
+  if (kind === 'code') return codeBlock(neutralise(text), '', actions)
+  return element('div', { class: 'plain', dir: 'auto' }, neutralise(text))
+}
+
+/** Longer ones are out of the way until they are opened. */
+const SHORT = 160
+
+/** What a program put into a text, under what it means. */
+const taggedPart = (label: string, text: string, key: string, { folds }: BlockActions): HTMLElement => {
+  const body = element('div', { class: 'plain', dir: 'auto' }, neutralise(text))
+  if (text.length <= SHORT && !text.includes('\n'))
+    return element('div', { class: 'tagged' }, element('span', { class: 'words' }, `${neutraliseLine(label)} `), body)
+  return fold(
+    key,
+    'tagged',
+    [neutraliseLine(label), element('span', { class: 'words' }, ` · ${counted(text.length, 'character')}`)],
+    () => [body],
+    folds,
+  )
+}
+
+/** A part behind a line. What is in it is made when it is opened: most never are. */
+const fold = (
+  key: string,
+  className: string,
+  summary: readonly Child[],
+  body: () => readonly Node[],
+  folds: Folds,
+): HTMLDetailsElement => {
+  const isOpen = folds.isOpen(key)
+  const made = element('details', { class: className, open: isOpen ? '' : undefined })
+  made.dataset['fold'] = key
+  made.append(element('summary', {}, ...summary))
+  let isFilled = false
+  const fill = (): void => {
+    if (isFilled) return
+    isFilled = true
+    made.append(...body())
+  }
+  if (isOpen) fill()
+  made.addEventListener('toggle', () => {
+    if (made.open) fill()
+    folds.set(key, made.open)
+  })
+  return made
+}
+
+/** Characters of a text in its line, which is cut to the width of the page. */
+const BRIEF_LENGTH = 400
+
+const folded = (
+  name: string,
+  brief: CutText,
+  text: CutText & Partial<TaggedText>,
+  position: BlockPosition,
+  kind: TextKind,
+  actions: BlockActions,
+): HTMLElement =>
+  fold(
+    textKey(position),
+    name === 'Reasoning' ? 'thinking' : 'tool',
+    [name, element('span', { class: 'words' }, ` ${neutraliseLine(brief.text.slice(0, BRIEF_LENGTH))}`)],
+    () => [textElement(text, position, kind, actions)],
+    actions.folds,
+  )
+
+/** The result's sign, and what is said in its place to those who do not see it. */
+const RESULTS = { none: ['▸', 'no result'], done: ['✓', 'done'], failed: ['✗', 'failed'] } as const
+
+/** A call and what it brought. */
+const callElement = (
+  block: Extract<BlockView, { readonly type: 'call' }>,
+  position: BlockPosition,
+  actions: BlockActions,
+): HTMLElement => {
+  const { output } = block
+  const result = output?.view.type === 'result' ? output.view : undefined
+  const state = result === undefined ? 'none' : result.isError ? 'failed' : 'done'
+  const [sign, words] = RESULTS[state]
+  const error = state === 'failed' ? [element('div', { class: 'error-line' }, neutraliseLine(result?.brief ?? ''))] : []
+  return fold(
+    textKey(position),
+    `tool ${state}`,
+    [
+      element('span', { class: 'sign', 'aria-hidden': 'true' }, sign),
+      ' ',
+      element('span', { class: 'title' }, neutraliseLine(block.name)),
+      element('span', { class: 'words' }, ` ${neutraliseLine(block.brief)}`),
+      element('span', { class: 'spoken' }, ` (${words})`),
+      ...error,
+    ],
+    () => [
+      textElement(block, position, 'code', actions),
+      ...(output === null || result === undefined
+        ? []
+        : resultParts(result, { ...position, seq: output.seq, block: output.block }, actions)),
+    ],
+    actions.folds,
+  )
+}
+
+type Result = Extract<BlockView, { readonly type: 'result' }>
+
+const resultParts = (result: Result, position: BlockPosition, actions: BlockActions): readonly Node[] => [
+  element('div', { class: 'words' }, result.isError ? 'Error' : 'Result'),
+  textElement(result, position, 'code', actions),
+  ...result.images.map((image) => imageElement(image, position.seq, actions)),
+]
+
+/** A result whose call is not near. */
+const resultElement = (result: Result, position: BlockPosition, actions: BlockActions): HTMLElement =>
+  fold(
+    textKey(position),
+    `tool ${result.isError ? 'failed' : 'done'}`,
+    [
+      `${result.isError ? 'Error' : 'Result'}${result.name === null ? '' : ` of ${neutraliseLine(result.name)}`}`,
+      element('span', { class: 'words' }, ` ${neutraliseLine(result.brief)}`),
+    ],
+    () => resultParts(result, position, actions),
+    actions.folds,
+  )
+
+/** The place of an image, which is asked for; a sentence where there is none to show. */
+const imageElement = (
+  { position, mediaType, state, url }: ImageView,
+  seq: number,
+  actions: BlockActions,
+): HTMLElement => {
+  if (state === 'unsupported')
+    return element('p', { class: 'words' }, `An image of a kind that is not shown here (${neutraliseLine(mediaType)})`)
+  if (state === 'elsewhere')
+    return element(
+      'p',
+      { class: 'words' },
+      `An image that was not stored${url === null ? '' : `: ${neutraliseLine(url)}`}`,
+    )
+  const holder = element('div', { class: 'image', 'aria-busy': 'true' })
+  holder.dataset['image'] = imageKey(seq, position)
+  actions.wantImage(seq, position)
+  return holder
+}
+
+const IMAGE_URL = /^data:image\/(?:png|jpeg|gif|webp);base64,/
+
+/** Puts an image into its place; a sentence where it can't be read. Nothing but the bytes of an image is ever shown. */
+export const fillImage = (holder: HTMLElement, url: string | null): void => {
+  holder.setAttribute('aria-busy', 'false')
+  if (url === null || !IMAGE_URL.test(url)) {
+    holder.replaceChildren(element('p', { class: 'words' }, "An image that can't be read"))
+    return
+  }
+  const image = document.createElement('img')
+  image.src = url
+  image.alt = 'From the conversation'
+  holder.replaceChildren(image)
+}

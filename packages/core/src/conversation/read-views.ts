@@ -1,0 +1,51 @@
+/** Reads what a page of a conversation shows: entries as views, one whole entry, an image. */
+import type { SessionStorage } from '../ports/session-storage.ts'
+import { IMAGE_TYPES } from './block-view.ts'
+import { entryView, entryViews } from './entry-view.ts'
+import type { EntryView } from './entry-view.ts'
+
+/** Entries that are read before and after, so that calls at the edges find their results. */
+const OVERLAP = 30
+
+/**
+ * Up to `count` entries from number `first` on as the conversation shows them; empty beyond the end. Rejects as the store
+ * does.
+ */
+export const readEntryViews = async (
+  sessions: Pick<SessionStorage, 'read'>,
+  id: string,
+  first: number,
+  count: number,
+): Promise<readonly EntryView[]> => {
+  const fromSeq = Math.max(0, first - OVERLAP)
+  const entries = await sessions.read(id, { fromSeq, limit: first - fromSeq + count + OVERLAP })
+  return entryViews(entries).filter(({ seq }) => seq >= first && seq < first + count)
+}
+
+/** One entry with nothing cut; undefined when there is none. */
+export const readWholeEntry = async (
+  sessions: Pick<SessionStorage, 'read'>,
+  id: string,
+  seq: number,
+): Promise<EntryView | undefined> => {
+  const [entry] = await sessions.read(id, { fromSeq: seq, limit: 1 })
+  return entry?.seq === seq ? entryView(entry, new Map(), true) : undefined
+}
+
+/**
+ * An image as a data URL; undefined when there is none at that position, or not of a kind that is shown. `part`: of a
+ * tool result, null for an image of the message itself.
+ */
+export const readImageUrl = async (
+  sessions: Pick<SessionStorage, 'read'>,
+  id: string,
+  seq: number,
+  [block, part]: readonly [number, number | null],
+): Promise<string | undefined> => {
+  const [entry] = await sessions.read(id, { fromSeq: seq, limit: 1 })
+  if (entry?.kind !== 'message' || entry.seq !== seq) return undefined
+  const outer = entry.content[block]
+  const image = part === null ? outer : outer?.type === 'tool_result' ? outer.content[part] : undefined
+  if (image?.type !== 'image' || image.data === undefined || !IMAGE_TYPES.has(image.mediaType)) return undefined
+  return `data:${image.mediaType};base64,${image.data.replace(/[^A-Za-z0-9+/=_-]/g, '')}`
+}
