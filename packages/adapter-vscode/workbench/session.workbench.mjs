@@ -151,6 +151,20 @@ describe("a session's page in the real workbench", () => {
     await test.locator('pre', { hasText: 'at login.test.ts:12' }).waitFor()
   })
 
+  it(
+    'takes its picture',
+    { skip: process.env.CAIRN_SCREENSHOTS ? false : 'CAIRN_SCREENSHOTS is not set' },
+    async () => {
+      mkdirSync(pictures, { recursive: true })
+      await page()
+        .locator('.conversation')
+        .evaluate((list) => list.scrollTo(0, 0))
+      await window.page.mouse.move(450, 704)
+      await window.page.waitForTimeout(1_000)
+      await window.page.screenshot({ path: join(pictures, 'session-light.png'), animations: 'disabled', caret: 'hide' })
+    },
+  )
+
   it('runs and loads nothing of what a session holds', async () => {
     await entry('Then all is well').locator('.markdown', { hasText: '<script>window.parent' }).waitFor()
     await entry('Then all is well').locator('.markdown', { hasText: 'run (command:workbench' }).waitFor()
@@ -162,17 +176,6 @@ describe("a session's page in the real workbench", () => {
     await window.page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
   })
-
-  it(
-    'takes its picture',
-    { skip: process.env.CAIRN_SCREENSHOTS ? false : 'CAIRN_SCREENSHOTS is not set' },
-    async () => {
-      mkdirSync(pictures, { recursive: true })
-      await window.page.mouse.move(450, 704)
-      await window.page.waitForTimeout(1_000)
-      await window.page.screenshot({ path: join(pictures, 'session-light.png'), animations: 'disabled', caret: 'hide' })
-    },
-  )
 
   it('shows what a call wrote as a diff, and opens the file at it', async () => {
     const edit = entry('Edit').locator('details.tool.done', { hasText: '+1 −1' })
