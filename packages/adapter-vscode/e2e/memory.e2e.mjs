@@ -152,7 +152,10 @@ describe('memory and search in the packaged extension', () => {
     run('stub.type', 'role:assistant redis')
     await printed(({ typed, items }) => typed?.startsWith('role:assistant') && items.length === 2)
     run('stub.pick', 'The Redis cache was never flushed.')
-    await printed(({ document }) => document?.includes('# Mend the cart'))
+    await printed(({ page, title }) => page === 'cairn.session' && title === '/Cairn sessions/Mend the cart')
+    run('stub.post', 'cairn.session', { type: 'ready' })
+    await printed(({ told }) => told?.type === 'session' && told.head.title === 'Mend the cart')
+    await printed(({ told }) => told?.type === 'show')
   })
 
   it('lists the sessions of a file, and opens it at the edit', async () => {

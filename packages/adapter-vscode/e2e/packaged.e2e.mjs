@@ -100,6 +100,7 @@ describe('the packaged extension', () => {
     says({ type: 'ready' })
     const { told } = await printed(({ told }) => told?.type === 'session')
     assert.deepEqual([told.head.title, told.head.entries], ['two', 1])
+    says({ type: 'outline' })
     assert.equal((await printed(({ told }) => told?.type === 'outline')).told.outline.cost, '$2.00')
     says({ type: 'entries', page: 0 })
     const { entries } = (await printed(({ told }) => told?.type === 'entries')).told

@@ -26,6 +26,8 @@ const pageMessage = z.discriminatedUnion('type', [
       .min(0)
       .max(MOST_ENTRIES / ENTRY_PAGE),
   }),
+  /** Has entries to show now, and wants the outline: making one of a long session takes seconds. */
+  z.strictObject({ type: z.literal('outline') }),
   /** Wants a text that was cut. */
   z.strictObject({ type: z.literal('text'), seq, block }),
   z.strictObject({ type: z.literal('image'), seq, position: z.tuple([block, block.nullable()]) }),

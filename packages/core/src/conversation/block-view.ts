@@ -3,6 +3,7 @@ import type { JsonValue } from '../json.ts'
 import type { ContentBlock } from '../messages.ts'
 import { callBrief, firstLine } from '../session/call-brief.ts'
 import { taggedParts, type TextPart } from '../user-words/tagged-parts.ts'
+import type { EditView } from './call-edit.ts'
 
 /** Text that may have been cut: `length` counts all of its characters. */
 export interface CutText {
@@ -26,6 +27,8 @@ export type BlockView =
       readonly brief: string
       /** What it answered, and its position in the log; null where that is not near. */
       readonly output: CommandOutput | null
+      /** What it writes into files; absent where it edits none, or this was not asked for. */
+      readonly edit?: EditView
     } & CutText)
   /** A result that is shown with its call. */
   | { readonly type: 'answered' }

@@ -1,25 +1,44 @@
 /** Reads what a page of a conversation shows: entries as views, one whole entry, an image. */
 import type { SessionStorage } from '../ports/session-storage.ts'
+import type { LogEntry } from '../session-log.ts'
 import { IMAGE_TYPES } from './block-view.ts'
+import { callEdit } from './call-edit.ts'
 import { entryView, entryViews } from './entry-view.ts'
 import type { EntryView } from './entry-view.ts'
 
 /** Entries that are read before and after, so that calls at the edges find their results. */
 const OVERLAP = 30
 
+/** The view of a message with what its calls write. */
+const withEdits = (view: EntryView, entry: LogEntry | undefined): EntryView => {
+  if (view.kind !== 'message' || entry?.kind !== 'message') return view
+  return {
+    ...view,
+    blocks: view.blocks.map((block, index) => {
+      const original = entry.content[index]
+      const edit = block.type === 'call' && original?.type === 'tool_call' ? callEdit(original) : undefined
+      return edit === undefined ? block : { ...block, edit }
+    }),
+  }
+}
+
 /**
  * Up to `count` entries from number `first` on as the conversation shows them; empty beyond the end. Rejects as the store
  * does.
+ * @param showsEdits whether calls have what they write into files
  */
 export const readEntryViews = async (
   sessions: Pick<SessionStorage, 'read'>,
   id: string,
   first: number,
   count: number,
+  { showsEdits = false }: { readonly showsEdits?: boolean } = {},
 ): Promise<readonly EntryView[]> => {
   const fromSeq = Math.max(0, first - OVERLAP)
   const entries = await sessions.read(id, { fromSeq, limit: first - fromSeq + count + OVERLAP })
-  return entryViews(entries).filter(({ seq }) => seq >= first && seq < first + count)
+  const views = entryViews(entries)
+  const shown = showsEdits ? views.map((view, index) => withEdits(view, entries[index])) : views
+  return shown.filter(({ seq }) => seq >= first && seq < first + count)
 }
 
 /** One entry with nothing cut; undefined when there is none. */

@@ -1,6 +1,6 @@
 /** What the calls of a message wrote into files, and where that stands in a file now. */
 import { arrayOf, isJsonObject, objectOf, parseJsonObject, stringOf, type JsonObject } from '../json.ts'
-import type { ToolCallBlock } from '../messages.ts'
+import type { ContentBlock, ToolCallBlock } from '../messages.ts'
 import type { LogEntry } from '../session-log.ts'
 import { fileOperationsOf, toolCallIn } from './file-tools.ts'
 
@@ -35,10 +35,13 @@ const textIn = (given: JsonObject, keys: readonly string[]): string | undefined 
 /** The files that a message's calls edited, in order; none for results and for any other entry. */
 export const fileEditsIn = (entry: LogEntry | undefined): readonly FileEdit[] => {
   if (entry?.kind !== 'message' || entry.role === 'tool') return []
-  return entry.content.flatMap((block) => {
-    const call = toolCallIn(block)
-    return call === undefined ? [] : editsOfCall(call)
-  })
+  return entry.content.flatMap(fileEditsOf)
+}
+
+/** The files that a block edits, in order; none for one that is no call. */
+export const fileEditsOf = (block: ContentBlock): readonly FileEdit[] => {
+  const call = toolCallIn(block)
+  return call === undefined ? [] : editsOfCall(call)
 }
 
 const editsOfCall = (call: ToolCallBlock): readonly FileEdit[] => {

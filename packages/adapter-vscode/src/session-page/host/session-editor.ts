@@ -97,6 +97,7 @@ const answer = async (
   switch (message.type) {
     case 'ready':
     case 'entries':
+    case 'outline':
     case 'text':
     case 'image':
     case 'find':

@@ -29,7 +29,10 @@ export interface SessionPanelDeps {
 }
 
 /** Messages that are answered from the store. */
-export type SessionQuestion = Extract<PageMessage, { type: 'ready' | 'entries' | 'text' | 'image' | 'find' }>
+export type SessionQuestion = Extract<
+  PageMessage,
+  { type: 'ready' | 'entries' | 'outline' | 'text' | 'image' | 'find' }
+>
 
 export interface SessionPanel {
   /** Never rejects: what fails is told to the page. */
@@ -62,7 +65,7 @@ const goneSentence = (sessionId: string): string =>
 const answerTo = async (
   question: Exclude<SessionQuestion, { type: 'ready' }>,
   sessionId: string,
-  { sessions, search }: SessionSource['store'],
+  { insights, store: { sessions, search } }: SessionSource,
 ): Promise<HostMessage | undefined> => {
   switch (question.type) {
     case 'entries': {
@@ -70,9 +73,11 @@ const answerTo = async (
       return {
         type: 'entries',
         page,
-        entries: await readEntryViews(sessions, sessionId, page * ENTRY_PAGE, ENTRY_PAGE),
+        entries: await readEntryViews(sessions, sessionId, page * ENTRY_PAGE, ENTRY_PAGE, { showsEdits: true }),
       }
     }
+    case 'outline':
+      return { type: 'outline', outline: outlineView(await insights.outline(sessionId)) }
     case 'text': {
       const { seq, block } = question
       const entry = await readWholeEntry(sessions, sessionId, seq)
@@ -114,7 +119,6 @@ export const createSessionPanel = ({ sessionId, source, post, foldsTools }: Sess
     post({ type: 'session', head: await headOf(session, opened.store, foldsTools()) })
     if (wanted !== undefined) post({ type: 'show', seq: wanted })
     wanted = undefined
-    post({ type: 'outline', outline: outlineView(await opened.insights.outline(sessionId)) })
   }
   const tellProblem = (sentence: string): void => {
     fingerprint = undefined
@@ -147,8 +151,8 @@ export const createSessionPanel = ({ sessionId, source, post, foldsTools }: Sess
   return {
     answer: (question) => {
       if (question.type !== 'ready')
-        return withSource(async ({ store }) => {
-          const told = await answerTo(question, sessionId, store)
+        return withSource(async (opened) => {
+          const told = await answerTo(question, sessionId, opened)
           if (told !== undefined) post(told)
         })
       isThere = true

@@ -28,6 +28,8 @@ const kept = keptState(editor.getState())
 const folds = createFolds(kept?.folds ?? { isOpen: false, others: [] })
 let showsOutline = kept?.showsOutline ?? window.innerWidth >= WIDE
 let head: SessionHead | undefined
+/** What the outline was asked for. */
+let outlined: SessionHead | undefined
 /** Where the page was before the editor threw it away; gone to once. */
 let lastPosition: EntryPosition | undefined = kept
 
@@ -37,6 +39,7 @@ const actions: EntryActions = {
   copy: (text) => post({ type: 'copy', text }),
   wantText: (seq, block) => post({ type: 'text', seq, block }),
   wantImage: (seq, position) => post({ type: 'image', seq, position: [...position] }),
+  openEdit: (seq) => post({ type: 'open-edit', seq }),
   copyLink: (seq) => post({ type: 'copy-link', seq }),
 }
 
@@ -67,6 +70,13 @@ const keep = (): void => {
   editor.setState({ ...seen, folds: folds.kept, showsOutline })
 }
 
+/** Asks for the outline of the log as it is now, once. */
+const wantOutline = (): void => {
+  if (head === undefined || head === outlined) return
+  outlined = head
+  post({ type: 'outline' })
+}
+
 const showSession = (next: SessionHead): void => {
   const isFirst = head === undefined
   if (isFirst && kept === undefined) folds.setAll(!next.foldsTools)
@@ -74,6 +84,7 @@ const showSession = (next: SessionHead): void => {
   head = next
   layout.update(next)
   list.setCount(next.entries)
+  if (!isFirst || next.entries === 0) wantOutline()
   if (added > 0) layout.say(`${counted(added, 'new entry', 'new entries')}.`)
   if (lastPosition !== undefined) list.goBackTo(lastPosition)
   lastPosition = undefined
@@ -93,6 +104,7 @@ window.addEventListener('message', ({ data }: MessageEvent<HostMessage>) => {
       return
     case 'entries':
       list.show(data.page, data.entries)
+      wantOutline()
       keep()
       return
     case 'text':

@@ -1,9 +1,11 @@
 /** One block of a message: text as it is, all else behind a line that says what it is and that a click opens. */
 import type { TextPart } from '@cairn/core'
-import type { BlockView, CutText, ImageView, TaggedText } from '@cairn/core/conversation'
+import type { BlockView, CutText, EditView, ImageView, TaggedText } from '@cairn/core/conversation'
 import { counted } from '../../text/format.ts'
 import { neutralise, neutraliseLine } from '../../text/neutralise.ts'
 import { button, element, type Child } from '../../webview/page/dom.ts'
+import { diffCounts } from '../../webview/unified-diff.ts'
+import { renderDiff } from '../../webview/page/render-diff.ts'
 import { codeBlock, renderMarkdown, type TextActions } from '../../webview/page/render-markdown.ts'
 import { imageKey } from '../entry-names.ts'
 import type { Folds } from './folds.ts'
@@ -12,6 +14,8 @@ export interface BlockActions extends TextActions {
   readonly folds: Folds
   /** Asks for a text that was cut. */
   readonly wantText: (seq: number, block: number) => void
+  /** Opens the file that the calls of a message edit, at what they wrote. */
+  readonly openEdit: (seq: number) => void
   /** Asks for an image; {@link fillImage} puts it into its place. */
   readonly wantImage: (seq: number, position: ImageView['position']) => void
 }
@@ -184,11 +188,15 @@ const callElement = (
       ' ',
       element('span', { class: 'title' }, neutraliseLine(block.name)),
       element('span', { class: 'words' }, ` ${neutraliseLine(block.brief)}`),
+      ...(block.edit === undefined ? [] : [editCounts(block.edit)]),
       element('span', { class: 'spoken' }, ` (${words})`),
       ...error,
     ],
     () => [
-      textElement(block, position, 'code', actions),
+      ...(block.edit === undefined || block.edit.lines.length === 0
+        ? [textElement(block, position, 'code', actions)]
+        : editElements(block.edit)),
+      ...(block.edit === undefined ? [] : [editButton(position.seq, actions)]),
       ...(output === null || result === undefined
         ? []
         : resultParts(result, { ...position, seq: output.seq, block: output.block }, actions)),
@@ -196,6 +204,20 @@ const callElement = (
     actions.folds,
   )
 }
+
+/** What a call writes into files, as lines that went and came. */
+const editElements = ({ lines, linesLeft }: EditView): readonly Node[] => [
+  renderDiff(lines.map(({ kind, text }) => ({ kind, text: kind === 'hunk' ? '⋯' : neutralise(text) }))),
+  ...(linesLeft === 0 ? [] : [element('p', { class: 'words' }, counted(linesLeft, 'more line'))]),
+]
+
+const editCounts = ({ lines }: EditView): HTMLElement => {
+  const { added, removed } = diffCounts(lines)
+  return element('span', { class: 'words' }, ` +${added} −${removed}`)
+}
+
+const editButton = (seq: number, { openEdit }: BlockActions): HTMLElement =>
+  button('Open the file at this edit', () => openEdit(seq), { class: 'quiet' })
 
 type Result = Extract<BlockView, { readonly type: 'result' }>
 

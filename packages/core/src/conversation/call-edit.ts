@@ -1,0 +1,91 @@
+/** What a call writes into files, as lines that went and came. */
+import { fileEditsOf } from '../file-activity/file-edits.ts'
+import { arrayOf, isJsonObject, objectOf, parseJsonObject, stringOf, type JsonObject } from '../json.ts'
+import type { ToolCallBlock } from '../messages.ts'
+import { unifiedDiff } from '../setup/unified-diff.ts'
+
+/** A line of an edit. `hunk`: lines are left out here, or another part begins; `file`: a name. */
+export interface EditLine {
+  readonly kind: 'added' | 'removed' | 'context' | 'hunk' | 'file'
+  /** Without the sign before it. */
+  readonly text: string
+}
+
+export interface EditView {
+  /** The files, as the call names them. */
+  readonly paths: readonly string[]
+  /** The first lines of it; none where the call does not tell what it writes. */
+  readonly lines: readonly EditLine[]
+  /** How many more there are. */
+  readonly linesLeft: number
+}
+
+const MOST_LINES = 300
+const LONGEST_LINE = 1_000
+
+const OLD_KEYS = ['old_string', 'oldString', 'old_str', 'old_text', 'oldText', 'search'] as const
+const NEW_KEYS = ['new_string', 'newString', 'new_str', 'new_text', 'newText', 'replace'] as const
+const WHOLE_KEYS = ['content', 'file_text', 'contents', 'insert_text'] as const
+const PATCH_KEYS = ['input', 'patch', 'patchText', 'diff', 'command'] as const
+
+const textIn = (given: JsonObject, keys: readonly string[]): string | undefined =>
+  keys.map((key) => given[key]).find((value) => typeof value === 'string')
+
+const KINDS = { '+': 'added', '-': 'removed', ' ': 'context', '@': 'hunk' } as const
+const isSign = (sign: string): sign is keyof typeof KINDS => sign in KINDS
+
+/** Where the lines stand in the file is not known, so the headers of hunks only separate. */
+const lineOf = (line: string): EditLine => {
+  const sign = line.charAt(0)
+  if (!isSign(sign)) return { kind: 'context', text: line }
+  return { kind: KINDS[sign], text: sign === '@' ? '' : line.slice(1) }
+}
+
+/** The lines of a text that replaces another one; the first header separates nothing. */
+const replaced = (before: string, after: string): readonly EditLine[] => unifiedDiff(before, after).slice(1).map(lineOf)
+
+const FILE_HEAD = /^\*\*\* (?:Update|Add|Delete) File: (.+?)\s*$/
+
+/** The lines of a patch, without what frames it. */
+const patchLines = (patch: string): readonly EditLine[] =>
+  patch.split('\n').flatMap((line): readonly EditLine[] => {
+    const path = FILE_HEAD.exec(line)?.[1]
+    if (path !== undefined) return [{ kind: 'file', text: path }]
+    if (/^(?:\*\*\* |--- |\+\+\+ )/.test(line) || line === '') return []
+    return [lineOf(line)]
+  })
+
+const partLines = (part: JsonObject): readonly EditLine[] => {
+  const [before, after, whole] = [textIn(part, OLD_KEYS), textIn(part, NEW_KEYS), textIn(part, WHOLE_KEYS)]
+  if (after !== undefined) return replaced(before ?? '', after)
+  return whole === undefined ? [] : replaced('', whole)
+}
+
+const editLines = ({ input }: ToolCallBlock): readonly EditLine[] => {
+  const given = typeof input === 'string' ? parseJsonObject(input) : objectOf(input)
+  const patch = typeof input === 'string' && Object.keys(given).length === 0 ? input : textIn(given, PATCH_KEYS)
+  const command = stringOf(given.command)
+  const isPatch =
+    patch !== undefined && (patch.includes('*** Begin Patch') || (command === undefined && /^@@/m.test(patch)))
+  if (isPatch) return patchLines(patch)
+  const parts = arrayOf(given.edits ?? given.replacements).filter(isJsonObject)
+  if (parts.length === 0) return partLines(given)
+  return parts.flatMap((part, index) => [
+    ...(index === 0 ? [] : [{ kind: 'hunk', text: '' } as const]),
+    ...partLines(part),
+  ])
+}
+
+/** What a call writes; undefined for one that edits no file. */
+export const callEdit = (call: ToolCallBlock): EditView | undefined => {
+  const paths = [...new Set(fileEditsOf(call).map(({ path }) => path))]
+  if (paths.length === 0) return undefined
+  const lines = editLines(call)
+  return {
+    paths,
+    lines: lines
+      .slice(0, MOST_LINES)
+      .map(({ kind, text }) => ({ kind, text: text.slice(0, LONGEST_LINE).toWellFormed() })),
+    linesLeft: Math.max(0, lines.length - MOST_LINES),
+  }
+}
