@@ -1,5 +1,5 @@
 /** What the overview and the pages of a dimension must show. */
-import { cacheHitRatio, formatUsd, nanoFromUsd } from '@cairn/core'
+import { cacheHitRatio, formatEstimate, formatUsd, nanoFromUsd } from '@cairn/core'
 import { COST_PARTS, FORMS, allTokens, count, short, sumOf, totalText, usd } from './figures-expected.ts'
 import type { Column, PrintedReport, PrintedRow, PrintedSum } from './figures-expected.ts'
 import { figureOf } from './figures-page.ts'
@@ -43,6 +43,44 @@ export const tileFigures = (figures: Figures, total: PrintedSum): void => {
   for (const [name, column] of Object.entries(tiles)) figures.set(`total / ${name}`, totalText(column, total))
   figures.set('below / Cost', sourceText(total))
   figures.set('below / Tokens', `${short(total.outputTokens)} of them output`)
+}
+
+const plural = (value: number, one: string, many = `${one}s`): string => `${count(value)} ${value === 1 ? one : many}`
+
+/** Sentences on what is missing in a sum. */
+export const remarkFigures = (figures: Figures, total: PrintedSum): void => {
+  const { requests, unpricedRequests, partialRequests, missingOutputTokens, missingOutputCostUsd } = total
+  if (unpricedRequests > 0)
+    figures.set(
+      `remark / ${count(unpricedRequests)} of ${plural(requests, 'request')} went to models without a known price and ${unpricedRequests === 1 ? 'is' : 'are'} in no cost here; the true cost is higher.`,
+      '',
+    )
+  const estimate = formatEstimate(nanoFromUsd(missingOutputCostUsd))
+  if (partialRequests > 0)
+    figures.set(
+      `remark / ${plural(partialRequests, 'reply was', 'replies were')} recorded only in part, about ${plural(missingOutputTokens, 'output token')} short; the true output, and its cost, is higher than shown${estimate === undefined ? '' : ` (${estimate}, which is in no sum)`}.`,
+      '',
+    )
+}
+
+/** Sentences on requests without a time, and on those of the future. */
+const timeRemarks = async (figures: Figures, ask: Ask, wanted: Wanted, now: number): Promise<void> => {
+  const untimed = (await reportOf(ask, 'day', wanted, now)).rows.find(({ key }) => key === 'unknown')
+  if (untimed !== undefined)
+    figures.set(
+      `remark / ${plural(untimed.requests, 'request')} (${FORMS.cost(untimed)}) ${untimed.requests === 1 ? 'has no time: it is' : 'have no time: they are'} in the totals and tables, but not in the charts.`,
+      '',
+    )
+  const [first, last] = daysOf(wanted, now)
+  const today = dayIn(wanted.zone, now)
+  if (last !== today && (last !== undefined || (first ?? '') > today)) return
+  const words = ['usage', '--by', 'agent', '--timezone', wanted.zone, '--since', dayAfter(today, 1)]
+  const { total } = (await ask(...words, ...filterWords(wanted.filter))) as PrintedReport
+  if (total.requests > 0)
+    figures.set(
+      `remark / ${plural(total.requests, 'request carries', 'requests carry')} a time in the future, from a clock that is wrong (${FORMS.cost(total)}); ${total.requests === 1 ? 'it is' : 'they are'} ${last === undefined ? 'in these numbers' : 'not in these numbers, which end today'}. Look at what is in the future`,
+      '',
+    )
 }
 
 /** The time before what is wanted, and how many days it has; undefined where there is none. */
@@ -207,6 +245,8 @@ export const expectedOverview = async (ask: Ask, wanted: Wanted, now: number, sh
   if (total.requests === 0) return figures
   tileFigures(figures, total)
   figures.set('total / Requests', count(total.requests))
+  remarkFigures(figures, total)
+  await timeRemarks(figures, ask, wanted, now)
   await changeFigures(figures, ask, wanted, now)
   await stepFigures(figures, ask, wanted, now, shown)
   for (const dimension of DIMENSIONS) {
@@ -241,6 +281,7 @@ export const expectedDimension = async (
   const figures: Figures = new Map()
   const { rows, total } = await reportOf(ask, dimension, wanted, now)
   if (rows.length === 0) return figures
+  figures.set('total / Rows', plural(rows.length, dimension, dimension === 'branch' ? 'branches' : `${dimension}s`))
   const columns = (Object.keys(FORMS) as Column[]).filter((column) => FORMS[column](total) !== RARE[column])
   const unpriced = (row: PrintedRow): boolean => row.requests === row.unpricedRequests
   // What has no price is neither the cheapest nor the dearest.

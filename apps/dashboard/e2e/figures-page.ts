@@ -45,6 +45,7 @@ const read = (): Read => {
       figures.push([`${name} / ${row ?? ''} / ${cell.dataset['measure'] ?? ''}`, textOf(cell)])
     }
   }
+  for (const remark of main.querySelectorAll('[data-remark]')) figures.push([`remark / ${textOf(remark)}`, ''])
   const notices = [...main.querySelectorAll('[role=status] h2, [role=alert] h2')].map(textOf)
   return { figures, rows, notices }
 }

@@ -4,7 +4,7 @@ import { FORMS, allTokens, count, short, sumOf, totalText, usd } from './figures
 import type { PrintedReport, PrintedRow, PrintedSum } from './figures-expected.ts'
 import { expectedLeaks } from './figures-insights.ts'
 import type { PrintedInsights } from './figures-insights.ts'
-import { reportOf, tileFigures } from './figures-overview.ts'
+import { remarkFigures, reportOf, tileFigures } from './figures-overview.ts'
 import type { Ask } from './figures-overview.ts'
 import { figureOf } from './figures-page.ts'
 import type { ShownPage } from './figures-page.ts'
@@ -26,14 +26,22 @@ export interface PrintedSessions {
   readonly total: number
 }
 
+const textWords = (text: string): readonly string[] => (text === '' ? [] : [`--text=${text}`])
+
 export const SESSION_SORTS = ['updated', 'started', 'cost', 'messages'] as const
 export type SessionSort = (typeof SESSION_SORTS)[number]
 export const SESSION_ROWS = 50
 
 /** All sessions that the page lists, on all of its pages, in its order. */
-export const sessionsOf = async (ask: Ask, wanted: Wanted, now: number, sort: SessionSort): Promise<PrintedSessions> =>
+export const sessionsOf = async (
+  ask: Ask,
+  wanted: Wanted,
+  now: number,
+  sort: SessionSort,
+  text = '',
+): Promise<PrintedSessions> =>
   (await ask(
-    ...['session', 'list', '--limit', '100000', '--sort', sort],
+    ...['session', 'list', '--limit', '100000', '--sort', sort, ...textWords(text)],
     ...[...timeWords(daysOf(wanted, now)), ...filterWords(wanted.filter)],
   )) as PrintedSessions
 
@@ -43,11 +51,12 @@ export const sessionsCut = async (
   wanted: Wanted,
   now: number,
   sort: SessionSort,
+  text: string,
   page: number,
 ): Promise<readonly string[]> => {
   const { sessions } = (await ask(
     ...['session', 'list', '--limit', String(SESSION_ROWS), '--offset', String((page - 1) * SESSION_ROWS)],
-    ...['--sort', sort, ...timeWords(daysOf(wanted, now)), ...filterWords(wanted.filter)],
+    ...['--sort', sort, ...textWords(text), ...timeWords(daysOf(wanted, now)), ...filterWords(wanted.filter)],
   )) as PrintedSessions
   return sessions.map(({ id }) => id)
 }
@@ -74,18 +83,34 @@ export const orderOf = (
   return [...used, ...ids.filter((id) => !used.includes(id))]
 }
 
+/** What a row shows as its cost, USD, as a list of one; empty where that is no amount. */
+export const shownCost = (
+  id: string,
+  { sessions }: PrintedSessions,
+  shares: readonly PrintedRow[],
+  wanted: Wanted,
+): readonly number[] => {
+  const used = isWhole(wanted) ? sessions.find((each) => each.id === id) : shares.find(({ key }) => key === id)
+  return used === undefined || used.requests === used.unpricedRequests ? [] : [used.costUsd]
+}
+
 /** What a page of the list must show. */
 export const expectedSessions = async (
   ask: Ask,
   wanted: Wanted,
   now: number,
   sort: SessionSort,
+  text: string,
   shown: ShownPage,
 ): Promise<Figures> => {
   const figures: Figures = new Map()
-  const { sessions } = await sessionsOf(ask, wanted, now, sort)
+  const { sessions } = await sessionsOf(ask, wanted, now, sort, text)
   if (sessions.length === 0) return figures
-  const { rows, total } = await reportOf(ask, 'session', wanted, now)
+  const { rows, total: all } = await reportOf(ask, 'session', wanted, now)
+  figures.set('total / Rows', `${count(sessions.length)} session${sessions.length === 1 ? '' : 's'}`)
+  // Of all requests, or of the sessions that were found.
+  const found = new Set(sessions.map(({ id }) => id))
+  const total = text === '' ? all : sumOf(rows.filter(({ key }) => found.has(key)))
   for (const id of shown.rows.get('sessions') ?? []) {
     const session = sessions.find((each) => each.id === id)
     if (session === undefined) continue
@@ -95,8 +120,8 @@ export const expectedSessions = async (
     figures.set(figureOf('sessions', id, 'cost'), share === undefined ? '–' : FORMS.cost(share))
     if (!isWhole(wanted)) figures.set(figureOf('sessions', id, 'whole'), wholeCost(session))
   }
-  figures.set(figureOf('sessions', 'Total', 'requests'), count(total.requests))
-  figures.set(figureOf('sessions', 'Total', 'cost'), totalText('cost', total))
+  figures.set(figureOf('sessions', 'Total', 'requests'), count(total?.requests ?? 0))
+  figures.set(figureOf('sessions', 'Total', 'cost'), total === undefined ? '$0.00' : totalText('cost', total))
   return figures
 }
 
@@ -203,7 +228,7 @@ export const expectedSession = async (
   const session = sessions.find((each) => each.id === id)
   if (session === undefined) throw new Error(`${id} is not listed`)
   tileFigures(figures, total)
-  if (total.requests === 0) figures.set('below / Cost', '')
+  remarkFigures(figures, total)
   figures.set('total / Messages', count(session.messages))
   figures.set('below / Messages', `with ${count(session.requests)} request${session.requests === 1 ? '' : 's'}`)
   for (const row of rows.slice(0, MOST_MODELS)) figures.set(figureOf('models', row.key, 'cost'), FORMS.cost(row))

@@ -11,6 +11,7 @@ import type { CairnProcess } from './cairn-process.ts'
 import { describeInBrowser, startDashboard } from './dashboard-under-test.ts'
 import type { DashboardUnderTest } from './dashboard-under-test.ts'
 import { expectedBudgets, expectedInsights, expectedLeaks, insightsOf } from './figures-insights.ts'
+import { expectedMemory, rememberOf } from './figures-memory.ts'
 import { DIMENSIONS, commitFigures, expectedDimension, expectedOverview, reportOf } from './figures-overview.ts'
 import type { Ask } from './figures-overview.ts'
 import { createVisits, shownPage } from './figures-page.ts'
@@ -23,6 +24,7 @@ import {
   expectedSession,
   expectedSessions,
   orderOf,
+  shownCost,
   sessionsCut,
   sessionsOf,
 } from './figures-sessions.ts'
@@ -59,6 +61,8 @@ describeInBrowser('the figures of the dashboard', () => {
     dashboard = await startDashboard(
       async (store) => {
         made = await fillFigures(store, code, SEED, Date.now())
+        const folders = made.projects.flatMap((project) => project.folders).filter((path) => path.startsWith(code))
+        await rememberOf(store, folders, SEED)
       },
       { variables: { CAIRN_HOME: home } },
     )
@@ -66,7 +70,8 @@ describeInBrowser('the figures of the dashboard', () => {
     // The zone of the browser is none of them: what counts is that of the address.
     const context = await dashboard.browser.newContext({
       timezoneId: 'Australia/Lord_Howe',
-      viewport: { width: 1_700, height: 1_000 },
+      // What narrow screens hide is in the page, and is read; little of it has to be drawn.
+      viewport: { width: 1_000, height: 500 },
     })
     page = await dashboard.open(context, 'health')
     visit = createVisits(page)
@@ -100,7 +105,9 @@ describeInBrowser('the figures of the dashboard', () => {
     const seen = await shownPage(page)
     const expected = await expectedOf(seen, now)
     // What has no digit is no figure, unless the command says that it is one.
-    const shown = [...seen.figures].filter(([name, text]) => /\d/.test(text) || expected.has(name))
+    const shown = [...seen.figures].filter(
+      ([name, text]) => /\d/.test(text) || name.startsWith('remark ') || expected.has(name),
+    )
     return { shown: Object.fromEntries(shown), expected: Object.fromEntries(expected), page: seen }
   }
 
@@ -150,25 +157,33 @@ describeInBrowser('the figures of the dashboard', () => {
     })
   }
 
+  /** A part of a title, in another case; of none at times. */
+  const pickText = (chance: () => number): string => ['TOTAL', 'it', '<i>', 'nowhere'][Math.floor(chance() * 4)] ?? 'it'
+
   const checkSessions = async (wanted: Wanted): Promise<void> => {
     const ask = askIn(wanted.zone)
+    const text = next() < 0.3 ? pickText(next) : ''
     const sort = SESSION_SORTS[Math.floor(next() * SESSION_SORTS.length)] ?? 'updated'
-    const listed = await sessionsOf(ask, wanted, Date.now(), sort)
+    const listed = await sessionsOf(ask, wanted, Date.now(), sort, text)
     expect(listed.sessions.length).toBe(listed.total)
     const { rows } = await reportOf(ask, 'session', wanted, Date.now())
     const order = orderOf(listed, rows, wanted, sort)
     const last = Math.max(1, Math.ceil(listed.total / SESSION_ROWS))
     const ids: string[] = []
     for (let number = 1; number <= last; number += 1) {
-      const path = `sessions?${addressOf(wanted)}&sort=${sort}&page=${number}`
-      const seen = await expectSame(path, (shown, now) => expectedSessions(ask, wanted, now, sort, shown))
+      const path = `sessions?${addressOf(wanted)}&sort=${sort}&page=${number}${text === '' ? '' : `&q=${text}`}`
+      const seen = await expectSame(path, (shown, now) => expectedSessions(ask, wanted, now, sort, text, shown))
       const shownIds = seen.rows.get('sessions') ?? []
       ids.push(...shownIds)
       if (order.join() === listed.sessions.map(({ id }) => id).join())
-        expect(shownIds).toEqual(await sessionsCut(ask, wanted, Date.now(), sort, number))
+        expect(shownIds).toEqual(await sessionsCut(ask, wanted, Date.now(), sort, text, number))
     }
     expect([sort, addressOf(wanted), ids.toSorted()]).toEqual([sort, addressOf(wanted), order.toSorted()])
     if (sort !== 'cost') expect([sort, ids]).toEqual([sort, order])
+    else {
+      const costs = ids.flatMap((id) => shownCost(id, listed, rows, wanted))
+      expect(costs).toEqual(costs.toSorted((left, right) => right - left))
+    }
   }
 
   const checkSession = async (wanted: Wanted): Promise<void> => {
@@ -227,6 +242,7 @@ describeInBrowser('the figures of the dashboard', () => {
         const wanted = randomSelection(made, next, Date.now())
         const kind = KINDS[index % KINDS.length] ?? 'overview'
         await check(kind, wanted, index)
+        if (index % 25 === 24) console.info(`figures: ${index + 1} combinations, ${tally.figures} figures are the same`)
       }
       console.info(
         `figures: ${tally.figures} are the same in ${COMBINATIONS} combinations; ${tally.empty} pages had none, ${tally.again} were looked at again, the command was asked ${tally.asked} times\n${[...tables].map(([table, figures]) => `${table} ${figures}`).join(', ')}`,
@@ -236,6 +252,17 @@ describeInBrowser('the figures of the dashboard', () => {
     // Some seconds each on a slow machine.
     60_000 + COMBINATIONS * 30_000,
   )
+
+  it('are those of the command for what is remembered of projects', async () => {
+    const ask = askIn('UTC')
+    for (const path of made.projects.flatMap(({ folders }) => folders).filter((folder) => folder.startsWith(code))) {
+      const project = encodeURIComponent(path)
+      for (const kind of [undefined, 'pattern', 'failure'])
+        await expectSame(`memory?project=${project}${kind === undefined ? '' : `&kind=${kind}`}`, () =>
+          expectedMemory(ask, path, kind),
+        )
+    }
+  })
 
   it('reported no errors', () => {
     expect(dashboard.complaints).toEqual([])

@@ -1,10 +1,19 @@
 /** A number of bytes as people say it. */
 
-const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const
+const UNITS = [
+  ['TB', 1e12],
+  ['GB', 1e9],
+  ['MB', 1e6],
+  ['kB', 1e3],
+] as const
+/** Of a unit: what is rounded to 1.0 of it is no `1000.0` of the one below. */
+const ROUNDED_UP = 0.9995
+/** From here on a digit behind the point says nothing. */
+const WHOLE_FROM = 99.95
 
-/** `1.4 MB`; a kB is 1,000 B. */
+/** `1.4 MB`, `235 MB`, `512 B`, as the command prints it; a kB is 1,000 B. */
 export const bytesText = (bytes: number): string => {
-  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3))
-  const value = bytes / 1_000 ** power
-  return `${power === 0 ? value : value.toFixed(1)} ${UNITS[power] ?? ''}`
+  const [unit, step] = UNITS.find(([, each]) => bytes >= each * ROUNDED_UP) ?? ['B', 1]
+  const value = bytes / step
+  return `${step === 1 ? value : value.toFixed(value < WHOLE_FROM ? 1 : 0)} ${unit}`
 }

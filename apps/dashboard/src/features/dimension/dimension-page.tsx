@@ -64,7 +64,7 @@ const Results = ({ dimension, state, text }: ResultsProps) => {
       className={`rounded-xl border border-line bg-panel ${isPlaceholderData ? 'opacity-60' : ''}`}
     >
       <div className="flex flex-wrap items-center justify-between gap-2 px-4 pt-3 sm:px-5">
-        <p role="status" className="text-sm text-muted">
+        <p role="status" className="text-sm text-muted" data-total="Rows">
           {countText(dimension, data.count, text)}
         </p>
         <ExportLinks table={dimension} query={exportQuery(state, { sort, order, text })} />

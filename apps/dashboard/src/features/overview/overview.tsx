@@ -133,7 +133,7 @@ const ViewRemarks = ({
   (remarks.length > 0 || future !== null) && (
     <Remarks remarks={remarks}>
       {future !== null && (
-        <li>
+        <li data-remark={future.text}>
           {future.text}{' '}
           <Link
             href={`/${writeSelection({ ...selection, from: future.from, to: undefined })}`}

@@ -11,7 +11,9 @@ export const Remarks = ({
 }) => (
   <ul className="grid gap-1 rounded-xl border border-line border-l-4 border-l-warning bg-panel px-4 py-2.5 text-sm text-muted">
     {remarks.map((remark) => (
-      <li key={remark}>{remark}</li>
+      <li key={remark} data-remark={remark}>
+        {remark}
+      </li>
     ))}
     {children}
   </ul>

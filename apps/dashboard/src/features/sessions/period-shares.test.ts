@@ -94,6 +94,22 @@ describe('the list of sessions', () => {
     }
   })
 
+  it('by cost has the sessions of the list, also where a request has another time than its reply', async () => {
+    const store = createInMemoryStore()
+    const day = (date: string): number => Date.parse(`${date}T12:00:00Z`)
+    const add = async (id: string, writes: Parameters<typeof store.sessions.append>[2]): Promise<void> => {
+      await store.sessions.append({ id, agent: 'a', externalId: id, workspace: '/w' }, 0, writes)
+    }
+    const replay = recordedReply('1', day('2026-01-01'), 90_000_000_000n)
+    if (replay.request === undefined) throw new Error('it has a request')
+    await add('replayed', [{ ...replay, request: { ...replay.request, at: day('2026-05-01') } }])
+    await add('worked', [recordedReply('2', day('2026-05-02'), 7_000_000_000n)])
+    const { request: _none, ...silent } = recordedReply('3', day('2026-05-03'), 0n)
+    await add('silent', [silent])
+    const found = await sharedPage(store, { selection: month, sort: 'cost', order: 'descending', text: '' }, 1, NOW)
+    expect([found.count, found.sessions.map(({ id }) => id)]).toEqual([2, ['worked', 'silent']])
+  })
+
   it('has the total of the search, and its last page when a later one is requested', async () => {
     const store = await filled()
     const found = await sharedPage(

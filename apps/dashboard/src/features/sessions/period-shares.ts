@@ -117,6 +117,21 @@ const everything = async ({ sessions, usage }: Stores, input: SessionListInput, 
 const pageWithin = (page: number, count: number): number =>
   Math.max(1, Math.min(page, Math.ceil(count / SESSION_PAGE_ROWS)))
 
+/** Whether the list has the sessions of all rows: those of a request that has another time than its reply may not be. */
+const areListed = async (
+  sessions: Stores['sessions'],
+  rows: readonly UsageRow[],
+  input: SessionListInput,
+  now: number,
+): Promise<boolean> => {
+  const { since = -Infinity, until = Infinity } = sessionQuery(input, now)
+  if (since === -Infinity && until === Infinity) return true
+  const found = await Promise.all(rows.map(({ key }) => sessions.get(key)))
+  return found.every(
+    (session) => (session?.updatedAt ?? -Infinity) >= since && (session?.startedAt ?? Infinity) < until,
+  )
+}
+
 /** The page of ids in the order of the shares' cost. */
 const dearestIds = async (
   store: Stores,
@@ -141,7 +156,8 @@ const dearestIds = async (
       by: 'session',
       limit: end,
     })
-    if (rows.length >= Math.min(end, count)) return rows.slice(end - SESSION_PAGE_ROWS).map(({ key }) => key)
+    if (rows.length >= Math.min(end, count) && (await areListed(store.sessions, rows, input, now)))
+      return rows.slice(end - SESSION_PAGE_ROWS).map(({ key }) => key)
   }
   const { ids, shares } = known ?? (await everything(store, input, now))
   return byShare(ids, shares, input.order).slice(end - SESSION_PAGE_ROWS, end)

@@ -133,7 +133,7 @@ const Results = ({ state, text }: ListProps) => {
       className={`rounded-xl border border-line bg-panel ${isPlaceholderData ? 'opacity-60' : ''}`}
     >
       <div className="flex flex-wrap items-center justify-between gap-2 px-4 pt-3 sm:px-5">
-        <p role="status" className="text-sm text-muted">
+        <p role="status" className="text-sm text-muted" data-total="Rows">
           {data.count.toLocaleString('en-US')} {data.count === 1 ? 'session' : 'sessions'}
         </p>
         <SortPicker sorts={namedSorts(extent)} sorting={sorting} className="sm:hidden" />
