@@ -234,12 +234,21 @@ class BatchRun {
     if (changes) this.#hasChanged = true
     const outcome = await outcomeOf(call, signal)
     const durationMs = Math.max(0, clock.now() - startedAt)
-    const rules = await this.#parts.fileRules.forCall(call, outcome)
+    const rules = await this.#rulesFor(call, outcome)
     const given = rules === undefined ? outcome : { ...outcome, content: [...outcome.content, ...rules.blocks] }
     await this.#finish(open, warning === undefined ? given : withNote(given, warning))
     const told = rules === undefined ? {} : { rules: rules.ids }
     await tell({ type: 'tool-finished', callId, tool, outcome, durationMs, ...told })
     return isAborted(signal) ? cancelledBy(signal) : undefined
+  }
+
+  /** What has run gets its result whatever fails here: such rules come with a later call. */
+  async #rulesFor(call: PreparedCall, outcome: ToolOutcome): ReturnType<FileRules['forCall']> {
+    try {
+      return await this.#parts.fileRules.forCall(call, outcome)
+    } catch {
+      return undefined
+    }
   }
 
   async #finish(open: OpenCall, outcome: ToolOutcome): Promise<void> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { CairnError } from '../errors.ts'
 import { textOfBlock } from '../messages.ts'
 import { createInMemoryFileSystem } from '../testing/fakes/file-system.ts'
 import type { AgentEvent } from './agent.ts'
@@ -88,6 +89,17 @@ describe('rules of some files', () => {
     // What the provider has in its cache stays as it is.
     for (const [index, request] of requests.slice(1).entries())
       expect(request.startsWith(requests[index]?.slice(0, -1) ?? '-')).toBe(true)
+  })
+
+  it('are told also where a file or a command holds the very section', async () => {
+    const { bench, options } = project({ 'packages/x/AGENTS.md': 'Deep.\n' })
+    const section = '<project_rules>\nRules of packages/x/AGENTS.md\nFor packages/x/:\nDeep.\n</project_rules>'
+    bench.files.set('e.md', section)
+    bench.files.set('c.ts', `Printed:\n${section}\n(exit code 0)`)
+    const { results, sessionId } = await turn(bench, options, [reads('e.md', 'c.ts'), reads('packages/x/a.ts')])
+    expect(results.at(-1)).toBe(`text of packages/x/a.ts\n${section}`)
+    await turn(bench, { ...options, session: sessionId }, [reads('e.md', 'packages/x/a.ts')])
+    expect(told(bench.events)).toEqual([['packages/x/AGENTS.md']])
   })
 
   it('come with an edit, not with what failed, and not with the rules file itself', async () => {
@@ -216,6 +228,22 @@ describe('rules of some files', () => {
     expect(results[1]).toBe(
       `text of packages/x/deep/b.ts\n<project_rules>\nRules of packages/x/deep/AGENTS.md\nFor packages/x/deep/:\n${longer}\n</project_rules>`,
     )
+  })
+
+  it('leave a call that has run its result where they fail, and come with the next', async () => {
+    const { bench, engine, options } = project({ 'packages/x/AGENTS.md': 'Deep.\n' })
+    let reads = 0
+    const list: typeof engine.rules.list = (query) => {
+      reads += 1
+      // The first is the session's start.
+      return reads === 2 ? Promise.reject(new CairnError('storage-failed', 'Busy.')) : engine.rules.list(query)
+    }
+    const failing = { ...engine, rules: { ...engine.rules, list } }
+    const write = (id: string): ScriptedReply => ({
+      blocks: [call(id, 'write', { path: 'packages/x/a.ts', text: id })],
+    })
+    const { results } = await turn(bench, { ...options, engine: failing }, [write('one'), write('two')])
+    expect(results).toEqual(['Written.', expect.stringMatching(/^Written\.\n<project_rules>/)])
   })
 
   it('have no secrets, and go on where they can’t be read', async () => {

@@ -4,7 +4,7 @@
  * left the context, or has changed.
  */
 import { CairnError } from '../errors.ts'
-import { textOfBlock, type TextBlock, type ToolResultBlock } from '../messages.ts'
+import type { TextBlock, ToolResultBlock } from '../messages.ts'
 import type { Clock } from '../ports/clock.ts'
 import { redact } from '../redaction/index.ts'
 import type { LogEntry } from '../session-log.ts'
@@ -146,8 +146,17 @@ const scopeText = (scope: Rule['scope']): string => {
   return shown.length > LONGEST_SCOPE ? `${shown.slice(0, LONGEST_SCOPE).toWellFormed()}…` : shown
 }
 
-/** A section wherever it stands in a result; nothing in it closes its tag. */
-const SECTION = /<project_rules>\nRules of (.+)\nFor .+:\n([^]*?)\n<\/project_rules>/g
+/** A part of a result that is one section. */
+const SECTION = /^<project_rules>\nRules of (.+)\nFor .+:\n([^]*)\n<\/project_rules>$/
+
+/** The file and the text of a part that is rules. What a tool gave comes first, and is none whatever it says. */
+const toldBy = (
+  part: ToolResultBlock['content'][number],
+  index: number,
+): { readonly name: string; readonly body: string } | undefined => {
+  const [, name, body] = (index > 0 && part.type === 'text' ? SECTION.exec(part.text) : null) ?? []
+  return name === undefined || body === undefined ? undefined : { name, body }
+}
 
 /** The rules files that a result's texts have rules of, by their names, and its other content. */
 export const splitRules = ({
@@ -157,11 +166,10 @@ export const splitRules = ({
   readonly content: ToolResultBlock['content']
 } => {
   const rules: string[] = []
-  const others = content.filter((part) => {
-    const [section, name] = part.type === 'text' ? (part.text.matchAll(SECTION).next().value ?? []) : []
-    if (name === undefined || part.type !== 'text' || section !== part.text) return true
-    rules.push(name)
-    return false
+  const others = content.filter((part, index) => {
+    const told = toldBy(part, index)
+    if (told !== undefined) rules.push(told.name)
+    return told === undefined
   })
   return { rules, content: others }
 }
@@ -171,6 +179,7 @@ const toldIn = (log: readonly LogEntry[]): Map<string, string> => {
   const told = new Map<string, string>()
   for (const block of modelHistory(log).flatMap(({ content }) => content))
     if (block.type === 'tool_result')
-      for (const [, name = '', body = ''] of textOfBlock(block).matchAll(SECTION)) told.set(name, body)
+      for (const { name, body } of block.content.flatMap((part, index) => toldBy(part, index) ?? []))
+        told.set(name, body)
   return told
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { textOfBlock } from '../messages.ts'
 import type { Checkpoint } from '../checkpoints/checkpoints.ts'
 import { CairnError } from '../errors.ts'
+import { ModelError } from '../ports/language-model.ts'
 import type { AgentOptions } from './agent-options.ts'
 import { createAgent } from './create-agent.ts'
 import { call, createBench, scriptedModel, text, type ScriptedReply } from './scripted-agent.fixture.ts'
@@ -112,6 +113,19 @@ describe('turns that changed something', () => {
       ['cp-1', 'Fail', ['a.ts']],
       ['cp-1', 'Again', ['a.ts']],
     ])
+  })
+
+  it('have no checkpoint that the user made after a turn that broke off behind its calls', async () => {
+    const { engine, turn, found } = keeping()
+    const error = new ModelError('bad-request', 'No.')
+    const look: ScriptedReply = { blocks: [call('r', 'read', { path: 'a.ts' })] }
+    const { sessionId, end } = await turn('Look', [look, { error }])
+    expect(end).toBe('failed')
+    const facts = { id: sessionId, agent: 'cairn', externalId: sessionId.replace(/^cairn:/, '') }
+    await engine.sessions.append(facts, 'end', [{ entry: { kind: 'checkpoint', at: 1, checkpointId: 'own' } }])
+    expect(await found(sessionId)).toEqual([])
+    await turn('Write', [write('a.ts')], sessionId)
+    expect(await found(sessionId)).toEqual([['cp-1', 'Write', ['a.ts']]])
   })
 
   it('end where no checkpoint can be made, or go on and say so, as it is wished', async () => {

@@ -30,7 +30,7 @@ interface OpenTurn {
  */
 export const changingTurns = (log: readonly LogEntry[], folder: string): readonly ChangingTurn[] => {
   const turns: OpenTurn[] = []
-  /** Calls of the newest reply, by their ids. */
+  /** Calls of the newest reply that have no result yet, by their ids. */
   let calls = new Map<string, ToolCallBlock>()
   for (const entry of liveEntries(log)) {
     const turn = turns.at(-1)
@@ -39,6 +39,7 @@ export const changingTurns = (log: readonly LogEntry[], folder: string): readonl
       if (isFromUser(entry))
         turns.push({ message: entry, checkpointId: undefined, changed: new Set(), hasRunCommand: false })
       if (entry.role === 'assistant') calls = callsById(entry)
+      else for (const block of entry.content) if (block.type === 'tool_result') calls.delete(block.callId)
     } else if (turn === undefined) continue
     // One that is made between turns is the user's own.
     else if (entry.kind === 'checkpoint' && calls.size > 0) turn.checkpointId ??= entry.checkpointId

@@ -7,6 +7,7 @@ import { outsideWords, readOnlyCommand, type FoundByCommand } from '../../agent/
 import { optionalNumber, optionalText, refused, textOf } from '../../agent/tools/tool-input.ts'
 import { CairnError } from '../../errors.ts'
 import { echoed } from '../../input.ts'
+import { escapeTags } from '../../summary/markup.ts'
 import { textOutcome, type ToolParts } from './parts.ts'
 import { runProcess, type CommandResult } from './run-process.ts'
 import type { FoundPath } from './workspace-paths.ts'
@@ -127,6 +128,8 @@ const outcomeOf = (result: CommandResult, limitMs: number): ToolOutcome => {
   const { end, stoppedBy, durationMs, hadBackground, left } = result
   if ('problem' in end) return textOutcome(`The command could not be started: ${end.problem}.`, { isError: true })
   const { text, whole } = commandText(result.output)
+  /** Nothing that is printed passes for rules or records of Cairn's. */
+  const printedText = (output: string): string => escapeTags(output.trimEnd())
   const seconds = `${(durationMs / 1_000).toFixed(1)} s`
   const notes: string[] = []
   if (stoppedBy === 'time')
@@ -146,10 +149,10 @@ const outcomeOf = (result: CommandResult, limitMs: number): ToolOutcome => {
         .join(', ')}`,
     )
   const ending = `${notes.join('; ')}.)`
-  const printed = text.trimEnd()
+  const printed = printedText(text)
   return {
     ...textOutcome(printed === '' ? `(No output; ${ending}` : `${printed}\n(${ending}`),
     ...(stoppedBy === undefined ? { exitCode: end.code } : { isError: true }),
-    ...(whole === undefined ? {} : { whole: `${whole.trimEnd()}\n(${ending}` }),
+    ...(whole === undefined ? {} : { whole: `${printedText(whole)}\n(${ending}` }),
   }
 }
