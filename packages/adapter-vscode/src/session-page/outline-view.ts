@@ -1,8 +1,9 @@
 /** A session's outline as its page lists it: turns with what each cost, and their subagents. */
 import { allInputTokens, usdFromNano } from '@cairn/core'
 import type { UsageTotals } from '@cairn/core'
+import { durationText } from '@cairn/core/conversation'
 import type { OutlineSubagent, OutlineTurn, SessionOutline } from '@cairn/core/insights'
-import { counted, durationText } from '../text/format.ts'
+import { counted } from '../text/format.ts'
 import { neutraliseLine } from '../text/neutralise.ts'
 import { costText, countText, tokenText } from '../usage/figures.ts'
 

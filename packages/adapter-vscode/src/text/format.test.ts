@@ -1,4 +1,4 @@
-import { ageText, agoText, bytesText, counted, durationText } from './format.ts'
+import { ageText, agoText, bytesText, counted } from './format.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -19,11 +19,6 @@ describe('times and counts', () => {
   it('write how long ago something was', () => {
     const texts = [0, 5 * MINUTE, 3 * 60 * MINUTE, -DAY].map((age) => agoText(0, age))
     expect([...texts, agoText(null, DAY)]).toEqual(['just now', '5 min ago', '3 h ago', 'in the future', ''])
-  })
-
-  it('write how long something took', () => {
-    const spans = [400, 42_000, 59_700, 6 * MINUTE, 60 * MINUTE, 125 * MINUTE, 3 * DAY]
-    expect(spans.map(durationText)).toEqual(['0 s', '42 s', '1 min', '6 min', '1 h', '2 h 5 min', '3 d'])
   })
 
   it('write a count with its noun, and sizes', () => {

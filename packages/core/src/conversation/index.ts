@@ -2,6 +2,7 @@
 export { blockView } from './block-view.ts'
 export type { BlockView, CommandOutput, CutText, ImageView, TaggedText } from './block-view.ts'
 export type { EditLine, EditView } from './call-edit.ts'
+export { durationText } from './duration-text.ts'
 export { entryView, entryViews, toolsOf } from './entry-view.ts'
 export type { EntryView, MarkKind } from './entry-view.ts'
 export { readEntryViews, readImageUrl, readWholeEntry } from './read-views.ts'

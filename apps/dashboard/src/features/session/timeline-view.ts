@@ -1,6 +1,7 @@
 /** A session's outline as its page draws it: turns with figures, and the context as bars with marks. */
 import { allInputTokens, formatUsd, usdFromNano } from '@cairn/core'
 import type { UsageTotals } from '@cairn/core'
+import { durationText } from '@cairn/core/conversation'
 import type { OutlineMark, OutlineRequest, OutlineSubagent, OutlineTurn, SessionOutline } from '@cairn/core/insights'
 import { compactCount, counted } from '../usage/figure.ts'
 
@@ -75,17 +76,6 @@ const SMALLEST_SHARE = 0.0005
 
 const shareText = (share: number): string => (share > 0 && share < SMALLEST_SHARE ? '< 0.1%' : percent.format(share))
 
-/** `42 s`, `6 min`, `2 h 5 min`, `3 d`. */
-const spanText = (ms: number): string => {
-  const seconds = Math.round(ms / 1_000)
-  if (seconds < 60) return `${seconds} s`
-  const minutes = Math.round(seconds / 60)
-  if (minutes < 60) return `${minutes} min`
-  const hours = Math.floor(minutes / 60)
-  if (hours >= 48) return `${Math.round(hours / 24)} d`
-  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
-}
-
 const costText = ({ requests, unpricedRequests, costNano }: UsageTotals): string =>
   requests > 0 && unpricedRequests === requests ? 'unpriced' : formatUsd(costNano)
 
@@ -107,7 +97,7 @@ const rowOf = (
 ): OutlineRow => {
   const { totals, durationMs, toolCalls, errors, seq } = part
   const share = total === 0n ? '' : shareText(usdFromNano(totals.costNano) / usdFromNano(total))
-  const took = durationMs === null ? '' : spanText(durationMs)
+  const took = durationMs === null ? '' : durationText(durationMs)
   const about = [
     `${costText(totals)}${share === '' ? '' : `, ${share} of the session`}`,
     counted(totals.requests, 'request'),
@@ -146,7 +136,7 @@ const markTitle = ({ kind, about, pauseMs, rewrittenTokens, rewrittenNano, seq }
     case 'truncation':
       return `Entries left the context (${about})${again}`
     case 'pause':
-      return `A pause${pauseMs === null ? '' : ` of ${spanText(pauseMs)}`} in which the cache was lost${again}`
+      return `A pause${pauseMs === null ? '' : ` of ${durationText(pauseMs)}`} in which the cache was lost${again}`
     case 'cache-break':
       return `The cache was lost${again}`
     case 'model':
