@@ -12,32 +12,37 @@ export const workspacesOf = (data: StoreData): readonly ProjectWorkspace[] => {
   return [...paths].sort(compareText).map((path) => data.workspaces.get(path) ?? { path, finding: 'unseen' })
 }
 
-/** Whether a folder is in the wanted project. */
-export const isInProject = (data: StoreData, workspace: string | undefined, wanted: string): boolean =>
-  workspace !== undefined && workspacesOfProject(wanted, workspacesOf(data)).has(workspace)
+/** The folders of the wanted project; none where no project is wanted. */
+export const foldersOf = (data: StoreData, wanted: string | undefined): ReadonlySet<string> =>
+  wanted === undefined ? new Set() : workspacesOfProject(wanted, workspacesOf(data))
 
 /** Storage of projects over the in-memory store's data. */
 export const createInMemoryProjects = (data: StoreData): ProjectStorage => {
-  const known = (path: string): ProjectWorkspace | undefined => workspacesOf(data).find((one) => one.path === path)
+  const knownByPath = (): Map<string, ProjectWorkspace> =>
+    new Map(workspacesOf(data).map((workspace) => [workspace.path, workspace]))
   return {
     workspaces: async () => workspacesOf(data),
     note: async (found) => {
+      const known = knownByPath()
       for (const { path, finding, remote } of found) {
-        const before = known(path)
+        const before = known.get(path)
         if (before === undefined || (finding === 'missing' && before.finding !== 'unseen')) continue
         const { chosen } = before
-        data.workspaces.set(path, {
+        const noted = {
           path,
           finding,
           ...(remote === undefined ? {} : { remote }),
           ...(chosen === undefined ? {} : { chosen }),
-        })
+        }
+        known.set(path, noted)
+        data.workspaces.set(path, noted)
       }
       data.changed()
     },
     choose: async (paths, project) => {
+      const known = knownByPath()
       for (const path of paths) {
-        const before = known(path)
+        const before = known.get(path)
         if (before === undefined) continue
         const { chosen: _former, ...others } = before
         data.workspaces.set(path, project === undefined ? others : { ...others, chosen: project })

@@ -14,7 +14,7 @@ import { datesSession } from '../session-log.ts'
 import { UNKNOWN_KEY } from '../usage/calendar.ts'
 import { addTotals, emptyTotals, totalsOfRequest } from '../usage/totals.ts'
 import { externalIdOf, isWorkspace, withSessionWorkspace, type StoreData, type StoredSession } from './data.ts'
-import { isInProject } from './projects.ts'
+import { foldersOf } from './projects.ts'
 import { scopeKey } from './state.ts'
 
 const DEFAULT_LIMIT = 50
@@ -95,21 +95,24 @@ const usesModel = (data: StoreData, sessionId: string, model: string): boolean =
     (report) => report.sessionId === sessionId && isNamed(report.fact.model === '' ? null : report.fact.model, model),
   )
 
-const matches = (data: StoreData, query: SessionQuery, session: SessionSummary): boolean =>
-  hasFacts(data, query, session) &&
+/** @param folders of the project that is asked for */
+const matches = (
+  data: StoreData,
+  query: SessionQuery,
+  session: SessionSummary,
+  folders: ReadonlySet<string>,
+): boolean =>
+  hasFacts(query, session, folders) &&
   isInTime(query, session) &&
   (query.model === undefined || usesModel(data, session.id, query.model))
 
-const isOfProject = (data: StoreData, { workspace }: SessionSummary, project: string): boolean =>
-  workspace === null ? project === UNKNOWN_KEY : isInProject(data, workspace, project)
-
 const hasFacts = (
-  data: StoreData,
   { agent, workspace, project, branch, text, favourites }: SessionQuery,
   session: SessionSummary,
+  folders: ReadonlySet<string>,
 ): boolean =>
   (agent === undefined || session.agent === agent) &&
-  (project === undefined || isOfProject(data, session, project)) &&
+  (project === undefined || (session.workspace === null ? project === UNKNOWN_KEY : folders.has(session.workspace))) &&
   (workspace === undefined || isWorkspace(session.workspace ?? UNKNOWN_KEY, workspace)) &&
   (branch === undefined || isNamed(session.branch, branch)) &&
   (favourites !== true || session.favourite) &&
@@ -181,9 +184,10 @@ export const createInMemorySessions = (data: StoreData): SessionStorage => ({
     return session === undefined ? undefined : summarise(data, session)
   },
   list: async (query) => {
+    const folders = foldersOf(data, query.project)
     const found = [...data.sessions.values()]
       .map((session) => summarise(data, session))
-      .filter((session) => matches(data, query, session))
+      .filter((session) => matches(data, query, session, folders))
     const offset = query.offset ?? 0
     const inOrder = sorted(found, query.sort ?? 'updated', query.order ?? 'descending')
     return { sessions: inOrder.slice(offset, offset + (query.limit ?? DEFAULT_LIMIT)), total: found.length }

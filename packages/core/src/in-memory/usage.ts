@@ -15,7 +15,7 @@ import { UNKNOWN_KEY, localDayOf, offsetAt, periodKey } from '../usage/calendar.
 import { sumFailures } from '../usage/failures.ts'
 import { addTotals, emptyTotals, totalsOfRequest } from '../usage/totals.ts'
 import { projectsOf } from '../projects/group-projects.ts'
-import { isInProject, workspacesOf } from './projects.ts'
+import { foldersOf, workspacesOf } from './projects.ts'
 import { compareText, isWorkspace, type StoreData, type StoredFailure, type StoredReport } from './data.ts'
 
 type ProjectOf = ReadonlyMap<string, string>
@@ -43,14 +43,19 @@ const keyOf = (report: StoredReport, query: UsageQuery, projects: ProjectOf): st
   return at === null ? UNKNOWN_KEY : periodKey(query.by, localDayOf(at, offsetAt(query.timeZone ?? 'UTC', at)))
 }
 
-/** A request whose time is unknown is in no range of time. */
-const matches = (data: StoreData, report: StoredReport, query: UsageQuery, projects: ProjectOf): boolean => {
+/** A request whose time is unknown is in no range of time. `folders`: of the project that is asked for. */
+const matches = (
+  report: StoredReport,
+  query: UsageQuery,
+  projects: ProjectOf,
+  folders: ReadonlySet<string>,
+): boolean => {
   const { at } = report.fact
   if (query.since !== undefined && (at === null || at < query.since)) return false
   if (query.until !== undefined && (at === null || at >= query.until)) return false
   return Object.entries(query.filter ?? {}).every(([dimension, wanted]) => {
     if (wanted !== UNKNOWN_KEY && dimension === 'workspace') return isWorkspace(report.fact.workspace, wanted)
-    if (wanted !== UNKNOWN_KEY && dimension === 'project') return isInProject(data, report.fact.workspace, wanted)
+    if (wanted !== UNKNOWN_KEY && dimension === 'project') return folders.has(report.fact.workspace ?? '')
     return dimensionOf(report, dimension as UsageDimension, projects) === wanted
   })
 }
@@ -92,8 +97,9 @@ export const createInMemoryUsage = (data: StoreData): UsageStorage => ({
     const sums = new Map<string, UsageTotals>()
     let total = emptyTotals
     const projects = projectsOf(workspacesOf(data))
+    const folders = foldersOf(data, query.filter?.project)
     for (const report of data.requests.values()) {
-      if (!matches(data, report, query, projects)) continue
+      if (!matches(report, query, projects, folders)) continue
       const added = totalsOfRequest({ ...report.fact, visibleCharacters: report.visibleCharacters })
       const key = keyOf(report, query, projects)
       sums.set(key, addTotals(sums.get(key) ?? emptyTotals, added))

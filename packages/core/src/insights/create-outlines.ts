@@ -18,7 +18,7 @@ const AT_ONCE = 500
 const MOST_KNOWN = 16
 
 interface KnownSession {
-  readonly fold: OutlineLogFold
+  fold: OutlineLogFold
   /** The entry to go on with. */
   nextSeq: number
   requests: readonly StoredRequest[]
@@ -39,12 +39,11 @@ export interface OutlineDeps {
 const factsOf = ({ entries, requests, costNano, unpricedRequests, missingOutputCostNano }: SessionSummary): string =>
   [entries, requests, costNano, unpricedRequests, missingOutputCostNano].join(' ')
 
-const nothingKnown = (): KnownSession => ({
+const nothingRead = (): Omit<KnownSession, 'making'> => ({
   fold: createOutlineLogFold(),
   nextSeq: 0,
   requests: [],
   outline: undefined,
-  making: Promise.resolve(),
 })
 
 /**
@@ -69,6 +68,8 @@ export const createOutlines = (deps: OutlineDeps): ((id: string) => Promise<Sess
   }
   const make = async (id: string, session: KnownSession): Promise<SessionOutline> => {
     const summary = await sessions.get(id)
+    // A session that was deleted and begun anew is shorter.
+    if (session.nextSeq > (summary?.entries ?? 0)) Object.assign(session, nothingRead())
     const facts = summary === undefined ? undefined : factsOf(summary)
     if (session.outline !== undefined && session.outline.facts === facts) return session.outline.made
     await readOn(id, session)
@@ -78,11 +79,8 @@ export const createOutlines = (deps: OutlineDeps): ((id: string) => Promise<Sess
     session.outline = facts === undefined ? undefined : { facts, made }
     return made
   }
-  const knownSession = async (id: string): Promise<KnownSession> => {
-    const entries = (await sessions.get(id))?.entries ?? 0
-    const before = known.get(id)
-    // A session that was deleted and begun anew is shorter.
-    const session = before === undefined || before.nextSeq > entries ? nothingKnown() : before
+  const knownSession = (id: string): KnownSession => {
+    const session = known.get(id) ?? { ...nothingRead(), making: Promise.resolve() }
     known.delete(id)
     known.set(id, session)
     const oldest = known.keys().next().value
@@ -91,7 +89,7 @@ export const createOutlines = (deps: OutlineDeps): ((id: string) => Promise<Sess
   }
   return async (id) => {
     assertName(id, 'The session that an outline is of')
-    const session = await knownSession(id)
+    const session = knownSession(id)
     const making = session.making.then(() => make(id, session))
     session.making = making
     try {

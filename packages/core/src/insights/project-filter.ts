@@ -24,7 +24,8 @@ export const usageFilter = ({ workspace, project }: ProjectFilter): NonNullable<
 
 /** Whether a request of this folder (null: not known) is meant. */
 export const isMeant = (folder: string | null, { workspace, project }: ProjectFilter): boolean => {
-  if (folder === null) return (workspace ?? project?.key ?? UNKNOWN_KEY) === UNKNOWN_KEY
+  if (folder === null)
+    return [workspace, project?.key].every((wanted) => wanted === undefined || wanted === UNKNOWN_KEY)
   const isOfWorkspace =
     workspace === undefined || folder === workspace || folder.split(/[\\/]/).filter(Boolean).at(-1) === workspace
   return isOfWorkspace && (project === undefined || project.workspaces.has(folder))

@@ -58,6 +58,42 @@ describe('an outline', () => {
     expect(total.requests).toBe(4)
   })
 
+  it('reads what a session is once a call', async () => {
+    const store = await storeWith(
+      conversation('s', [{ user: 'one' }, reply(0, 1_000), { user: 'two' }, reply(1_000, 5)]),
+    )
+    let read = 0
+    const get: typeof store.sessions.get = (id) => {
+      read += 1
+      return store.sessions.get(id)
+    }
+    const outlines = outlinesOf({ ...store, sessions: { ...store.sessions, get } })
+    const first = await outlines(ID)
+    expect([first.turns.length, read]).toEqual([2, 1])
+    expect(await outlines(ID)).toBe(first)
+    expect(read).toBe(2)
+  })
+
+  it('begins anew with a session that was deleted and begun anew', async () => {
+    const before = await storeWith(conversation('s', [{ user: 'one' }, reply(0, 1_000), { user: 'two' }]))
+    const after = await storeWith(conversation('s', [{ user: 'anew' }]))
+    let store = before
+    const outlines = createOutlines({
+      sessions: { get: (id) => store.sessions.get(id), read: (...given) => store.sessions.read(...given) },
+      usage: { requests: (...given) => store.usage.requests(...given) },
+      priceBook: () => Promise.resolve(book),
+      clock: createTestClock(START),
+    })
+    const textsNow = async () => (await outlines(ID)).turns.map(({ text }) => text)
+    expect(await textsNow()).toEqual(['one', 'two'])
+    store = createInMemoryStore()
+    expect(await textsNow()).toEqual([])
+    store = before
+    expect(await textsNow()).toEqual(['one', 'two'])
+    store = after
+    expect(await textsNow()).toEqual(['anew'])
+  })
+
   it('counts a subagent once, in the turn in which it began, also what it did later', async () => {
     const sub = (read: number, after: number): Step => reply(read, 10, { subagent: 'explore', after })
     const { turns } = await outline([

@@ -145,8 +145,8 @@ export interface SyncTarget {
   receive(batch: SyncBatch): Promise<{ readonly withdrawn: readonly string[]; readonly others: readonly string[] }>
   /** Whether this user may send text. */
   takesText(): Promise<boolean>
-  /** Notes which projects folders belong to; those that it does not have are passed over. */
-  receiveProjects(projects: readonly SyncProject[]): Promise<void>
+  /** Notes which projects folders belong to. Resolves with the folders that it has; the others are passed over. */
+  receiveProjects(projects: readonly SyncProject[]): Promise<readonly string[]>
   /** The length of a session's log, and its last entry. */
   logEnd(sessionId: string): Promise<{ readonly nextSeq: number; readonly last: LogEntry | undefined }>
   /** Adds entries at the end of a log, if that is where they belong; `false` where it is not, or the session was withdrawn. */

@@ -92,7 +92,8 @@ const noCounts = (): Counts => ({
  * Sends what is new, and withdraws what was deleted. With nothing to do the target is not even opened. Rejects as the
  * stores do; what was confirmed until then stays confirmed.
  */
-export const runSync = async (deps: SyncDeps): Promise<SyncReport> => {
+export const runSync = async (given: SyncDeps): Promise<SyncReport> => {
+  const deps = { ...given, target: askedOnce(given.target) }
   const counts = noCounts()
   await withdrawDeleted(deps, counts)
   for await (const pieces of batches(deps, counts)) await sendBatch(deps, counts, pieces)
@@ -101,6 +102,15 @@ export const runSync = async (deps: SyncDeps): Promise<SyncReport> => {
   // What was deleted while it was being sent.
   await withdrawDeleted(deps, counts)
   return counts
+}
+
+/** A target that is asked once whether it takes text, however many sessions are sent. */
+const askedOnce = (target: SyncDeps['target']): SyncDeps['target'] => {
+  let takesText: Promise<boolean> | undefined
+  return async () => {
+    const team = await target()
+    return { ...team, takesText: () => (takesText ??= team.takesText()) }
+  }
 }
 
 const sendMachine = async ({ target, machine, now }: SyncDeps, counts: Counts): Promise<void> => {
@@ -113,9 +123,10 @@ const sendProjects = async ({ source, target, outgoing }: SyncDeps, counts: Coun
   const changed = await source.changedProjects()
   const sent = projectRows(changed, outgoing)
   if (sent.length === 0) return
-  await (await target()).receiveProjects(sent.map(({ row }) => row))
+  const had = new Set(await (await target()).receiveProjects(sent.map(({ row }) => row)))
   counts.commits += 1
-  await source.confirmProjects(sent.map(({ project }) => project))
+  // What began meanwhile is sent by the next sync, and its folder's project after it.
+  await source.confirmProjects(sent.filter(({ row }) => had.has(row.workspace)).map(({ project }) => project))
 }
 
 /** Those of the folders of which something is shared, as they leave. */
@@ -141,7 +152,11 @@ export const asUnsent = (source: SyncSource, forget: boolean): SyncSource => ({
       fromRequest: 0,
       ...(forget ? { sentEntries: 0 } : {}),
     })),
-  changedProjects: () => source.changedProjects({ all: true }),
+  changedProjects: async () => {
+    const projects = await source.changedProjects({ all: true })
+    // A store that was told nothing takes a folder for a project of its own.
+    return forget ? projects.filter(({ project }) => project !== null) : projects
+  },
   deletedSessions: () => (forget ? Promise.resolve([]) : source.deletedSessions()),
 })
 

@@ -46,8 +46,9 @@ export interface RollupRow {
   readonly sums: Readonly<Record<SumColumn, number | bigint>>
 }
 
-const BUCKETS_PER_DAY = 96
-const SHARDS: Readonly<Record<DialectName, number>> = { sqlite: 1, postgresql: 16 }
+export const BUCKETS_PER_DAY = 96
+/** Sums of one key are kept in so many rows, by session: writers of different sessions seldom wait for each other. */
+export const SHARDS: Readonly<Record<DialectName, number>> = { sqlite: 1, postgresql: 16 }
 
 /** UTC day of a quarter of an hour; −1 when the time is not known. */
 const dayOf = (bucket: number): number => (bucket < 0 ? -1 : Math.floor(bucket / BUCKETS_PER_DAY))

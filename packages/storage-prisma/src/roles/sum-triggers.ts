@@ -2,11 +2,7 @@
  * The sums over everybody's requests follow from the quarters of an hour, which have a session and so an owner. What a
  * developer writes of them is passed over, and what they change in the quarters is added by a trigger with the owner's rights.
  */
-import { marginNumber, sumColumns } from '../repository/rollups.ts'
-
-/** As `rollups.ts` has them. */
-const SHARDS = 16
-const BUCKETS_PER_DAY = 96
+import { BUCKETS_PER_DAY, SHARDS, marginNumber, sumColumns } from '../repository/rollups.ts'
 
 /** Whether whoever writes is a developer, and neither the tables' owner nor an admin. */
 const IS_RESTRICTED = `row_security_active('usage_total') AND NOT pg_has_role(current_user, 'cairn_admin', 'USAGE')`
@@ -25,7 +21,7 @@ const COLUMNS = sumColumns.map((column) => `"${column}"`).join(', ')
 const added = (table: string): string =>
   sumColumns.map((column) => `"${column}" = ${table}."${column}" + excluded."${column}"`).join(', ')
 
-const SHARD = `session_id % ${SHARDS}`
+const SHARD = `session_id % ${SHARDS.postgresql}`
 const DAY = `CASE WHEN bucket < 0 THEN -1 ELSE bucket / ${BUCKETS_PER_DAY} END`
 
 /** Statements that bring both tables of sums up to date with a change. */

@@ -1,6 +1,6 @@
 /** People, machines and projects in a team's store. */
 import { describe, expect, it } from '@jest/globals'
-import { previewSync, runSync } from '@cairn/core/sync'
+import { asUnsent, previewSync, runSync, withdrawSessions } from '@cairn/core/sync'
 import type { UsageGrouping } from '@cairn/core'
 import { openStore } from '../open-store.ts'
 import type { DatabaseStore } from '../open-store.ts'
@@ -151,6 +151,92 @@ describe.each(['PostgreSQL', 'SQLite'])("a team's store on %s", (database) => {
       ])
       expect(known.map(({ finding }) => finding)).toEqual(['elsewhere', 'elsewhere'])
       expect(Object.keys(await rowsOf(team, 'project')).sort()).toEqual(['/work/zqprivatezq/open', REMOTE].sort())
+    })
+  })
+
+  const plain = { id: 'a', choices: { names: 'plain' } } as const
+  const remotesOf = async (team: DatabaseStore): Promise<Readonly<Record<string, string | undefined>>> =>
+    Object.fromEntries((await team.projects.workspaces()).map(({ path, remote }) => [path, remote]))
+
+  it("is told a folder's project once more where its last session was deleted or withdrawn", async () => {
+    await withStores(database, 1, async (team, [local]) => {
+      if (local === undefined) throw new Error('there is one')
+      await plant(local, { session: id(1), messages: 4, workspace: '/work/open', call: 100 })
+      await local.projects.note([{ path: '/work/open', finding: 'repository', remote: REMOTE }])
+      await sync(local, team, plain)
+      await plant(local, { session: id(2), messages: 6, workspace: '/work/open', call: 200 })
+      await local.sessions.delete(`claude-code:${id(1)}`)
+      expect(await sync(local, team, plain)).toMatchObject({ withdrawn: 1, sessions: 1 })
+      expect(await remotesOf(team)).toEqual({ '/work/open': REMOTE })
+      const deps = depsOf(local, () => Promise.resolve(team.sync.target), plain)
+      expect(await withdrawSessions(deps, [`claude-code:${id(2)}`])).toBe(1)
+      expect(await remotesOf(team)).toEqual({})
+      await plant(local, { session: id(3), messages: 2, workspace: '/work/open', call: 300 })
+      await sync(local, team, plain)
+      expect(await remotesOf(team)).toEqual({ '/work/open': REMOTE })
+      expect(await sync(local, team, plain)).toMatchObject({ commits: 0 })
+    })
+  })
+
+  it('is told that a folder is a project of its own again when all is sent again', async () => {
+    await withStores(database, 1, async (team, [local]) => {
+      if (local === undefined) throw new Error('there is one')
+      await plant(local, { session: id(1), messages: 4, workspace: '/work/one', call: 100 })
+      await plant(local, { session: id(2), messages: 8, workspace: '/work/two', call: 200 })
+      await local.projects.choose(['/work/one'], '/work/two')
+      await sync(local, team, plain)
+      expect(await remotesOf(team)).toEqual({ '/work/one': '/work/two', '/work/two': undefined })
+      await local.projects.choose(['/work/one'], undefined)
+      const deps = depsOf(local, () => Promise.resolve(team.sync.target), plain)
+      const told = async (forget: boolean): Promise<readonly unknown[]> => {
+        const rows = []
+        for await (const row of previewSync({ ...deps, source: asUnsent(deps.source, forget) })) rows.push(row)
+        return rows.flatMap(({ kind, row }) => (kind === 'project' ? [row] : []))
+      }
+      expect(await told(false)).toEqual([{ workspace: '/work/one', project: null }])
+      // A store that has nothing needs no word of it.
+      expect(await told(true)).toEqual([])
+      await local.sync.source.sendAgain({ forget: false })
+      await sync(local, team, plain)
+      expect(await remotesOf(team)).toEqual({ '/work/one': undefined, '/work/two': undefined })
+      expect(await sync(local, team, plain)).toMatchObject({ commits: 0 })
+    })
+  })
+
+  it('is told the project of a folder again of which it had nothing yet', async () => {
+    await withStores(database, 1, async (team, [local]) => {
+      if (local === undefined) throw new Error('there is one')
+      await plant(local, { session: id(1), messages: 4, workspace: '/work/open', call: 100 })
+      const deps = depsOf(local, () => Promise.resolve(team.sync.target), plain)
+      const { source } = deps
+      // A session begins between those that are sent and the projects.
+      const changedProjects: typeof source.changedProjects = async (options) => {
+        await plant(local, { session: id(2), messages: 2, workspace: '/work/late', call: 200 })
+        await local.projects.note([{ path: '/work/late', finding: 'repository', remote: REMOTE }])
+        return source.changedProjects(options)
+      }
+      expect(await runSync({ ...deps, source: { ...source, changedProjects } })).toMatchObject({ sessions: 1 })
+      expect(await remotesOf(team)).toEqual({ '/work/open': undefined })
+      await sync(local, team, plain)
+      expect(await remotesOf(team)).toEqual({ '/work/late': REMOTE, '/work/open': undefined })
+      expect(await sync(local, team, plain)).toMatchObject({ commits: 0 })
+    })
+  })
+
+  it('is asked once whether it takes text', async () => {
+    await withStores(database, 1, async (team, [local]) => {
+      if (local === undefined) throw new Error('there is one')
+      for (const number of [1, 2, 3])
+        await plant(local, { session: id(number), messages: number * 3, call: number * 100 })
+      let asked = 0
+      const takesText = (): Promise<boolean> => {
+        asked += 1
+        return team.sync.target.takesText()
+      }
+      const target = { ...team.sync.target, takesText }
+      const deps = depsOf(local, () => Promise.resolve(target), { id: 'a', choices: { share: 'text' } })
+      expect(await runSync(deps)).toMatchObject({ sessions: 3, entries: 18 })
+      expect(asked).toBe(1)
     })
   })
 })

@@ -45,6 +45,12 @@ export const createSyncSource = (context: StoreContext, sessions: Pick<SessionSt
   ...marking(context),
 })
 
+/**
+ * What was told of projects may be gone with a folder's last session. '' is no project, so it is told once more; null would
+ * be that nothing was told, and hide that a folder is a project of its own again.
+ */
+const TELL_ANEW = "UPDATE workspace SET sent_project = '' WHERE sent_project IS NOT NULL"
+
 type Marks = Pick<SyncSource, 'announce' | 'confirm' | 'keepOut' | 'confirmWithdrawn' | 'confirmProjects' | 'sendAgain'>
 
 /** Notes of what was sent. */
@@ -69,11 +75,13 @@ const marking = ({ database }: StoreContext): Marks => {
       write(async (transaction) => {
         for (const id of sessionIds)
           await transaction.run('UPDATE session SET shared = ? WHERE "key" = ?', [KEPT_OUT, storableText(id)])
+        await transaction.run(TELL_ANEW)
       }),
     confirmWithdrawn: (sessionIds) =>
       write(async (transaction) => {
         for (const id of sessionIds)
           await transaction.run('UPDATE deleted_session SET withdraw = 0 WHERE "key" = ?', [storableText(id)])
+        await transaction.run(TELL_ANEW)
       }),
     confirmProjects: (projects) =>
       write(async (transaction) => {
@@ -82,7 +90,7 @@ const marking = ({ database }: StoreContext): Marks => {
       }),
     sendAgain: ({ forget }) =>
       write(async (transaction) => {
-        await transaction.run('UPDATE workspace SET sent_project = NULL WHERE sent_project IS NOT NULL')
+        await transaction.run(forget ? 'UPDATE workspace SET sent_project = NULL' : TELL_ANEW)
         const unshared = forget
           ? `, shared = CASE shared WHEN ${KEPT_OUT} THEN ${KEPT_OUT} ELSE 0 END, synced_entries = 0`
           : ''
@@ -135,16 +143,34 @@ const reading = ({ database }: StoreContext, sessions: Pick<SessionStorage, 'rea
   }
 }
 
-/** Ids of the folders of all sessions and requests that were not withdrawn. */
-const SHARED_FOLDERS = `SELECT workspace_id AS id FROM session WHERE shared <> ${KEPT_OUT}
-  UNION SELECT usage_day.workspace_id FROM usage_day JOIN session ON session.id = session_id WHERE shared <> ${KEPT_OUT}`
+/** Folders that are asked about at once; a statement takes few more parameters. */
+const FOLDERS_AT_ONCE = 1_000
+
+/** Those of the folders that sessions and requests are of which were not withdrawn. */
+const sharedAmong = async (database: SqlReader, folders: readonly number[]): Promise<ReadonlySet<number>> => {
+  const shared = new Set<number>()
+  for (let start = 0; start < folders.length; start += FOLDERS_AT_ONCE) {
+    const ids = folders.slice(start, start + FOLDERS_AT_ONCE)
+    const isAsked = `workspace_id IN (${ids.map(() => '?').join(', ')})`
+    const rows = await database.all<{ id: number }>(
+      `SELECT workspace_id AS id FROM session WHERE shared <> ${KEPT_OUT} AND ${isAsked}
+       UNION SELECT usage_day.workspace_id FROM usage_day JOIN session ON session.id = session_id
+         WHERE shared <> ${KEPT_OUT} AND usage_day.${isAsked}`,
+      [...ids, ...ids],
+    )
+    for (const { id } of rows) shared.add(id)
+  }
+  return shared
+}
 
 const changedProjects = async (database: SqlReader, all: boolean): Promise<readonly ChangedProject[]> => {
   const changed = toldProjects(await storedWorkspaces(database)).filter(
-    ({ project, sent }) => project !== (all ? null : sent),
+    ({ project, sent }) => project !== sent || (all && project !== null),
   )
-  if (changed.length === 0) return []
-  const shared = new Set((await database.all<{ id: number }>(SHARED_FOLDERS)).map(({ id }) => id))
+  const shared = await sharedAmong(
+    database,
+    changed.map(({ row }) => row),
+  )
   return changed.flatMap(({ sent: _sent, ...project }) => (shared.has(project.row) ? [project] : []))
 }
 

@@ -117,16 +117,22 @@ const ownReports = async (
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
 
 /** Of two machines that differ about a folder, the one that was heard last is right. */
-const receiveProjects = ({ database }: StoreContext, projects: readonly SyncProject[]): Promise<void> =>
+const receiveProjects = ({ database }: StoreContext, projects: readonly SyncProject[]): Promise<readonly string[]> =>
   database.transaction({ durability: 'synced' }, async (transaction) => {
+    const had: string[] = []
     // In one order, so that two machines take locks in the same.
     for (const { workspace, project } of projects.toSorted((left, right) =>
       left.workspace < right.workspace ? -1 : 1,
-    ))
-      await transaction.run('UPDATE workspace SET remote = ? WHERE "path" = ?', [
-        project === null ? null : storableText(project),
-        storableText(workspace),
-      ])
+    )) {
+      const path = storableText(workspace)
+      const remote = project === null ? null : storableText(project)
+      const changed = await transaction.run('UPDATE workspace SET remote = ? WHERE "path" = ?', [remote, path])
+      // One that others have, too, is there, and not this user's to change.
+      const isThere =
+        changed > 0 || (await transaction.all('SELECT 1 FROM workspace WHERE "path" = ?', [path])).length > 0
+      if (isThere) had.push(workspace)
+    }
+    return had
   })
 
 /** The id of the machine's row, with its latest names and time. */

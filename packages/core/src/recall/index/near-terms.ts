@@ -45,8 +45,19 @@ export const termsTwoErrorsAway = (view: View, stem: string): readonly number[] 
   return [...hashes].filter((hash) => passagesHolding(view, hash) > 0)
 }
 
+type TermFilter = (hash: number) => boolean
+
+/** Every word of a query that is looked up asks the same view. */
+const filterByView = new WeakMap<View, TermFilter>()
+
 /** A test that a hash which is a term of the view always passes, and of others about one in thirty. */
-const termFilter = ({ segments }: Pick<View, 'segments'>): ((hash: number) => boolean) => {
+const termFilter = (view: View): TermFilter => {
+  const known = filterByView.get(view) ?? makeTermFilter(view)
+  filterByView.set(view, known)
+  return known
+}
+
+const makeTermFilter = ({ segments }: Pick<View, 'segments'>): TermFilter => {
   const terms = segments.reduce((sum, { segment }) => sum + segment.termHash.length, 0)
   const bits = Math.min(MOST_BITS, Math.max(FEWEST_BITS, 1 << Math.ceil(Math.log2(terms * BITS_PER_TERM + 1))))
   const words = new Uint32Array(bits / 32)
@@ -65,7 +76,10 @@ const termFilter = ({ segments }: Pick<View, 'segments'>): ((hash: number) => bo
   }
 }
 
-/** Up to `most` messages (numbers in storage order) that hold a term: the first, the last and those between. */
+/**
+ * Up to `most` messages (numbers in storage order) that hold a term: the first, the last and those between; of a term that
+ * is so frequent that it is `dense` the first ones.
+ */
 export const messagesHolding = (
   view: View,
   { postings }: Matches,
