@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { createAccess } from '../gateway/access.ts'
+import type { CopyAllowance } from '../gateway/body-copy.ts'
 import type { OtlpLogRecord } from './otlp-logs.ts'
-import { startReceiver, type Receiver } from './receiver.ts'
+import { startReceiver, type Receiver, type ReceiverInput } from './receiver.ts'
 import { claudeRequest, codexReply, exportOf } from './telemetry.fixture.ts'
 
 const TOKEN = 'a-token-of-the-tests'
@@ -20,8 +21,11 @@ describe('the receiver of telemetry', () => {
     turnedAway.splice(0)
   })
 
-  const start = async (refuse: (records: readonly OtlpLogRecord[]) => Promise<readonly string[]>): Promise<string> => {
-    const receiver = await startReceiver({
+  const start = async (
+    refuse: (records: readonly OtlpLogRecord[]) => Promise<readonly string[]>,
+    allowance?: CopyAllowance,
+  ): Promise<string> => {
+    const input: ReceiverInput = {
       host: '127.0.0.1',
       port: 0,
       access: (port) =>
@@ -32,7 +36,8 @@ describe('the receiver of telemetry', () => {
       },
       trouble: (sentence) => void troubles.push(sentence),
       turnedAway: (address, why) => void turnedAway.push(`${address}: ${why}`),
-    })
+    }
+    const receiver = await startReceiver(input, allowance)
     receivers.push(receiver)
     return `http://127.0.0.1:${receiver.port}`
   }
@@ -131,24 +136,19 @@ describe('the receiver of telemetry', () => {
   })
 
   it('refuses what is too much at once, to be sent again, and forgets uploads that broke off', async () => {
-    const url = await startWilling()
-    const post20MiB = async (): Promise<number> =>
-      (await post(`${url}/v1/logs`, `{"x":"${'x'.repeat(20 << 20)}"}`)).status
+    const url = await start(() => Promise.resolve([]), { left: 3_000 })
+    const large = `{"x":"${'x'.repeat(1_500)}"}`
     const untilAnswered = async (status: number): Promise<void> => {
-      while ((await post20MiB()) !== status);
+      for (let tries = 0; tries < 1_000; tries += 1) if ((await post(`${url}/v1/logs`, large)).status === status) return
+      throw new Error(`It never answered ${status}.`)
     }
     const { port, host } = new URL(url)
     const head = `POST /v1/logs HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nX-Cairn-Token: ${TOKEN}\r\n`
-    const half = Buffer.alloc(30 << 20, 0x20)
-    const uploads = Array.from({ length: 8 }, (): Socket => {
-      const socket = connect(Number(port), '127.0.0.1')
-      socket.on('error', () => undefined)
-      socket.write(`${head}Content-Length: ${half.length * 2}\r\n\r\n`)
-      socket.write(half)
-      return socket
-    })
+    const upload = connect(Number(port), '127.0.0.1')
+    upload.on('error', () => undefined)
+    upload.write(`${head}Content-Length: 4000\r\n\r\n${' '.repeat(2_000)}`)
     await untilAnswered(503)
-    for (const socket of uploads) socket.destroy()
+    upload.destroy()
     await untilAnswered(200)
     expect(taken).toEqual([])
   }, 60_000)

@@ -56,12 +56,14 @@ const CODES = { 400: 3, 401: 16, 403: 7, 404: 5, 405: 12, 413: 8, 415: 3, 503: 1
 /** Nobody sends so slowly, ms. */
 const REQUEST_TIMEOUT_MS = 30_000
 
-/** Listens. Rejects with `usage` when the port is taken or the address is not this machine's. */
-export const startReceiver = async (input: ReceiverInput): Promise<Receiver> => {
+/**
+ * Listens. `allowance`: what the bodies under way may hold together. Rejects with `usage` when the port is taken or the
+ * address is not this machine's.
+ */
+export const startReceiver = async (input: ReceiverInput, allowance = newAllowance()): Promise<Receiver> => {
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS })
   const port = await listen(server, input.host, input.port)
   const access = input.access(port)
-  const allowance = newAllowance()
   const open = new Set<Promise<void>>()
   server.on('request', (request, response) => {
     const answering = answer(request, response, access, allowance, input)
