@@ -85,6 +85,16 @@ export const openWindow = async (browser, url, folder, { colorScheme = 'light' }
       // Enter would run whatever stands first while the list is still being filtered.
       await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click()
     },
+    /** Chooses from a row's context menu. The menu takes no click for a moment after it has opened: clicks until it closes. */
+    chooseFor: async (row, name) => {
+      await row.click({ button: 'right' })
+      const chosen = page.locator('.monaco-menu .action-label', { hasText: name })
+      await chosen.waitFor()
+      for (let clicks = 0; clicks < 20 && (await chosen.isVisible()); clicks++) {
+        await chosen.click({ timeout: 5_000 }).catch(() => undefined)
+        await chosen.waitFor({ state: 'hidden', timeout: 2_000 }).catch(() => undefined)
+      }
+    },
     /** The lines that the editor shows, with plain spaces. */
     editorText: async () => {
       const lines = await page.locator('.editor-instance .view-line').evaluateAll((found) =>

@@ -85,8 +85,7 @@ describe('memory and search in the real workbench', () => {
   })
 
   it('keeps what is edited', async () => {
-    await row('Node 20 crashes').click({ button: 'right' })
-    await window.page.locator('.monaco-menu .action-label', { hasText: 'Edit Memory' }).click()
+    await window.chooseFor(row('Node 20 crashes'), 'Edit Memory')
     await window.waitForEditor('Node 20 crashes on loading the addon')
     await window.page.locator('.editor-instance .view-line', { hasText: 'Node 20 crashes' }).first().click()
     await window.page.keyboard.press('Control+End')
@@ -99,8 +98,7 @@ describe('memory and search in the real workbench', () => {
   })
 
   it('asks before it forgets', async () => {
-    await row('Node 20 crashes').click({ button: 'right' })
-    await window.page.locator('.monaco-menu .action-label', { hasText: 'Forget Memory' }).click()
+    await window.chooseFor(row('Node 20 crashes'), 'Forget Memory')
     const dialog = window.page.locator('.monaco-dialog-box')
     await dialog.filter({ hasText: 'Forget this?' }).waitFor()
     await dialog.locator('.monaco-button', { hasText: 'Forget' }).click()
@@ -112,8 +110,16 @@ describe('memory and search in the real workbench', () => {
     await window.page.locator('.quick-input-box input[placeholder^="Words"]').fill('cache never flushed role:assistant')
     await quickPick('The cache was never flushed').waitFor()
     await quickPick('The cache was never flushed').click()
-    await sessionPage().locator('.entry.marked', { hasText: 'The cache was never flushed' }).waitFor()
+    const found = sessionPage().locator('.entry.marked', { hasText: 'The cache was never flushed' })
+    await found.waitFor()
     // The session is longer than a screen, and its beginning is not where the message stands.
+    assert.ok(
+      await sessionPage()
+        .locator('.conversation')
+        .evaluate((list) => list.scrollTop > 0),
+    )
+    assert.ok(await found.evaluate((each) => each.getBoundingClientRect().top < innerHeight))
+    await sessionPage().locator('button', { hasText: 'As text' }).click()
     await window.page.locator('.editor-instance .view-line', { hasText: '## assistant' }).first().waitFor()
   })
 
@@ -131,9 +137,9 @@ describe('memory and search in the real workbench', () => {
 
   it('lists the sessions of the open file', async () => {
     await window.runCommand('Cairn: Sessions of This File…')
-    await quickPick('The total of the cart is always zero').waitFor()
-    assert.match(await quickPick('The total of the cart').innerText(), /edited 30 times/)
-    await quickPick('The total of the cart').click()
+    const session = quickPick('The total of the cart is always zero').filter({ hasText: 'edited 30 times' })
+    await session.waitFor()
+    await session.click()
     await sessionPage().locator('.entry.marked .tool', { hasText: 'Edit' }).first().waitFor()
   })
 

@@ -105,8 +105,7 @@ describe('checkpoints and files in context in the real workbench', () => {
   )
 
   it('restores a checkpoint after it has shown what would be lost, and undoes it', async () => {
-    await row('Checkpoints', 'before the fix').click({ button: 'right' })
-    await window.page.locator('.monaco-menu .action-label', { hasText: 'Restore checkpoint' }).click()
+    await window.chooseFor(row('Checkpoints', 'before the fix'), 'Restore checkpoint')
     const dialog = window.page.locator('.monaco-dialog-box')
     await dialog.filter({ hasText: 'lose what they hold now' }).filter({ hasText: 'src/login.ts' }).waitFor()
     await dialog.locator('.monaco-button', { hasText: 'Restore' }).click()
